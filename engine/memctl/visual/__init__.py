@@ -1,0 +1,1 @@
+"""What an app looks like and where its screens lead."""

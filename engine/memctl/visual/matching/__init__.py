@@ -1,0 +1,1 @@
+"""Finding remembered templates on a screenshot."""

@@ -1,0 +1,1 @@
+"""The migrations of a store: SQL only, never edited once released."""

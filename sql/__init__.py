@@ -1,0 +1,1 @@
+"""Named SQL, by engine."""

@@ -9,9 +9,10 @@ from memctl.visual.matching.findings import Findings, Miss, Place, Refusal
 from memctl.visual.matching.layout import choose, offset_vote
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from memctl.visual.frame import Frame
+    from memctl.visual.matching.look import Look
     from memctl.visual.matching.roster import Roster
     from memctl.visual.matching.template import Template
 
@@ -23,6 +24,7 @@ def assemble(
     roster: Roster,
     places: Mapping[int, Sequence[Place]],
     refusals: Mapping[int, Refusal],
+    look: Callable[[int], Look],
 ) -> Findings:
     """Make one hit or one miss of every component.
 
@@ -32,9 +34,11 @@ def assemble(
         Verified places by template id.
     refusals
         The best refused place by template id, where there was one.
+    look
+        Gives the picture of a template by its id.
     """
     contested = [place for found in places.values() for place in found]
-    kept, outranked = split_by_fit(frame, contested, roster.by_id)
+    kept, outranked = split_by_fit(frame, contested, look)
     remaining: dict[int, list[Place]] = {}
     by_component: dict[int, list[Place]] = {}
     for place in kept:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from memctl.visual.matching.screen import Screen
     from memctl.visual.matching.settings import Settings
 
-__all__ = ["Candidates", "best_per_template", "distinct", "gate", "probe"]
+__all__ = ["Candidates", "best_per_template", "distinct", "fits", "gate", "probe"]
 
 Ints = NDArray[np.intp]
 Mask = NDArray[np.bool_]
@@ -44,14 +44,19 @@ class Candidates:
 def distinct(candidates: Candidates, screen: Screen, known: TemplateSet) -> Candidates:
     """Drop doubles and places that stick out of the searched area."""
     height, width = screen.gray.shape
-    c = candidates
-    inside = (c.x >= 0) & (c.y >= 0)
-    inside &= (c.x + known.w[c.owner] <= width) & (c.y + known.h[c.owner] <= height)
-    keys = np.sort((c.owner[inside] * height + c.y[inside]) * width + c.x[inside])
+    c = candidates.where(fits(candidates, screen, known))
+    keys = np.sort((c.owner * height + c.y) * width + c.x)
     keys = keys[np.append(True, keys[1:] != keys[:-1])[: keys.size]]
     owner, place = np.divmod(keys, height * width)
     y, x = np.divmod(place, width)
     return Candidates(owner, x, y)
+
+
+def fits(c: Candidates, screen: Screen, known: TemplateSet) -> Mask:
+    """Whether candidates lie inside the searched area."""
+    height, width = screen.gray.shape
+    inside = (c.x >= 0) & (c.x + known.w[c.owner] <= width)
+    return np.asarray(inside & (c.y >= 0) & (c.y + known.h[c.owner] <= height))
 
 
 def gate(c: Candidates, screen: Screen, known: TemplateSet, settings: Settings) -> Mask:

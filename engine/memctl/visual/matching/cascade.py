@@ -61,5 +61,5 @@ def cascade(frame: Frame, known: TemplateSet, area: Box, settings: Settings) -> 
     with watch.stage("choose"):
         places = account.thinned()
         refusals = {known.templates[i].template_id: r for i, r in account.refusals.items()}
-        findings = assemble(frame, known.roster, places, refusals)
+        findings = assemble(frame, known.roster, places, refusals, known.look_by_id)
     return replace(findings, ms=watch.ms, work=account.work)

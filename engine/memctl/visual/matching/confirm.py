@@ -11,6 +11,7 @@ from memctl.visual.matching.candidates import (
     Candidates,
     best_per_template,
     distinct,
+    fits,
     gate,
     probe,
 )
@@ -28,7 +29,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Account"]
 
-WORTH_A_CLIMB = 0.1
+NEIGHBOURS = ((-1, 0), (1, 0), (0, -1), (0, 1))
+"""Steps of the estimated climb: columns, then rows."""
+
+WORTH_A_CLIMB = 0.03
 """A place this far below the threshold may stand beside one that passes."""
 
 
@@ -73,8 +77,22 @@ class Account:
         estimate, equal = probe(c, self.screen, self.known)
         self._look(c.where(equal), how)
         rest = ~equal & (estimate >= self.settings.min_estimate)
-        c, estimate = c.where(rest), estimate[rest]
+        c, estimate = self._uphill(c.where(rest), estimate[rest])
         self._look(c.where(best_per_template(c.owner, estimate, tries)), how)
+
+    def _uphill(
+        self, c: Candidates, estimate: NDArray[np.float32]
+    ) -> tuple[Candidates, NDArray[np.float32]]:
+        """Move every candidate to the neighbour whose probes correlate best."""
+        for dx, dy in NEIGHBOURS:
+            moved = Candidates(c.owner, c.x + dx, c.y + dy)
+            inside = fits(moved, self.screen, self.known)
+            other = np.full(len(c), -1.0, np.float32)
+            other[inside], _ = probe(moved.where(inside), self.screen, self.known)
+            better = other > estimate
+            c = Candidates(c.owner, np.where(better, moved.x, c.x), np.where(better, moved.y, c.y))
+            estimate = np.maximum(estimate, other)
+        return c, estimate
 
     def _look(self, c: Candidates, how: str) -> None:
         left, top = self.screen.area.x, self.screen.area.y

@@ -79,7 +79,8 @@ def _exhaustive(
         refusals[template.template_id] = refusal
     ms = {"full": _since(started)}
     started = time.perf_counter()
-    findings = assemble(frame, Roster.of(templates), places, refusals)
+    roster = Roster.of(templates)
+    findings = assemble(frame, roster, places, refusals, lambda key: roster.by_id[key].look)
     return replace(
         findings, ms={**ms, "choose": _since(started)}, work={"templates": len(templates)}
     )

@@ -92,6 +92,7 @@ class TemplateSet:
         self.probe = np.ascontiguousarray(self.heads["probe"])
         self.probe_unit = _unit(self.probe)
         self.roster = Roster.of(templates)
+        self.index = {t.template_id: i for i, t in enumerate(self.templates)}
         self._looks: dict[int, Look] = {}
 
     def __len__(self) -> int:
@@ -104,6 +105,10 @@ class TemplateSet:
         fresh = extract_alone(template.bgr)
         self.rebuilt[template.template_id] = fresh
         return fresh
+
+    def look_by_id(self, template_id: int) -> Look:
+        """Return the picture of one template by its id."""
+        return self.look(self.index[template_id])
 
     def look(self, index: int) -> Look:
         """Return the picture of one template, unpacked once."""

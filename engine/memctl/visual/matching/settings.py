@@ -41,8 +41,8 @@ class Settings:
     max_contrast: float = 0.15
     max_colour: float = 12.0
     max_overlap: float = 0.3
-    anchors: int = 4
-    likeness: float = 0.8
+    anchors: int = 3
+    likeness: float = 0.88
     min_estimate: float = 0.72
     tries: int = 4
     max_candidates: int = 400_000

@@ -118,7 +118,8 @@ def is_current(blob: bytes | None) -> bool:
 
 def record(blobs: Sequence[bytes]) -> NDArray[Any]:
     """Read the records of current blobs into one structured array of type `HEAD`."""
-    return np.frombuffer(b"".join(blob[: HEAD.itemsize] for blob in blobs), dtype=HEAD)
+    heads = b"".join(blob[: HEAD.itemsize] for blob in blobs)
+    return np.frombuffer(heads, HEAD) if heads else np.zeros(0, HEAD)
 
 
 def look_of(blob: bytes, head: Any) -> Look:

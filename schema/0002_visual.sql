@@ -165,10 +165,10 @@ create table screenshot (
 
 -- Where each state ended up after merges: itself, or the one that it was merged into.
 create view state_root as
-with recursive chain (id, root) as (
+with recursive chain as (
     select
         id,
-        id
+        id as root  -- noqa: AL08
     from state
     where merged_into is null
     union all
@@ -286,7 +286,7 @@ select
     ) as looks
 from component
 order by
-    component.forgotten_at is not null,
+    component.forgotten_at is not null ,
     component.consecutive_misses desc,
-    component.last_seen_at,
-    component.id;
+    component.last_seen_at ,
+    component.id asc;

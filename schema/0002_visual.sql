@@ -126,7 +126,6 @@ create table observation (
     scale real not null,
     page text,
     window_box text check (window_box is null or json_valid(window_box)),  -- [x, y, w, h]
-    app_version text,
     state_id text references state (id) on delete set null,
     similarity real,
     found integer not null check (found >= 0),
@@ -286,7 +285,7 @@ select
     ) as looks
 from component
 order by
-    component.forgotten_at is not null ,
+    component.forgotten_at is not null,
     component.consecutive_misses desc,
-    component.last_seen_at ,
-    component.id asc;
+    component.last_seen_at,
+    component.id;

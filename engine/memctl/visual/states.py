@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memctl import guard, queries
 from memctl.clock import now
@@ -171,7 +171,7 @@ def merge_states(store: Store, one: State, other: State, similarity: float) -> M
 _SEE_LIST = 'see "memctl states list"'
 
 
-def _summary(row: sqlite3.Row) -> dict[str, object]:
+def _summary(row: sqlite3.Row) -> dict[str, Any]:
     fields = dict(row)
     del fields["components"]
     return {"id": fields.pop("state_id"), **fields}

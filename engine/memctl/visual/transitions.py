@@ -202,7 +202,7 @@ class Transitions:
             for row in self._store.rows(SQL.graph)
         ]
 
-    def _pending_rows(self, ids: Sequence[int] | None) -> list[sqlite3.Row]:
+    def _pending_rows(self, ids: Sequence[int] | None) -> Sequence[sqlite3.Row]:
         rows = {row["id"]: row for row in self._store.rows(SQL.by_status, {"status": "pending"})}
         unknown = [number for number in ids or [] if number not in rows]
         if unknown:

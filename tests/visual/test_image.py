@@ -194,7 +194,7 @@ def test_a_file_larger_than_any_image_is_not_loaded(tmp_path: Path) -> None:
     path = tmp_path / "huge.bmp"
     with path.open("wb") as file:
         file.truncate(2_000_000)  # sparse
-    assert "larger than any image" in refusal(path, max_pixels=1000)
+    assert "too large for an image" in refusal(path, max_pixels=1000)
 
 
 @pytest.mark.parametrize("data", [b"", bytearray()])

@@ -10,7 +10,6 @@ import io
 import os
 import warnings
 import zlib
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cv2
@@ -20,6 +19,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from memctl.errors import UnusableInputError
 from memctl.visual.frame import Frame, Pixels
+from memctl.visual.input_files import quoted, read_limited
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,8 +68,9 @@ def load_frame(image: ImageSource, *, max_pixels: int = DEFAULT_MAX_PIXELS) -> F
     if isinstance(image, (bytes, bytearray, memoryview)):
         return Frame(_decode(bytes(image), "the image", max_pixels))
     if isinstance(image, (str, os.PathLike)):
-        name = _quoted(image)
-        return Frame(_decode(_read_file(image, name, max_pixels), name, max_pixels))
+        # No readable format needs more than 8 bytes a pixel: beyond that, do not load it.
+        data = read_limited(image, most=8 * max_pixels + 1_048_576, what="an image")
+        return Frame(_decode(data, quoted(image), max_pixels))
     raise UnusableInputError(
         f'an image cannot be read from a "{type(image).__name__}"',
         hint="pass a path, the bytes of an image file, or a uint8 array",
@@ -87,32 +88,6 @@ def encode_png(bgr: Pixels) -> bytes:
 def decode_png(png: bytes) -> Pixels:
     """Unpack a PNG into ``(H, W, 3)`` BGR pixels, as :func:`load_frame` reads them."""
     return _decode(png, "the stored image", DEFAULT_MAX_PIXELS)
-
-
-def _quoted(path: str | os.PathLike[str]) -> str:
-    shown = "".join(c if c.isprintable() else "?" for c in os.fsdecode(path))
-    return f'"{shown}"'
-
-
-def _read_file(path: str | os.PathLike[str], name: str, max_pixels: int) -> bytes:
-    # No readable format needs more than 8 bytes a pixel; anything beyond is not worth loading.
-    most = 8 * max_pixels + 1_048_576
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(most + 1)
-    except FileNotFoundError:
-        raise UnusableInputError(f"there is no file {name}", hint="check the path") from None
-    except IsADirectoryError:
-        raise UnusableInputError(f"{name} is a folder, not an image file") from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise UnusableInputError(f"{name} cannot be read: {reason}") from error
-    if len(data) > most:
-        raise UnusableInputError(
-            f"{name} is larger than any image of {max_pixels:,} pixels",
-            hint="crop or scale the screenshot first",
-        )
-    return data
 
 
 def _from_array(array: NDArray[np.uint8], max_pixels: int) -> Pixels:

@@ -163,3 +163,9 @@ where id = :id;
 select id
 from template
 where component_id = :component_id and sha256 = :sha256;
+
+-- name: learned_on
+-- The living components that were learned on a page the caller named.
+select id
+from component
+where forgotten_at is null and page = :page;

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING
 
 from memctl.visual.boxes import Box
 from memctl.visual.matching import Hit, Miss
+from memctl.visual.place_index import PlaceIndex
 from memctl.visual.similarity import scroll_vote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["SAME_PLACE", "assign"]
-
-# Boxes whose IoU is above this are one place on the screen. A link and the text in it stay two.
-SAME_PLACE = 0.8
+__all__ = ["assign"]
 
 Point = tuple[int, int]
 
@@ -54,7 +52,7 @@ def assign(hits: Sequence[Hit], last: Mapping[int, Point]) -> tuple[list[Hit], l
         for place in _places(hit)
     )
     placed: dict[int, Box] = {}
-    taken = _Taken()
+    taken = PlaceIndex()
     for _, component_id, place in claims:
         if component_id not in placed and taken.owner(place) is None:
             placed[component_id] = place
@@ -62,32 +60,6 @@ def assign(hits: Sequence[Hit], last: Mapping[int, Point]) -> tuple[list[Hit], l
     kept = [_moved(hit, placed[hit.component_id]) for hit in hits if hit.component_id in placed]
     lost = [_lost(hit, taken) for hit in hits if hit.component_id not in placed]
     return kept, lost
-
-
-class _Taken:
-    """Places by a coarse grid of their corners, so that a thousand need no million comparisons."""
-
-    _CELL = 32
-
-    def __init__(self) -> None:
-        self._cells: dict[Point, list[tuple[Box, int]]] = {}
-
-    def add(self, box: Box, component_id: int) -> None:
-        self._cells.setdefault(self._cell(box), []).append((box, component_id))
-
-    def owner(self, box: Box) -> int | None:
-        column, row = self._cell(box)
-        # Boxes with an IoU above 0.8 have corners within a quarter of the larger side.
-        reach = 1 + max(box.w, box.h) // 4 // self._CELL
-        for x in range(column - reach, column + reach + 1):
-            for y in range(row - reach, row + reach + 1):
-                for other, owner in self._cells.get((x, y), ()):
-                    if box.iou(other) > SAME_PLACE:
-                        return owner
-        return None
-
-    def _cell(self, box: Box) -> Point:
-        return box.x // self._CELL, box.y // self._CELL
 
 
 def _places(hit: Hit) -> Iterable[Box]:
@@ -109,10 +81,12 @@ def _distance(place: Box, last: Point | None, move: Point) -> float:
 def _moved(hit: Hit, place: Box) -> Hit:
     if place == hit.box:
         return hit
-    others = [corner for corner in ((b.x, b.y) for b in _places(hit)) if corner != (place.x, place.y)]
+    others = [
+        corner for corner in ((b.x, b.y) for b in _places(hit)) if corner != (place.x, place.y)
+    ]
     return replace(hit, box=place, also_at=tuple(others))
 
 
-def _lost(hit: Hit, taken: _Taken) -> Miss:
+def _lost(hit: Hit, taken: PlaceIndex) -> Miss:
     why = f"its place is component {taken.owner(hit.box)}, which looks the same"
     return Miss(hit.template_id, hit.component_id, hit.score, hit.box.x, hit.box.y, why)

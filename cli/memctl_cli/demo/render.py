@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import html
-import io
 import json
 import re
 import shutil
@@ -23,7 +22,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from PIL import Image
+import cv2
+import numpy as np
 
 __all__ = ["Plan", "Rendered", "ShotPlan", "main", "read_plan", "render"]
 
@@ -49,6 +49,15 @@ FLAGS = (
 # versions take the room of a title bar from it; what is outside the screen is cut off.
 MARGIN = 240
 TIMEOUT_SECONDS = 60
+# Flat surfaces and repeated letters: unfiltered rows are a fifth smaller than filtered ones.
+SMALLEST = (
+    cv2.IMWRITE_PNG_COMPRESSION,
+    9,
+    cv2.IMWRITE_PNG_STRATEGY,
+    cv2.IMWRITE_PNG_STRATEGY_DEFAULT,
+    cv2.IMWRITE_PNG_FILTER,
+    cv2.IMWRITE_PNG_FILTER_NONE,
+)
 BOXES = re.compile(r'<script type="application/json" id="boxes">(.*?)</script>', re.DOTALL)
 
 
@@ -149,11 +158,10 @@ def browse(shot: ShotPlan, plan: Plan, folder: Path) -> tuple[bytes, str]:
 
 
 def cut(picture: bytes, width: int, height: int) -> bytes:
-    """Return the top left ``width`` x ``height`` pixels as an optimised 8-bit RGB PNG."""
-    out = io.BytesIO()
-    with Image.open(io.BytesIO(picture)) as window:
-        window.convert("RGB").crop((0, 0, width, height)).save(out, "PNG", optimize=True)
-    return out.getvalue()
+    """Return the top left ``width`` x ``height`` pixels as an 8-bit RGB PNG."""
+    window = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
+    _, encoded = cv2.imencode(".png", window[:height, :width], SMALLEST)
+    return encoded.tobytes()
 
 
 def boxes_of(document: str, shot: ShotPlan) -> list[dict[str, Any]]:

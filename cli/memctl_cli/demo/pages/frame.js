@@ -35,8 +35,29 @@ const ACCOUNT_MENU = `<div class="menu" data-scope="account-menu"><div class="wh
   <button class="item">${icon("gear", 18)}<span>Workspace settings</span></button>
   <button class="item">${icon("leave", 18)}<span>Sign out</span></button></div>`;
 
+const NEWS = [
+  ["check", "green", "Marrow Studio paid INV-1043", "09:41"], ["send", "blue", "Reminder sent to Atlas Cycling", "09:12"],
+  ["clock", "amber", "INV-1044 is overdue", "Yesterday"], ["user", "grey", "Juniper & Finch was added", "Monday"],
+  ["mail", "blue", "Lumen Optics has a question", "Monday"], ["download", "grey", "Your March statement is ready", "Sunday"],
+];
+
+function newsItem([name, colour, what, when], at) {
+  return `<div data-row="news-${at + 1}"><span class="dot badge ${colour}" data-type="icon">${icon(name, 18)}</span>`
+    + `<span class="what">${what.replace("&", "&amp;")}</span><span class="when">${when}</span></div>`;
+}
+
+function newsPanel() {
+  return `<aside class="panel" data-scope="notifications"><div class="head"><h2>Notifications</h2><div class="grow"></div>
+    <button class="btn small">${icon("check", 15)}<span>Mark all as read</span></button>
+    <button class="icon-btn small" aria-label="Close">${icon("right", 18)}</button></div>
+    <div class="tabs"><button class="tab is-active">Unread</button><button class="tab">Everything</button></div>
+    <div class="feed">${NEWS.map(newsItem).join("")}</div>
+    <div class="panel-foot"><a class="link">Notification settings</a></div></aside>`;
+}
+
 function overlay(name) {
   if (name === "account-menu") return ACCOUNT_MENU;
+  if (name === "notifications") return newsPanel();
   const stored = document.querySelector(`template[data-overlay="${name}"]`);
   if (!stored) throw new Error(`no overlay "${name}"`);
   return stored.innerHTML;
@@ -58,7 +79,7 @@ function drawIcons(root) {
 
 // Text makes widths fractional; whole pixels keep an element's look the same wherever it stands.
 function snapWidths() {
-  for (const element of document.querySelectorAll(".btn, .tab, .badge:not(.dot), .link")) {
+  for (const element of document.querySelectorAll(".btn, .tab, .badge:not(.dot), .link, .head > h1, .head > .lead")) {
     element.style.width = `${Math.ceil(element.getBoundingClientRect().width)}px`;
   }
 }

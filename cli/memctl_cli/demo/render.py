@@ -42,6 +42,9 @@ FLAGS = (
     "--disable-lcd-text",
     "--font-render-hinting=none",
     "--force-color-profile=srgb",
+    # One tile for the whole window: letters and icons on a seam are drawn a little differently.
+    "--default-tile-width=4096",
+    "--default-tile-height=4096",
     "--hide-scrollbars",
     "--virtual-time-budget=1000",
 )

@@ -78,7 +78,7 @@ function ground(node) {
 
 function look(node, { w, h }) {
   const style = getComputedStyle(node);
-  return [ground(node), style.color, style.borderColor, `${style.fontWeight} ${style.fontSize}`,
+  return [ground(node), ground(node.parentElement), style.color, style.borderColor, `${style.fontWeight} ${style.fontSize}`,
     style.textDecorationLine, node.disabled ? "disabled" : "", `${w}x${h}`].join(";");
 }
 

@@ -79,7 +79,7 @@ function drawIcons(root) {
 
 // Text makes widths fractional; whole pixels keep an element's look the same wherever it stands.
 function snapWidths() {
-  for (const element of document.querySelectorAll(".btn, .tab, .badge:not(.dot), .link, .head > h1, .head > .lead")) {
+  for (const element of document.querySelectorAll(".btn > span, .btn, .tab, .badge:not(.dot), .link, .head > h1, .head > .lead")) {
     element.style.width = `${Math.ceil(element.getBoundingClientRect().width)}px`;
   }
 }

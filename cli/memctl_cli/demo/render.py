@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import html
 import json
 import re
 import shutil
@@ -141,7 +140,7 @@ def page_url(url: str) -> str:
 def browse(shot: ShotPlan, plan: Plan, folder: Path) -> tuple[bytes, str]:
     """Open the page in a fresh profile; return the window's picture and the dumped document."""
     picture = folder / "window.png"
-    subprocess.run(  # noqa: S603  # a fixed browser on our own pages
+    finished = subprocess.run(  # noqa: S603  # a fixed browser on our own pages
         [
             find_browser(),
             *FLAGS,
@@ -153,16 +152,24 @@ def browse(shot: ShotPlan, plan: Plan, folder: Path) -> tuple[bytes, str]:
             page_url(shot.url),
         ],
         check=True,
-        stdout=(folder / "document.html").open("wb"),
-        stderr=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,  # it complains about a missing desktop
         timeout=TIMEOUT_SECONDS,
     )
-    return picture.read_bytes(), (folder / "document.html").read_text(encoding="utf-8")
+    return picture.read_bytes(), finished.stdout.decode("utf-8")
 
 
 def cut(picture: bytes, width: int, height: int) -> bytes:
-    """Return the top left ``width`` x ``height`` pixels as an 8-bit RGB PNG."""
+    """Return the top left ``width`` x ``height`` pixels as an 8-bit RGB PNG.
+
+    Raises
+    ------
+    ValueError
+        The picture cannot be decoded or is smaller than that.
+    """
     window = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
+    if window is None or window.shape[0] < height or window.shape[1] < width:
+        raise ValueError(f"the browser's picture is not at least {width}x{height} pixels")
     _, encoded = cv2.imencode(".png", window[:height, :width], SMALLEST)
     return encoded.tobytes()
 
@@ -176,7 +183,7 @@ def boxes_of(document: str, shot: ShotPlan) -> list[dict[str, Any]]:
         The page lists none, or reports an error of its own.
     """
     found = BOXES.search(document)
-    listed = json.loads(html.unescape(found.group(1))) if found else {"error": "no list of boxes"}
+    listed: dict[str, Any] = json.loads(found.group(1)) if found else {"error": "no list of boxes"}
     if "error" in listed:
         raise ValueError(f"page {shot.url!r}: {listed['error']}")
     return [with_ident(box, shot) for box in listed["boxes"]]

@@ -6,12 +6,15 @@ import hashlib
 import io
 import json
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from PIL import Image
+
+from memctl.errors import NotFoundError
 from memctl_cli.demo.bundle import (
     DemoBox,
     Shot,
@@ -21,10 +24,11 @@ from memctl_cli.demo.bundle import (
     shots,
     story,
 )
-from numpy.typing import NDArray
-from PIL import Image
 
-from memctl.errors import NotFoundError
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
 
 # Anti-aliased edges of one element may differ by this much when it is drawn at another place.
 SAME_LOOK = 16
@@ -174,7 +178,7 @@ def test_the_moved_button_is_the_same_one_at_another_place() -> None:
 
 def test_the_gone_feature_was_there_and_is_visited_often_enough_to_be_forgotten() -> None:
     (step,) = [step for step in story() if step.act == "gone"]
-    assert shot("dashboard").box(step.target)
+    assert shot("dashboard").box(step.target).label == "Import statement"
     with pytest.raises(NotFoundError, match="Import statement"):
         shot(step.shot).box(step.target)
     assert step.times > 15

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
 from memctl_cli.demo import bundle, render
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PAGES = sorted(path for path in render.PAGES.iterdir() if path.suffix != ".json")
 
@@ -57,7 +61,10 @@ def test_the_manifest_holds_what_the_plan_asks_for() -> None:
 
 def test_the_written_manifest_is_json_with_everything_in_it() -> None:
     plan = render.read_plan()
-    entries = [{"name": "a", "boxes": [{"x": 1}, {"x": 2}]}, {"name": "b", "boxes": []}]
+    entries: list[dict[str, Any]] = [
+        {"name": "a", "boxes": [{"x": 1}, {"x": 2}]},
+        {"name": "b", "boxes": []},
+    ]
     written = json.loads(render.manifest_text(entries, plan))
     assert written == {"shots": entries, "story": plan.story, "path": plan.path}
 
@@ -83,7 +90,12 @@ def test_an_element_drawn_differently_has_another_ident() -> None:
 
 def test_a_query_is_escaped_into_the_address() -> None:
     address = render.page_url("invoices.html?hover=invoices/button:New invoice")
-    assert address.endswith("/pages/invoices.html?hover=invoices/button%3ANew%20invoice")
+    assert address.endswith("/pages/invoices.html?hover=invoices%2Fbutton%3ANew%20invoice")
+
+
+def test_a_picture_smaller_than_the_screen_is_refused() -> None:
+    with pytest.raises(ValueError, match="2000x800"):
+        render.cut(bundle.shot("login").png, 2000, 800)
 
 
 def test_a_missing_browser_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,86 +13,128 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from memctl.visual.boxes import Box
+from memctl.visual.matching.findings import Place, Refusal
+from memctl.visual.matching.look import Look, contrast_of, digest
+
 if TYPE_CHECKING:
-    from memctl.visual.frame import Pixels
+    from memctl.visual.frame import Frame, Pixels
     from memctl.visual.matching.settings import Settings
+    from memctl.visual.matching.template import Template
 
-__all__ = ["correlation", "objection", "structural_similarity"]
+__all__ = ["climb", "judge", "structural_similarity", "thin"]
 
-SMALLEST_SIDE = 3
-"""Least window of the structural similarity, in pixels; smaller crops are only correlated."""
+SSIM_SIDE = 7
+"""Window of the structural similarity, in pixels."""
 
 
-def correlation(one: Pixels, other: Pixels) -> float:
-    """Normalised cross-correlation of two gray images of one size.
+def judge(
+    frame: Frame,
+    template: Template,
+    look: Look,
+    spot: tuple[int, int],
+    settings: Settings,
+    how: str,
+) -> Place | Refusal:
+    """Verify one place with the template's own pixels.
+
+    Every search ends here, so that all of them agree on what a hit is.
+
+    Parameters
+    ----------
+    look
+        The template's picture.
+    spot
+        Left and top in the screenshot; the template must fit there.
+    how
+        The stage that proposed the place.
+    """
+    x, y = spot
+    height, width = look.gray.shape
+    gray = frame.gray[y : y + height, x : x + width]
+    crop = frame.bgr[y : y + height, x : x + width]
+    same = np.array_equal(gray, look.gray) and digest(crop) == look.fingerprint
+    contrast = 0.0 if same else contrast_of(gray)
+    score = 1.0 if same else _correlation(look, gray, contrast)
+    why = None if same else _objection(look, crop, score, contrast, settings)
+    if why is not None:
+        return Refusal(why, score, x, y)
+    box = Box(x, y, width, height)
+    return Place(template.template_id, template.component_id, box, score, same, how)
+
+
+def _correlation(look: Look, gray: Pixels, contrast: float) -> float:
+    """Pearson's r in double precision: the threshold decides alike whoever asks; 0 if flat."""
+    if contrast <= 0:
+        return 0.0
+    return float(look.unit @ gray.ravel().astype(np.float64)) / (contrast * math.sqrt(gray.size))
+
+
+def _objection(
+    look: Look, crop: Pixels, score: float, contrast: float, settings: Settings
+) -> str | None:
+    if score < settings.min_score:
+        return f"below {settings.min_score:g}"
+    if abs(math.log(contrast / look.contrast)) > settings.max_contrast:
+        return "contrast differs"
+    seen = cv2.mean(crop)[:3]
+    worst = max(abs(a - b) for a, b in zip(seen, look.colour, strict=True))
+    return "colour differs" if worst > settings.max_colour else None
+
+
+def climb(
+    screen: Pixels, template: Pixels, at: tuple[int, int], area: Box, *, steps: int = 4
+) -> tuple[int, int]:
+    """Walk uphill, pixel by pixel, to the local maximum of the score."""
+    height, width = template.shape
+    x, y = at
+    for _ in range(steps):
+        left, top = max(x - 1, area.x), max(y - 1, area.y)
+        right = min(x + width + 1, area.right)
+        bottom = min(y + height + 1, area.bottom)
+        around = cv2.matchTemplate(screen[top:bottom, left:right], template, cv2.TM_CCOEFF_NORMED)
+        if around[y - top, x - left] >= around.max():
+            break
+        _, _, _, (dx, dy) = cv2.minMaxLoc(around)
+        x, y = left + dx, top + dy
+    return x, y
+
+
+def thin(places: list[Place], settings: Settings) -> list[Place]:
+    """Keep, of overlapping places of one template, the best; keep every identical one."""
+    kept: list[Place] = []
+    for place in sorted(places, key=lambda p: (not p.identical, -p.score, p.box.y, p.box.x)):
+        if place.identical or all(place.box.iou(k.box) <= settings.max_overlap for k in kept):
+            kept.append(place)
+    return kept
+
+
+def structural_similarity(one: Pixels, other: Pixels) -> float:
+    """Mean structural similarity of two images, -1 to 1.
+
+    The same figure as scikit-image's with a uniform window of 7 x 7, the mean over the
+    channels; done with OpenCV's box filter because it is asked for inside a match, where
+    importing SciPy would cost more than the match.
 
     Parameters
     ----------
     one, other
-        ``(h, w)`` uint8.
-
-    Returns
-    -------
-    float
-        Pearson's r of the pixel values, -1 to 1; 0 if either is constant. Sums are exact
-        (integers below 2**53 in double precision), so that the threshold decides the same
-        whichever search proposed the place.
-    """
-    a = one.ravel().astype(np.float64)
-    b = other.ravel().astype(np.float64)
-    n = a.size
-    sum_a, sum_b = float(a.sum()), float(b.sum())
-    spread = (n * float(a @ a) - sum_a * sum_a) * (n * float(b @ b) - sum_b * sum_b)
-    if spread <= 0:
-        return 0.0
-    return (n * float(a @ b) - sum_a * sum_b) / math.sqrt(spread)
-
-
-def objection(template: Pixels, crop: Pixels, settings: Settings) -> str | None:
-    """Say which check refuses ``crop`` as a picture of ``template``, None if none does.
-
-    Parameters
-    ----------
-    template, crop
-        ``(h, w, 3)`` uint8, blue-green-red, of one size.
-    settings
-        Bounds on contrast and colour; the correlation is the caller's business.
-
-    Returns
-    -------
-    str or None
-        "contrast differs", "colour differs" or None.
-    """
-    contrasts = [_contrast(template), _contrast(crop)]
-    if min(contrasts) <= 0 or abs(math.log(contrasts[1] / contrasts[0])) > settings.max_contrast:
-        return "contrast differs"
-    difference = np.abs(np.subtract(cv2.mean(template)[:3], cv2.mean(crop)[:3]))
-    return "colour differs" if float(difference.max()) > settings.max_colour else None
-
-
-def _contrast(bgr: Pixels) -> float:
-    _, deviation = cv2.meanStdDev(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY))
-    return float(deviation[0, 0])
-
-
-def structural_similarity(one: Pixels, other: Pixels) -> float:
-    """Mean structural similarity of two colour images, -1 to 1.
-
-    Used only where two templates both pass for one place: it is forty times the price of
-    the other checks.
+        ``(h, w[, channels])`` uint8 of one shape, at least 7 x 7.
 
     References
     ----------
     Wang, Bovik, Sheikh, Simoncelli: Image quality assessment: from error visibility to
     structural similarity, IEEE Transactions on Image Processing 13 (2004).
     """
-    from skimage.metrics import structural_similarity as ssim
-
-    side = min(7, (min(one.shape[:2]) - 1) // 2 * 2 + 1)
-    if side < SMALLEST_SIDE:
-        return correlation(
-            cv2.cvtColor(one, cv2.COLOR_BGR2GRAY).astype(np.uint8),
-            cv2.cvtColor(other, cv2.COLOR_BGR2GRAY).astype(np.uint8),
-        )
-    similarity = ssim(one, other, channel_axis=2, win_size=side)  # type: ignore[no-untyped-call]
-    return float(similarity)
+    a, b = one.astype(np.float32), other.astype(np.float32)
+    mean_a, mean_b, power_a, power_b, product = (
+        cv2.blur(values, (SSIM_SIDE, SSIM_SIDE)) for values in (a, b, a * a, b * b, a * b)
+    )
+    sample = SSIM_SIDE**2 / (SSIM_SIDE**2 - 1)
+    variance = sample * (power_a - mean_a**2 + power_b - mean_b**2)
+    covariance = sample * (product - mean_a * mean_b)
+    low, high = (0.01 * 255) ** 2, (0.03 * 255) ** 2
+    similarity = (2 * mean_a * mean_b + low) * (2 * covariance + high)
+    similarity /= (mean_a**2 + mean_b**2 + low) * (variance + high)
+    edge = SSIM_SIDE // 2
+    return float(similarity[edge:-edge, edge:-edge].mean())

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from memctl.visual.matching.checks import structural_similarity
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
 
     from memctl.visual.frame import Frame
     from memctl.visual.matching.findings import Place
-    from memctl.visual.matching.template import Template
+    from memctl.visual.matching.look import Look
 
 __all__ = ["split_by_fit"]
 
@@ -25,62 +29,73 @@ SAME_PLACE = 0.8
 CLEARLY = 0.02
 """Of two claims, scores closer than this are a tie that structure has to break."""
 
-CELL = 64
-"""Side of the grid that finds neighbours, in pixels."""
-
 
 def split_by_fit(
-    frame: Frame, places: Sequence[Place], templates: Mapping[int, Template]
+    frame: Frame, places: Sequence[Place], look: Callable[[int], Look]
 ) -> tuple[list[Place], list[Place]]:
     """Separate the places that a template keeps from those a look-alike fits better.
 
     A pixel-identical place is always kept. Templates of one component do not compete here:
     they are looks of the same thing.
 
+    Parameters
+    ----------
+    look
+        Gives the picture of a template by its id.
+
     Returns
     -------
     kept, outranked
     """
-    grid: dict[tuple[int, int], list[Place]] = {}
-    for place in places:
-        grid.setdefault(_cell(place), []).append(place)
+    umpire = _Umpire(frame, look)
+    boxes = np.array([(p.box.x, p.box.y, p.box.right, p.box.bottom) for p in places], np.int64)
+    components = np.array([place.component_id for place in places], np.int64)
     kept: list[Place] = []
     outranked: list[Place] = []
-    for place in places:
-        rivals = [] if place.identical else _rivals(place, grid)
-        lost = any(_better(frame, rival, place, templates) for rival in rivals)
+    for index, place in enumerate(places):
+        lost = False
+        if not place.identical:
+            near = _overlap(boxes[index], boxes) > SAME_PLACE
+            rivals = [
+                places[i]
+                for i in np.flatnonzero(near & (components != place.component_id)).tolist()
+            ]
+            rivals.sort(key=lambda rival: rival.identical, reverse=True)
+            lost = any(umpire.prefers(rival, place) for rival in rivals)
         (outranked if lost else kept).append(place)
     return kept, outranked
 
 
-def _cell(place: Place) -> tuple[int, int]:
-    x, y = place.box.center
-    return int(x) // CELL, int(y) // CELL
+def _overlap(one: NDArray[np.int64], boxes: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Intersection over union of one box with many, as left, top, right, bottom."""
+    width = np.minimum(one[2], boxes[:, 2]) - np.maximum(one[0], boxes[:, 0])
+    height = np.minimum(one[3], boxes[:, 3]) - np.maximum(one[1], boxes[:, 1])
+    shared = np.maximum(width, 0) * np.maximum(height, 0)
+    areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
+    own = (one[2] - one[0]) * (one[3] - one[1])
+    return np.asarray(shared / (own + areas - shared))
 
 
-def _rivals(place: Place, grid: Mapping[tuple[int, int], list[Place]]) -> list[Place]:
-    column, row = _cell(place)
-    reach = range(-1 - place.box.w // (4 * CELL), 2 + place.box.w // (4 * CELL))
-    climb = range(-1 - place.box.h // (4 * CELL), 2 + place.box.h // (4 * CELL))
-    near = (grid.get((column + dx, row + dy), ()) for dx in reach for dy in climb)
-    return [
-        rival
-        for cell in near
-        for rival in cell
-        if rival.component_id != place.component_id and rival.box.iou(place.box) > SAME_PLACE
-    ]
+class _Umpire:
+    """Compares claims to one place; the structure of a claim is measured at most once."""
 
+    def __init__(self, frame: Frame, look: Callable[[int], Look]) -> None:
+        self.frame = frame
+        self.look = look
+        self.measured: dict[Place, float] = {}
 
-def _better(frame: Frame, rival: Place, place: Place, templates: Mapping[int, Template]) -> bool:
-    """Whether ``rival`` is the better picture: identical, clearly higher, or more alike in structure."""
-    if rival.identical:
-        return True
-    if abs(rival.score - place.score) >= CLEARLY:
-        return rival.score > place.score
-    return _structure(frame, rival, templates) > _structure(frame, place, templates)
+    def prefers(self, rival: Place, place: Place) -> bool:
+        """Whether ``rival`` is the better picture: identical, clearly higher, or more alike."""
+        if rival.identical:
+            return True
+        if abs(rival.score - place.score) >= CLEARLY:
+            return rival.score > place.score
+        return self._structure(rival) > self._structure(place)
 
-
-def _structure(frame: Frame, place: Place, templates: Mapping[int, Template]) -> float:
-    box = place.box
-    crop = frame.bgr[box.y : box.bottom, box.x : box.right]
-    return structural_similarity(templates[place.template_id].bgr, crop)
+    def _structure(self, place: Place) -> float:
+        if place not in self.measured:
+            box = place.box
+            seen = self.frame.gray[box.y : box.bottom, box.x : box.right]
+            picture = self.look(place.template_id).gray
+            self.measured[place] = structural_similarity(picture, seen)
+        return self.measured[place]

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import cv2
-import numpy as np
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memctl.visual.frame import Pixels
+from memctl.visual.matching.look import Look
 
 __all__ = ["Template"]
 
@@ -50,6 +48,11 @@ class Template:
         return self.pixels() if callable(self.pixels) else self.pixels
 
     @cached_property
+    def look(self) -> Look:
+        """The picture as the checks compare it."""
+        return Look.of(self.bgr)
+
+    @property
     def gray(self) -> Pixels:
         """``(h, w)`` uint8 luma."""
-        return np.asarray(cv2.cvtColor(self.bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        return self.look.gray

@@ -29,7 +29,7 @@ __all__ = [
 
 PACKAGE = "memctl_cli.demo"
 
-Act = Literal["learn", "recognise", "meet", "moved", "gone"]
+Act = Literal["learn", "recognise", "look", "meet", "moved", "gone"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,9 @@ class DemoBox:
         Which element it is, whatever it looks like: ``invoices/INV-1048/button:Delete``. Unique
         on a screenshot.
     ident
-        ``element`` and how it is drawn: equal on two screenshots of the same device scale when it
-        is the same element in the same look, and then its pixels are equal as well.
+        ``element`` and how it is drawn: equal on two screenshots when it is the same element in
+        the same look. At one device scale its pixels are then equal as well, but for a few grey
+        levels on anti-aliased edges where it stands at another place.
     """
 
     x: int
@@ -152,8 +153,9 @@ class Step:
     Parameters
     ----------
     act
-        ``learn`` a new screen, ``recognise`` a known one, ``meet`` one never shown, find what
-        ``moved``, notice what is ``gone``.
+        ``learn`` a new screen, ``recognise`` a known one by its pixels, learn another ``look`` of
+        a known one that shares no pixels with it, ``meet`` one never shown, find what ``moved``,
+        notice what is ``gone``.
     shot
         The screenshot that is looked at.
     says

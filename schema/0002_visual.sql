@@ -58,6 +58,8 @@ create table state (
     last_seen_at text not null,
     img_w integer not null check (img_w > 0),  -- the screenshot it was first seen on
     img_h integer not null check (img_h > 0),
+    ink blob not null,             -- which 16 px cells were drawn on outside of components:
+    -- rows and columns (two bytes each), then one bit a cell, row by row
     merged_into text references state (id),    -- the same screen as this one
     merged_at text,
     merge_similarity real,

@@ -13,10 +13,11 @@ from memctl.visual.activity import count_misses, count_seen, forget_missed
 from memctl.visual.adding import add_components, add_look, label_known
 from memctl.visual.boxes import Box
 from memctl.visual.identification import create_state, merge_alike, read_atlas, state_match
+from memctl.visual.ink import uncovered_ink
 from memctl.visual.matching import Hit
 from memctl.visual.naming import folded
-from memctl.visual.place_index import SAME_PLACE, PlaceIndex
-from memctl.visual.similarity import Screen, scroll_vote
+from memctl.visual.place_index import PlaceIndex
+from memctl.visual.similarity import Screen, Thing, layout_move, visible
 
 if TYPE_CHECKING:
     import sqlite3
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from memctl.store import Store
     from memctl.visual.frame import Frame
     from memctl.visual.identification import Atlas
+    from memctl.visual.ink import Ink
     from memctl.visual.looking import Look
     from memctl.visual.results import Forgotten, Learned, Merged, StateMatch
     from memctl.visual.sifting import Candidate
@@ -71,7 +73,7 @@ def learn_screen(
     """Learn one screenshot from what was found on it and the boxes that may be learned."""
     atlas = read_atlas(store, settings)
     known, new = _split(candidates, look)
-    recognised = _identify(settings, atlas, look, new, page)
+    recognised = recognise(settings, atlas, frame, look, new, page)
     looks = _new_looks(store, atlas, look, new, recognised, page)
     added_looks = [
         add_look(store, frame, candidate, component_id, scale=look.scale, at=at)
@@ -80,7 +82,7 @@ def learn_screen(
     look = _with_looks(look, looks, added_looks)
     if recognised is None and looks:
         new = [one for one in new if one not in looks.values()]
-        recognised = _identify(settings, atlas, look, new, page)
+        recognised = recognise(settings, atlas, frame, look, new, page)
     label_known(store, known)
     added = add_components(
         store,
@@ -97,7 +99,7 @@ def learn_screen(
     learns = int(store.value(STORE.count_learn))
     state_id, similarity = recognised or (None, 1.0)
     if state_id is None:
-        state_id = _create(store, look, added, candidates, page, at)
+        state_id = _create(store, frame, look, added, candidates, page, at)
     else:
         _revisit(store, atlas, look, added, state_id, page, at)
     forgotten = forget_missed(store, settings, learns, at)
@@ -115,15 +117,24 @@ def learn_screen(
 
 
 def recognise(
-    settings: Settings, atlas: Atlas, look: Look, unknown: Iterable[Box], page: str | None
+    settings: Settings,
+    atlas: Atlas,
+    frame: Frame,
+    look: Look,
+    unknown: Sequence[Candidate],
+    page: str | None,
 ) -> tuple[str, float] | None:
     """Return the known state that a look shows and the similarity, or ``None``."""
     window = look.window
     screen = Screen(
-        found={key: (h.box.x - window.x, h.box.y - window.y) for key, h in look.hits.items()},
-        unknown=[(box.x - window.x, box.y - window.y) for box in unknown],
+        found=_found(look),
+        unknown=[
+            Thing(one.box.moved(-window.x, -window.y), folded(one.label or ""), one.kind)
+            for one in unknown
+        ],
         width=window.w,
         height=window.h,
+        ink=_ink(frame, look, unknown),
     )
     threshold = settings.number(f"state_match_{atlas.kind}")
     return atlas.identify(screen, page=page, threshold=threshold)
@@ -153,14 +164,15 @@ def expected_on(
     return sorted(expected & everything)
 
 
-def _identify(
-    settings: Settings,
-    atlas: Atlas,
-    look: Look,
-    new: Iterable[Candidate],
-    page: str | None,
-) -> tuple[str, float] | None:
-    return recognise(settings, atlas, look, [candidate.box for candidate in new], page)
+def _ink(frame: Frame, look: Look, boxes: Iterable[Candidate]) -> Ink:
+    covered = [hit.box for hit in look.hits.values()] + [one.box for one in boxes]
+    return uncovered_ink(frame, look.window, covered)
+
+
+def _found(look: Look) -> dict[int, Box]:
+    """Return where components are, from the window's corner."""
+    window = look.window
+    return {key: hit.box.moved(-window.x, -window.y) for key, hit in look.hits.items()}
 
 
 def _split(
@@ -214,11 +226,8 @@ def _new_looks(
 
 def _same_thing(row: sqlite3.Row, candidate: Candidate, window: Box) -> bool:
     place = Box(row["rel_x"], row["rel_y"], row["w"], row["h"]).moved(window.x, window.y)
-    return (
-        folded(str(row["label"])) == folded(candidate.label or "")
-        and row["type"] == candidate.kind
-        and place.iou(candidate.box) > SAME_PLACE
-    )
+    known = Thing(place, folded(row["label"]), row["type"])
+    return Thing(candidate.box, folded(candidate.label or ""), candidate.kind).renews(known)
 
 
 def _with_looks(look: Look, looks: Mapping[int, Candidate], added: Sequence[Learned]) -> Look:
@@ -235,43 +244,35 @@ def _with_looks(look: Look, looks: Mapping[int, Candidate], added: Sequence[Lear
 def _of_state(atlas: Atlas, look: Look, state_id: str) -> set[int]:
     """Return the state's components whose place, moved by the scroll, is on the screen."""
     layout = atlas.layouts[state_id]
-    window = look.window
-    dx, dy = _scroll(atlas, look, state_id)
-    return {
-        key
-        for key, (x, y) in layout.defining.items()
-        if 0 <= x + dx < window.w and 0 <= y + dy < window.h
-    }
-
-
-def _scroll(atlas: Atlas, look: Look, state_id: str) -> tuple[int, int]:
-    places = atlas.layouts[state_id].defining
-    return scroll_vote(
-        (
-            hit.box.x - look.window.x - places[key][0],
-            hit.box.y - look.window.y - places[key][1],
-        )
-        for key, hit in look.hits.items()
-        if key in places
-    )
+    move = layout_move(_found(look), layout)
+    return visible(layout, move, look.window.w, look.window.h)
 
 
 def _create(
     store: Store,
+    frame: Frame,
     look: Look,
     added: Sequence[Learned],
-    candidates: Iterable[Candidate],
+    candidates: Sequence[Candidate],
     page: str | None,
     at: str,
 ) -> str | None:
     """Write the provisional state of a screen seen for the first time, if anything is on it."""
     window = look.window
-    places = {key: (h.box.x - window.x, h.box.y - window.y) for key, h in look.hits.items()}
+    places = {key: (box.x, box.y) for key, box in _found(look).items()}
     places |= {one.component_id: (one.x - window.x, one.y - window.y) for one in added}
     if not places:
         return None
     names = [row["name"] for row in store.rows(COMPONENTS.living) if row["id"] in places]
-    state_id = create_state(store, places, names, page=page, size=(window.w, window.h), seen_at=at)
+    state_id = create_state(
+        store,
+        places,
+        names,
+        page=page,
+        size=(window.w, window.h),
+        ink=_ink(frame, look, candidates),
+        seen_at=at,
+    )
     store.execute_many(
         STATES.insert_state_text,
         [{"state_id": state_id, "text": one.label} for one in candidates if one.label],
@@ -289,7 +290,7 @@ def _revisit(
     at: str,
 ) -> None:
     """Note another visit; what was new on it belongs to the state without defining it."""
-    dx, dy = _scroll(atlas, look, state_id)
+    dx, dy = layout_move(_found(look), atlas.layouts[state_id])
     store.execute(STATES.visit, {"id": state_id, "seen_at": at})
     store.execute(STATES.set_page, {"id": state_id, "page": page})
     store.execute(STATES.confirm, {"id": state_id})

@@ -155,7 +155,7 @@ class Visual:
         seen = self._look(frame, window_of(frame, window), exhaustive=exhaustive)
         with _timed(ms, "identify"):
             atlas = read_atlas(self._store, self._settings)
-            found = recognise(self._settings, atlas, seen, (), page)
+            found = recognise(self._settings, atlas, frame, seen, (), page)
             missed = expected_on(self._store, self._settings, atlas, seen, found, page)
             state = state_match(self._store, *found) if found else None
         names = self._names()

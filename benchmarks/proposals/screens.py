@@ -10,6 +10,7 @@ import numpy as np
 
 from benchmarks.proposals.measures import edges
 from memctl.visual.image import load_frame
+from memctl.visual.proposals import LARGEST_SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,7 +76,8 @@ def areas(path: Path) -> Iterator[Shot]:
         matched = [area for area in listed if area.get("type", "match") == "match"]
         boxes = [(a["xpos"], a["ypos"], a["width"], a["height"]) for a in matched]
         frame = load_frame(image)
-        kinds = ["area"] * len(boxes)
+        limit = LARGEST_SHARE * frame.width * frame.height
+        kinds = ["component" if w * h <= limit else "window" for _, _, w, h in boxes]
         yield Shot(image.name, image.stem, "", "held out", frame, edges(boxes), kinds)
 
 

@@ -24,6 +24,10 @@ SAME_ROW = 0.6
 HEIGHT_RATIO = 2.5
 """Most by which heights in one line differ: a capital with descender against a dash-less x."""
 
+FRAMED_SHARE = (0.15, 0.35)
+"""Least width and height of what a frame holds, in shares of its own; a dot or a descender
+inside a word's bounding box is less."""
+
 TALLEST_TEXT = 80
 """Pixels; what is taller is a picture."""
 
@@ -64,7 +68,11 @@ def near_pairs(boxes: Boxes, within: int) -> Pairs:
 
 
 def text_lines(words: Boxes, pairs: Pairs) -> Boxes:
-    """Join words that stand in one row, a blank apart, and are about as tall."""
+    """Join words that stand in one row, a blank apart, and are about as tall.
+
+    A blob around another is a frame or an icon's outline and joins no line.
+    """
+    frames = _around(words, pairs)
     height = words[:, 3] - words[:, 1]
     taller = np.maximum(height[pairs.i], height[pairs.j])
     lower = np.minimum(height[pairs.i], height[pairs.j])
@@ -73,15 +81,32 @@ def text_lines(words: Boxes, pairs: Pairs) -> Boxes:
         & (pairs.gap_x <= WORD_GAP * taller)
         & (taller <= HEIGHT_RATIO * lower)
         & (taller <= TALLEST_TEXT)
+        & ~(frames[pairs.i] | frames[pairs.j])
     )
-    lines = _united(words, pairs.where(same_line))
+    group = _connected(len(words), pairs.where(same_line))
+    lines = _united(words[~frames], group[~frames])
     return lines[lines[:, 3] - lines[:, 1] <= TALLEST_TEXT]
+
+
+def _around(words: Boxes, pairs: Pairs) -> NDArray[np.bool_]:
+    """Whether each blob's bounding box holds another one of some size: a frame, an outline."""
+    one, other = words[pairs.i], words[pairs.j]
+    framing = np.zeros(len(words), dtype=bool)
+    framing[pairs.i[_frames(one, other)]] = True
+    framing[pairs.j[_frames(other, one)]] = True
+    return framing
+
+
+def _frames(outer: Boxes, inner: Boxes) -> NDArray[np.bool_]:
+    inside = (outer[:, :2] <= inner[:, :2]) & (outer[:, 2:] >= inner[:, 2:])
+    share = (inner[:, 2:] - inner[:, :2]) / (outer[:, 2:] - outer[:, :2])
+    return np.asarray((inside & (share >= FRAMED_SHARE)).all(axis=1))
 
 
 def blocks(words: Boxes, pairs: Pairs) -> Boxes:
     """Join whatever is close in both directions: the parts of an icon, a picture, a paragraph."""
     close = (pairs.gap_x <= BLOCK_GAP[0]) & (pairs.gap_y <= BLOCK_GAP[1])
-    return _united(words, pairs.where(close))
+    return _united(words, _connected(len(words), pairs.where(close)))
 
 
 def strongest(boxes: Boxes, overlap: float) -> NDArray[np.intp]:
@@ -100,9 +125,9 @@ def strongest(boxes: Boxes, overlap: float) -> NDArray[np.intp]:
     return np.flatnonzero(stays)
 
 
-def _united(boxes: Boxes, pairs: Pairs) -> Boxes:
-    """Return the bounding box of each set of boxes that the pairs connect."""
-    group = np.arange(len(boxes))
+def _connected(count: int, pairs: Pairs) -> NDArray[np.intp]:
+    """Return for each of ``count`` boxes the lowest index among those that it is paired with."""
+    group = np.arange(count)
     while True:
         lowest = group.copy()
         joint = np.minimum(group[pairs.i], group[pairs.j])
@@ -110,10 +135,14 @@ def _united(boxes: Boxes, pairs: Pairs) -> Boxes:
         np.minimum.at(lowest, pairs.j, joint)
         lowest = lowest[lowest]
         if np.array_equal(lowest, group):
-            break
+            return group
         group = lowest
-    kept, member_of = np.unique(group, return_inverse=True)
-    united = boxes[kept]
+
+
+def _united(boxes: Boxes, group: NDArray[np.intp]) -> Boxes:
+    """Return the bounding box of each group."""
+    _, first, member_of = np.unique(group, return_index=True, return_inverse=True)
+    united = boxes[first]
     np.minimum.at(united[:, 0], member_of, boxes[:, 0])
     np.minimum.at(united[:, 1], member_of, boxes[:, 1])
     np.maximum.at(united[:, 2], member_of, boxes[:, 2])

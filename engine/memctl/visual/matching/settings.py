@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 __all__ = ["DEFAULT", "FAST", "THOROUGH", "Settings"]
 
@@ -33,8 +33,14 @@ class Settings:
         Least correlation over the template's probe pixels that is worth an exact look.
     tries
         Places of one template that are looked at exactly in the fuzzy stage.
+    audit
+        Bands of the screen, a sixteenth of it each, that are searched by brute force for a
+        template that was not found.
     max_candidates
         Places proposed for one screenshot; more are dropped and counted.
+    resized_contrast, resized_colour
+        ``max_contrast`` and ``max_colour`` for templates that were learned at another scale
+        and resized: browsers draw text of another size with other strokes.
     """
 
     min_score: float = 0.8
@@ -45,9 +51,17 @@ class Settings:
     likeness: float = 0.88
     min_estimate: float = 0.72
     tries: int = 4
+    audit: int = 1
     max_candidates: int = 400_000
+    resized_contrast: float = 0.35
+    resized_colour: float = 20.0
+
+    @property
+    def relaxed(self) -> Settings:
+        """The same settings with the bounds for resized templates."""
+        return replace(self, max_contrast=self.resized_contrast, max_colour=self.resized_colour)
 
 
 DEFAULT = Settings()
-FAST = Settings(anchors=0)
-THOROUGH = Settings(anchors=8, likeness=0.75, min_estimate=0.65, tries=8)
+FAST = Settings(anchors=0, audit=0)
+THOROUGH = Settings(anchors=8, likeness=0.75, min_estimate=0.65, tries=8, audit=8)

@@ -45,7 +45,7 @@ def status_of(store: Store) -> Status:
             for thing in schema_of(store.connection())
             if thing.startswith("table ")
         )
-        counts = {table: int(store.value(f'select count(*) from "{table}"')) for table in tables}
+        counts = {table: _count(store, table) for table in tables}
     wal = store.path.with_name(store.path.name + "-wal")
     size = store.path.stat().st_size + (wal.stat().st_size if wal.exists() else 0)
     return Status(
@@ -57,3 +57,9 @@ def status_of(store: Store) -> Status:
         learn_count=identity["learn_count"],
         rows=counts,
     )
+
+
+def _count(store: Store, table: str) -> int:
+    # A table's name cannot be a parameter; these come from the file's own schema, quoted.
+    quoted = table.replace('"', '""')
+    return int(store.value(f'select count(*) from "{quoted}"'))  # noqa: S608

@@ -53,8 +53,10 @@ where id = 1;
 
 -- name: identity
 select
-    created_at,
-    learn_count,
-    (select max(number) from migration) as schema_version
+    store.created_at,
+    store.learn_count,
+    max(migration.number) as schema_version
 from store
-where id = 1;
+cross join migration
+where store.id = 1
+group by store.id;

@@ -71,12 +71,10 @@ def tell(folder: Path | None, *, progress: bool) -> Told:
     """
     home = _home(folder)
     states: dict[str, str] = {}
-    scenes: list[Scene] = []
     story = bundle.story()
     with memctl.open(APP, home) as memory:
         with _progress(sum(step.times for step in story), shown=progress) as advance:
-            for step in story:
-                scenes.append(_play(memory, step, states, advance))
+            scenes = [_play(memory, step, states, advance) for step in story]
         way = _way(memory, states)
         picture = home / "last-screen.png"
         picture.write_bytes(_picture(memory, story[-1]))
@@ -113,8 +111,8 @@ def _play(
         act=step.act,
         shot=step.shot,
         says=step.says,
-        state=answer.state and memory.states.get(answer.state.id).name,
-        similarity=answer.state and answer.state.similarity,
+        state=memory.states.get(answer.state.id).name if answer.state else None,
+        similarity=answer.state.similarity if answer.state else None,
         found=len(answer.sightings),
         learned=len(getattr(answer, "learned", ())),
         absent=len(answer.absent),

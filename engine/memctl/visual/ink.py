@@ -39,7 +39,7 @@ class Ink:
     def packed(self) -> bytes:
         """Return the grid as bytes: rows and columns, two bytes each, then its bits."""
         rows, columns = self.cells.shape
-        return rows.to_bytes(2) + columns.to_bytes(2) + np.packbits(self.cells).tobytes()
+        return b"".join((rows.to_bytes(2), columns.to_bytes(2), np.packbits(self.cells).tobytes()))
 
     @classmethod
     def unpacked(cls, packed: bytes) -> Ink:
@@ -78,15 +78,18 @@ class Ink:
         return common, missing, extra
 
 
-def uncovered_ink(frame: Frame, window: Box, covered: Iterable[Box]) -> Ink:
-    """Return what is drawn in `window` outside of the `covered` boxes."""
+def uncovered_ink(frame: Frame, window: Box, covered: Iterable[Box], *, scale: float = 1.0) -> Ink:
+    """Return what is drawn in `window` outside of the `covered` boxes.
+
+    A cell is 16 pixels at device-pixel ratio 1, so `scale` times that on the screenshot.
+    """
     gray = frame.gray[window.y : window.bottom, window.x : window.right]
-    height, width = (max(side // CELL, 1) for side in gray.shape)
+    height, width = (max(int(side / (CELL * scale)), 1) for side in gray.shape)
     drawn = _edges(gray)
     for box in covered:
         top, left = max(box.y - window.y - 1, 0), max(box.x - window.x - 1, 0)
         drawn[top : box.bottom - window.y + 1, left : box.right - window.x + 1] = 0
-    used = drawn[: height * CELL, : width * CELL]
+    used = drawn[: max(round(height * CELL * scale), 1), : max(round(width * CELL * scale), 1)]
     share = cv2.resize(used, (width, height), interpolation=cv2.INTER_AREA)
     return Ink((share > _SHARE).astype(np.uint8))
 

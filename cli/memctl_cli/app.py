@@ -10,6 +10,7 @@ from memctl_cli.commands import (
     components,
     config,
     demo,
+    doctor,
     learn,
     locate,
     match,
@@ -50,6 +51,7 @@ app.add_typer(config.app, name="config", rich_help_panel=_STORE)
 app.command("stores", rich_help_panel=_STORE)(stores.stores)
 app.command("status", rich_help_panel=_STORE)(status.status)
 app.command("schema", rich_help_panel=_STORE)(schema.schema)
+app.command("doctor", rich_help_panel=_STORE)(doctor.doctor)
 app.command("demo")(demo.demo)
 
 

@@ -28,6 +28,15 @@ where id = :id;
 
 -- name: outdated
 -- Looks whose features another version of memctl wrote, or nobody.
-select count(*)
+select
+    id,
+    png
 from template
 where feature_version is not :version;
+
+-- name: pictures
+select
+    id,
+    png,
+    sha256
+from template;

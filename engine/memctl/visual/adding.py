@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING
 
 from memctl import queries
-from memctl.visual.image import encode_png
+from memctl.visual.image import encode_png, pixels_digest
 from memctl.visual.matching import FEATURE_VERSION, extract, is_learnable
 from memctl.visual.naming import NamesInUse, component_name
 from memctl.visual.results import Learned
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
     from memctl.store import Store
     from memctl.visual.boxes import Box
-    from memctl.visual.frame import Frame, Pixels
+    from memctl.visual.frame import Frame
     from memctl.visual.looking import Look
     from memctl.visual.sifting import Candidate
 
@@ -136,7 +135,7 @@ def _add_template(
     store: Store, frame: Frame, box: Box, component_id: int, scale: float, at: str
 ) -> int:
     crop = frame.bgr[box.y : box.bottom, box.x : box.right]
-    digest = _digest(crop)
+    digest = pixels_digest(crop)
     known = store.value(SQL.template_with_pixels, {"component_id": component_id, "sha256": digest})
     if known is not None:
         return int(known)
@@ -154,11 +153,6 @@ def _add_template(
             "learned_at": at,
         },
     )
-
-
-def _digest(crop: Pixels) -> str:
-    height, width = crop.shape[:2]
-    return hashlib.sha256(f"{width}x{height}:".encode() + crop.tobytes()).hexdigest()
 
 
 def _name(candidate: Candidate) -> str:

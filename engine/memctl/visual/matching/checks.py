@@ -54,7 +54,6 @@ def judge(
         False if some pixel is known to differ: saves comparing all of them.
     """
     x, y = spot
-    settings = settings.relaxed if template.resized else settings
     height, width = look.gray.shape
     gray = frame.gray[y : y + height, x : x + width]
     crop = frame.bgr[y : y + height, x : x + width]

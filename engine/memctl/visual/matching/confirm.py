@@ -107,7 +107,7 @@ class Account:
         self, c: Candidates, estimate: NDArray[np.float32]
     ) -> tuple[Candidates, NDArray[np.float32]]:
         """Move every candidate to the neighbour whose probes correlate best."""
-        for dx, dy in NEIGHBOURS:
+        for dx, dy in NEIGHBOURS * self.settings.strides:
             moved = Candidates(c.owner, c.x + dx, c.y + dy)
             inside = fits(moved, self.screen, self.known)
             other = np.full(len(c), -1.0, np.float32)

@@ -91,9 +91,8 @@ class TemplateSet:
         self.probe_x = self.heads["probe_x"].astype(np.int32)
         self.probe_y = self.heads["probe_y"].astype(np.int32)
         self.probe = np.ascontiguousarray(self.heads["probe"])
-        self.usable = self.contrast >= MIN_CONTRAST
         self.helpless = (self.heads["exact_count"] == 0) & (self.heads["fuzzy_count"] == 0)
-        self.resized = np.array([template.resized for template in templates], bool)
+        self.usable = self.contrast >= MIN_CONTRAST
         self.scale = _usual([template.scale for template in templates])
         self.asked = frozenset(template.template_id for template in templates)
         self.voted: dict[tuple[int, int], float] = {}
@@ -101,7 +100,7 @@ class TemplateSet:
         self.roster = Roster.of(templates)
         self.index = {t.template_id: i for i, t in enumerate(self.templates)}
         self._looks: dict[int, Look] = {}
-        self._derived: dict[tuple[str, float], TemplateSet] = {}
+        self._derived: dict[tuple[str | float, ...], TemplateSet] = {}
 
     def __len__(self) -> int:
         return len(self.templates)
@@ -124,17 +123,14 @@ class TemplateSet:
             for t in self.templates
         )
         self.roster = Roster.of(self.templates)
-        own = {t.template_id: t.scale for t in self.templates}
-        for (_, scale), derived in self._derived.items():
-            derived.remember(
-                {
-                    key: (round(x * scale / own[key]), round(y * scale / own[key]))
-                    for key, (x, y) in last.items()
-                    if key in own
-                }
-            )
+        for derived in self._derived.values():
+            derived.remember(last)
 
-    def cached(self, key: tuple[str, float], make: Callable[[], TemplateSet]) -> TemplateSet:
+    def with_features(self, index: int) -> Template:
+        """Return a template with the blob that is in use, for a set derived from this one."""
+        return replace(self.templates[index], features=self.blobs[index])
+
+    def cached(self, key: tuple[str | float, ...], make: Callable[[], TemplateSet]) -> TemplateSet:
         """Keep a set that was derived from this one."""
         if key not in self._derived:
             self._derived[key] = make()

@@ -28,6 +28,7 @@ from memctl.visual.proposing.groups import (
 from memctl.visual.proposing.judging import (
     clipped,
     content,
+    line_kinds,
     rectangle_kinds,
     sizes,
     spread,
@@ -36,7 +37,7 @@ from memctl.visual.proposing.judging import (
     worth_having,
 )
 from memctl.visual.proposing.masks import change, flat_mask, ink_mask, joined
-from memctl.visual.proposing.shapes import Boxes, blobs, rectangles
+from memctl.visual.proposing.shapes import Boxes, blobs, grown, rectangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -131,21 +132,26 @@ def find_proposals(frame: Frame, *, most: int = MAX_PROPOSALS) -> Proposals:
     most
         How many to return at most; the most trusted stay.
     """
+    if min(frame.width, frame.height) < LEAST_SIDE:
+        return Proposals(())
     changes = change(frame.bgr)
     words, unseen = _largest(blobs(joined(ink_mask(frame.gray, changes), LETTER_GAP)))
     pairs = near_pairs(words, BLOCK_GAP[1])
     lines = text_lines(words, pairs)
     shapes = rectangles(flat_mask(changes), least_width=LEAST_SIDE, least_height=LEAST_SIDE)
-    shapes = shapes[~within(shapes, lines) | squarish(shapes)]
-    inside = content(shapes, lines)
+    # A label keeps clear of its border; a rectangle as large as its line is the line.
+    inside = content(grown(shapes, -1), lines)
     shape_kinds = rectangle_kinds(shapes, lines, inside)
     labels = inside.only[shape_kinds == "button"]
+    texts = np.delete(lines, labels, axis=0)
     icons = words[squarish(words)]
+    icons = icons[content(icons, lines[labels]).count == 0]
     groups = _groups(words, pairs)
-    useful = worth_having(shapes, inside)
+    part_of_a_word = within(shapes, lines) & (inside.count == 0) & ~squarish(shapes)
+    useful = worth_having(shapes, inside) & ~part_of_a_word
     boxes, kinds = _together(
         (shapes[useful], shape_kinds[useful]),
-        (np.delete(lines, labels, axis=0), "text"),
+        (texts, line_kinds(texts)),
         (icons, "icon"),
         (groups, np.where(squarish(groups), "icon", "image")),
     )
@@ -191,10 +197,12 @@ def _worth_keeping(
 def _ranked(boxes: Boxes, kinds: NDArray[np.str_], contrast: NDArray[np.float64]) -> list[Proposal]:
     """Return each box once, the most trusted first."""
     trust = np.array([CONFIDENCE[kind] for kind in kinds])
+    # Of two outlines of one rectangle the tighter one is exact.
+    order = np.lexsort((boxes[:, 2], boxes[:, 0], boxes[:, 1], _area(boxes), -trust))
+    order = order[strongest(boxes[order], SAME_BOX)]
     # Faint crops match by chance more easily: up to a tenth is taken off.
     trust = np.round(trust - 0.1 * np.clip(1 - contrast / FULL_CONTRAST, 0, 1), 2)
-    order = np.lexsort((boxes[:, 3], boxes[:, 2], boxes[:, 0], boxes[:, 1], -trust))
-    order = order[strongest(boxes[order], SAME_BOX)]
+    order = order[np.argsort(-trust[order], kind="stable")]
     return [
         Proposal(Box(left, top, right - left, bottom - top), str(kinds[at]), float(trust[at]))
         for at, (left, top, right, bottom) in zip(order, boxes[order].tolist(), strict=True)

@@ -220,3 +220,10 @@ def test_every_proposal_is_inside_and_fit_to_be_a_template(
         assert crop.std() >= LEAST_STD - 1e-6
         assert 0 <= found.confidence <= 1
         assert found.source == "proposer"
+
+
+def test_the_label_of_a_button_too_pale_to_keep_is_kept() -> None:
+    pale = Box(100, 100, 240, 90)
+    screen = Screen().rectangle(pale, (250, 250, 250)).rectangle(pale, (245, 245, 245), border=True)
+    ink = screen.text(200, 135, "Go on", size=14, colour=170)
+    assert nearest(screen.proposals(), ink).box.iou(ink) > 0.8

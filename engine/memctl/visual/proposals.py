@@ -52,6 +52,9 @@ MAX_PROPOSALS = 1_000
 MAX_WORDS = 6_000
 """Blobs of ink that are looked at, the largest first; a 4K page of small print has 4,000."""
 
+MAX_RECTANGLES = 2_000
+"""The same for rectangles; a page that is one large table has 600 cells."""
+
 LEAST_SIDE = 8
 """Pixels; smaller crops are found everywhere."""
 
@@ -135,37 +138,67 @@ def find_proposals(frame: Frame, *, most: int = MAX_PROPOSALS) -> Proposals:
     if min(frame.width, frame.height) < LEAST_SIDE:
         return Proposals(())
     changes = change(frame.bgr)
-    words, unseen = _largest(blobs(joined(ink_mask(frame.gray, changes), LETTER_GAP)))
+    words, unseen_words = _largest(
+        blobs(joined(ink_mask(frame.gray, changes), LETTER_GAP)), MAX_WORDS
+    )
     pairs = near_pairs(words, BLOCK_GAP[1])
     lines = text_lines(words, pairs)
-    shapes = rectangles(flat_mask(changes), least_width=LEAST_SIDE, least_height=LEAST_SIDE)
-    # A label keeps clear of its border; a rectangle as large as its line is the line.
-    inside = content(grown(shapes, -1), lines)
-    shape_kinds = rectangle_kinds(shapes, lines, inside)
-    labels = inside.only[shape_kinds == "button"]
-    texts = np.delete(lines, labels, axis=0)
-    icons = words[squarish(words)]
-    icons = icons[content(icons, lines[labels]).count == 0]
+    outlines, unseen_outlines = _largest(
+        rectangles(flat_mask(changes), least_width=LEAST_SIDE, least_height=LEAST_SIDE),
+        MAX_RECTANGLES,
+    )
+    shapes, shape_kinds, labels = _rectangles(outlines, lines, frame)
+    # The label of a button is remembered with its button.
+    texts = lines[~_among(lines, labels)]
+    icons = words[squarish(words) & ~_among(words, labels)]
     groups = _groups(words, pairs)
-    part_of_a_word = within(shapes, lines) & (inside.count == 0) & ~squarish(shapes)
-    useful = worth_having(shapes, inside) & ~part_of_a_word
     boxes, kinds = _together(
-        (shapes[useful], shape_kinds[useful]),
+        (shapes, shape_kinds),
         (texts, line_kinds(texts)),
         (icons, "icon"),
         (groups, np.where(squarish(groups), "icon", "image")),
     )
-    chosen = _ranked(*_worth_keeping(boxes, kinds, frame))
+    boxes, fit = _fit(boxes, frame)
+    chosen = _ranked(boxes, kinds[fit], spread(boxes, frame.gray))
     found = sorted(chosen[:most], key=lambda each: (each.box.y, each.box.x, each.box.w))
-    return Proposals(tuple(found), unseen + max(len(chosen) - most, 0))
+    left_out = unseen_words + unseen_outlines + max(len(chosen) - most, 0)
+    return Proposals(tuple(found), left_out)
 
 
-def _largest(words: Boxes) -> tuple[Boxes, int]:
-    """Keep as many blobs as can be compared, and count the others."""
-    if len(words) <= MAX_WORDS:
-        return words, 0
-    by_size = np.argsort(-_area(words), kind="stable")
-    return words[np.sort(by_size[:MAX_WORDS])], len(words) - MAX_WORDS
+def _rectangles(flat: Pixels, lines: Boxes, frame: Frame) -> tuple[Boxes, NDArray[np.str_], Boxes]:
+    """Return the rectangles that are components, their kinds, and the labels of the buttons."""
+    shapes, _ = _fit(outlines, frame)
+    # A label keeps clear of its border; a rectangle as large as its line is the line.
+    inside = content(grown(shapes, -1), lines)
+    kinds = rectangle_kinds(shapes, lines, inside)
+    part_of_a_word = within(shapes, lines) & (inside.count == 0) & ~squarish(shapes)
+    useful = worth_having(shapes, inside) & ~part_of_a_word
+    labels = lines[inside.only[useful & (kinds == "button")]]
+    return shapes[useful], kinds[useful], labels
+
+
+def _fit(boxes: Boxes, frame: Frame) -> tuple[Boxes, NDArray[np.bool_]]:
+    """Return the boxes that would make a template, clipped to the screen, and which they are."""
+    clear = clipped(boxes, frame.width, frame.height)
+    width, height = sizes(clear)
+    fit = (width >= LEAST_SIDE) & (height >= LEAST_SIDE)
+    fit &= _area(clear) <= LARGEST_SHARE * frame.width * frame.height
+    fit[fit] = spread(clear[fit], frame.gray) >= LEAST_STD
+    return clear[fit], fit
+
+
+def _among(boxes: Boxes, others: Boxes) -> NDArray[np.bool_]:
+    """Whether each box is one of the others."""
+    known = set(map(tuple, others.tolist()))
+    return np.array([tuple(box) in known for box in boxes.tolist()], dtype=bool)
+
+
+def _largest(boxes: Boxes, most: int) -> tuple[Boxes, int]:
+    """Keep as many boxes as can be compared in time, and count the others."""
+    if len(boxes) <= most:
+        return boxes, 0
+    by_size = np.argsort(-_area(boxes), kind="stable")
+    return boxes[np.sort(by_size[:most])], len(boxes) - most
 
 
 def _groups(words: Boxes, pairs: Pairs) -> Boxes:
@@ -178,20 +211,6 @@ def _together(*parts: tuple[Boxes, NDArray[np.str_] | str]) -> tuple[Boxes, NDAr
     boxes = np.concatenate([part for part, _ in parts])
     kinds = np.concatenate([np.broadcast_to(kind, len(part)) for part, kind in parts])
     return boxes, kinds
-
-
-def _worth_keeping(
-    boxes: Boxes, kinds: NDArray[np.str_], frame: Frame
-) -> tuple[Boxes, NDArray[np.str_], NDArray[np.float64]]:
-    """Drop what would be a poor template; return the rest with its contrast."""
-    boxes = clipped(boxes, frame.width, frame.height)
-    width, height = sizes(boxes)
-    large = (width >= LEAST_SIDE) & (height >= LEAST_SIDE)
-    fitting = large & (_area(boxes) <= LARGEST_SHARE * frame.width * frame.height)
-    boxes, kinds = boxes[fitting], kinds[fitting]
-    contrast = spread(boxes, frame.gray)
-    visible = contrast >= LEAST_STD
-    return boxes[visible], kinds[visible], contrast[visible]
 
 
 def _ranked(boxes: Boxes, kinds: NDArray[np.str_], contrast: NDArray[np.float64]) -> list[Proposal]:

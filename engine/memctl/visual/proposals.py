@@ -165,7 +165,9 @@ def find_proposals(frame: Frame, *, most: int = MAX_PROPOSALS) -> Proposals:
     return Proposals(tuple(found), left_out)
 
 
-def _rectangles(flat: Pixels, lines: Boxes, frame: Frame) -> tuple[Boxes, NDArray[np.str_], Boxes]:
+def _rectangles(
+    outlines: Boxes, lines: Boxes, frame: Frame
+) -> tuple[Boxes, NDArray[np.str_], Boxes]:
     """Return the rectangles that are components, their kinds, and the labels of the buttons."""
     shapes, _ = _fit(outlines, frame)
     # A label keeps clear of its border; a rectangle as large as its line is the line.

@@ -169,3 +169,8 @@ where component_id = :component_id and sha256 = :sha256;
 select id
 from component
 where forgotten_at is null and page = :page;
+
+-- name: seen_once
+select id
+from component
+where forgotten_at is null and seen_count < 2;

@@ -80,17 +80,38 @@ class Shelf:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._prepared = TemplateSet(())
+        self._key: tuple[tuple[int, int], Box] | None = None
         self._previous: Previous | None = None
 
     def prepared(self, window: Box) -> TemplateSet:
         """Return every look of every living component, placed in `window`."""
+        key = self._store.version(), window
+        if key == self._key:
+            return self._prepared
         rows = self._store.rows(SQL.shelf)
         if self._prepared.asked != {row["id"] for row in rows}:
             self._prepared = TemplateSet([self._template(row, window) for row in rows])
             self._previous = None
         else:
             self._prepared.remember({row["id"]: _last(row, window) for row in rows})
+        self._key = key
         return self._prepared
+
+    def moved(self, look: Look) -> None:
+        """Take over where components were just seen, as the store has it by now."""
+        places = {
+            key: look.at_scale_one(hit.box) for key, hit in look.hits.items() if hit.how != "last"
+        }
+        self._prepared.remember(
+            {
+                template.template_id: (
+                    round(place.x * template.scale) + look.window.x,
+                    round(place.y * template.scale) + look.window.y,
+                )
+                for template in self._prepared.templates
+                if (place := places.get(template.component_id)) is not None
+            }
+        )
 
     def find(self, frame: Frame, window: Box, *, exhaustive: bool) -> Findings:
         """Look for everything; where the frame before was alike, only where it differs."""

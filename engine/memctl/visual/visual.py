@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from memctl import guard, queries
 from memctl.clock import now
+from memctl.visual.activity import count_seen
 from memctl.visual.boxes_file import GivenBox, read_boxes
 from memctl.visual.components import Components
-from memctl.visual.identification import read_atlas, state_match
+from memctl.visual.identification import read_atlas
 from memctl.visual.image import load_frame
 from memctl.visual.learning import expected_on, learn_screen, recognise
 from memctl.visual.looking import Look, Shelf, look, window_of
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.boxes_file import BoxesSource
     from memctl.visual.frame import Frame
+    from memctl.visual.identification import Atlas
     from memctl.visual.image import ImageSource
     from memctl.visual.results import StateMatch
 
@@ -56,6 +58,7 @@ class Visual:
         self._settings = settings
         self._chrome = chrome
         self._shelf = Shelf(store)
+        self._known: tuple[tuple[tuple[int, int], str], Atlas] | None = None
 
     def learn(
         self,
@@ -155,17 +158,18 @@ class Visual:
             frame = self._frame(image)
         seen = self._look(frame, window_of(frame, window), exhaustive=exhaustive)
         with _timed(ms, "identify"):
-            atlas = read_atlas(self._store, self._settings)
+            atlas = self._atlas()
             found = recognise(self._settings, atlas, frame, seen, (), page)
             missed = expected_on(self._store, self._settings, atlas, seen, found, page)
-            state = state_match(self._store, *found) if found else None
-        names = self._names()
+            state = _state(atlas, *found) if found else None
+        names = atlas.names
         absent = _absent(seen, missed, names)
         seen = replace(seen, ms={**ms, **seen.ms})
         observation_id = None
         if record and not self._store.readonly:
             with _timed(ms, "record"):
-                observation_id = self._record_match(frame, seen, page, state, absent)
+                entry = Record("match", now(), page, state, absent)
+                observation_id = self._record_match(frame, seen, atlas, entry)
         return Match(
             state=state,
             sightings=_sightings(seen, names),
@@ -246,21 +250,21 @@ class Visual:
             pixels[box.y : box.bottom, box.x : box.right] = 0
         keep_screenshot(self._store, self._settings, observation_id, encode_png(pixels))
 
-    def _record_match(
-        self,
-        frame: Frame,
-        seen: Look,
-        page: str | None,
-        state: StateMatch | None,
-        absent: Sequence[Absent],
-    ) -> int:
-        from memctl.visual.activity import count_seen
-
-        at = now()
-        with self._store.transaction():
-            count_seen(self._store, seen, at)
+    def _record_match(self, frame: Frame, seen: Look, atlas: Atlas, entry: Record) -> int:
+        # Components seen for the second time define states from now on: read anew then.
+        with self._store.transaction(activity=atlas.young.isdisjoint(seen.hits)):
+            count_seen(self._store, seen, entry.observed_at)
             self._shelf.keep_rebuilt()
-            return record(self._store, frame, seen, Record("match", at, page, state, absent))
+            observation_id = record(self._store, frame, seen, entry)
+        self._shelf.moved(seen)
+        return observation_id
+
+    def _atlas(self) -> Atlas:
+        """Return all states, read anew only when somebody has changed something."""
+        key = self._store.version(), str(self._settings.get("state_similarity"))
+        if self._known is None or self._known[0] != key:
+            self._known = key, read_atlas(self._store, self._settings)
+        return self._known[1]
 
     def _best_place(
         self, component_id: int, frame: Frame, area: Box, ms: Mapping[str, float]
@@ -285,6 +289,10 @@ class Visual:
             template_id=template.template_id,
             ms=_rounded(ms),
         )
+
+
+def _state(atlas: Atlas, state_id: str, similarity: float) -> StateMatch:
+    return replace(atlas.states[state_id], similarity=round(similarity, 4))
 
 
 @contextmanager

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - full-width letters are under test
 from __future__ import annotations
 
 import random

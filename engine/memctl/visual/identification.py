@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -105,7 +105,7 @@ class Atlas:
 
     def _likely(self, screen: Screen, page: str | None) -> list[str]:
         """Return the states that share most with the screen: the others cannot be the best."""
-        shared: Counter[str] = Counter()
+        shared: dict[str, float] = defaultdict(float)
         for key in screen.found:
             for state_id in self.holders.get(key, ()):
                 known = self.states[state_id].page

@@ -27,13 +27,17 @@ _MAX_SHARE = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A box that may be learned; ``label`` is cleaned, ``None`` where nothing is readable."""
+    """A box that may be learned; ``label`` is cleaned, ``None`` where nothing is readable.
+
+    ``beside`` is a text next to it that may name it.
+    """
 
     box: Box
     kind: str
     label: str | None
     source: str
     confidence: float
+    beside: str = ""
 
 
 def sift(
@@ -52,7 +56,7 @@ def sift(
     foreign
         Places of another store's components (the browser around a site); they stay there.
     """
-    secrets = [box.box for box in boxes if box.label and guard.secret_rule(box.label)]
+    secrets = [one.box for one in boxes if one.label and guard.secret_rule(one.label)]
     kept: list[Candidate] = []
     refused: list[Refused] = []
     places = PlaceIndex()
@@ -102,7 +106,12 @@ def _repeated(box: Box, places: PlaceIndex) -> str | None:
 
 
 def _candidate(given: GivenBox) -> Candidate:
-    label = guard.clean(given.label[: guard.MAX_LABEL], what="label").strip()
-    kind = guard.clean(given.kind[: guard.MAX_NAME], what="type").strip() or "element"
-    source = guard.clean(given.source[: guard.MAX_NAME], what="source").strip() or "given"
-    return Candidate(given.box, kind, label or None, source, given.confidence)
+    label = _cleaned(given.label, guard.MAX_LABEL)
+    kind = _cleaned(given.kind, guard.MAX_NAME) or "element"
+    source = _cleaned(given.source, guard.MAX_NAME) or "given"
+    beside = "" if guard.secret_rule(given.beside) else _cleaned(given.beside, guard.MAX_LABEL)
+    return Candidate(given.box, kind, label or None, source, given.confidence, beside)
+
+
+def _cleaned(text: str, limit: int) -> str:
+    return guard.clean(text[:limit], what="text").strip()

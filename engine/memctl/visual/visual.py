@@ -224,9 +224,9 @@ class Visual:
             ]
         if not ocr:
             return given
-        from memctl.visual.ocr import label_boxes, read_text
+        from memctl.visual.labelling import with_text
 
-        return label_boxes(given, read_text(frame))
+        return with_text(frame, given)
 
     def _chrome_places(self, frame: Frame, area: Box) -> Sequence[Box]:
         """Return where the browser's own components are on a site's screenshot."""

@@ -1,0 +1,43 @@
+"""The one clock: UTC, whole seconds, ``2026-11-20T16:33:04Z``.
+
+All stored times have this one shape, so that comparing them as text is comparing
+them as times, in SQLite and in DuckDB. ``MEMCTL_NOW`` stops the clock, for tests
+and replays.
+"""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+
+from memctl.errors import UsageError
+
+__all__ = ["now", "parse_time"]
+
+_FORMAT = "%Y-%m-%dT%H:%M:%SZ"
+
+
+def parse_time(text: str, *, what: str = "time") -> str:
+    """Return any ISO-8601 time as the stored shape; a time without a zone is UTC.
+
+    Raises
+    ------
+    UsageError
+        When `text` is no ISO-8601 date or time.
+    """
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError as error:
+        raise UsageError(
+            f'{what} "{text}" is not an ISO-8601 time', hint='write "2026-11-20T16:33:04Z"'
+        ) from error
+    zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return zoned.astimezone(UTC).strftime(_FORMAT)
+
+
+def now() -> str:
+    """Return the time of the call, or the one that ``MEMCTL_NOW`` fixes."""
+    fixed = os.environ.get("MEMCTL_NOW")
+    if fixed:
+        return parse_time(fixed, what="MEMCTL_NOW")
+    return datetime.now(UTC).strftime(_FORMAT)

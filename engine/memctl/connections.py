@@ -1,0 +1,174 @@
+"""Opens SQLite files the way a store needs them: pragmas, permissions, read-only."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from memctl.errors import (
+    BusyError,
+    ForeignStoreError,
+    MemctlError,
+    ReadOnlyError,
+    StoreDamagedError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+__all__ = ["connect", "make_file", "translated"]
+
+_MAGIC = b"SQLite format 3\x00"
+# SQLite's result codes (https://www.sqlite.org/rescode.html) and what they mean to a user.
+_TRANSLATIONS: tuple[tuple[tuple[str, ...], type[MemctlError], str, str], ...] = (
+    (
+        ("SQLITE_BUSY", "SQLITE_LOCKED"),
+        BusyError,
+        'another process holds the write lock of "{path}"',
+        "try again, or raise MEMCTL_BUSY_TIMEOUT_MS",
+    ),
+    (
+        ("SQLITE_READONLY",),
+        ReadOnlyError,
+        '"{path}" is open read-only or may not be written',
+        "open it without readonly, or check its permissions",
+    ),
+    (
+        ("SQLITE_FULL",),
+        MemctlError,
+        'the disk is full; nothing of this call was written to "{path}"',
+        "free some space and try again",
+    ),
+    (
+        ("SQLITE_CORRUPT",),
+        StoreDamagedError,
+        '"{path}" is damaged: {error}',
+        "restore a backup of this file",
+    ),
+    (
+        ("SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_PERM", "SQLITE_AUTH"),
+        MemctlError,
+        '"{path}" cannot be opened or written: {error}',
+        "check its permissions, its folder's and the free space",
+    ),
+)
+
+
+def connect(path: Path, *, readonly: bool, busy_timeout_ms: int) -> sqlite3.Connection:
+    """Return a connection with the pragmas of a store set.
+
+    Transactions are begun by hand (``isolation_level=None``). Read-only is enforced by
+    SQLite (``mode=ro``): not even ``pragma query_only`` can undo it.
+
+    Raises
+    ------
+    StoreDamagedError
+        When a read-only file cannot be read without writing its WAL index first.
+    """
+    if not readonly:
+        return _configured(_open(path, "mode=rw", busy_timeout_ms), readonly=False)
+    connection = _open(path, "mode=ro", busy_timeout_ms)
+    try:
+        return _configured(connection, readonly=True)
+    except sqlite3.OperationalError:
+        # A read-only folder cannot hold the -shm file that a WAL database wants. Without a
+        # WAL there is nothing to miss, and the file can be read as it lies.
+        connection.close()
+        wal = path.with_name(path.name + "-wal")
+        if wal.exists() and wal.stat().st_size:
+            raise StoreDamagedError(
+                f'"{path}" has changes in its -wal file that a read-only folder hides',
+                hint="open it once where its folder can be written",
+            ) from None
+        return _configured(_open(path, "mode=ro&immutable=1", busy_timeout_ms), readonly=True)
+
+
+def make_file(path: Path) -> None:
+    """Create an empty file at `path`, 0600, in folders that are 0700.
+
+    SQLite gives its -wal and -shm files the permissions of the database.
+
+    Raises
+    ------
+    MemctlError
+        When a folder or the file cannot be created.
+    """
+    try:
+        _make_folders(path.parent)
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0), 0o600))
+    except OSError as error:
+        raise MemctlError(
+            f'"{path}" cannot be created: {error.strerror}',
+            hint="choose another home with --home or MEMCTL_HOME",
+        ) from error
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors about the file at `path` into memctl's."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        known = _translate(error, path)
+        if known is None:
+            raise
+        raise known from error
+
+
+def _make_folders(folder: Path) -> None:
+    for parent in reversed([folder, *folder.parents]):
+        if not parent.exists():
+            # Two processes may make the same folder: the second finds it.
+            parent.mkdir(mode=0o700, exist_ok=True)
+
+
+def _open(path: Path, mode: str, busy_timeout_ms: int) -> sqlite3.Connection:
+    # A store closes all its connections from one thread, hence check_same_thread=False;
+    # each is used by the thread that opened it alone.
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?{mode}",
+        uri=True,
+        isolation_level=None,
+        timeout=busy_timeout_ms / 1000,
+        check_same_thread=False,
+    )
+
+
+def _configured(connection: sqlite3.Connection, *, readonly: bool) -> sqlite3.Connection:
+    try:
+        connection.execute("pragma foreign_keys = on")
+        # Deleted content is overwritten: what a person deletes is gone from the file.
+        connection.execute("pragma secure_delete = on")
+        if readonly:
+            connection.execute("select count(*) from sqlite_schema").fetchone()
+        else:
+            connection.execute("pragma journal_mode = wal")
+            connection.execute("pragma synchronous = normal")
+    except BaseException:
+        connection.close()
+        raise
+    connection.row_factory = sqlite3.Row
+    return connection
+
+
+def _translate(error: sqlite3.DatabaseError, path: Path) -> MemctlError | None:
+    name = getattr(error, "sqlite_errorname", "") or ""
+    if name.startswith("SQLITE_NOTADB"):
+        return _not_a_store(path)
+    for codes, kind, message, hint in _TRANSLATIONS:
+        if name.startswith(codes):
+            return kind(message.format(path=path, error=error), hint=hint)
+    return None
+
+
+def _not_a_store(path: Path) -> MemctlError:
+    with path.open("rb") as file:
+        ours = file.read(len(_MAGIC)) == _MAGIC
+    if ours:
+        return StoreDamagedError(f'"{path}" is damaged', hint="restore a backup of this file")
+    return ForeignStoreError(
+        f'"{path}" is not a SQLite file', hint="move it away, or choose another --app"
+    )

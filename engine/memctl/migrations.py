@@ -1,0 +1,122 @@
+"""Brings a store's schema up to date, one ``.sql`` file a step.
+
+A step is a file ``NNNN_what_changes.sql`` in ``schema/``; once released it is never
+edited. Each step, its row in ``migration`` and the new ``user_version`` are one
+transaction, so a killed process leaves a store at a whole step.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from memctl import queries
+from memctl.clock import now
+
+__all__ = [
+    "APPLICATION_ID",
+    "Migration",
+    "apply",
+    "expected_schema",
+    "migrations",
+    "schema_of",
+    "statements",
+]
+
+SQL = queries.load("store/store")
+
+# "memc" in ASCII; SQLite keeps it at offset 68 of the file, where file(1) finds it too.
+APPLICATION_ID = 0x6D656D63
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One step: its number (counted from 1, without gaps), its file's stem, its SQL."""
+
+    number: int
+    name: str
+    sql: str
+
+
+@cache
+def migrations() -> tuple[Migration, ...]:
+    """Return every step in order. Reads the package, never a store."""
+    files = sorted(
+        (file for file in resources.files("memctl.schema").iterdir() if file.name.endswith(".sql")),
+        key=lambda file: file.name,
+    )
+    steps = tuple(
+        Migration(int(file.name[:4]), file.name.removesuffix(".sql"), file.read_text("utf-8"))
+        for file in files
+    )
+    if [step.number for step in steps] != list(range(1, len(steps) + 1)):
+        raise ValueError("the files in schema/ are not numbered 0001, 0002, ... without gaps")
+    return steps
+
+
+def apply(connection: sqlite3.Connection, *, upto: int | None = None) -> None:
+    """Take the steps that `connection` lacks, up to and including number `upto`.
+
+    Several processes may call it at once on one file: each step looks again, under
+    the write lock, whether it is still due.
+    """
+    for step in migrations()[:upto]:
+        if _version(connection) >= step.number:
+            continue
+        connection.execute("begin immediate")
+        try:
+            if _version(connection) < step.number:
+                _take(connection, step)
+            connection.execute("commit")
+        except BaseException:
+            connection.execute("rollback")
+            raise
+
+
+def statements(sql: str) -> list[str]:
+    """Split a script into statements, trigger bodies kept whole.
+
+    ``executescript`` would commit the transaction that a step runs in.
+    """
+    found: list[str] = []
+    pending = ""
+    for line in sql.splitlines(keepends=True):
+        pending += line
+        if sqlite3.complete_statement(pending):
+            found.append(pending.strip())
+            pending = ""
+    if any(line.strip() and not line.lstrip().startswith("--") for line in pending.splitlines()):
+        raise ValueError(f"a script ends in the middle of a statement: {pending.strip()[:60]!r}")
+    return found
+
+
+def schema_of(connection: sqlite3.Connection) -> dict[str, str]:
+    """Return ``{"table component": "create table ...", ...}`` as the file has it. Read-only."""
+    return dict(connection.execute(SQL.schema_objects))
+
+
+@cache
+def expected_schema(version: int) -> dict[str, str]:
+    """Return what `schema_of` gives for a store made by the first `version` steps."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        apply(connection, upto=version)
+        return schema_of(connection)
+    finally:
+        connection.close()
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("pragma user_version").fetchone()[0])
+
+
+def _take(connection: sqlite3.Connection, step: Migration) -> None:
+    for statement in statements(step.sql):
+        connection.execute(statement)
+    connection.execute(
+        SQL.record_migration, {"number": step.number, "name": step.name, "applied_at": now()}
+    )
+    connection.execute(f"pragma user_version = {step.number}")
+    connection.execute(f"pragma application_id = {APPLICATION_ID}")

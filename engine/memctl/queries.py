@@ -1,0 +1,87 @@
+"""Loads named statements from the ``.sql`` files in ``sql/``.
+
+A file holds statements, each under a line ``-- name: the_name``; comment lines right
+below it are its description::
+
+    -- name: component_named
+    -- The living component that bears a name.
+    select ... from component where name = :name;
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+__all__ = ["Statement", "Statements", "load"]
+
+_HEADER = re.compile(r"^-- name: (?P<name>[a-z_][a-z0-9_]*)[ \t]*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One named statement.
+
+    Parameters
+    ----------
+    name
+        As the file names it.
+    description
+        The comment lines below the name.
+    sql
+        The statement, without them.
+    """
+
+    name: str
+    description: str
+    sql: str
+
+
+class Statements:
+    """The statements of one file, read as attributes: ``SQL.component_named``.
+
+    A misspelt name raises AttributeError with the file's name; a test compares the
+    names that the code uses with those that the files hold, in both directions.
+    """
+
+    def __init__(self, source: str, statements: dict[str, Statement]) -> None:
+        self.source = source
+        self.statements = statements
+
+    def __getattr__(self, name: str) -> str:
+        try:
+            return self.statements[name].sql
+        except KeyError:
+            raise AttributeError(f'"{self.source}" holds no statement "{name}"') from None
+
+
+@cache
+def load(name: str) -> Statements:
+    """Return the statements of ``sql/<name>.sql``; `name` such as ``"store/component"``."""
+    folder, _, stem = name.rpartition("/")
+    package = ".".join(["memctl.sql", *folder.split("/")])
+    text = resources.files(package).joinpath(f"{stem}.sql").read_text(encoding="utf-8")
+    return Statements(f"{name}.sql", _parse(text, f"{name}.sql"))
+
+
+def _parse(text: str, source: str) -> dict[str, Statement]:
+    statements: dict[str, Statement] = {}
+    headers = list(_HEADER.finditer(text))
+    ends = [header.start() for header in headers[1:]] + [len(text)]
+    for header, end in zip(headers, ends, strict=True):
+        name = header["name"]
+        if name in statements:
+            raise ValueError(f'"{source}" names "{name}" twice')
+        statements[name] = _statement(name, text[header.end() : end])
+    return statements
+
+
+def _statement(name: str, body: str) -> Statement:
+    lines = body.strip().splitlines()
+    comments = 0
+    while comments < len(lines) and lines[comments].startswith("--"):
+        comments += 1
+    description = " ".join(line.removeprefix("--").strip() for line in lines[:comments])
+    return Statement(name, description, "\n".join(lines[comments:]).rstrip().rstrip(";"))

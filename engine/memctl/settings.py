@@ -1,0 +1,236 @@
+"""What can be set, what it may be, and which value is in force.
+
+Flag > environment (``MEMCTL_<KEY>``) > store > default. Unknown keys and bad values
+are refused wherever they come from.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from memctl import queries
+from memctl.clock import now
+from memctl.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from memctl.store import Store
+
+__all__ = ["KNOWN", "Setting", "SettingValue", "Settings", "Value"]
+
+SQL = queries.load("store/store")
+
+Value = bool | int | float | str
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One thing that can be set.
+
+    Parameters
+    ----------
+    key
+        Its name; the environment variable is ``MEMCTL_`` and the key in capitals.
+    default
+        The value when nothing is set; its type is the setting's type.
+    help
+        One line for people, with the unit.
+    low, high
+        Bounds of a number, both allowed.
+    choices
+        The words a text may be; empty where any may stand.
+    """
+
+    key: str
+    default: Value
+    help: str
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] = ()
+
+    def parse(self, text: str) -> Value:
+        """Return `text` as this setting's type.
+
+        Raises
+        ------
+        UsageError
+            When it is of another type, out of range or none of the choices.
+        """
+        value = self._typed(text.strip())
+        if self.choices and value not in self.choices:
+            raise self._error(text, f"one of {', '.join(self.choices)}")
+        if isinstance(value, (int, float)) and not self._in_range(value):
+            raise self._error(text, f"{self.low:g} to {self.high:g}")
+        return value
+
+    def _typed(self, text: str) -> Value:
+        if isinstance(self.default, bool):
+            words = {"1": True, "true": True, "yes": True, "on": True}
+            words |= {"0": False, "false": False, "no": False, "off": False}
+            if text.lower() not in words:
+                raise self._error(text, "true or false")
+            return words[text.lower()]
+        try:
+            return type(self.default)(text)
+        except ValueError:
+            kind = "a whole number" if isinstance(self.default, int) else "a number"
+            raise self._error(text, kind) from None
+
+    def _in_range(self, value: float) -> bool:
+        # "nan" compares false with every bound, so it is in no range.
+        above = self.low is None or value >= self.low
+        below = self.high is None or value <= self.high
+        return above and below and value == value  # noqa: PLR0124  (refuses nan)
+
+    def _error(self, text: str, allowed: str) -> UsageError:
+        return UsageError(f'setting "{self.key}" cannot be "{text}"', hint=f"it takes {allowed}")
+
+
+_ALL = (
+    Setting(
+        "forget_threshold",
+        15,
+        "Consecutive misses after which a component is forgotten, and learns before any is.",
+        low=1,
+        high=10_000,
+    ),
+    Setting(
+        "forgetting",
+        "expected",
+        "Count a miss where the component was expected, or on every screen of the app.",
+        choices=("expected", "everywhere"),
+    ),
+    Setting(
+        "state_similarity",
+        "weighted",
+        "Compare screens by Jaccard weighted by rarity, or by plain Jaccard.",
+        choices=("weighted", "plain"),
+    ),
+    Setting(
+        "state_match_weighted", 0.8, "Same state above this weighted similarity.", low=0, high=1
+    ),
+    Setting(
+        "state_merge_weighted", 0.85, "Merge states above this weighted similarity.", low=0, high=1
+    ),
+    Setting("state_match_plain", 0.7, "Same state above this plain Jaccard.", low=0, high=1),
+    Setting("state_merge_plain", 0.85, "Merge states above this plain Jaccard.", low=0, high=1),
+    Setting(
+        "keep_screenshots",
+        0,
+        "How many full screenshots to keep per store, the newest; 0 keeps none.",
+        low=0,
+        high=100_000,
+    ),
+    Setting(
+        "max_pixels",
+        40_000_000,
+        "Pixels beyond which an image is refused before it is decoded.",
+        low=1,
+        high=1_000_000_000,
+    ),
+    Setting(
+        "max_boxes", 10_000, "Boxes beyond which a boxes file is refused.", low=1, high=1_000_000
+    ),
+)
+KNOWN: Mapping[str, Setting] = {setting.key: setting for setting in _ALL}
+
+
+@dataclass(frozen=True, slots=True)
+class SettingValue:
+    """A setting as it is in force, and where its value comes from."""
+
+    key: str
+    value: Value
+    source: Literal["flag", "environment", "store", "default"]
+    default: Value
+    help: str
+
+
+class Settings:
+    """The settings of one open store.
+
+    Parameters
+    ----------
+    store
+        Where set values live.
+    flags
+        Values that win over everything else, for as long as the store is open.
+    """
+
+    def __init__(self, store: Store, flags: Mapping[str, str] | None = None) -> None:
+        self._store = store
+        self._flags = {key: _known(key).parse(str(value)) for key, value in (flags or {}).items()}
+
+    def get(self, key: str) -> Value:
+        """Return the value in force. Raises UsageError for an unknown key."""
+        return self.describe(key).value
+
+    def integer(self, key: str) -> int:
+        """Return the value in force of a whole-number setting."""
+        return int(self.get(key))
+
+    def number(self, key: str) -> float:
+        """Return the value in force of a number setting."""
+        return float(self.get(key))
+
+    def describe(self, key: str) -> SettingValue:
+        """Return the value in force and where it comes from."""
+        return self._described(_known(key), self._stored())
+
+    def list(self) -> list[SettingValue]:
+        """Return every setting, in the order of their keys."""
+        stored = self._stored()
+        return [self._described(setting, stored) for _, setting in sorted(KNOWN.items())]
+
+    def set(self, key: str, value: str) -> SettingValue:
+        """Keep `value` in the store.
+
+        Raises
+        ------
+        UsageError
+            When the key is unknown or the value is not allowed; nothing is written.
+        """
+        setting = _known(key)
+        parsed = setting.parse(value)
+        with self._store.transaction():
+            self._store.execute(
+                SQL.set_setting, {"key": key, "value": str(parsed), "changed_at": now()}
+            )
+        return self.describe(key)
+
+    def unset(self, key: str) -> SettingValue:
+        """Remove what the store says of `key`, so that the default holds again."""
+        _known(key)
+        if self._store.exists:
+            with self._store.transaction():
+                self._store.execute(SQL.unset_setting, {"key": key})
+        return self.describe(key)
+
+    def _stored(self) -> dict[str, str]:
+        if not self._store.exists:
+            return {}
+        return {row["key"]: row["value"] for row in self._store.rows(SQL.settings)}
+
+    def _described(self, setting: Setting, stored: Mapping[str, str]) -> SettingValue:
+        variable = os.environ.get(f"MEMCTL_{setting.key.upper()}")
+        value: Value = setting.default
+        source: Literal["flag", "environment", "store", "default"] = "default"
+        if setting.key in self._flags:
+            value, source = self._flags[setting.key], "flag"
+        elif variable is not None:
+            value, source = setting.parse(variable), "environment"
+        elif setting.key in stored:
+            value, source = setting.parse(stored[setting.key]), "store"
+        return SettingValue(setting.key, value, source, setting.default, setting.help)
+
+
+def _known(key: str) -> Setting:
+    try:
+        return KNOWN[key]
+    except KeyError:
+        raise UsageError(
+            f'there is no setting "{key}"', hint=f"there are: {', '.join(sorted(KNOWN))}"
+        ) from None

@@ -1,0 +1,335 @@
+"""One SQLite file: open it, trust it, read it, write it in transactions."""
+
+from __future__ import annotations
+
+import os
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Self
+
+from memctl import migrations, queries
+from memctl.clock import now
+from memctl.connections import connect, make_file, translated
+from memctl.errors import (
+    ForeignStoreError,
+    NewerStoreError,
+    NotFoundError,
+    ReadOnlyError,
+    StoreDamagedError,
+    StoreError,
+    UsageError,
+)
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+    from types import TracebackType
+
+    from memctl.home import Address
+
+__all__ = ["Store"]
+
+SQL = queries.load("store/store")
+
+_BUSY_TIMEOUT_MS = 5000
+# Offsets in the header of a SQLite file: https://www.sqlite.org/fileformat.html#the_database_header
+_HEADER_BYTES = 100
+
+
+class Store:
+    """The file of one app or site; created by the first write.
+
+    Parameters
+    ----------
+    path
+        Where the file is, or will be.
+    address
+        What it is the memory of; written into a new file.
+    readonly
+        Opened so that SQLite refuses every write.
+    busy_timeout_ms
+        How long a write waits for another process's; the default is
+        ``MEMCTL_BUSY_TIMEOUT_MS`` or 5000.
+
+    Notes
+    -----
+    Each thread, and each process after a fork, has a connection of its own. A write
+    is ``with store.transaction()``: ``begin immediate``, so that two writers queue
+    instead of failing half-way.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        address: Address,
+        *,
+        readonly: bool = False,
+        busy_timeout_ms: int | None = None,
+    ) -> None:
+        self.path = path
+        self.address = address
+        self.readonly = readonly
+        self._busy_timeout_ms = _timeout() if busy_timeout_ms is None else busy_timeout_ms
+        self._local = threading.local()
+        self._all: list[tuple[int, sqlite3.Connection]] = []
+        self._lock = threading.Lock()
+        self._generation = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def exists(self) -> bool:
+        """Whether the file is there and holds a schema."""
+        return self.path.is_file() and self.path.stat().st_size > 0
+
+    def close(self) -> None:
+        """Close the connections of every thread of this process."""
+        with self._lock:
+            for pid, connection in self._all:
+                if pid == os.getpid():
+                    connection.close()
+            self._all.clear()
+        self._local = threading.local()
+
+    # -- reading -------------------------------------------------------------------------
+
+    def rows(self, sql: str, parameters: Mapping[str, Any] | None = None) -> list[sqlite3.Row]:
+        """Return every row of a query; never creates the file.
+
+        Raises
+        ------
+        NotFoundError
+            When there is no store yet.
+        """
+        with translated(self.path):
+            return self.connection().execute(sql, parameters or {}).fetchall()
+
+    def row(self, sql: str, parameters: Mapping[str, Any] | None = None) -> sqlite3.Row | None:
+        """Return the first row of a query, or ``None``."""
+        found = self.rows(sql, parameters)
+        return found[0] if found else None
+
+    def value(self, sql: str, parameters: Mapping[str, Any] | None = None) -> Any:
+        """Return the first cell of the first row, or ``None``."""
+        found = self.row(sql, parameters)
+        return found[0] if found else None
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Let every read inside see the store as it is now, whatever others commit."""
+        with translated(self.path):
+            connection = self.connection()
+            if connection.in_transaction:
+                yield
+                return
+            connection.execute("begin")
+            try:
+                yield
+            finally:
+                connection.execute("rollback")
+
+    # -- writing -------------------------------------------------------------------------
+
+    def version(self) -> tuple[int, int]:
+        """Return a mark that changes when anything but activity was written, by anybody.
+
+        What was read under one mark may be kept for as long as the mark stays.
+        """
+        return int(self.value("pragma data_version")), self._generation
+
+    @contextmanager
+    def transaction(self, *, activity: bool = False) -> Iterator[None]:
+        """Make everything inside one transaction; a nested one joins the outer.
+
+        Parameters
+        ----------
+        activity
+            Only counters and records are written, so `version` stays for this process; the
+            caller keeps what it has read up to date itself.
+
+        Raises
+        ------
+        ReadOnlyError
+            When the store was opened read-only.
+        BusyError
+            When another process writes for longer than the time-out.
+        """
+        if self.readonly:
+            raise ReadOnlyError(
+                f'"{self.address}" is open read-only', hint="open it without readonly"
+            )
+        with translated(self.path):
+            connection = self.connection(create=True)
+            if getattr(self._local, "writing", False):
+                yield
+                return
+            connection.execute("begin immediate")
+            self._local.writing = True
+            try:
+                yield
+                connection.execute("commit")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("rollback")
+                raise
+            finally:
+                self._local.writing = False
+                self._generation += not activity
+
+    def execute(self, sql: str, parameters: Mapping[str, Any] | None = None) -> int:
+        """Run one write; return the rows it changed. Belongs inside a transaction."""
+        with translated(self.path):
+            return self._writer().execute(sql, parameters or {}).rowcount
+
+    def insert(self, sql: str, parameters: Mapping[str, Any] | None = None) -> int:
+        """Run one insert; return the new row's id. Belongs inside a transaction."""
+        with translated(self.path):
+            return int(self._writer().execute(sql, parameters or {}).lastrowid or 0)
+
+    def execute_many(self, sql: str, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Run one write for each of `rows`. Belongs inside a transaction."""
+        with translated(self.path):
+            self._writer().executemany(sql, rows)
+
+    def flush_deleted(self) -> bool:
+        """Move the WAL into the file and empty it, so that deleted bytes are gone.
+
+        Returns ``False`` while another process still reads an older version: then they
+        are gone from the file once it has finished and this is called again.
+        """
+        with translated(self.path):
+            blocked = self.connection().execute("pragma wal_checkpoint(truncate)").fetchone()[0]
+        return not blocked
+
+    # -- connections ---------------------------------------------------------------------
+
+    def connection(self, *, create: bool = False) -> sqlite3.Connection:
+        """Return the connection of this thread and process, opened and checked.
+
+        Raises
+        ------
+        NotFoundError
+            When there is no store and `create` is false.
+        StoreError
+            When the file is damaged, foreign, newer, or older and read-only.
+        """
+        opened: tuple[int, sqlite3.Connection] | None = getattr(self._local, "opened", None)
+        if opened and opened[0] == os.getpid():
+            return opened[1]
+        if not self.exists:
+            if not create:
+                raise NotFoundError(
+                    f'there is no store for "{self.address}"', hint="the first write creates it"
+                )
+            make_file(self.path)
+        with translated(self.path):
+            connection = self._open()
+        with self._lock:
+            self._all.append((os.getpid(), connection))
+        self._local.opened = (os.getpid(), connection)
+        return connection
+
+    def _writer(self) -> sqlite3.Connection:
+        if not getattr(self._local, "writing", False):
+            raise RuntimeError("a write outside of Store.transaction()")
+        return self.connection()
+
+    def _open(self) -> sqlite3.Connection:
+        _check_length(self.path)
+        connection = connect(
+            self.path, readonly=self.readonly, busy_timeout_ms=self._busy_timeout_ms
+        )
+        try:
+            version = self._trusted_version(connection)
+            latest = len(migrations.migrations())
+            if version < latest:
+                self._upgrade(connection, version, latest)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _trusted_version(self, connection: sqlite3.Connection) -> int:
+        """Return the schema's version once the schema is known to be ours."""
+        version = int(connection.execute("pragma user_version").fetchone()[0])
+        application = int(connection.execute("pragma application_id").fetchone()[0])
+        found = migrations.schema_of(connection)
+        if not found and not version and not application:
+            return 0
+        if application != migrations.APPLICATION_ID:
+            raise ForeignStoreError(
+                f'"{self.path}" is a SQLite file, but not a memctl store',
+                hint="move it away, or choose another --app",
+            )
+        latest = len(migrations.migrations())
+        if version > latest:
+            raise NewerStoreError(
+                f'"{self.path}" has schema {version}; this memctl knows {latest}',
+                hint="update memctl; the file was not touched",
+            )
+        _check_schema(self.path, found, migrations.expected_schema(version))
+        return version
+
+    def _upgrade(self, connection: sqlite3.Connection, version: int, latest: int) -> None:
+        if self.readonly:
+            raise StoreError(
+                f'"{self.path}" has schema {version}; this memctl needs {latest}',
+                hint="open it once without readonly: it is brought up to date",
+            )
+        migrations.apply(connection)
+        connection.execute(SQL.record_store, {"address": str(self.address), "created_at": now()})
+
+
+def _timeout() -> int:
+    text = os.environ.get("MEMCTL_BUSY_TIMEOUT_MS")
+    if text is None:
+        return _BUSY_TIMEOUT_MS
+    if not text.isdecimal():
+        raise UsageError(f'MEMCTL_BUSY_TIMEOUT_MS "{text}" is not a number of milliseconds')
+    return int(text)
+
+
+def _check_length(path: Path) -> None:
+    """Refuse a file that is shorter than its own header says: half a store."""
+    wal = path.with_name(path.name + "-wal")
+    if wal.exists() and wal.stat().st_size:
+        return  # a checkpoint that was cut short left the rest in the WAL
+    with path.open("rb") as file:
+        header = file.read(_HEADER_BYTES)
+    if len(header) < _HEADER_BYTES or not header.startswith(b"SQLite format 3\x00"):
+        return  # empty, or SQLite will say that it is none
+    page_size = int.from_bytes(header[16:18]) or 1
+    page_size = 65536 if page_size == 1 else page_size
+    pages = int.from_bytes(header[28:32])
+    if header[24:28] == header[92:96] and path.stat().st_size < pages * page_size:
+        raise StoreDamagedError(
+            f'"{path}" is cut short: {path.stat().st_size} of {pages * page_size} bytes',
+            hint="restore a backup of this file",
+        )
+
+
+def _check_schema(path: Path, found: dict[str, str], expected: dict[str, str]) -> None:
+    """Refuse a schema that is not the migrations'; a user's views and indexes are fine."""
+    for thing, sql in expected.items():
+        if thing not in found:
+            raise StoreDamagedError(f'"{path}" lacks the {thing}', hint="restore a backup")
+        if found[thing] != sql:
+            raise ForeignStoreError(
+                f'"{path}" has an altered {thing}', hint="restore a backup of this file"
+            )
+    for thing in found.keys() - expected.keys():
+        if thing.startswith("trigger "):
+            raise ForeignStoreError(
+                f'"{path}" has an unknown {thing}',
+                hint=f"if it is yours, remove it: drop {thing}",
+            )

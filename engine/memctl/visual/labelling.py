@@ -1,0 +1,40 @@
+"""Gives boxes the text that is read on them, and every text a box of its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from memctl.visual.boxes_file import GivenBox
+from memctl.visual.ocr import label_boxes, nearest_text, read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memctl.visual.frame import Frame
+
+__all__ = ["with_text"]
+
+
+def with_text(frame: Frame, given: Sequence[GivenBox]) -> list[GivenBox]:
+    """Return the boxes with their texts read, followed by a box for each text.
+
+    A label that came with a box stays. An unlabelled box may take its name from the text
+    beside it, which is not its label: a caption moves without its icon.
+
+    Raises
+    ------
+    UsageError
+        When the extra ``ocr`` is not installed.
+    """
+    runs = read_text(frame)
+    labels = label_boxes([one.box for one in given], runs)
+    labelled = [
+        replace(one, label=one.label or label, beside=nearest_text(one.box, runs))
+        for one, label in zip(given, labels, strict=True)
+    ]
+    texts = [
+        GivenBox(run.box, label=run.text, kind="text", source="ocr", confidence=run.confidence)
+        for run in runs
+    ]
+    return labelled + texts

@@ -1,0 +1,62 @@
+-- name: schema_objects
+-- What the file's schema holds, SQLite's own objects left out.
+select
+    type || ' ' || name as thing,
+    sql
+from sqlite_schema
+where name not like 'sqlite\_%' escape '\';
+
+-- name: record_migration
+insert into migration (number, name, applied_at)
+values (:number, :name, :applied_at);
+
+-- name: record_store
+-- Who this file is, once.
+insert into store (id, address, created_at)
+values (1, :address, :created_at)
+on conflict do nothing;
+
+-- name: settings
+select
+    key,
+    value,
+    changed_at
+from setting
+order by key;
+
+-- name: set_setting
+insert into setting (key, value, changed_at)
+values (:key, :value, :changed_at)
+on conflict (key) do update
+set value = excluded.value, changed_at = excluded.changed_at;
+
+-- name: unset_setting
+delete from setting
+where key = :key;
+
+-- name: count_refusal
+insert into guard_refusal (rule, tier, day, refusals)
+values (:rule, :tier, :day, 1)
+on conflict (rule, tier, day) do update
+set refusals = refusals + 1;
+
+-- name: count_learn
+update store
+set learn_count = learn_count + 1
+where id = 1
+returning learn_count;
+
+-- name: learn_count
+select learn_count
+from store
+where id = 1;
+
+-- name: identity
+select
+    store.created_at,
+    store.learn_count,
+    max(migration.number) as schema_version
+from store
+cross join migration
+where store.id = 1
+group by store.id;

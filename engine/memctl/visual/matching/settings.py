@@ -38,8 +38,8 @@ class Settings:
     strides
         Pixels that a proposed place may be off, in each direction.
     audit
-        Bands of the screen, a sixteenth of it each, that are searched by brute force for a
-        template that was not found.
+        Tiles of the screen, a sixty-fourth of it each, that are searched by brute force for
+        a template that was not found.
     max_candidates
         Places proposed for one screenshot; more are dropped and counted.
     resized_contrast, resized_colour

@@ -51,7 +51,7 @@ class Settings:
     max_contrast: float = 0.15
     max_colour: float = 12.0
     max_overlap: float = 0.3
-    anchors: int = 3
+    anchors: int = 4
     likeness: float = 0.88
     max_shade: float = 16.0
     min_estimate: float = 0.72

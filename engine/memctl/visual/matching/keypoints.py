@@ -81,7 +81,7 @@ def keypoints(
         Places far enough inside to be described; heights in gray levels.
     """
     relief = cv2.absdiff(smoothed, cv2.blur(gray, (9, 9), borderType=cv2.BORDER_REPLICATE))
-    peaks = (relief == cv2.dilate(relief, np.ones((5, 5), np.uint8))) & (relief >= STEP)
+    peaks = (relief == cv2.dilate(relief, np.ones((7, 7), np.uint8))) & (relief >= STEP)
     peaks[:EDGE] = peaks[-EDGE:] = False
     peaks[:, :EDGE] = peaks[:, -EDGE:] = False
     rows, columns = np.divmod(np.flatnonzero(peaks), gray.shape[1])

@@ -74,6 +74,19 @@ def test_newly_learned_templates_are_searched_in_full() -> None:
     assert answer(findings) == answer(BEFORE)
 
 
+def test_a_refusal_does_not_outlive_the_pixels_it_was_about() -> None:
+    box, crop = HOME.boxes[4], HOME.crop(4)
+    pale = (crop.astype(np.float64) * 0.6 + 90).astype(np.uint8)
+    faded = Frame(paint(HOME.frame.bgr.copy(), pale, box.x, box.y))
+    before = find(faded, KNOWN)
+    assert (before.refusals[4].x, before.refusals[4].y) == (box.x, box.y)
+    gone = faded.bgr.copy()
+    gone[box.y : box.bottom, box.x : box.right] = 240
+    after = find(Frame(gone), KNOWN, previous=Previous(faded, before))
+    refusal = after.refusals.get(4)
+    assert refusal is None or (refusal.x, refusal.y) != (box.x, box.y)
+
+
 def test_changes_that_are_far_apart_stay_apart() -> None:
     picture = HOME.frame.bgr.copy()
     picture[10, 20] ^= 255

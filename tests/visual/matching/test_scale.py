@@ -64,6 +64,7 @@ def test_an_unknown_page_votes_once_for_each_size(home: Screen) -> None:
     bigger = enlarge(home, 1.5)
     assert "vote" in find(bigger, known).ms
     assert known.voted == {(bigger.width, bigger.height): 1.5}
+    assert "vote" not in find(bigger, known).ms
 
 
 def test_unknown_pages_vote_ever_more_rarely(home: Screen) -> None:

@@ -61,7 +61,8 @@ def find(
         Look only here; boxes must lie inside, coordinates stay those of the screenshot.
     scale
         Device-pixel ratio of the screenshot. None: that of the templates, and if next to
-        nothing is found, the one that distinctive templates vote for.
+        nothing is found, the one that distinctive templates vote for; the set remembers
+        the vote for screenshots of this size.
     previous
         The screenshot before and its answer: only what has changed is searched.
     settings
@@ -75,7 +76,8 @@ def find(
     known = templates if isinstance(templates, TemplateSet) else TemplateSet(templates)
     area = searched_area(frame, window)
     question = Question(frame, area, settings, exhaustive=exhaustive, previous=previous)
-    assumed = known.scale if scale is None else scale
+    elected = known.voted.get((frame.width, frame.height), known.scale)
+    assumed = elected if scale is None else scale
     findings = question.at(known, assumed)
     if scale is None and not exhaustive and _next_to_nothing(findings, known):
         voted = question.vote(known)

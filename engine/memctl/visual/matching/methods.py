@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from memctl.visual.boxes import Box
 from memctl.visual.matching.assemble import assemble
 from memctl.visual.matching.cascade import search_area
 from memctl.visual.matching.checks import thin
@@ -14,6 +15,8 @@ from memctl.visual.matching.findings import Findings, Place, Refusal
 from memctl.visual.matching.screen import Screen
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memctl.visual.matching.prepared import TemplateSet
     from memctl.visual.matching.settings import Settings
     from memctl.visual.matching.stopwatch import Stopwatch
@@ -85,7 +88,7 @@ def _what_changed(
         if not touched(place, changed):
             places.setdefault(place.template_id, []).append(place)
     work = {"changed": len(changed)}
-    refusals: dict[int, Refusal] = dict(previous.findings.refusals)
+    refusals = _still_refused(previous.findings, known, changed)
     for area in areas:
         again = search_area(Screen(screen.frame, area), known, settings, watch, audited=False)
         for owner, found in again.places.items():
@@ -94,3 +97,16 @@ def _what_changed(
         refusals |= {known.templates[i].template_id: r for i, r in again.refusals.items()}
         work = {key: work.get(key, 0) + again.work.get(key, 0) for key in {**work, **again.work}}
     return {key: thin(found, settings) for key, found in places.items()}, refusals, work
+
+
+def _still_refused(
+    before: Findings, known: TemplateSet, changed: Sequence[Box]
+) -> dict[int, Refusal]:
+    """Return the refusals of before that no change has touched."""
+    kept = {}
+    for key, refusal in before.refusals.items():
+        index = known.index[key]
+        box = Box(refusal.x or 0, refusal.y or 0, int(known.w[index]), int(known.h[index]))
+        if refusal.x is None or not any(box.overlap(other) for other in changed):
+            kept[key] = refusal
+    return kept

@@ -24,6 +24,9 @@ __all__ = ["Candidate", "sift"]
 # only where everything in it is unchanged.
 _MAX_SHARE = 0.25
 
+# A number on a thing to press is its label (a calculator's keys, pages of a list), no counter.
+_PRESSED = frozenset({"button", "key", "tab", "checkbox", "radio", "option"})
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -93,7 +96,7 @@ def _misplaced(box: Box, window: Box, foreign: Iterable[Box], secrets: Iterable[
 
 def _unfit(given: GivenBox, frame: Frame, window: Box) -> str | None:
     rule = dynamic_rule(given.label) if given.label else None
-    if rule:
+    if rule and not (rule == "count" and given.kind in _PRESSED):
         return f"dynamic text: {rule}"
     if given.box.area > _MAX_SHARE * window.area:
         return "covers more than a quarter of the screen"

@@ -12,9 +12,13 @@ where component.forgotten_at is null
 order by template.id;
 
 -- name: features
-select features
+-- The same looks with what matching needs of each, read once and kept.
+select
+    template.id,
+    template.features
 from template
-where id = :id;
+inner join component on template.component_id = component.id
+where component.forgotten_at is null;
 
 -- name: pixels
 select png

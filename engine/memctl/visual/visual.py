@@ -209,7 +209,8 @@ class Visual:
     def _look(self, frame: Frame, area: Box, *, exhaustive: bool = False) -> Look:
         if not self._store.exists and not self._store.readonly:
             return Look(area, {}, {})
-        return look(frame, self._shelf, area, exhaustive=exhaustive)
+        effort = str(self._settings.get("match_effort"))
+        return look(frame, self._shelf, area, exhaustive=exhaustive, effort=effort)
 
     def _boxes(self, frame: Frame, boxes: BoxesSource | None, *, ocr: bool) -> Sequence[GivenBox]:
         if boxes is not None:

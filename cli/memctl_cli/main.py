@@ -53,6 +53,11 @@ def _run(given: list[str]) -> int:
     except OSError as error:
         print_failure(_system(error), command, as_json=as_json)
         return MemctlError.exit_code
+    except Exception as error:
+        if os.environ.get("MEMCTL_DEBUG"):
+            raise
+        print_failure(_defect(error), command, as_json=as_json)
+        return MemctlError.exit_code
     return result if isinstance(result, int) else 0
 
 
@@ -84,3 +89,10 @@ def _usage(error: ClickException) -> UsageError:
 def _system(error: OSError) -> MemctlError:
     name = f'"{error.filename}": ' if error.filename else ""
     return MemctlError(f"{name}{error.strerror or error}")
+
+
+def _defect(error: Exception) -> MemctlError:
+    return MemctlError(
+        f"a defect in memctl: {type(error).__name__}: {error}",
+        hint="MEMCTL_DEBUG=1 shows where; please report it",
+    )

@@ -47,6 +47,11 @@ select name
 from component
 where forgotten_at is null;
 
+-- name: all_names
+select distinct name
+from component
+order by name;
+
 -- name: insert_component
 insert into component (
     name, type, source, label, page, scale, rel_x, rel_y, w, h, confidence,

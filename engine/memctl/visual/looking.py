@@ -106,6 +106,11 @@ class Shelf:
         self._key = key
         return self._prepared
 
+    def looks_of(self, component_id: int, window: Box) -> list[Template]:
+        """Return the looks of one component, also of a forgotten one, without features."""
+        rows = self._store.rows(SQL.looks_of, {"component_id": component_id})
+        return [self._template(row, None, window) for row in rows]
+
     def moved(self, look: Look) -> None:
         """Take over where components were just seen, as the store has it by now."""
         places = {

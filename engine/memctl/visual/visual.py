@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from memctl.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.boxes_file import BoxesSource
+    from memctl.visual.components import Component
     from memctl.visual.frame import Frame
     from memctl.visual.identification import Atlas
     from memctl.visual.image import ImageSource
@@ -199,7 +200,7 @@ class Visual:
         if hit is not None:
             return _location(hit, component.name, {**ms, **seen.ms})
         with _timed(ms, "exact"):
-            return self._best_place(component.id, frame, area, {**ms, **seen.ms})
+            return self._best_place(component, frame, area, {**ms, **seen.ms})
 
     # -- the parts -----------------------------------------------------------------------
 
@@ -268,25 +269,27 @@ class Visual:
         return self._known[1]
 
     def _best_place(
-        self, component_id: int, frame: Frame, area: Box, ms: Mapping[str, float]
+        self, component: Component, frame: Frame, area: Box, ms: Mapping[str, float]
     ) -> Location:
-        prepared = self._shelf.prepared(area)
-        templates = [t for t in prepared.templates if t.component_id == component_id]
-        found = [(locate(frame, template, window=area), template) for template in templates]
+        """Compute the exact best place of a component that the search did not find."""
+        templates = self._shelf.looks_of(component.id, area)
         best, template = max(
-            found, key=lambda pair: -1.0 if pair[0].score is None else pair[0].score
+            ((locate(frame, template, window=area), template) for template in templates),
+            key=lambda pair: -1.0 if pair[0].score is None else pair[0].score,
         )
+        # A forgotten component is not searched for, but it may be there all the same.
+        found = best.why is None and component.forgotten_at is not None
         height, width = template.gray.shape
         return Location(
-            component_id=component_id,
-            name=self._names()[component_id],
-            found=False,
+            component_id=component.id,
+            name=component.name,
+            found=found,
             x=best.box.x if best.box else None,
             y=best.box.y if best.box else None,
             w=int(width),
             h=int(height),
             score=best.score,
-            how=best.why or "its place is another component's, which looks the same",
+            how=best.why or ("exact" if found else "its place is a look-alike's"),
             template_id=template.template_id,
             ms=_rounded(ms),
         )

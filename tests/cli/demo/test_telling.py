@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from memctl.errors import UsageError
 from memctl_cli.demo.telling import Scene, Told, tell
-
-if TYPE_CHECKING:
 
 
 @pytest.fixture(scope="module")

@@ -131,6 +131,8 @@ def find_proposals(frame: Frame, *, most: int = MAX_PROPOSALS) -> Proposals:
     most
         How many to return at most; the most trusted stay.
     """
+    if min(frame.width, frame.height) < LEAST_SIDE:
+        return Proposals(())
     changes = change(frame.bgr)
     words, unseen = _largest(blobs(joined(ink_mask(frame.gray, changes), LETTER_GAP)))
     pairs = near_pairs(words, BLOCK_GAP[1])

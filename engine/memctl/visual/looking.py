@@ -131,7 +131,10 @@ def look(frame: Frame, shelf: Shelf, window: Box, *, exhaustive: bool = False) -
     loaded = (time.perf_counter() - started) * 1000
     findings = shelf.find(frame, window, exhaustive=exhaustive)
     last = {
-        t.component_id: (round(t.last[0] * ratio), round(t.last[1] * ratio))
+        t.component_id: (
+            window.x + round((t.last[0] - window.x) * ratio),
+            window.y + round((t.last[1] - window.y) * ratio),
+        )
         for t in templates
         if t.last is not None
         for ratio in [findings.scale / t.scale]

@@ -175,7 +175,10 @@ def look(
     settings = _EFFORTS[effort]
     findings = shelf.find(frame, window, exhaustive=exhaustive, settings=settings)
     last = {
-        t.component_id: (round(t.last[0] * ratio), round(t.last[1] * ratio))
+        t.component_id: (
+            window.x + round((t.last[0] - window.x) * ratio),
+            window.y + round((t.last[1] - window.y) * ratio),
+        )
         for t in templates
         if t.last is not None
         for ratio in [findings.scale / t.scale]

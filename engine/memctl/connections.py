@@ -24,6 +24,11 @@ __all__ = ["check_file", "connect", "make_file", "prepare_writing", "translated"
 # Offsets in the header of a SQLite file: https://www.sqlite.org/fileformat.html#the_database_header
 _HEADER_BYTES = 100
 _MAGIC = b"SQLite format 3\x00"
+# Damage that has no result code of its own.
+_SIGNS_OF_DAMAGE = {
+    "Could not decode to UTF-8": "a text is no UTF-8",
+    "unsupported file format": "its header is of an unknown format",
+}
 _NO_ROOM_FOR_AN_INDEX = ("SQLITE_CANTOPEN", "SQLITE_READONLY")
 # SQLite's result codes (https://www.sqlite.org/rescode.html) and what they mean to a user.
 _TRANSLATIONS: tuple[tuple[tuple[str, ...], type[MemctlError], str, str], ...] = (
@@ -162,6 +167,9 @@ def translated(path: Path) -> Iterator[None]:
         if known is None:
             raise
         raise known from error
+    except UnicodeDecodeError as error:
+        # Python reads SQLite's own messages, which quote the damaged name.
+        raise _damaged(path, error) from error
 
 
 def _make_folders(folder: Path) -> None:
@@ -197,11 +205,18 @@ def _configured(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def _translate(error: sqlite3.DatabaseError, path: Path) -> MemctlError | None:
-    name = getattr(error, "sqlite_errorname", "") or ""
+    for words, why in _SIGNS_OF_DAMAGE.items():
+        if words in str(error):
+            return _damaged(path, why)
+    name = getattr(error, "sqlite_errorname", "")
     for codes, kind, message, hint in _TRANSLATIONS:
         if name.startswith(codes):
             return kind(message.format(path=path, error=error), hint=hint)
     return None
+
+
+def _damaged(path: Path, why: object) -> StoreDamagedError:
+    return StoreDamagedError(f'"{path}" is damaged: {why}', hint="restore a backup of this file")
 
 
 def _whole_size(header: bytes) -> int:

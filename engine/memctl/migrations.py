@@ -7,6 +7,7 @@ transaction, so a killed process leaves a store at a whole step.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from dataclasses import dataclass
 from functools import cache
@@ -94,8 +95,8 @@ def statements(sql: str) -> list[str]:
     """
     found: list[str] = []
     pending = ""
-    for line in sql.splitlines(keepends=True):
-        pending += line
+    for piece in re.findall(r"[^;]*;|[^;]+$", sql):
+        pending += piece
         if sqlite3.complete_statement(pending):
             found.append(pending.strip())
             pending = ""

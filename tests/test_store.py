@@ -465,3 +465,10 @@ def test_a_store_overwritten_somewhere_answers_or_says_in_one_line_what_is_wrong
         assert error.exit_code in {4, 5}  # noqa: PT017 - most damage is in cells and raises none
     for each in tmp_path.iterdir():
         each.unlink()
+
+
+def test_a_text_that_is_no_text_is_damage(home: Path) -> None:
+    path = made(home)
+    by_hand(path, "update setting set value = cast(x'80ff' as text)")
+    with opened(path) as store, pytest.raises(StoreDamagedError, match="no UTF-8"):
+        store.rows("select value from setting")

@@ -114,11 +114,14 @@ class Shelf:
         self._prepared.rebuilt.clear()
 
     def _template(self, row: sqlite3.Row, window: Box) -> Template:
+        # Bound to the store, not to the shelf: a cycle would keep every prepared template and
+        # the last screenshot until the collector of cycles comes by.
+        store = self._store
         return Template(
             template_id=row["id"],
             component_id=row["component_id"],
-            pixels=lambda: decode_png(self._store.value(SQL.pixels, {"id": row["id"]})),
-            features=self._store.value(SQL.features, {"id": row["id"]}),
+            pixels=lambda: decode_png(store.value(SQL.pixels, {"id": row["id"]})),
+            features=store.value(SQL.features, {"id": row["id"]}),
             scale=row["scale"],
             last=_last(row, window),
         )

@@ -11,7 +11,6 @@ from memctl_cli.demo import bundle
 from tests.visual.drawn import numbered
 from tests.visual.test_states import state_of
 
-
 if TYPE_CHECKING:
     from tests.visual.conftest import Query
 

@@ -150,10 +150,13 @@ class Shelf:
         self._prepared.rebuilt.clear()
 
     def _template(self, row: sqlite3.Row, features: bytes | None, window: Box) -> Template:
+        # Bound to the store, not to the shelf: a cycle would keep every prepared template and
+        # the last screenshot until the collector of cycles comes by.
+        store = self._store
         return Template(
             template_id=row["id"],
             component_id=row["component_id"],
-            pixels=lambda: decode_png(self._store.value(SQL.pixels, {"id": row["id"]})),
+            pixels=lambda: decode_png(store.value(SQL.pixels, {"id": row["id"]})),
             features=features,
             scale=row["scale"],
             last=_last(row, window),

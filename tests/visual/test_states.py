@@ -192,9 +192,7 @@ def test_states_that_differ_are_not_merged(memory: Memory) -> None:
 
 
 def test_a_merge_keeps_the_sum_of_visits_and_of_transitions(memory: Memory) -> None:
-    one, other, far = (
-        state_of(memory.learn(*numbered(p).given)) for p in ("One", "Two", "Far")
-    )
+    one, other, far = (state_of(memory.learn(*numbered(p).given)) for p in ("One", "Two", "Far"))
     for start in (one, other):
         for elapsed in (100, 300):
             memory.transitions.record(start, "click:Go", far, elapsed_ms=elapsed)

@@ -24,8 +24,8 @@ UP = 4
 ASIDE = (-6, -1)
 """Where the two windows start that tell keypoints apart: 13 x 8 pixels around a keypoint."""
 
-MOST = 60_000
-"""Keypoints of one screen; a dense page at 1080p has 25,000, noise has 200,000."""
+MOST = 30_000
+"""Keypoints of one screen; a dense page at 1080p has 10,000, noise has 40,000."""
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["DesktopShot", "Element", "PageShot", "desktop_shots", "page_shots"]
 
 BASE_VIEWPORT = (1920, 1080)
+BEYOND = 1.1  # times the viewport's width: a page may be a little wider than its viewport
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,8 @@ class PageShot:
     kind
         What became of the page: base, scrolled, hover, dark, collapsed, drop-down, viewport
         (another one) or scaled (another device-pixel ratio).
+    width, dpr
+        Of the viewport in CSS pixels, and image pixels to a CSS pixel.
     half
         ``"tuned on"`` or ``"held out"``: every other page of an app, by name.
     """
@@ -51,28 +54,39 @@ class PageShot:
     app: str
     page: str
     kind: str
+    width: int
     dpr: float
     half: str
 
     @cached_property
     def dom(self) -> list[dict[str, Any]]:
-        """The DOM's boxes in CSS pixels."""
+        """The DOM's boxes as they are in their file."""
         return list(json.loads(self.path.with_suffix(".json").read_text()))
+
+    @cached_property
+    def unit(self) -> float:
+        """What turns the file's numbers into image pixels.
+
+        They are CSS pixels, or image pixels already: then some lie beyond the viewport, which
+        is `width` CSS pixels wide.
+        """
+        right = max((box["x"] + box["w"] for box in self.dom), default=0)
+        return 1.0 if right > BEYOND * self.width else self.dpr
 
     @property
     def boxes(self) -> list[dict[str, Any]]:
         """The DOM's boxes as `learn` takes them."""
-        return [box | {"scale": self.dpr, "label": box["text"]} for box in self.dom]
+        return [box | {"scale": self.unit, "label": box["text"]} for box in self.dom]
 
     @cached_property
     def elements(self) -> list[Element]:
         """The DOM's boxes in image pixels."""
         return [
             Element(
-                x=box["x"] * self.dpr,
-                y=box["y"] * self.dpr,
-                w=box["w"] * self.dpr,
-                h=box["h"] * self.dpr,
+                x=box["x"] * self.unit,
+                y=box["y"] * self.unit,
+                w=box["w"] * self.unit,
+                h=box["h"] * self.unit,
                 ident=box["ident"],
                 says=f"{box['tag']} {box['text']}",
             )
@@ -109,6 +123,7 @@ def page_shots(folder: Path) -> list[PageShot]:
             entry["app"],
             entry["page"],
             _kind(entry),
+            entry["vw"],
             entry["dpr"],
             "tuned on" if order[entry["app"]].index(entry["page"]) % 2 == 0 else "held out",
         )

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from memctl.store import Store
     from memctl.visual.frame import Frame
     from memctl.visual.identification import Atlas
-    from memctl.visual.ink import Ink
+    from memctl.visual.ink import Drawing
     from memctl.visual.looking import Look
     from memctl.visual.results import Forgotten, Learned, Merged, StateMatch
     from memctl.visual.sifting import Candidate, Sifted
@@ -164,7 +164,7 @@ def expected_on(
     return sorted(expected & everything)
 
 
-def _ink(frame: Frame, look: Look, boxes: Iterable[Candidate]) -> Ink:
+def _ink(frame: Frame, look: Look, boxes: Iterable[Candidate]) -> Drawing:
     covered = [hit.box for hit in look.hits.values()] + [one.box for one in boxes]
     return uncovered_ink(frame, look.window, covered, scale=look.scale)
 
@@ -272,7 +272,7 @@ def _create(
         names,
         page=page,
         size=(size.w, size.h),
-        ink=_ink(frame, look, candidates),
+        ink=_ink(frame, look, candidates).ink,
         seen_at=at,
     )
     store.execute_many(

@@ -35,18 +35,25 @@ def agreement(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def test_half_an_overlap_is_found_and_a_label_inside_is_usable(measures: ModuleType) -> None:
+    gray = np.full((60, 700), 255, np.uint8)
+    gray[15:25, 235:265] = 0  # the label of the second element
     truth = measures.edges([(0, 0, 100, 40), (200, 0, 100, 40), (400, 0, 100, 40)])
     proposed = measures.edges([(0, 0, 100, 30), (230, 10, 40, 20), (600, 0, 10, 10)])
-    score = measures.compare(truth, proposed)
+    score = measures.compare(truth, proposed, measures.ink_table(gray))
     assert score.found.tolist() == [True, False, False]
     assert score.usable.tolist() == [True, True, False]
     assert score.right.tolist() == [True, False, False]
     assert score.fitting.tolist() == [True, True, False]
 
 
-def test_a_speck_inside_an_element_is_not_usable(measures: ModuleType) -> None:
-    score = measures.compare(measures.edges([(0, 0, 200, 100)]), measures.edges([(90, 45, 9, 9)]))
-    assert score.usable.tolist() == [False]
+def test_a_part_of_what_is_drawn_is_not_usable(measures: ModuleType) -> None:
+    gray = np.full((100, 200), 255, np.uint8)
+    gray[40:60:4, 20:180] = 0
+    table = measures.ink_table(gray)
+    for width, usable in ((40, False), (120, True)):
+        part = measures.edges([(15, 35, width, 30)])
+        score = measures.compare(measures.edges([(0, 0, 200, 100)]), part, table)
+        assert score.usable.tolist() == [usable]
 
 
 def test_only_boxes_among_equal_pixels_are_expected_to_recur(agreement: Any) -> None:

@@ -12,11 +12,15 @@ from memctl.visual.assignment import assign
 from memctl.visual.boxes import Box
 from memctl.visual.image import decode_png
 from memctl.visual.matching import (
+    DEFAULT,
+    FAST,
     FEATURE_VERSION,
+    THOROUGH,
     Findings,
     Hit,
     Miss,
     Previous,
+    Settings,
     Template,
     TemplateSet,
     find,
@@ -32,6 +36,8 @@ if TYPE_CHECKING:
 __all__ = ["Look", "Shelf", "look", "window_of"]
 
 SQL = queries.load("store/template")
+
+_EFFORTS = {"fast": FAST, "default": DEFAULT, "thorough": THOROUGH}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +96,20 @@ class Shelf:
             return self._prepared
         rows = self._store.rows(SQL.shelf)
         if self._prepared.asked != {row["id"] for row in rows}:
-            self._prepared = TemplateSet([self._template(row, window) for row in rows])
+            features = {row["id"]: row["features"] for row in self._store.rows(SQL.features)}
+            self._prepared = TemplateSet(
+                [self._template(row, features[row["id"]], window) for row in rows]
+            )
             self._previous = None
         else:
             self._prepared.remember({row["id"]: _last(row, window) for row in rows})
         self._key = key
         return self._prepared
+
+    def looks_of(self, component_id: int, window: Box) -> list[Template]:
+        """Return the looks of one component, also of a forgotten one, without features."""
+        rows = self._store.rows(SQL.looks_of, {"component_id": component_id})
+        return [self._template(row, None, window) for row in rows]
 
     def moved(self, look: Look) -> None:
         """Take over where components were just seen, as the store has it by now."""
@@ -113,7 +127,7 @@ class Shelf:
             }
         )
 
-    def find(self, frame: Frame, window: Box, *, exhaustive: bool) -> Findings:
+    def find(self, frame: Frame, window: Box, *, exhaustive: bool, settings: Settings) -> Findings:
         """Look for everything; where the frame before was alike, only where it differs."""
         findings = find(
             frame,
@@ -121,6 +135,7 @@ class Shelf:
             exhaustive=exhaustive,
             window=window,
             previous=self._previous,
+            settings=settings,
         )
         self._previous = Previous(frame, findings)
         return findings
@@ -134,25 +149,39 @@ class Shelf:
             )
         self._prepared.rebuilt.clear()
 
-    def _template(self, row: sqlite3.Row, window: Box) -> Template:
+    def _template(self, row: sqlite3.Row, features: bytes | None, window: Box) -> Template:
+        # Bound to the store, not to the shelf: a cycle would keep every prepared template and
+        # the last screenshot until the collector of cycles comes by.
+        store = self._store
         return Template(
             template_id=row["id"],
             component_id=row["component_id"],
-            pixels=lambda: decode_png(self._store.value(SQL.pixels, {"id": row["id"]})),
-            features=self._store.value(SQL.features, {"id": row["id"]}),
+            pixels=lambda: decode_png(store.value(SQL.pixels, {"id": row["id"]})),
+            features=features,
             scale=row["scale"],
             last=_last(row, window),
         )
 
 
-def look(frame: Frame, shelf: Shelf, window: Box, *, exhaustive: bool = False) -> Look:
-    """Look for everything on the shelf."""
+def look(
+    frame: Frame,
+    shelf: Shelf,
+    window: Box,
+    *,
+    exhaustive: bool = False,
+    effort: str = "default",
+) -> Look:
+    """Look for everything on the shelf, with the effort ``fast``, ``default`` or ``thorough``."""
     started = time.perf_counter()
     templates = shelf.prepared(window).templates
     loaded = (time.perf_counter() - started) * 1000
-    findings = shelf.find(frame, window, exhaustive=exhaustive)
+    settings = _EFFORTS[effort]
+    findings = shelf.find(frame, window, exhaustive=exhaustive, settings=settings)
     last = {
-        t.component_id: (round(t.last[0] * ratio), round(t.last[1] * ratio))
+        t.component_id: (
+            window.x + round((t.last[0] - window.x) * ratio),
+            window.y + round((t.last[1] - window.y) * ratio),
+        )
         for t in templates
         if t.last is not None
         for ratio in [findings.scale / t.scale]

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FEATURE_VERSION", "HEAD", "extract", "extract_alone", "is_current", "look_of", "record"]
 
-FEATURE_VERSION = 1
+FEATURE_VERSION = 2
 MAGIC = b"mctl"
 PROBES = 96
 EXACT = 12

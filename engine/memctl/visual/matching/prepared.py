@@ -117,10 +117,17 @@ class TemplateSet:
 
         Places are pixels at the template's own scale, as in `Template`.
         """
-        self.templates = tuple(
-            replace(t, last=last[t.template_id]) if t.template_id in last else t
-            for t in self.templates
-        )
+        moved = {
+            index: last[template.template_id]
+            for index, template in enumerate(self.templates)
+            if last.get(template.template_id, template.last) != template.last
+        }
+        if not moved:
+            return
+        templates = list(self.templates)
+        for index, spot in moved.items():
+            templates[index] = replace(templates[index], last=spot)
+        self.templates = tuple(templates)
         self.roster = Roster.of(self.templates)
         for derived in self._derived.values():
             derived.remember(last)

@@ -56,9 +56,7 @@ def main() -> None:
             f'"{folder}" has no screenshots; expected app__page__state__WxH@ratio.png files with '
             "their .json boxes (see shared/data/screens/rendered). Skipped."
         )
-    figures = _measure(arguments, folder, listed)
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    arguments.out.write_text(json.dumps(figures, indent=1) + "\n")
+    _measure(arguments, folder, listed)
     print(f"\nraw figures: {arguments.out.name}")
 
 
@@ -76,42 +74,59 @@ def _rendered(screens: Path) -> Path:
     return screens / "rendered" if (screens / "rendered").is_dir() else screens
 
 
-def _measure(arguments: argparse.Namespace, folder: Path, listed: list[Shot]) -> dict[str, Any]:
+def _measure(arguments: argparse.Namespace, folder: Path, listed: list[Shot]) -> None:
+    """Go through the sections; what is measured is kept, even if a later section breaks off."""
     wanted = [s for s in listed if arguments.half in {"all", half_of(s, listed)}]
-    memory = _memory(folder, listed)
     searched = _spread([s for s in wanted if "1920x1080@1." in s.path.name], arguments.shots)
     big = [s for s in wanted if "3840x2160@1." in s.path.name][: arguments.big]
+    memory = _memory(folder, listed)
     figures: dict[str, Any] = {"machine": _machine(), "half": arguments.half}
     figures["settings"] = {name: asdict(settings) for name, settings in CURVE.items()}
     figures["1080p"], truth = _speed(searched, memory)
-    figures["4K"], _ = _speed(big, memory, sizes=SIZES[:2]) if big else ({}, None)
-    print("\nother matchers, milliseconds for one template")
+    _keep(arguments.out, figures)
+    if big:
+        figures["4K"], _ = _speed(big, memory, sizes=SIZES[:2])
     some = [crop.bgr for crop in memory[:: max(len(memory) // 8, 1)]]
     figures["rivals"] = time_rivals(searched[0].frame.bgr, some)
-    for name, ms in figures["rivals"].items():
-        print(f"  {name:12}" + ("not installed" if ms is None else f"{ms:8.1f}"))
+    _print_rivals(figures["rivals"])
+    _keep(arguments.out, figures)
     figures["disturbed"] = disturbed(searched[:3], memory, truth)
+    _print_disturbed(figures["disturbed"])
+    figures["rescaled"] = rescaled(listed)
+    _print_rescaled(figures["rescaled"])
+    figures["first match"] = first_match(searched[0], memory)
+    words = "\nnew process: first match {first:.0f} ms, warm {warm:.0f} ms, {times:.2f}x"
+    print(words.format(**figures["first match"]))
+    _keep(arguments.out, figures)
+
+
+def _keep(out: Path, figures: dict[str, Any]) -> None:
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(json.dumps(figures, indent=1) + "\n")
+
+
+def _print_rivals(figures: dict[str, float | None]) -> None:
+    print("\nother matchers, milliseconds for one template")
+    for name, ms in figures.items():
+        print(f"  {name:12}" + ("not installed" if ms is None else f"{ms:8.1f}"))
+
+
+def _print_disturbed(rows: list[dict[str, Any]]) -> None:
     print("\ndisturbed screenshots, cold")
-    for row in figures["disturbed"]:
+    for row in rows:
         share = row["found"] / max(row["expected"], 1)
         found = f"{row['found']:5}/{row['expected']:<5}{share:8.1%}"
         print(f"  {row['disturbance']:18}{row['setting']:10}{found}  extra {row['extra']}")
-    figures["rescaled"] = rescaled(listed)
+
+
+def _print_rescaled(rows: list[dict[str, Any]]) -> None:
     print("\nother scales, learned at 1")
-    for ratio in sorted({row["ratio"] for row in figures["rescaled"]}):
-        rows = [row for row in figures["rescaled"] if row["ratio"] == ratio]
-        found, asked = (sum(row[key] for row in rows) for key in ("found", "asked"))
-        right = sum(row["voted"] == ratio for row in rows)
-        print(
-            f"  {ratio:4}  voted right {right}/{len(rows)}  found {found}/{asked} {found / asked:.1%}"
-        )
-    figures["first match"] = first_match(searched[0], memory)
-    print(
-        "\nnew process: first match {first:.0f} ms, warm {warm:.0f} ms, {times:.2f}x".format(
-            **figures["first match"]
-        )
-    )
-    return figures
+    for ratio in sorted({row["ratio"] for row in rows}):
+        some = [row for row in rows if row["ratio"] == ratio]
+        found, asked = (sum(row[key] for row in some) for key in ("found", "asked"))
+        right = sum(row["voted"] == ratio for row in some)
+        share = f"{found}/{asked} {found / asked:.1%}"
+        print(f"  {ratio:4}  voted right {right}/{len(some)}  found {share}")
 
 
 def _memory(folder: Path, listed: list[Shot]) -> list[Crop]:

@@ -23,7 +23,6 @@ _FLAGS = frozenset({"--json"})
 _VALUES = frozenset({"--home", "--app", "--session", "--set"})
 
 _INTERRUPTED = 130
-_USAGE = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -35,25 +34,55 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _run(given: list[str]) -> int:
     leading, rest = _hoisted(given)
     as_json = "--json" in leading
-    command = next((word for word in rest if not word.startswith("-")), "")
     try:
         result = app(args=[*leading, *rest], prog_name="memctl", standalone_mode=False)
-    except MemctlError as error:
-        print_failure(error, command, as_json=as_json)
-        return error.exit_code
-    except ClickException as error:
-        print_failure(_usage(error), command, as_json=as_json)
-        return _USAGE
+        if sys.stdout is not None:  # it is None where the caller has closed it
+            sys.stdout.flush()
     except (typer.Abort, KeyboardInterrupt):
         return _INTERRUPTED
     except BrokenPipeError:
-        # The reader has seen enough; Python would complain once more while closing stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_stdout()  # the reader has seen enough
         return 0
-    except OSError as error:
-        print_failure(_system(error), command, as_json=as_json)
-        return MemctlError.exit_code
+    except Exception as error:
+        failure = _explained(error)
+        if failure is None:
+            raise
+        _report(failure, _command(rest), as_json=as_json)
+        return failure.exit_code
     return result if isinstance(result, int) else 0
+
+
+def _command(words: list[str]) -> str:
+    """Return the command as an answer names it: ``learn``, ``config set``."""
+    named = [word for word in words if not word.startswith("-")]
+    groups = {group.name for group in app.registered_groups}
+    return " ".join(named[: 2 if named and named[0] in groups else 1])
+
+
+def _report(failure: MemctlError, command: str, *, as_json: bool) -> None:
+    try:
+        print_failure(failure, command, as_json=as_json)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        _give_up_stdout()
+        print_failure(failure, command, as_json=False)
+
+
+def _give_up_stdout() -> None:
+    """Let what cannot be written go: Python would complain once more while closing stdout."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _explained(error: Exception) -> MemctlError | None:
+    """Return an error as memctl's own; ``None`` for a defect whose traceback is asked for."""
+    if isinstance(error, MemctlError):
+        return error
+    if isinstance(error, ClickException):
+        return _usage(error)
+    if isinstance(error, OSError):
+        return _system(error)
+    return None if os.environ.get("MEMCTL_DEBUG") else _defect(error)
 
 
 def _hoisted(words: list[str]) -> tuple[list[str], list[str]]:
@@ -84,3 +113,10 @@ def _usage(error: ClickException) -> UsageError:
 def _system(error: OSError) -> MemctlError:
     name = f'"{error.filename}": ' if error.filename else ""
     return MemctlError(f"{name}{error.strerror or error}")
+
+
+def _defect(error: Exception) -> MemctlError:
+    return MemctlError(
+        f"a defect in memctl: {type(error).__name__}: {error}",
+        hint="MEMCTL_DEBUG=1 shows where; please report it",
+    )

@@ -55,6 +55,14 @@ app.command("doctor", rich_help_panel=_STORE)(doctor.doctor)
 app.command("demo")(demo.demo)
 
 
+def _print_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(version("memctl"))
+        raise typer.Exit
+
+
 @app.callback()
 def program(
     context: typer.Context,
@@ -73,16 +81,14 @@ def program(
         list[str] | None, typer.Option("--set", help="KEY=VALUE, a setting for this call only.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON, errors too.")] = False,
-    version: Annotated[
-        bool, typer.Option("--version", help="Print the version and leave.")
+    version: Annotated[  # noqa: ARG001  (its callback answers)
+        bool,
+        typer.Option(
+            "--version", help="Print the version and leave.", callback=_print_version, is_eager=True
+        ),
     ] = False,
 ) -> None:
     """Remember apps: what is on the screen, which screen it is, where a click leads."""
-    if version:
-        from importlib.metadata import version as version_of
-
-        typer.echo(version_of("memctl"))
-        raise typer.Exit
     context.obj = Session.of(
         context.invoked_subcommand or "",
         home=home,

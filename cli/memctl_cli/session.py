@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from memctl.errors import RefusedError, UsageError
+from memctl.home import parse_address
 from memctl_cli.output import console, print_answer
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class Session:
     command
         The first word behind ``memctl``.
     home, address, session
-        As the options say.
+        As the options say; a URL in the address is reduced to its site.
     flags
         Settings for this call only.
     as_json
@@ -62,9 +63,11 @@ class Session:
         for pair in settings:
             key, equals, value = pair.partition("=")
             if not equals:
-                raise UsageError(f'--set "{pair}" is not KEY=VALUE')
+                raise UsageError(
+                    f'--set "{pair}" is not KEY=VALUE', hint='see "memctl config list"'
+                )
             flags[key] = value
-        return cls(command, home, address, session, flags, as_json)
+        return cls(command, home, str(parse_address(address)), session, flags, as_json)
 
     def memory(self, *, readonly: bool = False) -> Memory:
         """Open the store that the options name."""

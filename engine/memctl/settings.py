@@ -1,7 +1,7 @@
 """What can be set, what it may be, and which value is in force.
 
-Flag > environment (``MEMCTL_<KEY>``) > store > default. Unknown keys and bad values
-are refused wherever they come from.
+Flag > environment (``MEMCTL_<KEY>``, where it is not empty) > store > default. Bad values
+are refused wherever they come from, unknown keys where they are given.
 """
 
 from __future__ import annotations
@@ -221,16 +221,23 @@ class Settings:
         return {row["key"]: row["value"] for row in self._store.rows(SQL.settings)}
 
     def _described(self, setting: Setting, stored: Mapping[str, str]) -> SettingValue:
-        variable = os.environ.get(f"MEMCTL_{setting.key.upper()}")
+        variable = f"MEMCTL_{setting.key.upper()}"
         value: Value = setting.default
         source: Literal["flag", "environment", "store", "default"] = "default"
         if setting.key in self._flags:
             value, source = self._flags[setting.key], "flag"
-        elif variable is not None:
-            value, source = setting.parse(variable), "environment"
+        elif given := os.environ.get(variable):
+            value, source = _parsed(setting, given, variable), "environment"
         elif setting.key in stored:
-            value, source = setting.parse(stored[setting.key]), "store"
+            value, source = _parsed(setting, stored[setting.key], "in the store"), "store"
         return SettingValue(setting.key, value, source, setting.default, setting.help)
+
+
+def _parsed(setting: Setting, text: str, where: str) -> Value:
+    try:
+        return setting.parse(text)
+    except UsageError as error:
+        raise UsageError(f"{error.message} ({where})", hint=error.hint) from None
 
 
 def _known(key: str) -> Setting:

@@ -6,6 +6,7 @@ apart is drawn where no component is: a headline, a paragraph, a chart.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -86,9 +87,11 @@ def uncovered_ink(frame: Frame, window: Box, covered: Iterable[Box], *, scale: f
     gray = frame.gray[window.y : window.bottom, window.x : window.right]
     height, width = (max(int(side / (CELL * scale)), 1) for side in gray.shape)
     drawn = _edges(gray)
+    # The outline of a component and, at a larger ratio, its soft edge and a place off by one.
+    rim = math.ceil(scale)
     for box in covered:
-        top, left = max(box.y - window.y - 1, 0), max(box.x - window.x - 1, 0)
-        drawn[top : box.bottom - window.y + 1, left : box.right - window.x + 1] = 0
+        top, left = max(box.y - window.y - rim, 0), max(box.x - window.x - rim, 0)
+        drawn[top : box.bottom - window.y + rim, left : box.right - window.x + rim] = 0
     used = drawn[: max(round(height * CELL * scale), 1), : max(round(width * CELL * scale), 1)]
     share = cv2.resize(used, (width, height), interpolation=cv2.INTER_AREA)
     return Ink((share > _SHARE).astype(np.uint8))

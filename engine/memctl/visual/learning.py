@@ -17,7 +17,7 @@ from memctl.visual.ink import uncovered_ink
 from memctl.visual.matching import Hit
 from memctl.visual.naming import folded
 from memctl.visual.place_index import PlaceIndex
-from memctl.visual.similarity import Screen, Thing, layout_move, visible
+from memctl.visual.similarity import Screen, Thing, layout_move
 
 if TYPE_CHECKING:
     import sqlite3
@@ -243,9 +243,9 @@ def _with_looks(look: Look, looks: Mapping[int, Candidate], added: Sequence[Lear
 
 def _of_state(atlas: Atlas, look: Look, state_id: str) -> set[int]:
     """Return the state's components whose place, moved by the scroll, is on the screen."""
-    layout = atlas.layouts[state_id]
     size = look.at_scale_one(look.window)
-    return visible(layout, layout_move(_found(look), layout), size.w, size.h)
+    move = layout_move(_found(look), atlas.layouts[state_id])
+    return atlas.expected(state_id, move, size.w, size.h)
 
 
 def _create(

@@ -61,7 +61,7 @@ class Layout:
     defining
         Component id to what it is and where it was when the state was first seen.
     optional
-        Components met there on later visits: their presence and absence say nothing.
+        Components met there once, or on later visits: their presence and absence say nothing.
     width, height
         The screenshot that the state was first seen on, in pixels.
     ink
@@ -69,7 +69,7 @@ class Layout:
     """
 
     defining: Mapping[int, Thing]
-    optional: Collection[int]
+    optional: Mapping[int, Thing]
     width: int
     height: int
     ink: Ink | None = None
@@ -193,12 +193,10 @@ def layout_move(found: Mapping[int, Box], layout: Layout) -> Point:
     )
 
 
-def visible(layout: Layout, move: Point, width: int, height: int) -> set[int]:
-    """Return the state's components that a screen of this size shows after a scroll."""
+def visible(things: Mapping[int, Thing], move: Point, width: int, height: int) -> set[int]:
+    """Return the components whose corner is on a screen of this size after a scroll."""
     return {
-        key
-        for key, thing in layout.defining.items()
-        if _corner_on(thing.box.moved(*move), width, height)
+        key for key, thing in things.items() if _corner_on(thing.box.moved(*move), width, height)
     }
 
 

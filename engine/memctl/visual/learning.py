@@ -244,7 +244,8 @@ def _of_state(atlas: Atlas, look: Look, state_id: str) -> set[int]:
     """Return the state's components whose place, moved by the scroll, is on the screen."""
     layout = atlas.layouts[state_id]
     size = look.at_scale_one(look.window)
-    return visible(layout, layout_move(_found(look), layout), size.w, size.h)
+    move = layout_move(_found(look), layout, size.w, size.h)
+    return visible(layout, move, size.w, size.h)
 
 
 def _create(
@@ -291,7 +292,8 @@ def _revisit(
     at: str,
 ) -> None:
     """Note another visit; what was new on it belongs to the state without defining it."""
-    dx, dy = layout_move(_found(look), atlas.layouts[state_id])
+    size = look.at_scale_one(look.window)
+    dx, dy = layout_move(_found(look), atlas.layouts[state_id], size.w, size.h)
     store.execute(STATES.visit, {"id": state_id, "seen_at": at})
     store.execute(STATES.set_page, {"id": state_id, "page": page})
     store.execute(STATES.confirm, {"id": state_id})

@@ -244,7 +244,7 @@ def _with_looks(look: Look, looks: Mapping[int, Candidate], added: Sequence[Lear
 def _of_state(atlas: Atlas, look: Look, state_id: str) -> set[int]:
     """Return the state's components whose place, moved by the scroll, is on the screen."""
     size = look.at_scale_one(look.window)
-    move = layout_move(_found(look), atlas.layouts[state_id])
+    move = layout_move(_found(look), atlas.layouts[state_id], size.w, size.h)
     return atlas.expected(state_id, move, size.w, size.h)
 
 
@@ -292,7 +292,8 @@ def _revisit(
     at: str,
 ) -> None:
     """Note another visit; what was new on it belongs to the state without defining it."""
-    dx, dy = layout_move(_found(look), atlas.layouts[state_id])
+    size = look.at_scale_one(look.window)
+    dx, dy = layout_move(_found(look), atlas.layouts[state_id], size.w, size.h)
     store.execute(STATES.visit, {"id": state_id, "seen_at": at})
     store.execute(STATES.set_page, {"id": state_id, "page": page})
     store.execute(STATES.confirm, {"id": state_id})

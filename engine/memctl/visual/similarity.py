@@ -32,6 +32,7 @@ Point = tuple[int, int]
 _SCROLL_STEP = 4  # offsets that agree within so many pixels vote together
 _SCROLL_VOTES = 3  # a scroll needs so many components that moved alike ...
 _SCROLL_SHARE = 0.1  # ... and this share of those found
+_SIZE_SLACK = 1  # pixels by which a size may differ when another scale is divided out
 _CELLS = 8  # cells of ink that count as one component: a label of 100 x 20 px covers as many
 
 
@@ -156,7 +157,7 @@ def weighted_similarity(
     screenshot do not count as missing, and things whose place, moved back, lies outside the
     remembered screenshot do not count as extra. Ink counts like components of 8 cells each.
     """
-    move = layout_move(screen.found, layout)
+    move = layout_move(screen.found, layout, screen.width, screen.height)
     renewed = _renewed(screen, layout, move)
     shared = layout.defining.keys() & screen.found.keys() | renewed.keys()
     common = sum(weights[key] for key in shared)
@@ -184,10 +185,16 @@ def weighted_similarity(
     return common / total if total else 0.0
 
 
-def layout_move(found: Mapping[int, Box], layout: Layout) -> Point:
-    """Return how far the state's moving part has scrolled, ``(dx, dy)`` in pixels."""
+def layout_move(found: Mapping[int, Box], layout: Layout, width: int, height: int) -> Point:
+    """Return how far the state's moving part has scrolled, ``(dx, dy)`` in pixels.
+
+    A window of another width or height (in pixels at scale 1) was laid out anew along that
+    side: what moved there, as things at the right edge do, was not scrolled.
+    """
+    across = int(abs(width - layout.width) <= _SIZE_SLACK)
+    down = int(abs(height - layout.height) <= _SIZE_SLACK)
     return scroll_vote(
-        (found[key].x - thing.box.x, found[key].y - thing.box.y)
+        ((found[key].x - thing.box.x) * across, (found[key].y - thing.box.y) * down)
         for key, thing in layout.defining.items()
         if key in found
     )

@@ -22,6 +22,7 @@ from tests.visual.drawn import Drawn, numbered
 from tests.visual.test_states import state_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from memctl.memory import Memory
@@ -253,7 +254,7 @@ def test_a_read_only_memory_answers_and_writes_nothing(opened: OpenMemory) -> No
     assert answer.observation_id is None
     assert len(answer.sightings) == 3
     assert reader.locate("Page_a", SCREEN.image).found
-    writes = [
+    writes: list[Callable[[], object]] = [
         lambda: reader.learn(*SCREEN.given),
         lambda: reader.components.rename("Page_a", "x"),
         lambda: reader.components.delete("Page_a"),

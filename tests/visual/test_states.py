@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from memctl.visual.results import Match
     from tests.visual.conftest import OpenMemory, Query
 
-APART = {"state_similarity": "plain", "state_match_plain": "0.95", "state_merge_plain": "0.5"}
+APART: dict[str, Any] = {"state_similarity": "plain", "state_match_plain": "0.95", "state_merge_plain": "0.5"}
 """States are told apart by little, and merged early."""
 
 

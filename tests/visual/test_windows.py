@@ -112,7 +112,7 @@ def test_a_window_that_is_not_on_the_screenshot_is_refused(
     before = memory.store.value("select count(*) from observation")
     for call in (memory.match, memory.learn):
         with pytest.raises(UsageError, match="is not inside the 800 x 600 screenshot"):
-            call(desktop(app, 0, 0), window=window)  # type: ignore[operator]
+            call(desktop(app, 0, 0), window=window)
     assert memory.store.value("select count(*) from observation") == before
 
 

@@ -22,6 +22,7 @@ from tests.visual.drawn import Drawn, numbered
 from tests.visual.test_states import state_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from memctl.memory import Memory
@@ -35,7 +36,9 @@ def bomb() -> bytes:
     """Return a PNG that says it is 60,000 x 60,000 and holds next to nothing."""
 
     def chunk(kind: bytes, body: bytes) -> bytes:
-        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+        return (
+            struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+        )
 
     header = struct.pack(">IIBBBBB", 60_000, 60_000, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + b"".join(
@@ -251,13 +254,13 @@ def test_a_read_only_memory_answers_and_writes_nothing(opened: OpenMemory) -> No
     assert answer.observation_id is None
     assert len(answer.sightings) == 3
     assert reader.locate("Page_a", SCREEN.image).found
-    writes = [
+    writes: list[Callable[[], object]] = [
         lambda: reader.learn(*SCREEN.given),
         lambda: reader.components.rename("Page_a", "x"),
         lambda: reader.components.delete("Page_a"),
         lambda: reader.components.pin("Page_a"),
         lambda: reader.states.rename(state_of(answer), "x"),
-        lambda: reader.transitions.commit(),
+        reader.transitions.commit,
     ]
     for write in writes:
         with pytest.raises(ReadOnlyError) as caught:

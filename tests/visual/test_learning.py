@@ -187,7 +187,8 @@ def test_text_that_changes_by_itself_is_not_learned(memory: Memory, label: str) 
 
 
 @pytest.mark.parametrize(
-    "label", ["..", "../../etc/passwd", "a|b", "x/y", "'; drop table component; --", "con", "%s", "*"]
+    "label",
+    ["..", "../../etc/passwd", "a|b", "x/y", "'; drop table component; --", "con", "%s", "*"],
 )
 def test_a_label_that_is_no_file_name_is_a_name_all_the_same(memory: Memory, label: str) -> None:
     memory.learn(*rows(label, "Other", "Third").given)

@@ -44,9 +44,7 @@ def test_what_was_found_is_kept_with_place_score_and_stage(memory: Memory, query
     assert query("select count(*) from sighting where observation_id = 2") == [(15,)]
 
 
-def test_what_was_expected_and_absent_is_kept_with_the_reason(
-    memory: Memory, query: Query
-) -> None:
+def test_what_was_expected_and_absent_is_kept_with_the_reason(memory: Memory, query: Query) -> None:
     memory.learn(*SCREEN.plus(BANNER).given)
     (absent,) = memory.match(SCREEN.image).absent
     assert absent.name == "Banner"

@@ -13,7 +13,12 @@ STATES = "abcde"
 
 
 def edge(
-    start: str, end: str, wins: int = 1, losses: int = 0, ms: float | None = None, act: str = "click"
+    start: str,
+    end: str,
+    wins: int = 1,
+    losses: int = 0,
+    ms: float | None = None,
+    act: str = "click",
 ) -> Edge:
     return Edge(start, end, act, None, None, None, wins, losses, ms)
 

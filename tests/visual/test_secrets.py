@@ -81,8 +81,12 @@ def test_no_picture_over_a_secret_is_taken_at_a_new_scale(memory: Memory, query:
     dense = enlarged(screen.image, 2)
     small = {"x": 200, "y": 200, "w": 40, "h": 20, "label": SECRET}
     memory.learn(dense, [{**box, "scale": 2} for box in [*SCREEN.boxes, panel, small]])
-    looks = dict(query("select component.name, count(*) from template join component "
-                       "on component.id = component_id group by 1"))
+    looks = dict(
+        query(
+            "select component.name, count(*) from template join component "
+            "on component.id = component_id group by 1"
+        )
+    )
     assert looks.pop("Panel") == 1
     assert set(looks.values()) == {2}
 

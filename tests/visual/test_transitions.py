@@ -12,7 +12,6 @@ from memctl_cli.demo import bundle
 from tests.visual.drawn import numbered
 from tests.visual.test_states import state_of
 
-
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -136,7 +135,9 @@ def test_an_act_on_a_component_survives_its_renaming(places: Places) -> None:
     assert memory.transitions.path(places.home, places.list).steps[0].action == "click:Orders"
 
 
-@pytest.mark.parametrize("action", ["key:1", "type:2", "key:ctrl+s", "type:..|/", "wait", "click:x:y"])
+@pytest.mark.parametrize(
+    "action", ["key:1", "type:2", "key:ctrl+s", "type:..|/", "wait", "click:x:y"]
+)
 def test_what_is_typed_is_kept_as_it_is(places: Places, action: str) -> None:
     noted = places.memory.transitions.record(places.home, action, places.list)
     assert (noted.action, noted.component_id) == (action, None)
@@ -200,7 +201,9 @@ def test_every_learned_screen_can_be_reached_by_what_was_recorded(memory: Memory
     first, last = bundle.clicks()[0], bundle.clicks()[1]
     path = memory.transitions.path(seen[first.from_page], seen[last.to_page])
     assert len(path.steps) == 2
-    assert all(key.startswith("s_") for step in path.steps for key in (step.from_state, step.to_state))
+    assert all(
+        key.startswith("s_") for step in path.steps for key in (step.from_state, step.to_state)
+    )
 
 
 def test_a_state_can_be_named_by_its_name(places: Places) -> None:

@@ -101,7 +101,8 @@ def test_the_window_is_kept_with_the_observation(memory: Memory, query: Query) -
 
 
 @pytest.mark.parametrize(
-    "window", [(-1, 0, 10, 10), (0, 0, 801, 10), (0, 0, 0, 10), (0, 0, 10, -5), (700, 500, 200, 200)]
+    "window",
+    [(-1, 0, 10, 10), (0, 0, 801, 10), (0, 0, 0, 10), (0, 0, 10, -5), (700, 500, 200, 200)],
 )
 def test_a_window_that_is_not_on_the_screenshot_is_refused(
     memory: Memory, window: tuple[int, int, int, int]
@@ -111,7 +112,7 @@ def test_a_window_that_is_not_on_the_screenshot_is_refused(
     before = memory.store.value("select count(*) from observation")
     for call in (memory.match, memory.learn):
         with pytest.raises(UsageError, match="is not inside the 800 x 600 screenshot"):
-            call(desktop(app, 0, 0), window=window)  # type: ignore[operator]
+            call(desktop(app, 0, 0), window=window)
     assert memory.store.value("select count(*) from observation") == before
 
 
@@ -152,8 +153,9 @@ def test_components_get_looks_native_to_a_denser_display(memory: Memory) -> None
     answer = memory.learn(dense, boxes)
     assert not answer.state_created
     assert len(memory.components.list()) == 9
-    assert {tuple(t.scale for t in memory.components.templates(c.id)) for c in
-            memory.components.list()} == {(1.0, 2.0)}
+    assert {
+        tuple(t.scale for t in memory.components.templates(c.id)) for c in memory.components.list()
+    } == {(1.0, 2.0)}
     assert {round(one.score, 3) for one in memory.match(dense).sightings} == {1.0}
     assert memory.components.get("App_a").rel_x == 20
 

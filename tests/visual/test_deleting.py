@@ -132,7 +132,7 @@ def test_a_renamed_component_is_known_by_its_new_name_everywhere(memory: Memory)
     state = state_of(memory.learn(*screen.given))
     memory.components.rename("Page_a", "Play")
     assert "Play" in {one.name for one in memory.match(screen.image).sightings}
-    assert next(one.name for one in memory.states.get(state).components) == "Play"
+    assert memory.states.get(state).components[0].name == "Play"
     assert memory.locate("play", screen.image).found
     with pytest.raises(NotFoundError):
         memory.components.get("Page_a")

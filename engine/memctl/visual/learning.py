@@ -5,6 +5,7 @@ Everything here runs in one transaction of the caller's, after the screenshot wa
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -81,14 +82,15 @@ def learn_screen(
         for component_id, candidate in looks.items()
     ]
     look = _with_looks(look, looks, added_looks)
+    claimed = set(looks.values())
+    new = [one for one in new if one not in claimed]
     if recognised is None and looks:
-        new = [one for one in new if one not in looks.values()]
         recognised = recognise(settings, atlas, frame, look, new, page)
     label_known(store, known)
     added = add_components(
         store,
         frame,
-        [one for one in new if one not in looks.values()],
+        new,
         look=look,
         page=page,
         seen_at=at,
@@ -214,13 +216,17 @@ def _new_looks(
     else:
         return {}
     wanted = [row for row in store.rows(COMPONENTS.living) if row["id"] in missing and row["label"]]
+    labelled: dict[str, list[Candidate]] = {}
+    for candidate in new:
+        labelled.setdefault(folded(candidate.label or ""), []).append(candidate)
     looks: dict[int, Candidate] = {}
     for row in wanted:
-        for candidate in new:
-            if candidate.label and _same_thing(row, candidate, look):
+        for candidate in labelled.get(folded(row["label"]), ()):
+            if _same_thing(row, candidate, look):
                 looks.setdefault(row["id"], candidate)
     # One box cannot be the new look of two components.
-    return {key: one for key, one in looks.items() if list(looks.values()).count(one) == 1}
+    claims = Counter(looks.values())
+    return {key: one for key, one in looks.items() if claims[one] == 1}
 
 
 def _same_thing(row: sqlite3.Row, candidate: Candidate, look: Look) -> bool:

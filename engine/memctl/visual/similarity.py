@@ -174,10 +174,11 @@ def weighted_similarity(
         and key not in layout.optional
         and _corner_on(box.moved(*back), layout.width, layout.height)
     )
+    explained = set(renewed.values())
     strange = unknown_weight * sum(
         _corner_on(thing.box.moved(*back), layout.width, layout.height)
         for number, thing in enumerate(screen.unknown)
-        if number not in renewed.values()
+        if number not in explained
     )
     same, lost, new = _ink(screen, layout, move)
     common += unknown_weight * same / _CELLS
@@ -215,15 +216,15 @@ def _ink(screen: Screen, layout: Layout, move: Point) -> tuple[int, int, int]:
 
 def _renewed(screen: Screen, layout: Layout, move: Point) -> dict[int, int]:
     """Return missing components that unknown things renew: component id to the thing's number."""
-    missing = {
-        key: Thing(thing.box.moved(*move), thing.label, thing.kind)
-        for key, thing in layout.defining.items()
-        if key not in screen.found and thing.label
-    }
+    missing: dict[tuple[str, str], list[tuple[int, Thing]]] = {}
+    for key, thing in layout.defining.items():
+        if key not in screen.found and thing.label:
+            moved = Thing(thing.box.moved(*move), thing.label, thing.kind)
+            missing.setdefault((thing.label, thing.kind), []).append((key, moved))
     return {
         key: number
         for number, unknown in enumerate(screen.unknown)
-        for key, thing in missing.items()
+        for key, thing in missing.get((unknown.label, unknown.kind), ())
         if unknown.renews(thing)
     }
 

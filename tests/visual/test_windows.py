@@ -24,7 +24,7 @@ def desktop(app: Drawn, x: int, y: int, *, width: int = 800, height: int = 600) 
 
 
 def shifted(app: Drawn, x: int, y: int) -> list[dict[str, object]]:
-    return app.moved(x, y).boxes
+    return [one.box() for one in app.moved(x, y).widgets]
 
 
 def test_positions_are_remembered_from_the_windows_corner(memory: Memory) -> None:

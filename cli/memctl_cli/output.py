@@ -24,7 +24,13 @@ def console() -> Console:
     """Return the console for people: colours on a terminal, 80 columns in a pipe."""
     from rich.console import Console
 
-    return Console(highlight=False, soft_wrap=False, markup=False, emoji=False)
+    class Quitting(Console):
+        """Leaves it to the caller what a reader that has gone away means."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    return Quitting(highlight=False, soft_wrap=False, markup=False, emoji=False)
 
 
 def table(*columns: str, title: str | None = None, right: Iterable[str] = ()) -> Table:

@@ -69,11 +69,20 @@ class Session:
             flags[key] = value
         return cls(command, home, str(parse_address(address)), session, flags, as_json)
 
-    def memory(self, *, readonly: bool = False) -> Memory:
-        """Open the store that the options name."""
+    def memory(self, *, readonly: bool = False, existing: bool = False) -> Memory:
+        """Open the store that the options name; one that is `existing` is never made.
+
+        Raises
+        ------
+        NotFoundError
+            When it has to exist and does not: a misspelt address makes no file.
+        """
         import memctl
 
-        return memctl.open(self.address, self.home, readonly=readonly, settings=self.flags)
+        memory = memctl.open(self.address, self.home, readonly=readonly, settings=self.flags)
+        if existing:
+            memory.store.connection()
+        return memory
 
     def home_folder(self) -> Path:
         """Return the folder of all stores."""

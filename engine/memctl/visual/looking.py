@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from memctl import queries
@@ -24,7 +24,7 @@ from memctl.visual.matching import (
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from memctl.store import Store
     from memctl.visual.frame import Frame
@@ -86,7 +86,7 @@ class Shelf:
         """Return every look of every living component, placed in `window`."""
         rows = self._store.rows(SQL.shelf)
         if self._prepared.asked != {row["id"] for row in rows}:
-            self._prepared = TemplateSet([self._template(row, window) for row in rows])
+            self._prepared = self._renewed(rows, window)
             self._previous = None
         else:
             self._prepared.remember({row["id"]: _last(row, window) for row in rows})
@@ -112,6 +112,24 @@ class Shelf:
                 {"id": template_id, "features": features, "version": FEATURE_VERSION},
             )
         self._prepared.rebuilt.clear()
+
+    def _renewed(self, rows: Sequence[sqlite3.Row], window: Box) -> TemplateSet:
+        """Prepare these templates; those known already are not read again."""
+        old = self._prepared
+        renewed = TemplateSet([self._known(row, window) for row in rows])
+        renewed.rebuilt.update(old.rebuilt)
+        renewed.turn = old.turn
+        return renewed
+
+    def _known(self, row: sqlite3.Row, window: Box) -> Template:
+        number = self._prepared.index.get(row["id"])
+        if number is None:
+            return self._template(row, window)
+        return replace(
+            self._prepared.templates[number],
+            features=self._prepared.blobs[number],
+            last=_last(row, window),
+        )
 
     def _template(self, row: sqlite3.Row, window: Box) -> Template:
         # Bound to the store, not to the shelf: a cycle would keep every prepared template and

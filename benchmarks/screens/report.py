@@ -21,7 +21,14 @@ from benchmarks.screens.figures import HALVES, KINDS, share
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["print_desktop", "print_rendered", "write"]
+__all__ = [
+    "print_areas",
+    "print_learning",
+    "print_margin",
+    "print_met_again",
+    "print_states",
+    "write",
+]
 
 Row = dict[str, Any]
 
@@ -29,19 +36,8 @@ CONSOLE = Console(width=80)
 PACKAGES = ("memctl", "opencv-python-headless", "numpy", "scikit-image", "pillow")
 
 
-def print_rendered(
-    runs: Sequence[Row], alike: Sequence[Row], thresholds: Mapping[str, float]
-) -> None:
-    """Print what became of the rendered pages; `runs` hold the steps of each policy."""
-    _print_learning(runs)
-    for run in runs:
-        _print_met_again(run)
-    _print_margin(alike, thresholds)
-
-
-def print_desktop(areas: Row, states: Row) -> None:
-    """Print what became of the desktop's areas and screens."""
-    _print_areas(areas)
+def print_states(states: Row) -> None:
+    """Print what became of the desktop's screens, from proposals alone."""
     _print_pairs(states["pairs"])
     _print_one_store(states["one_store"])
 
@@ -57,10 +53,10 @@ def write(path: Path, raw: Row) -> None:
     }
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(about | raw, indent=1) + "\n")
-    CONSOLE.print(f"raw figures: {path.name}")
 
 
-def _print_learning(runs: Sequence[Row]) -> None:
+def print_learning(runs: Sequence[Row]) -> None:
+    """Print what became of the pages that were learned once."""
     table = Table(title="Rendered pages, learned once", caption=_CAPTION_LEARNING)
     for column in ("app", "boxes", "policy"):
         table.add_column(column, no_wrap=True)
@@ -95,7 +91,8 @@ _CAPTION_LEARNING = (
 )
 
 
-def _print_met_again(run: Row) -> None:
+def print_met_again(run: Row) -> None:
+    """Print how many shots of one run were recognised."""
     title = f"{run['app']}, boxes: {run['boxes']}, {run['policy']}: recognised as their page"
     table = Table(title=title, caption="+n: taken for another page")
     table.add_column("shots")
@@ -117,7 +114,8 @@ def _cell(right: int, other: int, whole: int) -> str:
     return share(right, whole) + (f" +{other}" if other else "")
 
 
-def _print_margin(alike: Sequence[Row], thresholds: Mapping[str, float]) -> None:
+def print_margin(alike: Sequence[Row], thresholds: Mapping[str, float]) -> None:
+    """Print how far the same page and other pages lie apart."""
     table = Table(title="Margin: pages at rest, scrolled, hovered", caption=_CAPTION_MARGIN)
     for column in ("boxes", "policy", "half"):
         table.add_column(column, no_wrap=True)
@@ -148,7 +146,8 @@ _CAPTION_MARGIN = (
 )
 
 
-def _print_areas(areas: Row) -> None:
+def print_areas(areas: Row) -> None:
+    """Print what became of the desktop's areas."""
     table = Table(
         title="Desktop areas, learned on their own shot, looked for", caption=_CAPTION_AREAS
     )

@@ -111,8 +111,7 @@ def rarity(states: int, holding: int) -> float:
 
     The smoothed inverse document frequency, with states for documents, squared as it is in a
     product of two tf-idf vectors: what every state holds (a navigation bar) says little, what
-    one state holds says much. Unsquared, two short pages inside the same large navigation are
-    still taken for each other: ``python -m benchmarks.screens`` prints both.
+    one state holds says much. The square widens the margin between the same page and another.
     """
     return math.log1p(max(states, 1) / max(holding, 1)) ** 2
 

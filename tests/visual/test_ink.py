@@ -64,7 +64,7 @@ def test_ink_survives_being_packed() -> None:
 
 
 def test_what_moves_with_the_edge_of_a_wider_window_is_no_scroll() -> None:
-    layout = Layout({n: Thing(Box(500, 40 * n, 20, 20)) for n in range(5)}, (), WIDTH, HEIGHT)
+    layout = Layout({n: Thing(Box(500, 40 * n, 20, 20)) for n in range(5)}, {}, WIDTH, HEIGHT)
     found = {n: Box(660, 40 * n, 20, 20) for n in range(5)}
     assert layout_move(found, layout, WIDTH, HEIGHT) == (160, 0)
     assert layout_move(found, layout, WIDTH + 160, HEIGHT) == (0, 0)

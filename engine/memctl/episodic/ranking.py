@@ -1,0 +1,209 @@
+"""Scores candidates: own words, neighbours, thread, people, dates; every part has a name."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import date
+from typing import TYPE_CHECKING
+
+from memctl import queries
+from memctl.episodic import candidates as found_by
+from memctl.episodic import dates
+from memctl.episodic.constants import (
+    ANCHORS,
+    ASKS,
+    BEFORE_QUESTION,
+    DATE,
+    NEIGHBOURS,
+    OPENING,
+    PARTICIPANT,
+    READ,
+    SUBJECT,
+    THREAD,
+    THREAD_B,
+    THREAD_K1,
+    WHEN,
+)
+from memctl.episodic.question import idf
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable
+
+    from memctl.episodic.candidates import Candidate
+    from memctl.episodic.filters import Filters
+    from memctl.episodic.question import Question, Size
+    from memctl.store import Store
+
+__all__ = ["Ranked", "Ranking", "rank", "texts_of"]
+
+SQL = queries.load("store/episodic_recall")
+
+Thread = tuple[int, str]
+
+
+@dataclass(slots=True)
+class Ranked:
+    """A candidate and the parts of its score, by name."""
+
+    candidate: Candidate
+    parts: dict[str, float]
+    score: float
+
+
+@dataclass(slots=True)
+class Ranking:
+    """Everything that the scores of one recall come from."""
+
+    question: Question
+    size: Size
+    at: dict[tuple[Thread, int], Candidate] = field(default_factory=dict)
+    threads: dict[Thread, float] = field(default_factory=dict)
+
+    def beside(self, candidate: Candidate, steps: int) -> Candidate | None:
+        """Return the candidate so many places further in the same thread."""
+        if candidate.thread is None:
+            return None
+        return self.at.get((candidate.thread, candidate.seq + steps))
+
+    def parts(self, candidate: Candidate) -> dict[str, float]:
+        """Return the parts of a candidate's score, those that are nothing left out."""
+        parts = {"words": candidate.own}
+        for steps, share in enumerate(NEIGHBOURS, 1):
+            for name, beside in (("before", -steps), ("after", steps)):
+                other = self.beside(candidate, beside)
+                if other is not None and other.own:
+                    parts[f"{steps} {name}"] = share * other.own
+        asking = self.beside(candidate, -1)
+        if asking is not None and asking.asks and asking.own:
+            parts["answers"] = BEFORE_QUESTION * asking.own
+        if candidate.thread is not None:
+            parts["thread"] = THREAD * self.threads.get(candidate.thread, 0.0)
+            if candidate.seq == 1:
+                parts["opening"] = OPENING
+        if candidate.asks:
+            parts["asks"] = ASKS
+        parts["participant"] = self._participant(candidate)
+        if self.question.spans:
+            day = date.fromisoformat(candidate.at[:10])
+            parts["date"] = DATE * dates.closeness(day, self.question.spans)
+        return {name: value for name, value in parts.items() if value}
+
+    def _participant(self, candidate: Candidate) -> float:
+        names = self.question.names
+        if not names or names[0] not in candidate.who:
+            return 0.0
+        return PARTICIPANT if len(names) == 1 else SUBJECT
+
+
+def rank(store: Store, question: Question, size: Size, filters: Filters) -> tuple[Ranking, list[Ranked]]:
+    """Return the candidates that pass the filters, the best first.
+
+    Ties go to the newest, then to the higher id, so that the order is always the same.
+    """
+    masks = found_by.gather(store, question, filters)
+    kept = found_by.keep(masks, question)
+    candidates = found_by.read(store, kept, masks, question, size, filters)
+    around = _around(store, candidates) - candidates.keys()
+    candidates |= found_by.read(store, around, masks, question, size, filters)
+    ranking = Ranking(question, size)
+    ranking.at = {
+        (candidate.thread, candidate.seq): candidate
+        for candidate in candidates.values()
+        if candidate.thread is not None
+    }
+    ranking.threads = _thread_scores(store, candidates.values(), question, size)
+    ranked = [_ranked(ranking, candidate) for candidate in candidates.values() if candidate.wanted]
+    ranked.sort(key=_order, reverse=True)
+    if question.asks_when:
+        _add_times(store, ranked[:READ])
+        ranked.sort(key=_order, reverse=True)
+    return ranking, ranked
+
+
+def _ranked(ranking: Ranking, candidate: Candidate) -> Ranked:
+    parts = ranking.parts(candidate)
+    return Ranked(candidate, parts, sum(parts.values()))
+
+
+def _order(ranked: Ranked) -> tuple[float, str, int]:
+    return ranked.score, ranked.candidate.at, ranked.candidate.row
+
+
+def _around(store: Store, candidates: dict[int, Candidate]) -> set[int]:
+    """Return the rows up to two places away from the best candidates."""
+    best = sorted(candidates.values(), key=lambda c: (c.own, c.at, c.row), reverse=True)
+    found: set[int] = set()
+    for bit, sql in enumerate((SQL.turns_around, SQL.episodes_around)):
+        places = [[c.thread[1], c.seq] for c in best[:ANCHORS] if c.thread and c.thread[0] == bit]
+        if places:
+            rows = store.rows(sql, {"places": json.dumps(places)})
+            found |= {2 * row[0] + bit for row in rows}
+    return found
+
+
+def _thread_scores(
+    store: Store, candidates: Iterable[Candidate], question: Question, size: Size
+) -> dict[Thread, float]:
+    """Return BM25 of each thread as one document, divided by what the whole question weighs.
+
+    A word counts once for each row of the thread that holds it; a thread's length is its
+    number of places.
+    """
+    counts: dict[Thread, Counter[int]] = {}
+    for candidate in candidates:
+        if candidate.mask and candidate.thread is not None:
+            counts.setdefault(candidate.thread, Counter())[candidate.mask] += 1
+    if not counts:
+        return {}
+    places = _places(store, counts)
+    mean = sum(places.values()) / len(places)
+    bits = range(len(question.concepts))
+    held = {
+        thread: [sum(n for mask, n in masks.items() if mask >> bit & 1) for bit in bits]
+        for thread, masks in counts.items()
+    }
+    number = max(len(held), size.rows / mean)
+    weights = [idf(sum(1 for rows in held.values() if rows[bit]), number) for bit in bits]
+    total = sum(weights) or 1.0
+    return {
+        thread: sum(
+            weights[bit] * _saturated(rows[bit], places[thread] / mean) for bit in bits if rows[bit]
+        )
+        / total
+        for thread, rows in held.items()
+    }
+
+
+def _saturated(rows: int, relative_length: float) -> float:
+    norm = 1 - THREAD_B + THREAD_B * relative_length
+    return rows * (THREAD_K1 + 1) / (rows + THREAD_K1 * norm)
+
+
+def _places(store: Store, threads: Iterable[Thread]) -> dict[Thread, int]:
+    names = {thread: thread[1] for thread in threads}
+    rows = store.rows(SQL.thread_sizes, {"threads": json.dumps(sorted(set(names.values())))})
+    sizes = {row["thread"]: row["places"] for row in rows}
+    return {thread: max(1, sizes[name]) for thread, name in names.items()}
+
+
+def _add_times(store: Store, ranked: list[Ranked]) -> None:
+    texts = texts_of(store, [entry.candidate.row for entry in ranked])
+    for entry in ranked:
+        row = texts.get(entry.candidate.row)
+        if row is not None and dates.has_time(row["text"]):
+            entry.parts["when"] = WHEN
+            entry.score += WHEN
+
+
+def texts_of(store: Store, rows: Iterable[int]) -> dict[int, sqlite3.Row]:
+    """Return the texts of rows of the index, by row."""
+    wanted = list(rows)
+    found: dict[int, sqlite3.Row] = {}
+    for bit, sql in enumerate((SQL.turn_texts, SQL.episode_texts)):
+        ids = [row >> 1 for row in wanted if row & 1 == bit]
+        if ids:
+            found |= {cells["row"]: cells for cells in store.rows(sql, {"ids": json.dumps(ids)})}
+    return found

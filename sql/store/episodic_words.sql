@@ -31,6 +31,10 @@ using fts5vocab (temp, memctl_stem, 'instance');
 create virtual table temp.memctl_vocabulary
 using fts5vocab (main, episode_fts, 'row');
 
+-- name: make_postings
+create virtual table temp.memctl_postings
+using fts5vocab (main, episode_fts, 'instance');
+
 -- name: clear_surfaces
 insert into temp.memctl_surface (memctl_surface) values ('delete-all');
 

@@ -76,9 +76,6 @@ def gather(store: Store, question: Question, filters: Filters) -> dict[int, int]
                 masks[row] = masks.get(row, 0) | 1 << bit
     for row in _dated(store, question):
         masks.setdefault(row, 0)
-    if not question.concepts and question.names:
-        for row in _rows(store, _any_name(question.names), filters):
-            masks.setdefault(row, 0)
     return masks
 
 

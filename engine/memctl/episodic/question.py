@@ -147,13 +147,15 @@ def read_question(text: str, store: Store, *, now: str) -> Question:
     drafts, meanings = _with_aliases(tokens, chosen, store, words)
     reader = _Reader(store, words, size_of(store))
     known, unknown, corrected = reader.known(drafts)
+    spans = dates.find_spans(question, now, reader.years(now))
+    of_dates = " ".join(span.words for span in spans).lower()
     return Question(
         question,
         tuple(sorted(known, key=lambda concept: (concept.rows, concept.word))[:_MAX_CONCEPTS]),
         names,
-        dates.find_spans(question, now, reader.years(now)),
+        spans,
         dates.asks_when(question),
-        unknown,
+        tuple(word for word in unknown if word not in of_dates),
         corrected,
         meanings,
     )

@@ -56,7 +56,10 @@ def _edits(word: str) -> list[str]:
     swapped = [head + tail[1] + tail[0] + tail[2:] for head, tail in splits if len(tail) > 1]
     replaced = [head + c + tail[1:] for head, tail in splits if tail for c in _ALPHABET]
     inserted = [head + c + tail for head, tail in splits for c in _ALPHABET]
-    return sorted({*deleted, *swapped, *replaced, *inserted} - {word})
+    edits = {*deleted, *swapped, *replaced, *inserted} - {word}
+    # "cooked" is no misspelt "booked": people get the first letter right.
+    kept = swapped[:1] if len(word) < _SHORTEST_FOR_TWO else sorted(edits)
+    return sorted({*kept, *(edit for edit in edits if edit[:1] == word[0])})
 
 
 def _counts(store: Store, stems: set[str]) -> dict[str, int]:

@@ -82,6 +82,7 @@ class Words:
                 SQL.make_stems,
                 SQL.make_surface_reader,
                 SQL.make_stem_reader,
+                SQL.make_postings,
                 SQL.make_vocabulary,
             ):
                 connection.execute(statement)

@@ -1,0 +1,97 @@
+-- Archiving, restoring, erasing.
+
+-- name: archive_turns
+update log
+set archived_at = :now, archived_why = :why
+where archived_at is null and id in (select value from json_each(:ids));
+
+-- name: archive_episodes
+update episode
+set archived_at = :now, archived_why = :why
+where archived_at is null and id in (select value from json_each(:ids));
+
+-- name: archive_turns_before
+update log
+set archived_at = :now, archived_why = :why
+where archived_at is null and logged_at < :before;
+
+-- name: restore_turns
+-- A restored turn is read again by consolidation.
+update log
+set archived_at = null, archived_why = null, processed_at = null
+where archived_at is not null and id in (select value from json_each(:ids));
+
+-- name: restore_episodes
+update episode
+set archived_at = null, archived_why = null
+where archived_at is not null and id in (select value from json_each(:ids));
+
+-- name: turns_that_exist
+select id
+from log
+where id in (select value from json_each(:ids));
+
+-- name: episodes_that_exist
+select id
+from episode
+where id in (select value from json_each(:ids));
+
+-- name: episodes_of_turns
+select distinct episode_id
+from episode_source
+where log_id in (select value from json_each(:ids));
+
+-- name: sources_of_episodes
+select distinct log_id
+from episode_source
+where episode_id in (select value from json_each(:ids));
+
+-- name: count_vectors_of
+select count(*)
+from embedding
+where
+    (kind = 'turn' and item_id in (select value from json_each(:turns)))
+    or (kind = 'episode' and item_id in (select value from json_each(:episodes)));
+
+-- name: count_hits_of
+select count(*)
+from recall_hit
+where
+    (kind = 'turn' and item_id in (select value from json_each(:turns)))
+    or (kind = 'episode' and item_id in (select value from json_each(:episodes)));
+
+-- name: record_erasure
+insert into erasure (kind, item_id, erased_at, why)
+values (:kind, :item_id, :erased_at, :why);
+
+-- name: delete_turns
+delete from log
+where id in (select value from json_each(:turns));
+
+-- name: delete_episodes
+delete from episode
+where id in (select value from json_each(:episodes));
+
+-- name: names_without_rows
+select participant.name
+from participant
+where
+    not exists (
+        select 1
+        from log
+        where log.speaker = participant.name collate nocase
+    )
+    and not exists (
+        select 1
+        from episode
+        inner join json_each(episode.participants) as present
+        where present.value = participant.name collate nocase
+    )
+order by participant.name;
+
+-- name: delete_name
+delete from participant
+where name = :name;
+
+-- name: optimize_index
+insert into episode_fts (episode_fts) values ('optimize');

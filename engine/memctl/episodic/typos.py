@@ -19,6 +19,8 @@ SQL = queries.load("store/episodic_words")
 _SHORTEST = 4
 # From this length on, two letters may be wrong.
 _SHORTEST_FOR_TWO = 8
+# Shorter words keep their first letter: "cooked" is no misspelt "booked".
+_SHORTEST_FOR_FIRST = 7
 _LONGEST = 30
 _ALPHABET = string.ascii_lowercase
 
@@ -43,9 +45,9 @@ def repair(word: str, store: Store, words: Words) -> Token | None:
     tokens = words.split([" ".join(_edits(word))])[0]
     counts = _counts(store, {token.stem for token in tokens})
     if counts:
-        return max(
+        return min(
             (token for token in tokens if token.stem in counts),
-            key=lambda token: (counts[token.stem], token.surface),
+            key=lambda token: (-counts[token.stem], len(token.surface), token.surface),
         )
     return _two_edits(word, store, words) if len(word) >= _SHORTEST_FOR_TWO else None
 
@@ -57,9 +59,9 @@ def _edits(word: str) -> list[str]:
     replaced = [head + c + tail[1:] for head, tail in splits if tail for c in _ALPHABET]
     inserted = [head + c + tail for head, tail in splits for c in _ALPHABET]
     edits = {*deleted, *swapped, *replaced, *inserted} - {word}
-    # "cooked" is no misspelt "booked": people get the first letter right.
-    kept = swapped[:1] if len(word) < _SHORTEST_FOR_TWO else sorted(edits)
-    return sorted({*kept, *(edit for edit in edits if edit[:1] == word[0])})
+    if len(word) >= _SHORTEST_FOR_FIRST:
+        return sorted(edits)
+    return sorted({swapped[0], *(edit for edit in edits if edit[:1] == word[0])})
 
 
 def _counts(store: Store, stems: set[str]) -> dict[str, int]:

@@ -58,6 +58,8 @@ create table state (
     last_seen_at text not null,
     img_w integer not null check (img_w > 0),  -- the screenshot it was first seen on
     img_h integer not null check (img_h > 0),
+    ink blob not null,             -- which 16 px cells were drawn on outside of components:
+    -- rows and columns (two bytes each), then one bit a cell, row by row
     merged_into text references state (id),    -- the same screen as this one
     merged_at text,
     merge_similarity real,
@@ -126,7 +128,6 @@ create table observation (
     scale real not null,
     page text,
     window_box text check (window_box is null or json_valid(window_box)),  -- [x, y, w, h]
-    app_version text,
     state_id text references state (id) on delete set null,
     similarity real,
     found integer not null check (found >= 0),
@@ -165,10 +166,10 @@ create table screenshot (
 
 -- Where each state ended up after merges: itself, or the one that it was merged into.
 create view state_root as
-with recursive chain (id, root) as (
+with recursive chain as (
     select
         id,
-        id
+        id as root  -- noqa: AL08
     from state
     where merged_into is null
     union all

@@ -50,3 +50,11 @@ returning learn_count;
 select learn_count
 from store
 where id = 1;
+
+-- name: identity
+select
+    created_at,
+    learn_count,
+    (select max(number) from migration) as schema_version
+from store
+where id = 1;

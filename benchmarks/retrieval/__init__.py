@@ -1,0 +1,1 @@
+"""Does recall find the turns that hold the answer, how fast, and how much better than others?"""

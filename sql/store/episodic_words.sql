@@ -109,6 +109,12 @@ from (
         replace(replace(replace(:text, char(8203), ''), char(65279), ''), char(173), '') as text
 );
 
+-- name: any_row
+select 1
+from episode_fts
+where episode_fts match :match
+limit 1;
+
 -- name: stem_counts
 -- Which of these stems occur, and in how many rows.
 select

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import re
 from typing import TYPE_CHECKING
-
-from memctl.episodic.words import UNSPACED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -16,11 +13,9 @@ if TYPE_CHECKING:
 
 __all__ = ["choose", "estimate_tokens"]
 
-_PIECE = re.compile(r"[A-Za-z]+|\d+|\s+|.", re.DOTALL)
 # Byte-pair vocabularies hold common words whole, up to some length; three digits; and one
-# to three bytes of whatever is rarer. Counted a little high: a budget must hold.
-_LETTERS = 6
-_DIGITS = 3
+# or two characters of whatever is rarer. Counted a little high: a budget must hold.
+_TOKEN = re.compile(r"[A-Za-z]{1,6}|[0-9]{1,3}|\n|[^\sA-Za-z0-9]")
 # What a row brings that says nothing new is worth half.
 _REPEATED = 0.5
 
@@ -29,10 +24,9 @@ def estimate_tokens(text: str) -> int:
     """Return about how many tokens `text` takes up, rather too many than too few.
 
     A word of up to six letters is one, further ones every six; numbers one every three
-    digits; a mark of punctuation, a Chinese, Japanese or Korean character one; other
-    letters beyond ASCII one every two bytes; white space nothing but a line's end.
+    digits; a mark of punctuation, any character beyond ASCII and a line's end one each.
     """
-    return math.ceil(sum(_weight(piece) for piece in _PIECE.findall(text)))
+    return len(_TOKEN.findall(text))
 
 
 def choose(
@@ -68,15 +62,3 @@ def _gain(entry: Ranked, covered: int, concepts: Sequence[Concept]) -> float:
     fresh = [c.idf for bit, c in enumerate(concepts) if (mask & ~covered) >> bit & 1]
     new = sum(fresh) / sum(weights) if sum(weights) else 0.0
     return entry.score * (1 - _REPEATED + _REPEATED * new)
-
-
-def _weight(piece: str) -> float:
-    if piece.isspace():
-        return piece.count("\n")
-    if piece.isascii() and piece.isalpha():
-        return math.ceil(len(piece) / _LETTERS)
-    if piece.isascii() and piece.isdigit():
-        return math.ceil(len(piece) / _DIGITS)
-    if piece.isascii() or UNSPACED.match(piece):
-        return 1
-    return len(piece.encode("utf-8", errors="replace")) / 2

@@ -53,14 +53,20 @@ _ASKS_WHEN = re.compile(
     r"|いつ|何時|何日|何月|何年|什么时候|什麼時候|几点|哪天|哪年|何时|언제|몇\s?시|며칠",
     re.IGNORECASE,
 )
+# Words that tell a time, in lower case; "may" and "sun" are more often something else.
+_TIME_WORDS = frozenset(
+    "yesterday today tonight tomorrow last next ago recently since weekend day days week weeks"
+    " month months year years".split()
+    + [month for month in _MONTHS if month != "may"]
+    + _WEEKDAYS
+)
+_WORDS = re.compile(r"[a-z]+|(?<!\d)\d{4}(?!\d)")
 _TIME = re.compile(
-    r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|recently|since|weekend"
-    r"|this\s+(?:week|month|year|morning|weekend|summer|autumn|fall|winter|spring)"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-    rf"|{'|'.join(m for m in _MONTHS if m != 'may')}|\d{{4}}|days?|weeks?|months?|years?)\b"
-    r"|昨日|昨天|今日|今天|明日|明天|先週|来週|上周|下周|去年|来年|明年|어제|오늘|내일|지난|다음"
-    r"|\d+\s*[年月日時点时년월일시]",
-    re.IGNORECASE,
+    r"\bthis\s+(?:morning|summer|autumn|fall|winter|spring)\b", re.IGNORECASE
+)
+_TIME_UNSPACED = re.compile(
+    r"昨日|昨天|今日|今天|明日|明天|先週|来週|上周|下周|去年|来年|明年|어제|오늘|내일|지난|다음"
+    r"|\d\s*[年月日時点时년월일시]"
 )
 
 
@@ -80,7 +86,12 @@ def asks_when(question: str) -> bool:
 
 def has_time(text: str) -> bool:
     """Return whether the text holds an expression of time."""
-    return _TIME.search(text) is not None
+    words = _WORDS.findall(text.lower())
+    if not _TIME_WORDS.isdisjoint(words) or any(word.isdigit() for word in words):
+        return True
+    if "this" in words and _TIME.search(text):
+        return True
+    return not text.isascii() and _TIME_UNSPACED.search(text) is not None
 
 
 def find_spans(question: str, now: str, years: Sequence[int]) -> tuple[Span, ...]:

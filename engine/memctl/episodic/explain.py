@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from typing import TYPE_CHECKING
 
 from memctl.episodic.results import Row, Term
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 __all__ = ["Explainer", "kind_and_id", "tokens_text"]
 
 _COLUMNS = ("text", "details", "tags", "participants")
+_WORD = re.compile(r"[^\W_]+")
+# Stemming never changes the first letters of a word, so few words need to be stemmed here.
+_HEAD = 2
 # Printed values are rounded, and so is the score: their sum.
 _DIGITS = 4
 
@@ -101,9 +106,7 @@ class Explainer:
             "asks": lambda _: "it asks: the answer is elsewhere",
         }
         terms = []
-        for name, value in entry.parts.items():
-            if name == "words":
-                continue
+        for name, value in self._ranking.parts(entry).items():
             if name in reasons:
                 terms.append(Term(name, round(value, _DIGITS), reasons[name](entry.candidate)))
             else:
@@ -147,22 +150,52 @@ class Explainer:
 
     def _places(self, rows: Sequence[sqlite3.Row]) -> list[dict[str, str]]:
         """Return, for each row, by concept: which of its words stands in which column."""
-        wanted = [" ".join(word for words in c.alternatives for word in words)
-                  for c in self._question.concepts]
-        texts = [cells[column] for cells in rows for column in _COLUMNS]
-        tokens = self._words.split([*wanted, *texts])
-        stems = [{token.stem for token in found} for found in tokens[: len(wanted)]]
-        found: list[dict[str, str]] = []
-        for number, cells in enumerate(rows):
-            start = len(wanted) + number * len(_COLUMNS)
-            columns = dict(zip(_COLUMNS, tokens[start : start + len(_COLUMNS)], strict=True))
-            seen: dict[str, str] = {}
-            for concept, stem_set in zip(self._question.concepts, stems, strict=True):
-                for column, held in columns.items():
-                    hits = [token.surface for token in held if token.stem in stem_set]
-                    if not hits and UNSPACED.search(concept.word):
-                        hits = [concept.word] if concept.word in cells[column] else []
-                    if hits:
-                        seen.setdefault(concept.word, f'"{hits[0]}" in {column}')
-            found.append(seen)
-        return found
+        concepts = self._question.concepts
+        wanted = [[w for words in c.alternatives for w in words] for c in concepts]
+        heads = {word[:_HEAD] for words in wanted for word in words}
+        columns = [
+            {
+                column: [w for w in _folded_words(cells[column]) if w[:_HEAD] in heads]
+                for column in _COLUMNS
+            }
+            for cells in rows
+        ]
+        stems = self._stems(
+            {w for one in columns for words in one.values() for w in words}.union(*wanted)
+        )
+        return [
+            {
+                concept.word: place
+                for concept, words in zip(concepts, wanted, strict=True)
+                if (place := _place(concept, {stems.get(w) for w in words}, row, held, stems))
+            }
+            for row, held in zip(rows, columns, strict=True)
+        ]
+
+    def _stems(self, words: set[str]) -> dict[str, str]:
+        tokens = self._words.split([" ".join(sorted(words))])[0]
+        return {token.surface: token.stem for token in tokens}
+
+
+def _folded_words(text: str) -> list[str]:
+    """Return the words of a text nearly as the index folds them: enough to show them."""
+    if not text.isascii():
+        bare = unicodedata.normalize("NFD", text)
+        text = "".join(c for c in bare if not unicodedata.combining(c))
+    return _WORD.findall(text.lower())
+
+
+def _place(
+    concept: Concept,
+    wanted: set[str | None],
+    row: sqlite3.Row,
+    held: dict[str, list[str]],
+    stems: dict[str, str],
+) -> str:
+    for column, words in held.items():
+        hit = next((word for word in words if stems.get(word) in wanted), None)
+        if hit is None and UNSPACED.search(concept.word) and concept.word in row[column]:
+            hit = concept.word
+        if hit is not None:
+            return f'"{hit}" in {column}'
+    return ""

@@ -46,49 +46,69 @@ Thread = tuple[int, str]
 
 @dataclass(slots=True)
 class Ranked:
-    """A candidate and the parts of its score, by name."""
+    """A candidate and its score; `tells_time` is known of the best rows alone."""
 
     candidate: Candidate
-    parts: dict[str, float]
     score: float
+    tells_time: bool = False
 
 
 @dataclass(slots=True)
 class Ranking:
-    """Everything that the scores of one recall come from."""
+    """Everything that the scores of one recall come from.
+
+    `score` and `parts` are the same sum: once quickly for every candidate, once by name
+    for those that are shown.
+    """
 
     question: Question
     size: Size
-    at: dict[tuple[Thread, int], Candidate] = field(default_factory=dict)
+    at: dict[Thread, dict[int, Candidate]] = field(default_factory=dict)
     threads: dict[Thread, float] = field(default_factory=dict)
 
     def beside(self, candidate: Candidate, steps: int) -> Candidate | None:
         """Return the candidate so many places further in the same thread."""
         if candidate.thread is None:
             return None
-        return self.at.get((candidate.thread, candidate.seq + steps))
+        return self.at[candidate.thread].get(candidate.seq + steps)
 
-    def parts(self, candidate: Candidate) -> dict[str, float]:
-        """Return the parts of a candidate's score, those that are nothing left out."""
-        parts = {"words": candidate.own}
+    def score(self, candidate: Candidate) -> float:
+        """Return the sum of a candidate's parts, all but the one that its text must tell."""
+        score = candidate.own + (ASKS if candidate.asks else 0.0)
+        if candidate.thread is not None:
+            beside, seq = self.at[candidate.thread].get, candidate.seq
+            for steps, share in enumerate(NEIGHBOURS, 1):
+                if before := beside(seq - steps):
+                    score += share * before.own
+                if after := beside(seq + steps):
+                    score += share * after.own
+            if (asking := beside(seq - 1)) and asking.asks:
+                score += BEFORE_QUESTION * asking.own
+            score += THREAD * self.threads.get(candidate.thread, 0.0)
+            score += OPENING if seq == 1 else 0.0
+        if self.question.names:
+            score += self._participant(candidate)
+        if self.question.spans:
+            score += self._date(candidate)
+        return score
+
+    def parts(self, ranked: Ranked) -> dict[str, float]:
+        """Return the parts of a score by name, those that are nothing left out."""
+        candidate = ranked.candidate
+        parts: dict[str, float] = {}
         for steps, share in enumerate(NEIGHBOURS, 1):
-            for name, beside in (("before", -steps), ("after", steps)):
-                other = self.beside(candidate, beside)
-                if other is not None and other.own:
+            for name, places in (("before", -steps), ("after", steps)):
+                if other := self.beside(candidate, places):
                     parts[f"{steps} {name}"] = share * other.own
-        asking = self.beside(candidate, -1)
-        if asking is not None and asking.asks and asking.own:
+        if (asking := self.beside(candidate, -1)) and asking.asks:
             parts["answers"] = BEFORE_QUESTION * asking.own
         if candidate.thread is not None:
             parts["thread"] = THREAD * self.threads.get(candidate.thread, 0.0)
-            if candidate.seq == 1:
-                parts["opening"] = OPENING
-        if candidate.asks:
-            parts["asks"] = ASKS
+            parts["opening"] = OPENING if candidate.seq == 1 else 0.0
+        parts["asks"] = ASKS if candidate.asks else 0.0
         parts["participant"] = self._participant(candidate)
-        if self.question.spans:
-            day = date.fromisoformat(candidate.at[:10])
-            parts["date"] = DATE * dates.closeness(day, self.question.spans)
+        parts["date"] = self._date(candidate)
+        parts["when"] = WHEN if ranked.tells_time else 0.0
         return {name: value for name, value in parts.items() if value}
 
     def _participant(self, candidate: Candidate) -> float:
@@ -97,8 +117,16 @@ class Ranking:
             return 0.0
         return PARTICIPANT if len(names) == 1 else SUBJECT
 
+    def _date(self, candidate: Candidate) -> float:
+        if not self.question.spans:
+            return 0.0
+        day = date.fromisoformat(candidate.at[:10])
+        return DATE * dates.closeness(day, self.question.spans)
 
-def rank(store: Store, question: Question, size: Size, filters: Filters) -> tuple[Ranking, list[Ranked]]:
+
+def rank(
+    store: Store, question: Question, size: Size, filters: Filters
+) -> tuple[Ranking, list[Ranked]]:
     """Return the candidates that pass the filters, the best first.
 
     Ties go to the newest, then to the higher id, so that the order is always the same.
@@ -109,23 +137,17 @@ def rank(store: Store, question: Question, size: Size, filters: Filters) -> tupl
     around = _around(store, candidates) - candidates.keys()
     candidates |= found_by.read(store, around, masks, question, size, filters)
     ranking = Ranking(question, size)
-    ranking.at = {
-        (candidate.thread, candidate.seq): candidate
-        for candidate in candidates.values()
-        if candidate.thread is not None
-    }
+    for candidate in candidates.values():
+        if candidate.thread is not None:
+            ranking.at.setdefault(candidate.thread, {})[candidate.seq] = candidate
     ranking.threads = _thread_scores(store, candidates.values(), question, size)
-    ranked = [_ranked(ranking, candidate) for candidate in candidates.values() if candidate.wanted]
+    wanted = (candidate for candidate in candidates.values() if candidate.wanted)
+    ranked = [Ranked(candidate, ranking.score(candidate)) for candidate in wanted]
     ranked.sort(key=_order, reverse=True)
     if question.asks_when:
         _add_times(store, ranked[:READ])
         ranked.sort(key=_order, reverse=True)
     return ranking, ranked
-
-
-def _ranked(ranking: Ranking, candidate: Candidate) -> Ranked:
-    parts = ranking.parts(candidate)
-    return Ranked(candidate, parts, sum(parts.values()))
 
 
 def _order(ranked: Ranked) -> tuple[float, str, int]:
@@ -194,7 +216,7 @@ def _add_times(store: Store, ranked: list[Ranked]) -> None:
     for entry in ranked:
         row = texts.get(entry.candidate.row)
         if row is not None and dates.has_time(row["text"]):
-            entry.parts["when"] = WHEN
+            entry.tells_time = True
             entry.score += WHEN
 
 

@@ -17,6 +17,7 @@ from memctl.episodic.question import read_question, size_of
 from memctl.episodic.ranking import rank, texts_of
 from memctl.episodic.recording import record
 from memctl.episodic.results import Recalled, Row
+from memctl.episodic.words import Words
 from memctl.errors import UsageError
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def recall(
     moment = _moment(now, chosen_filters)
     if not store.exists:
         return Recalled((), note="nothing was remembered yet")
+    Words(store).prepare()
     with store.snapshot():
         size = size_of(store)
         question = read_question(text, store, now=moment)

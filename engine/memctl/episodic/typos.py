@@ -7,6 +7,7 @@ import string
 from typing import TYPE_CHECKING
 
 from memctl import queries
+from memctl.episodic.words import quoted
 
 if TYPE_CHECKING:
     from memctl.episodic.words import Token, Words
@@ -42,7 +43,11 @@ def repair(word: str, store: Store, words: Words) -> Token | None:
     """
     if not (_SHORTEST <= len(word) <= _LONGEST and word.isascii() and word.isalpha()):
         return None
-    tokens = words.split([" ".join(_edits(word))])[0]
+    edits = _edits(word)
+    # One question for all spellings: most words that occur nowhere are no misspelt ones.
+    any_of = " OR ".join(map(quoted, edits))
+    occurring = store.value(SQL.any_row, {"match": any_of}) is not None
+    tokens = words.split([" ".join(edits)])[0] if occurring else []
     counts = _counts(store, {token.stem for token in tokens})
     if counts:
         return min(
@@ -65,6 +70,8 @@ def _edits(word: str) -> list[str]:
 
 
 def _counts(store: Store, stems: set[str]) -> dict[str, int]:
+    if not stems:
+        return {}
     rows = store.rows(SQL.stem_counts, {"stems": json.dumps(sorted(stems))})
     return {row["term"]: row["doc"] for row in rows}
 

@@ -72,6 +72,10 @@ class Words:
             found[doc].append(Token(surface, stem))
         return found
 
+    def prepare(self) -> None:
+        """Make the temporary tables; inside a snapshot they would last as long as it alone."""
+        self._prepared()
+
     def _prepared(self) -> sqlite3.Connection:
         connection = self._store.connection()
         if not connection.execute(SQL.has_tables).fetchone():

@@ -71,9 +71,7 @@ def read_all(folder: Path) -> list[Conversation]:
 
 def _read(file: Path) -> Conversation:
     data = json.loads(file.read_text("utf-8"))
-    numbers = sorted(
-        int(found[1]) for key in data if (found := _SESSION.match(key)) and data[key]
-    )
+    numbers = sorted(int(found[1]) for key in data if (found := _SESSION.match(key)) and data[key])
     turns = [turn for number in numbers for turn in _turns(data, number)]
     known = {turn.name for turn in turns}
     questions = [

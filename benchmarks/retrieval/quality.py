@@ -33,8 +33,9 @@ class Run:
     def pick(self, level: str, names: set[str], categories: set[int]) -> list[Score]:
         """Return the scores of some conversations and categories."""
         scores = self.turns if level == "turn" else self.sessions
-        return [s for (n, c), found in scores.items() if n in names and c in categories
-                for s in found]
+        return [
+            s for (n, c), found in scores.items() if n in names and c in categories for s in found
+        ]
 
     def raw(self) -> dict[str, Any]:
         """Return everything that was measured, for the results file."""
@@ -83,8 +84,9 @@ def tables(runs: list[Run], conversations: list[Conversation]) -> str:
     ):
         if chosen and (chosen != names or title.startswith("all")):
             for level in ("turn", "session"):
-                parts.append(_table(f"{level} level, categories 1-4, {title}",
-                                    runs, level, chosen, plain))
+                parts.append(
+                    _table(f"{level} level, categories 1-4, {title}", runs, level, chosen, plain)
+                )
     for category, label in CATEGORIES.items():
         chosen = names - set(FITTED) or names
         title = f"turn level, category {category} ({label}), {', '.join(sorted(chosen))}"
@@ -92,9 +94,7 @@ def tables(runs: list[Run], conversations: list[Conversation]) -> str:
     return "\n\n".join(parts)
 
 
-def _table(
-    title: str, runs: list[Run], level: str, names: set[str], categories: set[int]
-) -> str:
+def _table(title: str, runs: list[Run], level: str, names: set[str], categories: set[int]) -> str:
     count = len(runs[0].pick(level, names, categories))
     lines = [f"{title}: {count} questions, {', '.join(sorted(names))}"]
     lines.append(f"{'':28}" + "".join(f"{head:>9}" for head in (*_HEADER, "p50 ms", "p95 ms")))

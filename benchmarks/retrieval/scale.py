@@ -65,8 +65,10 @@ def run_scale(
     chosen = random.Random(_SEED).sample(asked, min(questions, len(asked)))
     grown = _grown(conversations)
     figures = []
-    print(f"{'rows':>9}{'rows/s':>9}{'MB':>8}{'recall p50':>12}{'p95':>8}"
-          f"{'bm25 p50':>10}{'p95':>9}{'ratio p95':>11}")
+    print(
+        f"{'rows':>9}{'rows/s':>9}{'MB':>8}{'recall p50':>12}{'p95':>8}"
+        f"{'bm25 p50':>10}{'p95':>9}{'ratio p95':>11}"
+    )
     with tempfile.TemporaryDirectory() as folder, memctl.open("agent", folder) as memory:
         exact = _exact(Path(folder) / "exact.db")
         present = 0
@@ -74,10 +76,13 @@ def run_scale(
             measured = _measure(memory, exact, grown, present, size, chosen)
             present = size
             figures.append({**asdict(measured), "ratio_p95": measured.ratio})
-            print(f"{size:>9}{measured.rows_per_second:>9.0f}{measured.megabytes:>8.1f}"
-                  f"{measured.recall_p50:>12.2f}{measured.recall_p95:>8.2f}"
-                  f"{measured.exact_p50:>10.2f}{measured.exact_p95:>9.2f}"
-                  f"{measured.ratio:>10.1f}x", flush=True)
+            print(
+                f"{size:>9}{measured.rows_per_second:>9.0f}{measured.megabytes:>8.1f}"
+                f"{measured.recall_p50:>12.2f}{measured.recall_p95:>8.2f}"
+                f"{measured.exact_p50:>10.2f}{measured.exact_p95:>9.2f}"
+                f"{measured.ratio:>10.1f}x",
+                flush=True,
+            )
         exact.close()
     return figures
 

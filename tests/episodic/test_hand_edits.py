@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from memctl.episodic.log import Log
 from memctl.store import Store
 
-TURN = "insert or replace into log (id, session, seq, text, logged_at) values (?, 's', 1, ?, '2024')"
+TURN = (
+    "insert or replace into log (id, session, seq, text, logged_at) values (?, 's', 1, ?, '2024')"
+)
 EPISODE = "insert or replace into episode (id, summary, happened_at) values (?, ?, '2024')"
 
 
@@ -59,7 +61,9 @@ def test_a_renumbered_row_is_found_under_its_new_number(shell: sqlite3.Connectio
 
 def test_a_deleted_row_is_not_found_and_takes_its_vectors_along(shell: sqlite3.Connection) -> None:
     shell.execute("insert into embedding_model values (1, 'm', 'f', 1, '2024')")
-    shell.execute("insert into embedding (model_id, kind, item_id, vector) values (1, 'turn', 1, x'')")
+    shell.execute(
+        "insert into embedding (model_id, kind, item_id, vector) values (1, 'turn', 1, x'')"
+    )
     shell.execute("delete from log where id = 1")
     assert found(shell, "first") == []
     assert shell.execute("select count(*) from embedding").fetchone() == (0,)
@@ -94,7 +98,9 @@ class _Edit:
     )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(steps=_Edit.steps)
 def test_any_order_of_edits_leaves_the_index_as_a_new_one_would_be(
     shell: sqlite3.Connection, steps: list[tuple[str, int, int, str]]

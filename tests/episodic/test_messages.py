@@ -21,7 +21,10 @@ from memctl.errors import UnusableInputError
         ({"role": "user", "parts": ["a", {"text": "b"}]}, "a\nb"),
         (SimpleNamespace(content="from an object"), "from an object"),
         ([{"text": "a"}, None, ""], "a"),
-        ({"tool": "search", "arguments": {"q": "ä"}}, '{"tool": "search", "arguments": {"q": "ä"}}'),
+        (
+            {"tool": "search", "arguments": {"q": "ä"}},
+            '{"tool": "search", "arguments": {"q": "ä"}}',
+        ),
     ],
 )
 def test_every_shape_of_message_becomes_its_text(message: Any, text: str) -> None:

@@ -61,9 +61,7 @@ _TIME_WORDS = frozenset(
     + _WEEKDAYS
 )
 _WORDS = re.compile(r"[a-z]+|(?<!\d)\d{4}(?!\d)")
-_TIME = re.compile(
-    r"\bthis\s+(?:morning|summer|autumn|fall|winter|spring)\b", re.IGNORECASE
-)
+_TIME = re.compile(r"\bthis\s+(?:morning|summer|autumn|fall|winter|spring)\b", re.IGNORECASE)
 _TIME_UNSPACED = re.compile(
     r"昨日|昨天|今日|今天|明日|明天|先週|来週|上周|下周|去年|来年|明年|어제|오늘|내일|지난|다음"
     r"|\d\s*[年月日時点时년월일시]"
@@ -135,9 +133,7 @@ def _closeness(day: date, span: Span) -> float:
     return DATE_BEFORE if (span.first - day).days <= DATE_BEFORE_DAYS else 0.0
 
 
-def _days(
-    parts: dict[str, str], today: date, years: Sequence[int]
-) -> Iterator[tuple[date, date]]:
+def _days(parts: dict[str, str], today: date, years: Sequence[int]) -> Iterator[tuple[date, date]]:
     year, month, day = _calendar(parts)
     if year or month:
         for one in [year] if year else years:
@@ -152,8 +148,10 @@ def _calendar(parts: dict[str, str]) -> tuple[int | None, int | None, int | None
     def first(prefixes: str) -> str | None:
         return next((v for k, v in parts.items() if k.rstrip("12345") in prefixes.split()), None)
 
-    year, month, day = first("iso_year year cjk_year"), first("iso_month month cjk_month"), first(
-        "iso_day day cjk_day"
+    year, month, day = (
+        first("iso_year year cjk_year"),
+        first("iso_month month cjk_month"),
+        first("iso_day day cjk_day"),
     )
     number = None
     if month:

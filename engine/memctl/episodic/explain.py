@@ -60,9 +60,7 @@ class Explainer:
         ]
         return sorted(rows, key=lambda row: (row.score, row.happened_at, row.id), reverse=True)
 
-    def _row(
-        self, entry: Ranked, cells: sqlite3.Row, places: dict[str, str], tokens: int
-    ) -> Row:
+    def _row(self, entry: Ranked, cells: sqlite3.Row, places: dict[str, str], tokens: int) -> Row:
         candidate = entry.candidate
         terms = [*self._word_terms(candidate, places), *self._other_terms(entry)]
         return Row(

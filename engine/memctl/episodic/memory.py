@@ -105,9 +105,7 @@ class Episodic:
 
         The parameters are those of `memctl.episodic.recall.recall` and of `Filters`.
         """
-        filters = Filters(
-            since, until, _words(tags), _words(participants), thread, status, as_of
-        )
+        filters = Filters(since, until, _words(tags), _words(participants), thread, status, as_of)
         return recall(
             self._store,
             self._settings,

@@ -115,6 +115,7 @@ def _keyword_rows(
     texts = texts_of(store, [entry.candidate.row for entry in pool])
     tokens = {row: estimate_tokens(tokens_text(cells)) for row, cells in texts.items()}
     if max_tokens is not None:
+
         def cost(entry: Ranked) -> int:
             return tokens[entry.candidate.row]
 

@@ -11,7 +11,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from memctl import queries
-from memctl.episodic.constants import BM25_B, BM25_K1, DATE_DECAY_DAYS, DATED, GATHERED, KEPT
+from memctl.episodic.constants import (
+    BM25_B,
+    BM25_K1,
+    DATE_DECAY_DAYS,
+    DATED,
+    GATHERED,
+    KEPT,
+    NEIGHBOURS,
+    PARTICIPANT,
+    WEIGHED,
+)
 from memctl.episodic.names import name_words
 from memctl.episodic.words import quoted
 
@@ -23,7 +33,7 @@ if TYPE_CHECKING:
     from memctl.episodic.question import Concept, Question, Size
     from memctl.store import Store
 
-__all__ = ["Candidate", "gather", "keep", "read"]
+__all__ = ["Candidate", "Gathered", "gather", "keep", "read"]
 
 SQL = queries.load("store/episodic_recall")
 
@@ -66,7 +76,23 @@ class Candidate:
     own: float
 
 
-def gather(store: Store, question: Question, filters: Filters) -> dict[int, int]:
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Rows that hold some of the words.
+
+    Parameters
+    ----------
+    masks
+        Which concepts each holds, one bit each.
+    named
+        Those of them that also hold the one name of the question.
+    """
+
+    masks: dict[int, int]
+    named: frozenset[int]
+
+
+def gather(store: Store, question: Question, filters: Filters) -> Gathered:
     """Return rows that hold some of the words, each with the mask of which."""
     masks: dict[int, int] = {}
     rare = _rarest(question.concepts)
@@ -76,20 +102,39 @@ def gather(store: Store, question: Question, filters: Filters) -> dict[int, int]
                 masks[row] = masks.get(row, 0) | 1 << bit
     for row in _dated(store, question):
         masks.setdefault(row, 0)
-    return masks
+    named: frozenset[int] = frozenset()
+    if len(masks) > KEPT and len(question.names) == 1:
+        rarest = " OR ".join(concept.match for concept in question.concepts[:rare])
+        match = f"({rarest}) AND {_any_name(question.names)}"
+        named = frozenset(_rows(store, match, filters)) & masks.keys()
+    return Gathered(masks, named)
 
 
-def keep(masks: dict[int, int], question: Question) -> list[int]:
-    """Return the KEPT rows whose words weigh most, the newest of equals."""
-    by_mask: dict[int, list[int]] = {}
-    for row, mask in masks.items():
-        by_mask.setdefault(mask, []).append(row)
-    kept: list[int] = []
-    for mask in sorted(by_mask, key=lambda mask: (-weight(mask, question.concepts), mask)):
-        kept += sorted(by_mask[mask], reverse=True)[: KEPT - len(kept)]
-        if len(kept) >= KEPT:
-            break
-    return kept
+def keep(gathered: Gathered, question: Question) -> list[int]:
+    """Return the KEPT rows that weigh most together with the rows logged next to them.
+
+    Neighbours by number are nearly those of the thread, and need no reading. The newest of
+    equals come first.
+    """
+    masks, named = gathered.masks, gathered.named
+    if len(masks) <= KEPT:
+        return list(masks)
+    weights = {mask: weight(mask, question.concepts) for mask in set(masks.values())}
+    alone = {row: weights[mask] for row, mask in masks.items()}
+    for row in named:
+        alone[row] += PARTICIPANT * question.total_idf
+    heaviest = sorted(zip(alone.values(), alone, strict=True), reverse=True)[:WEIGHED]
+    (near, far), beside = NEIGHBOURS, alone.get
+    together = [
+        (
+            own
+            + near * (beside(row - 2, 0.0) + beside(row + 2, 0.0))
+            + far * (beside(row - 4, 0.0) + beside(row + 4, 0.0)),
+            row,
+        )
+        for own, row in heaviest
+    ]
+    return [row for _, row in sorted(together, reverse=True)[:KEPT]]
 
 
 def read(
@@ -164,10 +209,7 @@ def _matches(concept: Concept, bit: int, rare: int, question: Question) -> list[
     if bit < rare:
         return [concept.match]
     of_rare = " OR ".join(other.match for other in question.concepts[:rare])
-    matches = [f"({concept.match}) AND ({of_rare})"]
-    if len(question.names) == 1:
-        matches.append(f"({concept.match}) AND {_any_name(question.names)}")
-    return matches
+    return [f"({concept.match}) AND ({of_rare})"]
 
 
 def _any_name(names: Iterable[str]) -> str:

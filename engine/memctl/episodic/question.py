@@ -30,7 +30,7 @@ _MAX_CHARACTERS = 20_000
 # The rarest words of a long question say what it is about.
 _MAX_CONCEPTS = 32
 _MAX_TOKENS = 2_000
-_MAX_REPAIRS = 3
+_MAX_REPAIRS = 2
 # A word in more rows than this is common: how common is estimated from its newest rows.
 _COUNTED = 10_000
 

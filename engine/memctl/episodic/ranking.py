@@ -131,8 +131,8 @@ def rank(
 
     Ties go to the newest, then to the higher id, so that the order is always the same.
     """
-    masks = found_by.gather(store, question, filters)
-    kept = found_by.keep(masks, question)
+    gathered = found_by.gather(store, question, filters)
+    masks, kept = gathered.masks, found_by.keep(gathered, question)
     candidates = found_by.read(store, kept, masks, question, size, filters)
     around = _around(store, candidates) - candidates.keys()
     candidates |= found_by.read(store, around, masks, question, size, filters)

@@ -10,6 +10,8 @@ from memctl import queries
 from memctl.episodic.words import quoted
 
 if TYPE_CHECKING:
+    import sqlite3
+
     from memctl.episodic.words import Token, Words
     from memctl.store import Store
 
@@ -38,23 +40,26 @@ def repair(word: str, store: Store, words: Words) -> Token | None:
     -----
     Accepted is one insertion, deletion, substitution or exchange of neighbours
     (Damerau 1964, doi:10.1145/363958.363994), two from eight letters on; the commonest
-    wins. Every spelling one edit away is stemmed and looked up, so the work does not
-    grow with the store; two edits are tried on stems that share the first half.
+    wins. Every spelling one edit away is stemmed. Those that share the first half of the
+    word are looked for among the stems that do, in one read; the others are asked for.
+    The work does not grow with the store.
     """
     if not (_SHORTEST <= len(word) <= _LONGEST and word.isascii() and word.isalpha()):
         return None
+    head = word[: (len(word) + 1) // 2]
+    known = {row["term"]: row["doc"] for row in _stems_from(store, head, len(word))}
     edits = _edits(word)
-    # One question for all spellings: most words that occur nowhere are no misspelt ones.
-    any_of = " OR ".join(map(quoted, edits))
-    occurring = store.value(SQL.any_row, {"match": any_of}) is not None
-    tokens = words.split([" ".join(edits)])[0] if occurring else []
-    counts = _counts(store, {token.stem for token in tokens})
-    if counts:
-        return min(
-            (token for token in tokens if token.stem in counts),
-            key=lambda token: (-counts[token.stem], len(token.surface), token.surface),
-        )
-    return _two_edits(word, store, words) if len(word) >= _SHORTEST_FOR_TWO else None
+    tokens = words.split([" ".join(edits)])[0]
+    others = [edit for edit in edits if not edit.startswith(head)]
+    any_of = " OR ".join(map(quoted, others))
+    if store.value(SQL.any_row, {"match": any_of}) is not None:
+        stems = {token.stem for token in tokens if not token.surface.startswith(head)}
+        rows = store.rows(SQL.stem_counts, {"stems": json.dumps(sorted(stems))})
+        known |= {row["term"]: row["doc"] for row in rows}
+    found = [token for token in tokens if token.stem in known]
+    if found:
+        return min(found, key=lambda t: (-known[t.stem], len(t.surface), t.surface))
+    return _two_edits(word, known, words) if len(word) >= _SHORTEST_FOR_TWO else None
 
 
 def _edits(word: str) -> list[str]:
@@ -69,30 +74,22 @@ def _edits(word: str) -> list[str]:
     return sorted({swapped[0], *(edit for edit in edits if edit[:1] == word[0])})
 
 
-def _counts(store: Store, stems: set[str]) -> dict[str, int]:
-    if not stems:
-        return {}
-    rows = store.rows(SQL.stem_counts, {"stems": json.dumps(sorted(stems))})
-    return {row["term"]: row["doc"] for row in rows}
+def _stems_from(store: Store, head: str, length: int) -> list[sqlite3.Row]:
+    """Return the stems that begin with `head` and are about as long."""
+    after = head[:-1] + chr(ord(head[-1]) + 1)
+    # A stem is at most so much shorter than its word ("relational", "relat").
+    parameters = {"low": head, "high": after, "shortest": length // 2, "longest": length + 2}
+    return store.rows(SQL.stems_between, parameters)
 
 
-def _two_edits(word: str, store: Store, words: Words) -> Token | None:
+def _two_edits(word: str, known: dict[str, int], words: Words) -> Token | None:
     stem = words.split([word])[0][0].stem
-    head = stem[: len(stem) // 2]
-    rows = store.rows(
-        SQL.stems_between,
-        {
-            "low": head,
-            "high": head[:-1] + chr(ord(head[-1]) + 1),
-            "shortest": len(stem) - 2,
-            "longest": len(stem) + 2,
-        },
-    )
-    near = [row for row in rows if _distance(stem, row["term"]) <= 2]  # noqa: PLR2004  (two edits)
-    near.sort(key=lambda row: (_distance(stem, row["term"]), -row["doc"], row["term"]))
-    for row in near:
-        token = words.split([row["term"]])[0][0]
-        if token.stem == row["term"]:  # a few stems are stemmed further: they cannot be asked for
+    near = [(_distance(stem, term), -rows, term) for term, rows in known.items()]
+    for distance, _, term in sorted(near):
+        if distance > 2:  # noqa: PLR2004  (two edits)
+            return None
+        token = words.split([term])[0][0]
+        if token.stem == term:  # a few stems are stemmed further: they cannot be asked for
             return token
     return None
 

@@ -70,11 +70,16 @@ _TIME_UNSPACED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Days that a question names: from `first` up to and including `last`."""
+    """Days that a question names: from `first` up to and including `last`.
+
+    `words` name them; where they are counted from now, they say nothing of the text that is
+    looked for.
+    """
 
     first: date
     last: date
     words: str
+    from_now: bool
 
 
 def asks_when(question: str) -> bool:
@@ -109,11 +114,12 @@ def find_spans(question: str, now: str, years: Sequence[int]) -> tuple[Span, ...
     A date that does not exist (30 February) names nothing.
     """
     today = date.fromisoformat(now[:10])
-    spans = [
-        Span(first, last, match[0])
-        for match in _PATTERNS.finditer(question)
-        for first, last in _days({k: v for k, v in match.groupdict().items() if v}, today, years)
-    ]
+    spans = []
+    for match in _PATTERNS.finditer(question):
+        parts = {key: value for key, value in match.groupdict().items() if value}
+        from_now = not any(_calendar(parts))
+        days = _days(parts, today, years)
+        spans += [Span(first, last, match[0], from_now) for first, last in days]
     return tuple(dict.fromkeys(spans))
 
 

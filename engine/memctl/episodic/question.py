@@ -143,11 +143,12 @@ def read_question(text: str, store: Store, *, now: str) -> Question:
     words = Words(store)
     tokens = words.split([question])[0][:_MAX_TOKENS]
     names = find_names(store, question)
-    chosen = _choose(tokens, names) + _pieces(words, question)
-    drafts, meanings = _with_aliases(tokens, chosen, store, words)
     reader = _Reader(store, words, size_of(store))
-    known, unknown, corrected = reader.known(drafts)
     spans = dates.find_spans(question, now, reader.years(now))
+    counted = {word for span in spans if span.from_now for word in span.words.lower().split()}
+    chosen = _choose(tokens, names, counted) + _pieces(words, question)
+    drafts, meanings = _with_aliases(tokens, chosen, store, words)
+    known, unknown, corrected = reader.known(drafts)
     of_dates = " ".join(span.words for span in spans).lower()
     return Question(
         question,
@@ -161,12 +162,15 @@ def read_question(text: str, store: Store, *, now: str) -> Question:
     )
 
 
-def _choose(tokens: Sequence[Token], names: Iterable[str]) -> list[tuple[int, Token]]:
+def _choose(
+    tokens: Sequence[Token], names: Iterable[str], of_dates: set[str]
+) -> list[tuple[int, Token]]:
     """Return the tokens worth looking for, with their places; less strict until some are left."""
     spaced = [(i, token) for i, token in enumerate(tokens) if not UNSPACED.search(token.surface)]
     named = {word for name in names for word in name_words(name)}
     named |= {word + "s" for word in named}
-    for drop in (STOP_WORDS | QUESTION_WORDS | named, STOP_WORDS | named, STOP_WORDS, frozenset()):
+    strict = STOP_WORDS | of_dates | named
+    for drop in (strict | QUESTION_WORDS, strict, STOP_WORDS, frozenset()):
         left = [(i, token) for i, token in spaced if token.surface not in drop]
         if left or (not drop and not spaced):
             break

@@ -25,6 +25,7 @@ _SHORTEST_FOR_TWO = 8
 # Shorter words keep their first letter: "cooked" is no misspelt "booked".
 _SHORTEST_FOR_FIRST = 7
 _LONGEST = 30
+_ENDINGS = ("", "e", "s", "ed", "ing")
 _ALPHABET = string.ascii_lowercase
 
 
@@ -88,9 +89,11 @@ def _two_edits(word: str, known: dict[str, int], words: Words) -> Token | None:
     for distance, _, term in sorted(near):
         if distance > 2:  # noqa: PLR2004  (two edits)
             return None
-        token = words.split([term])[0][0]
-        if token.stem == term:  # a few stems are stemmed further: they cannot be asked for
-            return token
+        # A stem alone may be stemmed further; a word that has it cannot.
+        tokens = words.split([" ".join(term + ending for ending in _ENDINGS)])[0]
+        found = next((token for token in tokens if token.stem == term), None)
+        if found is not None:
+            return found
     return None
 
 

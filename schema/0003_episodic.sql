@@ -216,12 +216,25 @@ select
     end as words
 from memory_text;
 
--- What keeps index, names and vectors in step with the rows, whoever writes them.
+-- What keeps index, names and vectors in step with the rows, whoever writes them. A text of
+-- ASCII alone is indexed as it is: it needs nothing of what the view does.
 create trigger log_inserted after insert on log begin
     delete from episode_fts where rowid = 2 * new.id;
     delete from embedding where kind = 'turn' and item_id = new.id;
     insert into episode_fts (rowid, words)
-    select 2 * new.id, words from memory_words where kind = 'turn' and id = new.id;
+    select
+        2 * new.id,
+        case
+            when length(plain) = length(cast(plain as blob)) then plain
+            else (
+                select memory_words.words
+                from memory_words
+                where memory_words.kind = 'turn' and memory_words.id = new.id
+            )
+        end
+    from (
+        select new.text || char(10) || new.details || char(10) || coalesce(new.speaker, '') as plain
+    );
     insert or ignore into participant
     select new.speaker where new.speaker is not null and trim(new.speaker) <> '';
 end;
@@ -230,7 +243,19 @@ create trigger log_updated after update of id, text, details, speaker on log beg
     delete from episode_fts where rowid in (2 * old.id, 2 * new.id);
     delete from embedding where kind = 'turn' and item_id in (old.id, new.id);
     insert into episode_fts (rowid, words)
-    select 2 * new.id, words from memory_words where kind = 'turn' and id = new.id;
+    select
+        2 * new.id,
+        case
+            when length(plain) = length(cast(plain as blob)) then plain
+            else (
+                select memory_words.words
+                from memory_words
+                where memory_words.kind = 'turn' and memory_words.id = new.id
+            )
+        end
+    from (
+        select new.text || char(10) || new.details || char(10) || coalesce(new.speaker, '') as plain
+    );
     insert or ignore into participant
     select new.speaker where new.speaker is not null and trim(new.speaker) <> '';
 end;
@@ -245,7 +270,20 @@ create trigger episode_inserted after insert on episode begin
     delete from episode_fts where rowid = 2 * new.id + 1;
     delete from embedding where kind = 'episode' and item_id = new.id;
     insert into episode_fts (rowid, words)
-    select 2 * new.id + 1, words from memory_words where kind = 'episode' and id = new.id;
+    select
+        2 * new.id + 1,
+        case
+            when length(plain) = length(cast(plain as blob)) then plain
+            else (
+                select memory_words.words
+                from memory_words
+                where memory_words.kind = 'episode' and memory_words.id = new.id
+            )
+        end
+    from (
+        select new.summary || char(10) || new.details || char(10) || new.tags
+            || char(10) || new.participants as plain
+    );
     insert or ignore into participant
     select value from json_each(new.participants) where type = 'text' and trim(value) <> '';
 end;
@@ -254,7 +292,20 @@ create trigger episode_updated after update of id, summary, details, tags, parti
     delete from episode_fts where rowid in (2 * old.id + 1, 2 * new.id + 1);
     delete from embedding where kind = 'episode' and item_id in (old.id, new.id);
     insert into episode_fts (rowid, words)
-    select 2 * new.id + 1, words from memory_words where kind = 'episode' and id = new.id;
+    select
+        2 * new.id + 1,
+        case
+            when length(plain) = length(cast(plain as blob)) then plain
+            else (
+                select memory_words.words
+                from memory_words
+                where memory_words.kind = 'episode' and memory_words.id = new.id
+            )
+        end
+    from (
+        select new.summary || char(10) || new.details || char(10) || new.tags
+            || char(10) || new.participants as plain
+    );
     insert or ignore into participant
     select value from json_each(new.participants) where type = 'text' and trim(value) <> '';
 end;

@@ -7,7 +7,7 @@ import re
 import sqlite3
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
@@ -29,24 +29,34 @@ _CHANGED = 12
 _WORD = re.compile(r"[A-Za-z]{4,}")
 # bm25() sorts every row that matches: at a million rows it is asked fewer questions.
 _MOST_EXACT = 60
+# The conversations were held before.
+_NOW = "2024-01-01T00:00:00Z"
+
+
+@dataclass(frozen=True)
+class Times:
+    """Times of one way of searching, in ms: as a clock sees them, and of the processor alone."""
+
+    p50: float
+    p95: float
+    cpu_p50: float
+    cpu_p95: float
 
 
 @dataclass(frozen=True)
 class Size:
-    """What was measured at one size; times in ms."""
+    """What was measured at one size."""
 
     rows: int
-    rows_per_second: float
+    added_per_second: float
     megabytes: float
-    recall_p50: float
-    recall_p95: float
-    exact_p50: float
-    exact_p95: float
+    recall: Times
+    exact: Times
 
     @property
-    def ratio(self) -> float:
-        """How many times recall's p95 goes into that of exact bm25()."""
-        return self.exact_p95 / self.recall_p95
+    def ratios(self) -> tuple[float, float]:
+        """How many times recall's p95 goes into that of exact bm25(): clock, processor."""
+        return self.exact.p95 / self.recall.p95, self.exact.cpu_p95 / self.recall.cpu_p95
 
 
 def parse_sizes(text: str) -> list[int]:
@@ -65,26 +75,25 @@ def run_scale(
     chosen = random.Random(_SEED).sample(asked, min(questions, len(asked)))
     grown = _grown(conversations)
     figures = []
-    print(
-        f"{'rows':>9}{'rows/s':>9}{'MB':>8}{'recall p50':>12}{'p95':>8}"
-        f"{'bm25 p50':>10}{'p95':>9}{'ratio p95':>11}"
-    )
+    heads = ("rows", "rows/s", "MB", "recall p50", "p95", "bm25 p50", "p95", "ratio", "cpu ratio")
+    print("".join(f"{head:>11}" for head in heads))
     with tempfile.TemporaryDirectory() as folder, memctl.open("agent", folder) as memory:
         exact = _exact(Path(folder) / "exact.db")
         present = 0
         for size in sizes:
             measured = _measure(memory, exact, grown, present, size, chosen)
             present = size
-            figures.append({**asdict(measured), "ratio_p95": measured.ratio})
-            print(
-                f"{size:>9}{measured.rows_per_second:>9.0f}{measured.megabytes:>8.1f}"
-                f"{measured.recall_p50:>12.2f}{measured.recall_p95:>8.2f}"
-                f"{measured.exact_p50:>10.2f}{measured.exact_p95:>9.2f}"
-                f"{measured.ratio:>10.1f}x",
-                flush=True,
-            )
+            figures.append({**asdict(measured), "ratios": measured.ratios})
+            print(_line(measured), flush=True)
         exact.close()
     return figures
+
+
+def _line(size: Size) -> str:
+    cells = [f"{size.rows}", f"{size.added_per_second:.0f}", f"{size.megabytes:.1f}"]
+    times = (size.recall.p50, size.recall.p95, size.exact.p50, size.exact.p95)
+    cells += [f"{ms:.2f}" for ms in times] + [f"{ratio:.1f}x" for ratio in size.ratios]
+    return "".join(f"{cell:>11}" for cell in cells)
 
 
 def _measure(
@@ -95,7 +104,7 @@ def _measure(
     size: int,
     questions: list[str],
 ) -> Size:
-    spent = 0.0
+    spent, added = 1e-9, size - present
     while present < size:
         batch = list(islice(grown, min(_BATCH, size - present)))
         started = time.perf_counter()
@@ -105,23 +114,25 @@ def _measure(
         words = [(f"{turn['text']} {turn['details']}",) for turn in batch]
         with exact:
             exact.executemany("insert into turn (words) values (?)", words)
-    memory.recall(questions[0], now="2024-01-01")
-    ours = [_timed(lambda q=q: memory.recall(q, 10, now="2024-01-01")) for q in questions]  # type: ignore[misc]
-    theirs = [_timed(lambda q=q: _bm25(exact, q)) for q in questions[:_MOST_EXACT]]  # type: ignore[misc]
-    added = max(spent, 1e-9)
+    memory.recall(questions[0], now=_NOW)  # the first call prepares the connection
+    _bm25(exact, questions[0])
     return Size(
         size,
-        round(min(size, size) / added, 1) if spent else 0.0,
+        round(added / spent, 1),
         round(memory.store.path.stat().st_size / 1e6, 1),
-        *(percentile(ours, share) for share in (0.5, 0.95)),
-        *(percentile(theirs, share) for share in (0.5, 0.95)),
+        _times(lambda question: memory.recall(question, 10, now=_NOW), questions),
+        _times(lambda question: _bm25(exact, question), questions[:_MOST_EXACT]),
     )
 
 
-def _timed(call: Any) -> float:
-    started = time.perf_counter()
-    call()
-    return (time.perf_counter() - started) * 1000
+def _times(search: Callable[[str], object], questions: list[str]) -> Times:
+    clock, processor = [], []
+    for question in questions:
+        started, busy = time.perf_counter(), time.process_time()
+        search(question)
+        clock.append((time.perf_counter() - started) * 1000)
+        processor.append((time.process_time() - busy) * 1000)
+    return Times(*(percentile(ms, share) for ms in (clock, processor) for share in (0.5, 0.95)))
 
 
 def _exact(path: Path) -> sqlite3.Connection:

@@ -154,7 +154,7 @@ select
     log.seq,
     coalesce(log.speaker, log.role) as who,
     log.logged_at as at_time,
-    substr(rtrim(log.text), -1) in ('?', '？') as asks,
+    log.text like '%?' or log.text like '%？' as asks,
     docsize.sz as words,
     (
         (:since is null or log.logged_at >= :since)
@@ -185,7 +185,7 @@ select
     episode.seq,
     episode.participants as who,
     episode.happened_at as at_time,
-    substr(rtrim(episode.summary), -1) in ('?', '？') as asks,
+    episode.summary like '%?' or episode.summary like '%？' as asks,
     docsize.sz as words,
     (
         (:since is null or episode.happened_at >= :since)
@@ -238,14 +238,17 @@ inner join episode
         and episode.seq between (place.value ->> 1) - 2 and (place.value ->> 1) + 2
 limit 2000;
 
--- name: thread_sizes
--- How many places some threads have.
+-- name: session_sizes
+-- How many places some sessions have.
 select
     thread.value as thread,
-    max(
-        coalesce((select max(log.seq) from log where log.session = thread.value), 0),
-        coalesce((select max(episode.seq) from episode where episode.thread = thread.value), 0)
-    ) as places
+    (select max(log.seq) from log where log.session = thread.value) as places
+from json_each(:threads) as thread;
+
+-- name: thread_sizes
+select
+    thread.value as thread,
+    (select max(episode.seq) from episode where episode.thread = thread.value) as places
 from json_each(:threads) as thread;
 
 -- name: rows_between

@@ -140,7 +140,7 @@ def rank(
     for candidate in candidates.values():
         if candidate.thread is not None:
             ranking.at.setdefault(candidate.thread, {})[candidate.seq] = candidate
-    ranking.threads = _thread_scores(store, candidates.values(), question, size)
+    ranking.threads = _thread_scores(store, candidates.values(), size)
     wanted = (candidate for candidate in candidates.values() if candidate.wanted)
     ranked = [Ranked(candidate, ranking.score(candidate)) for candidate in wanted]
     ranked.sort(key=_order, reverse=True)
@@ -167,7 +167,7 @@ def _around(store: Store, candidates: dict[int, Candidate]) -> set[int]:
 
 
 def _thread_scores(
-    store: Store, candidates: Iterable[Candidate], question: Question, size: Size
+    store: Store, candidates: Iterable[Candidate], size: Size
 ) -> dict[Thread, float]:
     """Return BM25 of each thread as one document, divided by what the whole question weighs.
 
@@ -180,23 +180,33 @@ def _thread_scores(
             counts.setdefault(candidate.thread, Counter())[candidate.mask] += 1
     if not counts:
         return {}
-    places = _places(store, counts)
+    places = _places(store, list(counts))
     mean = sum(places.values()) / len(places)
-    bits = range(len(question.concepts))
-    held = {
-        thread: [sum(n for mask, n in masks.items() if mask >> bit & 1) for bit in bits]
-        for thread, masks in counts.items()
-    }
+    held = {thread: _rows_by_concept(masks) for thread, masks in counts.items()}
+    threads_with = Counter(bit for rows in held.values() for bit in rows)
     number = max(len(held), size.rows / mean)
-    weights = [idf(sum(1 for rows in held.values() if rows[bit]), number) for bit in bits]
-    total = sum(weights) or 1.0
+    weights = {bit: idf(threads, number) for bit, threads in threads_with.items()}
+    total = sum(weights.values()) or 1.0
     return {
         thread: sum(
-            weights[bit] * _saturated(rows[bit], places[thread] / mean) for bit in bits if rows[bit]
+            weights[bit] * _saturated(count, places[thread] / mean) for bit, count in rows.items()
         )
         / total
         for thread, rows in held.items()
     }
+
+
+def _rows_by_concept(masks: Counter[int]) -> dict[int, int]:
+    """Return, for each concept that the rows of a thread hold, how many do."""
+    rows: dict[int, int] = {}
+    for mask, count in masks.items():
+        left, bit = mask, 0
+        while left:
+            if left & 1:
+                rows[bit] = rows.get(bit, 0) + count
+            left >>= 1
+            bit += 1
+    return rows
 
 
 def _saturated(rows: int, relative_length: float) -> float:
@@ -204,11 +214,15 @@ def _saturated(rows: int, relative_length: float) -> float:
     return rows * (THREAD_K1 + 1) / (rows + THREAD_K1 * norm)
 
 
-def _places(store: Store, threads: Iterable[Thread]) -> dict[Thread, int]:
-    names = {thread: thread[1] for thread in threads}
-    rows = store.rows(SQL.thread_sizes, {"threads": json.dumps(sorted(set(names.values())))})
-    sizes = {row["thread"]: row["places"] for row in rows}
-    return {thread: max(1, sizes[name]) for thread, name in names.items()}
+def _places(store: Store, threads: list[Thread]) -> dict[Thread, int]:
+    """Return how many places each thread has."""
+    found: dict[Thread, int] = {}
+    for bit, sql in enumerate((SQL.session_sizes, SQL.thread_sizes)):
+        names = [name for kind, name in threads if kind == bit]
+        if names:
+            rows = store.rows(sql, {"threads": json.dumps(names)})
+            found |= {(bit, row["thread"]): max(1, row["places"]) for row in rows}
+    return found
 
 
 def _add_times(store: Store, ranked: list[Ranked]) -> None:

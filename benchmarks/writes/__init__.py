@@ -1,0 +1,1 @@
+"""How much more does remembering cost than SQLite's own bare insert?"""

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from memctl import queries
@@ -200,13 +201,14 @@ def _rows_by_concept(masks: Counter[int]) -> dict[int, int]:
     """Return, for each concept that the rows of a thread hold, how many do."""
     rows: dict[int, int] = {}
     for mask, count in masks.items():
-        left, bit = mask, 0
-        while left:
-            if left & 1:
-                rows[bit] = rows.get(bit, 0) + count
-            left >>= 1
-            bit += 1
+        for bit in _bits(mask):
+            rows[bit] = rows.get(bit, 0) + count
     return rows
+
+
+@lru_cache(maxsize=4096)
+def _bits(mask: int) -> tuple[int, ...]:
+    return tuple(bit for bit in range(mask.bit_length()) if mask >> bit & 1)
 
 
 def _saturated(rows: int, relative_length: float) -> float:

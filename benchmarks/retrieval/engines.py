@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 import tempfile
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TYPE_CHECKING
 
 import memctl
-from benchmarks.retrieval.locomo import Conversation, Turn
 from memctl.episodic.vocabulary import QUESTION_WORDS, STOP_WORDS
+
+if TYPE_CHECKING:
+    from benchmarks.retrieval.locomo import Conversation, Turn
+    from collections.abc import Sequence
 
 __all__ = ["ENGINES", "Engine", "Memctl", "cleaned_words"]
 

@@ -6,8 +6,10 @@ import json
 import re
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
-from typing import Any
+from typing import Any, TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["CATEGORIES", "Conversation", "Question", "Turn", "read_all"]
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, TYPE_CHECKING
 
-from benchmarks.retrieval.engines import Engine
 from benchmarks.retrieval.locomo import CATEGORIES, Conversation
 from benchmarks.retrieval.measures import Score, mean, percentile, score
+
+if TYPE_CHECKING:
+    from benchmarks.retrieval.engines import Engine
 
 __all__ = ["FITTED", "Run", "measure", "tables"]
 

@@ -24,7 +24,9 @@ def keep(name: str, figures: Any, folder: Path = FOLDER) -> Path:
     file = folder / f"{name}.json"
     record = {
         "made_at": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "command": " ".join(["python -m", f"benchmarks.{name.split('-')[0]}", *sys.argv[1:]]),
+        "command": " ".join(
+            ["python -m", f"benchmarks.{name.split('-', maxsplit=1)[0]}", *sys.argv[1:]]
+        ),
         "python": platform.python_version(),
         "sqlite": sqlite3.sqlite_version,
         "cores": os.cpu_count(),

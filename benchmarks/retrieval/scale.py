@@ -7,17 +7,19 @@ import re
 import sqlite3
 import tempfile
 import time
-from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TYPE_CHECKING
 
 import memctl
 from benchmarks.retrieval.engines import cleaned_words
-from benchmarks.retrieval.locomo import Conversation
 from benchmarks.retrieval.measures import percentile
-from memctl.memory import Memory
+
+if TYPE_CHECKING:
+    from memctl.memory import Memory
+    from benchmarks.retrieval.locomo import Conversation
+    from collections.abc import Callable, Iterator
 
 __all__ = ["parse_sizes", "run_scale"]
 

@@ -11,22 +11,47 @@ from __future__ import annotations
 
 import argparse
 import random
-import sqlite3
 import tempfile
 import time
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import memctl
 from benchmarks.retrieval.measures import percentile
 from benchmarks.retrieval.results import FOLDER, keep
 from memctl.connections import connect
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    import sqlite3
 
 _BATCH = 100
-_WORDS = (
-    "ferry lighthouse saffron paella ticket harbour neighbour violin garden window kettle letter"
-    " bought wrote walked carried painted cooked repaired forgot quickly yesterday together often"
-).split()
+_WORDS = [
+    "ferry",
+    "lighthouse",
+    "saffron",
+    "paella",
+    "ticket",
+    "harbour",
+    "neighbour",
+    "violin",
+    "garden",
+    "window",
+    "kettle",
+    "letter",
+    "bought",
+    "wrote",
+    "walked",
+    "carried",
+    "painted",
+    "cooked",
+    "repaired",
+    "forgot",
+    "quickly",
+    "yesterday",
+    "together",
+    "often",
+]
 
 
 def main() -> None:
@@ -41,7 +66,9 @@ def main() -> None:
         figures = _measure(Path(folder), texts)
     for name, ms in figures.items():
         if isinstance(ms, list):
-            print(f"{name:34}p50 {percentile(ms, 0.5):7.4f} ms   p95 {percentile(ms, 0.95):7.4f} ms")
+            print(
+                f"{name:34}p50 {percentile(ms, 0.5):7.4f} ms   p95 {percentile(ms, 0.95):7.4f} ms"
+            )
     for name, ratio in figures.items():
         if isinstance(ratio, float):
             print(f"{name:34}{ratio:7.2f}")

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -9,6 +7,11 @@ from memctl.episodic.memory import Episodic
 from memctl.home import parse_address
 from memctl.settings import Settings
 from memctl.store import Store
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from collections.abc import Iterator
 
 
 @pytest.fixture(autouse=True)

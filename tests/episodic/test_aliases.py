@@ -2,8 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from memctl.episodic.memory import Episodic
 from memctl.errors import NotFoundError, UsageError
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memctl.episodic.memory import Episodic
 
 
 def test_an_alias_works_both_ways(memory: Episodic) -> None:

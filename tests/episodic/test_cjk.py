@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from memctl.episodic.memory import Episodic
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memctl.episodic.memory import Episodic
 
 # What was said | what is asked. Made by hand for this test.
 PAIRS = [

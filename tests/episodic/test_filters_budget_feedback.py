@@ -3,9 +3,12 @@ from __future__ import annotations
 import pytest
 
 from memctl.episodic.budget import estimate_tokens
-from memctl.episodic.memory import Episodic
 from memctl.errors import NotFoundError, UsageError
-from memctl.store import Store
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memctl.store import Store
+    from memctl.episodic.memory import Episodic
 
 
 @pytest.fixture

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memctl.episodic.log import Log
-from memctl.store import Store
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memctl.store import Store
+    from collections.abc import Iterator
 
 TURN = (
     "insert or replace into log (id, session, seq, text, logged_at) values (?, 's', 1, ?, '2024')"

@@ -1,13 +1,15 @@
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TYPE_CHECKING
 
 import pytest
 
 from memctl.episodic.episodes import Episodes
 from memctl.episodic.log import Log
 from memctl.errors import NotFoundError, UnusableInputError, UsageError
-from memctl.store import Store
+
+if TYPE_CHECKING:
+    from memctl.store import Store
 
 
 def test_turns_get_their_places_in_their_threads(store: Store) -> None:

@@ -1,17 +1,20 @@
 from __future__ import annotations
 
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memctl.episodic.memory import Episodic
-from memctl.episodic.results import Recalled
 from memctl.errors import UsageError
 from memctl.home import parse_address
 from memctl.settings import Settings
 from memctl.store import Store
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memctl.episodic.results import Recalled
+    from pathlib import Path
 
 
 def texts(found: Recalled) -> list[str]:
@@ -219,9 +222,7 @@ def test_work_is_bounded_however_many_rows_hold_a_word(
 
     read: list[int] = []
     original = candidates.read
-    monkeypatch.setattr(
-        candidates, "read", lambda *a: read.append(len(a[1])) or original(*a)
-    )
+    monkeypatch.setattr(candidates, "read", lambda *a: read.append(len(a[1])) or original(*a))
     assert len(memory.recall("word number")) == 5
     assert sum(read) <= 300 + 40 * 5
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import typer
 
 from memctl_cli.session import session_of
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import typer
 
 __all__ = ["reembed"]
 

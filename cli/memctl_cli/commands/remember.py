@@ -15,7 +15,9 @@ def remember(
     context: typer.Context,
     summary: Annotated[str, typer.Argument(help="What happened, in one sentence.")],
     details: Annotated[str, typer.Option(help="What belongs to it.")] = "",
-    tag: Annotated[list[str] | None, typer.Option(help="What it is about; may be given again.")] = None,
+    tag: Annotated[
+        list[str] | None, typer.Option(help="What it is about; may be given again.")
+    ] = None,
     participant: Annotated[
         list[str] | None, typer.Option(help="Who took part; may be given again.")
     ] = None,

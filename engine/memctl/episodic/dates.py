@@ -14,16 +14,30 @@ if TYPE_CHECKING:
 
 __all__ = ["Span", "asks_when", "closeness", "find_spans", "has_time"]
 
-_MONTHS = (
-    "january february march april may june july august september october november december"
-).split()
+_MONTHS = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
 _MONTH_NUMBERS = {
     name: number for number, month in enumerate(_MONTHS, 1) for name in (month, month[:3])
 } | {"sept": 9}
-_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 _UNIT_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 _NUMBERS = {
-    word: n for n, word in enumerate("one two three four five six seven eight nine ten".split(), 1)
+    word: n
+    for n, word in enumerate(
+        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 1
+    )
 } | {"a": 1, "an": 1, "couple of": 2}
 
 _MONTH = "(?:" + "|".join(sorted(_MONTH_NUMBERS, key=len, reverse=True)) + r")\b\.?"
@@ -55,8 +69,26 @@ _ASKS_WHEN = re.compile(
 )
 # Words that tell a time, in lower case; "may" and "sun" are more often something else.
 _TIME_WORDS = frozenset(
-    "yesterday today tonight tomorrow last next ago recently since weekend day days week weeks"
-    " month months year years".split()
+    [
+        "yesterday",
+        "today",
+        "tonight",
+        "tomorrow",
+        "last",
+        "next",
+        "ago",
+        "recently",
+        "since",
+        "weekend",
+        "day",
+        "days",
+        "week",
+        "weeks",
+        "month",
+        "months",
+        "year",
+        "years",
+    ]
     + [month for month in _MONTHS if month != "may"]
     + _WEEKDAYS
 )

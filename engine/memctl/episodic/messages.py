@@ -16,7 +16,7 @@ _MAX_DEPTH = 32
 
 
 def text_of(message: Any) -> str:
-    """Return the text of a message of any shape.
+    r"""Return the text of a message of any shape.
 
     Parameters
     ----------

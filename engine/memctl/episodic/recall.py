@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +20,7 @@ from memctl.episodic.words import Words
 from memctl.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from memctl.episodic.question import Question, Size
     from memctl.episodic.ranking import Ranked
     from memctl.settings import Settings
@@ -111,7 +111,7 @@ def _keyword_rows(
     if not question.concepts and not question.spans:
         return []
     ranking, ranked = rank(store, question, size, filters)
-    pool = [entry for entry in ranked[: limit if max_tokens is None else limit * _POOL]]
+    pool = list(ranked[: limit if max_tokens is None else limit * _POOL])
     texts = texts_of(store, [entry.candidate.row for entry in pool])
     tokens = {row: estimate_tokens(tokens_text(cells)) for row, cells in texts.items()}
     if max_tokens is not None:

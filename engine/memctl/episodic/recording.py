@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from memctl.episodic.characters import cleaned
 from memctl.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from memctl.episodic.results import Recalled
     from memctl.store import Store
 

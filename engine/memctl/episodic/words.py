@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl import queries
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Sequence
 
     from memctl.store import Store

@@ -1,15 +1,17 @@
 -- Visual memory: what an app looks like and where its screens lead.
 -- Lengths are image pixels. Nothing is destroyed by housekeeping: what is forgotten or
 -- merged is marked with when and why, and the views leave it out.
+-- autoincrement: an id that a person, an agent or another process holds is never given again.
 
 -- Something that can be seen: a button, an icon, a text.
 create table component (
-    id integer primary key,
+    id integer primary key autoincrement,
     name text not null,            -- unique among the living, whatever the case
     type text not null,            -- icon, text, button, input, link, image, ...
     source text not null,          -- who found the box: proposer, ocr, dom, ax, ...
     label text,                    -- the text on it; null: unlabelled
     page text,                     -- the page it was learned on, where the caller named it
+    scale real not null check (scale > 0),  -- device-pixel ratio that the four below are in
     rel_x integer not null,        -- left edge where it was last seen, from the window's
     rel_y integer not null,        -- top edge, likewise
     w integer not null check (w > 0),
@@ -31,7 +33,7 @@ where forgotten_at is null;
 
 -- One look of a component: theme, scale, hover, disabled, ...
 create table template (
-    id integer primary key,
+    id integer primary key autoincrement,
     component_id integer not null references component (id) on delete cascade,
     png blob not null,             -- the crop, 8-bit colour
     sha256 text not null,          -- hex, of size and pixels
@@ -56,7 +58,7 @@ create table state (
     visit_count integer not null check (visit_count >= 1),
     first_seen_at text not null,
     last_seen_at text not null,
-    img_w integer not null check (img_w > 0),  -- the screenshot it was first seen on
+    img_w integer not null check (img_w > 0),  -- the window it was first seen in, at scale 1
     img_h integer not null check (img_h > 0),
     ink blob not null,             -- which 16 px cells were drawn on outside of components:
     -- rows and columns (two bytes each), then one bit a cell, row by row
@@ -74,7 +76,7 @@ create unique index state_living_name
 on state (lower(name))
 where name is not null and merged_into is null and forgotten_at is null;
 
--- Which components belong to a state, and where they stood when it was first seen.
+-- Which components belong to a state, and where they stood when it was first seen (at scale 1).
 create table state_component (
     state_id text not null references state (id) on delete cascade,
     component_id integer not null references component (id) on delete cascade,
@@ -95,7 +97,7 @@ create table state_text (
 
 -- An act on one screen that led to another.
 create table transition (
-    id integer primary key,
+    id integer primary key autoincrement,
     from_state text not null references state (id) on delete cascade,
     action text not null,          -- click, type, key, drag, scroll, ...
     component_id integer references component (id) on delete cascade,  -- acted on
@@ -122,7 +124,7 @@ create table observation (
     id integer primary key,
     kind text not null check (kind in ('learn', 'match', 'locate')),
     observed_at text not null,
-    img_sha256 text not null,
+    img_sha256 text not null,      -- hex, of its size and gray values
     img_w integer not null,
     img_h integer not null,
     scale real not null,
@@ -202,11 +204,20 @@ where
     and root.forgotten_at is null
     and (root.status = 'provisional' or component.seen_count >= 2);
 
--- Living states: what defines them, how often they were visited.
+-- Living states: what defines them, how often they were visited. One without a name bears
+-- that of a state that was merged into it.
 create view state_summary as
 select
     root.id as state_id,
-    root.name,
+    coalesce(
+        root.name,
+        (
+            select min(member.name)
+            from state_root
+            inner join state as member on state_root.id = member.id
+            where state_root.root = root.id
+        )
+    ) as name,
     root.page,
     root.status,
     (

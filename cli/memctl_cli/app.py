@@ -11,6 +11,7 @@ from memctl_cli.commands import (
     components,
     config,
     demo,
+    doctor,
     episodes,
     feedback,
     learn,
@@ -65,6 +66,7 @@ app.add_typer(config.app, name="config", rich_help_panel=_STORE)
 app.command("stores", rich_help_panel=_STORE)(stores.stores)
 app.command("status", rich_help_panel=_STORE)(status.status)
 app.command("schema", rich_help_panel=_STORE)(schema.schema)
+app.command("doctor", rich_help_panel=_STORE)(doctor.doctor)
 app.command("demo")(demo.demo)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl import queries
+from memctl.errors import StoreDamagedError
 from memctl.migrations import schema_of
 
 if TYPE_CHECKING:
@@ -36,16 +37,22 @@ def status_of(store: Store) -> Status:
     ------
     NotFoundError
         When there is no store.
+    StoreDamagedError
+        When the row that says what it is the memory of is gone.
     """
     with store.snapshot():
         identity = store.row(SQL.identity)
-        assert identity is not None  # noqa: S101  (written when the file was made)
+        if identity is None:  # it is written when the file is made: somebody removed it
+            raise StoreDamagedError(
+                f'"{store.path}" does not say what it is the memory of',
+                hint="restore a backup of this file",
+            )
         tables = sorted(
             thing.removeprefix("table ")
             for thing in schema_of(store.connection())
             if thing.startswith("table ")
         )
-        counts = {table: int(store.value(f'select count(*) from "{table}"')) for table in tables}
+        counts = {table: _count(store, table) for table in tables}
     wal = store.path.with_name(store.path.name + "-wal")
     size = store.path.stat().st_size + (wal.stat().st_size if wal.exists() else 0)
     return Status(
@@ -57,3 +64,9 @@ def status_of(store: Store) -> Status:
         learn_count=identity["learn_count"],
         rows=counts,
     )
+
+
+def _count(store: Store, table: str) -> int:
+    # A table's name cannot be a parameter; these come from the file's own schema, quoted.
+    quoted = table.replace('"', '""')
+    return int(store.value(f'select count(*) from "{quoted}"'))  # noqa: S608

@@ -42,18 +42,31 @@ where lower(name) = lower(:name)
 order by forgotten_at is not null, id desc
 limit 1;
 
+-- name: names
+-- Every name: the living before forgotten ones, the newest of those first.
+select
+    id,
+    name
+from component
+order by forgotten_at is not null, id desc;
+
 -- name: living_names
 select name
 from component
 where forgotten_at is null;
 
+-- name: all_names
+select distinct name
+from component
+order by name;
+
 -- name: insert_component
 insert into component (
-    name, type, source, label, page, rel_x, rel_y, w, h, confidence,
+    name, type, source, label, page, scale, rel_x, rel_y, w, h, confidence,
     learned_at, last_seen_at, seen_count
 )
 values (
-    :name, :type, :source, :label, :page, :rel_x, :rel_y, :w, :h, :confidence,
+    :name, :type, :source, :label, :page, :scale, :rel_x, :rel_y, :w, :h, :confidence,
     :seen_at, :seen_at, 1
 );
 
@@ -93,7 +106,7 @@ delete from screenshot
 where observation_id in (
     select observation_id
     from sighting
-    where component_id = :id
+    where component_id = :id and found = 1
 );
 
 -- name: delete_state_texts_of
@@ -105,14 +118,14 @@ where text = (
 );
 
 -- name: seen
--- Seen on a screenshot that was learned or matched.
+-- Seen on a screenshot that was learned or matched; the place is given at scale 1.
 update component
 set
     seen_count = seen_count + 1,
     consecutive_misses = 0,
     last_seen_at = :seen_at,
-    rel_x = :rel_x,
-    rel_y = :rel_y
+    rel_x = cast(round(:x * scale) as integer),
+    rel_y = cast(round(:y * scale) as integer)
 where id = :id;
 
 -- name: missed
@@ -169,3 +182,8 @@ where component_id = :component_id and sha256 = :sha256;
 select id
 from component
 where forgotten_at is null and page = :page;
+
+-- name: seen_once
+select id
+from component
+where forgotten_at is null and seen_count < 2;

@@ -51,10 +51,16 @@ select learn_count
 from store
 where id = 1;
 
+-- name: data_version
+-- Another number than before: another connection committed something meanwhile.
+pragma data_version;
+
 -- name: identity
 select
-    created_at,
-    learn_count,
-    (select max(number) from migration) as schema_version
+    store.created_at,
+    store.learn_count,
+    max(migration.number) as schema_version
 from store
-where id = 1;
+cross join migration
+where store.id = 1
+group by store.id;

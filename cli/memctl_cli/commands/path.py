@@ -36,7 +36,14 @@ def show_path(console: Console, found: Path) -> None:
     """Show a path for people: each step with its chance."""
     made = table("step", "on", "do", "leads to", "chance", "ms", right=("step", "chance", "ms"))
     cells = [
-        (number, s.from_state, s.action, s.to_state, f"{s.probability:.2f}", s.mean_ms)
+        (
+            number,
+            s.from_name or s.from_state,
+            s.action,
+            s.to_name or s.to_state,
+            f"{s.probability:.2f}",
+            None if s.mean_ms is None else round(s.mean_ms),
+        )
         for number, s in enumerate(found.steps, 1)
     ]
     console.print(rows(made, cells))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from memctl import queries
 from memctl.visual.activity import count_misses, count_seen, forget_missed
-from memctl.visual.adding import add_components, add_look, label_known
+from memctl.visual.adding import add_components, add_look, label_known, learn_scale
 from memctl.visual.boxes import Box
 from memctl.visual.identification import create_state, merge_alike, read_atlas, state_match
 from memctl.visual.ink import uncovered_ink
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from memctl.store import Store
     from memctl.visual.frame import Frame
     from memctl.visual.identification import Atlas
-    from memctl.visual.ink import Ink
+    from memctl.visual.ink import Drawing
     from memctl.visual.looking import Look
     from memctl.visual.results import Forgotten, Learned, Merged, StateMatch
-    from memctl.visual.sifting import Candidate
+    from memctl.visual.sifting import Candidate, Sifted
 
 __all__ = ["Lesson", "expected_on", "learn_screen", "recognise"]
 
@@ -65,12 +65,13 @@ def learn_screen(
     settings: Settings,
     frame: Frame,
     look: Look,
-    candidates: Sequence[Candidate],
+    sifted: Sifted,
     *,
     page: str | None,
     at: str,
 ) -> Lesson:
     """Learn one screenshot from what was found on it and the boxes that may be learned."""
+    candidates = sifted.candidates
     atlas = read_atlas(store, settings)
     known, new = _split(candidates, look)
     recognised = recognise(settings, atlas, frame, look, new, page)
@@ -88,13 +89,13 @@ def learn_screen(
         store,
         frame,
         [one for one in new if one not in looks.values()],
-        window=look.window,
+        look=look,
         page=page,
-        scale=look.scale,
         seen_at=at,
     )
+    learn_scale(store, frame, look, sifted.secrets, at)
     missed = expected_on(store, settings, atlas, look, recognised, page)
-    count_seen(store, look.hits, look.window, at)
+    count_seen(store, look, at)
     count_misses(store, missed)
     learns = int(store.value(STORE.count_learn))
     state_id, similarity = recognised or (None, 1.0)
@@ -125,15 +126,14 @@ def recognise(
     page: str | None,
 ) -> tuple[str, float] | None:
     """Return the known state that a look shows and the similarity, or ``None``."""
-    window = look.window
+    size = look.at_scale_one(look.window)
     screen = Screen(
         found=_found(look),
         unknown=[
-            Thing(one.box.moved(-window.x, -window.y), folded(one.label or ""), one.kind)
-            for one in unknown
+            Thing(look.at_scale_one(one.box), folded(one.label or ""), one.kind) for one in unknown
         ],
-        width=window.w,
-        height=window.h,
+        width=size.w,
+        height=size.h,
         ink=_ink(frame, look, unknown),
     )
     threshold = settings.number(f"state_match_{atlas.kind}")
@@ -164,15 +164,14 @@ def expected_on(
     return sorted(expected & everything)
 
 
-def _ink(frame: Frame, look: Look, boxes: Iterable[Candidate]) -> Ink:
+def _ink(frame: Frame, look: Look, boxes: Iterable[Candidate]) -> Drawing:
     covered = [hit.box for hit in look.hits.values()] + [one.box for one in boxes]
-    return uncovered_ink(frame, look.window, covered)
+    return uncovered_ink(frame, look.window, covered, scale=look.scale)
 
 
 def _found(look: Look) -> dict[int, Box]:
-    """Return where components are, from the window's corner."""
-    window = look.window
-    return {key: hit.box.moved(-window.x, -window.y) for key, hit in look.hits.items()}
+    """Return where components are, from the window's corner, at scale 1."""
+    return {key: look.at_scale_one(hit.box) for key, hit in look.hits.items()}
 
 
 def _split(
@@ -218,16 +217,17 @@ def _new_looks(
     looks: dict[int, Candidate] = {}
     for row in wanted:
         for candidate in new:
-            if candidate.label and _same_thing(row, candidate, look.window):
+            if candidate.label and _same_thing(row, candidate, look):
                 looks.setdefault(row["id"], candidate)
     # One box cannot be the new look of two components.
     return {key: one for key, one in looks.items() if list(looks.values()).count(one) == 1}
 
 
-def _same_thing(row: sqlite3.Row, candidate: Candidate, window: Box) -> bool:
-    place = Box(row["rel_x"], row["rel_y"], row["w"], row["h"]).moved(window.x, window.y)
-    known = Thing(place, folded(row["label"]), row["type"])
-    return Thing(candidate.box, folded(candidate.label or ""), candidate.kind).renews(known)
+def _same_thing(row: sqlite3.Row, candidate: Candidate, look: Look) -> bool:
+    sides = (round(row[key] / row["scale"]) for key in ("rel_x", "rel_y", "w", "h"))
+    known = Thing(Box(*sides), folded(row["label"]), row["type"])
+    box = look.at_scale_one(candidate.box)
+    return Thing(box, folded(candidate.label or ""), candidate.kind).renews(known)
 
 
 def _with_looks(look: Look, looks: Mapping[int, Candidate], added: Sequence[Learned]) -> Look:
@@ -244,8 +244,8 @@ def _with_looks(look: Look, looks: Mapping[int, Candidate], added: Sequence[Lear
 def _of_state(atlas: Atlas, look: Look, state_id: str) -> set[int]:
     """Return the state's components whose place, moved by the scroll, is on the screen."""
     layout = atlas.layouts[state_id]
-    move = layout_move(_found(look), layout)
-    return visible(layout, move, look.window.w, look.window.h)
+    size = look.at_scale_one(look.window)
+    return visible(layout, layout_move(_found(look), layout), size.w, size.h)
 
 
 def _create(
@@ -258,19 +258,21 @@ def _create(
     at: str,
 ) -> str | None:
     """Write the provisional state of a screen seen for the first time, if anything is on it."""
-    window = look.window
     places = {key: (box.x, box.y) for key, box in _found(look).items()}
-    places |= {one.component_id: (one.x - window.x, one.y - window.y) for one in added}
+    for one in added:
+        box = look.at_scale_one(Box(one.x, one.y, one.w, one.h))
+        places[one.component_id] = box.x, box.y
     if not places:
         return None
     names = [row["name"] for row in store.rows(COMPONENTS.living) if row["id"] in places]
+    size = look.at_scale_one(look.window)
     state_id = create_state(
         store,
         places,
         names,
         page=page,
-        size=(window.w, window.h),
-        ink=_ink(frame, look, candidates),
+        size=(size.w, size.h),
+        ink=_ink(frame, look, candidates).ink,
         seen_at=at,
     )
     store.execute_many(
@@ -294,18 +296,22 @@ def _revisit(
     store.execute(STATES.visit, {"id": state_id, "seen_at": at})
     store.execute(STATES.set_page, {"id": state_id, "page": page})
     store.execute(STATES.confirm, {"id": state_id})
+    places = [
+        (one.component_id, look.at_scale_one(Box(one.x, one.y, one.w, one.h)))
+        for one in added
+        if not one.new_look
+    ]
     store.execute_many(
         STATES.insert_state_component,
         [
             {
                 "state_id": state_id,
-                "component_id": one.component_id,
+                "component_id": key,
                 "defining": 0,
-                "x": one.x - look.window.x - dx,
-                "y": one.y - look.window.y - dy,
+                "x": place.x - dx,
+                "y": place.y - dy,
             }
-            for one in added
-            if not one.new_look
+            for key, place in places
         ],
     )
 

@@ -28,6 +28,7 @@ from memctl.visual.proposing.groups import (
 from memctl.visual.proposing.judging import (
     clipped,
     content,
+    line_kinds,
     rectangle_kinds,
     sizes,
     spread,
@@ -36,20 +37,26 @@ from memctl.visual.proposing.judging import (
     worth_having,
 )
 from memctl.visual.proposing.masks import change, flat_mask, ink_mask, joined
-from memctl.visual.proposing.shapes import Boxes, blobs, rectangles
+from memctl.visual.proposing.shapes import Boxes, blobs, grown, rectangles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memctl.visual.frame import Frame
 
-__all__ = ["Proposal", "Proposals", "find_proposals", "propose"]
+__all__ = ["SOURCE", "Proposal", "Proposals", "find_proposals", "propose"]
+
+SOURCE = "proposer"
+"""What a proposed box names as its source."""
 
 MAX_PROPOSALS = 1_000
 """A dense admin page has 300; noise has no end."""
 
 MAX_WORDS = 6_000
 """Blobs of ink that are looked at, the largest first; a 4K page of small print has 4,000."""
+
+MAX_RECTANGLES = 2_000
+"""The same for rectangles; a page that is one large table has 600 cells."""
 
 LEAST_SIDE = 8
 """Pixels; smaller crops are found everywhere."""
@@ -97,7 +104,7 @@ class Proposal:
     box: Box
     kind: str
     confidence: float
-    source: str = "proposer"
+    source: str = SOURCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,35 +138,72 @@ def find_proposals(frame: Frame, *, most: int = MAX_PROPOSALS) -> Proposals:
     most
         How many to return at most; the most trusted stay.
     """
+    if min(frame.width, frame.height) < LEAST_SIDE:
+        return Proposals(())
     changes = change(frame.bgr)
-    words, unseen = _largest(blobs(joined(ink_mask(frame.gray, changes), LETTER_GAP)))
+    words, unseen_words = _largest(
+        blobs(joined(ink_mask(frame.gray, changes), LETTER_GAP)), MAX_WORDS
+    )
     pairs = near_pairs(words, BLOCK_GAP[1])
     lines = text_lines(words, pairs)
-    shapes = rectangles(flat_mask(changes), least_width=LEAST_SIDE, least_height=LEAST_SIDE)
-    shapes = shapes[~within(shapes, lines) | squarish(shapes)]
-    inside = content(shapes, lines)
-    shape_kinds = rectangle_kinds(shapes, lines, inside)
-    labels = inside.only[shape_kinds == "button"]
-    icons = words[squarish(words)]
+    outlines, unseen_outlines = _largest(
+        rectangles(flat_mask(changes), least_width=LEAST_SIDE, least_height=LEAST_SIDE),
+        MAX_RECTANGLES,
+    )
+    shapes, shape_kinds, labels = _rectangles(outlines, lines, frame)
+    # The label of a button is remembered with its button.
+    texts = lines[~_among(lines, labels)]
+    icons = words[squarish(words) & ~_among(words, labels)]
     groups = _groups(words, pairs)
-    useful = worth_having(shapes, inside)
     boxes, kinds = _together(
-        (shapes[useful], shape_kinds[useful]),
-        (np.delete(lines, labels, axis=0), "text"),
+        (shapes, shape_kinds),
+        (texts, line_kinds(texts)),
         (icons, "icon"),
         (groups, np.where(squarish(groups), "icon", "image")),
     )
-    chosen = _ranked(*_worth_keeping(boxes, kinds, frame))
+    boxes, fit = _fit(boxes, frame)
+    chosen = _ranked(boxes, kinds[fit], spread(boxes, frame.gray))
     found = sorted(chosen[:most], key=lambda each: (each.box.y, each.box.x, each.box.w))
-    return Proposals(tuple(found), unseen + max(len(chosen) - most, 0))
+    left_out = unseen_words + unseen_outlines + max(len(chosen) - most, 0)
+    return Proposals(tuple(found), left_out)
 
 
-def _largest(words: Boxes) -> tuple[Boxes, int]:
-    """Keep as many blobs as can be compared, and count the others."""
-    if len(words) <= MAX_WORDS:
-        return words, 0
-    by_size = np.argsort(-_area(words), kind="stable")
-    return words[np.sort(by_size[:MAX_WORDS])], len(words) - MAX_WORDS
+def _rectangles(
+    outlines: Boxes, lines: Boxes, frame: Frame
+) -> tuple[Boxes, NDArray[np.str_], Boxes]:
+    """Return the rectangles that are components, their kinds, and the labels of the buttons."""
+    shapes, _ = _fit(outlines, frame)
+    # A label keeps clear of its border; a rectangle as large as its line is the line.
+    inside = content(grown(shapes, -1), lines)
+    kinds = rectangle_kinds(shapes, lines, inside)
+    part_of_a_word = within(shapes, lines) & (inside.count == 0) & ~squarish(shapes)
+    useful = worth_having(shapes, inside) & ~part_of_a_word
+    labels = lines[inside.only[useful & (kinds == "button")]]
+    return shapes[useful], kinds[useful], labels
+
+
+def _fit(boxes: Boxes, frame: Frame) -> tuple[Boxes, NDArray[np.bool_]]:
+    """Return the boxes that would make a template, clipped to the screen, and which they are."""
+    clear = clipped(boxes, frame.width, frame.height)
+    width, height = sizes(clear)
+    fit = (width >= LEAST_SIDE) & (height >= LEAST_SIDE)
+    fit &= _area(clear) <= LARGEST_SHARE * frame.width * frame.height
+    fit[fit] = spread(clear[fit], frame.gray) >= LEAST_STD
+    return clear[fit], fit
+
+
+def _among(boxes: Boxes, others: Boxes) -> NDArray[np.bool_]:
+    """Whether each box is one of the others."""
+    known = set(map(tuple, others.tolist()))
+    return np.array([tuple(box) in known for box in boxes.tolist()], dtype=bool)
+
+
+def _largest(boxes: Boxes, most: int) -> tuple[Boxes, int]:
+    """Keep as many boxes as can be compared in time, and count the others."""
+    if len(boxes) <= most:
+        return boxes, 0
+    by_size = np.argsort(-_area(boxes), kind="stable")
+    return boxes[np.sort(by_size[:most])], len(boxes) - most
 
 
 def _groups(words: Boxes, pairs: Pairs) -> Boxes:
@@ -174,27 +218,15 @@ def _together(*parts: tuple[Boxes, NDArray[np.str_] | str]) -> tuple[Boxes, NDAr
     return boxes, kinds
 
 
-def _worth_keeping(
-    boxes: Boxes, kinds: NDArray[np.str_], frame: Frame
-) -> tuple[Boxes, NDArray[np.str_], NDArray[np.float64]]:
-    """Drop what would be a poor template; return the rest with its contrast."""
-    boxes = clipped(boxes, frame.width, frame.height)
-    width, height = sizes(boxes)
-    large = (width >= LEAST_SIDE) & (height >= LEAST_SIDE)
-    fitting = large & (_area(boxes) <= LARGEST_SHARE * frame.width * frame.height)
-    boxes, kinds = boxes[fitting], kinds[fitting]
-    contrast = spread(boxes, frame.gray)
-    visible = contrast >= LEAST_STD
-    return boxes[visible], kinds[visible], contrast[visible]
-
-
 def _ranked(boxes: Boxes, kinds: NDArray[np.str_], contrast: NDArray[np.float64]) -> list[Proposal]:
     """Return each box once, the most trusted first."""
     trust = np.array([CONFIDENCE[kind] for kind in kinds])
+    # Of two outlines of one rectangle the tighter one is exact.
+    order = np.lexsort((boxes[:, 2], boxes[:, 0], boxes[:, 1], _area(boxes), -trust))
+    order = order[strongest(boxes[order], SAME_BOX)]
     # Faint crops match by chance more easily: up to a tenth is taken off.
     trust = np.round(trust - 0.1 * np.clip(1 - contrast / FULL_CONTRAST, 0, 1), 2)
-    order = np.lexsort((boxes[:, 3], boxes[:, 2], boxes[:, 0], boxes[:, 1], -trust))
-    order = order[strongest(boxes[order], SAME_BOX)]
+    order = order[np.argsort(-trust[order], kind="stable")]
     return [
         Proposal(Box(left, top, right - left, bottom - top), str(kinds[at]), float(trust[at]))
         for at, (left, top, right, bottom) in zip(order, boxes[order].tolist(), strict=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from memctl import guard
 from memctl.visual.dynamic_text import dynamic_rule
 from memctl.visual.matching import is_learnable
@@ -14,31 +16,47 @@ from memctl.visual.results import Refused
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from numpy.typing import NDArray
+
     from memctl.visual.boxes import Box
     from memctl.visual.boxes_file import GivenBox
     from memctl.visual.frame import Frame
 
-__all__ = ["Candidate", "sift"]
+__all__ = ["Candidate", "Sifted", "sift"]
 
 # A crop of more than a quarter of the screen is a layout, not a component: it would be found
 # only where everything in it is unchanged.
 _MAX_SHARE = 0.25
 
+# A number on a thing to press is its label (a calculator's keys, pages of a list), no counter.
+_PRESSED = frozenset({"button", "key", "tab", "checkbox", "radio", "option"})
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A box that may be learned; ``label`` is cleaned, ``None`` where nothing is readable."""
+    """A box that may be learned; ``label`` is cleaned, ``None`` where nothing is readable.
+
+    ``beside`` is a text next to it that may name it.
+    """
 
     box: Box
     kind: str
     label: str | None
     source: str
     confidence: float
+    beside: str = ""
 
 
-def sift(
-    frame: Frame, boxes: Sequence[GivenBox], window: Box, foreign: Sequence[Box]
-) -> tuple[list[Candidate], list[Refused]]:
+@dataclass(frozen=True, slots=True)
+class Sifted:
+    """What may be learned, what may not, and the boxes whose text looks like a secret."""
+
+    candidates: list[Candidate]
+    refused: list[Refused]
+    secrets: list[Box]
+
+
+def sift(frame: Frame, boxes: Sequence[GivenBox], window: Box, foreign: Sequence[Box]) -> Sifted:
     """Split boxes into candidates and refused ones.
 
     Parameters
@@ -52,13 +70,14 @@ def sift(
     foreign
         Places of another store's components (the browser around a site); they stay there.
     """
-    secrets = [box.box for box in boxes if box.label and guard.secret_rule(box.label)]
+    secrets = [one.box for one in boxes if one.label and guard.secret_rule(one.label)]
+    secret = _mask(frame, secrets)
     kept: list[Candidate] = []
     refused: list[Refused] = []
     places = PlaceIndex()
     for given in sorted(boxes, key=_labelled_first):
         why = (
-            _misplaced(given.box, window, foreign, secrets)
+            _misplaced(given.box, window, foreign, secret)
             or _unfit(given, frame, window)
             or _repeated(given.box, places)
         )
@@ -69,7 +88,15 @@ def sift(
             places.add(given.box, len(kept))
             kept.append(_candidate(given))
     kept.sort(key=lambda candidate: (candidate.box.y, candidate.box.x))
-    return kept, refused
+    return Sifted(kept, refused, secrets)
+
+
+def _mask(frame: Frame, boxes: Iterable[Box]) -> NDArray[np.bool_]:
+    """Return ``(H, W)``, true where a box is."""
+    mask = np.zeros((frame.height, frame.width), dtype=np.bool_)
+    for box in boxes:
+        mask[box.y : box.bottom, box.x : box.right] = True
+    return mask
 
 
 def _labelled_first(given: GivenBox) -> tuple[bool, float]:
@@ -77,19 +104,21 @@ def _labelled_first(given: GivenBox) -> tuple[bool, float]:
     return not given.label, -given.confidence
 
 
-def _misplaced(box: Box, window: Box, foreign: Iterable[Box], secrets: Iterable[Box]) -> str | None:
+def _misplaced(
+    box: Box, window: Box, foreign: Iterable[Box], secret: NDArray[np.bool_]
+) -> str | None:
     if not box.inside(window):
         return "outside the window"
     if any(box.overlap(other) * 2 > box.area for other in foreign):
         return "part of the browser, not of the site"
-    if any(box.overlap(secret) for secret in secrets):
+    if secret[box.y : box.bottom, box.x : box.right].any():
         return "shows text that looks like a secret"
     return None
 
 
 def _unfit(given: GivenBox, frame: Frame, window: Box) -> str | None:
     rule = dynamic_rule(given.label) if given.label else None
-    if rule:
+    if rule and not (rule == "count" and given.kind in _PRESSED):
         return f"dynamic text: {rule}"
     if given.box.area > _MAX_SHARE * window.area:
         return "covers more than a quarter of the screen"
@@ -102,7 +131,12 @@ def _repeated(box: Box, places: PlaceIndex) -> str | None:
 
 
 def _candidate(given: GivenBox) -> Candidate:
-    label = guard.clean(given.label[: guard.MAX_LABEL], what="label").strip()
-    kind = guard.clean(given.kind[: guard.MAX_NAME], what="type").strip() or "element"
-    source = guard.clean(given.source[: guard.MAX_NAME], what="source").strip() or "given"
-    return Candidate(given.box, kind, label or None, source, given.confidence)
+    label = _cleaned(given.label, guard.MAX_LABEL)
+    kind = _cleaned(given.kind, guard.MAX_NAME) or "element"
+    source = _cleaned(given.source, guard.MAX_NAME) or "given"
+    beside = "" if guard.secret_rule(given.beside) else _cleaned(given.beside, guard.MAX_LABEL)
+    return Candidate(given.box, kind, label or None, source, given.confidence, beside)
+
+
+def _cleaned(text: str, limit: int) -> str:
+    return guard.clean(text[:limit], what="text").strip()

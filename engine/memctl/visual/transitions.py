@@ -14,7 +14,7 @@ from memctl.visual.states import States
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from memctl.store import Store
 
@@ -22,6 +22,7 @@ __all__ = ["Path", "Step", "Transition", "Transitions"]
 
 SQL = queries.load("store/transition")
 _MAX_ACTION = 40
+_MAX_MS = 24 * 60 * 60 * 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +48,16 @@ class Transition:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One act of a path: ``probability`` is Wilson's 95 % lower bound, ``rate`` the share seen."""
+    """One act of a path: ``probability`` is Wilson's 95 % lower bound, ``rate`` the share seen.
+
+    ``from_name`` and ``to_name`` are the states' names, ``None`` where nobody named them.
+    """
 
     from_state: str
+    from_name: str | None
     action: str
     to_state: str
+    to_name: str | None
     component_id: int | None
     probability: float
     rate: float
@@ -185,7 +191,8 @@ class Transitions:
                 f'no known way leads from "{from_state}" to "{to_state}"',
                 hint="record one: memctl transitions record FROM ACTION TO",
             )
-        steps = [_step(edge) for edge in found]
+        names = {state.id: state.name for state in self._states.list()}
+        steps = [_step(edge, names) for edge in found]
         probability = 1.0
         for step in steps:
             probability *= step.probability
@@ -234,11 +241,11 @@ class Transitions:
     def _component(self, target: str | None) -> int | None:
         if target is None:
             return None
-        try:
-            component = self._components.get(target)
-        except NotFoundError:
+        # By its name alone: the 1 of "key:1" is no component's id.
+        found = self._components.named(target)
+        if found is None or self._components.get(found).forgotten_at is not None:
             return None
-        return component.id if component.forgotten_at is None else None
+        return found
 
     def _get(self, transition_id: int) -> Transition:
         row = self._store.row(SQL.by_id, {"id": transition_id})
@@ -282,8 +289,10 @@ def _parsed(action: str) -> tuple[str, str | None]:
 def _checked_ms(elapsed_ms: float | None) -> int | None:
     if elapsed_ms is None:
         return None
-    if not 0 <= elapsed_ms < float("inf"):
-        raise UsageError(f"{elapsed_ms} is no time in milliseconds")
+    if not 0 <= elapsed_ms <= _MAX_MS:
+        raise UsageError(
+            f"{elapsed_ms} is no time in milliseconds", hint=f"it takes 0 to {_MAX_MS}, a day"
+        )
     return round(elapsed_ms)
 
 
@@ -304,12 +313,14 @@ def _single(row: sqlite3.Row) -> Transition:
     )
 
 
-def _step(edge: Edge) -> Step:
+def _step(edge: Edge, names: Mapping[str, str | None]) -> Step:
     target = edge.component_name if edge.component_id is not None else edge.detail
     return Step(
         edge.from_state,
+        names[edge.from_state],
         edge.action if target is None else f"{edge.action}:{target}",
         edge.to_state,
+        names[edge.to_state],
         edge.component_id,
         round(edge.probability, 6),
         round(edge.successes / (edge.successes + edge.failures), 6),

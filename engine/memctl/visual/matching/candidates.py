@@ -78,10 +78,8 @@ def gate(c: Candidates, screen: Screen, known: TemplateSet, settings: Settings) 
     worst channel; rounding adds one gray level at most.
     """
     mean, spread = screen.window_stats(c.x, c.y, known.w[c.owner], known.h[c.owner])
-    resized = known.resized[c.owner]
-    slack = np.where(resized, settings.resized_colour, settings.max_colour) + 1.0
-    ratio = np.exp(np.where(resized, settings.resized_contrast, settings.max_contrast) + 1e-6)
-    bright = np.abs(mean - known.brightness[c.owner]) <= slack
+    bright = np.abs(mean - known.brightness[c.owner]) <= settings.max_colour + 1.0
+    ratio = np.exp(settings.max_contrast + 1e-6)
     wanted = known.contrast[c.owner]
     return np.asarray(bright & (spread <= wanted * ratio) & (spread >= wanted / ratio))
 
@@ -99,10 +97,9 @@ def probe(
         Whether every probe has the template's value.
     """
     width = screen.gray.shape[1]
-    across, down, wanted = (t[:, ::every] for t in (known.probe_x, known.probe_y, known.probe))
-    offsets = down[c.owner] * np.int32(width) + across[c.owner]
+    offsets, wanted = known.probes(width, every)
     corners = (c.y * width + c.x).astype(np.int32)
-    seen = screen.gray.reshape(-1)[offsets + corners[:, None]]
+    seen = screen.gray.reshape(-1)[offsets[c.owner] + corners[:, None]]
     aim = wanted[c.owner]
     equal = (seen == aim).all(axis=1)
     return _correlate(seen, aim), equal

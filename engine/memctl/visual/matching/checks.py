@@ -54,7 +54,6 @@ def judge(
         False if some pixel is known to differ: saves comparing all of them.
     """
     x, y = spot
-    settings = settings.relaxed if template.resized else settings
     height, width = look.gray.shape
     gray = frame.gray[y : y + height, x : x + width]
     crop = frame.bgr[y : y + height, x : x + width]
@@ -73,10 +72,11 @@ def _same(look: Look, gray: Pixels, crop: Pixels) -> bool:
 
 
 def _correlation(look: Look, gray: Pixels, contrast: float) -> float:
-    """Pearson's r in double precision: the threshold decides alike whoever asks; 0 if flat."""
+    """Pearson's r of the gray values, the same for whoever asks; 0 if flat."""
     if contrast <= 0:
         return 0.0
-    return float(look.unit @ gray.ravel().astype(np.float64)) / (contrast * math.sqrt(gray.size))
+    seen = gray.astype(np.float32).ravel()
+    return min(float(look.unit @ seen) / (contrast * math.sqrt(gray.size)), 1.0)
 
 
 def _objection(
@@ -128,7 +128,7 @@ def structural_similarity(one: Pixels, other: Pixels) -> float:
     Parameters
     ----------
     one, other
-        ``(h, w[, channels])`` uint8 of one shape, at least 7 x 7.
+        ``(h, w[, channels])`` uint8 of one shape; below 7 x 7 the window reaches over the edge.
 
     References
     ----------
@@ -145,5 +145,6 @@ def structural_similarity(one: Pixels, other: Pixels) -> float:
     low, high = (0.01 * 255) ** 2, (0.03 * 255) ** 2
     similarity = (2 * mean_a * mean_b + low) * (2 * covariance + high)
     similarity /= (mean_a**2 + mean_b**2 + low) * (variance + high)
-    edge = SSIM_SIDE // 2
-    return float(similarity[edge:-edge, edge:-edge].mean())
+    edge = min(SSIM_SIDE // 2, (min(one.shape[:2]) - 1) // 2)
+    rows, columns = (slice(edge, side - edge) for side in one.shape[:2])
+    return float(similarity[rows, columns].mean())

@@ -88,20 +88,18 @@ class TemplateSet:
         self.brightness = self.heads["colour"] @ np.array([0.114, 0.587, 0.299])
         self.exact = _exact_anchors(self.heads)
         self.fuzzy = _fuzzy_anchors(self.heads)
-        self.probe_x = self.heads["probe_x"].astype(np.int32)
-        self.probe_y = self.heads["probe_y"].astype(np.int32)
-        self.probe = np.ascontiguousarray(self.heads["probe"])
-        self.usable = self.contrast >= MIN_CONTRAST
         self.helpless = (self.heads["exact_count"] == 0) & (self.heads["fuzzy_count"] == 0)
-        self.resized = np.array([template.resized for template in templates], bool)
+        self.usable = self.contrast >= MIN_CONTRAST
         self.scale = _usual([template.scale for template in templates])
         self.asked = frozenset(template.template_id for template in templates)
         self.voted: dict[tuple[int, int], float] = {}
+        self.attempts: dict[tuple[int, int], int] = {}
         self.turn = 0
         self.roster = Roster.of(templates)
         self.index = {t.template_id: i for i, t in enumerate(self.templates)}
         self._looks: dict[int, Look] = {}
-        self._derived: dict[tuple[str, float], TemplateSet] = {}
+        self._probes: dict[tuple[int, int], tuple[NDArray[np.int32], NDArray[np.uint8]]] = {}
+        self._derived: dict[tuple[str | float, ...], TemplateSet] = {}
 
     def __len__(self) -> int:
         return len(self.templates)
@@ -124,21 +122,36 @@ class TemplateSet:
             for t in self.templates
         )
         self.roster = Roster.of(self.templates)
-        own = {t.template_id: t.scale for t in self.templates}
-        for (_, scale), derived in self._derived.items():
-            derived.remember(
-                {
-                    key: (round(x * scale / own[key]), round(y * scale / own[key]))
-                    for key, (x, y) in last.items()
-                    if key in own
-                }
-            )
+        for derived in self._derived.values():
+            derived.remember(last)
 
-    def cached(self, key: tuple[str, float], make: Callable[[], TemplateSet]) -> TemplateSet:
+    def with_features(self, index: int) -> Template:
+        """Return a template with the blob that is in use, for a set derived from this one."""
+        return replace(self.templates[index], features=self.blobs[index])
+
+    def cached(self, key: tuple[str | float, ...], make: Callable[[], TemplateSet]) -> TemplateSet:
         """Keep a set that was derived from this one."""
         if key not in self._derived:
             self._derived[key] = make()
         return self._derived[key]
+
+    def probes(self, width: int, every: int) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+        """Return every n-th probe of each template.
+
+        Returns
+        -------
+        offsets
+            ``(N, k)``: from the template's corner, in an image of this width laid out flat.
+        values
+            ``(N, k)`` gray values.
+        """
+        key = (width, every)
+        if key not in self._probes:
+            down = self.heads["probe_y"][:, ::every].astype(np.int32)
+            across = self.heads["probe_x"][:, ::every].astype(np.int32)
+            values = np.ascontiguousarray(self.heads["probe"][:, ::every])
+            self._probes[key] = (down * np.int32(width) + across, values)
+        return self._probes[key]
 
     def look_by_id(self, template_id: int) -> Look:
         """Return the picture of one template by its id."""

@@ -1,94 +1,148 @@
-"""The device-pixel ratio of a screenshot, by a vote of distinctive templates.
+"""The device-pixel ratio of a screenshot: chosen by vote, met by resizing the screenshot.
 
-One ratio holds for a whole screenshot, so it is settled once, by a few templates, and the
-memory is then resized for it, once. Never are several sizes searched for on every frame.
+One ratio holds for a whole screenshot. Templates that were learned at another one are
+looked for in a copy of the screenshot that is resized to theirs: that costs milliseconds
+and uses their stored features as they are, where resizing a thousand templates would mean
+preparing them anew. Never are several sizes searched on every frame.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
-from memctl.visual.matching.cascade import search_area
+from memctl.visual.boxes import Box
+from memctl.visual.frame import Frame
+from memctl.visual.matching.findings import Findings, Hit, Miss, Place, Refusal
 from memctl.visual.matching.prepared import TemplateSet
-from memctl.visual.matching.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
-    from memctl.visual.frame import Pixels
-    from memctl.visual.matching.screen import Screen
-    from memctl.visual.matching.settings import Settings
-    from memctl.visual.matching.template import Template
+    from collections.abc import Callable, Sequence
 
-__all__ = ["SCALES", "at_scale", "vote"]
+__all__ = ["QUORUM", "SCALES", "by_scale", "elect", "enlarged", "enlarged_box", "resized", "voters"]
 
 SCALES = (1.0, 1.25, 1.5, 1.75, 2.0)
 """Ratios that displays have."""
 
-VOTERS = 64
+VOTERS = 96
 """Templates that are asked."""
 
 QUORUM = 3
 """Votes a ratio needs."""
 
-SMALLEST = 6
-"""A template resized below this many pixels says nothing."""
+WIDEST = 200 * 60
+"""Pixels beyond which a larger template is no better a voter."""
 
 
-def vote(screen: Screen, known: TemplateSet, settings: Settings) -> float | None:
-    """Return the ratio that most voters are found at, None if hardly any is found at any."""
-    counts = {}
-    for scale in SCALES:
-        voters = known.cached(("voters", scale), partial(_voters, known, scale))
-        found = search_area(screen, voters, settings, Stopwatch(), audited=False).places
-        counts[scale] = len(found)
-    best = max(SCALES, key=lambda scale: (counts[scale], scale == known.scale))
-    return best if counts[best] >= QUORUM else None
+def voters(known: TemplateSet) -> TemplateSet:
+    """Return the templates to ask: large, rich in contrast; kept with the set."""
+
+    def choose() -> TemplateSet:
+        worth = known.contrast * np.minimum(known.w * known.h, WIDEST) * known.usable
+        best = np.argsort(-worth, kind="stable")[:VOTERS]
+        return TemplateSet([known.with_features(index) for index in np.sort(best).tolist()])
+
+    return known.cached(("voters",), choose)
 
 
-def _voters(known: TemplateSet, scale: float) -> TemplateSet:
-    """Resize the largest templates with contrast; one of each size, so that many kinds vote."""
-    worth = known.contrast * np.minimum(known.w * known.h, 200 * 60) * known.usable
-    order = np.argsort(-worth, kind="stable")[: 4 * VOTERS]
-    chosen = order[:: max(order.size // VOTERS, 1)][:VOTERS]
-    return TemplateSet([_resized(known.templates[i], scale) for i in chosen])
+def elect(count: Callable[[float], int], preferred: float) -> float | None:
+    """Return the ratio with the most votes, None below the quorum.
+
+    Parameters
+    ----------
+    count
+        How many voters are found if the screenshot has this ratio.
+    preferred
+        The winner among equals.
+    """
+    votes = {scale: count(scale) for scale in {*SCALES, preferred}}
+    best = max(sorted(votes), key=lambda scale: (votes[scale], scale == preferred))
+    return best if votes[best] >= QUORUM else None
 
 
-def at_scale(known: TemplateSet, scale: float) -> TemplateSet:
-    """Return the memory for screenshots of one device-pixel ratio; made once, then kept.
+def by_scale(known: TemplateSet, scale: float) -> list[tuple[float, TemplateSet]]:
+    """Split a set by the scale that each component is looked for at.
 
-    A component that was learned at this ratio is looked for as it was; of the others every
-    look is resized.
+    A component that was learned at the screenshot's own ratio is looked for as it was then;
+    any other at the nearest ratio it was learned at.
     """
     if all(template.scale == scale for template in known.templates):
-        return known
-    return known.cached(("scale", scale), partial(_at_scale, known, scale))
+        return [(scale, known)]
+    nearest: dict[int, float] = {}
+    for template in known.templates:
+        held = nearest.get(template.component_id)
+        if held is None or _distance(template.scale, scale) < _distance(held, scale):
+            nearest[template.component_id] = template.scale
+    own = sorted(set(nearest.values()))
+    return [(size, known.cached(("at", size, scale), _part(known, nearest, size))) for size in own]
 
 
-def _at_scale(known: TemplateSet, scale: float) -> TemplateSet:
-    native = {t.component_id for t in known.templates if t.scale == scale}
-    return TemplateSet(
-        [
-            _resized(template, scale)
-            for template in known.templates
-            if template.scale == scale or template.component_id not in native
-        ]
+def _distance(one: float, other: float) -> tuple[float, float]:
+    """Nearer first, of equally near ones the larger: it holds more detail."""
+    return max(one / other, other / one), -one
+
+
+def _part(known: TemplateSet, nearest: dict[int, float], size: float) -> Callable[[], TemplateSet]:
+    def make() -> TemplateSet:
+        return TemplateSet(
+            [
+                known.with_features(index)
+                for index, template in enumerate(known.templates)
+                if template.scale == size == nearest[template.component_id]
+            ]
+        )
+
+    return make
+
+
+def resized(frame: Frame, ratio: float) -> Frame:
+    """Return the screenshot with its sides multiplied."""
+    if ratio == 1:
+        return frame
+    size = (max(round(frame.width * ratio), 1), max(round(frame.height * ratio), 1))
+    how = cv2.INTER_AREA if ratio < 1 else cv2.INTER_LINEAR
+    return Frame(np.asarray(cv2.resize(frame.bgr, size, interpolation=how), dtype=np.uint8))
+
+
+def enlarged(findings: Findings, ratio: float) -> Findings:
+    """Return an answer about a resized copy in pixels of the screenshot."""
+    if ratio == 1:
+        return findings
+    return replace(
+        findings,
+        hits=tuple(_enlarged_hit(hit, ratio) for hit in findings.hits),
+        misses=tuple(_enlarged_miss(miss, ratio) for miss in findings.misses),
+        outranked=_enlarged_places(findings.outranked, ratio),
+        places=_enlarged_places(findings.places, ratio),
+        refusals={
+            key: Refusal(r.why, r.score, _times(r.x, ratio), _times(r.y, ratio))
+            for key, r in findings.refusals.items()
+        },
     )
 
 
-def _resized(template: Template, scale: float) -> Template:
-    if template.scale == scale:
-        return template
-    ratio = scale / template.scale
-    last = template.last and (round(template.last[0] * ratio), round(template.last[1] * ratio))
-    pixels = _resize(template.bgr, ratio)
-    return replace(template, pixels=pixels, features=None, scale=scale, last=last, resized=True)
+def _enlarged_hit(hit: Hit, ratio: float) -> Hit:
+    also = tuple((round(x * ratio), round(y * ratio)) for x, y in hit.also_at)
+    return replace(hit, box=enlarged_box(hit.box, ratio), also_at=also, identical=False)
 
 
-def _resize(bgr: Pixels, ratio: float) -> Pixels:
-    height, width = (max(round(side * ratio), SMALLEST) for side in bgr.shape[:2])
-    how = cv2.INTER_AREA if ratio < 1 else cv2.INTER_LINEAR
-    return np.asarray(cv2.resize(bgr, (width, height), interpolation=how), dtype=np.uint8)
+def _enlarged_miss(miss: Miss, ratio: float) -> Miss:
+    return replace(miss, x=_times(miss.x, ratio), y=_times(miss.y, ratio))
+
+
+def _enlarged_places(places: Sequence[Place], ratio: float) -> tuple[Place, ...]:
+    return tuple(
+        replace(place, box=enlarged_box(place.box, ratio), identical=False) for place in places
+    )
+
+
+def enlarged_box(box: Box, ratio: float) -> Box:
+    """Return a box with its corner and its sides multiplied."""
+    return Box(*(round(value * ratio) for value in (box.x, box.y, box.w, box.h)))
+
+
+def _times(value: int | None, ratio: float) -> int | None:
+    return None if value is None else round(value * ratio)

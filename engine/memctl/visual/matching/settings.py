@@ -29,28 +29,34 @@ class Settings:
         stages, 12 is all that are stored.
     likeness
         Least correlation of two keypoints' patches that proposes a place, -1 to 1.
+    max_shade
+        Largest difference of the means of two such patches, in gray levels.
     min_estimate
         Least correlation over the template's probe pixels that is worth an exact look.
     tries
-        Places of one template that are looked at exactly in the fuzzy stage.
+        Places of one template that a stage looks at exactly and refuses before it gives up.
+    strides
+        Pixels that a proposed place may be off, in each direction.
     audit
-        Bands of the screen, a sixteenth of it each, that are searched by brute force for a
-        template that was not found.
+        Tiles of the screen, a sixty-fourth of it each, that are searched by brute force for
+        a template that was not found.
     max_candidates
         Places proposed for one screenshot; more are dropped and counted.
     resized_contrast, resized_colour
         ``max_contrast`` and ``max_colour`` for templates that were learned at another scale
-        and resized: browsers draw text of another size with other strokes.
+        than the screenshot's: text of another size is drawn with other strokes.
     """
 
     min_score: float = 0.8
     max_contrast: float = 0.15
     max_colour: float = 12.0
     max_overlap: float = 0.3
-    anchors: int = 3
+    anchors: int = 4
     likeness: float = 0.88
+    max_shade: float = 16.0
     min_estimate: float = 0.72
     tries: int = 4
+    strides: int = 1
     audit: int = 1
     max_candidates: int = 400_000
     resized_contrast: float = 0.35
@@ -58,8 +64,16 @@ class Settings:
 
     @property
     def relaxed(self) -> Settings:
-        """The same settings with the bounds for resized templates."""
+        """The same effort with the bounds for resized screenshots."""
         return replace(self, max_contrast=self.resized_contrast, max_colour=self.resized_colour)
+
+    @property
+    def for_resized(self) -> Settings:
+        """More effort too: in a resized copy nothing is exactly equal."""
+        if not self.anchors:
+            return self.relaxed
+        wide = replace(self.relaxed, likeness=min(self.likeness, 0.75), strides=2)
+        return replace(wide, anchors=max(self.anchors, 8), min_estimate=0.6, tries=8)
 
 
 DEFAULT = Settings()

@@ -18,9 +18,6 @@ __all__ = ["propose_alike"]
 BLOCK = 128
 """Anchors compared in one matrix product."""
 
-BRIGHTNESS = 16.0
-"""Largest difference of two patches' means, in gray levels."""
-
 SPREAD = 0.5
 """Largest ``|ln|`` of the ratio of two patches' standard deviations ..."""
 
@@ -64,12 +61,12 @@ def _compare(
     described = points.described
     low, high = np.searchsorted(
         described.mean,
-        [anchors.mean[block[0]] - BRIGHTNESS, anchors.mean[block[-1]] + BRIGHTNESS],
+        [anchors.mean[block[0]] - settings.max_shade, anchors.mean[block[-1]] + settings.max_shade],
     )
     alike = anchors.vectors[block] @ described.vectors[low:high].T > settings.likeness
     row, column = np.divmod(np.flatnonzero(alike), max(high - low, 1))
     anchor, description = block[row], column + low
-    near = np.abs(anchors.mean[anchor] - described.mean[description]) <= BRIGHTNESS
+    near = np.abs(anchors.mean[anchor] - described.mean[description]) <= settings.max_shade
     ratio = (anchors.spread[anchor] + SPREAD_FLOOR) / (described.spread[description] + SPREAD_FLOOR)
     near &= np.abs(np.log(ratio)) <= SPREAD
     return anchor[near], description[near]

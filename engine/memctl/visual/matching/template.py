@@ -33,9 +33,6 @@ class Template:
         Device-pixel ratio of the screenshot it was learned on.
     last
         Left and top where it was last seen, in image pixels at its own scale.
-    resized
-        Made from a template of another scale: its text is thicker or thinner than what is
-        drawn at this one, so the checks are relaxed.
     """
 
     template_id: int
@@ -44,7 +41,6 @@ class Template:
     features: bytes | None = None
     scale: float = 1.0
     last: tuple[int, int] | None = None
-    resized: bool = False
 
     @cached_property
     def bgr(self) -> Pixels:

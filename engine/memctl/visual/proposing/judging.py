@@ -31,6 +31,9 @@ ICON_SIDES = (11, 96)
 """Pixels: a letter's stem is narrower than 11; 96 is a 48-pixel icon at twice the density."""
 
 ICON_ASPECT = 2.2
+TEXT_ASPECT = 1.4
+"""Width over height; the shortest words ("OK", "to") have 1.6 and more."""
+
 BUTTON_HEIGHTS = (14, 96)
 BUTTON_ASPECT = 1.2
 FIELD_ASPECT = 4.0
@@ -63,6 +66,14 @@ class Content:
 
     count: NDArray[np.intp]
     only: NDArray[np.intp]
+
+
+def line_kinds(lines: Boxes) -> NDArray[np.str_]:
+    """Tell words from what stands alone and is about as tall as wide: icons and pictures."""
+    width, height = sizes(lines)
+    longer, shorter = np.maximum(width, height), np.minimum(width, height)
+    alone = (longer <= TEXT_ASPECT * shorter) & (shorter >= ICON_SIDES[0])
+    return np.where(alone, np.where(longer <= ICON_SIDES[1], "icon", "image"), "text")
 
 
 def sizes(boxes: Boxes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from memctl.visual.frame import Pixels
 
-__all__ = ["Boxes", "blobs", "rectangles"]
+__all__ = ["Boxes", "blobs", "grown", "rectangles"]
 
 Boxes = NDArray[np.int32]
 """``(N, 4)``: left, top, right, bottom; right and bottom are the first pixels outside."""
@@ -31,7 +31,7 @@ def blobs(ink: Pixels) -> Boxes:
     contours, _ = cv2.findContours(ink, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
     boxes = _bounds(contours)
     sides = boxes[:, 2:] - boxes[:, :2]
-    return _grown(boxes[(sides >= SPECK).all(axis=1)], -1)
+    return grown(boxes[(sides >= SPECK).all(axis=1)], -1)
 
 
 def rectangles(flat: Pixels, *, least_width: int, least_height: int) -> Boxes:
@@ -52,7 +52,7 @@ def rectangles(flat: Pixels, *, least_width: int, least_height: int) -> Boxes:
     large = large[enclosed >= LEAST_FILL * full]
     # The contour of a hole runs on the flat pixels around it; beyond them is the halo.
     is_hole = np.asarray(hierarchy).reshape(-1, 4)[large, 3] >= 0
-    return np.concatenate((_grown(boxes[large][is_hole], -2), _grown(boxes[large][~is_hole], 2)))
+    return np.concatenate((grown(boxes[large][is_hole], -2), grown(boxes[large][~is_hole], 2)))
 
 
 def _bounds(contours: Sequence[cv2.typing.MatLike]) -> Boxes:
@@ -61,5 +61,6 @@ def _bounds(contours: Sequence[cv2.typing.MatLike]) -> Boxes:
     return boxes
 
 
-def _grown(boxes: Boxes, by: int) -> Boxes:
+def grown(boxes: Boxes, by: int) -> Boxes:
+    """Move every edge ``by`` pixels outwards."""
     return boxes + np.array([-by, -by, by, by], dtype=np.int32)

@@ -1,1 +1,1 @@
-"""Does recall find the turns that hold the answer, how fast, and how much better than others?"""
+"""Whether recall finds the turns that hold the answer, how fast, and how others do."""

@@ -6,14 +6,15 @@ import sqlite3
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import memctl
 from memctl.episodic.vocabulary import QUESTION_WORDS, STOP_WORDS
 
 if TYPE_CHECKING:
-    from benchmarks.retrieval.locomo import Conversation, Turn
     from collections.abc import Sequence
+
+    from benchmarks.retrieval.locomo import Conversation, Turn
 
 __all__ = ["ENGINES", "Engine", "Memctl", "cleaned_words"]
 
@@ -58,10 +59,12 @@ class Memctl:
                 self._names[added] = turn.name
 
     def search(self, question: str, limit: int) -> list[str]:
+        """Return the names of the recalled turns; each recall is recorded."""
         rows = self._memory.recall(question, limit, now=self._now)
         return [self._names[row.id] for row in rows]
 
     def close(self) -> None:
+        """Close the store and remove it."""
         self._memory.close()
         self._folder.cleanup()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from dataclasses import asdict, dataclass, field
-from typing import Any, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.retrieval.locomo import CATEGORIES, Conversation
 from benchmarks.retrieval.measures import Score, mean, percentile, score
@@ -85,10 +85,10 @@ def tables(runs: list[Run], conversations: list[Conversation]) -> str:
         ("all conversations given", names),
     ):
         if chosen and (chosen != names or title.startswith("all")):
-            for level in ("turn", "session"):
-                parts.append(
-                    _table(f"{level} level, categories 1-4, {title}", runs, level, chosen, plain)
-                )
+            parts += [
+                _table(f"{level} level, categories 1-4, {title}", runs, level, chosen, plain)
+                for level in ("turn", "session")
+            ]
     for category, label in CATEGORIES.items():
         chosen = names - set(FITTED) or names
         title = f"turn level, category {category} ({label}), {', '.join(sorted(chosen))}"

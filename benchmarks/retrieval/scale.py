@@ -10,16 +10,17 @@ import time
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import memctl
 from benchmarks.retrieval.engines import cleaned_words
 from benchmarks.retrieval.measures import percentile
 
 if TYPE_CHECKING:
-    from memctl.memory import Memory
-    from benchmarks.retrieval.locomo import Conversation
     from collections.abc import Callable, Iterator
+
+    from benchmarks.retrieval.locomo import Conversation
+    from memctl.memory import Memory
 
 __all__ = ["parse_sizes", "run_scale"]
 

@@ -1,1 +1,1 @@
-"""How much more does remembering cost than SQLite's own bare insert?"""
+"""How much more remembering costs than SQLite's own bare insert."""

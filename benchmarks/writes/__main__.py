@@ -14,16 +14,16 @@ import random
 import tempfile
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import memctl
 from benchmarks.retrieval.measures import percentile
 from benchmarks.retrieval.results import FOLDER, keep
 from memctl.connections import connect
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
     import sqlite3
+    from collections.abc import Callable, Sequence
 
 _BATCH = 100
 _WORDS = [

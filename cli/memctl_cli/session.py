@@ -11,7 +11,7 @@ from memctl.errors import RefusedError, UsageError
 from memctl_cli.output import console, print_answer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     import typer
@@ -85,8 +85,12 @@ class Session:
         *,
         command: str = "",
         count: int | None = None,
+        extra: Mapping[str, Any] | None = None,
     ) -> None:
-        """Print the answer: `data` in the JSON envelope, or what `human` shows of it."""
+        """Print the answer: `data` in the JSON envelope, or what `human` shows of it.
+
+        `extra` stands beside `data` in the envelope: what is said of the whole answer.
+        """
         if not self.as_json:
             human(console())
             return
@@ -96,6 +100,7 @@ class Session:
             app=self.address,
             duration_ms=(time.perf_counter() - self.started) * 1000,
             count=count,
+            extra=extra,
         )
 
     def confirm(self, question: str, *, yes: bool) -> None:

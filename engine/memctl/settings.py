@@ -154,8 +154,8 @@ _ALL = (
     ),
     Setting(
         "fallback_download",
-        False,
-        "Whether a model that is named and not on this machine may be downloaded.",
+        default=False,
+        help="Whether a model that is named and not on this machine may be downloaded.",
     ),
     Setting(
         "min_primary_results",

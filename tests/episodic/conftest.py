@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -7,11 +8,10 @@ from memctl.episodic.memory import Episodic
 from memctl.home import parse_address
 from memctl.settings import Settings
 from memctl.store import Store
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from collections.abc import Iterator
+    from pathlib import Path
 
 
 @pytest.fixture(autouse=True)

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from memctl.errors import NotFoundError, UsageError
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memctl.episodic.memory import Episodic

@@ -1,10 +1,11 @@
+# ruff: noqa: RUF001  (other scripts are what is tested)
 """Forty questions in Chinese, Japanese and Korean, each with the one row that answers it."""
 
 from __future__ import annotations
 
-import pytest
-
 from typing import TYPE_CHECKING
+
+import pytest
 
 if TYPE_CHECKING:
     from memctl.episodic.memory import Episodic

@@ -1,14 +1,15 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from memctl.episodic.budget import estimate_tokens
-from memctl.errors import NotFoundError, UsageError
-from typing import TYPE_CHECKING
+from memctl.errors import NotFoundError, SecretRefusedError, UsageError
 
 if TYPE_CHECKING:
-    from memctl.store import Store
     from memctl.episodic.memory import Episodic
+    from memctl.store import Store
 
 
 @pytest.fixture
@@ -163,3 +164,36 @@ def test_feedback_is_checked(travels: Episodic) -> None:
         travels.feedback(found.id, outcome="fine")
     with pytest.raises(UsageError, match='"x:1" is no row'):
         travels.feedback(found.id, ["x:1"])
+
+
+SECRET = "my password is hunter2"
+
+
+def test_a_secret_in_a_query_is_masked_before_it_is_kept(travels: Episodic, store: Store) -> None:
+    travels.recall(f"ferry, {SECRET}")
+    row = store.row("select question, unknown_words from recall")
+    assert row is not None
+    assert "hunter2" not in "".join(row)
+    assert "ferry" in row["question"]
+
+
+def test_a_secret_is_refused_counted_and_not_written(memory: Episodic, store: Store) -> None:
+    memory.log("first")
+    calls = (
+        lambda: memory.log(SECRET),
+        lambda: memory.log("fine", details=SECRET),
+        lambda: memory.turns.add_many([{"text": "fine"}, {"text": SECRET}]),
+        lambda: memory.remember(SECRET),
+        lambda: memory.remember("fine", details=SECRET),
+        lambda: memory.remember("fine", tags=[SECRET]),
+        lambda: memory.aliases.add("word", SECRET),
+        lambda: memory.retention.archive("turn", [1], why=SECRET),
+        lambda: memory.retention.erase("turn", [1], why=SECRET),
+    )
+    for call in calls:
+        with pytest.raises(SecretRefusedError) as refusal:
+            call()
+        assert "hunter2" not in refusal.value.message
+    assert store.value("select count(*) from log") == 1
+    assert store.value("select count(*) from episode") == 0
+    assert store.value("select sum(refusals) from guard_refusal") == len(calls)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memctl.episodic.log import Log
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memctl.store import Store
     from collections.abc import Iterator
+
+    from memctl.store import Store
 
 TURN = (
     "insert or replace into log (id, session, seq, text, logged_at) values (?, 's', 1, ?, '2024')"

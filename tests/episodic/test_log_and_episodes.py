@@ -1,6 +1,7 @@
+# ruff: noqa: RUF001  (other scripts are what is tested)
 from __future__ import annotations
 
-from typing import Any, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 

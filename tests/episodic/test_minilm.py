@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from memctl.episodic.memory import Episodic
 from memctl.episodic.vectors.sentences import SentenceModel
 from memctl.settings import Settings
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memctl.store import Store

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,11 +11,11 @@ from memctl.errors import UsageError
 from memctl.home import parse_address
 from memctl.settings import Settings
 from memctl.store import Store
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memctl.episodic.results import Recalled
     from pathlib import Path
+
+    from memctl.episodic.results import Recalled
 
 
 def texts(found: Recalled) -> list[str]:
@@ -164,7 +165,8 @@ def test_a_limit_is_kept_and_a_wrong_one_refused(kitchen: Episodic) -> None:
             kitchen.recall("ferry", limit)
 
 
-def test_a_read_only_store_answers_and_records_nothing(kitchen: Episodic, store: Store) -> None:
+@pytest.mark.usefixtures("kitchen")
+def test_a_read_only_store_answers_and_records_nothing(store: Store) -> None:
     with Store(store.path, parse_address("agent"), readonly=True) as readonly:
         found = Episodic(readonly, Settings(readonly)).recall("ferry")
     assert (found[0].thread, found.id) == ("trip", None)
@@ -222,7 +224,12 @@ def test_work_is_bounded_however_many_rows_hold_a_word(
 
     read: list[int] = []
     original = candidates.read
-    monkeypatch.setattr(candidates, "read", lambda *a: read.append(len(a[1])) or original(*a))
+
+    def counted(*arguments: Any) -> Any:
+        read.append(len(arguments[1]))
+        return original(*arguments)
+
+    monkeypatch.setattr(candidates, "read", counted)
     assert len(memory.recall("word number")) == 5
     assert sum(read) <= 300 + 40 * 5
 
@@ -236,9 +243,8 @@ def test_hand_made_rows_of_five_megabytes_are_found(memory: Episodic, store: Sto
     assert memory.recall("needle")[0].text == "big"
 
 
-def test_an_older_copy_of_the_file_is_not_needed_for_reading(
-    kitchen: Episodic, store: Store, tmp_path: Path
-) -> None:
+@pytest.mark.usefixtures("kitchen")
+def test_a_copy_of_the_file_is_enough(store: Store, tmp_path: Path) -> None:
     store.flush_deleted()
     copy = tmp_path / "copy.db"
     copy.write_bytes(store.path.read_bytes())

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from memctl.errors import NotFoundError, UsageError
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memctl.store import Store
     from memctl.episodic.memory import Episodic
+    from memctl.store import Store
 
 
 def bytes_of(store: Store) -> bytes:

@@ -62,16 +62,19 @@ def recall(
             record=record,
         )
     session.answer(
-        _data(found), lambda console: _show(console, found, explain=explain), count=len(found)
+        list(found),
+        lambda console: _show(console, found, explain=explain),
+        extra={"recall": _about(found)},
     )
 
 
-def _data(found: Recalled) -> dict[str, object]:
+def _about(found: Recalled) -> dict[str, object]:
+    """Return what is said of the whole recall; its rows are the answer itself."""
     from dataclasses import asdict
 
-    # `rows` comes first: it is what programs read.
-    whole = asdict(found)
-    return {"rows": whole.pop("rows"), **whole}
+    about = asdict(found)
+    del about["rows"]
+    return about
 
 
 def _show(console: Console, found: Recalled, *, explain: bool) -> None:

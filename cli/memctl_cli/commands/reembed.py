@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 
 from memctl_cli.session import session_of
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import typer

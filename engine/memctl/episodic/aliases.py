@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from memctl import clock, guard, queries
 from memctl.episodic.characters import cleaned
+from memctl.episodic.door import refuse_secrets
 from memctl.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
@@ -68,15 +69,12 @@ class Aliases:
         if one.lower() == other.lower():
             raise UsageError(f'"{one}" is an alias of itself already', hint="name two words")
         alias = Alias(one, other, clock.now())
+        refuse_secrets(self._store, "alias", (one, other))
         with self._store.transaction():
             self._store.execute(
                 SQL.add_alias, {"term": one, "synonym": other, "added_at": alias.added_at}
             )
         return alias
-
-    def list(self) -> list[Alias]:
-        """Return every alias, in the order of the words."""
-        return [Alias(**dict(row)) for row in self._store.rows(SQL.aliases)]
 
     def remove(self, term: str, synonym: str | None = None) -> int:
         """Remove one alias, or all of `term`, either way round; return how many.
@@ -108,6 +106,10 @@ class Aliases:
             for other in sorted(groups[phrase.lower()] - {phrase})
             if tokens[other] and other.lower() != phrase.lower()
         ]
+
+    def list(self) -> list[Alias]:
+        """Return every alias, in the order of the words."""
+        return [Alias(**dict(row)) for row in self._store.rows(SQL.aliases)]
 
 
 def _phrase(text: str) -> str:

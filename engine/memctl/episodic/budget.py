@@ -41,7 +41,8 @@ def choose(
 
     A row whose words were brought by rows already taken gains half of its score.
     """
-    left, covered, chosen = max_tokens, 0, []
+    left, covered = max_tokens, 0
+    chosen: list[Ranked] = []
     open_rows = [(entry, cost(entry)) for entry in ranked]
     while len(chosen) < limit:
         fitting = [(entry, tokens) for entry, tokens in open_rows if tokens <= left]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl import clock, guard, queries
 from memctl.episodic.characters import cleaned
+from memctl.episodic.door import refuse_secrets
 from memctl.episodic.messages import text_of
 from memctl.errors import NotFoundError, UnusableInputError, UsageError
 
@@ -117,6 +118,14 @@ class Episodes:
         row = _checked(summary, details, tags, participants, happened_at, confidence)
         row["source"] = _optional(source, what="source")
         row["thread"] = _optional(thread, what="thread")
+        refuse_secrets(
+            self._store,
+            "episode",
+            [
+                row[key]
+                for key in ("summary", "details", "tags", "participants", "source", "thread")
+            ],
+        )
         with self._store.transaction():
             episode = self._store.insert(SQL.add_episode, row)
             for turn in turns:
@@ -132,6 +141,10 @@ class Episodes:
             )
         return _episode(row)
 
+    def turns_of(self, episode: int) -> list[int]:
+        """Return the ids of the turns that an episode was made from."""
+        return [row["log_id"] for row in self._store.rows(SQL.turns_of_episode, {"id": episode})]
+
     def list(
         self,
         *,
@@ -143,10 +156,6 @@ class Episodes:
         """Return the newest episodes, newest first: the living, or those archived."""
         parameters = {"thread": thread, "tag": tag, "archived": int(archived), "limit": limit}
         return [_episode(row) for row in self._store.rows(SQL.episodes, parameters)]
-
-    def turns_of(self, episode: int) -> list[int]:
-        """Return the ids of the turns that an episode was made from."""
-        return [row["log_id"] for row in self._store.rows(SQL.turns_of_episode, {"id": episode})]
 
     def _link(self, episode: int, turn: int) -> None:
         if not self._store.execute(SQL.link_turn, {"episode_id": episode, "log_id": turn}):

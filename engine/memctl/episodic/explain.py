@@ -11,7 +11,7 @@ from memctl.episodic.words import UNSPACED, Words
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from memctl.episodic.candidates import Candidate
     from memctl.episodic.question import Concept, Question
@@ -94,7 +94,7 @@ class Explainer:
         return f'; no row holds "{concept.word}", taken for "{corrected}"' if corrected else ""
 
     def _other_terms(self, entry: Ranked) -> list[Term]:
-        reasons = {
+        reasons: dict[str, Callable[[Candidate], str]] = {
             "answers": self._why_answers,
             "thread": self._why_thread,
             "participant": self._why_participant,
@@ -129,7 +129,7 @@ class Explainer:
     def _why_thread(self, candidate: Candidate) -> str:
         return f'its thread "{candidate.thread[1] if candidate.thread else ""}" is about it'
 
-    def _why_participant(self, candidate: Candidate) -> str:
+    def _why_participant(self, _: Candidate) -> str:
         names = self._question.names
         if len(names) == 1:
             return f'the question names "{names[0]}" alone'

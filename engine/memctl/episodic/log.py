@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl import clock, guard, queries
 from memctl.episodic.characters import cleaned
+from memctl.episodic.door import refuse_secrets
 from memctl.episodic.messages import text_of
 from memctl.errors import NotFoundError, UnusableInputError
 
@@ -99,12 +100,15 @@ class Log:
             When it looks like a secret; nothing is written.
         """
         turn = _checked(text, role, speaker, session, logged_at, details)
+        refuse_secrets(self._store, "turn", _texts(turn))
         with self._store.transaction():
             return self._store.insert(SQL.add_turn, turn)
 
     def add_many(self, turns: Iterable[Mapping[str, Any]]) -> int:
         """Add turns, each a mapping of `add`'s parameters, in one transaction; return how many."""
         rows = [_checked_mapping(turn) for turn in turns]
+        for row in rows:
+            refuse_secrets(self._store, "turn", _texts(row))
         with self._store.transaction():
             self._store.execute_many(SQL.add_turn, rows)
         return len(rows)
@@ -116,13 +120,6 @@ class Log:
             raise NotFoundError(f'there is no turn "{turn}"', hint="memctl recall shows their ids")
         return _turn(row)
 
-    def list(
-        self, *, session: str | None = None, archived: bool = False, limit: int = 50
-    ) -> list[Turn]:
-        """Return the newest turns, newest first: the living, or those archived."""
-        parameters = {"session": session, "archived": int(archived), "limit": limit}
-        return [_turn(row) for row in self._store.rows(SQL.turns, parameters)]
-
     def unprocessed(self, *, limit: int = 1000) -> list[Turn]:
         """Return the living turns that consolidation has still to read, in their order."""
         return [_turn(row) for row in self._store.rows(SQL.turns_to_process, {"limit": limit})]
@@ -133,6 +130,13 @@ class Log:
         rows = [{"id": turn, "processed_at": when} for turn in turns]
         with self._store.transaction():
             self._store.execute_many(SQL.mark_processed, rows)
+
+    def list(
+        self, *, session: str | None = None, archived: bool = False, limit: int = 50
+    ) -> list[Turn]:
+        """Return the newest turns, newest first: the living, or those archived."""
+        parameters = {"session": session, "archived": int(archived), "limit": limit}
+        return [_turn(row) for row in self._store.rows(SQL.turns, parameters)]
 
 
 def _checked(
@@ -157,6 +161,10 @@ def _checked(
         "details": cleaned(text_of(details), what="details") if details else "",
         "recorded_at": now,
     }
+
+
+def _texts(turn: Mapping[str, Any]) -> tuple[str | None, ...]:
+    return turn["text"], turn["details"], turn["speaker"], turn["session"], turn["role"]
 
 
 def _checked_mapping(turn: Mapping[str, Any]) -> dict[str, Any]:

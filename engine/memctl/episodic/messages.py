@@ -38,7 +38,7 @@ def text_of(message: Any) -> str:
     return _text(message, depth=0)
 
 
-def _text(message: Any, *, depth: int) -> str:
+def _text(message: Any, *, depth: int) -> str:  # noqa: PLR0911  (one return a shape)
     if depth > _MAX_DEPTH:
         raise UnusableInputError("the message contains itself", hint="pass its text")
     if message is None:

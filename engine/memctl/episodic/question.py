@@ -201,12 +201,14 @@ def _with_aliases(
     drafts = []
     for place, token in chosen:
         found = [token.surface, *forms.get(token.stem, ()), *_joined(place, tokens, taken)]
-        alternatives = [(word,) for word in found]
+        alternatives: list[tuple[str, ...]] = [(word,) for word in found]
         alternatives += [e.words for e in expansions if e.first <= place <= e.last]
         drafts.append(Concept(token.surface, tuple(dict.fromkeys(alternatives))))
-    for expansion in expansions:  # a phrase of stop words alone, or in a script without spaces
-        if not taken & set(range(expansion.first, expansion.last + 1)):
-            drafts.append(Concept(expansion.term, (expansion.words,)))
+    drafts += [
+        Concept(expansion.term, (expansion.words,))
+        for expansion in expansions  # of stop words alone, or in a script without spaces
+        if not taken & set(range(expansion.first, expansion.last + 1))
+    ]
     return drafts, {e.term: e.synonym for e in expansions}
 
 

@@ -21,6 +21,7 @@ from memctl.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
     from memctl.episodic.question import Question, Size
     from memctl.episodic.ranking import Ranked
     from memctl.settings import Settings

@@ -12,6 +12,7 @@ from memctl.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
     from memctl.episodic.results import Recalled
     from memctl.store import Store
 
@@ -36,14 +37,17 @@ class Feedback:
 
 def record(store: Store, question: str, recalled: Recalled) -> int:
     """Keep one recall and its rows, in one transaction; return its id."""
+    masked = _masked(question)
+    # A word of a secret must not stay behind among those that were found nowhere.
+    unknown = [word for word in recalled.unknown if word in masked.lower()]
     with store.transaction():
         recall = store.insert(
             SQL.record_recall,
             {
                 "asked_at": clock.now(),
-                "question": cleaned(question[:_MAX_QUESTION], what="query"),
+                "question": masked,
                 "hits": len(recalled),
-                "unknown_words": json.dumps(recalled.unknown, ensure_ascii=False),
+                "unknown_words": json.dumps(unknown, ensure_ascii=False),
                 "fallback": recalled.fallback,
                 "duration_ms": round(recalled.duration_ms, 3),
             },
@@ -90,10 +94,19 @@ def give_feedback(
     with store.transaction():
         if store.row(SQL.recall, {"id": recall}) is None:
             raise NotFoundError(f'there is no recall "{recall}"', hint="recall prints its id")
-        marked = [_mark(store, recall, str(item), now) for item in used]
+        items = [str(item) for item in used]
+        for item in items:
+            _mark(store, recall, item, now)
         if outcome is not None:
             store.execute(SQL.set_outcome, {"id": recall, "outcome": outcome, "now": now})
-    return Feedback(recall, len(marked), outcome)
+    return Feedback(recall, len(items), outcome)
+
+
+def _masked(text: str) -> str:
+    """Return the beginning of a text as it may be kept: cleaned, secrets masked."""
+    from memctl.secret_rules import mask_secrets
+
+    return mask_secrets(cleaned(text[:_MAX_QUESTION], what="query"))
 
 
 def _mark(store: Store, recall: int, item: str, now: str) -> None:

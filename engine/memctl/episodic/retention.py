@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from memctl import clock, queries
+from memctl.episodic.door import refuse_secrets
 from memctl.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ class Retention:
     def archive(self, kind: str, ids: Sequence[int], *, why: str) -> int:
         """Mark rows as archived: recall leaves them out, nothing is lost; return how many."""
         statements = {"turn": SQL.archive_turns, "episode": SQL.archive_episodes}
+        refuse_secrets(self._store, "reason", (why,))
         parameters = {"ids": json.dumps(list(ids)), "now": clock.now(), "why": why}
         with self._store.transaction():
             return self._store.execute(statements[_known(kind)], parameters)
@@ -102,10 +104,11 @@ class Retention:
             When one of them does not exist; nothing is erased.
         """
         _known(kind)
+        refuse_secrets(self._store, "reason", (why,))
         with self._store.transaction():
             turns, episodes = self._reach(kind, ids, sources=sources)
             erased = self._erase(turns, episodes, why)
-        return Erased(**{**erased, "gone": self.flush()})
+        return replace(erased, gone=self.flush())
 
     def flush(self) -> bool:
         """Rewrite the file without what was deleted; ``False`` while somebody reads it."""
@@ -126,7 +129,7 @@ class Retention:
         episodes |= self._numbers(SQL.episodes_of_turns, turns)
         return sorted(turns), sorted(episodes)
 
-    def _erase(self, turns: list[int], episodes: list[int], why: str) -> dict[str, object]:
+    def _erase(self, turns: list[int], episodes: list[int], why: str) -> Erased:
         now, store = clock.now(), self._store
         items = [*(("turn", n) for n in turns), *(("episode", n) for n in episodes)]
         both = {"turns": json.dumps(turns), "episodes": json.dumps(episodes)}
@@ -143,13 +146,9 @@ class Retention:
         store.execute_many(SQL.delete_name, [{"name": name} for name in names])
         # Deleted words stay in the segments of the index until they are merged.
         store.execute(SQL.optimize_index)
-        return {
-            "items": tuple(items),
-            "vectors": vectors,
-            "hits": hits,
-            "names": tuple(names),
-            "still_in": tuple(sorted(still_in)),
-        }
+        return Erased(
+            tuple(items), vectors, hits, tuple(names), tuple(sorted(still_in)), gone=False
+        )
 
     def _numbers(self, sql: str, ids: set[int]) -> set[int]:
         return {row[0] for row in self._store.rows(sql, {"ids": json.dumps(sorted(ids))})}

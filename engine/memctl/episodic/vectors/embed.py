@@ -95,7 +95,8 @@ class Embedder:
             from memctl.episodic.vectors.own import OwnVectors
 
             return OwnVectors(self._store).query(text, model)
-        return self._sentences().encode([text])[0]
+        vectors = self._sentences().encode([text])
+        return vectors.reshape(-1)
 
     def _make(self, rows: int | None) -> KeptModel:
         from memctl.episodic.vectors.kept import replace_model

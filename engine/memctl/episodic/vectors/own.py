@@ -9,6 +9,7 @@ randomized decomposition). A text's vector is the idf-weighted sum of its words'
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from itertools import islice
@@ -78,7 +79,7 @@ class OwnVectors:
     def query(self, text: str, model: KeptModel) -> Vector:
         """Return the vector of a question, from the words that are kept."""
         stems = [token.stem for token in Words(self._store).pieces(text)]
-        return WordVectors(self._kept(model, stems) or {"": np.zeros(model.dims)}).of(stems)
+        return WordVectors(self._kept(model, stems) or _nothing(model)).of(stems)
 
     def rows(
         self, rows: Sequence[tuple[int, str]], model: KeptModel
@@ -86,16 +87,18 @@ class OwnVectors:
         """Yield the vectors of index rows from the words that are kept."""
         split = Words(self._store).split([text for _, text in rows])
         stems = {token.stem for tokens in split for token in tokens}
-        known = WordVectors(self._kept(model, stems) or {"": np.zeros(model.dims)})
+        known = WordVectors(self._kept(model, stems) or _nothing(model))
         for (row, _), tokens in zip(rows, split, strict=True):
             yield row, known.of(token.stem for token in tokens)
 
     def _kept(self, model: KeptModel, stems: Iterable[str]) -> dict[str, Vector]:
-        import json
-
         parameters = {"model_id": model.id, "words": json.dumps(sorted(set(stems)))}
         found = self._store.rows(SQL.word_vectors, parameters)
         return {row["word"]: np.frombuffer(row["vector"], dtype="<f4") for row in found}
+
+
+def _nothing(model: KeptModel) -> dict[str, Vector]:
+    return {"": np.zeros(model.dims, dtype=np.float32)}
 
 
 def bags(store: Store) -> dict[int, list[str]]:
@@ -148,7 +151,7 @@ def _ppmi(counts: Vector) -> Vector:
     alone = counts.sum(axis=1)
     expected = np.outer(alone, alone) / counts.sum()
     with np.errstate(divide="ignore"):
-        return np.maximum(np.log(counts / expected), 0, dtype=np.float32)
+        return np.asarray(np.maximum(np.log(counts / expected), 0), dtype=np.float32)
 
 
 def _reduce(matrix: Vector, dims: int) -> Vector:

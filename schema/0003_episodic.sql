@@ -79,11 +79,12 @@ create table recall (
     asked_at text not null,
     question text not null,        -- secrets masked
     hits integer not null check (hits >= 0),
-    unknown_words text not null default '[]' check (json_valid(unknown_words)),  -- words found nowhere
+    unknown_words text not null default '[]',  -- words found nowhere
     fallback text,                 -- which vectors were asked as well; null: none
     duration_ms real not null,     -- without the writing of this row
     outcome text check (outcome in ('ok', 'failed')),
     outcome_at text,
+    check (json_valid(unknown_words)),
     check ((outcome is null) = (outcome_at is null))
 ) strict;
 
@@ -145,7 +146,7 @@ create table erasure (
 create virtual table episode_fts using fts5 (
     words,
     detail = none,
-    tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
+    tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"  -- noqa: RF05
 );
 
 -- What is said of each turn and episode, in one piece. Zero-width characters are taken out.
@@ -155,7 +156,8 @@ select
     id,
     replace(replace(replace(
         text || char(10) || details || char(10) || coalesce(speaker, ''),
-        char(8203), ''), char(65279), ''), char(173), '') as text
+        char(8203), ''
+    ), char(65279), ''), char(173), '') as text
 from log
 union all
 select
@@ -163,7 +165,8 @@ select
     id,
     replace(replace(replace(
         summary || char(10) || details || char(10) || tags || char(10) || participants,
-        char(8203), ''), char(65279), ''), char(173), '') as text
+        char(8203), ''
+    ), char(65279), ''), char(173), '') as text
 from episode;
 
 -- The words that are indexed for it: the text; and where a script is written without spaces,
@@ -184,7 +187,7 @@ select
             block (start, body) as (
                 select
                     1,
-                    substr(body, 1, 401)
+                    substr(whole.body, 1, 401)
                 from whole
                 union all
                 select
@@ -196,21 +199,27 @@ select
 
             place (body, at_char) as (
                 select
-                    body,
+                    block.body,
                     1
                 from block
                 union all
                 select
-                    body,
-                    at_char + 1
+                    place.body,
+                    place.at_char + 1
                 from place
-                where at_char < min(400, length(body))
+                where place.at_char < min(400, length(place.body))
             )
 
-            select group_concat(substr(body, at_char, 1) || ' ' || substr(body, at_char, 2), ' ')
+            select
+                group_concat(
+                    substr(place.body, place.at_char, 1)
+                    || ' '
+                    || substr(place.body, place.at_char, 2),
+                    ' '
+                )
             from place
             where
-                substr(body, at_char, 1)
+                substr(place.body, place.at_char, 1)
                 glob '[々〇ぁ-ヿㄅ-ㄯㇰ-ㇿ㐀-䶿一-鿿가-힣豈-﫿𠀀-𲎯ก-๛ກ-ໟက-႟ក-៿]'
         )
     end as words
@@ -219,61 +228,72 @@ from memory_text;
 -- What keeps index, names and vectors in step with the rows, whoever writes them. A text of
 -- ASCII alone is indexed as it is: it needs nothing of what the view does.
 create trigger log_inserted after insert on log begin
-    delete from episode_fts where rowid = 2 * new.id;
-    delete from embedding where kind = 'turn' and item_id = new.id;
+    delete from episode_fts
+    where rowid = 2 * new.id;
+    delete from embedding
+    where kind = 'turn' and item_id = new.id;
     insert into episode_fts (rowid, words)
     select
-        2 * new.id,
+        2 * new.id as index_id,
         case
-            when length(plain) = length(cast(plain as blob)) then plain
+            when length(said.plain) = length(cast(said.plain as blob)) then said.plain
             else (
                 select memory_words.words
                 from memory_words
                 where memory_words.kind = 'turn' and memory_words.id = new.id
             )
-        end
+        end as words
     from (
         select new.text || char(10) || new.details || char(10) || coalesce(new.speaker, '') as plain
-    );
+    ) as said;
     insert or ignore into participant
-    select new.speaker where new.speaker is not null and trim(new.speaker) <> '';
+    select new.speaker as name
+    where new.speaker is not null and trim(new.speaker) <> '';
 end;
 
 create trigger log_updated after update of id, text, details, speaker on log begin
-    delete from episode_fts where rowid in (2 * old.id, 2 * new.id);
-    delete from embedding where kind = 'turn' and item_id in (old.id, new.id);
+    delete from episode_fts
+    where rowid in (2 * old.id, 2 * new.id);
+    delete from embedding
+    where kind = 'turn' and item_id in (old.id, new.id);
     insert into episode_fts (rowid, words)
     select
-        2 * new.id,
+        2 * new.id as index_id,
         case
-            when length(plain) = length(cast(plain as blob)) then plain
+            when length(said.plain) = length(cast(said.plain as blob)) then said.plain
             else (
                 select memory_words.words
                 from memory_words
                 where memory_words.kind = 'turn' and memory_words.id = new.id
             )
-        end
+        end as words
     from (
         select new.text || char(10) || new.details || char(10) || coalesce(new.speaker, '') as plain
-    );
+    ) as said;
     insert or ignore into participant
-    select new.speaker where new.speaker is not null and trim(new.speaker) <> '';
+    select new.speaker as name
+    where new.speaker is not null and trim(new.speaker) <> '';
 end;
 
 create trigger log_deleted after delete on log begin
-    delete from episode_fts where rowid = 2 * old.id;
-    delete from embedding where kind = 'turn' and item_id = old.id;
-    delete from recall_hit where kind = 'turn' and item_id = old.id;
+    delete from episode_fts
+    where rowid = 2 * old.id;
+    delete from embedding
+    where kind = 'turn' and item_id = old.id;
+    delete from recall_hit
+    where kind = 'turn' and item_id = old.id;
 end;
 
 create trigger episode_inserted after insert on episode begin
-    delete from episode_fts where rowid = 2 * new.id + 1;
-    delete from embedding where kind = 'episode' and item_id = new.id;
+    delete from episode_fts
+    where rowid = 2 * new.id + 1;
+    delete from embedding
+    where kind = 'episode' and item_id = new.id;
     insert into episode_fts (rowid, words)
     select
-        2 * new.id + 1,
+        2 * new.id + 1 as index_id,
         case
-            when length(plain) = length(cast(plain as blob)) then plain
+            when length(said.plain) = length(cast(said.plain as blob)) then said.plain
             else (
                 select memory_words.words
                 from memory_words
@@ -281,21 +301,27 @@ create trigger episode_inserted after insert on episode begin
             )
         end
     from (
-        select new.summary || char(10) || new.details || char(10) || new.tags
+        select
+            new.summary || char(10) || new.details || char(10) || new.tags
             || char(10) || new.participants as plain
-    );
+    ) as said;
     insert or ignore into participant
-    select value from json_each(new.participants) where type = 'text' and trim(value) <> '';
+    select present.value
+    from json_each(new.participants) as present
+    where present.type = 'text' and trim(present.value) <> '';
 end;
 
-create trigger episode_updated after update of id, summary, details, tags, participants on episode begin
-    delete from episode_fts where rowid in (2 * old.id + 1, 2 * new.id + 1);
-    delete from embedding where kind = 'episode' and item_id in (old.id, new.id);
+create trigger episode_updated after update of id, summary, details, tags, participants
+on episode begin
+    delete from episode_fts
+    where rowid in (2 * old.id + 1, 2 * new.id + 1);
+    delete from embedding
+    where kind = 'episode' and item_id in (old.id, new.id);
     insert into episode_fts (rowid, words)
     select
-        2 * new.id + 1,
+        2 * new.id + 1 as index_id,
         case
-            when length(plain) = length(cast(plain as blob)) then plain
+            when length(said.plain) = length(cast(said.plain as blob)) then said.plain
             else (
                 select memory_words.words
                 from memory_words
@@ -303,17 +329,23 @@ create trigger episode_updated after update of id, summary, details, tags, parti
             )
         end
     from (
-        select new.summary || char(10) || new.details || char(10) || new.tags
+        select
+            new.summary || char(10) || new.details || char(10) || new.tags
             || char(10) || new.participants as plain
-    );
+    ) as said;
     insert or ignore into participant
-    select value from json_each(new.participants) where type = 'text' and trim(value) <> '';
+    select present.value
+    from json_each(new.participants) as present
+    where present.type = 'text' and trim(present.value) <> '';
 end;
 
 create trigger episode_deleted after delete on episode begin
-    delete from episode_fts where rowid = 2 * old.id + 1;
-    delete from embedding where kind = 'episode' and item_id = old.id;
-    delete from recall_hit where kind = 'episode' and item_id = old.id;
+    delete from episode_fts
+    where rowid = 2 * old.id + 1;
+    delete from embedding
+    where kind = 'episode' and item_id = old.id;
+    delete from recall_hit
+    where kind = 'episode' and item_id = old.id;
 end;
 
 -- What was said and what happened, the newest first.
@@ -333,11 +365,14 @@ select
     id,
     happened_at,
     thread,
-    (select group_concat(value, ', ') from json_each(episode.participants)) as who,
+    (
+        select group_concat(present.value, ', ')
+        from json_each(episode.participants) as present
+    ) as who,
     summary as text,
     archived_at
 from episode
-order by 3 desc, 2 desc;
+order by happened_at desc, id desc;
 
 -- How often each turn or episode came back, and how often somebody said that it helped.
 create view recall_worth as

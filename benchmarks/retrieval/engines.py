@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import memctl
 from memctl.episodic.vocabulary import QUESTION_WORDS, STOP_WORDS
+from memctl.errors import SecretRefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,14 +50,15 @@ class Memctl:
         self._names: dict[int, str] = {}
         with self._memory.store.transaction():
             for turn in conversation.turns:
-                added = self._memory.log(
-                    turn.text,
-                    speaker=turn.speaker,
-                    session=turn.session,
-                    logged_at=turn.said_at,
-                    details=turn.caption,
-                )
-                self._names[added] = turn.name
+                with suppress(SecretRefusedError):  # then it is not found, and that is counted
+                    added = self._memory.log(
+                        turn.text,
+                        speaker=turn.speaker,
+                        session=turn.session,
+                        logged_at=turn.said_at,
+                        details=turn.caption,
+                    )
+                    self._names[added] = turn.name
 
     def search(self, question: str, limit: int) -> list[str]:
         """Return the names of the recalled turns; each recall is recorded."""

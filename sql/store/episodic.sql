@@ -9,7 +9,10 @@ values (
         (select coalesce(max(id), 0) from log), (select coalesce(max(id), 0) from episode)
     ),
     :session,
-    1 + coalesce((select max(seq) from log where session = :session), 0),
+    1 + coalesce((
+        select max(seq) from log
+        where session = :session
+    ), 0),
     :role, :speaker, :text, :details, :logged_at, :recorded_at
 );
 
@@ -23,28 +26,49 @@ values (
         (select coalesce(max(id), 0) from log), (select coalesce(max(id), 0) from episode)
     ),
     :summary, :details, :tags, :participants, :confidence, :source, :thread,
-    1 + coalesce((select max(seq) from episode where thread = :thread), 0),
+    1 + coalesce((
+        select max(seq) from episode
+        where thread = :thread
+    ), 0),
     :happened_at, :remembered_at
 );
 
 -- name: link_turn
 insert or ignore into episode_source (episode_id, log_id)
 select
-    :episode_id,
-    id
+    :episode_id as episode_id,
+    id as log_id
 from log
 where id = :log_id;
 
 -- name: turn
 select
-    id, session, seq, role, speaker, text, details, logged_at, processed_at, archived_at,
+    id,
+    session,
+    seq,
+    role,
+    speaker,
+    text,
+    details,
+    logged_at,
+    processed_at,
+    archived_at,
     archived_why
 from log
 where id = :id;
 
 -- name: turns
 select
-    id, session, seq, role, speaker, text, details, logged_at, processed_at, archived_at,
+    id,
+    session,
+    seq,
+    role,
+    speaker,
+    text,
+    details,
+    logged_at,
+    processed_at,
+    archived_at,
     archived_why
 from log
 where
@@ -55,7 +79,16 @@ limit :limit;
 
 -- name: turns_to_process
 select
-    id, session, seq, role, speaker, text, details, logged_at, processed_at, archived_at,
+    id,
+    session,
+    seq,
+    role,
+    speaker,
+    text,
+    details,
+    logged_at,
+    processed_at,
+    archived_at,
     archived_why
 from log
 where processed_at is null and archived_at is null
@@ -69,21 +102,45 @@ where id = :id;
 
 -- name: episode
 select
-    id, summary, details, tags, participants, confidence, source, thread, seq, happened_at,
-    remembered_at, archived_at, archived_why
+    id,
+    summary,
+    details,
+    tags,
+    participants,
+    confidence,
+    source,
+    thread,
+    seq,
+    happened_at,
+    remembered_at,
+    archived_at,
+    archived_why
 from episode
 where id = :id;
 
 -- name: episodes
 select
-    id, summary, details, tags, participants, confidence, source, thread, seq, happened_at,
-    remembered_at, archived_at, archived_why
+    id,
+    summary,
+    details,
+    tags,
+    participants,
+    confidence,
+    source,
+    thread,
+    seq,
+    happened_at,
+    remembered_at,
+    archived_at,
+    archived_why
 from episode
 where
     (:thread is null or thread = :thread)
     and (archived_at is not null) = :archived
     and (:tag is null or exists (
-        select 1 from json_each(episode.tags) where lower(value) = lower(:tag)
+        select 1
+        from json_each(episode.tags) as present
+        where lower(present.value) = lower(:tag)
     ))
 order by happened_at desc, id desc
 limit :limit;

@@ -24,7 +24,7 @@ where
 -- question is in a script without spaces, also those that stand anywhere in it.
 select participant.name
 from json_each(:spellings) as spelling
-inner join participant on participant.name = spelling.value
+inner join participant on spelling.value = participant.name
 union
 select participant.name
 from json_each(:spellings) as spelling
@@ -46,8 +46,8 @@ where id = 1;
 
 -- name: first_and_last
 select
-    min(first_at) as first,
-    max(last_at) as last
+    min(bounds.first_at) as earliest,
+    max(bounds.last_at) as latest
 from (
     select
         (select min(logged_at) from log) as first_at,
@@ -56,21 +56,21 @@ from (
     select
         (select min(happened_at) from episode) as first_at,
         (select max(happened_at) from episode) as last_at
-);
+) as bounds;
 
 -- name: count_rows
 -- How many rows match, counted up to a limit, the newest first.
 select
-    count(*) as rows,
-    min(id) as oldest,
-    max(id) as newest
+    count(*) as counted,
+    min(matching.id) as oldest,
+    max(matching.id) as newest
 from (
     select rowid as id
     from episode_fts
     where episode_fts match :match
     order by rowid desc
     limit :most
-);
+) as matching;
 
 -- name: matching
 -- The newest rows that match.
@@ -86,8 +86,8 @@ select rowid
 from episode_fts
 where
     episode_fts match :match
-    and case rowid % 2
-        when 0 then exists (
+    and (
+        (rowid % 2 = 0 and exists (
             select 1
             from log
             where
@@ -104,12 +104,14 @@ where
                     and (:until is null or log.logged_at <= :until)
                     and (
                         :participants = '[]'
-                        or lower(coalesce(log.speaker, log.role)) in (select value from json_each(:participants))
+                        or lower(coalesce(log.speaker, log.role)) in (
+                            select asked.value from json_each(:participants) as asked
+                        )
                     )
                     and (:tags = '[]')
                 )
-        )
-        else exists (
+        ))
+        or (rowid % 2 = 1 and exists (
             select 1
             from episode
             where
@@ -141,15 +143,15 @@ where
                         )
                     ))
                 )
-        )
-    end
+        ))
+    )
 order by rowid desc
 limit :most;
 
 -- name: turn_rows
 -- What the ranking needs of turns. What is not wanted may still lend score to its neighbours.
 select
-    2 * log.id as row,
+    2 * log.id as index_id,
     log.session as thread,
     log.seq,
     coalesce(log.speaker, log.role) as who,
@@ -161,7 +163,9 @@ select
         and (:until is null or log.logged_at <= :until)
         and (
             :participants = '[]'
-            or lower(coalesce(log.speaker, log.role)) in (select value from json_each(:participants))
+            or lower(coalesce(log.speaker, log.role)) in (
+                select asked.value from json_each(:participants) as asked
+            )
         )
         and (:tags = '[]')
     ) as wanted
@@ -180,7 +184,7 @@ where
 -- name: episode_rows
 -- What the ranking needs of episodes.
 select
-    2 * episode.id + 1 as row,
+    2 * episode.id + 1 as index_id,
     episode.thread,
     episode.seq,
     episode.participants as who,
@@ -227,6 +231,7 @@ inner join log
     on
         log.session = place.value ->> 0
         and log.seq between (place.value ->> 1) - 2 and (place.value ->> 1) + 2
+order by log.id
 limit 2000;
 
 -- name: episodes_around
@@ -236,44 +241,53 @@ inner join episode
     on
         episode.thread = place.value ->> 0
         and episode.seq between (place.value ->> 1) - 2 and (place.value ->> 1) + 2
+order by episode.id
 limit 2000;
 
 -- name: session_sizes
 -- How many places some sessions have.
 select
     thread.value as thread,
-    (select max(log.seq) from log where log.session = thread.value) as places
+    (
+        select max(log.seq) from log
+        where log.session = thread.value
+    ) as places
 from json_each(:threads) as thread;
 
 -- name: thread_sizes
 select
     thread.value as thread,
-    (select max(episode.seq) from episode where episode.thread = thread.value) as places
+    (
+        select max(episode.seq) from episode
+        where episode.thread = thread.value
+    ) as places
 from json_each(:threads) as thread;
 
 -- name: rows_between
 -- The newest rows of some days.
-select 2 * id as row
+select 2 * turn.id as index_id
 from (
     select id
     from log
-    where logged_at >= :first and logged_at < :after
+    where
+        logged_at >= :first
+        and logged_at < :after
     order by logged_at desc
     limit :most
-)
+) as turn
 union all
-select 2 * id + 1 as row
+select 2 * happening.id + 1 as index_id
 from (
     select id
     from episode
     where happened_at >= :first and happened_at < :after
     order by happened_at desc
     limit :most
-);
+) as happening;
 
 -- name: turn_texts
 select
-    2 * id as row,
+    2 * id as index_id,
     'turn' as kind,
     id,
     text,
@@ -284,22 +298,25 @@ select
     session as thread,
     seq
 from log
-where id in (select value from json_each(:ids));
+where id in (select asked_for.value from json_each(:ids) as asked_for);
 
 -- name: episode_texts
 select
-    2 * id + 1 as row,
+    2 * id + 1 as index_id,
     'episode' as kind,
     id,
     summary as text,
     details,
-    (select coalesce(group_concat(value, ', '), '') from json_each(episode.tags)) as tags,
     (
-        select coalesce(group_concat(value, ', '), '')
-        from json_each(episode.participants)
+        select coalesce(group_concat(present.value, ', '), '')
+        from json_each(episode.tags) as present
+    ) as tags,
+    (
+        select coalesce(group_concat(present.value, ', '), '')
+        from json_each(episode.participants) as present
     ) as participants,
     happened_at,
     thread,
     seq
 from episode
-where id in (select value from json_each(:ids));
+where id in (select asked_for.value from json_each(:ids) as asked_for);

@@ -3,12 +3,12 @@
 -- name: archive_turns
 update log
 set archived_at = :now, archived_why = :why
-where archived_at is null and id in (select value from json_each(:ids));
+where archived_at is null and id in (select asked_for.value from json_each(:ids) as asked_for);
 
 -- name: archive_episodes
 update episode
 set archived_at = :now, archived_why = :why
-where archived_at is null and id in (select value from json_each(:ids));
+where archived_at is null and id in (select asked_for.value from json_each(:ids) as asked_for);
 
 -- name: archive_turns_before
 update log
@@ -19,46 +19,58 @@ where archived_at is null and logged_at < :before;
 -- A restored turn is read again by consolidation.
 update log
 set archived_at = null, archived_why = null, processed_at = null
-where archived_at is not null and id in (select value from json_each(:ids));
+where archived_at is not null and id in (select asked_for.value from json_each(:ids) as asked_for);
 
 -- name: restore_episodes
 update episode
 set archived_at = null, archived_why = null
-where archived_at is not null and id in (select value from json_each(:ids));
+where archived_at is not null and id in (select asked_for.value from json_each(:ids) as asked_for);
 
 -- name: turns_that_exist
 select id
 from log
-where id in (select value from json_each(:ids));
+where id in (select asked_for.value from json_each(:ids) as asked_for);
 
 -- name: episodes_that_exist
 select id
 from episode
-where id in (select value from json_each(:ids));
+where id in (select asked_for.value from json_each(:ids) as asked_for);
 
 -- name: episodes_of_turns
 select distinct episode_id
 from episode_source
-where log_id in (select value from json_each(:ids));
+where log_id in (select asked_for.value from json_each(:ids) as asked_for);
 
 -- name: sources_of_episodes
 select distinct log_id
 from episode_source
-where episode_id in (select value from json_each(:ids));
+where episode_id in (select asked_for.value from json_each(:ids) as asked_for);
 
 -- name: count_vectors_of
 select count(*)
 from embedding
 where
-    (kind = 'turn' and item_id in (select value from json_each(:turns)))
-    or (kind = 'episode' and item_id in (select value from json_each(:episodes)));
+    (
+        kind = 'turn'
+        and item_id in (select asked_for.value from json_each(:turns) as asked_for)
+    )
+    or (
+        kind = 'episode'
+        and item_id in (select asked_for.value from json_each(:episodes) as asked_for)
+    );
 
 -- name: count_hits_of
 select count(*)
 from recall_hit
 where
-    (kind = 'turn' and item_id in (select value from json_each(:turns)))
-    or (kind = 'episode' and item_id in (select value from json_each(:episodes)));
+    (
+        kind = 'turn'
+        and item_id in (select asked_for.value from json_each(:turns) as asked_for)
+    )
+    or (
+        kind = 'episode'
+        and item_id in (select asked_for.value from json_each(:episodes) as asked_for)
+    );
 
 -- name: record_erasure
 insert into erasure (kind, item_id, erased_at, why)
@@ -66,11 +78,11 @@ values (:kind, :item_id, :erased_at, :why);
 
 -- name: delete_turns
 delete from log
-where id in (select value from json_each(:turns));
+where id in (select asked_for.value from json_each(:turns) as asked_for);
 
 -- name: delete_episodes
 delete from episode
-where id in (select value from json_each(:episodes));
+where id in (select asked_for.value from json_each(:episodes) as asked_for);
 
 -- name: names_without_rows
 select participant.name
@@ -79,13 +91,13 @@ where
     not exists (
         select 1
         from log
-        where log.speaker = participant.name collate nocase
+        where participant.name = log.speaker
     )
     and not exists (
         select 1
         from episode
         inner join json_each(episode.participants) as present
-        where present.value = participant.name collate nocase
+        where participant.name = present.value
     )
 order by participant.name;
 

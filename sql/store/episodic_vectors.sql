@@ -45,7 +45,7 @@ where model_id = :model_id;
 -- One block of vectors, by the rows of the index that they are of.
 select
     id,
-    2 * item_id + (kind = 'episode') as row,
+    2 * item_id + (kind = 'episode') as index_id,
     vector
 from embedding
 where model_id = :model_id and id > :after
@@ -55,24 +55,25 @@ limit :limit;
 -- name: unembedded
 -- The newest rows without a vector.
 select
-    row,
-    text
+    missing.index_id,
+    missing.text
 from (
     select
-        2 * log.id as row,
+        2 * log.id as index_id,
         coalesce(log.speaker || ': ', '') || log.text || ' ' || log.details as text
     from log
-    where not exists (
-        select 1
-        from embedding
-        where
-            embedding.kind = 'turn'
-            and embedding.item_id = log.id
-            and embedding.model_id = :model_id
-    )
+    where
+        not exists (
+            select 1
+            from embedding
+            where
+                embedding.kind = 'turn'
+                and embedding.item_id = log.id
+                and embedding.model_id = :model_id
+        )
     union all
     select
-        2 * episode.id + 1 as row,
+        2 * episode.id + 1 as index_id,
         episode.summary || ' ' || episode.details || ' ' || episode.tags as text
     from episode
     where not exists (
@@ -83,8 +84,8 @@ from (
             and embedding.item_id = episode.id
             and embedding.model_id = :model_id
     )
-)
-order by row desc
+) as missing
+order by missing.index_id desc
 limit :limit;
 
 -- name: postings
@@ -92,5 +93,5 @@ limit :limit;
 select
     term,
     doc
-from temp.memctl_postings
+from memctl_postings
 where doc > (select coalesce(max(rowid), 0) from episode_fts) - 2 * :rows;

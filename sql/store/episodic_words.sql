@@ -6,59 +6,59 @@ from sqlite_temp_schema
 where name = 'memctl_vocabulary';
 
 -- name: make_surfaces
-create virtual table temp.memctl_surface using fts5 (
+create virtual table "temp".memctl_surface using fts5 (
     words,
     content = '',
     tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
 );
 
 -- name: make_stems
-create virtual table temp.memctl_stem using fts5 (
+create virtual table "temp".memctl_stem using fts5 (
     words,
     content = '',
     tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
 );
 
 -- name: make_surface_reader
-create virtual table temp.memctl_surface_reader
+create virtual table "temp".memctl_surface_reader
 using fts5vocab (temp, memctl_surface, 'instance');
 
 -- name: make_stem_reader
-create virtual table temp.memctl_stem_reader
+create virtual table "temp".memctl_stem_reader
 using fts5vocab (temp, memctl_stem, 'instance');
 
 -- name: make_vocabulary
-create virtual table temp.memctl_vocabulary
+create virtual table "temp".memctl_vocabulary
 using fts5vocab (main, episode_fts, 'row');
 
 -- name: make_postings
-create virtual table temp.memctl_postings
+create virtual table "temp".memctl_postings
 using fts5vocab (main, episode_fts, 'instance');
 
 -- name: clear_surfaces
-insert into temp.memctl_surface (memctl_surface) values ('delete-all');
+insert into memctl_surface (memctl_surface) values ('delete-all');
 
 -- name: clear_stems
-insert into temp.memctl_stem (memctl_stem) values ('delete-all');
+insert into memctl_stem (memctl_stem) values ('delete-all');
 
 -- name: add_surface
-insert into temp.memctl_surface (rowid, words) values (?, ?);
+insert into memctl_surface (rowid, words) values (?, ?);
 
 -- name: add_stem
-insert into temp.memctl_stem (rowid, words) values (?, ?);
+insert into memctl_stem (rowid, words) values (?, ?);
 
 -- name: read_surfaces
 select
     doc,
     term
-from temp.memctl_surface_reader
+from memctl_surface_reader
 order by doc, "offset";
 
 -- name: read_stems
 select
     doc,
     term
-from temp.memctl_stem_reader
+from memctl_stem_reader
 order by doc, "offset";
 
 -- name: pieces
@@ -74,7 +74,7 @@ select
             block (start, body) as (
                 select
                     1,
-                    substr(body, 1, 401)
+                    substr(whole.body, 1, 401)
                 from whole
                 union all
                 select
@@ -86,21 +86,27 @@ select
 
             place (body, at_char) as (
                 select
-                    body,
+                    block.body,
                     1
                 from block
                 union all
                 select
-                    body,
-                    at_char + 1
+                    place.body,
+                    place.at_char + 1
                 from place
-                where at_char < min(400, length(body))
+                where place.at_char < min(400, length(place.body))
             )
 
-            select group_concat(substr(body, at_char, 1) || ' ' || substr(body, at_char, 2), ' ')
+            select
+                group_concat(
+                    substr(place.body, place.at_char, 1)
+                    || ' '
+                    || substr(place.body, place.at_char, 2),
+                    ' '
+                )
             from place
             where
-                substr(body, at_char, 1)
+                substr(place.body, place.at_char, 1)
                 glob '[々〇ぁ-ヿㄅ-ㄯㇰ-ㇿ㐀-䶿一-鿿가-힣豈-﫿𠀀-𲎯ก-๛ກ-ໟက-႟ក-៿]'
         )
     end as words
@@ -121,14 +127,14 @@ select
     vocabulary.term,
     vocabulary.doc
 from json_each(:stems) as wanted
-inner join temp.memctl_vocabulary as vocabulary on vocabulary.term = wanted.value;
+inner join memctl_vocabulary as vocabulary on vocabulary.term = wanted.value;
 
 -- name: stems_between
 -- The stems of a range of the vocabulary, not much shorter or longer than one.
 select
     term,
     doc
-from temp.memctl_vocabulary
+from memctl_vocabulary
 where
     term >= :low
     and term < :high

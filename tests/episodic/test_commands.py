@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from memctl_cli.main import main
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Run = Callable[..., tuple[int, str, str]]
 

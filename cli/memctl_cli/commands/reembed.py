@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import typer
 
 from memctl_cli.session import session_of
-
-if TYPE_CHECKING:
-    import typer
 
 __all__ = ["reembed"]
 

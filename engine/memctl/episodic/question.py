@@ -267,15 +267,15 @@ class _Reader:
     def years(self, now: str) -> range:
         """Return the years that the store's rows are of, the last three up to now."""
         row = self._store.row(SQL.first_and_last)
-        if row is None or row["first"] is None:
+        if row is None or row["earliest"] is None:
             return range(int(now[:4]), int(now[:4]) + 1)
-        last = min(int(row["last"][:4]), int(now[:4]))
-        return range(max(int(row["first"][:4]), last - 2), last + 1)
+        last = min(int(row["latest"][:4]), int(now[:4]))
+        return range(max(int(row["earliest"][:4]), last - 2), last + 1)
 
     def _counted(self, draft: Concept) -> Concept:
         parameters = {"match": draft.match, "most": _COUNTED}
         row = self._store.rows(SQL.count_rows, parameters)[0]
-        rows = int(row["rows"])
+        rows = int(row["counted"])
         if rows == _COUNTED:
             # As dense further back as in its newest rows.
             seen = max(1, row["newest"] - row["oldest"])

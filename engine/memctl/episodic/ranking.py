@@ -243,5 +243,7 @@ def texts_of(store: Store, rows: Iterable[int]) -> dict[int, sqlite3.Row]:
     for bit, sql in enumerate((SQL.turn_texts, SQL.episode_texts)):
         ids = [row >> 1 for row in wanted if row & 1 == bit]
         if ids:
-            found |= {cells["row"]: cells for cells in store.rows(sql, {"ids": json.dumps(ids)})}
+            found |= {
+                cells["index_id"]: cells for cells in store.rows(sql, {"ids": json.dumps(ids)})
+            }
     return found

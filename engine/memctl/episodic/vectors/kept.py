@@ -65,7 +65,7 @@ def add_vectors(store: Store, model: KeptModel, vectors: Iterable[tuple[int, Vec
 def unembedded(store: Store, model: KeptModel, limit: int) -> list[tuple[int, str]]:
     """Return index rows that have no vector yet, the newest first, with their texts."""
     rows = store.rows(SQL.unembedded, {"model_id": model.id, "limit": limit})
-    return [(row["row"], row["text"]) for row in rows]
+    return [(row["index_id"], row["text"]) for row in rows]
 
 
 def nearest(store: Store, model: KeptModel, query: Vector, count: int) -> list[tuple[int, float]]:
@@ -93,5 +93,5 @@ def _blocks(store: Store, model: KeptModel) -> Iterator[tuple[list[int], Vector]
             return
         joined = b"".join(row["vector"] for row in found)
         matrix = np.frombuffer(joined, dtype="<f4").reshape(len(found), model.dims)
-        yield [row["row"] for row in found], matrix
+        yield [row["index_id"] for row in found], matrix
         after = found[-1]["id"]

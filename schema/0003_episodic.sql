@@ -299,7 +299,7 @@ create trigger episode_inserted after insert on episode begin
                 from memory_words
                 where memory_words.kind = 'episode' and memory_words.id = new.id
             )
-        end
+        end as words
     from (
         select
             new.summary || char(10) || new.details || char(10) || new.tags
@@ -327,7 +327,7 @@ on episode begin
                 from memory_words
                 where memory_words.kind = 'episode' and memory_words.id = new.id
             )
-        end
+        end as words
     from (
         select
             new.summary || char(10) || new.details || char(10) || new.tags

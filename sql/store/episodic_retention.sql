@@ -93,11 +93,10 @@ where
         from log
         where participant.name = log.speaker
     )
-    and not exists (
-        select 1
+    and participant.name not in (
+        select present.value
         from episode
-        inner join json_each(episode.participants) as present
-        where participant.name = present.value
+        cross join json_each(episode.participants) as present
     )
 order by participant.name;
 

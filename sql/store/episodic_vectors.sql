@@ -94,4 +94,4 @@ select
     term,
     doc
 from memctl_postings
-where doc > (select coalesce(max(rowid), 0) from episode_fts) - 2 * :rows;
+where doc > (select coalesce(max(episode_fts.rowid), 0) from episode_fts) - 2 * :rows;

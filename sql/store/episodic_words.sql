@@ -9,31 +9,31 @@ where name = 'memctl_vocabulary';
 create virtual table "temp".memctl_surface using fts5 (
     words,
     content = '',
-    tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
+    tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co M*'"  -- noqa: RF05
 );
 
 -- name: make_stems
 create virtual table "temp".memctl_stem using fts5 (
     words,
     content = '',
-    tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"
+    tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"  -- noqa: RF05
 );
 
 -- name: make_surface_reader
 create virtual table "temp".memctl_surface_reader
-using fts5vocab (temp, memctl_surface, 'instance');
+using fts5vocab ("temp", memctl_surface, 'instance');
 
 -- name: make_stem_reader
 create virtual table "temp".memctl_stem_reader
-using fts5vocab (temp, memctl_stem, 'instance');
+using fts5vocab ("temp", memctl_stem, 'instance');
 
 -- name: make_vocabulary
 create virtual table "temp".memctl_vocabulary
-using fts5vocab (main, episode_fts, 'row');
+using fts5vocab ("main", episode_fts, 'row');
 
 -- name: make_postings
 create virtual table "temp".memctl_postings
-using fts5vocab (main, episode_fts, 'instance');
+using fts5vocab ("main", episode_fts, 'instance');
 
 -- name: clear_surfaces
 insert into memctl_surface (memctl_surface) values ('delete-all');
@@ -112,13 +112,16 @@ select
     end as words
 from (
     select
-        replace(replace(replace(:text, char(8203), ''), char(65279), ''), char(173), '') as text
-);
+        replace(
+            replace(replace(:text, char(8203), ''), char(65279), ''), char(173), ''
+        ) as text
+) as asked;
 
 -- name: any_row
 select 1
 from episode_fts
 where episode_fts match :match
+order by rowid
 limit 1;
 
 -- name: stem_counts
@@ -127,7 +130,7 @@ select
     vocabulary.term,
     vocabulary.doc
 from json_each(:stems) as wanted
-inner join memctl_vocabulary as vocabulary on vocabulary.term = wanted.value;
+inner join memctl_vocabulary as vocabulary on wanted.value = vocabulary.term;
 
 -- name: stems_between
 -- The stems of a range of the vocabulary, not much shorter or longer than one.

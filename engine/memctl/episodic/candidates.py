@@ -38,6 +38,11 @@ __all__ = ["Candidate", "Gathered", "gather", "keep", "read"]
 SQL = queries.load("store/episodic_recall")
 
 
+_SCALE = 1 << 20
+_ROW_BITS = 63
+_ROW_MASK = (1 << _ROW_BITS) - 1
+
+
 @dataclass(slots=True)
 class Candidate:
     """One row of the index that may be what is asked for.
@@ -123,7 +128,10 @@ def keep(gathered: Gathered, question: Question) -> list[int]:
     alone = {row: weights[mask] for row, mask in masks.items()}
     for row in named:
         alone[row] += PARTICIPANT * question.total_idf
-    heaviest = sorted(zip(alone.values(), alone, strict=True), reverse=True)[:WEIGHED]
+    # Weight and row in one whole number sort faster than pairs: newest first among equals.
+    packed = [int(own * _SCALE) << _ROW_BITS | row for row, own in alone.items()]
+    packed.sort(reverse=True)
+    heaviest = [(alone[row], row) for row in (one & _ROW_MASK for one in packed[:WEIGHED])]
     (near, far), beside = NEIGHBOURS, alone.get
     together = [
         (

@@ -50,6 +50,7 @@ _PATTERNS = re.compile(
     | \b(?P<month2>{_MONTH})\s+(?P<day2>{_DAY})(?:,?\s*(?P<year2>{_YEAR}))?
     | \b(?P<month3>{_MONTH}),?\s+(?:of\s+)?(?P<year3>{_YEAR})
     | \b(?:in|during|since|of|this|last|early|mid|late)[\s-]+(?P<month4>{_MONTH})
+        (?:,?\s+(?:of\s+)?(?P<year4>{_YEAR}))?(?!\s+\d{{1,2}}(?!\d))
     | (?P<cjk_year>{_YEAR.removesuffix(chr(92) + "b")})[年년]\s*(?:(?P<cjk_month>\d{{1,2}})[月월]
         \s*(?:(?P<cjk_day>\d{{1,2}})[日일])?)?
     | \b(?P<year5>{_YEAR})

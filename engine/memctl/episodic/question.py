@@ -32,7 +32,7 @@ _MAX_CONCEPTS = 32
 _MAX_TOKENS = 2_000
 _MAX_REPAIRS = 2
 # A word in more rows than this is common: how common is estimated from its newest rows.
-_COUNTED = 10_000
+_COUNTED = 4_000
 
 
 @dataclass(frozen=True, slots=True)

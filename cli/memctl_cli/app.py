@@ -7,14 +7,21 @@ from typing import Annotated
 import typer
 
 from memctl_cli.commands import (
+    alias,
     components,
     config,
     demo,
     doctor,
+    episodes,
+    feedback,
     learn,
     locate,
+    log,
     match,
     path,
+    recall,
+    reembed,
+    remember,
     schema,
     states,
     status,
@@ -38,6 +45,7 @@ app = typer.Typer(
 
 _LOOK = "Looking at screens"
 _GRAPH = "What is remembered of the app"
+_WORDS = "What was said and what happened"
 _STORE = "The store"
 
 app.command("learn", rich_help_panel=_LOOK)(learn.learn)
@@ -47,6 +55,13 @@ app.add_typer(components.app, name="components", rich_help_panel=_GRAPH)
 app.add_typer(states.app, name="states", rich_help_panel=_GRAPH)
 app.add_typer(transitions.app, name="transitions", rich_help_panel=_GRAPH)
 app.command("path", rich_help_panel=_GRAPH)(path.path)
+app.command("log", rich_help_panel=_WORDS)(log.log)
+app.command("remember", rich_help_panel=_WORDS)(remember.remember)
+app.command("recall", rich_help_panel=_WORDS)(recall.recall)
+app.command("feedback", rich_help_panel=_WORDS)(feedback.feedback)
+app.add_typer(episodes.app, name="episodes", rich_help_panel=_WORDS)
+app.add_typer(alias.app, name="alias", rich_help_panel=_WORDS)
+app.command("reembed", rich_help_panel=_WORDS)(reembed.reembed)
 app.add_typer(config.app, name="config", rich_help_panel=_STORE)
 app.command("stores", rich_help_panel=_STORE)(stores.stores)
 app.command("status", rich_help_panel=_STORE)(status.status)

@@ -12,7 +12,7 @@ from memctl.home import parse_address
 from memctl_cli.output import console, print_answer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     import typer
@@ -97,8 +97,12 @@ class Session:
         *,
         command: str = "",
         count: int | None = None,
+        extra: Mapping[str, Any] | None = None,
     ) -> None:
-        """Print the answer: `data` in the JSON envelope, or what `human` shows of it."""
+        """Print the answer: `data` in the JSON envelope, or what `human` shows of it.
+
+        `extra` stands beside `data` in the envelope: what is said of the whole answer.
+        """
         if not self.as_json:
             human(console())
             return
@@ -108,6 +112,7 @@ class Session:
             app=self.address,
             duration_ms=(time.perf_counter() - self.started) * 1000,
             count=count,
+            extra=extra,
         )
 
     def confirm(self, question: str, *, yes: bool) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from memctl.home import Address, default_home, parse_address
 from memctl.settings import Settings
@@ -11,9 +11,12 @@ from memctl.store import Store
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from types import TracebackType
 
+    from memctl.episodic.memory import Episodic
+    from memctl.episodic.recording import Feedback
+    from memctl.episodic.results import Recalled
     from memctl.visual.boxes_file import BoxesSource
     from memctl.visual.components import Components
     from memctl.visual.image import ImageSource
@@ -134,6 +137,70 @@ class Memory:
         from memctl.visual.transitions import Transitions
 
         return Transitions(self.store)
+
+    # -- episodic memory -----------------------------------------------------------------
+
+    def log(
+        self,
+        text: Any,
+        role: str = "user",
+        speaker: str | None = None,
+        session: str | None = None,
+        logged_at: str | None = None,
+        details: Any = "",
+    ) -> int:
+        """Add one raw turn to its thread; see `memctl.episodic.memory.Episodic.log`."""
+        return self.episodic.log(text, role, speaker, session, logged_at, details)
+
+    def remember(
+        self,
+        summary: Any,
+        details: Any = "",
+        tags: Iterable[str] = (),
+        participants: Iterable[str] = (),
+        happened_at: str | None = None,
+        confidence: str = "medium",
+        thread: str | None = None,
+        *,
+        source: str | None = None,
+        turns: Iterable[int] = (),
+    ) -> int:
+        """Remember one episode; see `memctl.episodic.memory.Episodic.remember`."""
+        return self.episodic.remember(
+            summary,
+            details,
+            tags,
+            participants,
+            happened_at,
+            confidence,
+            thread,
+            source=source,
+            turns=turns,
+        )
+
+    def recall(
+        self,
+        query: Any,
+        limit: int = 5,
+        max_tokens: int | None = None,
+        as_of: str | None = None,
+        **narrower: Any,
+    ) -> Recalled:
+        """Return the memories that answer; see `memctl.episodic.memory.Episodic.recall`."""
+        return self.episodic.recall(query, limit, max_tokens, as_of, **narrower)
+
+    def feedback(
+        self, recall: int, used: Iterable[int | str] = (), outcome: str | None = None
+    ) -> Feedback:
+        """Mark what of a recall helped; see `memctl.episodic.recording.give_feedback`."""
+        return self.episodic.feedback(recall, used, outcome)
+
+    @cached_property
+    def episodic(self) -> Episodic:
+        """Turns and episodes: list, show, archive, erase, aliases, vectors."""
+        from memctl.episodic.memory import Episodic
+
+        return Episodic(self.store, self.settings)
 
 
 def open_memory(

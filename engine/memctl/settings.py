@@ -140,6 +140,38 @@ _ALL = (
     Setting(
         "max_boxes", 10_000, "Boxes beyond which a boxes file is refused.", low=1, high=1_000_000
     ),
+    # Episodic memory.
+    Setting(
+        "fallback",
+        "none",
+        "Vectors to ask when too few rows hold the words: none, the store's own text, a model.",
+        choices=("none", "store", "model"),
+    ),
+    Setting(
+        "fallback_model",
+        "",
+        "Folder or name of a sentence-transformers model, for fallback = model.",
+    ),
+    Setting(
+        "fallback_download",
+        default=False,
+        help="Whether a model that is named and not on this machine may be downloaded.",
+    ),
+    Setting(
+        "min_primary_results",
+        2,
+        "Rows that must cover the question; with fewer the fallback is asked.",
+        low=1,
+        high=100,
+    ),
+    Setting(
+        "primary_coverage",
+        0.2,
+        "Share of the question's weight (idf) that a row must hold to cover it.",
+        low=0,
+        high=1,
+    ),
+    Setting("log_archive_days", 90, "Days after which a turn is archived.", low=1, high=100_000),
 )
 KNOWN: Mapping[str, Setting] = {setting.key: setting for setting in _ALL}
 

@@ -11,6 +11,7 @@ import pytest
 import memctl
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from memctl.memory import Memory
@@ -53,7 +54,7 @@ def test_a_text_that_holds_a_secret_is_refused_at_every_door(
     door: str, learned: Memory, harbor: dict[str, Shot]
 ) -> None:
     first, second = (state.id for state in learned.states.list())
-    attempts = {
+    attempts: dict[str, Callable[[], object]] = {
         "component": lambda: learned.components.rename(1, SECRET),
         "state": lambda: learned.states.rename(first, f"my {SECRET}"),
         "action": lambda: learned.transitions.record(first, f"type:{SECRET}", second),

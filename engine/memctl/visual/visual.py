@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from memctl import guard, queries
 from memctl.clock import now
-from memctl.errors import NotFoundError
 from memctl.visual.boxes_file import GivenBox, read_boxes
 from memctl.visual.components import Components
 from memctl.visual.identification import read_atlas, state_match
@@ -188,12 +187,7 @@ class Visual:
             When there is no such component, or it is forgotten. One that is not on the
             screen is an answer.
         """
-        component = Components(self._store).get(name)
-        if component.forgotten_at is not None:
-            raise NotFoundError(
-                f'the component "{component.name}" is forgotten',
-                hint=f"bring it back: memctl components restore {component.id}",
-            )
+        component = Components(self._store).living(name)
         ms: dict[str, float] = {}
         with _timed(ms, "decode"):
             frame = self._frame(image)

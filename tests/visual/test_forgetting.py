@@ -192,6 +192,17 @@ def test_a_forgotten_component_that_shows_up_again_is_learned_anew(opened: OpenM
     assert len(memory.components.list(forgotten=True)) == 1
 
 
+def test_a_forgotten_component_is_not_looked_for(opened: OpenMemory) -> None:
+    memory = opened(forget_threshold="3")
+    taught_with_banner(memory, threshold_reached=True)
+    screen = numbered("Page", 15).plus(BANNER)
+    with pytest.raises(NotFoundError, match='"Banner" is forgotten') as caught:
+        memory.locate("Banner", screen.image)
+    assert "components restore" in caught.value.hint
+    memory.components.restore("Banner")
+    assert memory.locate("Banner", screen.image).found
+
+
 def test_sqlite_alone_says_which_components_are_stale(opened: OpenMemory, query: Query) -> None:
     memory = opened(forget_threshold="3")
     taught_with_banner(memory, threshold_reached=False)

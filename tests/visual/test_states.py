@@ -295,6 +295,13 @@ def test_state_names_are_unique_whatever_their_case(memory: Memory, taken: str) 
     assert memory.states.get(taken).id == one
 
 
+def test_a_name_that_looks_like_an_id_is_refused(memory: Memory) -> None:
+    one, other = (state_of(memory.learn(*numbered(p, 2).given)) for p in ("One", "Two"))
+    for name in (other, "s_abc123"):
+        with pytest.raises(UsageError, match="looks like an id"):
+            memory.states.rename(one, name)
+
+
 def test_sqlite_alone_says_what_defines_a_state(memory: Memory, query: Query) -> None:
     state = state_of(memory.learn(*numbered("Page", 2).given))
     assert query("select state_id, status, visit_count, components from state_summary") == [

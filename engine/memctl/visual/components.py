@@ -136,6 +136,16 @@ class Components:
             raise NotFoundError(f'there is no component "{shown}"', hint=self._close_to(shown))
         return _component(row)
 
+    def living(self, key: str | int) -> Component:
+        """Return the component of this name or id; a forgotten one is not found, either."""
+        component = self.get(key)
+        if component.forgotten_at is not None:
+            raise NotFoundError(
+                f'the component "{component.name}" is forgotten',
+                hint=f"bring it back: memctl components restore {component.id}",
+            )
+        return component
+
     def named(self, name: str) -> int | None:
         """Return the id of the component of this name, whatever its case; ``None`` for none."""
         name = guard.clean(name, what="name")

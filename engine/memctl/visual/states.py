@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["Defining", "State", "StateDetail", "States", "bring_back", "merge_states"]
 
 SQL = queries.load("store/state")
+
+_ID = re.compile(r"s_[0-9a-f]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +99,11 @@ class States:
         Raises
         ------
         UsageError
-            When the name is unfit, or another living state has it.
+            When the name is unfit or looks like an id, or another living state has it.
         """
         wanted = check_name(guard.clean(name, what="name", limit=guard.MAX_NAME))
+        if _ID.fullmatch(wanted):
+            raise UsageError(f'the name "{wanted}" looks like an id', hint="choose another name")
         with self._store.transaction():
             state_id = self.resolve(key)
             taken = {folded(s.name) for s in self.list() if s.name and s.id != state_id}

@@ -189,9 +189,10 @@ class Visual:
         Raises
         ------
         NotFoundError
-            When there is no such component. One that is not on the screen is an answer.
+            When there is no such component, or it is forgotten. One that is not on the
+            screen is an answer.
         """
-        component = Components(self._store).get(name)
+        component = Components(self._store).living(name)
         ms: dict[str, float] = {}
         with _timed(ms, "decode"):
             frame = self._frame(image)

@@ -57,37 +57,39 @@ def write(path: Path, raw: Row) -> None:
 
 def print_learning(runs: Sequence[Row]) -> None:
     """Print what became of the pages that were learned once."""
-    table = Table(title="Rendered pages, learned once", caption=_CAPTION_LEARNING)
-    for column in ("app", "boxes", "policy"):
-        table.add_column(column, no_wrap=True)
-    for column in ("pages", "states", "taken", "merged", "found", "false", "learn", "match"):
-        table.add_column(column, justify="right")
+    pages = _table("Rendered pages, learned once", _CAPTION_PAGES)
+    found = _table("Components on the shots met again", _CAPTION_FOUND)
+    for name in ("pages", "states", "taken", "false merges"):
+        pages.add_column(name, justify="right")
+    for name in ("found", "false", "other look", "learn ms", "match ms"):
+        found.add_column(name, justify="right")
     for run in runs:
-        learned = figures.learning(run["steps"])
+        name = f"{run['app']}, {run['boxes']}, {run['policy']}"
+        pages.add_row(name, *map(str, figures.learning(run["steps"]).values()))
         seen = figures.components(run["steps"])
         ms = figures.times(run["steps"])
-        known = run["boxes"] == "DOM"
-        table.add_row(
-            run["app"],
-            run["boxes"],
-            run["policy"],
-            str(learned["pages"]),
-            str(learned["created"]),
-            str(learned["taken"]),
-            str(learned["false_merges"]),
-            share(seen["right"], seen["expected"]) if known else "-",
-            f"{seen['false']} ({seen['other_look']})" if known else "-",
-            f"{ms['learn']:.0f}",
-            f"{ms['match']:.0f}",
-        )
-    CONSOLE.print(table)
+        took = [f"{ms[call]:.0f}" if call in ms else "-" for call in ("learn", "match")]
+        known = [
+            share(seen["right"], seen["expected"]),
+            str(seen["false"]),
+            str(seen["other_look"]),
+        ]
+        found.add_row(name, *(known if run["boxes"] == "DOM" else ["-", "-", "-"]), *took)
+    CONSOLE.print(pages)
+    CONSOLE.print(found)
 
 
-_CAPTION_LEARNING = (
-    "states: made of so many pages. taken: pages taken for another one. merged: states of "
-    "different pages merged. found: components at their DOM element (IoU >= .5), of those on "
-    "the shot. false: sightings elsewhere (of these on the same element in another look). "
-    "learn, match: median ms at 1920 x 1080."
+def _table(title: str, caption: str) -> Table:
+    table = Table(title=title, caption=caption)
+    table.add_column("app, boxes, policy", no_wrap=True)
+    return table
+
+
+_CAPTION_PAGES = "states: made of so many pages. taken: pages taken for another one."
+_CAPTION_FOUND = (
+    "found: components at their DOM element (IoU >= .5), of those on the shot. false: "
+    "sightings elsewhere; other look: of these on the same tag and text in another look. ms: "
+    "median at 1920 x 1080."
 )
 
 

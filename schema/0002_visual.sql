@@ -126,7 +126,6 @@ create table observation (
     scale real not null,
     page text,
     window_box text check (window_box is null or json_valid(window_box)),  -- [x, y, w, h]
-    app_version text,
     state_id text references state (id) on delete set null,
     similarity real,
     found integer not null check (found >= 0),
@@ -165,10 +164,10 @@ create table screenshot (
 
 -- Where each state ended up after merges: itself, or the one that it was merged into.
 create view state_root as
-with recursive chain (id, root) as (
+with recursive chain as (
     select
         id,
-        id
+        id as root  -- noqa: AL08
     from state
     where merged_into is null
     union all

@@ -1,1 +1,35 @@
 """memctl: the memory of an agent that uses apps, in one SQLite file per app."""
+
+from memctl.errors import (
+    BusyError,
+    ForeignStoreError,
+    MemctlError,
+    NewerStoreError,
+    NotFoundError,
+    ReadOnlyError,
+    RefusedError,
+    SecretRefusedError,
+    StoreDamagedError,
+    StoreError,
+    UnusableInputError,
+    UsageError,
+)
+from memctl.memory import Memory
+from memctl.memory import open_memory as open
+
+__all__ = [
+    "BusyError",
+    "ForeignStoreError",
+    "MemctlError",
+    "Memory",
+    "NewerStoreError",
+    "NotFoundError",
+    "ReadOnlyError",
+    "RefusedError",
+    "SecretRefusedError",
+    "StoreDamagedError",
+    "StoreError",
+    "UnusableInputError",
+    "UsageError",
+    "open",
+]

@@ -6,7 +6,7 @@ import re
 
 from memctl.errors import UnusableInputError
 
-__all__ = ["MAX_LABEL", "MAX_NAME", "MAX_TEXT", "clean"]
+__all__ = ["MAX_LABEL", "MAX_NAME", "MAX_TEXT", "clean", "secret_rule"]
 
 # Characters, not bytes. A label is what stands on a button; a name is typed in a shell.
 MAX_NAME = 80
@@ -40,3 +40,10 @@ def clean(text: str, *, what: str, limit: int = MAX_TEXT) -> str:
             f"{what} has {len(text)} characters", hint=f"at most {limit} are kept"
         )
     return _SURROGATE.sub("\ufffd", _CONTROL.sub("", text))
+
+
+def secret_rule(text: str) -> str | None:
+    """Return the name of the rule by which `text` holds a secret, ``None`` if it holds none."""
+    from memctl.secret_rules import find_secret
+
+    return find_secret(text)

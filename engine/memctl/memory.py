@@ -1,0 +1,175 @@
+"""The memory of one app or site: the face that Python and the command line share."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
+
+from memctl.home import Address, default_home, parse_address
+from memctl.settings import Settings
+from memctl.store import Store
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Mapping
+    from types import TracebackType
+
+    from memctl.visual.boxes_file import BoxesSource
+    from memctl.visual.components import Components
+    from memctl.visual.image import ImageSource
+    from memctl.visual.results import Learn, Location, Match
+    from memctl.visual.states import States
+    from memctl.visual.transitions import Transitions
+    from memctl.visual.visual import Visual
+
+__all__ = ["Memory", "open_memory"]
+
+Window = tuple[int, int, int, int]
+
+
+class Memory:
+    """One open store. ``memctl.open`` makes it; ``with`` closes it.
+
+    Image libraries are loaded by the first call that needs them.
+
+    Parameters
+    ----------
+    store
+        The file.
+    flags
+        Settings that win over the environment and the store.
+    chrome
+        The memory of the browser around a site, ``None`` for an app.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        flags: Mapping[str, str] | None = None,
+        chrome: Memory | None = None,
+    ) -> None:
+        self.store = store
+        self.settings = Settings(store, flags)
+        self._chrome = chrome
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the files."""
+        self.store.close()
+        if self._chrome is not None:
+            self._chrome.close()
+
+    @property
+    def address(self) -> Address:
+        """What this is the memory of."""
+        return self.store.address
+
+    # -- visual memory -------------------------------------------------------------------
+
+    def learn(
+        self,
+        image: ImageSource,
+        boxes: BoxesSource | None = None,
+        page: str | None = None,
+        window: Window | None = None,
+        *,
+        ocr: bool = False,
+    ) -> Learn:
+        """Learn a screenshot; see `memctl.visual.visual.Visual.learn`."""
+        return self.visual.learn(image, boxes, page=page, window=window, ocr=ocr)
+
+    def match(
+        self,
+        image: ImageSource,
+        window: Window | None = None,
+        *,
+        page: str | None = None,
+        exhaustive: bool = False,
+        record: bool = True,
+    ) -> Match:
+        """Say what is known of a screenshot; see `memctl.visual.visual.Visual.match`."""
+        return self.visual.match(
+            image, window=window, page=page, exhaustive=exhaustive, record=record
+        )
+
+    def locate(self, name: str | int, image: ImageSource, window: Window | None = None) -> Location:
+        """Say where one component is; see `memctl.visual.visual.Visual.locate`."""
+        return self.visual.locate(name, image, window=window)
+
+    @cached_property
+    def visual(self) -> Visual:
+        """The visual memory; loads the image libraries."""
+        from memctl.visual.visual import Visual
+
+        return Visual(self.store, self.settings, self._chrome.visual if self._chrome else None)
+
+    @cached_property
+    def components(self) -> Components:
+        """What can be seen: list, get, rename, pin, delete, restore."""
+        from memctl.visual.components import Components
+
+        return Components(self.store)
+
+    @cached_property
+    def states(self) -> States:
+        """The screens: list, get, rename, merge, restore."""
+        from memctl.visual.states import States
+
+        return States(self.store)
+
+    @cached_property
+    def transitions(self) -> Transitions:
+        """Where acts lead: record, pending, commit, discard, list, path."""
+        from memctl.visual.transitions import Transitions
+
+        return Transitions(self.store)
+
+
+def open_memory(
+    address: str = "agent",
+    home: str | os.PathLike[str] | None = None,
+    *,
+    readonly: bool = False,
+    settings: Mapping[str, str] | None = None,
+) -> Memory:
+    """Open the memory of an app or site; the first write creates its file.
+
+    Parameters
+    ----------
+    address
+        ``"agent"``, an app, or ``"browser/site"``; the site may be a URL.
+    home
+        Folder of all stores; else ``MEMCTL_HOME``, else the platform's data folder.
+    readonly
+        Let SQLite refuse every write.
+    settings
+        Values that win over the environment and the store, for this memory only.
+
+    Raises
+    ------
+    UsageError
+        When the address or a setting is not allowed.
+
+    Examples
+    --------
+    >>> with open_memory("chromium/https://www.united.com/en", home="/tmp/m") as memory:
+    ...     print(memory.address)
+    chromium/united.com
+    """
+    where = parse_address(address)
+    folder = default_home(home)
+    browser = where.browser
+    chrome = Memory(Store(browser.path(folder), browser, readonly=True)) if browser else None
+    store = Store(where.path(folder), where, readonly=readonly)
+    return Memory(store, flags=settings, chrome=chrome)

@@ -1,0 +1,156 @@
+"""Writes new components and new looks of known ones. In a transaction of the caller's."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from memctl import queries
+from memctl.visual.image import encode_png
+from memctl.visual.naming import NamesInUse, component_name
+from memctl.visual.results import Learned
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from memctl.store import Store
+    from memctl.visual.boxes import Box
+    from memctl.visual.frame import Frame, Pixels
+    from memctl.visual.sifting import Candidate
+
+__all__ = ["add_components", "add_look", "label_known"]
+
+SQL = queries.load("store/component")
+
+
+def add_components(
+    store: Store,
+    frame: Frame,
+    candidates: Sequence[Candidate],
+    *,
+    window: Box,
+    page: str | None,
+    scale: float,
+    seen_at: str,
+) -> list[Learned]:
+    """Write each candidate as a component of its own, named by its label."""
+    names = NamesInUse(row["name"] for row in store.rows(SQL.living_names))
+    return [
+        _add(store, frame, candidate, names, window, page, scale, seen_at)
+        for candidate in candidates
+    ]
+
+
+def add_look(
+    store: Store, frame: Frame, candidate: Candidate, component_id: int, *, scale: float, at: str
+) -> Learned:
+    """Write another look of a component that is known already."""
+    box = candidate.box
+    template_id = _add_template(store, frame, box, component_id, scale, at)
+    row = store.row(SQL.by_id, {"id": component_id})
+    assert row is not None  # noqa: S101  (read in the same transaction)
+    return Learned(
+        component_id,
+        row["name"],
+        row["type"],
+        row["label"],
+        box.x,
+        box.y,
+        box.w,
+        box.h,
+        template_id,
+        new_look=True,
+    )
+
+
+def label_known(store: Store, candidates: Mapping[int, Candidate]) -> None:
+    """Give unlabelled components the label that a better source reads on them.
+
+    Parameters
+    ----------
+    candidates
+        Component id to the box that covers it.
+    """
+    names = NamesInUse(row["name"] for row in store.rows(SQL.living_names))
+    for component_id, candidate in candidates.items():
+        row = store.row(SQL.by_id, {"id": component_id})
+        if row is None or row["label"] is not None or candidate.label is None:
+            continue
+        given_by_place = "_at_" in row["name"]
+        name = names.claim(_name(candidate)) if given_by_place else row["name"]
+        store.execute(SQL.set_label, {"id": component_id, "label": candidate.label, "name": name})
+
+
+def _add(
+    store: Store,
+    frame: Frame,
+    candidate: Candidate,
+    names: NamesInUse,
+    window: Box,
+    page: str | None,
+    scale: float,
+    seen_at: str,
+) -> Learned:
+    box = candidate.box
+    name = names.claim(_name(candidate))
+    component_id = store.insert(
+        SQL.insert_component,
+        {
+            "name": name,
+            "type": candidate.kind,
+            "source": candidate.source,
+            "label": candidate.label,
+            "page": page,
+            "rel_x": box.x - window.x,
+            "rel_y": box.y - window.y,
+            "w": box.w,
+            "h": box.h,
+            "confidence": candidate.confidence,
+            "seen_at": seen_at,
+        },
+    )
+    template_id = _add_template(store, frame, box, component_id, scale, seen_at)
+    return Learned(
+        component_id,
+        name,
+        candidate.kind,
+        candidate.label,
+        box.x,
+        box.y,
+        box.w,
+        box.h,
+        template_id,
+    )
+
+
+def _add_template(
+    store: Store, frame: Frame, box: Box, component_id: int, scale: float, at: str
+) -> int:
+    crop = frame.bgr[box.y : box.bottom, box.x : box.right]
+    digest = _digest(crop)
+    known = store.value(SQL.template_with_pixels, {"component_id": component_id, "sha256": digest})
+    if known is not None:
+        return int(known)
+    return store.insert(
+        SQL.insert_template,
+        {
+            "component_id": component_id,
+            "png": encode_png(crop),
+            "sha256": digest,
+            "w": box.w,
+            "h": box.h,
+            "scale": scale,
+            "features": None,
+            "feature_version": None,
+            "learned_at": at,
+        },
+    )
+
+
+def _digest(crop: Pixels) -> str:
+    height, width = crop.shape[:2]
+    return hashlib.sha256(f"{width}x{height}:".encode() + crop.tobytes()).hexdigest()
+
+
+def _name(candidate: Candidate) -> str:
+    return component_name(candidate.label or "", kind=candidate.kind, box=candidate.box)

@@ -1,0 +1,222 @@
+"""What matching has to know of a template, computed once and stored beside its picture.
+
+A blob is one record of fixed size, so that a thousand of them become one array in a
+millisecond, followed by the compressed luma, which is unpacked only for templates that
+something was proposed for. No PNG is decoded.
+"""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+
+from memctl.visual.matching.hashing import SIDE, hash_map
+from memctl.visual.matching.keypoints import (
+    CONTEXT,
+    DIMENSIONS,
+    REACH_X,
+    REACH_Y,
+    describe,
+    keypoints,
+    smooth,
+)
+from memctl.visual.matching.look import Look, digest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from memctl.visual.boxes import Box
+    from memctl.visual.frame import Frame, Pixels
+
+__all__ = ["FEATURE_VERSION", "HEAD", "extract", "extract_alone", "is_current", "look_of", "record"]
+
+FEATURE_VERSION = 1
+MAGIC = b"mctl"
+PROBES = 96
+EXACT = 12
+FUZZY = 12
+EXACT_GAP = 6
+FUZZY_GAP = 4
+"""Anchors of one template keep this distance, in pixels: they must not fail together."""
+
+HEAD = np.dtype(
+    [
+        ("magic", "S4"),
+        ("version", "<u2"),
+        ("exact_count", "u1"),
+        ("fuzzy_count", "u1"),
+        ("checksum", "<u4"),
+        ("w", "<u2"),
+        ("h", "<u2"),
+        ("colour", "<f8", 3),
+        ("contrast", "<f8"),
+        ("fingerprint", "V8"),
+        ("probe_x", "<u2", PROBES),
+        ("probe_y", "<u2", PROBES),
+        ("probe", "u1", PROBES),
+        ("exact_hash", "<i4", EXACT),
+        ("exact_x", "<u2", EXACT),
+        ("exact_y", "<u2", EXACT),
+        ("fuzzy_x", "<u2", FUZZY),
+        ("fuzzy_y", "<u2", FUZZY),
+        ("fuzzy_mean", "<f4", FUZZY),
+        ("fuzzy_spread", "<f4", FUZZY),
+        ("fuzzy", "i1", (FUZZY, DIMENSIONS)),
+    ]
+)
+"""Layout of the record; descriptions are stored as signed bytes, length 127."""
+
+CHECKED_FROM = 12
+"""The checksum covers everything behind itself."""
+
+
+def extract(frame: Frame, box: Box) -> bytes:
+    """Describe a template, seen in the screenshot that it is learned from.
+
+    Parameters
+    ----------
+    frame
+        The whole screenshot: pixels around the box decide where its keypoints are.
+    box
+        The template, inside the screenshot.
+
+    Returns
+    -------
+    bytes
+        The blob to store; `FEATURE_VERSION` says how it is read.
+    """
+    left, top = max(box.x - CONTEXT, 0), max(box.y - CONTEXT, 0)
+    around = frame.gray[top : box.bottom + CONTEXT, left : box.right + CONTEXT]
+    crop = frame.bgr[box.y : box.bottom, box.x : box.right]
+    return _pack(crop, around, box.x - left, box.y - top)
+
+
+def extract_alone(bgr: Pixels) -> bytes:
+    """Describe a template of which only its own pixels are left; its edges are repeated."""
+    gray = cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY)
+    edges = (CONTEXT, CONTEXT, CONTEXT, CONTEXT)
+    around = cv2.copyMakeBorder(gray, *edges, cv2.BORDER_REPLICATE)
+    return _pack(bgr, np.asarray(around, dtype=np.uint8), CONTEXT, CONTEXT)
+
+
+def is_current(blob: bytes | None) -> bool:
+    """Whether a blob is whole and of this version."""
+    if blob is None or len(blob) <= HEAD.itemsize or blob[:4] != MAGIC:
+        return False
+    version = int.from_bytes(blob[4:6], "little")
+    checksum = int.from_bytes(blob[8:CHECKED_FROM], "little")
+    return version == FEATURE_VERSION and zlib.crc32(memoryview(blob)[CHECKED_FROM:]) == checksum
+
+
+def record(blobs: Sequence[bytes]) -> NDArray[Any]:
+    """Read the records of current blobs into one structured array of type `HEAD`."""
+    return np.frombuffer(b"".join(blob[: HEAD.itemsize] for blob in blobs), dtype=HEAD)
+
+
+def look_of(blob: bytes, head: Any) -> Look:
+    """Return the picture that a current blob carries; its luma is unpacked when asked for."""
+    shape = (int(head["h"]), int(head["w"]))
+
+    def load() -> Pixels:
+        return np.frombuffer(zlib.decompress(blob[HEAD.itemsize :]), np.uint8).reshape(shape)
+
+    blue, green, red = (float(value) for value in head["colour"])
+    return Look(load, (blue, green, red), float(head["contrast"]), bytes(head["fingerprint"]))
+
+
+def _pack(bgr: Pixels, around: Pixels, left: int, top: int) -> bytes:
+    """Fill in a record; the template's pixels stand at (left, top) of ``around``."""
+    height, width = bgr.shape[:2]
+    gray = np.ascontiguousarray(around[top : top + height, left : left + width])
+    look = Look.of(bgr)
+    head = np.zeros(1, HEAD)
+    row = head[0]
+    row["magic"], row["version"] = MAGIC, FEATURE_VERSION
+    row["w"], row["h"] = width, height
+    row["colour"], row["contrast"] = look.colour, look.contrast
+    row["fingerprint"] = np.frombuffer(digest(bgr), "V8")[0]
+    _add_probes(row, gray)
+    _add_exact(row, gray)
+    _add_fuzzy(row, around, left, top)
+    tail = head.tobytes()[CHECKED_FROM:] + zlib.compress(gray.tobytes(), 1)
+    row["checksum"] = zlib.crc32(tail)
+    return head.tobytes()[:CHECKED_FROM] + tail
+
+
+def _add_probes(row: Any, gray: Pixels) -> None:
+    """Half of the probes anywhere, half where the picture differs from its mean."""
+    rng = np.random.default_rng(gray.size)
+    values = gray.ravel()
+    ink = np.abs(values.astype(np.float64) - values.mean())
+    weights = None if not ink.any() else ink / ink.sum()
+    anywhere = rng.integers(0, gray.size, PROBES // 2)
+    inked = rng.choice(gray.size, PROBES - anywhere.size, p=weights)
+    chosen = np.concatenate([anywhere, inked])
+    row["probe_y"], row["probe_x"] = np.divmod(chosen, gray.shape[1])
+    row["probe"] = values[chosen]
+
+
+def _add_exact(row: Any, gray: Pixels) -> None:
+    """Windows with a hash, the most varied first, some pixels apart."""
+    if min(gray.shape) < SIDE:
+        return
+    hashes = hash_map(gray)
+    rows, columns = np.nonzero(hashes)
+    spread = cv2.blur(gray.astype(np.float32) ** 2, (SIDE, SIDE), anchor=(0, 0)) - (
+        cv2.blur(gray.astype(np.float32), (SIDE, SIDE), anchor=(0, 0)) ** 2
+    )
+    chosen = _apart(rows, columns, spread[rows, columns], EXACT, EXACT_GAP)
+    count = len(chosen)
+    row["exact_count"] = count
+    row["exact_y"][:count], row["exact_x"][:count] = rows[chosen], columns[chosen]
+    row["exact_hash"][:count] = hashes[rows[chosen], columns[chosen]].astype(np.int32)
+
+
+def _add_fuzzy(row: Any, around: Pixels, left: int, top: int) -> None:
+    """Keypoints inside the template, the highest first, some pixels apart."""
+    height, width = int(row["h"]), int(row["w"])
+    if min(around.shape) < 2 * SIDE:
+        return
+    smoothed = smooth(around)
+    rows, columns, heights = keypoints(around, smoothed, hash_map(around))
+    inside_x = _inside(columns - left, width, REACH_X)
+    inside = inside_x & _inside(rows - top, height, REACH_Y)
+    rows, columns, heights = rows[inside], columns[inside], heights[inside]
+    chosen = _apart(rows, columns, heights, FUZZY, FUZZY_GAP)
+    found = describe(smoothed, rows[chosen], columns[chosen])
+    count = len(chosen)
+    row["fuzzy_count"] = count
+    row["fuzzy_y"][:count], row["fuzzy_x"][:count] = rows[chosen] - top, columns[chosen] - left
+    row["fuzzy_mean"][:count], row["fuzzy_spread"][:count] = found.mean, found.spread
+    row["fuzzy"][:count] = np.rint(found.vectors * 127)
+
+
+def _inside(at: NDArray[np.intp], size: int, reach: int) -> NDArray[np.bool_]:
+    """Whether keypoints are far enough inside; a small template has to take any of its own."""
+    margin = min(reach, max((size - 4) // 4, 0))
+    return (at >= margin) & (at < size - margin)
+
+
+def _apart(
+    rows: NDArray[np.intp],
+    columns: NDArray[np.intp],
+    worth: NDArray[Any],
+    limit: int,
+    gap: int,
+) -> list[int]:
+    """Choose up to ``limit`` places, the worthiest first, none within ``gap`` of another."""
+    chosen: list[int] = []
+    free = np.ones(rows.size, bool)
+    order = np.argsort(-worth.astype(np.float64), kind="stable")
+    for index in order:
+        if free[index]:
+            chosen.append(int(index))
+            if len(chosen) == limit:
+                break
+            free &= np.maximum(abs(rows - rows[index]), abs(columns - columns[index])) >= gap
+    return chosen

@@ -1,0 +1,159 @@
+"""All templates at once, as arrays: built from the stored blobs, kept between frames."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from memctl.visual.matching.features import (
+    EXACT,
+    FUZZY,
+    extract_alone,
+    is_current,
+    look_of,
+    record,
+)
+from memctl.visual.matching.keypoints import DIMENSIONS
+from memctl.visual.matching.roster import Roster
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from memctl.visual.matching.look import Look
+    from memctl.visual.matching.template import Template
+
+__all__ = ["ExactAnchors", "FuzzyAnchors", "TemplateSet"]
+
+TABLE_BITS = 20
+
+
+@dataclass(frozen=True)
+class ExactAnchors:
+    """Hashed windows of all templates, sorted by hash.
+
+    Parameters
+    ----------
+    hashes, owner, x, y
+        ``(n,)``: the hash, the index of the template, the window's place in it.
+    table
+        ``(2**20,)`` bool by the hash's low bits: whether any anchor has such a hash.
+    """
+
+    hashes: NDArray[np.int32]
+    owner: NDArray[np.intp]
+    x: NDArray[np.intp]
+    y: NDArray[np.intp]
+    table: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class FuzzyAnchors:
+    """Keypoints of all templates, by rising patch mean.
+
+    ``rank`` counts within the template: its best keypoint is 0.
+    """
+
+    vectors: NDArray[np.float32]
+    mean: NDArray[np.float32]
+    spread: NDArray[np.float32]
+    owner: NDArray[np.intp]
+    rank: NDArray[np.intp]
+    x: NDArray[np.intp]
+    y: NDArray[np.intp]
+
+
+class TemplateSet:
+    """Templates prepared for matching.
+
+    Parameters
+    ----------
+    templates
+        What to look for. Blobs that are missing, cut short or of another version are made
+        again from the pixels; ``rebuilt`` lists them, so that they can be stored.
+    """
+
+    def __init__(self, templates: Sequence[Template]) -> None:
+        self.templates = tuple(templates)
+        self.rebuilt: dict[int, bytes] = {}
+        self.blobs = [self._current(template) for template in templates]
+        self.heads = record(self.blobs)
+        self.w = self.heads["w"].astype(np.intp)
+        self.h = self.heads["h"].astype(np.intp)
+        self.contrast = np.ascontiguousarray(self.heads["contrast"])
+        self.brightness = self.heads["colour"] @ np.array([0.114, 0.587, 0.299])
+        self.exact = _exact_anchors(self.heads)
+        self.fuzzy = _fuzzy_anchors(self.heads)
+        self.probe_x = self.heads["probe_x"].astype(np.int32)
+        self.probe_y = self.heads["probe_y"].astype(np.int32)
+        self.probe = np.ascontiguousarray(self.heads["probe"])
+        self.probe_unit = _unit(self.probe)
+        self.roster = Roster.of(templates)
+        self.index = {t.template_id: i for i, t in enumerate(self.templates)}
+        self._looks: dict[int, Look] = {}
+
+    def __len__(self) -> int:
+        return len(self.templates)
+
+    def _current(self, template: Template) -> bytes:
+        blob = template.features
+        if blob is not None and is_current(blob):
+            return blob
+        fresh = extract_alone(template.bgr)
+        self.rebuilt[template.template_id] = fresh
+        return fresh
+
+    def look_by_id(self, template_id: int) -> Look:
+        """Return the picture of one template by its id."""
+        return self.look(self.index[template_id])
+
+    def look(self, index: int) -> Look:
+        """Return the picture of one template, unpacked once."""
+        if index not in self._looks:
+            self._looks[index] = look_of(self.blobs[index], self.heads[index])
+        return self._looks[index]
+
+
+def _unit(values: NDArray[np.uint8]) -> NDArray[np.float32]:
+    centred = values.astype(np.float32)
+    centred -= centred.mean(axis=1, keepdims=True)
+    length = np.sqrt(np.einsum("ij,ij->i", centred, centred))[:, None]
+    return np.asarray(centred / np.maximum(length, 1e-6), dtype=np.float32)
+
+
+def _exact_anchors(heads: NDArray[Any]) -> ExactAnchors:
+    used = np.arange(EXACT) < heads["exact_count"][:, None]
+    owner, rank = np.nonzero(used)
+    hashes = heads["exact_hash"][owner, rank]
+    order = np.argsort(hashes, kind="stable")
+    table = np.zeros(1 << TABLE_BITS, bool)
+    table[hashes & ((1 << TABLE_BITS) - 1)] = True
+    return ExactAnchors(
+        hashes[order],
+        owner[order],
+        heads["exact_x"][owner, rank][order].astype(np.intp),
+        heads["exact_y"][owner, rank][order].astype(np.intp),
+        table,
+    )
+
+
+def _fuzzy_anchors(heads: NDArray[Any]) -> FuzzyAnchors:
+    used = np.arange(FUZZY) < heads["fuzzy_count"][:, None]
+    owner, rank = np.nonzero(used)
+    mean = heads["fuzzy_mean"][owner, rank]
+    order = np.argsort(mean, kind="stable")
+    owner, rank = owner[order], rank[order]
+    vectors = heads["fuzzy"][owner, rank].astype(np.float32).reshape(-1, DIMENSIONS)
+    length = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))[:, None]
+    return FuzzyAnchors(
+        np.asarray(vectors / np.maximum(length, 1e-6), dtype=np.float32),
+        mean[order],
+        heads["fuzzy_spread"][owner, rank],
+        owner,
+        rank,
+        heads["fuzzy_x"][owner, rank].astype(np.intp),
+        heads["fuzzy_y"][owner, rank].astype(np.intp),
+    )

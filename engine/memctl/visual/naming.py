@@ -1,0 +1,182 @@
+"""What a component is called: its label, or the text beside it, or its place.
+
+A name is never a path and never SQL, so ``..``, ``a|b`` and ``con`` are as good as any; it only
+has to fit one line and to be typed: no control characters, no blanks, a sensible length.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+from memctl.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memctl.visual.boxes import Box
+
+__all__ = ["MAX_NAME", "NamesInUse", "check_name", "component_name", "folded", "unique_name"]
+
+MAX_NAME = 80
+"""Characters in a name that a person chooses."""
+
+MAX_LABEL_NAME = 40
+"""Characters that a name takes over from a label: enough to tell two apart, short in a table."""
+
+_JOINERS = frozenset("\u200c\u200d")
+_BIDI_OVERRIDES = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_EMOJI_MODIFIERS = range(0x1F3FB, 0x1F400)
+_REGIONAL_INDICATORS = range(0x1F1E6, 0x1F200)
+
+
+def component_name(label: str, *, kind: str, box: Box, nearest_text: str = "") -> str:
+    """Name a component.
+
+    Parameters
+    ----------
+    label
+        What the component says; may be empty.
+    kind
+        Its type, for the name of a component that says nothing.
+    box
+        Where it is; its centre stands in the name of a component that says nothing.
+    nearest_text
+        A text beside it that may lend its name.
+
+    Returns
+    -------
+    str
+        At most 40 characters, blanks as ``_`` and ``/`` as ``-``:
+        ``"Save_as..."``, or ``"icon_at_120_48"``.
+    """
+    for text in (label, nearest_text):
+        name = _from_text(text)
+        if name:
+            return name
+    x, y = box.center
+    return f"{_from_text(kind) or 'element'}_at_{int(x)}_{int(y)}"
+
+
+class NamesInUse:
+    """The names of a store, in which a new one must differ.
+
+    Case and Unicode form make no difference: ``Save`` is taken if ``save`` is.
+
+    Parameters
+    ----------
+    names
+        The names that exist.
+    """
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self._folded = {folded(name) for name in names}
+        self._last_number: dict[str, int] = {}
+
+    def __contains__(self, name: str) -> bool:
+        return folded(name) in self._folded
+
+    def claim(self, wanted: str) -> str:
+        """Take ``wanted``, or the first of ``wanted_2``, ``wanted_3``, ... that nobody has."""
+        name, number = wanted, self._last_number.get(folded(wanted), 1)
+        while name in self:
+            number += 1
+            suffix = f"_{number}"
+            name = cut(wanted, MAX_NAME - len(suffix)) + suffix
+        self._last_number[folded(wanted)] = number
+        self._folded.add(folded(name))
+        return name
+
+
+def unique_name(wanted: str, taken: Iterable[str]) -> str:
+    """Return ``wanted``, or the first of ``wanted_2``, ``wanted_3``, ... that is not ``taken``.
+
+    For many names in a row, keep one :class:`NamesInUse`.
+    """
+    return NamesInUse(taken).claim(wanted)
+
+
+def check_name(name: str) -> str:
+    """Return a name that a person chose, without blanks around it.
+
+    Raises
+    ------
+    UsageError
+        If it is empty, longer than 80 characters, starts with ``-`` (the command line would
+        take it for an option) or has control characters.
+    """
+    stripped = name.strip()
+    if not stripped:
+        raise UsageError("a name cannot be empty", hint="use at least one visible character")
+    if any(map(_control, stripped)):
+        shown = ascii(stripped)[1:-1]
+        raise UsageError(f'the name "{shown}" has control characters', hint="leave them out")
+    if stripped.startswith("-"):
+        raise UsageError(
+            f'the name "{stripped}" starts with "-"', hint="it would be taken for an option"
+        )
+    if len(stripped) > MAX_NAME:
+        raise UsageError(
+            f'the name "{cut(stripped, 20)}..." has {len(stripped)} characters',
+            hint=f"use at most {MAX_NAME}",
+        )
+    return stripped
+
+
+def folded(name: str) -> str:
+    """Return the form in which two names are compared: no case, one Unicode form."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+def cut(text: str, most: int) -> str:
+    """Cut to ``most`` code points or fewer, never between a letter and its accents.
+
+    Keeps together combining marks, variation selectors, emoji joined by U+200D, skin tones and
+    pairs of flag letters: the cases of Unicode's grapheme clusters (UAX 29) that labels have.
+    """
+    if len(text) <= most:
+        return text
+    end = most
+    while end > 0 and _joined(text, end):
+        end -= 1
+    return text[: end or most]
+
+
+def _joined(text: str, at: int) -> bool:
+    """Whether the characters before and after ``at`` belong together."""
+    before, after = text[at - 1], text[at]
+    if after in _JOINERS or before == "\u200d" or unicodedata.category(after) in {"Mn", "Mc", "Me"}:
+        return True
+    if ord(after) in _EMOJI_MODIFIERS:
+        return True
+    if ord(after) in _REGIONAL_INDICATORS:
+        run = at - len(text[:at].rstrip("".join(map(chr, _REGIONAL_INDICATORS))))
+        return run % 2 == 1
+    return False
+
+
+def _from_text(text: str) -> str:
+    spaced = "".join(" " if c.isspace() else c for c in unicodedata.normalize("NFC", text))
+    words = "".join(c for c in spaced if not _invisible(c)).split()
+    name = cut("_".join(words).replace("/", "-"), MAX_LABEL_NAME)
+    if name.startswith("-"):
+        name = name.lstrip("-_")  # the command line would take it for an option
+    return name if any(map(_visible, name)) else ""
+
+
+def _control(character: str) -> bool:
+    """Whether a character breaks a line or a terminal: controls, surrogates, bidi overrides."""
+    return (
+        unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"} or character in _BIDI_OVERRIDES
+    )
+
+
+def _invisible(character: str) -> bool:
+    """Whether a character shows nothing: controls, formatting, an icon font's private letters."""
+    if character in _JOINERS:
+        return False
+    return unicodedata.category(character) in {"Cc", "Cs", "Co", "Cf"}
+
+
+def _visible(character: str) -> bool:
+    return unicodedata.category(character)[0] not in "MZC" and character not in "_-"

@@ -1,0 +1,157 @@
+"""What learn, match and locate answer with; the shapes that other tools build on.
+
+Fields may be added, not renamed. Boxes are pixels of the screenshot that was given.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+__all__ = [
+    "Absent",
+    "Forgotten",
+    "ImageInfo",
+    "Learn",
+    "Learned",
+    "Location",
+    "Match",
+    "Merged",
+    "Refused",
+    "Sighting",
+    "StateMatch",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ImageInfo:
+    """Size of the screenshot in pixels, and its device-pixel ratio against the memory."""
+
+    w: int
+    h: int
+    scale: float
+
+
+@dataclass(frozen=True, slots=True)
+class StateMatch:
+    """The state that the screen shows; ``similarity`` 0 to 1."""
+
+    id: str
+    name: str | None
+    similarity: float
+    status: str
+    page: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A component found: where, how surely, by which stage and in which look.
+
+    ``score`` is the normalised cross-correlation, 0.8 to 1; ``also_at`` lists the left top
+    corners of further places that look the same.
+    """
+
+    component_id: int
+    name: str
+    x: int
+    y: int
+    w: int
+    h: int
+    score: float
+    how: str
+    template_id: int
+    also_at: list[tuple[int, int]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """A component that was expected here and is not: its best place, and why not that one."""
+
+    component_id: int
+    name: str
+    best_score: float | None
+    x: int | None
+    y: int | None
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What is known of a screenshot."""
+
+    state: StateMatch | None
+    sightings: list[Sighting]
+    absent: list[Absent]
+    image: ImageInfo
+    ms: dict[str, float]
+    observation_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A component that was added, or a new look of a known one."""
+
+    component_id: int
+    name: str
+    type: str
+    label: str | None
+    x: int
+    y: int
+    w: int
+    h: int
+    template_id: int
+    new_look: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A box that was not learned, ``[x, y, w, h]``, and why."""
+
+    box: tuple[int, int, int, int]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """A component that was forgotten, and why."""
+
+    component_id: int
+    name: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """Two states that turned out to be one screen: ``merged`` went into ``into``."""
+
+    merged: str
+    into: str
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Learn(Match):
+    """What a learn found and changed."""
+
+    learned: list[Learned] = field(default_factory=list)
+    forgotten: list[Forgotten] = field(default_factory=list)
+    refused: list[Refused] = field(default_factory=list)
+    state_created: bool = False
+    states_merged: list[Merged] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Where one component is, or its best place and why that was refused."""
+
+    component_id: int
+    name: str
+    found: bool
+    x: int | None
+    y: int | None
+    w: int
+    h: int
+    score: float | None
+    how: str
+    template_id: int | None
+    also_at: list[tuple[int, int]] = field(default_factory=list)
+    ms: dict[str, float] = field(default_factory=dict)

@@ -1,0 +1,342 @@
+"""The visual memory of one store: learn a screenshot, match one, locate a component."""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from memctl import guard, queries
+from memctl.clock import now
+from memctl.visual.boxes_file import GivenBox, read_boxes
+from memctl.visual.components import Components
+from memctl.visual.identification import read_atlas, state_match
+from memctl.visual.image import load_frame
+from memctl.visual.learning import expected_on, learn_screen, recognise
+from memctl.visual.looking import Look, Shelf, look, window_of
+from memctl.visual.matching import Hit, locate
+from memctl.visual.recording import Record, keep_screenshot, record
+from memctl.visual.results import Absent, ImageInfo, Learn, Location, Match, Sighting
+from memctl.visual.sifting import sift
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from memctl.settings import Settings
+    from memctl.store import Store
+    from memctl.visual.boxes import Box
+    from memctl.visual.boxes_file import BoxesSource
+    from memctl.visual.frame import Frame
+    from memctl.visual.image import ImageSource
+    from memctl.visual.results import StateMatch
+
+__all__ = ["Visual"]
+
+COMPONENTS = queries.load("store/component")
+STORE = queries.load("store/store")
+
+Window = tuple[int, int, int, int]
+
+
+class Visual:
+    """What an app looks like and where its screens lead.
+
+    Parameters
+    ----------
+    store, settings
+        The open store and its settings.
+    chrome
+        The visual memory of the browser around a site: its components are matched first and
+        kept out of the site's memory. ``None`` for an app.
+    """
+
+    def __init__(self, store: Store, settings: Settings, chrome: Visual | None = None) -> None:
+        self._store = store
+        self._settings = settings
+        self._chrome = chrome
+        self._shelf = Shelf(store)
+
+    def learn(
+        self,
+        image: ImageSource,
+        boxes: BoxesSource | None = None,
+        *,
+        page: str | None = None,
+        window: Window | None = None,
+        ocr: bool = False,
+    ) -> Learn:
+        """Learn a screenshot, in one transaction.
+
+        Parameters
+        ----------
+        image
+            A path, the bytes of a picture, or a ``(H, W[, 3])`` uint8 array, blue-green-red.
+        boxes
+            Where components are, from whatever sees better than pixels alone: a path to a
+            JSON file or a list of dicts. Without them the proposer finds some.
+        page
+            What the caller calls this page; pages of different names are never one state.
+        window
+            ``(x, y, w, h)`` of the app's window in image pixels.
+        ocr
+            Read texts with the extra ``ocr``, and name components by them.
+
+        Raises
+        ------
+        UnusableInputError
+            When the image or a box cannot be used; the store is unchanged.
+        """
+        ms: dict[str, float] = {}
+        with _timed(ms, "decode"):
+            frame = self._frame(image)
+        area = window_of(frame, window)
+        page = None if page is None else guard.clean(page, what="page", limit=guard.MAX_NAME)
+        with _timed(ms, "propose"):
+            given = self._boxes(frame, boxes, ocr=ocr)
+            candidates, refused = sift(frame, given, area, self._chrome_places(frame, area))
+        learns = self._learns()
+        seen = self._look(frame, area)
+        with _timed(ms, "learn"), self._store.transaction():
+            if self._learns() != learns:
+                # Another process learned meanwhile: what it added is not new any more.
+                seen = self._look(frame, area)
+            at = now()
+            lesson = learn_screen(
+                self._store, self._settings, frame, seen, candidates, page=page, at=at
+            )
+            names = self._names()
+            absent = _absent(lesson.look, lesson.missed, names)
+            seen = replace(lesson.look, ms={**ms, **lesson.look.ms})
+            entry = Record("learn", at, page, lesson.state, absent, len(lesson.learned))
+            observation_id = record(self._store, frame, seen, entry)
+            self._keep(frame, given, observation_id)
+        return Learn(
+            state=lesson.state,
+            sightings=_sightings(lesson.look, names),
+            absent=absent,
+            image=ImageInfo(frame.width, frame.height, seen.scale),
+            ms=_rounded({**ms, **lesson.look.ms}),
+            observation_id=observation_id,
+            learned=lesson.learned,
+            forgotten=lesson.forgotten,
+            refused=refused,
+            state_created=lesson.state_created,
+            states_merged=lesson.states_merged,
+        )
+
+    def match(
+        self,
+        image: ImageSource,
+        *,
+        window: Window | None = None,
+        page: str | None = None,
+        exhaustive: bool = False,
+        record: bool = True,
+    ) -> Match:
+        """Say what is known of a screenshot: its state, what is where, what is absent and why.
+
+        Parameters
+        ----------
+        image, window, page
+            As for `learn`.
+        exhaustive
+            Search by brute force: slow, and right by definition.
+        record
+            Keep what was found; a read-only store never does.
+
+        Notes
+        -----
+        A match strengthens what it finds (seen_count, last_seen_at) and never counts a miss.
+        """
+        ms: dict[str, float] = {}
+        with _timed(ms, "decode"):
+            frame = self._frame(image)
+        seen = self._look(frame, window_of(frame, window), exhaustive=exhaustive)
+        with _timed(ms, "identify"):
+            atlas = read_atlas(self._store, self._settings)
+            found = recognise(self._settings, atlas, seen, (), page)
+            missed = expected_on(self._store, self._settings, atlas, seen, found, page)
+            state = state_match(self._store, *found) if found else None
+        names = self._names()
+        absent = _absent(seen, missed, names)
+        seen = replace(seen, ms={**ms, **seen.ms})
+        observation_id = None
+        if record and not self._store.readonly:
+            with _timed(ms, "record"):
+                observation_id = self._record_match(frame, seen, page, state, absent)
+        return Match(
+            state=state,
+            sightings=_sightings(seen, names),
+            absent=absent,
+            image=ImageInfo(frame.width, frame.height, seen.scale),
+            ms=_rounded({**seen.ms, **ms}),
+            observation_id=observation_id,
+        )
+
+    def locate(
+        self, name: str | int, image: ImageSource, *, window: Window | None = None
+    ) -> Location:
+        """Say where one component is, or its exact best place and why that one is refused.
+
+        Raises
+        ------
+        NotFoundError
+            When there is no such component. One that is not on the screen is an answer.
+        """
+        component = Components(self._store).get(name)
+        ms: dict[str, float] = {}
+        with _timed(ms, "decode"):
+            frame = self._frame(image)
+        area = window_of(frame, window)
+        seen = self._look(frame, area)
+        hit = seen.hits.get(component.id)
+        if hit is not None:
+            return _location(hit, component.name, {**ms, **seen.ms})
+        with _timed(ms, "exact"):
+            return self._best_place(component.id, frame, area, {**ms, **seen.ms})
+
+    # -- the parts -----------------------------------------------------------------------
+
+    def _frame(self, image: ImageSource) -> Frame:
+        return load_frame(image, max_pixels=self._settings.integer("max_pixels"))
+
+    def _look(self, frame: Frame, area: Box, *, exhaustive: bool = False) -> Look:
+        if not self._store.exists and not self._store.readonly:
+            return Look(area, {}, {})
+        return look(frame, self._shelf, area, exhaustive=exhaustive)
+
+    def _boxes(self, frame: Frame, boxes: BoxesSource | None, *, ocr: bool) -> Sequence[GivenBox]:
+        if boxes is not None:
+            most = self._settings.integer("max_boxes")
+            given = read_boxes(boxes, width=frame.width, height=frame.height, max_boxes=most)
+        else:
+            from memctl.visual.proposals import propose
+
+            given = [
+                GivenBox(p.box, kind=p.kind, source=p.source, confidence=p.confidence)
+                for p in propose(frame)
+            ]
+        if not ocr:
+            return given
+        from memctl.visual.ocr import label_boxes, read_text
+
+        return label_boxes(given, read_text(frame))
+
+    def _chrome_places(self, frame: Frame, area: Box) -> Sequence[Box]:
+        """Return where the browser's own components are on a site's screenshot."""
+        if self._chrome is None or not self._chrome._store.exists:  # noqa: SLF001  (its own kind)
+            return ()
+        return [hit.box for hit in self._chrome._look(frame, area).hits.values()]  # noqa: SLF001
+
+    def _learns(self) -> int:
+        return int(self._store.value(STORE.learn_count) or 0) if self._store.exists else 0
+
+    def _names(self) -> Mapping[int, str]:
+        return {row["id"]: row["name"] for row in self._store.rows(COMPONENTS.living)}
+
+    def _keep(self, frame: Frame, given: Sequence[GivenBox], observation_id: int) -> None:
+        if not self._settings.integer("keep_screenshots"):
+            return
+        from memctl.visual.image import encode_png
+
+        pixels = frame.bgr.copy()
+        for box in (one.box for one in given if one.label and guard.secret_rule(one.label)):
+            pixels[box.y : box.bottom, box.x : box.right] = 0
+        keep_screenshot(self._store, self._settings, observation_id, encode_png(pixels))
+
+    def _record_match(
+        self,
+        frame: Frame,
+        seen: Look,
+        page: str | None,
+        state: StateMatch | None,
+        absent: Sequence[Absent],
+    ) -> int:
+        from memctl.visual.activity import count_seen
+
+        at = now()
+        with self._store.transaction():
+            count_seen(self._store, seen.hits, seen.window, at)
+            return record(self._store, frame, seen, Record("match", at, page, state, absent))
+
+    def _best_place(
+        self, component_id: int, frame: Frame, area: Box, ms: Mapping[str, float]
+    ) -> Location:
+        templates = [t for t in self._shelf.templates(area) if t.component_id == component_id]
+        found = [(locate(frame, template, window=area), template) for template in templates]
+        best, template = max(
+            found, key=lambda pair: -1.0 if pair[0].score is None else pair[0].score
+        )
+        height, width = template.gray.shape
+        return Location(
+            component_id=component_id,
+            name=self._names()[component_id],
+            found=False,
+            x=best.box.x if best.box else None,
+            y=best.box.y if best.box else None,
+            w=int(width),
+            h=int(height),
+            score=best.score,
+            how=best.why or "its place is another component's, which looks the same",
+            template_id=template.template_id,
+            ms=_rounded(ms),
+        )
+
+
+@contextmanager
+def _timed(ms: dict[str, float], stage: str) -> Iterator[None]:
+    started = time.perf_counter()
+    try:
+        yield
+    finally:
+        ms[stage] = (time.perf_counter() - started) * 1000
+
+
+def _rounded(ms: Mapping[str, float]) -> dict[str, float]:
+    return {stage: round(value, 3) for stage, value in ms.items()}
+
+
+def _sightings(seen: Look, names: Mapping[int, str]) -> list[Sighting]:
+    return [
+        Sighting(
+            component_id=key,
+            name=names[key],
+            x=hit.box.x,
+            y=hit.box.y,
+            w=hit.box.w,
+            h=hit.box.h,
+            score=round(hit.score, 4),
+            how=hit.how,
+            template_id=hit.template_id,
+            also_at=list(hit.also_at),
+        )
+        for key, hit in sorted(seen.hits.items(), key=lambda item: (item[1].box.y, item[1].box.x))
+        if key in names
+    ]
+
+
+def _absent(seen: Look, missed: Sequence[int], names: Mapping[int, str]) -> list[Absent]:
+    return [
+        Absent(key, names[key], miss.best_score, miss.x, miss.y, miss.why)
+        for key in missed
+        if key in names
+        for miss in [seen.misses[key]]
+    ]
+
+
+def _location(hit: Hit, name: str, ms: Mapping[str, float]) -> Location:
+    return Location(
+        component_id=hit.component_id,
+        name=name,
+        found=True,
+        x=hit.box.x,
+        y=hit.box.y,
+        w=hit.box.w,
+        h=hit.box.h,
+        score=round(hit.score, 4),
+        how=hit.how,
+        template_id=hit.template_id,
+        also_at=list(hit.also_at),
+        ms=_rounded(ms),
+    )

@@ -1,0 +1,171 @@
+-- name: living
+-- Every living component, in the order it was learned.
+select *
+from component
+where forgotten_at is null
+order by id;
+
+-- name: listed
+-- Components for people: living or forgotten ones, by filters that may be null.
+select
+    component.*,
+    (
+        select count(*)
+        from template
+        where template.component_id = component.id
+    ) as looks
+from component
+where
+    (component.forgotten_at is not null) = :forgotten
+    and (:page is null or component.page = :page)
+    and (:type is null or component.type = :type)
+    and (:unlabelled = 0 or component.label is null)
+    and (:stale = 0 or component.consecutive_misses > 0)
+order by component.id;
+
+-- name: by_id
+select
+    component.*,
+    (
+        select count(*)
+        from template
+        where template.component_id = component.id
+    ) as looks
+from component
+where component.id = :id;
+
+-- name: id_named
+-- The component of this name: the living one before forgotten ones, the newest of those.
+select id
+from component
+where lower(name) = lower(:name)
+order by forgotten_at is not null, id desc
+limit 1;
+
+-- name: living_names
+select name
+from component
+where forgotten_at is null;
+
+-- name: insert_component
+insert into component (
+    name, type, source, label, page, rel_x, rel_y, w, h, confidence,
+    learned_at, last_seen_at, seen_count
+)
+values (
+    :name, :type, :source, :label, :page, :rel_x, :rel_y, :w, :h, :confidence,
+    :seen_at, :seen_at, 1
+);
+
+-- name: rename
+update component
+set name = :name
+where id = :id;
+
+-- name: set_label
+update component
+set label = :label, name = :name
+where id = :id;
+
+-- name: set_pinned
+update component
+set pinned = :pinned
+where id = :id;
+
+-- name: restore
+update component
+set name = :name, forgotten_at = null, forgotten_why = null, consecutive_misses = 0
+where id = :id;
+
+-- name: forget
+update component
+set forgotten_at = :forgotten_at, forgotten_why = :why
+where id = :id and forgotten_at is null;
+
+-- name: delete
+-- Templates, sightings, places in states and transitions on it go with it.
+delete from component
+where id = :id;
+
+-- name: delete_screenshots_of
+-- A kept screenshot that shows the component holds its pixels too.
+delete from screenshot
+where observation_id in (
+    select observation_id
+    from sighting
+    where component_id = :id
+);
+
+-- name: delete_state_texts_of
+delete from state_text
+where text = (
+    select label
+    from component
+    where id = :id
+);
+
+-- name: seen
+-- Seen on a screenshot that was learned or matched.
+update component
+set
+    seen_count = seen_count + 1,
+    consecutive_misses = 0,
+    last_seen_at = :seen_at,
+    rel_x = :rel_x,
+    rel_y = :rel_y
+where id = :id;
+
+-- name: missed
+update component
+set consecutive_misses = consecutive_misses + 1
+where id = :id and forgotten_at is null;
+
+-- name: due_to_be_forgotten
+select
+    id,
+    name,
+    consecutive_misses
+from component
+where
+    forgotten_at is null
+    and pinned = 0
+    and consecutive_misses >= :threshold
+order by id;
+
+-- name: insert_template
+insert into template (
+    component_id, png, sha256, w, h, scale, features, feature_version, learned_at
+)
+values (
+    :component_id, :png, :sha256, :w, :h, :scale, :features, :feature_version, :learned_at
+);
+
+-- name: templates_of
+select
+    id,
+    w,
+    h,
+    scale,
+    sha256,
+    learned_at,
+    length(png) as bytes
+from template
+where component_id = :component_id
+order by id;
+
+-- name: template_png
+select png
+from template
+where id = :id;
+
+-- name: template_with_pixels
+-- A look of a component, if it has this very one already.
+select id
+from template
+where component_id = :component_id and sha256 = :sha256;
+
+-- name: learned_on
+-- The living components that were learned on a page the caller named.
+select id
+from component
+where forgotten_at is null and page = :page;

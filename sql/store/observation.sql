@@ -1,0 +1,30 @@
+-- name: insert_observation
+insert into observation (
+    kind, observed_at, img_sha256, img_w, img_h, scale, page, window_box,
+    state_id, similarity, found, absent, learned, duration_ms, stages
+)
+values (
+    :kind, :observed_at, :img_sha256, :img_w, :img_h, :scale, :page, :window_box,
+    :state_id, :similarity, :found, :absent, :learned, :duration_ms, :stages
+);
+
+-- name: insert_sighting
+insert into sighting (
+    observation_id, component_id, found, template_id, x, y, w, h, score, how
+)
+values (
+    :observation_id, :component_id, :found, :template_id, :x, :y, :w, :h, :score, :how
+);
+
+-- name: insert_screenshot
+insert into screenshot (observation_id, png)
+values (:observation_id, :png);
+
+-- name: trim_screenshots
+delete from screenshot
+where observation_id not in (
+    select observation_id
+    from screenshot
+    order by observation_id desc
+    limit :keep
+);

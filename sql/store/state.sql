@@ -1,0 +1,151 @@
+-- name: summaries
+-- Living states, the most visited first.
+select *
+from state_summary
+order by visit_count desc, state_id;
+
+-- name: summary
+select *
+from state_summary
+where state_id = :id;
+
+-- name: resolve
+-- The living state behind an id or a name, through merges.
+select state_root.root
+from state
+inner join state_root on state.id = state_root.id
+inner join state as living on state_root.root = living.id
+where
+    (state.id = :key or lower(state.name) = lower(:key))
+    and living.forgotten_at is null
+order by state.id <> :key, state.merged_into is not null
+limit 1;
+
+-- name: any_state
+-- Whether an id was ever a state, living or not.
+select
+    id,
+    merged_into,
+    forgotten_at,
+    forgotten_why
+from state
+where id = :id;
+
+-- name: insert_state
+insert into state (
+    id, page, status, visit_count, first_seen_at, last_seen_at, img_w, img_h
+)
+values (:id, :page, 'provisional', 1, :seen_at, :seen_at, :img_w, :img_h);
+
+-- name: insert_state_component
+insert into state_component (state_id, component_id, defining, x, y)
+values (:state_id, :component_id, :defining, :x, :y)
+on conflict do nothing;
+
+-- name: insert_state_text
+insert into state_text (state_id, text)
+values (:state_id, :text)
+on conflict do nothing;
+
+-- name: texts
+select distinct state_text.text
+from state_text
+inner join state_root on state_text.state_id = state_root.id
+where state_root.root = :id
+order by state_text.text;
+
+-- name: definition
+select
+    state_definition.component_id,
+    component.name,
+    component.type,
+    component.seen_count
+from state_definition
+inner join component on state_definition.component_id = component.id
+where state_definition.state_id = :id
+order by component.id;
+
+-- name: layouts
+-- Each living state with its members' components and their places; forgotten ones left out.
+select
+    root.id as state_id,
+    root.img_w,
+    root.img_h,
+    state_component.component_id,
+    state_component.x,
+    state_component.y,
+    state_component.defining
+    and (root.status = 'provisional' or component.seen_count >= 2) as defining
+from state_component
+inner join state_root on state_component.state_id = state_root.id
+inner join state as root on state_root.root = root.id
+inner join component on state_component.component_id = component.id
+where root.forgotten_at is null and component.forgotten_at is null
+order by state_component.defining;
+
+-- name: living
+select
+    id,
+    name,
+    page,
+    status
+from state
+where merged_into is null and forgotten_at is null;
+
+-- name: visit
+update state
+set visit_count = visit_count + 1, last_seen_at = :seen_at
+where id = :id;
+
+-- name: confirm
+update state
+set status = 'confirmed'
+where id = :id and status = 'provisional';
+
+-- name: set_page
+update state
+set page = :page
+where id = :id and page is null;
+
+-- name: rename
+update state
+set name = :name
+where id = :id;
+
+-- name: merge
+update state
+set merged_into = :into, merged_at = :merged_at, merge_similarity = :similarity
+where id = :id;
+
+-- name: unmerge
+update state
+set merged_into = null, merged_at = null, merge_similarity = null
+where id = :id and merged_into is not null;
+
+-- name: forget_empty
+-- A state that nothing living defines can never be recognised again.
+update state
+set forgotten_at = :forgotten_at, forgotten_why = 'no component left'
+where
+    merged_into is null
+    and forgotten_at is null
+    and id not in (select state_id from state_definition);
+
+-- name: revive
+-- A state that was forgotten for want of components comes back with them.
+update state
+set forgotten_at = null, forgotten_why = null
+where
+    forgotten_why = 'no component left'
+    and id in (
+        select state_root.root
+        from state_component
+        inner join state_root on state_component.state_id = state_root.id
+        inner join component on state_component.component_id = component.id
+        where state_component.defining = 1 and component.forgotten_at is null
+    );
+
+-- name: restore
+update state
+set forgotten_at = null, forgotten_why = null
+where id = :id and forgotten_at is not null;

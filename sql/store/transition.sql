@@ -1,0 +1,70 @@
+-- name: graph
+-- Every way that acts are known to lead, merges added up.
+select *
+from state_graph
+order by count desc, from_state, action, component_name, to_state;
+
+-- name: by_status
+select
+    transition.*,
+    component.name as component_name
+from transition
+left join component on transition.component_id = component.id
+where transition.status = :status
+order by transition.id;
+
+-- name: by_id
+select
+    transition.*,
+    component.name as component_name
+from transition
+left join component on transition.component_id = component.id
+where transition.id = :id;
+
+-- name: insert_transition
+insert into transition (
+    from_state, action, component_id, detail, to_state, status,
+    total_ms, timed, recorded_at, last_used_at
+)
+values (
+    :from_state, :action, :component_id, :detail, :to_state, 'pending',
+    :total_ms, :timed, :recorded_at, :recorded_at
+);
+
+-- name: add_to_committed
+-- One more try of a way that is known already.
+update transition
+set
+    successes = successes + :successes,
+    failures = failures + :failures,
+    total_ms = total_ms + :total_ms,
+    timed = timed + :timed,
+    last_used_at = max(last_used_at, :last_used_at)
+where
+    status = 'committed'
+    and from_state = :from_state
+    and action = :action
+    and component_id is :component_id
+    and detail is :detail
+    and to_state = :to_state
+returning id;
+
+-- name: commit_row
+update transition
+set
+    status = 'committed',
+    successes = :successes,
+    failures = :failures,
+    total_ms = :total_ms,
+    timed = :timed,
+    last_used_at = :last_used_at
+where id = :id;
+
+-- name: delete_pending
+delete from transition
+where id = :id and status = 'pending';
+
+-- name: discard
+update transition
+set status = 'discarded'
+where id = :id and status = 'pending';

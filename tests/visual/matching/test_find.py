@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+import numpy as np
+
+from memctl.visual.boxes import Box
+from memctl.visual.frame import Frame, Pixels
+from memctl.visual.matching import Template, find, is_learnable, locate
+from tests.visual.matching.screens import draw, paint, widget
+
+
+def blank(width: int = 300, height: int = 200) -> Pixels:
+    return np.full((height, width, 3), 240, np.uint8)
+
+
+def button(seed: int = 5) -> Pixels:
+    return widget(np.random.default_rng(seed), 60, 24)
+
+
+def test_a_template_at_its_last_place_says_so() -> None:
+    screen = paint(blank(), button(), 40, 50)
+    hit = find(Frame(screen), [Template(1, 7, button(), last=(40, 50))]).hits[0]
+    assert (hit.component_id, hit.box, hit.how, hit.identical) == (
+        7,
+        Box(40, 50, 60, 24),
+        "last",
+        True,
+    )
+
+
+def test_all_places_of_a_repeated_template_are_reported() -> None:
+    screen = blank()
+    for x, y in [(10, 10), (100, 10), (10, 100)]:
+        paint(screen, button(), x, y)
+    hit = find(Frame(screen), [Template(1, 1, button(), last=(100, 10))]).hits[0]
+    assert (hit.box.x, hit.box.y) == (100, 10)
+    assert set(hit.also_at) == {(10, 10), (10, 100)}
+
+
+def test_of_equal_places_the_one_that_moved_with_the_layout_is_the_component() -> None:
+    screen = paint(blank(), button(1), 10, 40)
+    for y in (70, 100, 130):
+        paint(screen, button(2), 10, y)
+    memory = [Template(1, 1, button(1), last=(10, 10)), Template(2, 2, button(2), last=(10, 70))]
+    hits = {hit.component_id: hit for hit in find(Frame(screen), memory).hits}
+    assert (hits[2].box.x, hits[2].box.y) == (10, 100)
+
+
+def test_three_equal_buttons_are_three_components() -> None:
+    screen = blank()
+    spots = [(10, 10), (10, 60), (10, 110)]
+    for x, y in spots:
+        paint(screen, button(), x, y)
+    memory = [Template(i, i, button(), last=spot) for i, spot in enumerate(spots)]
+    hits = find(Frame(screen), memory).hits
+    assert [(hit.box.x, hit.box.y) for hit in hits] == spots
+
+
+def test_a_window_refuses_a_template_that_sticks_out() -> None:
+    screen = paint(paint(blank(), button(), 40, 50), button(), 150, 50)
+    memory = [Template(1, 1, button())]
+    inside = find(Frame(screen), memory, window=Box(140, 40, 100, 60)).hits[0]
+    assert (inside.box, inside.also_at) == (Box(150, 50, 60, 24), ())
+    assert find(Frame(screen), memory, window=Box(60, 40, 100, 60)).hits == ()
+
+
+def test_a_paler_button_is_not_the_button() -> None:
+    pale = (button().astype(np.float64) * 0.6 + 90).astype(np.uint8)
+    screen = paint(blank(), pale, 40, 50)
+    findings = find(Frame(screen), [Template(1, 1, button())])
+    assert findings.hits == ()
+    assert findings.misses[0].why in {"contrast differs", "colour differs"}
+    assert findings.misses[0].best_score is not None
+    assert findings.misses[0].best_score > 0.99
+
+
+def test_a_button_of_another_hue_is_not_the_button() -> None:
+    blue = button().copy()
+    blue[..., 0] = np.minimum(blue[..., 0].astype(int) + 40, 255)
+    blue[..., 2] = np.maximum(blue[..., 2].astype(int) - 40, 0)
+    findings = find(Frame(paint(blank(), blue, 40, 50)), [Template(1, 1, button())])
+    assert findings.hits == ()
+
+
+def test_of_two_look_alikes_the_identical_one_gets_the_place() -> None:
+    twin = button().copy()
+    twin[6:18, 30:34] = 200
+    screen = paint(blank(), button(), 40, 50)
+    findings = find(Frame(screen), [Template(1, 1, button()), Template(2, 2, twin)])
+    assert [hit.component_id for hit in findings.hits] == [1]
+    assert findings.misses[0].why == "a look-alike fits better"
+    assert [place.component_id for place in findings.outranked] == [2]
+
+
+def test_a_look_alike_keeps_the_place_that_it_fits_itself() -> None:
+    twin = button().copy()
+    twin[6:18, 30:34] = 200
+    screen = paint(paint(blank(), button(), 40, 50), twin, 150, 50)
+    findings = find(Frame(screen), [Template(1, 1, button()), Template(2, 2, twin)])
+    assert {hit.component_id: hit.box.x for hit in findings.hits} == {1: 40, 2: 150}
+    assert all(hit.also_at == () for hit in findings.hits)
+
+
+def test_two_names_for_one_picture_are_both_found() -> None:
+    screen = paint(blank(), button(), 40, 50)
+    findings = find(Frame(screen), [Template(1, 1, button()), Template(2, 2, button())])
+    assert [hit.component_id for hit in findings.hits] == [1, 2]
+
+
+def test_a_component_is_found_in_whichever_look_it_wears() -> None:
+    dark = np.asarray(255 - button())
+    memory = [Template(1, 1, button()), Template(2, 1, dark)]
+    findings = find(Frame(paint(blank(), dark, 40, 50)), memory)
+    assert [(hit.component_id, hit.template_id) for hit in findings.hits] == [(1, 2)]
+
+
+def test_a_template_larger_than_the_screen_is_a_miss() -> None:
+    memory = [Template(1, 1, draw(1).frame.bgr)]
+    assert find(Frame(blank(100, 80)), memory).misses[0].why == "template larger than the screen"
+
+
+def test_a_flat_template_matches_nothing() -> None:
+    memory = [Template(1, 1, np.full((20, 20, 3), 240, np.uint8))]
+    assert find(Frame(blank()), memory).misses[0].why == "template is flat"
+
+
+def test_a_black_screen_has_no_hits() -> None:
+    memory = draw(1).templates(remember=True)
+    findings = find(Frame(np.zeros((260, 400, 3), np.uint8)), memory)
+    assert findings.hits == ()
+    assert len(findings.misses) == len(memory)
+
+
+def test_locate_gives_the_exact_best_even_when_refused() -> None:
+    pale = (button().astype(np.float64) * 0.6 + 90).astype(np.uint8)
+    located = locate(Frame(paint(blank(), pale, 40, 50)), Template(1, 1, button()))
+    assert located.box == Box(40, 50, 60, 24)
+    assert located.score is not None
+    assert located.score > 0.99
+    assert located.why in {"contrast differs", "colour differs"}
+
+
+def test_a_flat_crop_is_refused() -> None:
+    assert "flat" in (is_learnable(np.full((30, 30, 3), 200, np.uint8)) or "")
+
+
+def test_a_straight_line_is_refused() -> None:
+    crop = np.full((30, 30, 3), 250, np.uint8)
+    crop[14:17] = 20
+    assert is_learnable(crop) == "no structure in two directions"
+
+
+def test_a_button_is_learnable() -> None:
+    assert is_learnable(button()) is None
+
+
+def test_a_crop_of_a_few_pixels_is_refused() -> None:
+    assert "smaller" in (is_learnable(button()[:5]) or "")

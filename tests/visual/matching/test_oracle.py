@@ -1,0 +1,86 @@
+"""The matcher against brute force written independently."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from memctl.visual.frame import Frame, Pixels
+from memctl.visual.matching import Findings, Template, find
+from tests.visual.matching import oracle
+from tests.visual.matching.screens import draw, paint
+
+Spots = dict[int, set[tuple[int, int]]]
+
+
+def scenes() -> dict[str, tuple[list[Template], Pixels]]:
+    """Memories and screens: same, moved, repeated, disturbed, of another page."""
+    home, other = draw(1), draw(2)
+    moved = draw(1, shift=23).frame.bgr
+    repeated = home.frame.bgr.copy()
+    for i, (x, y) in enumerate([(290, 200), (20, 215), (160, 220)]):
+        paint(repeated, home.crop(i), x, y)
+    noisy = cv2.add(
+        home.frame.bgr, np.random.default_rng(3).integers(0, 6, home.frame.bgr.shape, np.uint8)
+    )
+    memory = home.templates(remember=True)
+    return {
+        "same": (memory, home.frame.bgr),
+        "moved": (memory, moved),
+        "repeated": (memory, repeated),
+        "noisy": (memory, np.asarray(noisy)),
+        "other page": (memory, other.frame.bgr),
+    }
+
+
+def places(findings: Findings) -> Spots:
+    found: Spots = {}
+    for hit in findings.hits:
+        found.setdefault(hit.template_id, set()).update({(hit.box.x, hit.box.y), *hit.also_at})
+    for place in findings.outranked:
+        found.setdefault(place.template_id, set()).add((place.box.x, place.box.y))
+    return found
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["default", "exhaustive"])
+def answers(request: pytest.FixtureRequest) -> dict[str, Spots]:
+    return {
+        name: places(find(Frame(screen), memory, exhaustive=request.param))
+        for name, (memory, screen) in scenes().items()
+    }
+
+
+def test_every_pixel_identical_place_is_found(answers: dict[str, Spots]) -> None:
+    total = 0
+    for name, (memory, screen) in scenes().items():
+        for template in memory:
+            truth = oracle.identical(screen, template.bgr)
+            total += len(truth)
+            assert truth <= answers[name].get(template.template_id, set()), (name, template)
+    assert total > 40
+
+
+def test_98_percent_of_the_verified_hits_are_found(answers: dict[str, Spots]) -> None:
+    truth = {
+        (name, template.template_id, spot)
+        for name, (memory, screen) in scenes().items()
+        for template in memory
+        for spot in oracle.verified(screen, template.bgr)
+    }
+    found = {
+        (name, key, spot)
+        for name in answers
+        for key in answers[name]
+        for spot in answers[name][key]
+    }
+    assert len(truth) > 70
+    assert len(truth & found) >= 0.98 * len(truth)
+
+
+def test_no_hit_fails_the_definition(answers: dict[str, Spots]) -> None:
+    for name, (memory, screen) in scenes().items():
+        pictures = {template.template_id: template.bgr for template in memory}
+        for key, spots in answers[name].items():
+            for spot in spots:
+                assert oracle.passes(screen, pictures[key], spot), (name, key, spot)

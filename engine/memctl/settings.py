@@ -7,13 +7,13 @@ are refused wherever they come from.
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from memctl import queries
 from memctl.clock import now
 from memctl.errors import UsageError
+from memctl.guard import guarded, own_rules
 from memctl.kinds import KINDS
 
 if TYPE_CHECKING:
@@ -99,11 +99,10 @@ class Setting:
 
 def lines_of_patterns(text: str) -> str:
     """Return what is wrong with a list of regular expressions, one a line; empty if nothing."""
-    for line in text.splitlines():
-        try:
-            re.compile(line)
-        except re.error as error:
-            return f'regular expressions, and "{line}" is none: {error}'
+    try:
+        own_rules(text)
+    except UsageError as error:
+        return f"safe regular expressions, one a line: {error.message}"
     return ""
 
 
@@ -197,7 +196,9 @@ _ALL = (
         "Recall facts by itself (smart, always: with the session's), on request, or never.",
         choices=("smart", "always", "manual", "off"),
     ),
-    Setting("recall_max_tokens", 1_500, "Tokens that recalled facts may take.", low=0, high=100_000),
+    Setting(
+        "recall_max_tokens", 1_500, "Tokens that recalled facts may take.", low=0, high=100_000
+    ),
     Setting("recall_max_facts", 15, "Facts that are recalled for a turn.", low=0, high=1_000),
     Setting(
         "recall_threshold",
@@ -280,6 +281,7 @@ class Settings:
         stored = self._stored()
         return [self._described(setting, stored) for _, setting in sorted(KNOWN.items())]
 
+    @guarded("setting")
     def set(self, key: str, value: str) -> SettingValue:
         """Keep `value` in the store.
 

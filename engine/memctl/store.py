@@ -91,6 +91,11 @@ class Store:
         """Whether the file is there and holds a schema."""
         return self.path.is_file() and self.path.stat().st_size > 0
 
+    @property
+    def writing(self) -> bool:
+        """Whether this thread is inside a transaction."""
+        return bool(getattr(self._local, "writing", False))
+
     def close(self) -> None:
         """Close the connections of every thread of this process."""
         with self._lock:

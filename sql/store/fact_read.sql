@@ -77,10 +77,25 @@ where
     and :filters;
 
 -- name: valid
--- Of some facts, those that hold at a time, within a scope.
-select fact.*
-from json_each(:numbers) as wanted
-inner join fact on wanted.value = fact.number
+-- Of some candidates, [[number, score], ...], those that hold at a time, within a scope; a
+-- fact whose subject the query names gains.
+select
+    fact.number,
+    round(
+        candidate.value ->> 1
+        + case
+            when fact.subject_key in (select name.value from json_each(:named) as name) then :gain
+            else 0
+        end, 3
+    ) as score,
+    case
+        when fact.subject_key in (select name.value from json_each(:named) as name) then :gain
+        else 0
+    end as gain,
+    fact.importance,
+    cast(strftime('%s', fact.updated_at) as integer) as updated
+from json_each(:candidates) as candidate
+cross join fact on candidate.value ->> 0 = fact.number
 where
     (:scope_user is null or fact.user_id = :scope_user)
     and (:scope_agent is null or fact.agent_id = :scope_agent)
@@ -179,13 +194,21 @@ order by fact.valid_from desc, fact.number desc;
 select coalesce(max(fact.number), 0)
 from fact;
 
+-- name: by_number
+select fact.*
+from fact
+where fact.number = :number;
+
 -- name: word_rows
--- The facts that hold a word, the newest first, up to a cap.
-select fact_fts.rowid as number
-from fact_fts
-where fact_fts match :word
-order by fact_fts.rowid desc
-limit :cap;
+-- The facts that hold a word, the newest first, up to a cap, as one list.
+select json_group_array(found.number)
+from (
+    select fact_fts.rowid as number
+    from fact_fts
+    where fact_fts match :word
+    order by fact_fts.rowid desc
+    limit :cap
+) as found;
 
 -- name: word_count
 -- How many facts hold a word.

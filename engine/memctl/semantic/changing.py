@@ -22,10 +22,28 @@ SQL = queries.load("store/fact")
 READ = queries.load("store/fact_read")
 
 # The columns that a kept older version takes from the row as it was.
-_VERSION_COLUMNS = (
-    "text subject attribute value category importance confidence source user_id agent_id session_id"
-    " metadata immutable valid_from expires_at expires_by equal_key subject_key attribute_key folded"
-).split()
+_VERSION_COLUMNS = [
+    "text",
+    "subject",
+    "attribute",
+    "value",
+    "category",
+    "importance",
+    "confidence",
+    "source",
+    "user_id",
+    "agent_id",
+    "session_id",
+    "metadata",
+    "immutable",
+    "valid_from",
+    "expires_at",
+    "expires_by",
+    "equal_key",
+    "subject_key",
+    "attribute_key",
+    "folded",
+]
 
 
 class Changer:

@@ -264,9 +264,7 @@ class Facts(FactReader):
         return self._scope
 
     def _changer(self) -> Changer:
-        return Changer(
-            self._store, self._scope.reading(), actor=self._scope.actor, now=clock.now()
-        )
+        return Changer(self._store, self._scope.reading(), actor=self._scope.actor, now=clock.now())
 
     def _change(self, memory_id: str, act: Callable[[Changer], None]) -> Fact:
         scope = self._writable()
@@ -314,7 +312,7 @@ def _items(
 def _importance(given: float | None, default: float) -> float:
     if given is None:
         return default
-    if isinstance(given, bool) or not isinstance(given, (int, float)) or not 0 <= given <= 1:
+    if not 0 <= given <= 1:
         raise UsageError(f'importance "{given}" is not between 0 and 1', hint="0.5, for example")
     return float(given)
 

@@ -129,7 +129,9 @@ class _Compiler:
     def _field(self, name: str, value: Any) -> str:
         target = self._target(name)
         if not isinstance(value, Mapping):
-            return self._leaf(name, target, "in" if isinstance(value, (list, tuple)) else "eq", value)
+            return self._leaf(
+                name, target, "in" if isinstance(value, (list, tuple)) else "eq", value
+            )
         return _joined([self._leaf(name, target, op, v) for op, v in value.items()], "and")
 
     def _target(self, name: str) -> _Field:

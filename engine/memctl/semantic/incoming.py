@@ -224,9 +224,7 @@ def _draft(item: str | Mapping[str, Any], policy: Policy, *, read: bool) -> Draf
     return _of_text(text, policy, read=read, statement=statement)
 
 
-def _of_text(
-    text: str, policy: Policy, *, read: bool, statement: Statement | None = None
-) -> Draft:
+def _of_text(text: str, policy: Policy, *, read: bool, statement: Statement | None = None) -> Draft:
     kept = clean(text, what="a fact", limit=policy.max_fact).strip()
     if not kept:
         raise MissingFactsError("a fact is empty", hint="write one sentence")

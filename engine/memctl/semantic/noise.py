@@ -28,23 +28,24 @@ _HOLLOW = frozenset(
     """ok okay k yes yep yeah yup no nope sure thanks thank you thx ty great cool nice good perfect
     awesome fine done got it hi hello hey there bye goodbye see later morning afternoon evening night
     lol haha hmm right alright welcome please very much so well how are doing is today to meet
-    hola gracias vale merci bonjour salut danke hallo bitte gut ja nein guten tag ciao grazie""".split()
+    hola gracias vale merci bonjour salut danke hallo bitte gut ja nein guten tag ciao grazie""".split()  # noqa: SIM905  (a list of words reads best as words)
 )
 _MAX_HOLLOW = 8
 _HOLLOW_CJK = re.compile(
     r"\A(?:好的?|嗯+|谢谢(?:你|您)?|你好|再见|是的?|可以|了解|はい|ありがとう(?:ございます)?|こんにちは|"
-    r"おはよう(?:ございます)?|了解です?|네|감사합니다|안녕하세요)[。！!~～\s]*\Z"
+    r"おはよう(?:ございます)?|了解です?|네|감사합니다|안녕하세요)[。\uff01!~\uff5e\s]*\Z"
 )
 _HEARTBEAT = re.compile(
-    r"\A\W*(?:heartbeat(?:_ok| ok)?|no_reply|ping|pong|keep-?alive|system check ok)\W*\Z", re.IGNORECASE
+    r"\A\W*(?:heartbeat(?:_ok| ok)?|no_reply|ping|pong|keep-?alive|system check ok)\W*\Z",
+    re.IGNORECASE,
 )
 _TIME_ONLY = re.compile(
     r"\A\W*(?:\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?|"
     r"\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]m)?)\W*\Z",
     re.IGNORECASE,
 )
-_SUM = re.compile(r"\A[\s\d.,()+\-*/x×÷^%=]+\Z")
-_OPERATOR = re.compile(r"\d\s*[+\-*/x×÷^=]\s*\(?\d")
+_SUM = re.compile(r"\A[\s\d.,()+\-*/x\u00d7÷^%=]+\Z")
+_OPERATOR = re.compile(r"\d\s*[+\-*/x\u00d7÷^=]\s*\(?\d")
 _LOG_LINE = re.compile(
     r"\A\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[^\]\n]{0,12}\]?\s+\[?(?:DEBUG|INFO|WARN|WARNING|ERROR|TRACE)\b"
     r"|\A\[?(?:DEBUG|INFO|WARN|WARNING|ERROR|TRACE)\]?[:\s]\s*\[?\d{4}-\d\d-\d\d"

@@ -8,7 +8,9 @@ __all__ = ["equal_key", "folded", "name_key"]
 
 # Stripped from the ends of words alone: inside a word they carry meaning ("C++", "3.5", "-5").
 _LEADING = "\"'\u201c\u201d\u2018\u2019\u00ab\u00bb([{<\u300c\u300e\u300a\u3010*_`"
-_TRAILING = ".,;:!?\u3002\uff01\uff1f\u3001\u2026" + "\"'\u201d\u2019\u00bb)]}>\u300d\u300f\u300b\u3011*_`"
+_TRAILING = (
+    ".,;:!?\u3002\uff01\uff1f\u3001\u2026" + "\"'\u201d\u2019\u00bb)]}>\u300d\u300f\u300b\u3011*_`"
+)
 _ARTICLES = frozenset({"a", "an", "the"})
 _TABLE = str.maketrans(
     dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-")

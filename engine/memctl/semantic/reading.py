@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from memctl import clock, queries
 from memctl.errors import UsageError
-from memctl.semantic.changing import find
 from memctl.guard import find_rule
+from memctl.semantic.changing import find
 from memctl.semantic.filters import compile_filter
 from memctl.semantic.guide import guide
 from memctl.semantic.incoming import Policy, moment
@@ -30,6 +30,11 @@ __all__ = ["FactReader"]
 
 SQL = queries.load("store/fact")
 READ = queries.load("store/fact_read")
+
+# Inside the class, "list" is the method.
+HitList = list[Hit]
+FactList = list[Fact]
+ChangeList = list[Change]
 
 STATUSES = ("active", "pending", "superseded", "forgotten", "any")
 
@@ -72,7 +77,7 @@ class FactReader:
         as_of: str | None = None,
         max_tokens: int | None = None,
         threshold: float = 0.0,
-    ) -> list[Hit]:
+    ) -> HitList:
         """Return the facts that a query means, the most relevant first, each explained.
 
         Parameters
@@ -103,7 +108,9 @@ class FactReader:
                 strip_host_blocks(query), limit=limit, max_tokens=max_tokens, threshold=threshold
             )
 
-    def lookup(self, subject: str, attribute: str | None = None, *, as_of: str | None = None) -> list[Fact]:
+    def lookup(
+        self, subject: str, attribute: str | None = None, *, as_of: str | None = None
+    ) -> FactList:
         """Return what holds of one thing, and of no other: its `attribute`, or all of them."""
         at = moment(as_of, what="as_of", last=True)
         if not self._store.exists:
@@ -136,7 +143,7 @@ class FactReader:
         show_expired: bool = False,
         limit: int | None = None,
         offset: int = 0,
-    ) -> list[Fact]:
+    ) -> FactList:
         """Return every fact within the scope, the newest first.
 
         Parameters
@@ -169,11 +176,11 @@ class FactReader:
         parameters = self._reading(self._scope, scope, status=status, show_hidden=False)
         return int(self._store.value(condition.bound(READ.counted), parameters))
 
-    def pending(self) -> list[Fact]:
+    def pending(self) -> FactList:
         """Return the facts that wait for a person."""
         return self.list(status="pending", show_expired=True)
 
-    def history(self, memory_id: str) -> list[Change]:
+    def history(self, memory_id: str) -> ChangeList:
         """Return every change of one fact, oldest first; of an erased one, without texts.
 
         Raises
@@ -187,7 +194,7 @@ class FactReader:
             find(self._store, self._scope.reading(), memory_id)
         return [Change(**dict(row)) for row in rows]
 
-    def standing(self, categories: Sequence[str], *, limit: int) -> list[Hit]:
+    def standing(self, categories: Sequence[str], *, limit: int) -> HitList:
         """Return what holds of some categories, the most important first."""
         if not self._store.exists or limit < 1:
             return []
@@ -228,14 +235,14 @@ class FactReader:
         name = "novelty"
         for fact in self._listed(self._scope):
             if equal_key(fact.text) == equal_key(text):
-                return Gate(name, False, f"known already as {fact.id}")
+                return Gate(name, passed=False, why=f"known already as {fact.id}")
         statement = read_statement(text)
         known = self.lookup(statement.subject, statement.attribute) if statement else []
         if statement and known:
             if name_key(known[0].value) == name_key(statement.value):
-                return Gate(name, False, f"says the same as {known[0].id}")
-            return Gate(name, True, f"changes {known[0].id}: {known[0].value}")
-        return Gate(name, True, "not known")
+                return Gate(name, passed=False, why=f"says the same as {known[0].id}")
+            return Gate(name, passed=True, why=f"changes {known[0].id}: {known[0].value}")
+        return Gate(name, passed=True, why="not known")
 
     def _listed(
         self,

@@ -30,10 +30,13 @@ __all__ = ["Searcher"]
 
 SQL = queries.load("store/fact_read")
 
-# Rows that one word may bring before only its newest are looked at.
-_CAP = 2_000
-# Candidates whose rows are read at once.
-_CHUNK = 200
+# Rows that the query's rarest words may bring, after which commoner words are only asked
+# of the facts that hold one of those; and rows that one word may bring, the newest.
+_BUDGET = 1_000
+# Candidates whose rows are read at once. Of more equals than these, the newest come first.
+_CHUNK = 250
+# Words of a query that may name subjects.
+_MAX_NAMED = 40
 # Subjects are named by one to four words.
 _NAME_WORDS = 4
 SUBJECT_GAIN = 0.15
@@ -46,6 +49,15 @@ class _Word:
     text: str
     weight: float
     numbers: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    number: int
+    score: float
+    gain: float
+    importance: float
+    updated: int
 
 
 class Searcher:
@@ -93,16 +105,18 @@ class Searcher:
             for number in word.numbers:
                 scores[number] = scores.get(number, 0.0) + word.weight / total
         named = self._named(query)
-        hits: list[Hit] = []
+        most = SUBJECT_GAIN if named else 0.0
+        ranked: list[_Ranked] = []
         for chunk in _chunks(scores):
             # No later candidate covers more, nor gains more than a subject's name.
-            if len(hits) >= limit and scores[chunk[0]] + SUBJECT_GAIN < hits[limit - 1].score:
+            if (
+                len(ranked) >= limit
+                and round(chunk[0][1] + most, _DIGITS) <= ranked[limit - 1].score
+            ):
                 break
-            hits += [self._hit(row, scores, words, total, named) for row in self._valid(chunk)]
-            hits.sort(key=_order)
-        return _within(
-            (hit for hit in hits if hit.score >= threshold), limit=limit, max_tokens=max_tokens
-        )
+            ranked = sorted([*ranked, *self._valid(chunk, json.dumps(named))], key=_order)
+        fit = [one for one in ranked if one.score >= threshold]
+        return self._within(fit, words, total, limit=limit, max_tokens=max_tokens)
 
     def holding(self, limit: int) -> list[Hit]:
         """Return facts that hold, the most important first, whatever their words."""
@@ -122,16 +136,19 @@ class Searcher:
         newest = self._store.value(SQL.newest_number)
         counts = {text: self._count(text) for text in texts}
         found: list[_Word] = []
-        reached: set[int] = set()
+        rare: list[str] = []
+        spent = 0
         for text in sorted(texts, key=lambda text: (counts[text], texts.index(text))):
             count = counts[text]
             weight = math.log(1 + (newest - count + 0.5) / (count + 0.5)) if newest else 0.0
-            numbers = self._numbers(text, _CAP if count <= _CAP or not reached else newest)
-            if count > _CAP and reached:
-                numbers &= reached
-            reached |= numbers
+            wanted = f'"{text}"'
+            if spent >= _BUDGET:
+                wanted = f'"{text}" AND ({" OR ".join(rare)})'
+            elif count:
+                rare.append(wanted)
+                spent += count
             # Words that every fact holds still tell facts from nothing.
-            found.append(_Word(text, max(weight, 1e-3), numbers))
+            found.append(_Word(text, max(weight, 1e-3), self._numbers(wanted)))
         return found
 
     def _count(self, word: str) -> int:
@@ -140,81 +157,79 @@ class Searcher:
         except sqlite3.OperationalError:
             return 0  # a rare sign that the index cuts and Python does not: no single word
 
-    def _numbers(self, word: str, cap: int) -> frozenset[int]:
+    def _numbers(self, wanted: str) -> frozenset[int]:
         try:
-            rows = self._store.rows(SQL.word_rows, {"word": f'"{word}"', "cap": cap})
+            found = self._store.value(SQL.word_rows, {"word": wanted, "cap": _BUDGET})
         except sqlite3.OperationalError:
             return frozenset()
-        return frozenset(row["number"] for row in rows)
+        return frozenset(json.loads(found))
 
-    def _named(self, query: str) -> frozenset[str]:
-        """Return the subjects that the query names."""
-        words = (name_key(query) or "").replace("'s", "").split()
+    def _named(self, query: str) -> list[str]:
+        """Return the subjects of facts that the query names."""
+        words = (name_key(query) or "").replace("'s", "").split()[:_MAX_NAMED]
         names = [
             " ".join(words[start : start + length])
             for length in range(1, _NAME_WORDS + 1)
             for start in range(len(words) - length + 1)
         ]
         rows = self._store.rows(SQL.subjects, {"names": json.dumps(names)})
-        return frozenset(row["subject_key"] for row in rows)
+        return [row["subject_key"] for row in rows]
 
-    def _valid(self, numbers: Sequence[int]) -> list[sqlite3.Row]:
-        return self._store.rows(
-            self._condition.bound(SQL.valid), {**self._parameters, "numbers": json.dumps(numbers)}
+    def _valid(self, candidates: Sequence[tuple[int, float]], named: str) -> list[_Ranked]:
+        rows = self._store.rows(
+            self._condition.bound(SQL.valid),
+            {
+                **self._parameters,
+                "candidates": json.dumps(candidates),
+                "named": named,
+                "gain": SUBJECT_GAIN,
+            },
         )
+        return [_Ranked(*row) for row in rows]
 
-    def _hit(
+    def _within(
         self,
-        row: sqlite3.Row,
-        scores: Mapping[int, float],
+        ranked: Sequence[_Ranked],
         words: Sequence[_Word],
         total: float,
-        named: frozenset[str],
-    ) -> Hit:
-        number = row["number"]
-        matched = [word for word in words if number in word.numbers]
-        terms = [
-            Term(word.text, round(word.weight / total, _DIGITS), "share of the query's weight")
-            for word in matched
-        ]
-        score = scores[number]
-        if row["subject_key"] in named:
-            terms.append(Term("subject", SUBJECT_GAIN, f"the query names {row['subject']}"))
-            score += SUBJECT_GAIN
-        fact = Fact.of_row(row, self._now)
-        return Hit(
-            fact,
-            round(score, _DIGITS),
-            tuple(word.text for word in matched),
-            tuple(terms),
-            tokens(fact.text),
-        )
+        *,
+        limit: int,
+        max_tokens: int | None,
+    ) -> list[Hit]:
+        """Take facts in their order while they fit; one too large leaves room for the next."""
+        taken: list[Hit] = []
+        left = math.inf if max_tokens is None else max_tokens
+        for one in ranked:
+            if len(taken) == limit:
+                break
+            row = self._store.rows(SQL.by_number, {"number": one.number})[0]
+            hit = _hit(Fact.of_row(row, self._now), one, words, total)
+            if hit.tokens <= left:
+                taken.append(hit)
+                left -= hit.tokens
+        return taken
 
 
-def _order(hit: Hit) -> tuple[float, float, float, str]:
-    newest = -float(hit.fact.updated_at.translate(_DIGITS_ONLY) or 0)
-    return (-hit.score, -hit.fact.importance, newest, hit.fact.id)
+def _hit(fact: Fact, one: _Ranked, words: Sequence[_Word], total: float) -> Hit:
+    matched = [word for word in words if one.number in word.numbers]
+    terms = [
+        Term(word.text, round(word.weight / total, _DIGITS), "share of the query's weight")
+        for word in matched
+    ]
+    if one.gain:
+        terms.append(Term("subject", one.gain, f"the query names {fact.subject}"))
+    found = tuple(word.text for word in matched)
+    return Hit(fact, one.score, found, tuple(terms), tokens(fact.text))
 
 
-_DIGITS_ONLY = {ord(sign): None for sign in "-:TZ"}
+def _order(one: _Ranked) -> tuple[float, float, int, int]:
+    """Best first; equals by importance, then the newest, then the later."""
+    return (-one.score, -one.importance, -one.updated, -one.number)
 
 
-def _chunks(scores: Mapping[int, float]) -> Iterator[list[int]]:
-    ranked = sorted(scores, key=lambda number: (-scores[number], -number))
+def _chunks(scores: Mapping[int, float]) -> Iterator[list[tuple[int, float]]]:
+    ranked = sorted(scores.items(), key=lambda item: (-round(item[1], _DIGITS), -item[0]))
     return (ranked[start : start + _CHUNK] for start in range(0, len(ranked), _CHUNK))
-
-
-def _within(hits: Iterator[Hit], *, limit: int, max_tokens: int | None) -> list[Hit]:
-    """Take hits in their order as long as they fit; one too large leaves room for the next."""
-    taken: list[Hit] = []
-    left = math.inf if max_tokens is None else max_tokens
-    for hit in hits:
-        if len(taken) == limit:
-            break
-        if hit.tokens <= left:
-            taken.append(hit)
-            left -= hit.tokens
-    return taken
 
 
 def _unscored(fact: Fact) -> Hit:

@@ -89,24 +89,30 @@ def _useful(text: str, policy: Policy) -> Gate:
     why = unwanted(text, policy, policy.importance)
     if not why and _PASSING.search(text) and not _included(text, policy):
         why = "a request of the moment"
-    return Gate("future utility", not why, why or "nothing says that it is of the moment")
+    return Gate(
+        "future utility", passed=not why, why=why or "nothing says that it is of the moment"
+    )
 
 
 def _factual(text: str) -> Gate:
     if _QUESTION_SIGN.search(text) or _QUESTION_WORD.search(text.strip()):
-        return Gate("factual", False, "a question")
+        return Gate("factual", passed=False, why="a question")
     impression = _IMPRESSION.search(text)
     if impression:
-        return Gate("factual", False, f'an impression: "{impression[0]}"')
-    return Gate("factual", True, "a statement")
+        return Gate("factual", passed=False, why=f'an impression: "{impression[0]}"')
+    return Gate("factual", passed=True, why="a statement")
 
 
 def _safe(text: str, secret_rule: str | None) -> Gate:
     if secret_rule:
-        return Gate("safe", False, f"looks like a secret ({secret_rule}); store that it is set up")
+        return Gate(
+            "safe",
+            passed=False,
+            why=f"looks like a secret ({secret_rule}); store that it is set up",
+        )
     if looks_recalled(text):
-        return Gate("safe", False, "recalled memory, not a new fact")
-    return Gate("safe", True, "no secret, no recalled text")
+        return Gate("safe", passed=False, why="recalled memory, not a new fact")
+    return Gate("safe", passed=True, why="no secret, no recalled text")
 
 
 def _included(text: str, policy: Policy) -> bool:

@@ -18,7 +18,7 @@ _CLOSED = frozenset(
     it its just ll m may me might mine my no nor not of off on or our ours out over own re s shall she
     should so some such t than that the their theirs them then there these they this those to too under
     until up us ve very was we were what when where which while who whom whose why will with would you
-    your yours kind type many much tell know please remember remind does""".split()
+    your yours kind type many much tell know please remember remind does""".split()  # noqa: SIM905  (a list of words reads best as words)
 )
 _MAX_WORDS = 32
 # One token is about four characters of Latin text; other scripts cost about one each.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from memctl import queries
 from memctl.semantic.normal import equal_key, folded, name_key
 from memctl.semantic.records import Written
+from memctl.semantic.words import query_words
 
 if TYPE_CHECKING:
     import sqlite3
@@ -56,8 +57,9 @@ class Writer:
         self._now = now
         self._ids: set[str] = set()
         derive_edited(store)
-        seed = store.row(SQL.seed)
-        self._key, self._number = (seed["store_key"], seed["next_number"]) if seed else ("", 1)
+        (seed,) = store.rows(SQL.seed)
+        self._key: str = seed["store_key"]
+        self._number: int = seed["next_number"]
 
     def write(self, draft: Draft) -> Written:
         """Write one fact, or find out why it need not be written."""
@@ -114,9 +116,7 @@ class Writer:
         source = self._shared["source"]
         if not source or not row["source"] or source == row["source"]:
             return False
-        self._store.execute(
-            SQL.support, {"fact_id": row["id"], "source": source, "now": self._now}
-        )
+        self._store.execute(SQL.support, {"fact_id": row["id"], "source": source, "now": self._now})
         return True
 
     def _opponent(self, row: sqlite3.Row) -> sqlite3.Row | None:
@@ -136,7 +136,7 @@ class Writer:
 
     def _changed(self, draft: Draft, old: sqlite3.Row) -> Written:
         same = draft.statement and name_key(draft.statement.value) == name_key(old["value"])
-        if same and (_firm(old) or len(draft.text) <= len(old["text"])):
+        if same and (_firm(old) or not _says_more(draft.text, old["text"])):
             self._support(old)
             return Written("SKIP", draft.text, "says the same in other words", old["id"])
         why = "" if same else self._contradiction(old)
@@ -217,9 +217,7 @@ class Writer:
         self._number += 1
         return "f_" + hashlib.sha256(key.encode()).hexdigest()[:12]
 
-    def _record(
-        self, fact_id: str, event: str, old: str | None, new: str | None, why: str
-    ) -> None:
+    def _record(self, fact_id: str, event: str, old: str | None, new: str | None, why: str) -> None:
         self._store.execute(
             SQL.record_change,
             {
@@ -262,6 +260,10 @@ def derive_edited(store: Store) -> None:
                 "folded": folded(row["text"]),
             },
         )
+
+
+def _says_more(new: str, old: str) -> bool:
+    return set(query_words(new)) > set(query_words(old))
 
 
 def _firm(row: sqlite3.Row) -> bool:

@@ -68,8 +68,8 @@ create table fact_history (
 
 create index fact_history_fact on fact_history (fact_id, id);
 
--- The words to index: what is written and, where it holds Chinese, Japanese or Korean, its
--- characters and pairs of characters (their order does not matter to the index).
+-- The words to index: what is written and, where it holds Chinese, Japanese or Korean, the same
+-- with its characters and pairs of characters apart (their order does not matter to the index).
 create view fact_words as
 select
     number,
@@ -93,8 +93,8 @@ select
                                 or unicode(rest) between 0xf900 and 0xfaff
                                 or unicode(rest) between 0x20000 and 0x323af
                                 or unicode(rest) = 0x3005
-                                then ' ' || substr(rest, 1, 1) || ' ' || substr(rest, 1, 2)
-                            else ''
+                                then ' ' || substr(rest, 1, 1) || ' ' || substr(rest, 1, 2) || ' '
+                            else substr(rest, 1, 1)
                         end
                     from pair
                     where rest <> ''

@@ -144,9 +144,12 @@ def test_an_id_of_another_store_means_nothing_here(facts: Facts, tmp_path: Path)
 def test_the_same_calls_make_the_same_store(facts: Facts, tmp_path: Path) -> None:
     made = facts.store(["User owns a red bicycle", "User owns a blue car"]).ids
     with Store(tmp_path / "again" / "agent.db", Address("agent")) as again:
-        assert Facts(again, Settings(again)).store(
-            ["User owns a red bicycle", "User owns a blue car"]
-        ).ids == made
+        assert (
+            Facts(again, Settings(again))
+            .store(["User owns a red bicycle", "User owns a blue car"])
+            .ids
+            == made
+        )
 
 
 @pytest.mark.parametrize("batch", [[], "", ["  "], [""], [{"text": " "}]])

@@ -27,7 +27,7 @@ _WORDS = re.compile(r"[^\W_]+")
 _HOLLOW = frozenset(
     """ok okay k yes yep yeah yup no nope sure thanks thank you thx ty great cool nice good perfect
     awesome fine done got it hi hello hey there bye goodbye see later morning afternoon evening night
-    lol haha hmm right alright welcome please very much so well how are doing is today to meet
+    lol haha hmm right alright welcome please very much so well a lot many how are doing is today to meet
     hola gracias vale merci bonjour salut danke hallo bitte gut ja nein guten tag ciao grazie""".split()  # noqa: SIM905  (a list of words reads best as words)
 )
 _MAX_HOLLOW = 8

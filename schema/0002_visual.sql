@@ -10,6 +10,7 @@ create table component (
     source text not null,          -- who found the box: proposer, ocr, dom, ax, ...
     label text,                    -- the text on it; null: unlabelled
     page text,                     -- the page it was learned on, where the caller named it
+    scale real not null check (scale > 0),  -- device-pixel ratio that the four below are in
     rel_x integer not null,        -- left edge where it was last seen, from the window's
     rel_y integer not null,        -- top edge, likewise
     w integer not null check (w > 0),
@@ -56,8 +57,10 @@ create table state (
     visit_count integer not null check (visit_count >= 1),
     first_seen_at text not null,
     last_seen_at text not null,
-    img_w integer not null check (img_w > 0),  -- the screenshot it was first seen on
+    img_w integer not null check (img_w > 0),  -- the window it was first seen in, at scale 1
     img_h integer not null check (img_h > 0),
+    ink blob not null,             -- which 16 px cells were drawn on outside of components:
+    -- rows and columns (two bytes each), then one bit a cell, row by row
     merged_into text references state (id),    -- the same screen as this one
     merged_at text,
     merge_similarity real,
@@ -72,7 +75,7 @@ create unique index state_living_name
 on state (lower(name))
 where name is not null and merged_into is null and forgotten_at is null;
 
--- Which components belong to a state, and where they stood when it was first seen.
+-- Which components belong to a state, and where they stood when it was first seen (at scale 1).
 create table state_component (
     state_id text not null references state (id) on delete cascade,
     component_id integer not null references component (id) on delete cascade,

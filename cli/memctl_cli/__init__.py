@@ -1,1 +1,5 @@
 """The ``memctl`` command."""
+
+from memctl_cli.main import main
+
+__all__ = ["main"]

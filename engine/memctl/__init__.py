@@ -15,7 +15,7 @@ from memctl.errors import (
     UsageError,
 )
 from memctl.memory import Memory
-from memctl.memory import open_memory as open
+from memctl.memory import open_memory as open  # noqa: A004  (memctl.open, like gzip.open)
 
 __all__ = [
     "BusyError",

@@ -162,7 +162,7 @@ _ALL = (
         choices=("weighted", "plain"),
     ),
     Setting(
-        "state_match_weighted", 0.6, "Same state above this weighted similarity.", low=0, high=1
+        "state_match_weighted", 0.8, "Same state above this weighted similarity.", low=0, high=1
     ),
     Setting(
         "state_merge_weighted", 0.85, "Merge states above this weighted similarity.", low=0, high=1

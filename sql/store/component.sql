@@ -49,11 +49,11 @@ where forgotten_at is null;
 
 -- name: insert_component
 insert into component (
-    name, type, source, label, page, rel_x, rel_y, w, h, confidence,
+    name, type, source, label, page, scale, rel_x, rel_y, w, h, confidence,
     learned_at, last_seen_at, seen_count
 )
 values (
-    :name, :type, :source, :label, :page, :rel_x, :rel_y, :w, :h, :confidence,
+    :name, :type, :source, :label, :page, :scale, :rel_x, :rel_y, :w, :h, :confidence,
     :seen_at, :seen_at, 1
 );
 
@@ -105,14 +105,14 @@ where text = (
 );
 
 -- name: seen
--- Seen on a screenshot that was learned or matched.
+-- Seen on a screenshot that was learned or matched; the place is given at scale 1.
 update component
 set
     seen_count = seen_count + 1,
     consecutive_misses = 0,
     last_seen_at = :seen_at,
-    rel_x = :rel_x,
-    rel_y = :rel_y
+    rel_x = cast(round(:x * scale) as integer),
+    rel_y = cast(round(:y * scale) as integer)
 where id = :id;
 
 -- name: missed

@@ -33,9 +33,9 @@ where id = :id;
 
 -- name: insert_state
 insert into state (
-    id, page, status, visit_count, first_seen_at, last_seen_at, img_w, img_h
+    id, page, status, visit_count, first_seen_at, last_seen_at, img_w, img_h, ink
 )
-values (:id, :page, 'provisional', 1, :seen_at, :seen_at, :img_w, :img_h);
+values (:id, :page, 'provisional', 1, :seen_at, :seen_at, :img_w, :img_h, :ink);
 
 -- name: insert_state_component
 insert into state_component (state_id, component_id, defining, x, y)
@@ -74,6 +74,10 @@ select
     state_component.component_id,
     state_component.x,
     state_component.y,
+    component.w,
+    component.h,
+    component.label,
+    component.type,
     state_component.defining
     and (root.status = 'provisional' or component.seen_count >= 2) as defining
 from state_component
@@ -89,6 +93,13 @@ select
     name,
     page,
     status
+from state
+where merged_into is null and forgotten_at is null;
+
+-- name: inks
+select
+    id,
+    ink
 from state
 where merged_into is null and forgotten_at is null;
 

@@ -50,3 +50,13 @@ returning learn_count;
 select learn_count
 from store
 where id = 1;
+
+-- name: identity
+select
+    store.created_at,
+    store.learn_count,
+    max(migration.number) as schema_version
+from store
+cross join migration
+where store.id = 1
+group by store.id;

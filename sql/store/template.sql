@@ -1,18 +1,42 @@
 -- name: shelf
--- Every look of every living component, with where it was last seen.
+-- Every look of every living component, with where it was last seen at the look's own scale.
 select
     template.id,
     template.component_id,
     template.scale,
-    template.features,
-    component.rel_x,
-    component.rel_y
+    cast(round(component.rel_x * template.scale / component.scale) as integer) as x,
+    cast(round(component.rel_y * template.scale / component.scale) as integer) as y
 from template
 inner join component on template.component_id = component.id
 where component.forgotten_at is null
 order by template.id;
 
+-- name: features
+select features
+from template
+where id = :id;
+
 -- name: pixels
 select png
 from template
 where id = :id;
+
+-- name: set_features
+update template
+set features = :features, feature_version = :version
+where id = :id;
+
+-- name: outdated
+-- Looks whose features another version of memctl wrote, or nobody.
+select
+    id,
+    png
+from template
+where feature_version is not :version;
+
+-- name: pictures
+select
+    id,
+    png,
+    sha256
+from template;

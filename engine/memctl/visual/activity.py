@@ -8,12 +8,11 @@ from memctl import queries
 from memctl.visual.results import Forgotten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from memctl.settings import Settings
     from memctl.store import Store
-    from memctl.visual.boxes import Box
-    from memctl.visual.matching import Hit
+    from memctl.visual.looking import Look
 
 __all__ = ["count_misses", "count_seen", "forget_missed"]
 
@@ -22,18 +21,14 @@ STATES = queries.load("store/state")
 STORE = queries.load("store/store")
 
 
-def count_seen(store: Store, hits: Mapping[int, Hit], window: Box, seen_at: str) -> None:
+def count_seen(store: Store, look: Look, seen_at: str) -> None:
     """Note that components were seen, and where. In a transaction."""
+    places = {key: look.at_scale_one(hit.box) for key, hit in look.hits.items()}
     store.execute_many(
         SQL.seen,
         [
-            {
-                "id": key,
-                "seen_at": seen_at,
-                "rel_x": hit.box.x - window.x,
-                "rel_y": hit.box.y - window.y,
-            }
-            for key, hit in hits.items()
+            {"id": key, "seen_at": seen_at, "x": place.x, "y": place.y}
+            for key, place in places.items()
         ],
     )
 

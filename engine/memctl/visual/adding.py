@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING
 
 from memctl import queries
-from memctl.visual.image import encode_png
+from memctl.visual.image import encode_png, pixels_digest
+from memctl.visual.matching import FEATURE_VERSION, extract, is_learnable
 from memctl.visual.naming import NamesInUse, component_name
 from memctl.visual.results import Learned
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from memctl.store import Store
     from memctl.visual.boxes import Box
-    from memctl.visual.frame import Frame, Pixels
+    from memctl.visual.frame import Frame
+    from memctl.visual.looking import Look
     from memctl.visual.sifting import Candidate
 
 __all__ = ["add_components", "add_look", "label_known"]
@@ -28,17 +29,25 @@ def add_components(
     frame: Frame,
     candidates: Sequence[Candidate],
     *,
-    window: Box,
+    look: Look,
     page: str | None,
-    scale: float,
     seen_at: str,
 ) -> list[Learned]:
     """Write each candidate as a component of its own, named by its label."""
     names = NamesInUse(row["name"] for row in store.rows(SQL.living_names))
     return [
-        _add(store, frame, candidate, names, window, page, scale, seen_at)
+        _add(store, frame, candidate, names.claim(_name(candidate)), look, page, seen_at)
         for candidate in candidates
     ]
+
+
+def learn_scale(store: Store, frame: Frame, look: Look, at: str) -> None:
+    """Give components that were found by a resized look one that is native to this scale."""
+    for component_id, hit in look.hits.items():
+        learned_at = look.scales.get(hit.template_id, look.scale)
+        crop = frame.bgr[hit.box.y : hit.box.bottom, hit.box.x : hit.box.right]
+        if learned_at != look.scale and is_learnable(crop) is None:
+            _add_template(store, frame, hit.box, component_id, look.scale, at)
 
 
 def add_look(
@@ -85,14 +94,12 @@ def _add(
     store: Store,
     frame: Frame,
     candidate: Candidate,
-    names: NamesInUse,
-    window: Box,
+    name: str,
+    look: Look,
     page: str | None,
-    scale: float,
     seen_at: str,
 ) -> Learned:
     box = candidate.box
-    name = names.claim(_name(candidate))
     component_id = store.insert(
         SQL.insert_component,
         {
@@ -101,15 +108,16 @@ def _add(
             "source": candidate.source,
             "label": candidate.label,
             "page": page,
-            "rel_x": box.x - window.x,
-            "rel_y": box.y - window.y,
+            "scale": look.scale,
+            "rel_x": box.x - look.window.x,
+            "rel_y": box.y - look.window.y,
             "w": box.w,
             "h": box.h,
             "confidence": candidate.confidence,
             "seen_at": seen_at,
         },
     )
-    template_id = _add_template(store, frame, box, component_id, scale, seen_at)
+    template_id = _add_template(store, frame, box, component_id, look.scale, seen_at)
     return Learned(
         component_id,
         name,
@@ -127,7 +135,7 @@ def _add_template(
     store: Store, frame: Frame, box: Box, component_id: int, scale: float, at: str
 ) -> int:
     crop = frame.bgr[box.y : box.bottom, box.x : box.right]
-    digest = _digest(crop)
+    digest = pixels_digest(crop)
     known = store.value(SQL.template_with_pixels, {"component_id": component_id, "sha256": digest})
     if known is not None:
         return int(known)
@@ -140,16 +148,11 @@ def _add_template(
             "w": box.w,
             "h": box.h,
             "scale": scale,
-            "features": None,
-            "feature_version": None,
+            "features": extract(frame, box),
+            "feature_version": FEATURE_VERSION,
             "learned_at": at,
         },
     )
-
-
-def _digest(crop: Pixels) -> str:
-    height, width = crop.shape[:2]
-    return hashlib.sha256(f"{width}x{height}:".encode() + crop.tobytes()).hexdigest()
 
 
 def _name(candidate: Candidate) -> str:

@@ -27,7 +27,8 @@ class Component:
     """Something that can be seen on a screen.
 
     ``rel_x`` and ``rel_y`` are pixels from the window's left top corner to the component's,
-    where it was last seen; ``looks`` is how many templates it has.
+    where it was last seen; they, ``w`` and ``h`` are in pixels at the device-pixel ratio
+    ``scale``. ``looks`` is how many templates it has.
     """
 
     id: int
@@ -36,6 +37,7 @@ class Component:
     source: str
     label: str | None
     page: str | None
+    scale: float
     rel_x: int
     rel_y: int
     w: int

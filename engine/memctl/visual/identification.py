@@ -9,10 +9,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl import queries
+from memctl.visual.boxes import Box
+from memctl.visual.ink import Ink
+from memctl.visual.naming import folded
 from memctl.visual.results import Merged, StateMatch
 from memctl.visual.similarity import (
     Layout,
     Screen,
+    Thing,
     plain_jaccard,
     rarity,
     weighted_similarity,
@@ -87,18 +91,22 @@ class Atlas:
 
 def read_atlas(store: Store, settings: Settings) -> Atlas:
     """Read every living state of a store."""
-    places: dict[str, tuple[dict[int, tuple[int, int]], set[int]]] = {}
+    members: dict[str, tuple[dict[int, Thing], set[int]]] = {}
     sizes: dict[str, tuple[int, int]] = {}
     for row in store.rows(SQL.layouts):
-        defining, optional = places.setdefault(row["state_id"], ({}, set()))
+        defining, optional = members.setdefault(row["state_id"], ({}, set()))
         sizes[row["state_id"]] = row["img_w"], row["img_h"]
         if row["defining"]:
-            defining.setdefault(row["component_id"], (row["x"], row["y"]))
+            box = Box(row["x"], row["y"], row["w"], row["h"])
+            thing = Thing(box, folded(row["label"] or ""), row["type"])
+            defining.setdefault(row["component_id"], thing)
             optional.discard(row["component_id"])
         elif row["component_id"] not in defining:
             optional.add(row["component_id"])
+    inks = {row["id"]: Ink.unpacked(row["ink"]) for row in store.rows(SQL.inks)}
     layouts = {
-        key: Layout(defining, optional, *sizes[key]) for key, (defining, optional) in places.items()
+        key: Layout(defining, optional, *sizes[key], ink=inks[key])
+        for key, (defining, optional) in members.items()
     }
     pages = {row["id"]: row["page"] for row in store.rows(SQL.living)}
     return Atlas(layouts, pages, str(settings.get("state_similarity")))
@@ -117,6 +125,7 @@ def create_state(
     *,
     page: str | None,
     size: tuple[int, int],
+    ink: Ink,
     seen_at: str,
 ) -> str:
     """Write a provisional state defined by all that is on the screen. In a transaction.
@@ -137,6 +146,7 @@ def create_state(
             "seen_at": seen_at,
             "img_w": size[0],
             "img_h": size[1],
+            "ink": ink.packed(),
         },
     )
     store.execute_many(

@@ -6,6 +6,7 @@ half-decoded screenshot would be learned as a screen whose lower half is grey.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import os
 import warnings
@@ -24,7 +25,7 @@ from memctl.visual.input_files import quoted, read_limited
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["ImageSource", "decode_png", "encode_png", "load_frame"]
+__all__ = ["ImageSource", "decode_png", "encode_png", "load_frame", "pixels_digest"]
 
 ImageSource = str | os.PathLike[str] | bytes | bytearray | memoryview | NDArray[np.uint8]
 
@@ -238,3 +239,9 @@ def _decode_any(picture: Image.Image, name: str) -> Pixels:
 
 def _u8(pixels: cv2.typing.MatLike) -> Pixels:
     return np.ascontiguousarray(pixels, dtype=np.uint8)
+
+
+def pixels_digest(pixels: Pixels) -> str:
+    """Return the hex SHA-256 of a picture's size and pixels, whatever file it came from."""
+    height, width = pixels.shape[:2]
+    return hashlib.sha256(f"{width}x{height}:".encode() + pixels.tobytes()).hexdigest()

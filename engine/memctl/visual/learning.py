@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 from memctl import queries
 from memctl.visual.activity import count_misses, count_seen, forget_missed
-from memctl.visual.adding import add_components, add_look, label_known
+from memctl.visual.adding import add_components, add_look, label_known, learn_scale
 from memctl.visual.boxes import Box
 from memctl.visual.identification import create_state, merge_alike, read_atlas, state_match
+from memctl.visual.ink import uncovered_ink
 from memctl.visual.matching import Hit
 from memctl.visual.naming import folded
-from memctl.visual.place_index import SAME_PLACE, PlaceIndex
-from memctl.visual.similarity import Screen, scroll_vote
+from memctl.visual.place_index import PlaceIndex
+from memctl.visual.similarity import Screen, Thing, layout_move, visible
 
 if TYPE_CHECKING:
     import sqlite3
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from memctl.store import Store
     from memctl.visual.frame import Frame
     from memctl.visual.identification import Atlas
+    from memctl.visual.ink import Ink
     from memctl.visual.looking import Look
     from memctl.visual.results import Forgotten, Learned, Merged, StateMatch
     from memctl.visual.sifting import Candidate
@@ -71,7 +73,7 @@ def learn_screen(
     """Learn one screenshot from what was found on it and the boxes that may be learned."""
     atlas = read_atlas(store, settings)
     known, new = _split(candidates, look)
-    recognised = _identify(settings, atlas, look, new, page)
+    recognised = recognise(settings, atlas, frame, look, new, page)
     looks = _new_looks(store, atlas, look, new, recognised, page)
     added_looks = [
         add_look(store, frame, candidate, component_id, scale=look.scale, at=at)
@@ -80,24 +82,24 @@ def learn_screen(
     look = _with_looks(look, looks, added_looks)
     if recognised is None and looks:
         new = [one for one in new if one not in looks.values()]
-        recognised = _identify(settings, atlas, look, new, page)
+        recognised = recognise(settings, atlas, frame, look, new, page)
     label_known(store, known)
     added = add_components(
         store,
         frame,
         [one for one in new if one not in looks.values()],
-        window=look.window,
+        look=look,
         page=page,
-        scale=look.scale,
         seen_at=at,
     )
+    learn_scale(store, frame, look, at)
     missed = expected_on(store, settings, atlas, look, recognised, page)
-    count_seen(store, look.hits, look.window, at)
+    count_seen(store, look, at)
     count_misses(store, missed)
     learns = int(store.value(STORE.count_learn))
     state_id, similarity = recognised or (None, 1.0)
     if state_id is None:
-        state_id = _create(store, look, added, candidates, page, at)
+        state_id = _create(store, frame, look, added, candidates, page, at)
     else:
         _revisit(store, atlas, look, added, state_id, page, at)
     forgotten = forget_missed(store, settings, learns, at)
@@ -115,15 +117,23 @@ def learn_screen(
 
 
 def recognise(
-    settings: Settings, atlas: Atlas, look: Look, unknown: Iterable[Box], page: str | None
+    settings: Settings,
+    atlas: Atlas,
+    frame: Frame,
+    look: Look,
+    unknown: Sequence[Candidate],
+    page: str | None,
 ) -> tuple[str, float] | None:
     """Return the known state that a look shows and the similarity, or ``None``."""
-    window = look.window
+    size = look.at_scale_one(look.window)
     screen = Screen(
-        found={key: (h.box.x - window.x, h.box.y - window.y) for key, h in look.hits.items()},
-        unknown=[(box.x - window.x, box.y - window.y) for box in unknown],
-        width=window.w,
-        height=window.h,
+        found=_found(look),
+        unknown=[
+            Thing(look.at_scale_one(one.box), folded(one.label or ""), one.kind) for one in unknown
+        ],
+        width=size.w,
+        height=size.h,
+        ink=_ink(frame, look, unknown),
     )
     threshold = settings.number(f"state_match_{atlas.kind}")
     return atlas.identify(screen, page=page, threshold=threshold)
@@ -153,14 +163,14 @@ def expected_on(
     return sorted(expected & everything)
 
 
-def _identify(
-    settings: Settings,
-    atlas: Atlas,
-    look: Look,
-    new: Iterable[Candidate],
-    page: str | None,
-) -> tuple[str, float] | None:
-    return recognise(settings, atlas, look, [candidate.box for candidate in new], page)
+def _ink(frame: Frame, look: Look, boxes: Iterable[Candidate]) -> Ink:
+    covered = [hit.box for hit in look.hits.values()] + [one.box for one in boxes]
+    return uncovered_ink(frame, look.window, covered, scale=look.scale)
+
+
+def _found(look: Look) -> dict[int, Box]:
+    """Return where components are, from the window's corner, at scale 1."""
+    return {key: look.at_scale_one(hit.box) for key, hit in look.hits.items()}
 
 
 def _split(
@@ -206,19 +216,17 @@ def _new_looks(
     looks: dict[int, Candidate] = {}
     for row in wanted:
         for candidate in new:
-            if candidate.label and _same_thing(row, candidate, look.window):
+            if candidate.label and _same_thing(row, candidate, look):
                 looks.setdefault(row["id"], candidate)
     # One box cannot be the new look of two components.
     return {key: one for key, one in looks.items() if list(looks.values()).count(one) == 1}
 
 
-def _same_thing(row: sqlite3.Row, candidate: Candidate, window: Box) -> bool:
-    place = Box(row["rel_x"], row["rel_y"], row["w"], row["h"]).moved(window.x, window.y)
-    return (
-        folded(str(row["label"])) == folded(candidate.label or "")
-        and row["type"] == candidate.kind
-        and place.iou(candidate.box) > SAME_PLACE
-    )
+def _same_thing(row: sqlite3.Row, candidate: Candidate, look: Look) -> bool:
+    sides = (round(row[key] / row["scale"]) for key in ("rel_x", "rel_y", "w", "h"))
+    known = Thing(Box(*sides), folded(row["label"]), row["type"])
+    box = look.at_scale_one(candidate.box)
+    return Thing(box, folded(candidate.label or ""), candidate.kind).renews(known)
 
 
 def _with_looks(look: Look, looks: Mapping[int, Candidate], added: Sequence[Learned]) -> Look:
@@ -235,43 +243,37 @@ def _with_looks(look: Look, looks: Mapping[int, Candidate], added: Sequence[Lear
 def _of_state(atlas: Atlas, look: Look, state_id: str) -> set[int]:
     """Return the state's components whose place, moved by the scroll, is on the screen."""
     layout = atlas.layouts[state_id]
-    window = look.window
-    dx, dy = _scroll(atlas, look, state_id)
-    return {
-        key
-        for key, (x, y) in layout.defining.items()
-        if 0 <= x + dx < window.w and 0 <= y + dy < window.h
-    }
-
-
-def _scroll(atlas: Atlas, look: Look, state_id: str) -> tuple[int, int]:
-    places = atlas.layouts[state_id].defining
-    return scroll_vote(
-        (
-            hit.box.x - look.window.x - places[key][0],
-            hit.box.y - look.window.y - places[key][1],
-        )
-        for key, hit in look.hits.items()
-        if key in places
-    )
+    size = look.at_scale_one(look.window)
+    return visible(layout, layout_move(_found(look), layout), size.w, size.h)
 
 
 def _create(
     store: Store,
+    frame: Frame,
     look: Look,
     added: Sequence[Learned],
-    candidates: Iterable[Candidate],
+    candidates: Sequence[Candidate],
     page: str | None,
     at: str,
 ) -> str | None:
     """Write the provisional state of a screen seen for the first time, if anything is on it."""
-    window = look.window
-    places = {key: (h.box.x - window.x, h.box.y - window.y) for key, h in look.hits.items()}
-    places |= {one.component_id: (one.x - window.x, one.y - window.y) for one in added}
+    places = {key: (box.x, box.y) for key, box in _found(look).items()}
+    for one in added:
+        box = look.at_scale_one(Box(one.x, one.y, one.w, one.h))
+        places[one.component_id] = box.x, box.y
     if not places:
         return None
     names = [row["name"] for row in store.rows(COMPONENTS.living) if row["id"] in places]
-    state_id = create_state(store, places, names, page=page, size=(window.w, window.h), seen_at=at)
+    size = look.at_scale_one(look.window)
+    state_id = create_state(
+        store,
+        places,
+        names,
+        page=page,
+        size=(size.w, size.h),
+        ink=_ink(frame, look, candidates),
+        seen_at=at,
+    )
     store.execute_many(
         STATES.insert_state_text,
         [{"state_id": state_id, "text": one.label} for one in candidates if one.label],
@@ -289,22 +291,26 @@ def _revisit(
     at: str,
 ) -> None:
     """Note another visit; what was new on it belongs to the state without defining it."""
-    dx, dy = _scroll(atlas, look, state_id)
+    dx, dy = layout_move(_found(look), atlas.layouts[state_id])
     store.execute(STATES.visit, {"id": state_id, "seen_at": at})
     store.execute(STATES.set_page, {"id": state_id, "page": page})
     store.execute(STATES.confirm, {"id": state_id})
+    places = [
+        (one.component_id, look.at_scale_one(Box(one.x, one.y, one.w, one.h)))
+        for one in added
+        if not one.new_look
+    ]
     store.execute_many(
         STATES.insert_state_component,
         [
             {
                 "state_id": state_id,
-                "component_id": one.component_id,
+                "component_id": key,
                 "defining": 0,
-                "x": one.x - look.window.x - dx,
-                "y": one.y - look.window.y - dy,
+                "x": place.x - dx,
+                "y": place.y - dy,
             }
-            for one in added
-            if not one.new_look
+            for key, place in places
         ],
     )
 

@@ -11,13 +11,23 @@ from memctl.errors import UsageError
 from memctl.visual.assignment import assign
 from memctl.visual.boxes import Box
 from memctl.visual.image import decode_png
-from memctl.visual.matching import Hit, Miss, Template, find
+from memctl.visual.matching import (
+    FEATURE_VERSION,
+    Findings,
+    Hit,
+    Miss,
+    Previous,
+    Template,
+    TemplateSet,
+    find,
+)
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Mapping
 
     from memctl.store import Store
-    from memctl.visual.frame import Frame, Pixels
+    from memctl.visual.frame import Frame
 
 __all__ = ["Look", "Shelf", "look", "window_of"]
 
@@ -40,8 +50,8 @@ class Look:
         Device-pixel ratio of the screenshot against the memory.
     ms
         Milliseconds by stage.
-    newest_template
-        The highest template id that was searched, 0 for none.
+    scales
+        Template id to the device-pixel ratio it was learned at.
     """
 
     window: Box
@@ -49,48 +59,83 @@ class Look:
     misses: Mapping[int, Miss]
     scale: float = 1.0
     ms: Mapping[str, float] = field(default_factory=dict)
-    newest_template: int = 0
+    scales: Mapping[int, float] = field(default_factory=dict)
+
+    def at_scale_one(self, box: Box) -> Box:
+        """Return a box of the screenshot from the window's corner, at device-pixel ratio 1."""
+        return Box(
+            round((box.x - self.window.x) / self.scale),
+            round((box.y - self.window.y) / self.scale),
+            max(round(box.w / self.scale), 1),
+            max(round(box.h / self.scale), 1),
+        )
 
 
 class Shelf:
-    """The templates of one store, ready to be looked for.
+    """The templates of one store, prepared for matching and kept so between screenshots.
 
-    A template's pixels never change under its id, so what was decoded is kept.
+    What a template looks like never changes under its id; only where it was last seen does.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._pixels: dict[int, Pixels] = {}
+        self._prepared = TemplateSet(())
+        self._previous: Previous | None = None
 
-    def templates(self, window: Box) -> list[Template]:
+    def prepared(self, window: Box) -> TemplateSet:
         """Return every look of every living component, placed in `window`."""
-        return [
-            Template(
-                template_id=row["id"],
-                component_id=row["component_id"],
-                pixels=lambda key=row["id"]: self.pixels(key),  # type: ignore[misc]
-                features=row["features"],
-                scale=row["scale"],
-                last=(row["rel_x"] + window.x, row["rel_y"] + window.y),
-            )
-            for row in self._store.rows(SQL.shelf)
-        ]
+        rows = self._store.rows(SQL.shelf)
+        if self._prepared.asked != {row["id"] for row in rows}:
+            self._prepared = TemplateSet([self._template(row, window) for row in rows])
+            self._previous = None
+        else:
+            self._prepared.remember({row["id"]: _last(row, window) for row in rows})
+        return self._prepared
 
-    def pixels(self, template_id: int) -> Pixels:
-        """Return the crop of a template, ``(h, w, 3)`` uint8 blue-green-red."""
-        if template_id not in self._pixels:
-            png = self._store.value(SQL.pixels, {"id": template_id})
-            self._pixels[template_id] = decode_png(png)
-        return self._pixels[template_id]
+    def find(self, frame: Frame, window: Box, *, exhaustive: bool) -> Findings:
+        """Look for everything; where the frame before was alike, only where it differs."""
+        findings = find(
+            frame,
+            self.prepared(window),
+            exhaustive=exhaustive,
+            window=window,
+            previous=self._previous,
+        )
+        self._previous = Previous(frame, findings)
+        return findings
+
+    def keep_rebuilt(self) -> None:
+        """Store features that had to be made again, so that it happens once. In a transaction."""
+        for template_id, features in self._prepared.rebuilt.items():
+            self._store.execute(
+                SQL.set_features,
+                {"id": template_id, "features": features, "version": FEATURE_VERSION},
+            )
+        self._prepared.rebuilt.clear()
+
+    def _template(self, row: sqlite3.Row, window: Box) -> Template:
+        return Template(
+            template_id=row["id"],
+            component_id=row["component_id"],
+            pixels=lambda: decode_png(self._store.value(SQL.pixels, {"id": row["id"]})),
+            features=self._store.value(SQL.features, {"id": row["id"]}),
+            scale=row["scale"],
+            last=_last(row, window),
+        )
 
 
 def look(frame: Frame, shelf: Shelf, window: Box, *, exhaustive: bool = False) -> Look:
     """Look for everything on the shelf."""
     started = time.perf_counter()
-    templates = shelf.templates(window)
+    templates = shelf.prepared(window).templates
     loaded = (time.perf_counter() - started) * 1000
-    findings = find(frame, templates, exhaustive=exhaustive, window=window)
-    last = {t.component_id: t.last for t in templates if t.last is not None}
+    findings = shelf.find(frame, window, exhaustive=exhaustive)
+    last = {
+        t.component_id: (round(t.last[0] * ratio), round(t.last[1] * ratio))
+        for t in templates
+        if t.last is not None
+        for ratio in [findings.scale / t.scale]
+    }
     hits, taken = assign(findings.hits, last)
     misses = {miss.component_id: miss for miss in (*findings.misses, *taken)}
     return Look(
@@ -98,9 +143,13 @@ def look(frame: Frame, shelf: Shelf, window: Box, *, exhaustive: bool = False) -
         hits={hit.component_id: hit for hit in hits},
         misses=misses,
         scale=findings.scale,
+        scales={t.template_id: t.scale for t in templates},
         ms={"load": loaded, **findings.ms},
-        newest_template=max((t.template_id for t in templates), default=0),
     )
+
+
+def _last(row: sqlite3.Row, window: Box) -> tuple[int, int]:
+    return row["x"] + window.x, row["y"] + window.y
 
 
 def window_of(frame: Frame, window: tuple[int, int, int, int] | None) -> Box:

@@ -7,16 +7,49 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+from memctl.visual.place_index import SAME_PLACE
 
-__all__ = ["Layout", "Screen", "plain_jaccard", "rarity", "scroll_vote", "weighted_similarity"]
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from memctl.visual.boxes import Box
+    from memctl.visual.ink import Ink
+
+__all__ = [
+    "Layout",
+    "Screen",
+    "Thing",
+    "layout_move",
+    "plain_jaccard",
+    "rarity",
+    "scroll_vote",
+    "visible",
+    "weighted_similarity",
+]
 
 Point = tuple[int, int]
 
 _SCROLL_STEP = 4  # offsets that agree within so many pixels vote together
 _SCROLL_VOTES = 3  # a scroll needs so many components that moved alike ...
 _SCROLL_SHARE = 0.1  # ... and this share of those found
+_CELLS = 8  # cells of ink that count as one component: a label of 100 x 20 px covers as many
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A box on a screen and what it says; ``label`` is folded, empty where nothing is readable."""
+
+    box: Box
+    label: str = ""
+    kind: str = ""
+
+    def renews(self, other: Thing) -> bool:
+        """Whether both are one thing in two looks: the same label, type and place."""
+        return (
+            bool(self.label)
+            and (self.label, self.kind) == (other.label, other.kind)
+            and self.box.iou(other.box) > SAME_PLACE
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +59,20 @@ class Layout:
     Parameters
     ----------
     defining
-        Component id to its left top corner where the state was first seen.
+        Component id to what it is and where it was when the state was first seen.
     optional
         Components met there on later visits: their presence and absence say nothing.
     width, height
         The screenshot that the state was first seen on, in pixels.
+    ink
+        What was drawn on it outside of its components.
     """
 
-    defining: Mapping[int, Point]
+    defining: Mapping[int, Thing]
     optional: Collection[int]
     width: int
     height: int
+    ink: Ink | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +82,20 @@ class Screen:
     Parameters
     ----------
     found
-        Known component id to its left top corner.
+        Known component id to its place.
     unknown
-        Corners of things on the screen that no component explains.
+        Things on the screen that no component explains.
     width, height
         Pixels.
+    ink
+        What is drawn outside of `found` and `unknown`.
     """
 
-    found: Mapping[int, Point]
-    unknown: Collection[Point]
+    found: Mapping[int, Box]
+    unknown: Sequence[Thing]
     width: int
     height: int
+    ink: Ink | None = None
 
 
 def plain_jaccard(left: Collection[int], right: Collection[int]) -> float:
@@ -67,12 +106,14 @@ def plain_jaccard(left: Collection[int], right: Collection[int]) -> float:
 
 
 def rarity(states: int, holding: int) -> float:
-    """Return the weight ``log(1 + states / holding)`` of a component.
+    """Return the weight ``log(1 + states / holding) ** 2`` of a component.
 
-    The smoothed inverse document frequency, with states for documents: what every state
-    holds (a navigation bar) says little, what one state holds says much.
+    The smoothed inverse document frequency, with states for documents, squared as it is in a
+    product of two tf-idf vectors: what every state holds (a navigation bar) says little, what
+    one state holds says much. Unsquared, two short pages inside the same large navigation are
+    still taken for each other: ``python -m benchmarks.screens`` prints both.
     """
-    return math.log1p(max(states, 1) / max(holding, 1))
+    return math.log1p(max(states, 1) / max(holding, 1)) ** 2
 
 
 def scroll_vote(moves: Iterable[Point]) -> Point:
@@ -113,38 +154,77 @@ def weighted_similarity(
     A page that was scrolled loses what left the screen and gains what entered it; neither
     makes it another page. So components whose place, moved by the scroll, lies outside the
     screenshot do not count as missing, and things whose place, moved back, lies outside the
-    remembered screenshot do not count as extra.
+    remembered screenshot do not count as extra. Ink counts like components of 8 cells each.
     """
-    shared = layout.defining.keys() & screen.found.keys()
-    dx, dy = scroll_vote(
-        (
-            screen.found[key][0] - layout.defining[key][0],
-            screen.found[key][1] - layout.defining[key][1],
-        )
-        for key in shared
-    )
+    move = layout_move(screen.found, layout)
+    renewed = _renewed(screen, layout, move)
+    shared = layout.defining.keys() & screen.found.keys() | renewed.keys()
     common = sum(weights[key] for key in shared)
     missing = sum(
         weights[key]
-        for key, (x, y) in layout.defining.items()
-        if key not in shared and _on_screen(x + dx, y + dy, screen.width, screen.height)
+        for key, thing in layout.defining.items()
+        if key not in shared and _corner_on(thing.box.moved(*move), screen.width, screen.height)
     )
+    back = (-move[0], -move[1])
     extra = sum(
         weights[key]
-        for key, (x, y) in screen.found.items()
+        for key, box in screen.found.items()
         if key not in layout.defining
         and key not in layout.optional
-        and _on_screen(x - dx, y - dy, layout.width, layout.height)
+        and _corner_on(box.moved(*back), layout.width, layout.height)
     )
     strange = unknown_weight * sum(
-        _on_screen(x - dx, y - dy, layout.width, layout.height) for x, y in screen.unknown
+        _corner_on(thing.box.moved(*back), layout.width, layout.height)
+        for number, thing in enumerate(screen.unknown)
+        if number not in renewed.values()
     )
-    total = common + missing + extra + strange
+    same, lost, new = _ink(screen, layout, move)
+    common += unknown_weight * same / _CELLS
+    total = common + missing + extra + strange + unknown_weight * (lost + new) / _CELLS
     return common / total if total else 0.0
 
 
-def _on_screen(x: int, y: int, width: int, height: int) -> bool:
-    return 0 <= x < width and 0 <= y < height
+def layout_move(found: Mapping[int, Box], layout: Layout) -> Point:
+    """Return how far the state's moving part has scrolled, ``(dx, dy)`` in pixels."""
+    return scroll_vote(
+        (found[key].x - thing.box.x, found[key].y - thing.box.y)
+        for key, thing in layout.defining.items()
+        if key in found
+    )
+
+
+def visible(layout: Layout, move: Point, width: int, height: int) -> set[int]:
+    """Return the state's components that a screen of this size shows after a scroll."""
+    return {
+        key
+        for key, thing in layout.defining.items()
+        if _corner_on(thing.box.moved(*move), width, height)
+    }
+
+
+def _ink(screen: Screen, layout: Layout, move: Point) -> tuple[int, int, int]:
+    if screen.ink is None or layout.ink is None:
+        return 0, 0, 0
+    return screen.ink.agreement(layout.ink, move)
+
+
+def _renewed(screen: Screen, layout: Layout, move: Point) -> dict[int, int]:
+    """Return missing components that unknown things renew: component id to the thing's number."""
+    missing = {
+        key: Thing(thing.box.moved(*move), thing.label, thing.kind)
+        for key, thing in layout.defining.items()
+        if key not in screen.found and thing.label
+    }
+    return {
+        key: number
+        for number, unknown in enumerate(screen.unknown)
+        for key, thing in missing.items()
+        if unknown.renews(thing)
+    }
+
+
+def _corner_on(box: Box, width: int, height: int) -> bool:
+    return 0 <= box.x < width and 0 <= box.y < height
 
 
 def _median_move(moves: Iterable[Point], winner: Point) -> Point:

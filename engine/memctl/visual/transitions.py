@@ -14,7 +14,7 @@ from memctl.visual.states import States
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from memctl.store import Store
 
@@ -47,11 +47,16 @@ class Transition:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One act of a path: ``probability`` is Wilson's 95 % lower bound, ``rate`` the share seen."""
+    """One act of a path: ``probability`` is Wilson's 95 % lower bound, ``rate`` the share seen.
+
+    ``from_name`` and ``to_name`` are the states' names, ``None`` where nobody named them.
+    """
 
     from_state: str
+    from_name: str | None
     action: str
     to_state: str
+    to_name: str | None
     component_id: int | None
     probability: float
     rate: float
@@ -185,7 +190,8 @@ class Transitions:
                 f'no known way leads from "{from_state}" to "{to_state}"',
                 hint="record one: memctl transitions record FROM ACTION TO",
             )
-        steps = [_step(edge) for edge in found]
+        names = {state.id: state.name for state in self._states.list()}
+        steps = [_step(edge, names) for edge in found]
         probability = 1.0
         for step in steps:
             probability *= step.probability
@@ -304,12 +310,14 @@ def _single(row: sqlite3.Row) -> Transition:
     )
 
 
-def _step(edge: Edge) -> Step:
+def _step(edge: Edge, names: Mapping[str, str | None]) -> Step:
     target = edge.component_name if edge.component_id is not None else edge.detail
     return Step(
         edge.from_state,
+        names[edge.from_state],
         edge.action if target is None else f"{edge.action}:{target}",
         edge.to_state,
+        names[edge.to_state],
         edge.component_id,
         round(edge.probability, 6),
         round(edge.successes / (edge.successes + edge.failures), 6),

@@ -110,6 +110,7 @@ class Visual:
             seen = replace(lesson.look, ms={**ms, **lesson.look.ms})
             entry = Record("learn", at, page, lesson.state, absent, len(lesson.learned))
             observation_id = record(self._store, frame, seen, entry)
+            self._shelf.keep_rebuilt()
             self._keep(frame, given, observation_id)
         return Learn(
             state=lesson.state,
@@ -155,7 +156,7 @@ class Visual:
         seen = self._look(frame, window_of(frame, window), exhaustive=exhaustive)
         with _timed(ms, "identify"):
             atlas = read_atlas(self._store, self._settings)
-            found = recognise(self._settings, atlas, seen, (), page)
+            found = recognise(self._settings, atlas, frame, seen, (), page)
             missed = expected_on(self._store, self._settings, atlas, seen, found, page)
             state = state_match(self._store, *found) if found else None
         names = self._names()
@@ -257,13 +258,15 @@ class Visual:
 
         at = now()
         with self._store.transaction():
-            count_seen(self._store, seen.hits, seen.window, at)
+            count_seen(self._store, seen, at)
+            self._shelf.keep_rebuilt()
             return record(self._store, frame, seen, Record("match", at, page, state, absent))
 
     def _best_place(
         self, component_id: int, frame: Frame, area: Box, ms: Mapping[str, float]
     ) -> Location:
-        templates = [t for t in self._shelf.templates(area) if t.component_id == component_id]
+        prepared = self._shelf.prepared(area)
+        templates = [t for t in prepared.templates if t.component_id == component_id]
         found = [(locate(frame, template, window=area), template) for template in templates]
         best, template = max(
             found, key=lambda pair: -1.0 if pair[0].score is None else pair[0].score

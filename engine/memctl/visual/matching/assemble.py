@@ -54,6 +54,8 @@ def assemble(
         tuple(choose(found, roster.last, vote) for found in by_component.values()),
         tuple(_misses(roster, by_component, explained)),
         tuple(outranked),
+        places=tuple(contested),
+        refusals=refusals,
     )
 
 

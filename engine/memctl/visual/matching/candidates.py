@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memctl.visual.matching.prepared import TemplateSet
     from memctl.visual.matching.screen import Screen
     from memctl.visual.matching.settings import Settings
 
-__all__ = ["Candidates", "best_per_template", "distinct", "fits", "gate", "probe"]
+__all__ = ["Candidates", "best_per_template", "distinct", "fits", "gate", "joined", "probe"]
 
 Ints = NDArray[np.intp]
 Mask = NDArray[np.bool_]
@@ -39,6 +41,16 @@ class Candidates:
         """No place at all."""
         empty = np.zeros(0, np.intp)
         return cls(empty, empty, empty)
+
+
+def joined(parts: Sequence[Candidates]) -> Candidates:
+    """Put several lists into one."""
+    if not parts:
+        return Candidates.none()
+    owner, x, y = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("owner", "x", "y")
+    )
+    return Candidates(owner, x, y)
 
 
 def distinct(candidates: Candidates, screen: Screen, known: TemplateSet) -> Candidates:
@@ -72,8 +84,10 @@ def gate(c: Candidates, screen: Screen, known: TemplateSet, settings: Settings) 
     return np.asarray(bright & (spread <= wanted * ratio) & (spread >= wanted / ratio))
 
 
-def probe(c: Candidates, screen: Screen, known: TemplateSet) -> tuple[NDArray[np.float32], Mask]:
-    """Compare the probe pixels.
+def probe(
+    c: Candidates, screen: Screen, known: TemplateSet, *, every: int = 1
+) -> tuple[NDArray[np.float32], Mask]:
+    """Compare the probe pixels, or only every second, third, ... of them.
 
     Returns
     -------
@@ -83,15 +97,22 @@ def probe(c: Candidates, screen: Screen, known: TemplateSet) -> tuple[NDArray[np
         Whether every probe has the template's value.
     """
     width = screen.gray.shape[1]
-    offsets = known.probe_y[c.owner] * np.int32(width) + known.probe_x[c.owner]
+    across, down, wanted = (t[:, ::every] for t in (known.probe_x, known.probe_y, known.probe))
+    offsets = down[c.owner] * np.int32(width) + across[c.owner]
     corners = (c.y * width + c.x).astype(np.int32)
     seen = screen.gray.reshape(-1)[offsets + corners[:, None]]
-    equal = (seen == known.probe[c.owner]).all(axis=1)
-    values = seen.astype(np.float32)
-    values -= values.mean(axis=1, keepdims=True)
-    length = np.sqrt(np.einsum("ij,ij->i", values, values))
-    estimate = np.einsum("ij,ij->i", values, known.probe_unit[c.owner]) / np.maximum(length, 1e-6)
-    return np.asarray(estimate, dtype=np.float32), equal
+    aim = wanted[c.owner]
+    equal = (seen == aim).all(axis=1)
+    return _correlate(seen, aim), equal
+
+
+def _correlate(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.float32]:
+    """Pearson's r of the rows of two arrays."""
+    a, b = one.astype(np.float32), other.astype(np.float32)
+    a -= a.mean(axis=1, keepdims=True)
+    b -= b.mean(axis=1, keepdims=True)
+    scale = np.einsum("ij,ij->i", a, a) * np.einsum("ij,ij->i", b, b)
+    return np.asarray(np.einsum("ij,ij->i", a, b) / np.sqrt(np.maximum(scale, 1e-6)), np.float32)
 
 
 def best_per_template(owner: Ints, estimate: NDArray[np.float32], limit: int) -> Ints:

@@ -35,6 +35,8 @@ def judge(
     spot: tuple[int, int],
     settings: Settings,
     how: str,
+    *,
+    maybe_same: bool = True,
 ) -> Place | Refusal:
     """Verify one place with the template's own pixels.
 
@@ -48,12 +50,14 @@ def judge(
         Left and top in the screenshot; the template must fit there.
     how
         The stage that proposed the place.
+    maybe_same
+        False if some pixel is known to differ: saves comparing all of them.
     """
     x, y = spot
     height, width = look.gray.shape
     gray = frame.gray[y : y + height, x : x + width]
     crop = frame.bgr[y : y + height, x : x + width]
-    same = np.array_equal(gray, look.gray) and digest(crop) == look.fingerprint
+    same = maybe_same and _same(look, gray, crop)
     contrast = 0.0 if same else contrast_of(gray)
     score = 1.0 if same else _correlation(look, gray, contrast)
     why = None if same else _objection(look, crop, score, contrast, settings)
@@ -61,6 +65,10 @@ def judge(
         return Refusal(why, score, x, y)
     box = Box(x, y, width, height)
     return Place(template.template_id, template.component_id, box, score, same, how)
+
+
+def _same(look: Look, gray: Pixels, crop: Pixels) -> bool:
+    return bool((gray == look.gray).all()) and digest(crop) == look.fingerprint
 
 
 def _correlation(look: Look, gray: Pixels, contrast: float) -> float:

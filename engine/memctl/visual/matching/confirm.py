@@ -13,6 +13,7 @@ from memctl.visual.matching.candidates import (
     distinct,
     fits,
     gate,
+    joined,
     probe,
 )
 from memctl.visual.matching.checks import climb, judge, thin
@@ -32,6 +33,9 @@ __all__ = ["Account"]
 NEIGHBOURS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 """Steps of the estimated climb: columns, then rows."""
 
+EXPLAIN_EVERY = 8
+"""An explanation is chosen by every eighth probe."""
+
 WORTH_A_CLIMB = 0.03
 """A place this far below the threshold may stand beside one that passes."""
 
@@ -47,7 +51,11 @@ class Account:
     refusals
         The best refused place by template index.
     work
-        Counters: candidates proposed, gated, looked at exactly.
+        Counters: candidates proposed, looked at exactly, left out by a cap.
+    looked, seen
+        Keys of the places that were looked at exactly.
+    gated
+        Candidates that brightness or contrast refused.
     """
 
     known: TemplateSet
@@ -56,35 +64,50 @@ class Account:
     places: dict[int, dict[tuple[int, int], Place]] = field(default_factory=dict)
     refusals: dict[int, Refusal] = field(default_factory=dict)
     work: dict[str, int] = field(default_factory=dict)
-    looked: set[tuple[int, int, int]] = field(default_factory=set)
+    looked: list[int] = field(default_factory=list)
+    seen: set[int] = field(default_factory=set)
+    gated: list[Candidates] = field(default_factory=list)
 
     def count(self, name: str, number: int) -> None:
         """Add to a counter."""
         self.work[name] = self.work.get(name, 0) + number
 
-    def missing(self) -> NDArray[np.bool_]:
-        """Which templates have no place yet, ``(N,)``."""
-        missing = np.ones(len(self.known), bool)
-        missing[list(self.places)] = False
-        return missing
-
     def take(self, candidates: Candidates, how: str, tries: int) -> None:
         """Look at candidates: all whose probes are equal, else each template's best few."""
         self.count(f"{how}: proposed", len(candidates))
-        c = distinct(candidates, self.screen, self.known)
+        usable = candidates.where(self.known.usable[candidates.owner])
+        c = self._not_yet(distinct(usable, self.screen, self.known))
         passed = gate(c, self.screen, self.known, self.settings)
+        self.gated.append(c.where(~passed))
         c = c.where(passed)
         estimate, equal = probe(c, self.screen, self.known)
-        self._look(c.where(equal), how)
+        self._look(c.where(equal), how, maybe_same=True)
         rest = ~equal & (estimate >= self.settings.min_estimate)
         c, estimate = self._uphill(c.where(rest), estimate[rest])
         self._look(c.where(best_per_template(c.owner, estimate, tries)), how)
+
+    def _not_yet(self, c: Candidates) -> Candidates:
+        """Leave out what was looked at in an earlier stage."""
+        width = self.screen.gray.shape[1]
+        keys = (c.owner << 40) + c.y * width + c.x
+        return c.where(~np.isin(keys, np.array(self.looked, np.intp)))
+
+    def explain(self) -> None:
+        """Give templates without a place the best one that brightness or contrast refused."""
+        missing = np.ones(len(self.known), bool)
+        missing[[*self.places, *self.refusals]] = False
+        c = joined(self.gated)
+        c = c.where(missing[c.owner])
+        estimate, _ = probe(c, self.screen, self.known, every=EXPLAIN_EVERY)
+        alike = estimate >= self.settings.min_score
+        c, estimate = c.where(alike), estimate[alike]
+        self._look(c.where(best_per_template(c.owner, estimate, 1)), "explain")
 
     def _uphill(
         self, c: Candidates, estimate: NDArray[np.float32]
     ) -> tuple[Candidates, NDArray[np.float32]]:
         """Move every candidate to the neighbour whose probes correlate best."""
-        for dx, dy in NEIGHBOURS:
+        for dx, dy in NEIGHBOURS * self.settings.strides:
             moved = Candidates(c.owner, c.x + dx, c.y + dy)
             inside = fits(moved, self.screen, self.known)
             other = np.full(len(c), -1.0, np.float32)
@@ -94,33 +117,38 @@ class Account:
             estimate = np.maximum(estimate, other)
         return c, estimate
 
-    def _look(self, c: Candidates, how: str) -> None:
+    def _look(self, c: Candidates, how: str, *, maybe_same: bool = False) -> None:
         left, top = self.screen.area.x, self.screen.area.y
         self.count(f"{how}: looked at", len(c))
         for owner, x, y in zip(c.owner.tolist(), c.x.tolist(), c.y.tolist(), strict=True):
-            self._judge(owner, (x + left, y + top), how)
+            self._judge(owner, (x + left, y + top), how, maybe_same=maybe_same)
 
-    def _judge(self, owner: int, spot: tuple[int, int], how: str) -> None:
+    def _judge(self, owner: int, spot: tuple[int, int], how: str, *, maybe_same: bool) -> None:
         """Verify one place; if it is close, verify the top of the hill it stands on."""
-        if (owner, *spot) in self.looked:
+        if not self._first_look(owner, spot):
             return
-        self.looked.add((owner, *spot))
-        frame, template, look = (
-            self.screen.frame,
-            self.known.templates[owner],
-            self.known.look(owner),
-        )
-        verdict = judge(frame, template, look, spot, self.settings, how)
-        close = self.settings.min_score - WORTH_A_CLIMB <= (verdict.score or 0.0) < 1.0
-        if close:
+        frame, template = self.screen.frame, self.known.templates[owner]
+        look = self.known.look(owner)
+        verdict = judge(frame, template, look, spot, self.settings, how, maybe_same=maybe_same)
+        if self.settings.min_score - WORTH_A_CLIMB <= (verdict.score or 0.0) < 1.0:
             summit = climb(frame.gray, look.gray, spot, self.screen.area)
-            if summit != spot and (owner, *summit) not in self.looked:
-                self.looked.add((owner, *summit))
+            if summit != spot:
+                if not self._first_look(owner, summit):
+                    return
                 verdict = judge(frame, template, look, summit, self.settings, how)
         if isinstance(verdict, Place):
             self.places.setdefault(owner, {})[verdict.box.x, verdict.box.y] = verdict
         else:
             self.refuse(owner, verdict)
+
+    def _first_look(self, owner: int, spot: tuple[int, int]) -> bool:
+        x, y = spot[0] - self.screen.area.x, spot[1] - self.screen.area.y
+        key = (owner << 40) + y * self.screen.gray.shape[1] + x
+        if key in self.seen:
+            return False
+        self.seen.add(key)
+        self.looked.append(key)
+        return True
 
     def refuse(self, owner: int, refusal: Refusal) -> None:
         """Remember the best refused place of a template."""

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from memctl.visual.matching.checks import climb, judge, thin
-from memctl.visual.matching.findings import Place, Refusal
+from memctl.visual.matching.findings import TOO_FLAT, TOO_LARGE, Place, Refusal
 from memctl.visual.matching.learnable import MIN_CONTRAST
 
 if TYPE_CHECKING:
@@ -51,9 +51,9 @@ def search(area: Area, template: Template, settings: Settings) -> tuple[list[Pla
     """
     gray = template.gray
     if not area.holds(gray.shape):
-        return [], Refusal("template larger than the screen")
-    if float(gray.std()) < MIN_CONTRAST:
-        return [], Refusal("template is flat")
+        return [], TOO_LARGE
+    if template.look.contrast < MIN_CONTRAST:
+        return [], TOO_FLAT
     scores = area.scores(gray)
     places = []
     refusal = _best_of(scores, area.box)

@@ -44,6 +44,9 @@ EXACT_GAP = 6
 FUZZY_GAP = 4
 """Anchors of one template keep this distance, in pixels: they must not fail together."""
 
+FEW = 4
+"""With fewer keypoints than this, those whose patch sticks out of the template serve too."""
+
 HEAD = np.dtype(
     [
         ("magic", "S4"),
@@ -115,7 +118,8 @@ def is_current(blob: bytes | None) -> bool:
 
 def record(blobs: Sequence[bytes]) -> NDArray[Any]:
     """Read the records of current blobs into one structured array of type `HEAD`."""
-    return np.frombuffer(b"".join(blob[: HEAD.itemsize] for blob in blobs), dtype=HEAD)
+    heads = b"".join(blob[: HEAD.itemsize] for blob in blobs)
+    return np.frombuffer(heads, HEAD) if heads else np.zeros(0, HEAD)
 
 
 def look_of(blob: bytes, head: Any) -> Look:
@@ -184,8 +188,9 @@ def _add_fuzzy(row: Any, around: Pixels, left: int, top: int) -> None:
         return
     smoothed = smooth(around)
     rows, columns, heights = keypoints(around, smoothed, hash_map(around))
-    inside_x = _inside(columns - left, width, REACH_X)
-    inside = inside_x & _inside(rows - top, height, REACH_Y)
+    x, y = columns - left, rows - top
+    whole = _inside(x, width, REACH_X) & _inside(y, height, REACH_Y)
+    inside = whole if whole.sum() >= FEW else _inside(x, width, 0) & _inside(y, height, 0)
     rows, columns, heights = rows[inside], columns[inside], heights[inside]
     chosen = _apart(rows, columns, heights, FUZZY, FUZZY_GAP)
     found = describe(smoothed, rows[chosen], columns[chosen])
@@ -196,9 +201,8 @@ def _add_fuzzy(row: Any, around: Pixels, left: int, top: int) -> None:
     row["fuzzy"][:count] = np.rint(found.vectors * 127)
 
 
-def _inside(at: NDArray[np.intp], size: int, reach: int) -> NDArray[np.bool_]:
-    """Whether keypoints are far enough inside; a small template has to take any of its own."""
-    margin = min(reach, max((size - 4) // 4, 0))
+def _inside(at: NDArray[np.intp], size: int, margin: int) -> NDArray[np.bool_]:
+    """Whether keypoints are inside the template, this far from its edges."""
     return (at >= margin) & (at < size - margin)
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from memctl.visual.boxes import Box
 
-__all__ = ["Findings", "Hit", "Miss", "Place", "Refusal"]
+__all__ = ["TOO_FLAT", "TOO_LARGE", "Findings", "Hit", "Miss", "Place", "Refusal"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,10 @@ class Refusal:
     y: int | None = None
 
 
+TOO_LARGE = Refusal("template larger than the screen")
+TOO_FLAT = Refusal("template is flat")
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A component that is on the screen.
@@ -56,7 +60,8 @@ class Hit:
         Normalised cross-correlation there, 0.8 to 1.
     how
         The stage that found it: "last" (where it was), "full" (brute force), "hash"
-        (the same pixels elsewhere), "near" (almost the same pixels), "fuzzy".
+        (the same pixels elsewhere), "near" (some windows are the same), "fuzzy" (keypoints
+        look alike), "audit" (brute force found what the other stages had not).
     template_id
         Which of the component's looks was found.
     also_at
@@ -99,6 +104,9 @@ class Findings:
         Counters: templates searched, candidates looked at, caps that were reached.
     scale
         Device-pixel ratio the search assumed.
+    places, refusals, asked, area
+        Every verified place of every template, the best refused one by template id, the
+        template ids that were asked for, and where: what the next screenshot starts from.
     """
 
     hits: tuple[Hit, ...]
@@ -107,3 +115,7 @@ class Findings:
     ms: Mapping[str, float] = field(default_factory=dict)
     work: Mapping[str, int] = field(default_factory=dict)
     scale: float = 1.0
+    places: tuple[Place, ...] = ()
+    refusals: Mapping[int, Refusal] = field(default_factory=dict)
+    asked: frozenset[int] = frozenset()
+    area: Box | None = None

@@ -34,7 +34,7 @@ REACH_Y = 3
 CENTRE = 3
 """A keypoint is this far from the top left pixel of the hash window around it."""
 
-STEP = 10
+STEP = 7
 """Least height of an extremum, in gray levels."""
 
 

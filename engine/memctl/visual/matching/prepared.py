@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,10 +16,11 @@ from memctl.visual.matching.features import (
     record,
 )
 from memctl.visual.matching.keypoints import DIMENSIONS
+from memctl.visual.matching.learnable import MIN_CONTRAST
 from memctl.visual.matching.roster import Roster
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -90,10 +91,16 @@ class TemplateSet:
         self.probe_x = self.heads["probe_x"].astype(np.int32)
         self.probe_y = self.heads["probe_y"].astype(np.int32)
         self.probe = np.ascontiguousarray(self.heads["probe"])
-        self.probe_unit = _unit(self.probe)
+        self.helpless = (self.heads["exact_count"] == 0) & (self.heads["fuzzy_count"] == 0)
+        self.usable = self.contrast >= MIN_CONTRAST
+        self.scale = _usual([template.scale for template in templates])
+        self.asked = frozenset(template.template_id for template in templates)
+        self.voted: dict[tuple[int, int], float] = {}
+        self.turn = 0
         self.roster = Roster.of(templates)
         self.index = {t.template_id: i for i, t in enumerate(self.templates)}
         self._looks: dict[int, Look] = {}
+        self._derived: dict[tuple[str | float, ...], TemplateSet] = {}
 
     def __len__(self) -> int:
         return len(self.templates)
@@ -106,6 +113,29 @@ class TemplateSet:
         self.rebuilt[template.template_id] = fresh
         return fresh
 
+    def remember(self, last: Mapping[int, tuple[int, int]]) -> None:
+        """Take over where templates were just seen, by id; spares preparing the set again.
+
+        Places are pixels at the template's own scale, as in `Template`.
+        """
+        self.templates = tuple(
+            replace(t, last=last[t.template_id]) if t.template_id in last else t
+            for t in self.templates
+        )
+        self.roster = Roster.of(self.templates)
+        for derived in self._derived.values():
+            derived.remember(last)
+
+    def with_features(self, index: int) -> Template:
+        """Return a template with the blob that is in use, for a set derived from this one."""
+        return replace(self.templates[index], features=self.blobs[index])
+
+    def cached(self, key: tuple[str | float, ...], make: Callable[[], TemplateSet]) -> TemplateSet:
+        """Keep a set that was derived from this one."""
+        if key not in self._derived:
+            self._derived[key] = make()
+        return self._derived[key]
+
     def look_by_id(self, template_id: int) -> Look:
         """Return the picture of one template by its id."""
         return self.look(self.index[template_id])
@@ -117,11 +147,9 @@ class TemplateSet:
         return self._looks[index]
 
 
-def _unit(values: NDArray[np.uint8]) -> NDArray[np.float32]:
-    centred = values.astype(np.float32)
-    centred -= centred.mean(axis=1, keepdims=True)
-    length = np.sqrt(np.einsum("ij,ij->i", centred, centred))[:, None]
-    return np.asarray(centred / np.maximum(length, 1e-6), dtype=np.float32)
+def _usual(scales: Sequence[float]) -> float:
+    """Return the most frequent scale, the smaller of equals; 1 if there is none."""
+    return max(sorted(set(scales)), key=scales.count, default=1.0)
 
 
 def _exact_anchors(heads: NDArray[Any]) -> ExactAnchors:

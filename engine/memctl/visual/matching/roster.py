@@ -38,23 +38,17 @@ class Roster:
     unproposed: Mapping[int, Miss]
 
     @classmethod
-    def of(cls, templates: Sequence[Template], scale: float | None = None) -> Roster:
-        """Index templates; ``scale`` is the screenshot's device-pixel ratio, None for theirs."""
+    def of(cls, templates: Sequence[Template]) -> Roster:
+        """Index templates of one scale."""
         looks: dict[int, list[Template]] = {}
         for template in templates:
             looks.setdefault(template.component_id, []).append(template)
         return cls(
             {template.template_id: template for template in templates},
             looks,
-            {t.template_id: _scaled(t, scale) for t in templates if t.last is not None},
+            {t.template_id: t.last for t in templates if t.last is not None},
             {
                 key: Miss(some[0].template_id, key, None, None, None, "no candidate")
                 for key, some in looks.items()
             },
         )
-
-
-def _scaled(template: Template, scale: float | None) -> tuple[int, int]:
-    x, y = template.last or (0, 0)
-    ratio = 1.0 if scale is None else scale / template.scale
-    return round(x * ratio), round(y * ratio)

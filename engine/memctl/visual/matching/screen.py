@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Keypoints", "Screen"]
 
+MOST = 60_000
+"""Keypoints of one screen; a dense page at 1080p has 25,000, noise has 200,000."""
+
 
 @dataclass(frozen=True)
 class Keypoints:
@@ -32,12 +35,15 @@ class Keypoints:
     first, rows, columns
         Keypoints of description ``i`` stand at ``rows[first[i] : first[i + 1]]`` and
         ``columns[...]``.
+    dropped
+        Keypoints beyond the cap.
     """
 
     described: Described
     first: NDArray[np.intp]
     rows: NDArray[np.intp]
     columns: NDArray[np.intp]
+    dropped: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,8 +119,13 @@ class Screen:
             empty = np.zeros(0, np.intp)
             return Keypoints(describe(self.gray, empty, empty), np.zeros(1, np.intp), empty, empty)
         smoothed = smooth(self.gray)
-        rows, columns, _ = keypoints(self.gray, smoothed, self.hashes)
-        return merge_equal(describe(smoothed, rows, columns), rows, columns)
+        rows, columns, heights = keypoints(self.gray, smoothed, self.hashes)
+        dropped = max(rows.size - MOST, 0)
+        if dropped:
+            highest = np.sort(np.argsort(-heights.astype(np.int16), kind="stable")[:MOST])
+            rows, columns = rows[highest], columns[highest]
+        merged = merge_equal(describe(smoothed, rows, columns), rows, columns)
+        return replace(merged, dropped=dropped)
 
 
 def merge_equal(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 __all__ = ["DEFAULT", "FAST", "THOROUGH", "Settings"]
 
@@ -29,12 +29,22 @@ class Settings:
         stages, 12 is all that are stored.
     likeness
         Least correlation of two keypoints' patches that proposes a place, -1 to 1.
+    max_shade
+        Largest difference of the means of two such patches, in gray levels.
     min_estimate
         Least correlation over the template's probe pixels that is worth an exact look.
     tries
         Places of one template that are looked at exactly in the fuzzy stage.
+    strides
+        Pixels that a proposed place may be off, in each direction.
+    audit
+        Bands of the screen, a sixteenth of it each, that are searched by brute force for a
+        template that was not found.
     max_candidates
         Places proposed for one screenshot; more are dropped and counted.
+    resized_contrast, resized_colour
+        ``max_contrast`` and ``max_colour`` for templates that were learned at another scale
+        than the screenshot's: text of another size is drawn with other strokes.
     """
 
     min_score: float = 0.8
@@ -43,11 +53,29 @@ class Settings:
     max_overlap: float = 0.3
     anchors: int = 3
     likeness: float = 0.88
+    max_shade: float = 16.0
     min_estimate: float = 0.72
     tries: int = 4
+    strides: int = 1
+    audit: int = 1
     max_candidates: int = 400_000
+    resized_contrast: float = 0.35
+    resized_colour: float = 20.0
+
+    @property
+    def relaxed(self) -> Settings:
+        """The same effort with the bounds for resized screenshots."""
+        return replace(self, max_contrast=self.resized_contrast, max_colour=self.resized_colour)
+
+    @property
+    def for_resized(self) -> Settings:
+        """More effort too: in a resized copy nothing is exactly equal."""
+        if not self.anchors:
+            return self.relaxed
+        wide = replace(self.relaxed, likeness=min(self.likeness, 0.75), strides=2)
+        return replace(wide, anchors=max(self.anchors, 8), min_estimate=0.6, tries=8)
 
 
 DEFAULT = Settings()
-FAST = Settings(anchors=0)
-THOROUGH = Settings(anchors=8, likeness=0.75, min_estimate=0.65, tries=8)
+FAST = Settings(anchors=0, audit=0)
+THOROUGH = Settings(anchors=8, likeness=0.75, min_estimate=0.65, tries=8, audit=8)

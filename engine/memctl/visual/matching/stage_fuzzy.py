@@ -1,4 +1,4 @@
-"""Stage 3: keypoints of the screen that look like a keypoint of a missing template."""
+"""Stage 3: keypoints of the screen that look like a keypoint of a template."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ import numpy as np
 from memctl.visual.matching.candidates import Candidates, Ints
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from memctl.visual.matching.prepared import FuzzyAnchors, TemplateSet
     from memctl.visual.matching.screen import Keypoints, Screen
     from memctl.visual.matching.settings import Settings
@@ -19,9 +17,6 @@ __all__ = ["propose_alike"]
 
 BLOCK = 128
 """Anchors compared in one matrix product."""
-
-BRIGHTNESS = 20.0
-"""Largest difference of two patches' means, in gray levels."""
 
 SPREAD = 0.5
 """Largest ``|ln|`` of the ratio of two patches' standard deviations ..."""
@@ -33,15 +28,11 @@ REPEATS = 24
 """Places of one description that are proposed."""
 
 
-def propose_alike(
-    known: TemplateSet, screen: Screen, wanted: NDArray[np.bool_], settings: Settings
-) -> tuple[Candidates, int]:
-    """Propose places for the wanted templates.
+def propose_alike(known: TemplateSet, screen: Screen, settings: Settings) -> tuple[Candidates, int]:
+    """Propose places for all templates.
 
-    Parameters
-    ----------
-    wanted
-        ``(N,)`` by template.
+    Also for those that an exact stage has found: what is found must not depend on what
+    else is on the screen, and the same button may stand elsewhere in another look.
 
     Returns
     -------
@@ -51,7 +42,7 @@ def propose_alike(
         How many the cap left out.
     """
     anchors = known.fuzzy
-    chosen = np.flatnonzero(wanted[anchors.owner] & (anchors.rank < settings.anchors))
+    chosen = np.flatnonzero(anchors.rank < settings.anchors)
     points = screen.keypoints
     if not chosen.size or not points.rows.size:
         return Candidates.none(), 0
@@ -70,12 +61,12 @@ def _compare(
     described = points.described
     low, high = np.searchsorted(
         described.mean,
-        [anchors.mean[block[0]] - BRIGHTNESS, anchors.mean[block[-1]] + BRIGHTNESS],
+        [anchors.mean[block[0]] - settings.max_shade, anchors.mean[block[-1]] + settings.max_shade],
     )
     alike = anchors.vectors[block] @ described.vectors[low:high].T > settings.likeness
     row, column = np.divmod(np.flatnonzero(alike), max(high - low, 1))
     anchor, description = block[row], column + low
-    near = np.abs(anchors.mean[anchor] - described.mean[description]) <= BRIGHTNESS
+    near = np.abs(anchors.mean[anchor] - described.mean[description]) <= settings.max_shade
     ratio = (anchors.spread[anchor] + SPREAD_FLOOR) / (described.spread[description] + SPREAD_FLOOR)
     near &= np.abs(np.log(ratio)) <= SPREAD
     return anchor[near], description[near]

@@ -15,8 +15,8 @@ from PIL import Image
 
 from memctl.errors import UnusableInputError
 from memctl.visual.boxes import Box
-from memctl_cli.demo.pen import COLOURS, INK, PAPER, RULE, Kind, Pen, scale_for
-from memctl_cli.demo.placing import Wish, around, place, route, segments
+from memctl_cli.drawing.pen import COLOURS, INK, PAPER, RULE, Kind, Pen, scale_for
+from memctl_cli.drawing.placing import Wish, around, place, route, segments
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

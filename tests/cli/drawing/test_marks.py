@@ -12,14 +12,14 @@ from PIL import Image, ImageColor
 from memctl.errors import UnusableInputError
 from memctl.visual.boxes import Box
 from memctl_cli.demo.bundle import shot
-from memctl_cli.demo.drawing import Mark, draw_marks
-from memctl_cli.demo.pen import COLOURS, COLOURS_ON_DARK
+from memctl_cli.drawing.marks import Mark, draw_marks
+from memctl_cli.drawing.pen import COLOURS, COLOURS_ON_DARK
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memctl_cli.demo.bundle import Shot
-    from memctl_cli.demo.pen import Kind
+    from memctl_cli.drawing.pen import Kind
 
 NEW_INVOICE = "invoices/button:New invoice"
 

@@ -1,0 +1,1 @@
+"""How many real interface elements the model-free proposer finds."""

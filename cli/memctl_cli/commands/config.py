@@ -1,0 +1,80 @@
+"""``memctl config``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memctl_cli.output import rows, table
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
+    from memctl.settings import SettingValue
+
+__all__ = ["app"]
+
+app = typer.Typer(help="The store's settings: list, get, set, unset.")
+
+Key = Annotated[str, typer.Argument(help='A setting\'s name; see "memctl config list".')]
+
+
+@app.command("list")
+def list_(context: typer.Context) -> None:
+    """List every setting, its value and where that comes from.
+
+    Example: memctl config list
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        found = memory.settings.list()
+    session.answer(found, lambda console: _show(console, found), command="list")
+
+
+@app.command()
+def get(context: typer.Context, key: Key) -> None:
+    """Print one setting's value.
+
+    Example: memctl config get forgetting
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        found = memory.settings.describe(key)
+    session.answer(found, lambda console: console.print(str(found.value)), command="get")
+
+
+@app.command("set")
+def set_(
+    context: typer.Context,
+    key: Key,
+    value: Annotated[str, typer.Argument(help="The new value.")],
+) -> None:
+    """Keep a setting in the store.
+
+    Example: memctl --app harbor config set forgetting everywhere
+    """
+    session = session_of(context)
+    with session.memory() as memory:
+        found = memory.settings.set(key, value)
+    session.answer(found, lambda console: _show(console, [found]), command="set")
+
+
+@app.command()
+def unset(context: typer.Context, key: Key) -> None:
+    """Let the default hold again.
+
+    Example: memctl --app harbor config unset forgetting
+    """
+    session = session_of(context)
+    with session.memory() as memory:
+        found = memory.settings.unset(key)
+    session.answer(found, lambda console: _show(console, [found]), command="unset")
+
+
+def _show(console: Console, found: Sequence[SettingValue]) -> None:
+    made = table("setting", "value", "from", "what it does")
+    console.print(rows(made, [(one.key, one.value, one.source, one.help) for one in found]))

@@ -1,0 +1,47 @@
+"""``memctl doctor``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memctl_cli.output import rows, table
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
+    from memctl.doctor import Finding
+
+__all__ = ["doctor"]
+
+_DAMAGED = 5
+
+
+def doctor(
+    context: typer.Context,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Mend what can be mended without losing anything.")
+    ] = False,
+) -> None:
+    """Examine a store; exit 5 when something is wrong with it.
+
+    Example: memctl --app harbor doctor --fix
+    """
+    from memctl.doctor import examine, mend
+
+    session = session_of(context)
+    with session.memory(readonly=not fix) as memory:
+        found = mend(memory.store) if fix else examine(memory.store)
+    session.answer(found, lambda console: _show(console, found))
+    if not all(one.ok for one in found):
+        raise typer.Exit(_DAMAGED)
+
+
+def _show(console: Console, found: Sequence[Finding]) -> None:
+    made = table("check", "", "found", "mend it with")
+    cells = [(one.check, "ok" if one.ok else "BAD", one.detail, one.mend) for one in found]
+    console.print(rows(made, cells))

@@ -1,0 +1,80 @@
+"""What the commands on screenshots share: their arguments, and how they show an answer."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memctl.errors import UsageError
+from memctl_cli.output import rows, table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from memctl.visual.results import Match
+
+__all__ = ["Image", "Page", "Window", "pixels", "show_match", "window_of"]
+
+Image = Annotated[str, typer.Argument(help="A PNG or JPEG file; - reads standard input.")]
+Window = Annotated[
+    str | None, typer.Option("--window", help="The app's window, X,Y,W,H in image pixels.")
+]
+Page = Annotated[
+    str | None, typer.Option("--page", help="What you call this page; never mixed with others.")
+]
+
+
+def pixels(image: str) -> str | bytes:
+    """Return what the engine takes: the path, or the bytes of standard input."""
+    return sys.stdin.buffer.read() if image == "-" else image
+
+
+def window_of(text: str | None) -> tuple[int, int, int, int] | None:
+    """Return the four numbers of ``--window``."""
+    if text is None:
+        return None
+    try:
+        x, y, w, h = (int(part) for part in text.split(","))
+    except ValueError:
+        raise UsageError(f'--window "{text}" is not X,Y,W,H', hint="four whole numbers") from None
+    return x, y, w, h
+
+
+def show_match(console: Console, answer: Match, *, most: int = 20) -> None:
+    """Show a look for people: the state, what was found, what is absent and why."""
+    state = answer.state
+    if state is None:
+        console.print("state     unknown")
+    else:
+        name = f"  {state.name}" if state.name else ""
+        console.print(
+            f"state     {state.id}{name}  {state.status}, similarity {state.similarity:.2f}"
+        )
+    console.print(f"found     {len(answer.sightings)} components")
+    found = table("id", "name", "x", "y", "w", "h", "score", "how", right=("id", "x", "y", "score"))
+    cells = [
+        (s.component_id, s.name, s.x, s.y, s.w, s.h, f"{s.score:.3f}", s.how)
+        for s in answer.sightings[:most]
+    ]
+    if cells:
+        console.print(rows(found, cells))
+    if len(answer.sightings) > most:
+        console.print(f"          and {len(answer.sightings) - most} more; --json lists all")
+    if answer.absent:
+        console.print(f"absent    {len(answer.absent)} that are expected here")
+        missing = table("id", "name", "best score", "why", right=("id", "best score"))
+        console.print(
+            rows(
+                missing,
+                [(a.component_id, a.name, a.best_score, a.why) for a in answer.absent[:most]],
+            )
+        )
+    console.print(f"time      {sum(answer.ms.values()):.1f} ms")
+
+
+def write_picture(path: Path, png: bytes) -> None:
+    """Write a picture that a command was asked for."""
+    path.write_bytes(png)

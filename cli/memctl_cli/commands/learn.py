@@ -1,0 +1,66 @@
+"""``memctl learn``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memctl_cli.commands.images import Image, Page, Window, pixels, show_match, window_of
+from memctl_cli.output import rows, table
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from memctl.visual.results import Learn
+
+__all__ = ["learn"]
+
+
+def learn(
+    context: typer.Context,
+    image: Image,
+    boxes: Annotated[
+        str | None,
+        typer.Option(
+            "--boxes", help="JSON list of {x,y,w,h,label?,type?}; else boxes are proposed."
+        ),
+    ] = None,
+    page: Page = None,
+    window: Window = None,
+    ocr: Annotated[
+        bool, typer.Option("--ocr", help="Read texts too (needs the extra: memctl[ocr]).")
+    ] = False,
+) -> None:
+    """Learn a screenshot: add what is new, update what is known, name the screen.
+
+    Example: memctl --app chromium/united.com learn shot.png --boxes dom.json --page search
+    """
+    session = session_of(context)
+    with session.memory() as memory:
+        answer = memory.learn(pixels(image), boxes, page, window_of(window), ocr=ocr)
+    session.answer(answer, lambda console: _show(console, answer), count=len(answer.learned))
+
+
+def _show(console: Console, answer: Learn) -> None:
+    show_match(console, answer, most=0)
+    fate = "a new state" if answer.state_created else "seen before"
+    console.print(f"screen    {fate}")
+    console.print(f"learned   {len(answer.learned)} components")
+    cells = [
+        (one.component_id, one.name, one.type, one.x, one.y, one.w, one.h)
+        for one in answer.learned[:20]
+    ]
+    if cells:
+        made = table("id", "name", "type", "x", "y", "w", "h", right=("id", "x", "y", "w", "h"))
+        console.print(rows(made, cells))
+    reasons: dict[str, int] = {}
+    for one in answer.refused:
+        reasons[one.why] = reasons.get(one.why, 0) + 1
+    for why, count in sorted(reasons.items(), key=lambda item: -item[1]):
+        console.print(f"refused   {count} x {why}")
+    for gone in answer.forgotten:
+        console.print(f"forgotten {gone.name}: {gone.why}")
+    for merged in answer.states_merged:
+        console.print(f"merged    {merged.merged} into {merged.into} ({merged.similarity:.2f})")

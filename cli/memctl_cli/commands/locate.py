@@ -1,0 +1,50 @@
+"""``memctl locate``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memctl_cli.commands.images import Image, Window, pixels, window_of
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from memctl.visual.results import Location
+
+__all__ = ["locate"]
+
+_NOT_FOUND = 4
+
+
+def locate(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(help="A component's name or id.")],
+    image: Image,
+    window: Window = None,
+) -> None:
+    """Say where one component is; exit 4 when it is not on the screen.
+
+    Example: memctl --app harbor locate New_invoice shot.png
+    """
+    session = session_of(context)
+    with session.memory() as memory:
+        answer = memory.locate(name, pixels(image), window_of(window))
+    session.answer(answer, lambda console: _show(console, answer), count=int(answer.found))
+    if not answer.found:
+        raise typer.Exit(_NOT_FOUND)
+
+
+def _show(console: Console, answer: Location) -> None:
+    if answer.found:
+        console.print(
+            f"{answer.name}: x {answer.x}, y {answer.y}, {answer.w} x {answer.h}, "
+            f"score {answer.score:.3f}, found by {answer.how}"
+        )
+        for x, y in answer.also_at:
+            console.print(f"  also at x {x}, y {y}")
+        return
+    best = "" if answer.score is None else f"; best {answer.score:.3f} at {answer.x},{answer.y}"
+    console.print(f"{answer.name} is not on the screen: {answer.how}{best}")

@@ -1,0 +1,44 @@
+"""``memctl match``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from memctl_cli.commands.images import Image, Page, Window, pixels, show_match, window_of
+from memctl_cli.drawing.answers import draw_match
+from memctl_cli.session import session_of
+
+__all__ = ["match"]
+
+
+def match(
+    context: typer.Context,
+    image: Image,
+    page: Page = None,
+    window: Window = None,
+    exhaustive: Annotated[
+        bool, typer.Option("--exhaustive", help="Search by brute force: slow, right by definition.")
+    ] = False,
+    no_record: Annotated[
+        bool, typer.Option("--no-record", help="Leave the store as it is.")
+    ] = False,
+    png: Annotated[
+        Path | None, typer.Option("--png", help="Write the screenshot with the boxes drawn on it.")
+    ] = None,
+) -> None:
+    """Say what is known of a screenshot: its state, what is where, what is absent and why.
+
+    Example: memctl --app chromium/united.com match shot.png --png seen.png
+    """
+    session = session_of(context)
+    source = pixels(image)
+    with session.memory() as memory:
+        answer = memory.match(
+            source, window_of(window), page=page, exhaustive=exhaustive, record=not no_record
+        )
+    if png is not None:
+        png.write_bytes(draw_match(source, answer))
+    session.answer(answer, lambda console: show_match(console, answer), count=len(answer.sightings))

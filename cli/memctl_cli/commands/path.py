@@ -1,0 +1,51 @@
+"""``memctl path``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memctl_cli.output import rows, table
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from memctl.visual.transitions import Path
+
+__all__ = ["path"]
+
+
+def path(
+    context: typer.Context,
+    from_state: Annotated[str, typer.Argument(help="Where you are: id or name.", metavar="FROM")],
+    to_state: Annotated[str, typer.Argument(help="Where to go: id or name.", metavar="TO")],
+) -> None:
+    """Print the most likely way from one state to another, with its probability.
+
+    Example: memctl --app harbor path Dashboard Invoices
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        found = memory.transitions.path(from_state, to_state)
+    session.answer(found, lambda console: show_path(console, found), count=len(found.steps))
+
+
+def show_path(console: Console, found: Path) -> None:
+    """Show a path for people: each step with its chance."""
+    made = table("step", "on", "do", "leads to", "chance", "ms", right=("step", "chance", "ms"))
+    cells = [
+        (
+            number,
+            s.from_name or s.from_state,
+            s.action,
+            s.to_name or s.to_state,
+            f"{s.probability:.2f}",
+            s.mean_ms,
+        )
+        for number, s in enumerate(found.steps, 1)
+    ]
+    console.print(rows(made, cells))
+    time = "" if found.expected_ms is None else f", about {found.expected_ms:.0f} ms"
+    console.print(f"probability {found.probability:.3f} (95 % lower bound){time}")

@@ -1,0 +1,38 @@
+"""``memctl schema``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from memctl.schema_text import SchemaObject
+
+__all__ = ["schema"]
+
+
+def schema(
+    context: typer.Context,
+    name: Annotated[str | None, typer.Argument(help="One table or view; all where empty.")] = None,
+) -> None:
+    """Print the tables and views with what every column means.
+
+    Example: memctl schema component
+    """
+    from memctl.schema_text import schema_objects
+
+    session = session_of(context)
+    found = schema_objects(name)
+    session.answer(found, lambda console: _show(console, found))
+
+
+def _show(console: Console, found: list[SchemaObject]) -> None:
+    for one in found:
+        for line in one.comment.splitlines():
+            console.print(f"-- {line}")
+        console.print(one.sql + ";\n")

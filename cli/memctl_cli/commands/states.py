@@ -1,0 +1,110 @@
+"""``memctl states``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memctl_cli.output import rows, table
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
+    from memctl.visual.states import State, StateDetail
+
+__all__ = ["app"]
+
+app = typer.Typer(help="The app's screens: list, show, rename, merge, restore.")
+
+Key = Annotated[str, typer.Argument(help="A state's id or name.")]
+
+
+@app.command("list")
+def list_(context: typer.Context) -> None:
+    """List the states, the most visited first.
+
+    Example: memctl --app harbor states list
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        found = memory.states.list()
+    session.answer(found, lambda console: _show_list(console, found), command="list")
+
+
+@app.command()
+def show(context: typer.Context, state: Key) -> None:
+    """Show one state and what defines it.
+
+    Example: memctl --app harbor states show s_3fa2c1
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        found = memory.states.get(state)
+    session.answer(found, lambda console: _show_one(console, found), command="show")
+
+
+@app.command()
+def rename(
+    context: typer.Context, state: Key, name: Annotated[str, typer.Argument(help="Its name.")]
+) -> None:
+    """Give a state a name.
+
+    Example: memctl --app harbor states rename s_3fa2c1 Invoices
+    """
+    session = session_of(context)
+    with session.memory() as memory:
+        found = memory.states.rename(state, name)
+    session.answer(
+        found, lambda console: console.print(f"{found.id} is now {found.name}"), command="rename"
+    )
+
+
+@app.command()
+def merge(context: typer.Context, one: Key, other: Key) -> None:
+    """Declare two states the same screen; restore undoes it.
+
+    Example: memctl --app harbor states merge s_3fa2c1 s_77b0e2
+    """
+    session = session_of(context)
+    with session.memory() as memory:
+        merged = memory.states.merge(one, other)
+    session.answer(
+        merged,
+        lambda console: console.print(f"{merged.merged} is now part of {merged.into}"),
+        command="merge",
+    )
+
+
+@app.command()
+def restore(context: typer.Context, state: Key) -> None:
+    """Undo a merge or a forgetting.
+
+    Example: memctl --app harbor states restore s_77b0e2
+    """
+    session = session_of(context)
+    with session.memory() as memory:
+        found = memory.states.restore(state)
+    session.answer(found, lambda console: console.print(f"{found.id} is back"), command="restore")
+
+
+def _show_list(console: Console, found: Sequence[State]) -> None:
+    made = table(
+        "state", "name", "page", "status", "visits", "components", right=("visits", "components")
+    )
+    cells = [(s.id, s.name, s.page, s.status, s.visit_count, s.component_count) for s in found]
+    console.print(rows(made, cells))
+    console.print(f"{len(found)} states")
+
+
+def _show_one(console: Console, state: StateDetail) -> None:
+    name = f"  {state.name}" if state.name else ""
+    console.print(f"{state.id}{name}  {state.status}, visited {state.visit_count} times")
+    made = table("id", "component", "type", "seen", right=("id", "seen"))
+    cells = [(c.component_id, c.name, c.type, c.seen_count) for c in state.components]
+    console.print(rows(made, cells))
+    if state.texts:
+        console.print("texts: " + ", ".join(state.texts[:12]))

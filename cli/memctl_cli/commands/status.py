@@ -1,0 +1,37 @@
+"""``memctl status``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from memctl_cli.output import rows, table
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from memctl.status import Status
+
+__all__ = ["status"]
+
+
+def status(context: typer.Context) -> None:
+    """Show what one store holds.
+
+    Example: memctl --app harbor status
+    """
+    from memctl.status import status_of
+
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        found = status_of(memory.store)
+    session.answer(found, lambda console: _show(console, found))
+
+
+def _show(console: Console, found: Status) -> None:
+    console.print(f"{found.app}  {found.path}")
+    console.print(f"created {found.created_at}, schema {found.schema_version}, {found.bytes} bytes")
+    made = table("table", "rows", right=("rows",))
+    console.print(rows(made, list(found.rows.items())))

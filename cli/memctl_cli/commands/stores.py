@@ -1,0 +1,37 @@
+"""``memctl stores``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from memctl_cli.output import rows, table
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["stores"]
+
+
+def stores(context: typer.Context) -> None:
+    """List the stores of this home: their addresses, files and sizes.
+
+    Example: memctl --home ~/memory stores
+    """
+    from memctl.home import stores as addresses
+
+    session = session_of(context)
+    home = session.home_folder()
+    found = []
+    for address in addresses(home):
+        path = address.path(home)
+        found.append({"app": str(address), "path": str(path), "bytes": path.stat().st_size})
+    session.answer(found, lambda console: _show(console, found))
+
+
+def _show(console: Console, found: list[dict[str, object]]) -> None:
+    made = table("app", "bytes", "file", right=("bytes",))
+    console.print(rows(made, [(one["app"], one["bytes"], one["path"]) for one in found]))
+    console.print(f"{len(found)} stores")

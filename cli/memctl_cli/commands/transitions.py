@@ -1,0 +1,121 @@
+"""``memctl transitions``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memctl_cli.output import rows, table
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
+    from memctl.visual.transitions import Transition
+
+__all__ = ["app"]
+
+app = typer.Typer(help="Where acts lead: list, record, then commit or discard.")
+
+Ids = Annotated[
+    list[int] | None, typer.Argument(help="Ids of pending transitions; all where none is given.")
+]
+
+
+@app.command("list")
+def list_(context: typer.Context) -> None:
+    """List the known ways, the most used first.
+
+    Example: memctl --app harbor transitions list
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        found = memory.transitions.list()
+    session.answer(found, lambda console: _show(console, found), command="list")
+
+
+@app.command()
+def pending(context: typer.Context) -> None:
+    """List acts whose outcome nobody has confirmed.
+
+    Example: memctl --app harbor transitions pending
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        found = memory.transitions.pending()
+    session.answer(found, lambda console: _show(console, found), command="pending")
+
+
+@app.command()
+def record(
+    context: typer.Context,
+    from_state: Annotated[str, typer.Argument(help="State it was done on.", metavar="FROM")],
+    action: Annotated[str, typer.Argument(help="click:Save, type:hello, key:Enter, ...")],
+    to_state: Annotated[str, typer.Argument(help="State it led to.", metavar="TO")],
+    ms: Annotated[
+        float | None, typer.Option("--ms", help="How long it took, in milliseconds.")
+    ] = None,
+    commit: Annotated[
+        bool, typer.Option("--commit", help="Count it at once instead of leaving it pending.")
+    ] = False,
+) -> None:
+    """Note that an act on one state led to another; it stays pending until committed.
+
+    Example: memctl --app harbor transitions record Invoices click:New_invoice s_5acae9 --ms 420
+    """
+    session = session_of(context)
+    with session.memory() as memory, memory.store.transaction():
+        noted = memory.transitions.record(from_state, action, to_state, elapsed_ms=ms)
+        if commit and noted.id is not None:
+            noted = memory.transitions.commit([noted.id])[0]
+    session.answer(noted, lambda console: _show(console, [noted]), command="record")
+
+
+@app.command()
+def commit(
+    context: typer.Context,
+    ids: Ids = None,
+    failed: Annotated[
+        bool, typer.Option("--failed", help="They did not lead there: failures teach, too.")
+    ] = False,
+) -> None:
+    """Count pending acts.
+
+    Example: memctl --app harbor transitions commit 12 13
+    """
+    session = session_of(context)
+    with session.memory() as memory:
+        counted = memory.transitions.commit(ids or None, failed=failed)
+    session.answer(counted, lambda console: _show(console, counted), command="commit")
+
+
+@app.command()
+def discard(context: typer.Context, ids: Ids = None) -> None:
+    """Drop pending acts: they teach nothing.
+
+    Example: memctl --app harbor transitions discard 14
+    """
+    session = session_of(context)
+    with session.memory() as memory:
+        count = memory.transitions.discard(ids or None)
+    session.answer(
+        {"discarded": count},
+        lambda console: console.print(f"discarded {count}"),
+        command="discard",
+        count=count,
+    )
+
+
+def _show(console: Console, found: Sequence[Transition]) -> None:
+    made = table(
+        "id", "from", "action", "to", "ok", "failed", "ms", right=("id", "ok", "failed", "ms")
+    )
+    cells = [
+        (t.id, t.from_state, t.action, t.to_state, t.successes, t.failures, t.mean_ms)
+        for t in found
+    ]
+    console.print(rows(made, cells))
+    console.print(f"{len(found)} transitions")

@@ -1,0 +1,1 @@
+"""Marks on a screenshot: boxes, labels, a legend."""

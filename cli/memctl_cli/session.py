@@ -1,0 +1,124 @@
+"""What every command needs to know: which store, how to answer, when it began."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from memctl.errors import RefusedError, UsageError
+from memctl_cli.output import console, print_answer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    import typer
+    from rich.console import Console
+
+    from memctl.memory import Memory
+
+__all__ = ["Session", "session_of"]
+
+
+@dataclass(frozen=True)
+class Session:
+    """One call of the program.
+
+    Parameters
+    ----------
+    command
+        The first word behind ``memctl``.
+    home, address, session
+        As the options say.
+    flags
+        Settings for this call only.
+    as_json
+        Answer in JSON.
+    """
+
+    command: str
+    home: str | None
+    address: str
+    session: str | None
+    flags: dict[str, str]
+    as_json: bool
+    started: float = field(default_factory=time.perf_counter)
+
+    @classmethod
+    def of(
+        cls,
+        command: str,
+        *,
+        home: str | None,
+        address: str,
+        session: str | None,
+        settings: Sequence[str],
+        as_json: bool,
+    ) -> Session:
+        """Return the session that the program's options describe."""
+        flags = {}
+        for pair in settings:
+            key, equals, value = pair.partition("=")
+            if not equals:
+                raise UsageError(f'--set "{pair}" is not KEY=VALUE')
+            flags[key] = value
+        return cls(command, home, address, session, flags, as_json)
+
+    def memory(self, *, readonly: bool = False) -> Memory:
+        """Open the store that the options name."""
+        import memctl
+
+        return memctl.open(self.address, self.home, readonly=readonly, settings=self.flags)
+
+    def home_folder(self) -> Path:
+        """Return the folder of all stores."""
+        from memctl.home import default_home
+
+        return default_home(self.home)
+
+    def answer(
+        self,
+        data: Any,
+        human: Callable[[Console], None],
+        *,
+        command: str = "",
+        count: int | None = None,
+    ) -> None:
+        """Print the answer: `data` in the JSON envelope, or what `human` shows of it."""
+        if not self.as_json:
+            human(console())
+            return
+        print_answer(
+            data,
+            command=f"{self.command} {command}".strip(),
+            app=self.address,
+            duration_ms=(time.perf_counter() - self.started) * 1000,
+            count=count,
+        )
+
+    def confirm(self, question: str, *, yes: bool) -> None:
+        """Ask before something is lost; refused where nobody can answer.
+
+        Raises
+        ------
+        RefusedError
+            When the answer is no, or there is nobody to ask and ``--yes`` is missing.
+        """
+        if yes:
+            return
+        if not self.as_json and sys.stdin.isatty():
+            import typer
+
+            if typer.confirm(question):
+                return
+            raise RefusedError("nothing was done", hint="you answered no")
+        raise RefusedError(f"unconfirmed: {question}", hint="add --yes")
+
+
+def session_of(context: typer.Context) -> Session:
+    """Return the session that the program's callback made."""
+    session = context.obj
+    assert isinstance(session, Session)  # noqa: S101  (set by the callback before any command)
+    return session

@@ -1,0 +1,102 @@
+"""Examines a store and mends what can be mended without losing anything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memctl import queries
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from memctl.store import Store
+
+__all__ = ["Finding", "examine", "mend"]
+
+STORE = queries.load("store/store")
+TEMPLATES = queries.load("store/template")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at.
+
+    Parameters
+    ----------
+    check
+        What was looked at.
+    ok
+        Whether all is well.
+    detail
+        What was found.
+    mend
+        The command that mends it; empty where nothing is wrong or only a backup helps.
+    """
+
+    check: str
+    ok: bool
+    detail: str
+    mend: str = ""
+
+
+def examine(store: Store) -> list[Finding]:
+    """Look at a store's pages, references, pictures and features. Writes nothing.
+
+    Opening the store has checked its schema already.
+    """
+    with store.snapshot():
+        return [_pages(store), _references(store), _pictures(store), _features(store)]
+
+
+def mend(store: Store) -> list[Finding]:
+    """Rebuild features that are missing or of another version; return what is found then."""
+    from memctl.visual.image import decode_png
+    from memctl.visual.matching import FEATURE_VERSION
+    from memctl.visual.matching.features import extract_alone
+
+    with store.transaction():
+        for row in store.rows(TEMPLATES.outdated, {"version": FEATURE_VERSION}):
+            features = extract_alone(decode_png(row["png"]))
+            values = {"id": row["id"], "features": features, "version": FEATURE_VERSION}
+            store.execute(TEMPLATES.set_features, values)
+    return examine(store)
+
+
+def _pages(store: Store) -> Finding:
+    said = [str(row[0]) for row in store.rows("pragma integrity_check(5)")]
+    well = said == ["ok"]
+    return Finding("pages", well, "whole" if well else "; ".join(said))
+
+
+def _references(store: Store) -> Finding:
+    broken = len(store.rows("pragma foreign_key_check"))
+    return Finding("references", not broken, f"{broken} point to nothing" if broken else "whole")
+
+
+def _pictures(store: Store) -> Finding:
+    """Compare each picture with its digest: SQLite's pages carry no checksum of their own."""
+    damaged = [row["id"] for row in store.rows(TEMPLATES.pictures) if not _is_whole(row)]
+    listed = ", ".join(map(str, damaged[:10]))
+    detail = f"{len(damaged)} damaged: templates {listed}" if damaged else "whole"
+    return Finding("pictures", not damaged, detail)
+
+
+def _is_whole(row: sqlite3.Row) -> bool:
+    from memctl.errors import UnusableInputError
+    from memctl.visual.image import decode_png, pixels_digest
+
+    try:
+        return pixels_digest(decode_png(row["png"])) == str(row["sha256"])
+    except UnusableInputError:
+        return False
+
+
+def _features(store: Store) -> Finding:
+    from memctl.visual.matching import FEATURE_VERSION
+
+    count = len(store.rows(TEMPLATES.outdated, {"version": FEATURE_VERSION}))
+    if not count:
+        return Finding("features", ok=True, detail=f"all of version {FEATURE_VERSION}")
+    command = f"memctl --app {store.address} doctor --fix"
+    return Finding("features", ok=False, detail=f"{count} templates to be rebuilt", mend=command)

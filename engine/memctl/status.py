@@ -1,0 +1,65 @@
+"""What one store holds: rows by table, size, age."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memctl import queries
+from memctl.migrations import schema_of
+
+if TYPE_CHECKING:
+    from memctl.store import Store
+
+__all__ = ["Status", "status_of"]
+
+SQL = queries.load("store/store")
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """A store at a glance; ``bytes`` counts the file and its WAL."""
+
+    app: str
+    path: str
+    bytes: int
+    schema_version: int
+    created_at: str
+    learn_count: int
+    rows: dict[str, int]
+
+
+def status_of(store: Store) -> Status:
+    """Count what a store holds.
+
+    Raises
+    ------
+    NotFoundError
+        When there is no store.
+    """
+    with store.snapshot():
+        identity = store.row(SQL.identity)
+        assert identity is not None  # noqa: S101  (written when the file was made)
+        tables = sorted(
+            thing.removeprefix("table ")
+            for thing in schema_of(store.connection())
+            if thing.startswith("table ")
+        )
+        counts = {table: _count(store, table) for table in tables}
+    wal = store.path.with_name(store.path.name + "-wal")
+    size = store.path.stat().st_size + (wal.stat().st_size if wal.exists() else 0)
+    return Status(
+        app=str(store.address),
+        path=str(store.path),
+        bytes=size,
+        schema_version=identity["schema_version"],
+        created_at=identity["created_at"],
+        learn_count=identity["learn_count"],
+        rows=counts,
+    )
+
+
+def _count(store: Store, table: str) -> int:
+    # A table's name cannot be a parameter; these come from the file's own schema, quoted.
+    quoted = table.replace('"', '""')
+    return int(store.value(f'select count(*) from "{quoted}"'))  # noqa: S608

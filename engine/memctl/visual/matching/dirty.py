@@ -1,0 +1,72 @@
+"""Two screenshots in a row: search only where they differ.
+
+Whether a template stands at a place depends on the pixels under it alone. Places that no
+changed pixel touches therefore keep their verdict, and everything else can only stand in
+the changed rectangle widened by the largest template.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from memctl.visual.boxes import Box
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from memctl.visual.frame import Frame
+    from memctl.visual.matching.findings import Findings, Place
+
+__all__ = ["Previous", "changed_boxes", "touched", "widened"]
+
+GAP = 24
+"""Changes nearer to each other than this are one, in pixels."""
+
+
+@dataclass(frozen=True, eq=False)
+class Previous:
+    """A screenshot that was searched before, and the answer."""
+
+    frame: Frame
+    findings: Findings
+
+
+def changed_boxes(old: Frame, new: Frame) -> list[Box]:
+    """Return rectangles that together hold every pixel that differs; sizes must be equal."""
+    differs = cv2.absdiff(old.bgr, new.bgr).reshape(new.height, -1)
+    rows = differs.max(axis=1) > 0
+    boxes = []
+    for top, bottom in _runs(rows):
+        columns = differs[top:bottom].max(axis=0).reshape(new.width, 3).max(axis=1) > 0
+        boxes += [Box(left, top, right - left, bottom - top) for left, right in _runs(columns)]
+    return boxes
+
+
+def _runs(marked: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Start and end of the runs of True, short gaps bridged."""
+    places = np.flatnonzero(marked)
+    if not places.size:
+        return []
+    breaks = np.flatnonzero(np.diff(places) > GAP)
+    starts = places[np.concatenate([[0], breaks + 1])]
+    ends = places[np.concatenate([breaks, [places.size - 1]])] + 1
+    return list(zip(starts.tolist(), ends.tolist(), strict=True))
+
+
+def widened(box: Box, width: int, height: int, area: Box) -> Box:
+    """Return where a template of at most this size stands if it touches the box."""
+    left, top = max(box.x - width + 1, area.x), max(box.y - height + 1, area.y)
+    right = min(box.right + width - 1, area.right)
+    bottom = min(box.bottom + height - 1, area.bottom)
+    return Box(left, top, max(right - left, 0), max(bottom - top, 0))
+
+
+def touched(place: Place, boxes: Iterable[Box]) -> bool:
+    """Whether any changed rectangle reaches into a place."""
+    return any(place.box.overlap(box) for box in boxes)

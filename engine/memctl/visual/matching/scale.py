@@ -1,0 +1,148 @@
+"""The device-pixel ratio of a screenshot: chosen by vote, met by resizing the screenshot.
+
+One ratio holds for a whole screenshot. Templates that were learned at another one are
+looked for in a copy of the screenshot that is resized to theirs: that costs milliseconds
+and uses their stored features as they are, where resizing a thousand templates would mean
+preparing them anew. Never are several sizes searched on every frame.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from memctl.visual.boxes import Box
+from memctl.visual.frame import Frame
+from memctl.visual.matching.findings import Findings, Hit, Miss, Place, Refusal
+from memctl.visual.matching.prepared import TemplateSet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["QUORUM", "SCALES", "by_scale", "elect", "enlarged", "enlarged_box", "resized", "voters"]
+
+SCALES = (1.0, 1.25, 1.5, 1.75, 2.0)
+"""Ratios that displays have."""
+
+VOTERS = 96
+"""Templates that are asked."""
+
+QUORUM = 3
+"""Votes a ratio needs."""
+
+WIDEST = 200 * 60
+"""Pixels beyond which a larger template is no better a voter."""
+
+
+def voters(known: TemplateSet) -> TemplateSet:
+    """Return the templates to ask: large, rich in contrast; kept with the set."""
+
+    def choose() -> TemplateSet:
+        worth = known.contrast * np.minimum(known.w * known.h, WIDEST) * known.usable
+        best = np.argsort(-worth, kind="stable")[:VOTERS]
+        return TemplateSet([known.with_features(index) for index in np.sort(best).tolist()])
+
+    return known.cached(("voters",), choose)
+
+
+def elect(count: Callable[[float], int], preferred: float) -> float | None:
+    """Return the ratio with the most votes, None below the quorum.
+
+    Parameters
+    ----------
+    count
+        How many voters are found if the screenshot has this ratio.
+    preferred
+        The winner among equals.
+    """
+    votes = {scale: count(scale) for scale in {*SCALES, preferred}}
+    best = max(sorted(votes), key=lambda scale: (votes[scale], scale == preferred))
+    return best if votes[best] >= QUORUM else None
+
+
+def by_scale(known: TemplateSet, scale: float) -> list[tuple[float, TemplateSet]]:
+    """Split a set by the scale that each component is looked for at.
+
+    A component that was learned at the screenshot's own ratio is looked for as it was then;
+    any other at the nearest ratio it was learned at.
+    """
+    if all(template.scale == scale for template in known.templates):
+        return [(scale, known)]
+    nearest: dict[int, float] = {}
+    for template in known.templates:
+        held = nearest.get(template.component_id)
+        if held is None or _distance(template.scale, scale) < _distance(held, scale):
+            nearest[template.component_id] = template.scale
+    own = sorted(set(nearest.values()))
+    return [(size, known.cached(("at", size, scale), _part(known, nearest, size))) for size in own]
+
+
+def _distance(one: float, other: float) -> tuple[float, float]:
+    """Nearer first, of equally near ones the larger: it holds more detail."""
+    return max(one / other, other / one), -one
+
+
+def _part(known: TemplateSet, nearest: dict[int, float], size: float) -> Callable[[], TemplateSet]:
+    def make() -> TemplateSet:
+        return TemplateSet(
+            [
+                known.with_features(index)
+                for index, template in enumerate(known.templates)
+                if template.scale == size == nearest[template.component_id]
+            ]
+        )
+
+    return make
+
+
+def resized(frame: Frame, ratio: float) -> Frame:
+    """Return the screenshot with its sides multiplied."""
+    if ratio == 1:
+        return frame
+    size = (max(round(frame.width * ratio), 1), max(round(frame.height * ratio), 1))
+    how = cv2.INTER_AREA if ratio < 1 else cv2.INTER_LINEAR
+    return Frame(np.asarray(cv2.resize(frame.bgr, size, interpolation=how), dtype=np.uint8))
+
+
+def enlarged(findings: Findings, ratio: float) -> Findings:
+    """Return an answer about a resized copy in pixels of the screenshot."""
+    if ratio == 1:
+        return findings
+    return replace(
+        findings,
+        hits=tuple(_enlarged_hit(hit, ratio) for hit in findings.hits),
+        misses=tuple(_enlarged_miss(miss, ratio) for miss in findings.misses),
+        outranked=_enlarged_places(findings.outranked, ratio),
+        places=_enlarged_places(findings.places, ratio),
+        refusals={
+            key: Refusal(r.why, r.score, _times(r.x, ratio), _times(r.y, ratio))
+            for key, r in findings.refusals.items()
+        },
+    )
+
+
+def _enlarged_hit(hit: Hit, ratio: float) -> Hit:
+    also = tuple((round(x * ratio), round(y * ratio)) for x, y in hit.also_at)
+    return replace(hit, box=enlarged_box(hit.box, ratio), also_at=also, identical=False)
+
+
+def _enlarged_miss(miss: Miss, ratio: float) -> Miss:
+    return replace(miss, x=_times(miss.x, ratio), y=_times(miss.y, ratio))
+
+
+def _enlarged_places(places: Sequence[Place], ratio: float) -> tuple[Place, ...]:
+    return tuple(
+        replace(place, box=enlarged_box(place.box, ratio), identical=False) for place in places
+    )
+
+
+def enlarged_box(box: Box, ratio: float) -> Box:
+    """Return a box with its corner and its sides multiplied."""
+    return Box(*(round(value * ratio) for value in (box.x, box.y, box.w, box.h)))
+
+
+def _times(value: int | None, ratio: float) -> int | None:
+    return None if value is None else round(value * ratio)

@@ -1,0 +1,1 @@
+"""Finding what could be a component, from pixels alone: edges, runs of ink, rectangles."""

@@ -13,6 +13,7 @@ import inspect
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from memctl import queries
@@ -27,6 +28,7 @@ __all__ = [
     "MAX_LABEL",
     "MAX_NAME",
     "MAX_TEXT",
+    "Guarded",
     "clean",
     "find_rule",
     "guarded",
@@ -99,6 +101,14 @@ def own_rules(patterns: str) -> tuple[CustomRule, ...]:
     return tuple(CustomRule(f"own-{i}", line) for i, line in enumerate(lines, start=1))
 
 
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """What a guarded method bears: the tier it writes, and what is not looked at."""
+
+    tier: str
+    unwritten: tuple[str, ...]
+
+
 class _HasStore(Protocol):
     @property
     def _store(self) -> Store: ...
@@ -111,6 +121,8 @@ S = TypeVar("S", bound=_HasStore)
 
 def guarded(
     tier: str,
+    *,
+    unwritten: tuple[str, ...] = (),
 ) -> Callable[[Callable[Concatenate[S, P], R]], Callable[Concatenate[S, P], R]]:
     """Let a public write method of an object with a ``_store`` begin only without secrets.
 
@@ -118,6 +130,9 @@ def guarded(
     ----------
     tier
         Which part of the memory is written, for the count of refusals.
+    unwritten
+        Parameters that are not looked at: files that are read, and boxes, whose texts are
+        masked one by one where they look like a secret.
     """
 
     def decorate(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
@@ -126,13 +141,14 @@ def guarded(
         @functools.wraps(method)
         def door(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
             try:
-                _look_at(self._store, tier, [*zip(names, args, strict=False), *kwargs.items()])
+                given = [*zip(names, args, strict=False), *kwargs.items()]
+                _look_at(self._store, tier, [one for one in given if one[0] not in unwritten])
                 return method(self, *args, **kwargs)
             except SecretRefusedError as error:
                 _count(self._store, error)
                 raise
 
-        door.__dict__["guarded_tier"] = tier
+        door.__dict__["guarded"] = Guarded(tier, unwritten)
         return door
 
     return decorate
@@ -158,7 +174,8 @@ def _look_at(store: Store, tier: str, arguments: Iterable[tuple[str, Any]]) -> N
     rules = _own_rules(store)
     from memctl.secret_rules import find_secret
 
-    for name, text in [*given, *_pairs(given)]:
+    pairs = [("value", text) for text in _together(dict(given))]
+    for name, text in [*given, *pairs]:
         if len(text) > MAX_TEXT:
             raise UnusableInputError(
                 f"{name} has {len(text)} characters", hint=f"at most {MAX_TEXT} are kept"
@@ -179,19 +196,19 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(member)
             if isinstance(member, (str, int, float)) and not isinstance(member, bool):
                 yield f"{key}: {member}"
+        yield from _together(value)
     elif isinstance(value, (list, tuple, set, frozenset)):
         for member in value:
             yield from _texts(member)
 
 
-# Parameters that say together what neither says alone: a key and its value.
+# What says together what neither says alone: a key and its value.
 _KEYS = ("key", "attribute", "name")
 
 
-def _pairs(given: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    named = dict(given)
-    if "value" in named:
-        yield from (("value", f"{named[key]}: {named['value']}") for key in _KEYS if key in named)
+def _together(given: Mapping[Any, Any]) -> Iterator[str]:
+    if "value" in given:
+        yield from (f"{given[key]}: {given['value']}" for key in _KEYS if key in given)
 
 
 def _own_rules(store: Store) -> tuple[CustomRule, ...]:

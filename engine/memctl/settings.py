@@ -298,6 +298,7 @@ class Settings:
             )
         return self.describe(key)
 
+    @guarded("setting")
     def unset(self, key: str) -> SettingValue:
         """Remove what the store says of `key`, so that the default holds again."""
         _known(key)

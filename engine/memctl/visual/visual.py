@@ -57,6 +57,7 @@ class Visual:
         self._chrome = chrome
         self._shelf = Shelf(store)
 
+    @guard.guarded("screen", unwritten=("image", "boxes"))
     def learn(
         self,
         image: ImageSource,
@@ -126,6 +127,7 @@ class Visual:
             states_merged=lesson.states_merged,
         )
 
+    @guard.guarded("screen", unwritten=("image", "boxes"))
     def match(
         self,
         image: ImageSource,

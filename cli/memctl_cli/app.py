@@ -14,7 +14,10 @@ from memctl_cli.commands import (
     learn,
     locate,
     match,
+    mcp,
+    memory,
     path,
+    pending,
     schema,
     states,
     status,
@@ -38,6 +41,7 @@ app = typer.Typer(
 
 _LOOK = "Looking at screens"
 _GRAPH = "What is remembered of the app"
+_FACTS = "What is true"
 _STORE = "The store"
 
 app.command("learn", rich_help_panel=_LOOK)(learn.learn)
@@ -47,6 +51,9 @@ app.add_typer(components.app, name="components", rich_help_panel=_GRAPH)
 app.add_typer(states.app, name="states", rich_help_panel=_GRAPH)
 app.add_typer(transitions.app, name="transitions", rich_help_panel=_GRAPH)
 app.command("path", rich_help_panel=_GRAPH)(path.path)
+app.add_typer(memory.app, name="memory", rich_help_panel=_FACTS)
+app.add_typer(pending.app, name="pending", rich_help_panel=_FACTS)
+app.command("mcp", rich_help_panel=_FACTS)(mcp.mcp)
 app.add_typer(config.app, name="config", rich_help_panel=_STORE)
 app.command("stores", rich_help_panel=_STORE)(stores.stores)
 app.command("status", rich_help_panel=_STORE)(status.status)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from memctl.errors import RefusedError, UsageError
+from memctl.scope import Scope
 from memctl_cli.output import console, print_answer
 
 if TYPE_CHECKING:
@@ -66,11 +67,21 @@ class Session:
             flags[key] = value
         return cls(command, home, address, session, flags, as_json)
 
-    def memory(self, *, readonly: bool = False) -> Memory:
-        """Open the store that the options name."""
+    def memory(self, *, readonly: bool = False, scope: Scope | None = None) -> Memory:
+        """Open the store that the options name, for everybody in it or for `scope`."""
         import memctl
 
-        return memctl.open(self.address, self.home, readonly=readonly, settings=self.flags)
+        whose = scope or Scope(session=self.session)
+        return memctl.open(
+            self.address,
+            self.home,
+            readonly=readonly,
+            settings=self.flags,
+            user=whose.user,
+            agent=whose.agent,
+            session=whose.session,
+            subagent=whose.subagent,
+        )
 
     def home_folder(self) -> Path:
         """Return the folder of all stores."""

@@ -20,6 +20,7 @@
 from __future__ import annotations
 
 from memctl.errors import ReadOnlyError, RefusedError, UsageError
+from memctl.scope import OutOfScopeError
 
 __all__ = [
     "AllNoiseError",
@@ -81,12 +82,6 @@ class RecalledTextError(RefusedError):
     """Recalled text, offered back as if it were new."""
 
     code = "recalled_text"
-
-
-class OutOfScopeError(RefusedError):
-    """A user or agent outside of the scope that the store was opened with."""
-
-    code = "out_of_scope"
 
 
 class SubagentBlockedError(ReadOnlyError):

@@ -33,7 +33,7 @@ from memctl.semantic.writing import Writer
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from memctl.semantic.scope import Scope
+    from memctl.scope import Scope
 
 __all__ = ["Facts"]
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from memctl import clock, queries
 from memctl.errors import UsageError
 from memctl.guard import find_rule
+from memctl.scope import Reach, Scope
 from memctl.semantic.changing import find
 from memctl.semantic.filters import compile_filter
 from memctl.semantic.guide import guide
@@ -14,7 +15,6 @@ from memctl.semantic.incoming import Policy, moment
 from memctl.semantic.noise import strip_host_blocks
 from memctl.semantic.normal import equal_key, name_key
 from memctl.semantic.records import Change, Fact, Hit
-from memctl.semantic.scope import Reach, Scope
 from memctl.semantic.searching import Searcher
 from memctl.semantic.statements import read_statement
 from memctl.semantic.triage import Gate, Verdict, judge

@@ -123,7 +123,7 @@ create table observation (
     id integer primary key,
     kind text not null check (kind in ('learn', 'match', 'locate')),
     observed_at text not null,
-    img_sha256 text not null,
+    img_sha256 text not null,      -- hex, of its size and gray values
     img_w integer not null,
     img_h integer not null,
     scale real not null,

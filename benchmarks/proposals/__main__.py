@@ -22,7 +22,7 @@ import cv2
 import numpy as np
 
 from benchmarks.proposals.agreement import agreement
-from benchmarks.proposals.measures import compare, edges
+from benchmarks.proposals.measures import compare, edges, ink_table
 from benchmarks.proposals.rivals import RIVALS, Found
 from benchmarks.proposals.screens import Shot, areas, folder, rendered
 from memctl.visual.frame import Frame
@@ -46,7 +46,7 @@ class Tally:
 
     def add(self, shot: Shot, boxes: Found, ms: float) -> None:
         """Count one screenshot."""
-        score = compare(shot.truth, edges(boxes))
+        score = compare(shot.truth, edges(boxes), ink_table(shot.frame.gray))
         self.shots += 1
         self.proposals += len(boxes)
         self.right += int(score.right.sum())

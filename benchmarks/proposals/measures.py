@@ -5,17 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Score", "compare", "edges"]
+__all__ = ["Score", "compare", "edges", "ink_table"]
 
 IOU_FOUND = 0.5
 INSIDE = 0.8
-LEAST_AREA = 0.05
-LEAST_HEIGHT = 0.25
+LEAST_INK = 0.5
+INK = 24
 
 
 @dataclass(frozen=True)
@@ -27,12 +28,13 @@ class Score:
     found
         Per true box: a proposal with IoU >= .5.
     usable
-        Per true box: found, or a proposal whose middle and 80 % of whose area lie inside, which
-        covers 5 % of it and a quarter of its height: enough to be remembered and clicked.
+        Per true box: found, or a proposal which lies inside with 80 % of its area and holds half
+        of what is drawn there: enough to be remembered and clicked. A link's box is mostly
+        padding, so that areas alone say little.
     right
         Per proposal: IoU >= .5 with a true box.
     fitting
-        Per proposal: right, or usable for a true box that is at most 20 times its size.
+        Per proposal: right, or usable for a true box.
     """
 
     found: NDArray[np.bool_]
@@ -48,24 +50,43 @@ def edges(boxes: list[tuple[float, float, float, float]]) -> NDArray[np.float64]
     return array
 
 
-def compare(truth: NDArray[np.float64], proposed: NDArray[np.float64]) -> Score:
-    """Compare ``(N, 4)`` true boxes with ``(M, 4)`` proposals, both as edges."""
+def ink_table(gray: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Sum up, from the top left corner, the pixels whose 3 x 3 neighbourhood varies by 24."""
+    change = cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+    return np.asarray(cv2.integral((change > INK).astype(np.uint8)), dtype=np.int64)
+
+
+def compare(
+    truth: NDArray[np.float64], proposed: NDArray[np.float64], ink: NDArray[np.int64]
+) -> Score:
+    """Compare ``(N, 4)`` true boxes with ``(M, 4)`` proposals, both as edges.
+
+    Parameters
+    ----------
+    truth, proposed
+        See :func:`edges`.
+    ink
+        What :func:`ink_table` made of the screenshot.
+    """
     t, p = truth[:, None], proposed[None]
-    width = np.minimum(t[..., 2], p[..., 2]) - np.maximum(t[..., 0], p[..., 0])
-    height = np.minimum(t[..., 3], p[..., 3]) - np.maximum(t[..., 1], p[..., 1])
-    shared = np.clip(width, 0, None) * np.clip(height, 0, None)
-    true_area = (t[..., 2] - t[..., 0]) * (t[..., 3] - t[..., 1])
-    area = (p[..., 2] - p[..., 0]) * (p[..., 3] - p[..., 1])
-    iou = shared / (true_area + area - shared)
-    x, y = (p[..., 0] + p[..., 2]) / 2, (p[..., 1] + p[..., 3]) / 2
-    usable = (
-        (shared >= INSIDE * area)
-        & (area >= LEAST_AREA * true_area)
-        & (p[..., 3] - p[..., 1] >= LEAST_HEIGHT * (t[..., 3] - t[..., 1]))
-        & (x > t[..., 0])
-        & (x < t[..., 2])
-        & (y > t[..., 1])
-        & (y < t[..., 3])
-    ) | (iou >= IOU_FOUND)
-    found = iou >= IOU_FOUND
-    return Score(found.any(1), usable.any(1), found.any(0), usable.any(0))
+    shared = np.concatenate((np.maximum(t, p)[..., :2], np.minimum(t, p)[..., 2:]), axis=-1)
+    shared[..., 2:] = np.maximum(shared[..., 2:], shared[..., :2])
+    common, area = _area(shared), _area(p)
+    found = common >= IOU_FOUND * (_area(t) + area - common)
+    drawn = _ink(shared, ink) >= LEAST_INK * np.maximum(_ink(t, ink), 1)
+    usable = found | ((common >= INSIDE * area) & drawn)
+    flags = (found.any(1), usable.any(1), found.any(0), usable.any(0))
+    return Score(*map(np.asarray, flags))
+
+
+def _area(boxes: NDArray[np.float64]) -> NDArray[np.float64]:
+    return (boxes[..., 2] - boxes[..., 0]) * (boxes[..., 3] - boxes[..., 1])
+
+
+def _ink(boxes: NDArray[np.float64], table: NDArray[np.int64]) -> NDArray[np.int64]:
+    rows, columns = table.shape
+    limits = [columns - 1, rows - 1, columns - 1, rows - 1]
+    whole = np.clip(np.round(boxes), 0, limits).astype(np.int64)
+    left, top, right, bottom = np.moveaxis(whole, -1, 0)
+    corners = table[bottom, right] - table[top, right] - table[bottom, left] + table[top, left]
+    return np.asarray(corners)

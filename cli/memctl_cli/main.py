@@ -23,7 +23,6 @@ _FLAGS = frozenset({"--json"})
 _VALUES = frozenset({"--home", "--app", "--session", "--set"})
 
 _INTERRUPTED = 130
-_USAGE = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -38,22 +37,30 @@ def _run(given: list[str]) -> int:
     command = next((word for word in rest if not word.startswith("-")), "")
     try:
         result = app(args=[*leading, *rest], prog_name="memctl", standalone_mode=False)
-    except MemctlError as error:
-        print_failure(error, command, as_json=as_json)
-        return error.exit_code
-    except ClickException as error:
-        print_failure(_usage(error), command, as_json=as_json)
-        return _USAGE
     except (typer.Abort, KeyboardInterrupt):
         return _INTERRUPTED
     except BrokenPipeError:
         # The reader has seen enough; Python would complain once more while closing stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except OSError as error:
-        print_failure(_system(error), command, as_json=as_json)
-        return MemctlError.exit_code
+    except Exception as error:
+        failure = _explained(error)
+        if failure is None:
+            raise
+        print_failure(failure, command, as_json=as_json)
+        return failure.exit_code
     return result if isinstance(result, int) else 0
+
+
+def _explained(error: Exception) -> MemctlError | None:
+    """Return an error as memctl's own; ``None`` for a defect whose traceback is asked for."""
+    if isinstance(error, MemctlError):
+        return error
+    if isinstance(error, ClickException):
+        return _usage(error)
+    if isinstance(error, OSError):
+        return _system(error)
+    return None if os.environ.get("MEMCTL_DEBUG") else _defect(error)
 
 
 def _hoisted(words: list[str]) -> tuple[list[str], list[str]]:
@@ -84,3 +91,10 @@ def _usage(error: ClickException) -> UsageError:
 def _system(error: OSError) -> MemctlError:
     name = f'"{error.filename}": ' if error.filename else ""
     return MemctlError(f"{name}{error.strerror or error}")
+
+
+def _defect(error: Exception) -> MemctlError:
+    return MemctlError(
+        f"a defect in memctl: {type(error).__name__}: {error}",
+        hint="MEMCTL_DEBUG=1 shows where; please report it",
+    )

@@ -170,6 +170,12 @@ _ALL = (
     Setting("state_match_plain", 0.7, "Same state above this plain Jaccard.", low=0, high=1),
     Setting("state_merge_plain", 0.85, "Merge states above this plain Jaccard.", low=0, high=1),
     Setting(
+        "match_effort",
+        "default",
+        "How hard to look for what has neither stayed nor kept its pixels.",
+        choices=("fast", "default", "thorough"),
+    ),
+    Setting(
         "keep_screenshots",
         0,
         "How many full screenshots to keep per store, the newest; 0 keeps none.",

@@ -74,6 +74,7 @@ class Store:
         self._local = threading.local()
         self._all: list[tuple[int, sqlite3.Connection]] = []
         self._lock = threading.Lock()
+        self._generation = 0
 
     def __enter__(self) -> Self:
         return self
@@ -144,9 +145,22 @@ class Store:
 
     # -- writing -------------------------------------------------------------------------
 
+    def version(self) -> tuple[int, int]:
+        """Return a mark that changes when anything but activity was written, by anybody.
+
+        What was read under one mark may be kept for as long as the mark stays.
+        """
+        return int(self.value("pragma data_version")), self._generation
+
     @contextmanager
-    def transaction(self) -> Iterator[None]:
+    def transaction(self, *, activity: bool = False) -> Iterator[None]:
         """Make everything inside one transaction; a nested one joins the outer.
+
+        Parameters
+        ----------
+        activity
+            Only counters and records are written, so `version` stays for this process; the
+            caller keeps what it has read up to date itself.
 
         Raises
         ------
@@ -175,6 +189,7 @@ class Store:
                 raise
             finally:
                 self._local.writing = False
+                self._generation += not activity
 
     def execute(self, sql: str, parameters: Mapping[str, Any] | None = None) -> int:
         """Run one write; return the rows it changed. Belongs inside a transaction."""

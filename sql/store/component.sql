@@ -47,6 +47,11 @@ select name
 from component
 where forgotten_at is null;
 
+-- name: all_names
+select distinct name
+from component
+order by name;
+
 -- name: insert_component
 insert into component (
     name, type, source, label, page, scale, rel_x, rel_y, w, h, confidence,
@@ -169,3 +174,8 @@ where component_id = :component_id and sha256 = :sha256;
 select id
 from component
 where forgotten_at is null and page = :page;
+
+-- name: seen_once
+select id
+from component
+where forgotten_at is null and seen_count < 2;

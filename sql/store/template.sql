@@ -11,10 +11,27 @@ inner join component on template.component_id = component.id
 where component.forgotten_at is null
 order by template.id;
 
--- name: features
-select features
+-- name: looks_of
+-- The looks of one component, living or forgotten.
+select
+    template.id,
+    template.component_id,
+    template.scale,
+    cast(round(component.rel_x * template.scale / component.scale) as integer) as x,
+    cast(round(component.rel_y * template.scale / component.scale) as integer) as y
 from template
-where id = :id;
+inner join component on template.component_id = component.id
+where template.component_id = :component_id
+order by template.id;
+
+-- name: features
+-- The same looks with what matching needs of each, read once and kept.
+select
+    template.id,
+    template.features
+from template
+inner join component on template.component_id = component.id
+where component.forgotten_at is null;
 
 -- name: pixels
 select png

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - full-width letters are under test
 from __future__ import annotations
 
 import random
@@ -130,6 +131,17 @@ STATED = [
     "Device code is WDJB-MJHT",
     "your verification code is 839201",
     "配对码：482913",
+    "I use Fluffy12 for my password",
+    "my password used to be Fluffy12",
+    "Q: what's the password?\nA: Fluffy12!",
+    "| user | password |\n|---|---|\n| bob | Fluffy12 |",
+    '{"name": "password", "value": "Fluffy12"}',
+    '"{\\"password\\": \\"Fluffy12\\"}"',
+    "\\u5bc6\\u7801\\uff1aFluffy12",
+    "密码还是abc12345",
+    "мой пароль от почты Kotik2020",
+    "API-Schlüssel: 7f3k9d8s7f6g5h4j3k2l",
+    "123456 is your login code",
 ]
 
 
@@ -176,6 +188,13 @@ HARMLESS = [
     "primary key: customer_id",
     "error code: 404404",
     "verification code must be 6 digits",
+    "Password1 is a terrible password",
+    "boarding pass: A12B34",
+    "Enter the password with passwd(1) on ubuntu22.04",
+    'button "Show password" #btn-pw-toggle2 was pressed',
+    "account with user_id=42/role=admin1",
+    "PIN code 560034 is a part of the town",
+    "next page token: 7f3k9d8s7f6g5h4j3k2l",
 ]
 
 

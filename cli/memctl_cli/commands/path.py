@@ -42,7 +42,7 @@ def show_path(console: Console, found: Path) -> None:
             s.action,
             s.to_name or s.to_state,
             f"{s.probability:.2f}",
-            s.mean_ms,
+            None if s.mean_ms is None else round(s.mean_ms),
         )
         for number, s in enumerate(found.steps, 1)
     ]

@@ -34,5 +34,5 @@ def schema(
 def _show(console: Console, found: list[SchemaObject]) -> None:
     for one in found:
         for line in one.comment.splitlines():
-            console.print(f"-- {line}")
-        console.print(one.sql + ";\n")
+            console.print(f"-- {line}", soft_wrap=True)
+        console.print(one.sql + ";\n", soft_wrap=True)

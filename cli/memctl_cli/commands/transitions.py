@@ -10,7 +10,7 @@ from memctl_cli.output import rows, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from rich.console import Console
 
@@ -34,7 +34,8 @@ def list_(context: typer.Context) -> None:
     session = session_of(context)
     with session.memory(readonly=True) as memory:
         found = memory.transitions.list()
-    session.answer(found, lambda console: _show(console, found), command="list")
+        names = {state.id: state.name or state.id for state in memory.states.list()}
+    session.answer(found, lambda console: _show(console, found, names), command="list")
 
 
 @app.command()
@@ -46,7 +47,8 @@ def pending(context: typer.Context) -> None:
     session = session_of(context)
     with session.memory(readonly=True) as memory:
         found = memory.transitions.pending()
-    session.answer(found, lambda console: _show(console, found), command="pending")
+        names = {state.id: state.name or state.id for state in memory.states.list()}
+    session.answer(found, lambda console: _show(console, found, names), command="pending")
 
 
 @app.command()
@@ -109,12 +111,21 @@ def discard(context: typer.Context, ids: Ids = None) -> None:
     )
 
 
-def _show(console: Console, found: Sequence[Transition]) -> None:
-    made = table(
-        "id", "from", "action", "to", "ok", "failed", "ms", right=("id", "ok", "failed", "ms")
-    )
+def _show(
+    console: Console, found: Sequence[Transition], names: Mapping[str, str] | None = None
+) -> None:
+    named = names or {}
+    made = table("id", "from", "do", "to", "ok", "failed", "ms", right=("ok", "failed", "ms"))
     cells = [
-        (t.id, t.from_state, t.action, t.to_state, t.successes, t.failures, t.mean_ms)
+        (
+            t.id,
+            named.get(t.from_state, t.from_state),
+            t.action,
+            named.get(t.to_state, t.to_state),
+            t.successes,
+            t.failures,
+            None if t.mean_ms is None else round(t.mean_ms),
+        )
         for t in found
     ]
     console.print(rows(made, cells))

@@ -156,4 +156,6 @@ def _add_template(
 
 
 def _name(candidate: Candidate) -> str:
-    return component_name(candidate.label or "", kind=candidate.kind, box=candidate.box)
+    label = candidate.label or ""
+    kind, box, beside = candidate.kind, candidate.box, candidate.beside
+    return component_name(label, kind=kind, box=box, nearest_text=beside)

@@ -52,6 +52,8 @@ class GivenBox:
         0 to 1; 1 if the source does not say.
     clipped
         Whether a part of the element lies outside the image.
+    beside
+        A text next to it that may name it; no label of its own.
     """
 
     box: Box
@@ -60,6 +62,7 @@ class GivenBox:
     source: str = "given"
     confidence: float = 1.0
     clipped: bool = False
+    beside: str = ""
 
 
 def read_boxes(

@@ -208,7 +208,8 @@ class Components:
         return [row["name"] for row in self._store.rows(SQL.living_names)]
 
     def _close_to(self, name: str) -> str:
-        close = difflib.get_close_matches(name, self._living_names(), n=3)
+        known = [row["name"] for row in self._store.rows(SQL.all_names)]
+        close = difflib.get_close_matches(name, known, n=3)
         if close:
             return "did you mean " + ", ".join(f'"{one}"' for one in close) + "?"
         return 'see "memctl components list"'

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
-from dataclasses import dataclass
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from memctl import queries
@@ -24,6 +25,7 @@ from memctl.visual.similarity import (
 from memctl.visual.states import States, merge_states
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Collection, Iterable, Mapping
 
     from memctl.settings import Settings
@@ -32,8 +34,10 @@ if TYPE_CHECKING:
 __all__ = ["Atlas", "create_state", "merge_alike", "read_atlas"]
 
 SQL = queries.load("store/state")
+COMPONENTS = queries.load("store/component")
 
 _ID_DIGITS = 6
+_LIKELY = 8  # states that are compared in full, by each of two orders
 
 
 @dataclass(frozen=True)
@@ -44,21 +48,39 @@ class Atlas:
     ----------
     layouts
         State id to its components and their places.
-    pages
-        State id to the page that a caller named for it.
+    states
+        State id to its name, page and status, as an answer shows them.
+    names
+        Living component id to its name.
+    young
+        Living components that were seen only once: seen again, they define states.
     kind
         ``"weighted"`` or ``"plain"``: how screens are compared.
     """
 
     layouts: Mapping[str, Layout]
-    pages: Mapping[str, str | None]
+    states: Mapping[str, StateMatch]
+    names: Mapping[int, str]
+    young: frozenset[int]
     kind: str
 
-    def weights(self) -> dict[int, float]:
-        """Return each known component's rarity."""
-        held = Counter(key for layout in self.layouts.values() for key in layout.defining)
+    @cached_property
+    def holders(self) -> Mapping[int, list[str]]:
+        """Component id to the states that it defines."""
+        holders: dict[int, list[str]] = {}
+        for state_id, layout in self.layouts.items():
+            for key in layout.defining:
+                holders.setdefault(key, []).append(state_id)
+        return holders
+
+    @cached_property
+    def weights(self) -> Mapping[int, float]:
+        """Component id to its rarity; one that defines no state is as rare as can be."""
         states = len(self.layouts)
-        return {key: rarity(states, count) for key, count in held.items()}
+        return defaultdict(
+            lambda: rarity(states, 1),
+            {key: rarity(states, len(held)) for key, held in self.holders.items()},
+        )
 
     def identify(
         self, screen: Screen, *, page: str | None, threshold: float
@@ -72,21 +94,37 @@ class Atlas:
         return best if best and best[1] > threshold else None
 
     def _scored(self, screen: Screen, page: str | None) -> Iterable[tuple[str, float]]:
-        weights = self.weights()
-        for key in screen.found:
-            weights.setdefault(key, rarity(len(self.layouts), 1))
         unknown = rarity(len(self.layouts), 1)
-        for state_id, layout in self.layouts.items():
-            known = self.pages[state_id]
-            if page is not None and known is not None and page != known:
-                continue
-            if not layout.defining.keys() & screen.found.keys():
-                continue
+        strange = {-1 - number for number, _ in enumerate(screen.unknown)}
+        for state_id in self._likely(screen, page):
+            layout = self.layouts[state_id]
             if self.kind == "plain":
-                strange = {-1 - number for number, _ in enumerate(screen.unknown)}
                 yield state_id, plain_jaccard(layout.defining, {*screen.found, *strange})
             else:
-                yield state_id, weighted_similarity(screen, layout, weights, unknown)
+                yield state_id, weighted_similarity(screen, layout, self.weights, unknown)
+
+    def _likely(self, screen: Screen, page: str | None) -> list[str]:
+        """Return the states that share most with the screen: the others cannot be the best."""
+        shared: dict[str, float] = defaultdict(float)
+        for key in screen.found:
+            for state_id in self.holders.get(key, ()):
+                known = self.states[state_id].page
+                if page is None or known is None or page == known:
+                    shared[state_id] += 1 if self.kind == "plain" else self.weights[key]
+        # A set that holds few of the screen's components may still be alike if it is small.
+        share = {key: weight / self._mass[key] for key, weight in shared.items()}
+        most = sorted(shared, key=lambda key: (-shared[key], key))[:_LIKELY]
+        fullest = sorted(shared, key=lambda key: (-share[key], key))[:_LIKELY]
+        return list(dict.fromkeys(most + fullest))
+
+    @cached_property
+    def _mass(self) -> Mapping[str, float]:
+        return {
+            state_id: len(layout.defining)
+            if self.kind == "plain"
+            else sum(self.weights[key] for key in layout.defining)
+            for state_id, layout in self.layouts.items()
+        }
 
 
 def read_atlas(store: Store, settings: Settings) -> Atlas:
@@ -108,14 +146,16 @@ def read_atlas(store: Store, settings: Settings) -> Atlas:
         key: Layout(defining, optional, *sizes[key], ink=inks[key])
         for key, (defining, optional) in members.items()
     }
-    pages = {row["id"]: row["page"] for row in store.rows(SQL.living)}
-    return Atlas(layouts, pages, str(settings.get("state_similarity")))
+    states = {row["id"]: _shown(row) for row in store.rows(SQL.living)}
+    names = {row["id"]: row["name"] for row in store.rows(COMPONENTS.living)}
+    young = frozenset(row["id"] for row in store.rows(COMPONENTS.seen_once))
+    return Atlas(layouts, states, names, young, str(settings.get("state_similarity")))
 
 
 def state_match(store: Store, state_id: str, similarity: float) -> StateMatch:
-    """Return a state as an answer shows it."""
+    """Return a living state as an answer shows it, from the store as it is now."""
     row = next(row for row in store.rows(SQL.living) if row["id"] == state_id)
-    return StateMatch(state_id, row["name"], round(similarity, 4), row["status"], row["page"])
+    return replace(_shown(row), similarity=round(similarity, 4))
 
 
 def create_state(
@@ -169,7 +209,7 @@ def merge_alike(store: Store, settings: Settings, state_id: str, threshold: floa
     merged: list[Merged] = []
     for other in sorted(atlas.layouts.keys() - {state_id}):
         one = atlas.layouts.get(state_id)
-        pages = {atlas.pages[state_id], atlas.pages[other]} - {None}
+        pages = {atlas.states[state_id].page, atlas.states[other].page} - {None}
         if one is None or len(pages) > 1 or not _both_confirmed(states, state_id, other):
             continue
         similarity = _set_similarity(atlas, one, atlas.layouts[other])
@@ -188,7 +228,7 @@ def _both_confirmed(states: Mapping[str, object], one: str, other: str) -> bool:
 def _set_similarity(atlas: Atlas, one: Layout, other: Layout) -> float:
     if atlas.kind == "plain":
         return plain_jaccard(one.defining, other.defining)
-    weights = atlas.weights()
+    weights = atlas.weights
     shared = sum(weights[key] for key in one.defining.keys() & other.defining.keys())
     union = sum(weights[key] for key in one.defining.keys() | other.defining.keys())
     return shared / union if union else 0.0
@@ -205,3 +245,7 @@ def _free_id(store: Store, names: Collection[str]) -> str:
     while store.row(SQL.any_state, {"id": f"s_{digest}_{number}"}) is not None:
         number += 1
     return f"s_{digest}_{number}"
+
+
+def _shown(row: sqlite3.Row) -> StateMatch:
+    return StateMatch(row["id"], row["name"], 1.0, row["status"], row["page"])

@@ -12,11 +12,15 @@ from memctl.visual.assignment import assign
 from memctl.visual.boxes import Box
 from memctl.visual.image import decode_png
 from memctl.visual.matching import (
+    DEFAULT,
+    FAST,
     FEATURE_VERSION,
+    THOROUGH,
     Findings,
     Hit,
     Miss,
     Previous,
+    Settings,
     Template,
     TemplateSet,
     find,
@@ -32,6 +36,8 @@ if TYPE_CHECKING:
 __all__ = ["Look", "Shelf", "look", "window_of"]
 
 SQL = queries.load("store/template")
+
+_EFFORTS = {"fast": FAST, "default": DEFAULT, "thorough": THOROUGH}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,19 +86,48 @@ class Shelf:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._prepared = TemplateSet(())
+        self._key: tuple[tuple[int, int], Box] | None = None
         self._previous: Previous | None = None
 
     def prepared(self, window: Box) -> TemplateSet:
         """Return every look of every living component, placed in `window`."""
+        key = self._store.version(), window
+        if key == self._key:
+            return self._prepared
         rows = self._store.rows(SQL.shelf)
         if self._prepared.asked != {row["id"] for row in rows}:
-            self._prepared = TemplateSet([self._template(row, window) for row in rows])
+            features = {row["id"]: row["features"] for row in self._store.rows(SQL.features)}
+            self._prepared = TemplateSet(
+                [self._template(row, features[row["id"]], window) for row in rows]
+            )
             self._previous = None
         else:
             self._prepared.remember({row["id"]: _last(row, window) for row in rows})
+        self._key = key
         return self._prepared
 
-    def find(self, frame: Frame, window: Box, *, exhaustive: bool) -> Findings:
+    def looks_of(self, component_id: int, window: Box) -> list[Template]:
+        """Return the looks of one component, also of a forgotten one, without features."""
+        rows = self._store.rows(SQL.looks_of, {"component_id": component_id})
+        return [self._template(row, None, window) for row in rows]
+
+    def moved(self, look: Look) -> None:
+        """Take over where components were just seen, as the store has it by now."""
+        places = {
+            key: look.at_scale_one(hit.box) for key, hit in look.hits.items() if hit.how != "last"
+        }
+        self._prepared.remember(
+            {
+                template.template_id: (
+                    round(place.x * template.scale) + look.window.x,
+                    round(place.y * template.scale) + look.window.y,
+                )
+                for template in self._prepared.templates
+                if (place := places.get(template.component_id)) is not None
+            }
+        )
+
+    def find(self, frame: Frame, window: Box, *, exhaustive: bool, settings: Settings) -> Findings:
         """Look for everything; where the frame before was alike, only where it differs."""
         findings = find(
             frame,
@@ -100,6 +135,7 @@ class Shelf:
             exhaustive=exhaustive,
             window=window,
             previous=self._previous,
+            settings=settings,
         )
         self._previous = Previous(frame, findings)
         return findings
@@ -113,23 +149,31 @@ class Shelf:
             )
         self._prepared.rebuilt.clear()
 
-    def _template(self, row: sqlite3.Row, window: Box) -> Template:
+    def _template(self, row: sqlite3.Row, features: bytes | None, window: Box) -> Template:
         return Template(
             template_id=row["id"],
             component_id=row["component_id"],
             pixels=lambda: decode_png(self._store.value(SQL.pixels, {"id": row["id"]})),
-            features=self._store.value(SQL.features, {"id": row["id"]}),
+            features=features,
             scale=row["scale"],
             last=_last(row, window),
         )
 
 
-def look(frame: Frame, shelf: Shelf, window: Box, *, exhaustive: bool = False) -> Look:
-    """Look for everything on the shelf."""
+def look(
+    frame: Frame,
+    shelf: Shelf,
+    window: Box,
+    *,
+    exhaustive: bool = False,
+    effort: str = "default",
+) -> Look:
+    """Look for everything on the shelf, with the effort ``fast``, ``default`` or ``thorough``."""
     started = time.perf_counter()
     templates = shelf.prepared(window).templates
     loaded = (time.perf_counter() - started) * 1000
-    findings = shelf.find(frame, window, exhaustive=exhaustive)
+    settings = _EFFORTS[effort]
+    findings = shelf.find(frame, window, exhaustive=exhaustive, settings=settings)
     last = {
         t.component_id: (round(t.last[0] * ratio), round(t.last[1] * ratio))
         for t in templates

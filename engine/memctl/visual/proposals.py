@@ -44,7 +44,10 @@ if TYPE_CHECKING:
 
     from memctl.visual.frame import Frame
 
-__all__ = ["Proposal", "Proposals", "find_proposals", "propose"]
+__all__ = ["SOURCE", "Proposal", "Proposals", "find_proposals", "propose"]
+
+SOURCE = "proposer"
+"""What a proposed box names as its source."""
 
 MAX_PROPOSALS = 1_000
 """A dense admin page has 300; noise has no end."""
@@ -101,7 +104,7 @@ class Proposal:
     box: Box
     kind: str
     confidence: float
-    source: str = "proposer"
+    source: str = SOURCE
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,16 +24,23 @@ __all__ = ["Candidate", "sift"]
 # only where everything in it is unchanged.
 _MAX_SHARE = 0.25
 
+# A number on a thing to press is its label (a calculator's keys, pages of a list), no counter.
+_PRESSED = frozenset({"button", "key", "tab", "checkbox", "radio", "option"})
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A box that may be learned; ``label`` is cleaned, ``None`` where nothing is readable."""
+    """A box that may be learned; ``label`` is cleaned, ``None`` where nothing is readable.
+
+    ``beside`` is a text next to it that may name it.
+    """
 
     box: Box
     kind: str
     label: str | None
     source: str
     confidence: float
+    beside: str = ""
 
 
 def sift(
@@ -52,7 +59,7 @@ def sift(
     foreign
         Places of another store's components (the browser around a site); they stay there.
     """
-    secrets = [box.box for box in boxes if box.label and guard.secret_rule(box.label)]
+    secrets = [one.box for one in boxes if one.label and guard.secret_rule(one.label)]
     kept: list[Candidate] = []
     refused: list[Refused] = []
     places = PlaceIndex()
@@ -89,7 +96,7 @@ def _misplaced(box: Box, window: Box, foreign: Iterable[Box], secrets: Iterable[
 
 def _unfit(given: GivenBox, frame: Frame, window: Box) -> str | None:
     rule = dynamic_rule(given.label) if given.label else None
-    if rule:
+    if rule and not (rule == "count" and given.kind in _PRESSED):
         return f"dynamic text: {rule}"
     if given.box.area > _MAX_SHARE * window.area:
         return "covers more than a quarter of the screen"
@@ -102,7 +109,12 @@ def _repeated(box: Box, places: PlaceIndex) -> str | None:
 
 
 def _candidate(given: GivenBox) -> Candidate:
-    label = guard.clean(given.label[: guard.MAX_LABEL], what="label").strip()
-    kind = guard.clean(given.kind[: guard.MAX_NAME], what="type").strip() or "element"
-    source = guard.clean(given.source[: guard.MAX_NAME], what="source").strip() or "given"
-    return Candidate(given.box, kind, label or None, source, given.confidence)
+    label = _cleaned(given.label, guard.MAX_LABEL)
+    kind = _cleaned(given.kind, guard.MAX_NAME) or "element"
+    source = _cleaned(given.source, guard.MAX_NAME) or "given"
+    beside = "" if guard.secret_rule(given.beside) else _cleaned(given.beside, guard.MAX_LABEL)
+    return Candidate(given.box, kind, label or None, source, given.confidence, beside)
+
+
+def _cleaned(text: str, limit: int) -> str:
+    return guard.clean(text[:limit], what="text").strip()

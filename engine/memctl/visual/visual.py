@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from memctl import guard, queries
 from memctl.clock import now
+from memctl.visual.activity import count_seen
 from memctl.visual.boxes_file import GivenBox, read_boxes
 from memctl.visual.components import Components
-from memctl.visual.identification import read_atlas, state_match
+from memctl.visual.identification import read_atlas
 from memctl.visual.image import load_frame
 from memctl.visual.learning import expected_on, learn_screen, recognise
 from memctl.visual.looking import Look, Shelf, look, window_of
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
     from memctl.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.boxes_file import BoxesSource
+    from memctl.visual.components import Component
     from memctl.visual.frame import Frame
+    from memctl.visual.identification import Atlas
     from memctl.visual.image import ImageSource
     from memctl.visual.results import StateMatch
 
@@ -56,6 +59,7 @@ class Visual:
         self._settings = settings
         self._chrome = chrome
         self._shelf = Shelf(store)
+        self._known: tuple[tuple[tuple[int, int], str], Atlas] | None = None
 
     @guard.guarded("screen", unwritten=("image", "boxes"))
     def learn(
@@ -157,17 +161,18 @@ class Visual:
             frame = self._frame(image)
         seen = self._look(frame, window_of(frame, window), exhaustive=exhaustive)
         with _timed(ms, "identify"):
-            atlas = read_atlas(self._store, self._settings)
+            atlas = self._atlas()
             found = recognise(self._settings, atlas, frame, seen, (), page)
             missed = expected_on(self._store, self._settings, atlas, seen, found, page)
-            state = state_match(self._store, *found) if found else None
-        names = self._names()
+            state = _state(atlas, *found) if found else None
+        names = atlas.names
         absent = _absent(seen, missed, names)
         seen = replace(seen, ms={**ms, **seen.ms})
         observation_id = None
         if record and not self._store.readonly:
             with _timed(ms, "record"):
-                observation_id = self._record_match(frame, seen, page, state, absent)
+                entry = Record("match", now(), page, state, absent)
+                observation_id = self._record_match(frame, seen, atlas, entry)
         return Match(
             state=state,
             sightings=_sightings(seen, names),
@@ -197,7 +202,7 @@ class Visual:
         if hit is not None:
             return _location(hit, component.name, {**ms, **seen.ms})
         with _timed(ms, "exact"):
-            return self._best_place(component.id, frame, area, {**ms, **seen.ms})
+            return self._best_place(component, frame, area, {**ms, **seen.ms})
 
     # -- the parts -----------------------------------------------------------------------
 
@@ -207,7 +212,8 @@ class Visual:
     def _look(self, frame: Frame, area: Box, *, exhaustive: bool = False) -> Look:
         if not self._store.exists and not self._store.readonly:
             return Look(area, {}, {})
-        return look(frame, self._shelf, area, exhaustive=exhaustive)
+        effort = str(self._settings.get("match_effort"))
+        return look(frame, self._shelf, area, exhaustive=exhaustive, effort=effort)
 
     def _boxes(self, frame: Frame, boxes: BoxesSource | None, *, ocr: bool) -> Sequence[GivenBox]:
         if boxes is not None:
@@ -222,9 +228,9 @@ class Visual:
             ]
         if not ocr:
             return given
-        from memctl.visual.ocr import label_boxes, read_text
+        from memctl.visual.labelling import with_text
 
-        return label_boxes(given, read_text(frame))
+        return with_text(frame, given)
 
     def _chrome_places(self, frame: Frame, area: Box) -> Sequence[Box]:
         """Return where the browser's own components are on a site's screenshot."""
@@ -248,45 +254,51 @@ class Visual:
             pixels[box.y : box.bottom, box.x : box.right] = 0
         keep_screenshot(self._store, self._settings, observation_id, encode_png(pixels))
 
-    def _record_match(
-        self,
-        frame: Frame,
-        seen: Look,
-        page: str | None,
-        state: StateMatch | None,
-        absent: Sequence[Absent],
-    ) -> int:
-        from memctl.visual.activity import count_seen
-
-        at = now()
-        with self._store.transaction():
-            count_seen(self._store, seen, at)
+    def _record_match(self, frame: Frame, seen: Look, atlas: Atlas, entry: Record) -> int:
+        # Components seen for the second time define states from now on: read anew then.
+        with self._store.transaction(activity=atlas.young.isdisjoint(seen.hits)):
+            count_seen(self._store, seen, entry.observed_at)
             self._shelf.keep_rebuilt()
-            return record(self._store, frame, seen, Record("match", at, page, state, absent))
+            observation_id = record(self._store, frame, seen, entry)
+        self._shelf.moved(seen)
+        return observation_id
+
+    def _atlas(self) -> Atlas:
+        """Return all states, read anew only when somebody has changed something."""
+        key = self._store.version(), str(self._settings.get("state_similarity"))
+        if self._known is None or self._known[0] != key:
+            self._known = key, read_atlas(self._store, self._settings)
+        return self._known[1]
 
     def _best_place(
-        self, component_id: int, frame: Frame, area: Box, ms: Mapping[str, float]
+        self, component: Component, frame: Frame, area: Box, ms: Mapping[str, float]
     ) -> Location:
-        prepared = self._shelf.prepared(area)
-        templates = [t for t in prepared.templates if t.component_id == component_id]
-        found = [(locate(frame, template, window=area), template) for template in templates]
+        """Compute the exact best place of a component that the search did not find."""
+        templates = self._shelf.looks_of(component.id, area)
         best, template = max(
-            found, key=lambda pair: -1.0 if pair[0].score is None else pair[0].score
+            ((locate(frame, template, window=area), template) for template in templates),
+            key=lambda pair: -1.0 if pair[0].score is None else pair[0].score,
         )
+        # A forgotten component is not searched for, but it may be there all the same.
+        found = best.why is None and component.forgotten_at is not None
         height, width = template.gray.shape
         return Location(
-            component_id=component_id,
-            name=self._names()[component_id],
-            found=False,
+            component_id=component.id,
+            name=component.name,
+            found=found,
             x=best.box.x if best.box else None,
             y=best.box.y if best.box else None,
             w=int(width),
             h=int(height),
             score=best.score,
-            how=best.why or "its place is another component's, which looks the same",
+            how=best.why or ("exact" if found else "its place is a look-alike's"),
             template_id=template.template_id,
             ms=_rounded(ms),
         )
+
+
+def _state(atlas: Atlas, state_id: str, similarity: float) -> StateMatch:
+    return replace(atlas.states[state_id], similarity=round(similarity, 4))
 
 
 @contextmanager

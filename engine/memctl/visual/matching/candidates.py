@@ -97,10 +97,9 @@ def probe(
         Whether every probe has the template's value.
     """
     width = screen.gray.shape[1]
-    across, down, wanted = (t[:, ::every] for t in (known.probe_x, known.probe_y, known.probe))
-    offsets = down[c.owner] * np.int32(width) + across[c.owner]
+    offsets, wanted = known.probes(width, every)
     corners = (c.y * width + c.x).astype(np.int32)
-    seen = screen.gray.reshape(-1)[offsets + corners[:, None]]
+    seen = screen.gray.reshape(-1)[offsets[c.owner] + corners[:, None]]
     aim = wanted[c.owner]
     equal = (seen == aim).all(axis=1)
     return _correlate(seen, aim), equal

@@ -72,10 +72,11 @@ def _same(look: Look, gray: Pixels, crop: Pixels) -> bool:
 
 
 def _correlation(look: Look, gray: Pixels, contrast: float) -> float:
-    """Pearson's r in double precision: the threshold decides alike whoever asks; 0 if flat."""
+    """Pearson's r of the gray values, the same for whoever asks; 0 if flat."""
     if contrast <= 0:
         return 0.0
-    return float(look.unit @ gray.ravel().astype(np.float64)) / (contrast * math.sqrt(gray.size))
+    seen = gray.astype(np.float32).ravel()
+    return min(float(look.unit @ seen) / (contrast * math.sqrt(gray.size)), 1.0)
 
 
 def _objection(

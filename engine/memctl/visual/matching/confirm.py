@@ -36,6 +36,19 @@ NEIGHBOURS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 EXPLAIN_EVERY = 8
 """An explanation is chosen by every eighth probe."""
 
+EXPLAIN_ALIKE = 0.9
+"""Least correlation over those probes that makes a place worth telling about."""
+
+CLEAR = 0.1
+"""A candidate whose neighbours' estimates are all this much lower need not climb."""
+
+GLANCE_EVERY = 4
+GLANCE_SLACK = 0.3
+"""A first estimate takes every fourth probe and must come this close to the least one."""
+
+MOST_PLACES = 64
+"""Places of one template that a stage reports if they are not pixel-identical."""
+
 WORTH_A_CLIMB = 0.03
 """A place this far below the threshold may stand beside one that passes."""
 
@@ -80,11 +93,21 @@ class Account:
         passed = gate(c, self.screen, self.known, self.settings)
         self.gated.append(c.where(~passed))
         c = c.where(passed)
-        estimate, equal = probe(c, self.screen, self.known)
+        estimate, equal = self._probe(c)
         self._look(c.where(equal), how, maybe_same=True)
         rest = ~equal & (estimate >= self.settings.min_estimate)
-        c, estimate = self._uphill(c.where(rest), estimate[rest])
-        self._look(c.where(best_per_template(c.owner, estimate, tries)), how)
+        c, estimate, clear = self._uphill(c.where(rest), estimate[rest])
+        best = best_per_template(c.owner, estimate, MOST_PLACES)
+        self._look(c.where(best), how, tries=tries, clear=clear[best])
+
+    def _probe(self, c: Candidates) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """Estimate the correlation by a few probes first, by all of them where it is worth it."""
+        estimate, equal = probe(c, self.screen, self.known, every=GLANCE_EVERY)
+        worth = np.flatnonzero(equal | (estimate >= self.settings.min_estimate - GLANCE_SLACK))
+        equal[:] = False
+        estimate[:] = -1
+        estimate[worth], equal[worth] = probe(c.where(worth), self.screen, self.known)
+        return estimate, equal
 
     def _not_yet(self, c: Candidates) -> Candidates:
         """Leave out what was looked at in an earlier stage."""
@@ -99,47 +122,71 @@ class Account:
         c = joined(self.gated)
         c = c.where(missing[c.owner])
         estimate, _ = probe(c, self.screen, self.known, every=EXPLAIN_EVERY)
-        alike = estimate >= self.settings.min_score
+        alike = estimate >= EXPLAIN_ALIKE
         c, estimate = c.where(alike), estimate[alike]
         self._look(c.where(best_per_template(c.owner, estimate, 1)), "explain")
 
     def _uphill(
         self, c: Candidates, estimate: NDArray[np.float32]
-    ) -> tuple[Candidates, NDArray[np.float32]]:
-        """Move every candidate to the neighbour whose probes correlate best."""
+    ) -> tuple[Candidates, NDArray[np.float32], NDArray[np.bool_]]:
+        """Move every candidate to the neighbour whose probes correlate best.
+
+        The last result tells which stand on a clear summit already.
+        """
+        clear = np.ones(len(c), bool)
         for dx, dy in NEIGHBOURS * self.settings.strides:
             moved = Candidates(c.owner, c.x + dx, c.y + dy)
             inside = fits(moved, self.screen, self.known)
             other = np.full(len(c), -1.0, np.float32)
             other[inside], _ = probe(moved.where(inside), self.screen, self.known)
+            clear &= other < estimate - CLEAR
             better = other > estimate
             c = Candidates(c.owner, np.where(better, moved.x, c.x), np.where(better, moved.y, c.y))
             estimate = np.maximum(estimate, other)
-        return c, estimate
+        return c, estimate, clear
 
-    def _look(self, c: Candidates, how: str, *, maybe_same: bool = False) -> None:
+    def _look(
+        self,
+        c: Candidates,
+        how: str,
+        *,
+        tries: int = MOST_PLACES,
+        maybe_same: bool = False,
+        clear: NDArray[np.bool_] | None = None,
+    ) -> None:
+        """Look exactly, template by template, until ``tries`` places of one are refused."""
         left, top = self.screen.area.x, self.screen.area.y
         self.count(f"{how}: looked at", len(c))
-        for owner, x, y in zip(c.owner.tolist(), c.x.tolist(), c.y.tolist(), strict=True):
-            self._judge(owner, (x + left, y + top), how, maybe_same=maybe_same)
+        refused: dict[int, int] = {}
+        summits = [False] * len(c) if clear is None else clear.tolist()
+        places = zip(c.owner.tolist(), c.x.tolist(), c.y.tolist(), summits, strict=True)
+        for owner, x, y, summit in places:
+            if refused.get(owner, 0) >= tries:
+                continue
+            known = {"maybe_same": maybe_same, "summit": summit}
+            if not self._judge(owner, (x + left, y + top), how, **known):
+                refused[owner] = refused.get(owner, 0) + 1
 
-    def _judge(self, owner: int, spot: tuple[int, int], how: str, *, maybe_same: bool) -> None:
+    def _judge(
+        self, owner: int, spot: tuple[int, int], how: str, *, maybe_same: bool, summit: bool
+    ) -> bool:
         """Verify one place; if it is close, verify the top of the hill it stands on."""
         if not self._first_look(owner, spot):
-            return
+            return True
         frame, template = self.screen.frame, self.known.templates[owner]
         look = self.known.look(owner)
         verdict = judge(frame, template, look, spot, self.settings, how, maybe_same=maybe_same)
-        if self.settings.min_score - WORTH_A_CLIMB <= (verdict.score or 0.0) < 1.0:
-            summit = climb(frame.gray, look.gray, spot, self.screen.area)
-            if summit != spot:
-                if not self._first_look(owner, summit):
-                    return
-                verdict = judge(frame, template, look, summit, self.settings, how)
+        if not summit and self.settings.min_score - WORTH_A_CLIMB <= (verdict.score or 0.0) < 1.0:
+            top = climb(frame.gray, look.gray, spot, self.screen.area)
+            if top != spot:
+                if not self._first_look(owner, top):
+                    return True
+                verdict = judge(frame, template, look, top, self.settings, how)
         if isinstance(verdict, Place):
             self.places.setdefault(owner, {})[verdict.box.x, verdict.box.y] = verdict
-        else:
-            self.refuse(owner, verdict)
+            return True
+        self.refuse(owner, verdict)
+        return False
 
     def _first_look(self, owner: int, spot: tuple[int, int]) -> bool:
         x, y = spot[0] - self.screen.area.x, spot[1] - self.screen.area.y

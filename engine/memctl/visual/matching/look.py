@@ -59,12 +59,12 @@ class Look:
         return self.load_gray()
 
     @cached_property
-    def unit(self) -> NDArray[np.float64]:
+    def unit(self) -> NDArray[np.float32]:
         """The luma as a flat vector of mean 0 and length 1; zeros if it is constant."""
         values = self.gray.ravel().astype(np.float64)
         values -= values.mean()
         length = float(np.sqrt(values @ values))
-        return values / length if length > 0 else values
+        return (values / max(length, 1e-9)).astype(np.float32)
 
 
 def contrast_of(gray: Pixels) -> float:

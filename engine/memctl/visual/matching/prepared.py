@@ -88,9 +88,6 @@ class TemplateSet:
         self.brightness = self.heads["colour"] @ np.array([0.114, 0.587, 0.299])
         self.exact = _exact_anchors(self.heads)
         self.fuzzy = _fuzzy_anchors(self.heads)
-        self.probe_x = self.heads["probe_x"].astype(np.int32)
-        self.probe_y = self.heads["probe_y"].astype(np.int32)
-        self.probe = np.ascontiguousarray(self.heads["probe"])
         self.helpless = (self.heads["exact_count"] == 0) & (self.heads["fuzzy_count"] == 0)
         self.usable = self.contrast >= MIN_CONTRAST
         self.scale = _usual([template.scale for template in templates])
@@ -100,6 +97,7 @@ class TemplateSet:
         self.roster = Roster.of(templates)
         self.index = {t.template_id: i for i, t in enumerate(self.templates)}
         self._looks: dict[int, Look] = {}
+        self._probes: dict[tuple[int, int], tuple[NDArray[np.int32], NDArray[np.uint8]]] = {}
         self._derived: dict[tuple[str | float, ...], TemplateSet] = {}
 
     def __len__(self) -> int:
@@ -135,6 +133,24 @@ class TemplateSet:
         if key not in self._derived:
             self._derived[key] = make()
         return self._derived[key]
+
+    def probes(self, width: int, every: int) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+        """Return every n-th probe of each template.
+
+        Returns
+        -------
+        offsets
+            ``(N, k)``: from the template's corner, in an image of this width laid out flat.
+        values
+            ``(N, k)`` gray values.
+        """
+        key = (width, every)
+        if key not in self._probes:
+            down = self.heads["probe_y"][:, ::every].astype(np.int32)
+            across = self.heads["probe_x"][:, ::every].astype(np.int32)
+            values = np.ascontiguousarray(self.heads["probe"][:, ::every])
+            self._probes[key] = (down * np.int32(width) + across, values)
+        return self._probes[key]
 
     def look_by_id(self, template_id: int) -> Look:
         """Return the picture of one template by its id."""

@@ -34,7 +34,7 @@ class Settings:
     min_estimate
         Least correlation over the template's probe pixels that is worth an exact look.
     tries
-        Places of one template that are looked at exactly in the fuzzy stage.
+        Places of one template that a stage looks at exactly and refuses before it gives up.
     strides
         Pixels that a proposed place may be off, in each direction.
     audit

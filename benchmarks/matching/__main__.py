@@ -1,0 +1,183 @@
+"""Measure matching: N templates on whole screenshots, against brute force and other matchers.
+
+    python -m benchmarks.matching --screens DIR [--half report] [--shots 8] [--out FILE]
+
+``DIR`` holds ``rendered`` (pages with the boxes of their DOM) and ``kde`` (other pictures,
+cut up to fill the memory where the pages have too few distinct looks), or is a folder in the
+format of ``rendered``. Pages are split in two halves by name: settings were tuned on
+``tune``, figures are reported on ``report``. One thread; the raw figures go to
+``benchmarks/results/matching.json``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import sys
+import time
+from dataclasses import asdict, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from benchmarks.matching.first_match import first_match
+from benchmarks.matching.rivals import time_rivals
+from benchmarks.matching.robustness import disturbed, rescaled
+from benchmarks.matching.shots import Crop, Shot, crops, filling, half_of, shots
+from benchmarks.matching.speed import HEADER, measure, truths
+from memctl.visual.matching import DEFAULT, FAST, THOROUGH, Settings
+
+RESULTS = Path(__file__).parents[1] / "results" / "matching.json"
+SIZES = (50, 200, 1000)
+CURVE: dict[str, Settings] = {
+    "fast": FAST,
+    "light": replace(DEFAULT, anchors=1, audit=0),
+    "default": DEFAULT,
+    "more": replace(DEFAULT, anchors=6, likeness=0.82),
+    "thorough": THOROUGH,
+}
+"""Settings of the recall-against-time curve."""
+
+
+def main() -> None:
+    """Run everything, print the tables, write the raw figures."""
+    arguments = _arguments()
+    cv2.setNumThreads(1)
+    folder = _rendered(arguments.screens)
+    listed = shots(folder)
+    if not listed:
+        sys.exit(
+            f'"{folder}" has no screenshots; expected app__page__state__WxH@ratio.png files with '
+            "their .json boxes (see shared/data/screens/rendered). Skipped."
+        )
+    figures = _measure(arguments, folder, listed)
+    arguments.out.parent.mkdir(parents=True, exist_ok=True)
+    arguments.out.write_text(json.dumps(figures, indent=1) + "\n")
+    print(f"\nraw figures: {arguments.out.name}")
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.matching")
+    parser.add_argument("--screens", type=Path, required=True, help="folder of screenshots")
+    parser.add_argument("--half", choices=["tune", "report", "all"], default="report")
+    parser.add_argument("--shots", type=int, default=8, help="screenshots to search")
+    parser.add_argument("--big", type=int, default=1, help="4K screenshots to search")
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    return parser.parse_args()
+
+
+def _rendered(screens: Path) -> Path:
+    return screens / "rendered" if (screens / "rendered").is_dir() else screens
+
+
+def _measure(arguments: argparse.Namespace, folder: Path, listed: list[Shot]) -> dict[str, Any]:
+    wanted = [s for s in listed if arguments.half in {"all", half_of(s, listed)}]
+    memory = _memory(folder, listed)
+    searched = _spread([s for s in wanted if "1920x1080@1." in s.path.name], arguments.shots)
+    big = [s for s in wanted if "3840x2160@1." in s.path.name][: arguments.big]
+    figures: dict[str, Any] = {"machine": _machine(), "half": arguments.half}
+    figures["settings"] = {name: asdict(settings) for name, settings in CURVE.items()}
+    figures["1080p"], truth = _speed(searched, memory)
+    figures["4K"], _ = _speed(big, memory, sizes=SIZES[:2]) if big else ({}, None)
+    print("\nother matchers, milliseconds for one template")
+    some = [crop.bgr for crop in memory[:: max(len(memory) // 8, 1)]]
+    figures["rivals"] = time_rivals(searched[0].frame.bgr, some)
+    for name, ms in figures["rivals"].items():
+        print(f"  {name:12}" + ("not installed" if ms is None else f"{ms:8.1f}"))
+    figures["disturbed"] = disturbed(searched[:3], memory, truth)
+    print("\ndisturbed screenshots, cold")
+    for row in figures["disturbed"]:
+        share = row["found"] / max(row["expected"], 1)
+        found = f"{row['found']:5}/{row['expected']:<5}{share:8.1%}"
+        print(f"  {row['disturbance']:18}{row['setting']:10}{found}  extra {row['extra']}")
+    figures["rescaled"] = rescaled(listed)
+    print("\nother scales, learned at 1")
+    for ratio in sorted({row["ratio"] for row in figures["rescaled"]}):
+        rows = [row for row in figures["rescaled"] if row["ratio"] == ratio]
+        found, asked = (sum(row[key] for row in rows) for key in ("found", "asked"))
+        right = sum(row["voted"] == ratio for row in rows)
+        print(
+            f"  {ratio:4}  voted right {right}/{len(rows)}  found {found}/{asked} {found / asked:.1%}"
+        )
+    figures["first match"] = first_match(searched[0], memory)
+    print(
+        "\nnew process: first match {first:.0f} ms, warm {warm:.0f} ms, {times:.2f}x".format(
+            **figures["first match"]
+        )
+    )
+    return figures
+
+
+def _memory(folder: Path, listed: list[Shot]) -> list[Crop]:
+    """Return the memory in a fixed shuffled order, filled up with crops of other pictures."""
+    own = crops(listed)
+    order = np.random.default_rng(0).permutation(len(own))
+    memory = [own[i] for i in order][: max(SIZES)]
+    fill = filling(folder.parent / "kde", max(SIZES) - len(memory))
+    print(f"memory: {len(memory)} looks of these pages, {len(fill)} of other pictures")
+    return memory + fill
+
+
+def _spread(some: list[Shot], count: int) -> list[Shot]:
+    """Return shots spread over states and pages."""
+    states: dict[str, list[Shot]] = {}
+    for shot in some:
+        states.setdefault(shot.state, []).append(shot)
+    turns = max((len(shots) for shots in states.values()), default=0)
+    mixed = [group[i] for i in range(turns) for group in states.values() if i < len(group)]
+    return mixed[:count]
+
+
+def _speed(
+    searched: list[Shot], memory: list[Crop], sizes: tuple[int, ...] = SIZES
+) -> tuple[dict[str, Any], Any]:
+    width = searched[0].frame.width
+    print(f"\n{len(searched)} screenshots, {width} pixels wide")
+    memory = memory if max(sizes) >= len(memory) else memory[: max(sizes)]
+    truth = truths(searched, memory, print)
+    each = [one.ms for answers in truth.values() for one in answers]
+    print(f"\nbrute force: {np.median(each):.1f} ms for one template\n{HEADER}")
+    rows = []
+    for n in sizes:
+        chosen = list(range(min(n, len(memory))))
+        for warm in (False, True):
+            rows.append(measure(searched, memory, chosen, truth, ("default", DEFAULT), warm=warm))
+            print(rows[-1].line())
+    print(f"\nrecall against time, cold\n{HEADER}")
+    curve = []
+    for setting in CURVE.items():
+        chosen = list(range(len(memory)))
+        curve.append(measure(searched, memory, chosen, truth, setting, warm=False))
+        print(curve[-1].line())
+    return {
+        "shots": [shot.path.name for shot in searched],
+        "brute_ms": float(np.median(each)),
+        "rows": [row.as_json() for row in rows],
+        "curve": [row.as_json() for row in curve],
+    }, truth
+
+
+def _machine() -> dict[str, str]:
+    packages = ("opencv-python-headless", "numpy")
+    return {
+        "platform": platform.platform(),
+        "processor": _processor(),
+        "python": platform.python_version(),
+        "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        **{name: version(name) for name in packages},
+    }
+
+
+def _processor() -> str:
+    cpuinfo = Path("/proc/cpuinfo")
+    lines = cpuinfo.read_text().splitlines() if cpuinfo.exists() else []
+    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return f"{names[0]}, {len(names)} cores" if names else platform.processor()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,268 @@
+"""Secrets inside something that carries them: addresses, headers, connection strings, commands."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from memctl.secret_rules.hit import Hit
+from memctl.secret_rules.shapes import (
+    is_code,
+    is_measure,
+    is_placeholder,
+    is_random,
+    is_sequence,
+    letters_and_digits,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from memctl.secret_rules.text_view import TextView
+
+__all__ = ["carrier_hits"]
+
+_SHORTEST_GIVEN = 2
+_SHORTEST_BARE = 4  # where the place alone does not say that a secret must stand there
+_SHORTEST_LONG = 16
+
+_WEAK_WORDS = {"password", "passwd", "pass", "pwd", "pw", "secret", "token", "port", "n"}
+
+
+@dataclass(frozen=True)
+class Carrier:
+    """A pattern whose group 1 holds the secret, if ``accepts`` says so."""
+
+    rule: str
+    needles: tuple[str, ...]
+    source: str
+    accepts: Callable[[str], bool]
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The pattern, compiled when a needle was first seen."""
+        return re.compile(self.source, re.IGNORECASE)
+
+
+def carrier_hits(view: TextView) -> Iterator[Hit]:
+    """Yield secrets that their surroundings give away."""
+    low = view.lowered
+    present = {needle for needle in _NEEDLES if needle in low}
+    if not present:
+        return
+    for carrier in _CARRIERS:
+        if present.isdisjoint(carrier.needles):
+            continue
+        for found in carrier.pattern.finditer(view.text):
+            if carrier.accepts(found.group(1)):
+                yield Hit(carrier.rule, *found.span(1))
+
+
+def _given(value: str) -> bool:
+    """Whether a person wrote a real value here, however weak."""
+    return (
+        len(value) >= _SHORTEST_GIVEN
+        and not is_placeholder(value)
+        and value.lower() not in _WEAK_WORDS
+    )
+
+
+def _given_and_no_code(value: str) -> bool:
+    return (
+        _given(value)
+        and len(value) >= _SHORTEST_BARE
+        and not is_code(value)
+        and not is_measure(value)
+    )
+
+
+def _given_password(value: str) -> bool:
+    return _given_and_no_code(value) and (letters_and_digits(value) or not value.isalnum())
+
+
+def _opaque(value: str) -> bool:
+    """Whether the value is a key by its own look: long enough, mixed, no words."""
+    return not is_placeholder(value) and not is_sequence(value) and is_random(value, minimum=8)
+
+
+def _long_opaque(value: str) -> bool:
+    return _opaque(value) and len(value) >= _SHORTEST_LONG
+
+
+def _path_token(value: str) -> bool:
+    """Whether the end of an address is an id nobody could guess: random in one piece or several."""
+    packed = re.sub(r"[^A-Za-z0-9]", "", value)
+    return not is_placeholder(value) and not is_sequence(packed) and is_random(packed, minimum=12)
+
+
+def _basic(value: str) -> bool:
+    """Whether base64 of ``user:password``."""
+    padded = value + "=" * (-len(value) % 4)
+    try:
+        decoded = b64decode(padded, validate=True).decode()
+    except ValueError:
+        return False
+    return ":" in decoded.strip(":") and decoded.isprintable()
+
+
+def _aws_secret(value: str) -> bool:
+    cases = value.lower() != value and value.upper() != value
+    return cases and letters_and_digits(value) and not is_placeholder(value)
+
+
+_HEADER_START = r"(?:authorization|proxy-authorization)[\"'\s]{0,3}[:=,][\"'\s]{0,4}"
+_CARRIERS = (
+    Carrier(
+        "connection-string",
+        ("accountkey", "sharedaccess", "accesskey="),
+        r"(?:account|sharedaccess|access|sharedsecret)(?:key|signature)\s{0,2}=\s{0,2}([A-Za-z0-9+/%=&-]{16,200})",
+        _opaque,
+    ),
+    Carrier("azure-sas", ("sig=",), r"\bsig=([A-Za-z0-9+/%]{24,120})", _opaque),
+    Carrier(
+        "otpauth",
+        ("otpauth",),
+        r"otpauth(?:-migration)?://[^\s]{0,300}?(?:secret|data)=([A-Z2-7a-z%0-9+/=]{8,300})",
+        _given,
+    ),
+    Carrier(
+        "url-credentials", ("://",), r"://[^\s/?#:@\"'<>]{0,256}:([^\s/?#\"'<>]{1,256})@", _given
+    ),
+    Carrier("url-credentials", ("://",), r"://([\w.~%+-]{16,256})@(?![\w.-]*sentry)", _long_opaque),
+    Carrier(
+        "url-credentials", ("jdbc:",), r"jdbc:oracle:\w{2,8}:\w{1,40}/([^\s@/]{1,80})@", _given
+    ),
+    Carrier(
+        "url-token",
+        ("token=", "key=", "sig=", "secret=", "signature=", "code=", "auth=", "session="),
+        r"[?&;#](?:[\w-]{0,24}(?:token|key|secret|signature)|sig|code|auth|session(?:_?id)?|password|pwd)=([\w%.~+/-]{12,1024})",
+        _long_opaque,
+    ),
+    Carrier(
+        "webhook-url",
+        (
+            "hooks.slack",
+            "discord",
+            "webhook",
+            "logic.azure",
+            "hooks.zapier",
+            "ifttt",
+            "hook.",
+            "/hooks/",
+            "/hook/",
+        ),
+        r"(?:hooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/"
+        r"|discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/\d{6,24}/"
+        r"|webhook\.office(?:365)?\.com/webhookb2/|outlook\.office(?:365)?\.com/webhook/"
+        r"|hooks\.zapier\.com/hooks/catch/|maker\.ifttt\.com/trigger/\w{1,60}/(?:json/)?with/key/"
+        r"|hook\.[\w.]{0,12}make\.com/|hook\.integromat\.com/|open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/v2/hook/"
+        r"|/webhook(?:-test)?/(?=[0-9a-f]{8}-)|/hooks/(?=[a-z0-9]{26}\b)|api\.telegram\.org/bot(?=\d))"
+        r"([\w@/.:%-]{12,400})",
+        _path_token,
+    ),
+    Carrier(
+        "webhook-url",
+        ("webhook/send", "robot/send", "chat.googleapis"),
+        r"(?:webhook/send\?key|robot/send\?access_token|chat\.googleapis\.com/v1/spaces/[\w-]{4,40}/messages\?[\w=&-]{0,60}key)"
+        r"=([\w%-]{12,200})",
+        _opaque,
+    ),
+    Carrier(
+        "bearer-token",
+        ("bearer", "token "),
+        rf"{_HEADER_START}(?:bearer|token|apikey|key)\s{{1,3}}([\w.~+/=:-]{{8,4096}})",
+        _given_and_no_code,
+    ),
+    Carrier(
+        "bearer-token", ("bearer",), r"\bbearer[\s:=]{1,3}[\"'`]?([\w.~+/=-]{16,4096})", _opaque
+    ),
+    Carrier(
+        "basic-auth",
+        ("basic",),
+        rf"(?:{_HEADER_START}|-h\s[\"'])?\bbasic\s{{1,3}}([A-Za-z0-9+/]{{8,400}}={{0,2}})",
+        _basic,
+    ),
+    Carrier(
+        "auth-header",
+        ("authorization",),
+        rf"{_HEADER_START}(?!bearer|basic|token)(?:[\w-]{{2,20}}\s)?([\w.~+/=-]{{16,4096}})",
+        _opaque,
+    ),
+    Carrier(
+        "session-cookie",
+        ("cookie",),
+        r"cookie2?[\"'\s]{0,3}[:=][^\n]{0,200}?(?:sess|sid|auth|token|jwt|login)\w{0,20}=([\w%.~+/:=-]{12,4096})",
+        _long_opaque,
+    ),
+    Carrier(
+        "aws-secret-key",
+        ("aws", "akia", "asia", "secret"),
+        r"(?<![A-Za-z0-9/+=])([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])",
+        _aws_secret,
+    ),
+    Carrier(
+        "command-password",
+        ("mysql", "maria", "mysqldump"),
+        r"\bm(?:ysql\w*|aria\w*)\b[^\n]{0,120}?\s-p([^\s]{4,64})",
+        _given_and_no_code,
+    ),
+    Carrier(
+        "command-password",
+        ("sshpass", "login", "redis-cli"),
+        r"(?:sshpass|login|redis-cli)\b[^\n]{0,120}?\s-(?:p|a)\s?[\"']?([^\s\"']{4,128})",
+        _given_and_no_code,
+    ),
+    Carrier(
+        "command-password",
+        ("-u", "--user"),
+        r"(?:curl|wget|http|https|az|ldapsearch)\b[^\n]{0,200}?\s(?:-u|--user)[\s=]{0,2}[\"']?[^\s:\"'/]{1,80}:([^\s\"']{3,128})",
+        _given,
+    ),
+    Carrier(
+        "command-password",
+        ("pgpass", ":5432:", ":*:"),
+        r"(?m)^[\w.*-]{1,80}:[\d*]{1,5}:[\w*-]{1,60}:[\w*-]{1,60}:(\S{4,80})$",
+        _given,
+    ),
+    Carrier(
+        "command-password",
+        ("machine",),
+        r"\bmachine\s\S{1,80}\s{1,8}login\s\S{1,80}\s{1,8}password\s(\S{3,80})",
+        _given,
+    ),
+    Carrier(
+        "basic-auth",
+        ('"auth"', "'auth'"),
+        r"[\"']auth[\"']\s{0,2}:\s{0,2}[\"']([A-Za-z0-9+/]{8,400}={0,2})[\"']",
+        _basic,
+    ),
+    Carrier(
+        "command-password",
+        ("net user", "htpasswd"),
+        r"\b(?:net\suser\s\S{1,40}|htpasswd\s-\w{1,6}\s\S{1,80}\s\S{1,40})\s([^\s/\"']{4,80})",
+        _given_password,
+    ),
+    Carrier("wifi-password", ("wifi:",), r"\bWIFI:[^\n]{0,120}?\bP:([^;\n]{4,80});", _given),
+    Carrier(
+        "command-password",
+        ("sudo -s", "chpasswd", "--password-stdin", "--stdin"),
+        r"\becho\s(?:-n\s)?[\"']?([^\s\"'|]{4,80})[\"']?\s?\|[^\n]{0,60}?(?:sudo\s-S|chpasswd|--password-stdin|--stdin)",
+        _given_password,
+    ),
+    Carrier(
+        "command-password",
+        ("net use", "/user:", "cmdkey", "runas"),
+        r"/user:\S{1,80}\s(?:/pass:)?([^\s/\"']{4,80})",
+        _given_and_no_code,
+    ),
+    Carrier(
+        "command-password",
+        ("chpasswd",),
+        r"\becho\s[\"']?\w{1,40}:([^\s\"'|]{3,80})[\"']?\s?\|",
+        _given,
+    ),
+)
+_NEEDLES = tuple({needle for carrier in _CARRIERS for needle in carrier.needles})

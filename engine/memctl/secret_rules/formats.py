@@ -1,0 +1,84 @@
+"""Secrets that their own shape gives away: provider keys and tokens with a known prefix."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from memctl.secret_rules.hit import Hit
+from memctl.secret_rules.shapes import is_placeholder, is_sequence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memctl.secret_rules.text_view import TextView
+
+__all__ = ["format_hits", "formats"]
+
+_FEWEST_DISTINCT = 6
+_WORDY = re.compile(r"[a-z]+(?:[-_./][a-z]+)*[-_]?\d{0,4}|[A-Z]+(?:[-_.][A-Z]+)*|\d+")
+# No key is shorter than this, and little ordinary prose has words as long.
+_LONG_WORD = re.compile(r"[\w.+/=~:$-]{15,}", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Format:
+    """One known shape: its rule, the needles that announce it, and the pattern."""
+
+    rule: str
+    needles: tuple[str, ...]
+    source: str
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The pattern, compiled when a needle was first seen."""
+        return re.compile(rf"(?<![A-Za-z0-9]){self.source}", re.ASCII)
+
+
+@cache
+def formats() -> tuple[Format, ...]:
+    """Return the table of ``formats.txt``."""
+    text = files("memctl.secret_rules").joinpath("formats.txt").read_text("utf-8")
+    rows = (line.split(None, 2) for line in text.splitlines() if line and not line.startswith("#"))
+    return tuple(Format(rule, tuple(needles.split(",")), source) for rule, needles, source in rows)
+
+
+@cache
+def _by_needle() -> dict[str, list[Format]]:
+    found: dict[str, list[Format]] = {}
+    for known in formats():
+        for needle in known.needles:
+            found.setdefault(needle, []).append(known)
+    return found
+
+
+def format_hits(view: TextView) -> Iterator[Hit]:
+    """Yield the keys and tokens whose shape is known."""
+    text = view.text
+    long_words = " ".join(filter(_could_be_key, _LONG_WORD.findall(text)))
+    if not long_words:
+        return
+    present = [needle for needle in _by_needle() if needle in long_words]
+    for known in dict.fromkeys(known for needle in present for known in _by_needle()[needle]):
+        for found in known.pattern.finditer(text):
+            if _filled_in(found.group(), known.needles):
+                yield Hit(known.rule, *found.span())
+
+
+def _could_be_key(word: str) -> bool:
+    return not word.islower() or any(map(str.isdigit, word))
+
+
+def _filled_in(token: str, needles: tuple[str, ...]) -> bool:
+    """Whether what follows the prefix is a key, not words, dots or a counting row."""
+    prefix = next((needle for needle in needles if token.startswith(needle)), "")
+    body = token.removeprefix(prefix)
+    return (
+        len(set(body)) >= _FEWEST_DISTINCT
+        and _WORDY.fullmatch(body) is None
+        and not is_placeholder(body)
+        and not is_sequence(body)
+    )

@@ -1,0 +1,109 @@
+"""Values that stand near a name without a sign between them: said before, after, or in a table."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from memctl.secret_rules.hit import Hit
+from memctl.secret_rules.judge import is_strong, is_unmistakable
+from memctl.secret_rules.nouns import CODES, PASSWORDS, Nouns
+from memctl.secret_rules.values import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memctl.secret_rules.text_view import TextView
+
+__all__ = ["nearby_hits"]
+
+_SHORTEST_NAME = 4
+_NEAR = 80  # characters; about a sentence
+_WORD = re.compile(r"[!#-&(-+\--:=?-_a-z{}~]{8,64}")
+_QUOTED_BEFORE = re.compile(
+    r"[\"'`“「]([^\s\"'`”」]{5,64})[\"'`”」][^\n\"'`]{0,6}(?:\s|#|//)[^\n\"'`]{0,16}$"
+)
+_CODE_BEFORE = re.compile(
+    r"(?<![\w.-])((?:[A-Z]{1,2}-)?\d{4,8}|\d{3}[ -]\d{3})\s(?:is|as|ist|als|es|est|è|é|—|-)\s[^\n]{1,40}$",
+    re.IGNORECASE,
+)
+_OWNED = re.compile(r"(?i)\b(?:your|ihr|dein|su|tu|votre|ton|seu|il tuo)\b")
+_OWN_WORD = re.compile(r"[!-~]{1,128}|[^\s!-~]{1,128}")
+_ROW_END = re.compile(r"\n|$")
+
+
+def nearby_hits(view: TextView) -> Iterator[Hit]:
+    """Yield what can only be the secret that a name nearby speaks of."""
+    text = view.text
+    for at in _names(PASSWORDS, view):
+        yield from _after(text, at)
+        yield from _quoted_before(text, at)
+        yield from _in_column(text, at)
+    for at in CODES.spots(view):
+        before = text[max(0, at - _NEAR) : at]
+        found = _CODE_BEFORE.search(before)
+        if found and _OWNED.search(found.group()):
+            yield Hit("one-time-code", *_moved(found.span(1), max(0, at - _NEAR)))
+
+
+def _names(nouns: Nouns, view: TextView) -> Iterator[int]:
+    """Yield where names begin, each stretch of the text only once."""
+    last = -_NEAR
+    for at in nouns.spots(view):
+        is_pin = view.lowered.startswith("pin", at)
+        if not is_pin and at - last >= _SHORTEST_NAME and nouns.name_at(view.text, at):
+            last = at
+            yield at
+
+
+def _after(text: str, at: int) -> Iterator[Hit]:
+    own = _OWN_WORD.match(text, at)
+    start = own.end() if own else at
+    end = _ROW_END.search(text, start, at + _NEAR)
+    for word in _WORD.finditer(text, start, end.start() if end else at + _NEAR):
+        if word.end() < at + _NEAR and is_unmistakable(word.group()):
+            yield Hit("password-in-prose", *word.span())
+
+
+def _quoted_before(text: str, at: int) -> Iterator[Hit]:
+    start = max(0, at - _NEAR)
+    found = _QUOTED_BEFORE.search(text[start:at])
+    if found is not None:
+        word = found[1]
+        value = Value(word, *_moved(found.span(1), start), quoted=True, ends_clause=True, run=word)
+        if is_strong(value) and word.isascii():
+            yield Hit("password-in-prose", value.start, value.end)
+
+
+def _in_column(text: str, at: int) -> Iterator[Hit]:
+    """Yield the cells below a heading of a table in Markdown, CSV or TSV."""
+    head_start = text.rfind("\n", max(0, at - 200), at) + 1
+    head_end = text.find("\n", at, at + 200)
+    if head_end < 0:
+        return
+    mark = next((mark for mark in "|\t;," if mark in text[head_start:head_end]), "")
+    if not mark:
+        return
+    column = text.count(mark, head_start, at)
+    start = head_end + 1
+    for line in text[start : start + 600].split("\n"):
+        cells = line.split(mark)
+        aligned = text[head_start:head_end].count(mark) == line.count(mark)
+        columns = [column] if aligned else range(len(cells))
+        for which in columns:
+            yield from _cell(cells, which, start, mark, sure=aligned)
+        start += len(line) + 1
+
+
+def _cell(cells: list[str], column: int, start: int, mark: str, *, sure: bool) -> Iterator[Hit]:
+    cell = cells[column]
+    word = cell.strip(" \"'`*")
+    offset = start + sum(len(before) + len(mark) for before in cells[:column])
+    offset += cell.find(word)
+    value = Value(word, offset, offset + len(word), quoted=False, ends_clause=True, run=word)
+    if " " not in word and word.isascii() and (is_strong(value) if sure else is_unmistakable(word)):
+        yield Hit("password-in-prose", value.start, value.end)
+
+
+def _moved(span: tuple[int, int], by: int) -> tuple[int, int]:
+    return span[0] + by, span[1] + by

@@ -1,0 +1,182 @@
+# ruff: noqa: RUF001 - other scripts and their punctuation are what is searched
+"""The names under which people and programs write secrets down, in many languages."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from memctl.secret_rules.words import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memctl.secret_rules.text_view import TextView
+
+__all__ = ["CODES", "KEYS", "PASSWORDS", "Nouns", "word_before"]
+
+_CONTEXT = 40  # characters before a name that may qualify it
+_LAST_WORD = re.compile(r"([^\W_]+)[\s_.-]{0,2}$")
+
+# What may stand between a name and its value: the end of quotes and brackets, "for the router",
+# "(admin)", then a sign or a verb.
+_SUFFIX = (
+    r"(?:(?:s|m|im|em)(?![^\W_])|[\s_#-]{0,2}\d{1,2}(?![^\W_])"
+    r"|[_-]?(?:prod|dev|staging|test|live|local|new|old|confirm|confirmation|value|string|id|key|base)(?![^\W_]))?"
+)
+_CLOSERS = r"[\\\"'`*\])}»”」』】]{0,5}"
+_ABOUT = (
+    r"(?:\s?\([^()\n]{1,60}\)|\s(?:wi-?fi|wlan|admin|root)|\s(?:for|of|to|on|at|in|al|all|de|del|dell[ao]|du|des|da|do|für|von|zum|zur|per|pour|para|для|от|к|на|карты|here|van|voor)"
+    r"[\s'\u2019](?:[^\n.:=!?;\"]|[.:](?=\w)){1,48}?)?"
+)
+_SIGN = (
+    r"\s{0,3}(?:=>|->|→|⇒|:=|::|>|[:=](?![=/]))[ \t]{0,8}(?:[|>][+-]?(?=\n))?\n?[ \t]{0,8}"
+    # The value is a field of its own: {"name": "password", "value": ...}, <input type="password" value=...>
+    r"|[\\\"'\s,\])}]{1,12}(?:\w{1,16}=\S{1,24}\s){0,2}[\"']?(?:value|text|content|default)[\"']?\s{0,2}[:=]\s{0,4}"
+)
+_VERB = (
+    r"(?:['\u2019]s|,?\sc['\u2019]est|,?\sit['\u2019]s|,?\sit\sis|,?\ses\sist"
+    r"|\s(?:is|was|are|will\sbe|used\sto\sbe|equals|reads|remains|ist|lautet|war|heißt|es|era|est|était|é|è|sarà|foi|jest|är|là|είναι"
+    r"|это|был|будет|теперь|adalah|este|هي|है))"
+    r"(?:\s(?:now|currently|still|just|set\sto|changed\sto|jetzt|nun|ahora|maintenant|désormais|agora|adesso|ora|теперь|diventata))?"
+    r"\s{0,1}:?\s{1,8}"
+    r"|\s(?:was\s|is\snow\s|has\sbeen\s|got\s|be\s)?"
+    r"(?:set|changed|updated|reset|switched|rotated|geändert|gesetzt|cambiada|changé|alterada|cambiata)"
+    r"\s(?:to|as|auf|a|en|para|in)\s{1,3}:?\s{0,2}"
+    r"|\s?(?:不?是|还是|依然是|一直是|为|為|就是|改为|改成|设为|设置为|设成|设定为|变更为|变成了?|改為|設為|叫做?|は|が|を|는|은|이|가|를|을)\s{0,2}:?\s{0,2}"
+)
+_LOOSE = (
+    r"\s(?:to|as|from|auf|with|using|mit|con|avec|com|a|en|para|in|на|naar|em|al)\s{1,3}"
+    r"|\?\s{0,3}\n?\s{0,4}(?:[AaRr]:|[Ii]t['\u2019]?s)\s{1,3}"
+    r"|(?:\s?\([^()\n]{1,60}\))?\s{1,3}"
+    r"|,\s{0,2}(?=[\"'])"
+    r"|(?<=[\u0e00-\u9fff\uac00-\ud7af])(?=[!-~])"
+    r"|(?<=】)"
+)
+_DASH = r"\s{0,3}[^\w\s\"'`()\[\]{}<>.,;:=!?%$@\\/&*+]{1,3}\s{1,3}"
+
+
+@dataclass(frozen=True)
+class Nouns:
+    """Names of one kind of secret.
+
+    Attributes
+    ----------
+    needles
+        Every name begins with one of these, in lower case; a plain search finds them far
+        faster than the pattern would.
+    source
+        Pattern of the names.
+    """
+
+    needles: tuple[str, ...]
+    source: str
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return re.compile(
+            rf"(?P<noun>{self.source}){_SUFFIX}{_CLOSERS}"
+            rf"(?:(?P<sign>{_ABOUT}(?:{_SIGN}))|(?P<verb>{_ABOUT}(?:{_VERB}))|(?P<loose>{_ABOUT}{_DASH}|{_LOOSE}))",
+            re.IGNORECASE,
+        )
+
+    def stated(self, view: TextView) -> Iterator[re.Match[str]]:
+        """Yield each name that a value may follow.
+
+        The groups are ``noun`` and one of ``sign`` (":", "="), ``verb`` ("is") and ``loose``
+        (a space, a dash, the bar of a table).
+        """
+        done = 0
+        for at in self.spots(view):
+            if at >= done and (found := self._pattern.match(view.text, at)) is not None:
+                done = found.end()
+                yield found
+
+    def name_at(self, text: str, at: int) -> bool:
+        """Whether a name begins here."""
+        return self._name.match(text, at) is not None
+
+    @cached_property
+    def _name(self) -> re.Pattern[str]:
+        return re.compile(self.source, re.IGNORECASE)
+
+    def spots(self, view: TextView) -> list[int]:
+        """Return where a name may begin, in order."""
+        low = view.lowered
+        needles = self._plain_needles if low.isascii() else self.needles
+        present = [needle for needle in needles if needle in low]
+        return sorted({at for needle in present for at in _places(low, needle)})
+
+    @cached_property
+    def _plain_needles(self) -> tuple[str, ...]:
+        return tuple(needle for needle in self.needles if needle.isascii())
+
+
+def _places(text: str, needle: str) -> Iterator[int]:
+    at = text.find(needle)
+    while at >= 0:
+        yield at
+        at = text.find(needle, at + 1)
+
+
+def word_before(text: str, at: int) -> str:
+    """Return the word before a name, in lower case; empty where there is none."""
+    found = _LAST_WORD.search(text, max(0, at - _CONTEXT), at)
+    return found[1].lower() if found else ""
+
+
+def is_qualified(text: str, at: int, section: str) -> bool:
+    """Whether the word before a name is one of a section, or ends with one."""
+    return word_before(text, at).endswith(tuple(words(section)))
+
+
+PASSWORDS = Nouns(
+    needles=(
+        "pass", "pw", "p/w", "psw", "psk", "pin", "mdp", "clave", "kennwort", "contrase", "senha", "palavra", "mot de", "parol",
+        "wachtwoord", "hasł", "haslo", "şifre", "sifre", "lösenord", "adgangskode", "salasana", "jelszó", "mật", "requirepass",
+        "masterauth", "kata sandi", "heslo", "парол", "кодовое", "пин", "κωδικός", "סיסמה", "كلمة", "รหัสผ่าน", "पासवर्ड",
+        "密", "口令", "パス", "暗証番号", "合言葉", "비밀번호", "패스워드", "비번", "암호",
+    ),
+    source=(
+        # Long enough to stand inside another word: DB_PASSWORD, Datenbankpasswort.
+        r"pass[\s_-]?(?:word|wort|phrase|code|wd)|passord|kennwort|contrase[ñn]a|senha|palavra[\s-]passe|mot\sde\spasse|requirepass|masterauth"
+        r"|parola\sd'ordine|wachtwoord|has[łl]o|[şs]ifre|lösenord|adgangskode|salasana|jelszó|mật\skhẩu|kata\ssandi"
+        r"|парол[а-яё]{0,3}(?:\sот\s[а-яё]{2,12})?|кодовое\sслово|κωδικός|סיסמה|كلمة\s(?:المرور|السر)|รหัสผ่าน|पासवर्ड"
+        r"|密\s?[码碼]|口\s?令|パスワード|パスフレーズ|パスコード|暗証番号|合言葉|비밀\s?번호|패스워드|비번|암호"
+        # Short names must stand alone.
+        r"|(?<![A-Za-z0-9\u00c0-\u052f])(?:pwd?|p/w|psw|psk|pass|mdp|clave(?:\s(?:secreta|de\sacceso|personal))?|heslo|parol[ăae]|pin(?:[\s-]?(?:code|number|nummer|код))?|пин(?:-?код)?(?:\sкарты)?)"
+    ),
+)  # fmt: skip
+
+KEYS = Nouns(
+    needles=(
+        "key", "token", "secret", "cred", "schlüssel", "geheimnis", "clé", "cle ", "jeton", "clave", "llave", "chave",
+        "chiave", "segreto", "ключ", "токен", "секрет", "密钥", "金鑰", "令牌", "秘钥", "私钥", "凭证",
+        "トークン", "シークレット", "キー", "鍵", "토큰", "시크릿", "키",
+    ),
+    source=(
+        r"keys?|(?:token|jeton)\s(?:de\sacceso|d['\u2019]acc[eè]s|di\saccesso|de\sacesso)|token|secret|credentials?|creds|schlüssel|geheimnis|cl[ée]\s(?:d['\u2019]\s?)?(?:api|secrète|privée|accès)|jeton"
+        r"|(?:clave|llave|chave|chiave)\s(?:(?:de|da|di)\s)?(?:la\s)?(?:api|secreta|privada|acceso|acesso|segreta|accesso|privata)"
+        r"|segreto|secreto|ключ(?:\s(?:api|доступа|апи))?|токен[а-яё]{0,2}(?:\sдоступа)?|секрет"
+        r"|密钥|金鑰|令牌|秘钥|私钥|凭证|トークン|シークレット|キー|鍵|토큰|시크릿|키"
+    ),
+)  # fmt: skip
+
+CODES = Nouns(
+    needles=(
+        "code", "otp", "totp", "one-time", "one time", "passcode", "digicode", "código", "codigo", "codice", "код",
+        "验证码", "驗證碼", "配对码", "配對碼", "激活码", "动态码", "设备码", "校验码", "门禁码", "恢复码", "授权码", "提取码", "访问码", "分享码",
+        "コード", "인증", "코드",
+    ),
+    source=(
+        r"codes?\s(?:de\s|d['\u2019]\s?)(?:vérification|appairage|jumelage|sécurité|accès|activation|confirmation|la\sporte"
+        r"|récupération|association)|code\s(?:secret|wi-?fi|du\s\w{2,12}|de\sla\s\w{2,12})|digicode|codes?|t?otp|passcode|one[\s-]?time\s(?:password|passcode|pin)"
+        r"|c[óo]digo\s(?:de\s)?(?:verificaci[óo]n|verifica[çc][ãa]o|emparejamiento|pareamento|seguridad|segurança|acceso|acesso"
+        r"|activaci[óo]n|ativa[çc][ãa]o|vinculaci[óo]n|confirmaci[óo]n|confirma[çc][ãa]o|recuperaci[óo]n|recupera[çc][ãa]o)"
+        r"|codice\s(?:di\s)?(?:verifica|abbinamento|associazione|sicurezza|accesso|attivazione|conferma|recupero)"
+        r"|код\s(?:подтверждения|сопряжения|доступа|активации|безопасности|от\sдомофона|восстановления|привязки)"
+        r"|验证码|驗證碼|配对码|配對碼|激活码|动态码|设备码|校验码|门禁码|恢复码|授权码|提取码|访问码|分享码|コード|인증\s?번호|코드"
+    ),
+)  # fmt: skip

@@ -1,0 +1,105 @@
+# ruff: noqa: RUF001 - other scripts and their punctuation are what is searched
+"""Passwords that stand before their name, or behind a user's name with no name of their own."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from memctl.secret_rules.hit import Hit
+from memctl.secret_rules.judge import is_strong
+from memctl.secret_rules.nouns import PASSWORDS
+from memctl.secret_rules.values import Value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memctl.secret_rules.text_view import TextView
+
+__all__ = ["sentence_hits"]
+
+_BEFORE = 160
+_FILE_OR_PATH = re.compile(r"\.\w{2,4}$|^[\w-]+/[\w/-]+$")
+
+# "hunter2 is my password", "use hunter2 as the password", "hunter2 als Passwort"
+_LINKS = {
+    "is",
+    "was",
+    "as",
+    "ist",
+    "als",
+    "es",
+    "est",
+    "é",
+    "è",
+    "como",
+    "comme",
+    "come",
+    "—",
+    "это",
+    "как",
+    "for",
+    "that's",
+}
+# "Password1 is a terrible password" speaks of passwords, it does not give one.
+_CLASSIFIES = {"a", "an", "not", "no", "one", "ein", "un", "una", "une"}
+_MOST_WORDS = 6  # between the link and the name: "as the new root wifi password"
+_GLUED_LINK = re.compile(r"(?:作为|作為|是我的|是|が|を|을|를|이|가)[^!-~\s]{0,12}\s?$")
+_GLUED_WORD = re.compile(r"[!-~]{1,128}$")
+_NOT_THE_THING = re.compile(
+    r"\w{0,4}[\s-]?(?:manager|policy|hash|hint|reset|field|generator|vault|store|prompt|protect)",
+    re.IGNORECASE,
+)
+_NOUN = re.compile(r"\w{1,16}(?:\s(?:de\s)?(?:phrase|code|passe|word))?")
+
+_PAIR_NEEDLES = (
+    "ログイン", "凭据", "данны", "accès", "inlog", "login", "log in", "logon", "log on", "signin", "sign in", "cred", "account", "zugang", "anmeldung", "anmelden",
+    "identifiant", "accesso", "账号", "帐号", "账户", "アカウント", "계정", "логин",
+)  # fmt: skip
+_PAIR = re.compile(
+    r"(?:log[\s-]?[io]ns?|sign[\s-]?in|credentials?|creds|account|zugang(?:sdaten)?|anmeld\w{1,4}|identifiants?|credenciales|credenziali|credenciais|accès|inloggegevens|ログイン情報|凭据|уч[её]тны[ей]\sданны[ей]"
+    r"|accesso|账号|帐号|账户|アカウント|계정|логин)"
+    r"[^\n:=]{0,40}?(?:[:=]|(?<=n)\s(?=[\w.+-]{1,40}@[\w.-]{3,40}:)|\swith|\sas|\sis|\sare|\smit|\scon|\savec)\s{0,3}[\"'`]?"
+    r"[^\s/|:,=\"'`]{2,64}[\"'`]?\s{0,2}[/|:,]\s{0,2}[\"'`]?(?P<value>(?![\w-]{1,20}=)[^\s\"'`]{4,64})",
+    re.IGNORECASE,
+)
+
+
+def sentence_hits(view: TextView) -> Iterator[Hit]:
+    """Yield passwords that the words around them give away."""
+    text, low = view.text, view.lowered
+    for at in PASSWORDS.spots(view):
+        noun = _NOUN.match(text, at)
+        if noun and not _NOT_THE_THING.match(text, noun.end()):
+            yield from _said_before(text, at)
+    if any(needle in low for needle in _PAIR_NEEDLES):
+        for found in _PAIR.finditer(text):
+            yield from _strong(found["value"], found.start("value"))
+
+
+def _said_before(text: str, at: int) -> Iterator[Hit]:
+    """Yield the word before the link that leads to the name at ``at``."""
+    start = max(0, at - _BEFORE)
+    if not text[max(0, at - 1) : at].isascii() and (
+        link := _GLUED_LINK.search(text, max(0, at - 16), at)
+    ):
+        glued = _GLUED_WORD.search(text[start : link.start()].rstrip(" \"'`”」』"))
+        if glued is not None:
+            yield from _strong(glued.group(), start + glued.start())
+    before = list(re.finditer(r"\S+", text[start:at]))[-_MOST_WORDS - 2 :]
+    for word, link in pairwise(before):
+        link_end = start + link.end()
+        following = text[link_end:at].split(None, 1)
+        if link.group().lower() in _LINKS and (
+            not following or following[0].lower() not in _CLASSIFIES
+        ):
+            yield from _strong(word.group(), start + word.start())
+
+
+def _strong(said: str, start: int) -> Iterator[Hit]:
+    word = said.rstrip(".,;:)\"'`”»").lstrip("\"'`“«(")
+    start += said.index(word)
+    value = Value(word, start, start + len(word), quoted=False, ends_clause=True, run=word)
+    if word.isascii() and is_strong(value) and not _FILE_OR_PATH.search(word):
+        yield Hit("password-in-prose", value.start, value.end)

@@ -1,0 +1,159 @@
+# ruff: noqa: RUF001 - other scripts and their punctuation are what is searched
+"""What a value looks like: left to be filled in, random, a reference in code, a measure.
+
+None of these alone makes a secret; a rule asks for them after a known prefix, a name or a
+sentence has said that a secret should stand here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import pairwise
+from math import log2
+
+from memctl.secret_rules.words import words
+
+__all__ = [
+    "entropy",
+    "is_code",
+    "is_hash",
+    "is_measure",
+    "is_placeholder",
+    "is_random",
+    "letters_and_digits",
+]
+
+_FEWEST_DISTINCT = 6  # a random text of eight has fewer once in ten thousand
+_LEAST_ENTROPY = 2.6
+_LONGEST_WORDLIKE = 3.2  # mean length of the pieces between changes of case; words have five
+_SHORTEST_LETTERS = 16  # without digits, only a long row of letters tells itself from words
+_FEW = 3
+
+_TEMPLATE = re.compile(
+    r"^(?:<[^<>]*>?|\[[^\[\]]*\]?|\{[^{}]*\}?|\$[A-Za-z_{(]|%[A-Za-z_(]|@[A-Z_]+@|__\w+__$)"
+    r"|\$\{|\{\{|\}\}|\$\(|<[A-Za-z_ -]{2,40}>|%\([a-z]|\{[A-Za-z_]{2,40}\}"
+)
+_MASKED = re.compile(r"\.{3}|…|\*{3}|[•●∙·]{3}|#{4}|_{5}|-{5}|(?i:x{4})|█|▒|░")
+_RUNS = ("0123456789", "abcdefghijklmnopqrstuvwxyz", "qwertyuiopasdfghjklzxcvbnm")
+
+_CALL = re.compile(r"[A-Za-z_$][\w.$:]{0,80}(?:\(.{0,120}\)|\($|\[.{0,80}\])")
+_CHAIN = re.compile(r"[@$:#]?(?:[A-Za-z_]+(?:\??\.|::|->))+[A-Za-z_]+;?$")
+_REFERENCE = re.compile(
+    r"(?i)(?:os\.|process\.|sys\.|self\.|this\.|env\.|secrets\.|vars?\.|config\.|settings\.|import\.meta"
+    r"|getenv|environ|local\.|data\.|module\.|context\.|vault:|op://|arn:|ref\+|file:|!vault|!ref|!sub"
+    r"|ssm:|sops:|gsm:|keyring:|pass:|env:)"
+)
+_PATH = re.compile(r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@ -]+(?:[/\\][\w.@ -]*)*$")
+_MEASURE = re.compile(
+    r"(?i)[<>=~]{0,2}\d[\d.,_]*(?:[-–]?(?:\d+[-–])?(?:characters?|chars?|caracteres|zeichen|bits?|bytes?|min(?:utes?)?"
+    r"|sec(?:onds?)?|days?|hours?|hrs?|months?|years?|weeks?|digits?|letters?|words?|symbols?|times?|tokens?|attempts?"
+    r"|[smhdwkb]|ms|kb|mb|gb|tb|px|pt|em|rem|mm|cm|k|x|th|st|nd|rd|am|pm|fa|%|\+))?$"
+    r"|[a-z]{2,12}-?\d{1,2}(?:\.\d{1,3}){1,3}$|v\d+(?:\.\d+){0,3}(?:[-+.][a-z0-9.]{1,12})?$|\d{4}-\d\d(?:-\d\d)?(?:t[\d:.z+-]*)?$|\d{1,2}[./]\d{1,2}[./]\d{2,4}$|\d{1,2}:\d\d(?::\d\d)?$"
+)
+_TECHNICAL = re.compile(
+    r"(?i)(?:sha-?\d|md[245]|aes-?\d|rsa-?\d|hmac|base-?(?:16|32|58|62|64|85)|utf-?\d|pbkdf2|argon2|bcrypt|scrypt|oauth-?\d?|"
+    r"x-?509|ipv[46]|http/?\d|tls-?v?1|ssl-?v?\d|k8s|i18n|l10n|s3|ec2|ed25519|pkcs|ntlm|sasl|2fa|mfa|1password|h264|mp[34]"
+    r"|win32|x86|arm64|amd64|python|node|java|gpt|claude|llama|gemini|iso-?\d|rfc-?\d|cve-|issue-?\d|pr-?\d|step-?\d|"
+    r"section-?\d|chapter-?\d|page-?\d|line-?\d|figure-?\d|table-?\d|room-?\d|utf8|gpio-?\d)[\d.]{0,8}[a-z]?(?:[-_.:/+][\w.:/+-]{0,24})?$"
+)
+_HASH = re.compile(
+    r"\$(?:2[abxy]?|argon2\w*|5|6|1|y|apr1|pbkdf2[\w-]*|scrypt|7)\$|(?i:\{s?sha\d*\}|sha\d+[:-]|md5:|pbkdf2[_:]|bcrypt:|scrypt:|argon2)"
+)
+_CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+
+
+def is_placeholder(value: str) -> bool:
+    """Whether the value was left for somebody to fill in, or was blacked out."""
+    low = value.lower()
+    return (
+        len(set(low)) <= 1
+        or low in words("stand-in")
+        or _TEMPLATE.search(value) is not None
+        or _MASKED.search(value) is not None
+        or any(word in low for word in words("filler"))
+    )
+
+
+def is_sequence(value: str) -> bool:
+    """Whether most of the value is a run along the digits, the alphabet or the keyboard."""
+    low = re.sub(r"[^a-z0-9]", "", value.lower())
+    pairs = list(pairwise(low))
+    along = sum(
+        1
+        for a, b in pairs
+        if any(a + b in run for run in _RUNS) or a + b in ("90", "9a", "f0", "01")
+    )
+    return bool(pairs) and (along >= 0.6 * len(pairs) or len(set(low)) <= _FEW)
+
+
+def is_random(value: str, *, minimum: int) -> bool:
+    """Whether the value can only have come from a generator.
+
+    Parameters
+    ----------
+    value
+        One word.
+    minimum
+        Fewest characters; a value shorter than this is never random.
+
+    Notes
+    -----
+    A generated value mixes letters and digits inside one piece, or both cases without
+    forming words; words joined by hyphens, versions and dates do not. Entropy (Shannon, bits
+    a character) only rules out, it never decides: 2.6 is below all but one in a thousand of
+    random hexadecimal strings of 16.
+    """
+    if (
+        len(value) < minimum
+        or len(set(value)) < _FEWEST_DISTINCT
+        or entropy(value) < _LEAST_ENTROPY
+    ):
+        return False
+    return any(_mixed_piece(piece, minimum) for piece in re.split(r"[^A-Za-z0-9]", value))
+
+
+def entropy(value: str) -> float:
+    """Return the Shannon entropy of the value's characters, in bits a character."""
+    total = len(value)
+    return -sum(n / total * log2(n / total) for n in Counter(value).values())
+
+
+def letters_and_digits(value: str) -> bool:
+    """Whether the value has both letters and digits."""
+    return any(c.isalpha() for c in value) and any(c.isdigit() for c in value)
+
+
+def is_code(value: str) -> bool:
+    """Whether an unquoted value is an expression: a call, an attribute, a reference, a path."""
+    return (
+        _CALL.match(value) is not None
+        or _CHAIN.match(value) is not None
+        or _REFERENCE.match(value) is not None
+        or _PATH.match(value) is not None
+        or "://" in value
+    )
+
+
+def is_measure(value: str) -> bool:
+    """Whether the value is a quantity, a date, a version or the name of a technique."""
+    return _MEASURE.match(value) is not None or _TECHNICAL.match(value) is not None
+
+
+def is_hash(value: str) -> bool:
+    """Whether the value is marked as a one-way hash, which opens nothing by itself."""
+    return _HASH.match(value) is not None
+
+
+def _mixed_piece(piece: str, minimum: int) -> bool:
+    if len(piece) < min(minimum, 8):
+        return False
+    digits = sum(c.isdigit() for c in piece)
+    if digits and digits < len(piece):
+        return re.fullmatch(r"[A-Za-z]+\d{1,4}|v\d{1,3}[a-z]{0,8}", piece) is None
+    mixed_case = piece.upper() != piece and piece.lower() != piece
+    return (
+        mixed_case
+        and len(piece) >= _SHORTEST_LETTERS
+        and len(piece) / len(_CAMEL.findall(piece)) < _LONGEST_WORDLIKE
+    )

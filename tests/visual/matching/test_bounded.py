@@ -1,0 +1,84 @@
+"""Bad input: answered plainly, with bounded work."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from memctl.visual.boxes import Box
+from memctl.visual.frame import Frame
+from memctl.visual.matching import FAST, THOROUGH, Settings, Template, TemplateSet, find
+from tests.visual.matching.screens import draw
+
+
+def noise(width: int = 1000, height: int = 700) -> Frame:
+    rng = np.random.default_rng(0)
+    return Frame(rng.integers(0, 256, (height, width, 3), np.uint8))
+
+
+def test_pure_noise_is_capped_and_says_so() -> None:
+    findings = find(noise(), draw(1).templates(), scale=1.0)
+    assert findings.hits == ()
+    assert findings.work["fuzzy: dropped"] > 0
+    assert findings.work.get("fuzzy: looked at", 0) < 1000
+
+
+def test_the_cap_on_candidates_is_reported() -> None:
+    screen = draw(1)
+    findings = find(screen.frame, screen.templates(), settings=Settings(max_candidates=10))
+    assert findings.work["fuzzy: proposed"] == 10
+    assert findings.work["fuzzy: dropped"] > 0
+    assert len(findings.hits) == len(screen.boxes)
+
+
+def test_nothing_is_proposed_on_a_black_screen() -> None:
+    findings = find(Frame(np.zeros((400, 600, 3), np.uint8)), draw(1).templates(), scale=1.0)
+    assert findings.hits == ()
+    assert {miss.why for miss in findings.misses} == {"no candidate"}
+    assert findings.work["fuzzy: proposed"] == 0
+
+
+def test_an_empty_memory_finds_nothing() -> None:
+    findings = find(draw(1).frame, [])
+    assert (findings.hits, findings.misses) == ((), ())
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3, 200), (12, 12)])
+def test_a_tiny_screen_holds_nothing(size: tuple[int, int]) -> None:
+    findings = find(Frame(np.full((*size, 3), 9, np.uint8)), draw(1).templates())
+    assert findings.hits == ()
+    assert {miss.why for miss in findings.misses} == {"template larger than the screen"}
+
+
+def test_a_window_outside_the_screen_holds_nothing() -> None:
+    screen = draw(1)
+    assert find(screen.frame, screen.templates(), window=Box(5000, 0, 50, 50)).hits == ()
+
+
+def test_last_places_outside_the_screen_do_no_harm() -> None:
+    screen = draw(1)
+    memory = [Template(i, i, screen.crop(i), last=(9000, -50)) for i in range(5)]
+    assert len(find(screen.frame, memory).hits) == 5
+
+
+def test_every_component_is_answered_exactly_once() -> None:
+    memory = [*draw(1).templates(), *(Template(500 + i, 500, draw(2).crop(i)) for i in range(3))]
+    findings = find(draw(1).frame, memory)
+    answered = [hit.component_id for hit in findings.hits]
+    answered += [miss.component_id for miss in findings.misses]
+    assert sorted(answered) == sorted({template.component_id for template in memory})
+
+
+@pytest.mark.parametrize("settings", [FAST, THOROUGH], ids=["fast", "thorough"])
+def test_every_setting_finds_all_identical_places(settings: Settings) -> None:
+    screen = draw(3)
+    hits = find(draw(3, shift=31).frame, screen.templates(), settings=settings).hits
+    moved = {box.moved(0, 31) for box in screen.boxes}
+    visible = {box for box in moved if box.bottom <= 260}
+    assert visible <= {hit.box for hit in hits}
+
+
+def test_the_same_question_gets_the_same_answer() -> None:
+    screen = draw(1)
+    first, second = (find(draw(2).frame, TemplateSet(screen.templates())) for _ in range(2))
+    assert (first.hits, first.misses, first.work) == (second.hits, second.misses, second.work)

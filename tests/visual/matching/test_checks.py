@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from skimage.metrics import structural_similarity as reference
+
+from memctl.visual.boxes import Box
+from memctl.visual.frame import Frame
+from memctl.visual.matching import DEFAULT, Template
+from memctl.visual.matching.checks import judge, structural_similarity, thin
+from memctl.visual.matching.findings import Place, Refusal
+from tests.visual.matching.screens import draw, widget
+
+
+def verdict(shown: np.ndarray, learned: np.ndarray) -> Place | Refusal:
+    template = Template(1, 1, learned)
+    return judge(Frame(shown), template, template.look, (0, 0), DEFAULT, "full")
+
+
+def place(x: int, score: float, *, identical: bool = False) -> Place:
+    return Place(1, 1, Box(x, 0, 20, 20), score, identical=identical, how="full")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_structural_similarity_is_that_of_scikit_image(seed: int) -> None:
+    one, other = draw(seed).frame.gray, draw(seed, shift=1).frame.gray
+    expected = reference(one, other, win_size=7)  # type: ignore[no-untyped-call]
+    assert structural_similarity(one, other) == pytest.approx(expected, abs=2e-4)
+
+
+def test_the_score_is_the_correlation_coefficient() -> None:
+    one, other = draw(1).frame, draw(1, shift=1).frame
+    expected = np.corrcoef(one.gray.ravel(), other.gray.ravel())[0, 1]
+    refusal = verdict(other.bgr, one.bgr)
+    assert refusal.score == pytest.approx(expected, abs=1e-5)
+
+
+def test_one_changed_colour_value_is_not_identical() -> None:
+    learned = widget(np.random.default_rng(1), 60, 24)
+    shown = learned.copy()
+    shown[3, 3, 0] ^= 1
+    found = verdict(shown, learned)
+    assert isinstance(found, Place)
+    assert not found.identical
+
+
+def test_a_constant_place_scores_nothing() -> None:
+    learned = widget(np.random.default_rng(1), 60, 24)
+    refusal = verdict(np.full_like(learned, 200), learned)
+    assert isinstance(refusal, Refusal)
+    assert (refusal.why, refusal.score) == ("below 0.8", 0.0)
+
+
+def test_of_overlapping_places_the_best_stays() -> None:
+    kept = thin([place(0, 0.85), place(3, 0.95), place(40, 0.82)], DEFAULT)
+    assert [p.box.x for p in kept] == [3, 40]
+
+
+def test_identical_places_stay_even_if_they_overlap() -> None:
+    places = [place(x, 1.0, identical=True) for x in (0, 4, 8)]
+    assert thin(places, DEFAULT) == places

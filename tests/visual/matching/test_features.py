@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from memctl.visual.boxes import Box
+from memctl.visual.frame import Frame, Pixels
+from memctl.visual.matching import Template, TemplateSet, extract, find, is_current
+from memctl.visual.matching.features import HEAD, look_of, record
+from memctl.visual.matching.look import Look
+from tests.visual.matching.screens import Screen, draw
+
+
+def never() -> Pixels:
+    raise AssertionError("the picture was decoded")
+
+
+def learned(screen: Screen) -> list[Template]:
+    return [
+        replace(template, features=extract(screen.frame, box), last=None)
+        for template, box in zip(screen.templates(), screen.boxes, strict=True)
+    ]
+
+
+@pytest.fixture(scope="module")
+def screen() -> Screen:
+    return draw(4)
+
+
+def test_a_blob_is_current(screen: Screen) -> None:
+    assert is_current(extract(screen.frame, screen.boxes[0]))
+
+
+def test_a_blob_carries_the_picture_that_verification_compares(screen: Screen) -> None:
+    blob = extract(screen.frame, screen.boxes[0])
+    kept, fresh = look_of(blob, record([blob])[0]), Look.of(screen.crop(0))
+    assert (kept.gray == fresh.gray).all()
+    assert (kept.colour, kept.contrast) == (fresh.colour, fresh.contrast)
+    assert kept.fingerprint == fresh.fingerprint
+
+
+def test_stored_blobs_match_without_decoding_any_picture(screen: Screen) -> None:
+    memory = [replace(template, pixels=never) for template in learned(screen)]
+    hits = find(Frame(screen.frame.bgr), memory).hits
+    assert {hit.box for hit in hits} == set(screen.boxes)
+    assert all(hit.identical for hit in hits)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda blob: blob[: len(blob) // 2],
+        lambda blob: blob[:-1],
+        lambda blob: blob[:0],
+        lambda blob: blob[: HEAD.itemsize],
+        lambda blob: blob[:4] + b"\xff\x00" + blob[6:],
+        lambda blob: b"nope" + blob[4:],
+        lambda blob: blob[:400] + bytes([blob[400] ^ 1]) + blob[401:],
+    ],
+    ids=["half", "last byte", "empty", "head only", "version", "magic", "flipped bit"],
+)
+def test_a_damaged_blob_is_made_again_and_counted(screen: Screen, damage: object) -> None:
+    memory = learned(screen)
+    assert callable(damage)
+    memory[2] = replace(memory[2], features=damage(memory[2].features))
+    known = TemplateSet(memory)
+    assert list(known.rebuilt) == [2]
+    assert is_current(known.rebuilt[2])
+    assert len(find(Frame(screen.frame.bgr), known).hits) == len(memory)
+
+
+def test_a_template_without_features_is_prepared_from_its_pixels(screen: Screen) -> None:
+    known = TemplateSet(screen.templates())
+    assert set(known.rebuilt) == {template.template_id for template in known.templates}
+
+
+def test_a_blob_depends_on_the_surroundings_that_decide_the_keypoints(screen: Screen) -> None:
+    other = screen.frame.bgr.copy()
+    box = screen.boxes[0]
+    other[box.y : box.bottom, box.right : box.right + 4] = 0
+    assert extract(Frame(other), box) != extract(screen.frame, box)
+
+
+def test_a_box_at_the_edge_of_the_screen_is_described(screen: Screen) -> None:
+    corner = Box(0, 0, 60, 40)
+    assert is_current(extract(screen.frame, corner))

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from memctl.visual.boxes import Box
+from memctl.visual.frame import Frame
+from memctl.visual.matching import Template, TemplateSet, extract, find
+from tests.visual.matching.screens import Screen, draw
+
+
+@pytest.fixture(scope="module")
+def home() -> Screen:
+    return draw(1)
+
+
+@pytest.fixture(scope="module")
+def known(home: Screen) -> TemplateSet:
+    return TemplateSet(
+        [
+            replace(template, features=extract(home.frame, box))
+            for template, box in zip(home.templates(remember=True), home.boxes, strict=True)
+        ]
+    )
+
+
+def enlarge(screen: Screen, scale: float) -> Frame:
+    size = (round(screen.frame.width * scale), round(screen.frame.height * scale))
+    bigger = cv2.resize(screen.frame.bgr, size, interpolation=cv2.INTER_CUBIC)
+    return Frame(np.asarray(bigger, dtype=np.uint8))
+
+
+def near(box: Box, other: Box, scale: float) -> bool:
+    return abs(box.x - other.x * scale) <= 3 and abs(box.y - other.y * scale) <= 3
+
+
+@pytest.mark.parametrize("scale", [1.25, 1.5, 2.0])
+def test_the_scale_is_voted_for_and_everything_is_found_there(
+    home: Screen, known: TemplateSet, scale: float
+) -> None:
+    findings = find(enlarge(home, scale), known)
+    right = [hit for hit in findings.hits if near(hit.box, home.boxes[hit.template_id], scale)]
+    assert findings.scale == scale
+    assert len(right) >= 0.95 * len(home.boxes)
+
+
+def test_boxes_are_in_pixels_of_the_given_screenshot(home: Screen, known: TemplateSet) -> None:
+    hit = find(enlarge(home, 2), known, scale=2.0).hits[0]
+    learned = home.boxes[hit.template_id]
+    assert (hit.box.w, hit.box.h) == (2 * learned.w, 2 * learned.h)
+
+
+def test_a_known_scale_needs_no_vote(home: Screen, known: TemplateSet) -> None:
+    findings = find(enlarge(home, 1.5), known, scale=1.5)
+    assert findings.scale == 1.5
+    assert "vote" not in findings.ms
+
+
+def test_an_unknown_page_votes_once_for_each_size(home: Screen) -> None:
+    known = TemplateSet(home.templates())
+    bigger = enlarge(home, 1.5)
+    assert "vote" in find(bigger, known).ms
+    assert known.voted == {(bigger.width, bigger.height): 1.5}
+
+
+def test_a_page_at_the_remembered_scale_does_not_vote(home: Screen, known: TemplateSet) -> None:
+    assert "vote" not in find(Frame(home.frame.bgr), known).ms
+
+
+def test_a_look_learned_at_the_scale_is_used_as_it_is(home: Screen) -> None:
+    bigger = enlarge(home, 2)
+    learned = home.boxes[3]
+    box = Box(2 * learned.x, 2 * learned.y, 2 * learned.w, 2 * learned.h)
+    native = bigger.bgr[box.y : box.bottom, box.x : box.right].copy()
+    looks = [Template(1, 7, home.crop(3)), Template(2, 7, native, scale=2.0)]
+    hits = find(bigger, looks, scale=2.0).hits
+    assert [(hit.template_id, hit.box, hit.identical) for hit in hits] == [(2, box, True)]
+
+
+def test_a_window_holds_at_another_scale(home: Screen, known: TemplateSet) -> None:
+    window = Box(0, 0, 400, 300)
+    hits = find(enlarge(home, 2), known, scale=2.0, window=window).hits
+    assert hits
+    assert all(hit.box.inside(Box(-2, -2, 404, 304)) for hit in hits)

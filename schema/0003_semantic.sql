@@ -42,8 +42,10 @@ create table fact (
 ) strict;
 
 create index fact_equal on fact (equal_key);
-create index fact_slot on fact (subject_key, attribute_key) where subject_key is not null;
-create index fact_underived on fact (number) where equal_key is null;
+create index fact_slot on fact (subject_key, attribute_key)
+where subject_key is not null;
+create index fact_underived on fact (number)
+where equal_key is null;
 create index fact_status on fact (status, updated_at);
 
 -- Another source that said the same as a fact.
@@ -74,9 +76,10 @@ create view fact_words as
 select
     number,
     words || case
-        when words glob '*[' || char(0x3005) || char(0x3040) || '-' || char(0x30ff)
-        || char(0x3400) || '-' || char(0x9fff) || char(0xac00) || '-' || char(0xd7af)
-        || char(0xf900) || '-' || char(0xfaff) || char(0x20000) || '-' || char(0x323af) || ']*'
+        when
+            words glob '*[' || char(0x3005) || char(0x3040) || '-' || char(0x30ff)
+            || char(0x3400) || '-' || char(0x9fff) || char(0xac00) || '-' || char(0xd7af)
+            || char(0xf900) || '-' || char(0xfaff) || char(0x20000) || '-' || char(0x323af) || ']*'
             then (
                 with recursive pair (rest, found) as (
                     select
@@ -84,23 +87,28 @@ select
                         ''
                     union all
                     select
-                        substr(rest, 2),
+                        substr(pair.rest, 2),
                         case
                             when
-                                unicode(rest) between 0x3040 and 0x30ff
-                                or unicode(rest) between 0x3400 and 0x9fff
-                                or unicode(rest) between 0xac00 and 0xd7af
-                                or unicode(rest) between 0xf900 and 0xfaff
-                                or unicode(rest) between 0x20000 and 0x323af
-                                or unicode(rest) = 0x3005
-                                then ' ' || substr(rest, 1, 1) || ' ' || substr(rest, 1, 2) || ' '
-                            else substr(rest, 1, 1)
+                                unicode(pair.rest) between 0x3040 and 0x30ff
+                                or unicode(pair.rest) between 0x3400 and 0x9fff
+                                or unicode(pair.rest) between 0xac00 and 0xd7af
+                                or unicode(pair.rest) between 0xf900 and 0xfaff
+                                or unicode(pair.rest) between 0x20000 and 0x323af
+                                or unicode(pair.rest) = 0x3005
+                                then
+                                    ' '
+                                    || substr(pair.rest, 1, 1)
+                                    || ' '
+                                    || substr(pair.rest, 1, 2)
+                                    || ' '
+                            else substr(pair.rest, 1, 1)
                         end
                     from pair
-                    where rest <> ''
+                    where pair.rest <> ''
                 )
 
-                select group_concat(found, '')
+                select group_concat(pair.found, '')
                 from pair
             )
         else ''
@@ -143,20 +151,31 @@ end;
 -- Whatever is typed in sqlite3 reaches the index; replacing a row fires no delete trigger,
 -- hence the delete before each insert.
 create trigger fact_insert after insert on fact begin
-    delete from fact_index where number = new.number;
+    delete from fact_index
+    where number = new.number;
     insert into fact_index (number, words)
-    select number, words from fact_words where number = new.number;
+    select
+        fact_words.number,
+        fact_words.words
+    from fact_words
+    where fact_words.number = new.number;
 end;
 
 create trigger fact_update after update of number, text, subject, attribute, value, folded
 on fact begin
-    delete from fact_index where number in (old.number, new.number);
+    delete from fact_index
+    where number in (old.number, new.number);
     insert into fact_index (number, words)
-    select number, words from fact_words where number = new.number;
+    select
+        fact_words.number,
+        fact_words.words
+    from fact_words
+    where fact_words.number = new.number;
 end;
 
 create trigger fact_delete after delete on fact begin
-    delete from fact_index where number = old.number;
+    delete from fact_index
+    where number = old.number;
     insert into fact_history (fact_id, event, old_text, changed_at, actor)
     values (old.id, 'DELETE', old.text, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), 'sqlite3');
 end;
@@ -164,10 +183,11 @@ end;
 -- memctl raises `revision` with every change and writes the history itself; a change that
 -- leaves it is an edit by hand.
 create trigger fact_edit after update of text, subject, attribute, value on fact
-when new.revision = old.revision and (
-    new.text is not old.text or new.subject is not old.subject
-    or new.attribute is not old.attribute or new.value is not old.value
-)
+when
+    new.revision = old.revision and (
+        new.text is not old.text or new.subject is not old.subject
+        or new.attribute is not old.attribute or new.value is not old.value
+    )
 begin
     update fact
     set

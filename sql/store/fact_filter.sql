@@ -7,15 +7,15 @@ where store.id = 1;
 -- name: list_holds
 -- Whether a list in a fact's metadata holds a member.
 select 1
-from json_each(fact.metadata, :path) as member
+from json_each(:metadata, :path) as member
 where
-    json_type(fact.metadata, :path) = 'array'
+    json_type(:metadata, :path) = 'array'
     and member.value = :member;
 
 -- name: list_holds_ignoring_case
 -- The same, whatever the case.
 select 1
-from json_each(fact.metadata, :path) as member
+from json_each(:metadata, :path) as member
 where
-    json_type(fact.metadata, :path) = 'array'
+    json_type(:metadata, :path) = 'array'
     and lower(member.value) = lower(:member);

@@ -14,7 +14,10 @@ where
 -- Whether history knows an id whose row is gone.
 select count(*)
 from fact_history
-where fact_id = :id and not exists (select 1 from fact where fact.id = :id);
+where fact_id = :id and not exists (
+    select 1 from fact
+    where fact.id = :id
+);
 
 -- name: listed
 -- Facts within a scope, the newest first.

@@ -216,7 +216,9 @@ class _Compiler:
     def _held(self, target: _Field, statement: str, value: Any) -> str:
         sql = queries.load("store/fact_filter").statements[statement].sql
         return "exists ({})".format(
-            sql.replace(":path", _path(target)).replace(":member", self._parameter(value))
+            sql.replace(":metadata", "fact.metadata")
+            .replace(":path", _path(target))
+            .replace(":member", self._parameter(value))
         )
 
     def _span(self, name: str, value: Any) -> tuple[str, str]:

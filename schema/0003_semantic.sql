@@ -46,7 +46,6 @@ create index fact_slot on fact (subject_key, attribute_key)
 where subject_key is not null;
 create index fact_underived on fact (number)
 where equal_key is null;
-create index fact_status on fact (status, updated_at);
 
 -- Another source that said the same as a fact.
 create table fact_support (
@@ -132,7 +131,8 @@ create virtual table fact_fts using fts5 (
     content = 'fact_index',
     content_rowid = 'number',
     tokenize = 'porter unicode61 remove_diacritics 2',
-    detail = 'none'
+    detail = 'none',
+    columnsize = 0
 );
 
 create trigger fact_index_insert after insert on fact_index begin

@@ -8,6 +8,7 @@ import pytest
 
 from memctl.errors import UsageError
 from memctl.kinds import KINDS
+from memctl.scope import Scope
 from memctl.semantic.errors import ImmutableFactError, MixedBatchError
 
 if TYPE_CHECKING:
@@ -143,3 +144,19 @@ def test_stating_an_expired_fact_again_renews_it(
     (written,) = facts.store("The build is red today", category="operational").written
     assert (written.event, written.id) == ("RENEW", made)
     assert facts.get(made).expires_at == "2026-12-27T12:00:00Z"
+
+
+def test_a_sessions_own_facts_end_with_it(facts_of: Callable[[Scope], Facts]) -> None:
+    facts = facts_of(Scope(session="s1"))
+    facts.store("The build is red", category="operational", long_term=False)
+    kept = facts.store("The trial runs", long_term=False).ids[0]
+    facts.pin(kept)
+    facts.store("Falcon ships on Mondays")
+    assert facts.end_session() == 1
+    assert {fact.text for fact in facts.list()} == {"The trial runs", "Falcon ships on Mondays"}
+    assert facts.end_session() == 0
+
+
+def test_ending_no_session_is_refused(facts: Facts) -> None:
+    with pytest.raises(UsageError, match="session"):
+        facts.end_session()

@@ -68,7 +68,14 @@ class Changer:
         """
         return find(self._store, self._scope, fact_id)
 
-    def update(self, fact_id: str, draft: Draft | None, columns: Mapping[str, Any]) -> None:
+    def update(
+        self,
+        fact_id: str,
+        draft: Draft | None,
+        columns: Mapping[str, Any],
+        *,
+        event: str = "UPDATE",
+    ) -> None:
         """Give a fact another text or other properties; its id stays, the old text is kept.
 
         Raises
@@ -77,7 +84,7 @@ class Changer:
             When the fact refuses to be changed.
         """
         row = self.row(fact_id)
-        if row["immutable"]:
+        if row["immutable"] and event == "UPDATE":
             raise ImmutableFactError(
                 f'fact "{fact_id}" is immutable ({row["category"] or "no category"})',
                 hint="forget it and store the new one, or store it and approve the change",
@@ -94,7 +101,7 @@ class Changer:
         self._store.execute(
             SQL.rewrite, {**{n: row[n] for n in names}, **changes, **columns, "now": self._now}
         )
-        self._record(row, "UPDATE", new=changes.get("text", row["text"]))
+        self._record(row, event, new=changes.get("text", row["text"]))
 
     def forget(self, row: sqlite3.Row, why: str, *, event: str = "DELETE") -> None:
         """Mark a fact as forgotten; `restore` brings it back."""

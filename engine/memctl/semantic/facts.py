@@ -237,6 +237,20 @@ class Facts(FactReader):
         return Forgotten(tuple(facts), found=len(facts), erased=erase, bytes_gone=gone)
 
     @guarded("fact")
+    def end_session(self) -> int:
+        """Let the open session's own facts expire, as its end does; return how many did.
+
+        What was stored for the long term stays, and so does what is pinned.
+        """
+        scope = self._writable()
+        ending = [fact for fact in self._listed(scope, "session") if not fact.pinned]
+        with self._store.transaction():
+            changer = self._changer()
+            for fact in ending:
+                changer.update(fact.id, None, _new_expiry(clock.now()), event="EXPIRE")
+        return len(ending)
+
+    @guarded("fact")
     def restore(self, memory_id: str) -> Fact:
         """Let a forgotten, archived or expired fact hold again."""
         return self._change(memory_id, lambda changer: changer.restore(memory_id))

@@ -34,7 +34,7 @@ SQL = queries.load("store/fact_read")
 # of the facts that hold one of those; and rows that one word may bring, the newest.
 _BUDGET = 1_000
 # Candidates whose rows are read at once. Of more equals than these, the newest come first.
-_CHUNK = 250
+_CHUNK = 100
 # Words of a query that may name subjects.
 _MAX_NAMED = 40
 # Subjects are named by one to four words.

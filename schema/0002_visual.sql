@@ -1,10 +1,11 @@
 -- Visual memory: what an app looks like and where its screens lead.
 -- Lengths are image pixels. Nothing is destroyed by housekeeping: what is forgotten or
 -- merged is marked with when and why, and the views leave it out.
+-- autoincrement: an id that a person, an agent or another process holds is never given again.
 
 -- Something that can be seen: a button, an icon, a text.
 create table component (
-    id integer primary key,
+    id integer primary key autoincrement,
     name text not null,            -- unique among the living, whatever the case
     type text not null,            -- icon, text, button, input, link, image, ...
     source text not null,          -- who found the box: proposer, ocr, dom, ax, ...
@@ -32,7 +33,7 @@ where forgotten_at is null;
 
 -- One look of a component: theme, scale, hover, disabled, ...
 create table template (
-    id integer primary key,
+    id integer primary key autoincrement,
     component_id integer not null references component (id) on delete cascade,
     png blob not null,             -- the crop, 8-bit colour
     sha256 text not null,          -- hex, of size and pixels
@@ -96,7 +97,7 @@ create table state_text (
 
 -- An act on one screen that led to another.
 create table transition (
-    id integer primary key,
+    id integer primary key autoincrement,
     from_state text not null references state (id) on delete cascade,
     action text not null,          -- click, type, key, drag, scroll, ...
     component_id integer references component (id) on delete cascade,  -- acted on
@@ -203,11 +204,20 @@ where
     and root.forgotten_at is null
     and (root.status = 'provisional' or component.seen_count >= 2);
 
--- Living states: what defines them, how often they were visited.
+-- Living states: what defines them, how often they were visited. One without a name bears
+-- that of a state that was merged into it.
 create view state_summary as
 select
     root.id as state_id,
-    root.name,
+    coalesce(
+        root.name,
+        (
+            select min(member.name)
+            from state_root
+            inner join state as member on state_root.id = member.id
+            where state_root.root = root.id
+        )
+    ) as name,
     root.page,
     root.status,
     (

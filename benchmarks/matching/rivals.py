@@ -18,6 +18,7 @@ Picture = np.ndarray[Any, np.dtype[np.uint8]]
 
 def _pyscreeze() -> Callable[[Picture, Picture], object]:
     module = importlib.import_module("pyscreeze")
+    setattr(module, "USE_IMAGE_NOT_FOUND_EXCEPTION", False)  # noqa: B010 - it has no types
     return lambda screen, template: list(module.locateAll(template, screen, confidence=0.8))
 
 

@@ -14,8 +14,6 @@ from memctl.errors import UsageError
 
 __all__ = ["now", "parse_time"]
 
-_FORMAT = "%Y-%m-%dT%H:%M:%SZ"
-
 
 def parse_time(text: str, *, what: str = "time") -> str:
     """Return any ISO-8601 time as the stored shape; a time without a zone is UTC.
@@ -27,12 +25,12 @@ def parse_time(text: str, *, what: str = "time") -> str:
     """
     try:
         moment = datetime.fromisoformat(text.strip())
-    except ValueError as error:
+        zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return _shape(zoned.astimezone(UTC))
+    except (ValueError, OverflowError) as error:
         raise UsageError(
             f'{what} "{text}" is not an ISO-8601 time', hint='write "2026-11-20T16:33:04Z"'
         ) from error
-    zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return zoned.astimezone(UTC).strftime(_FORMAT)
 
 
 def now() -> str:
@@ -40,4 +38,9 @@ def now() -> str:
     fixed = os.environ.get("MEMCTL_NOW")
     if fixed:
         return parse_time(fixed, what="MEMCTL_NOW")
-    return datetime.now(UTC).strftime(_FORMAT)
+    return _shape(datetime.now(UTC))
+
+
+def _shape(moment: datetime) -> str:
+    # Not strftime: its %Y gives years before 1000 fewer than four digits on some systems.
+    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -19,13 +19,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["connect", "make_file", "translated"]
+__all__ = ["check_file", "connect", "make_file", "prepare_writing", "translated"]
 
+# Offsets in the header of a SQLite file: https://www.sqlite.org/fileformat.html#the_database_header
+_HEADER_BYTES = 100
 _MAGIC = b"SQLite format 3\x00"
+# Damage that has no result code of its own.
+_SIGNS_OF_DAMAGE = {
+    "Could not decode to UTF-8": "a text is no UTF-8",
+    "unsupported file format": "its header is of an unknown format",
+}
+_NO_ROOM_FOR_AN_INDEX = ("SQLITE_CANTOPEN", "SQLITE_READONLY")
 # SQLite's result codes (https://www.sqlite.org/rescode.html) and what they mean to a user.
 _TRANSLATIONS: tuple[tuple[tuple[str, ...], type[MemctlError], str, str], ...] = (
     (
-        ("SQLITE_BUSY", "SQLITE_LOCKED"),
+        ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_PROTOCOL"),
         BusyError,
         'another process holds the write lock of "{path}"',
         "try again, or raise MEMCTL_BUSY_TIMEOUT_MS",
@@ -43,7 +51,7 @@ _TRANSLATIONS: tuple[tuple[tuple[str, ...], type[MemctlError], str, str], ...] =
         "free some space and try again",
     ),
     (
-        ("SQLITE_CORRUPT",),
+        ("SQLITE_CORRUPT", "SQLITE_NOTADB"),
         StoreDamagedError,
         '"{path}" is damaged: {error}',
         "restore a backup of this file",
@@ -57,11 +65,48 @@ _TRANSLATIONS: tuple[tuple[tuple[str, ...], type[MemctlError], str, str], ...] =
 )
 
 
+def check_file(path: Path) -> None:
+    """Refuse what SQLite would take for a database, or for a whole one, and is not.
+
+    It writes over a file of one byte, and does not miss the end of a file until it reads there.
+
+    Raises
+    ------
+    ForeignStoreError
+        When the file does not begin like a SQLite file.
+    StoreDamagedError
+        When it is shorter than its own header says: half a store.
+    MemctlError
+        When it cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            header = file.read(_HEADER_BYTES)
+    except OSError as error:
+        raise MemctlError(
+            f'"{path}" cannot be opened: {error.strerror}', hint="check its permissions"
+        ) from error
+    if header and not header.startswith(_MAGIC):
+        raise ForeignStoreError(
+            f'"{path}" is not a SQLite file', hint="move it away, or choose another --app"
+        )
+    wal = path.with_name(path.name + "-wal")
+    if wal.exists() and wal.stat().st_size:
+        return  # a checkpoint that was cut short left the rest in the WAL
+    size = path.stat().st_size
+    whole = _whole_size(header)
+    if header and size < whole:
+        raise StoreDamagedError(
+            f'"{path}" is cut short: {size} of {whole} bytes', hint="restore a backup of this file"
+        )
+
+
 def connect(path: Path, *, readonly: bool, busy_timeout_ms: int) -> sqlite3.Connection:
-    """Return a connection with the pragmas of a store set.
+    """Return a connection with the pragmas set that leave the file as it is.
 
     Transactions are begun by hand (``isolation_level=None``). Read-only is enforced by
-    SQLite (``mode=ro``): not even ``pragma query_only`` can undo it.
+    SQLite (``mode=ro``): not even ``pragma query_only`` can undo it. Before it writes, a
+    connection whose file is known to be ours passes through `prepare_writing`.
 
     Raises
     ------
@@ -69,21 +114,27 @@ def connect(path: Path, *, readonly: bool, busy_timeout_ms: int) -> sqlite3.Conn
         When a read-only file cannot be read without writing its WAL index first.
     """
     if not readonly:
-        return _configured(_open(path, "mode=rw", busy_timeout_ms), readonly=False)
-    connection = _open(path, "mode=ro", busy_timeout_ms)
+        return _configured(_open(path, "mode=rw", busy_timeout_ms))
     try:
-        return _configured(connection, readonly=True)
-    except sqlite3.OperationalError:
+        return _configured(_open(path, "mode=ro", busy_timeout_ms))
+    except sqlite3.OperationalError as error:
+        if not error.sqlite_errorname.startswith(_NO_ROOM_FOR_AN_INDEX):
+            raise
         # A read-only folder cannot hold the -shm file that a WAL database wants. Without a
         # WAL there is nothing to miss, and the file can be read as it lies.
-        connection.close()
         wal = path.with_name(path.name + "-wal")
         if wal.exists() and wal.stat().st_size:
             raise StoreDamagedError(
                 f'"{path}" has changes in its -wal file that a read-only folder hides',
                 hint="open it once where its folder can be written",
             ) from None
-        return _configured(_open(path, "mode=ro&immutable=1", busy_timeout_ms), readonly=True)
+        return _configured(_open(path, "mode=ro&immutable=1", busy_timeout_ms))
+
+
+def prepare_writing(connection: sqlite3.Connection) -> None:
+    """Set the pragmas that change the file: one that is not ours must not come here."""
+    connection.execute("pragma journal_mode = wal")
+    connection.execute("pragma synchronous = normal")
 
 
 def make_file(path: Path) -> None:
@@ -116,6 +167,9 @@ def translated(path: Path) -> Iterator[None]:
         if known is None:
             raise
         raise known from error
+    except UnicodeDecodeError as error:
+        # Python reads SQLite's own messages, which quote the damaged name.
+        raise _damaged(path, error) from error
 
 
 def _make_folders(folder: Path) -> None:
@@ -137,16 +191,12 @@ def _open(path: Path, mode: str, busy_timeout_ms: int) -> sqlite3.Connection:
     )
 
 
-def _configured(connection: sqlite3.Connection, *, readonly: bool) -> sqlite3.Connection:
+def _configured(connection: sqlite3.Connection) -> sqlite3.Connection:
     try:
         connection.execute("pragma foreign_keys = on")
         # Deleted content is overwritten: what a person deletes is gone from the file.
         connection.execute("pragma secure_delete = on")
-        if readonly:
-            connection.execute("select count(*) from sqlite_schema").fetchone()
-        else:
-            connection.execute("pragma journal_mode = wal")
-            connection.execute("pragma synchronous = normal")
+        connection.execute("select count(*) from sqlite_schema").fetchone()
     except BaseException:
         connection.close()
         raise
@@ -155,20 +205,25 @@ def _configured(connection: sqlite3.Connection, *, readonly: bool) -> sqlite3.Co
 
 
 def _translate(error: sqlite3.DatabaseError, path: Path) -> MemctlError | None:
-    name = getattr(error, "sqlite_errorname", "") or ""
-    if name.startswith("SQLITE_NOTADB"):
-        return _not_a_store(path)
+    for words, why in _SIGNS_OF_DAMAGE.items():
+        if words in str(error):
+            return _damaged(path, why)
+    name = getattr(error, "sqlite_errorname", "")
     for codes, kind, message, hint in _TRANSLATIONS:
         if name.startswith(codes):
             return kind(message.format(path=path, error=error), hint=hint)
     return None
 
 
-def _not_a_store(path: Path) -> MemctlError:
-    with path.open("rb") as file:
-        ours = file.read(len(_MAGIC)) == _MAGIC
-    if ours:
-        return StoreDamagedError(f'"{path}" is damaged', hint="restore a backup of this file")
-    return ForeignStoreError(
-        f'"{path}" is not a SQLite file', hint="move it away, or choose another --app"
-    )
+def _damaged(path: Path, why: object) -> StoreDamagedError:
+    return StoreDamagedError(f'"{path}" is damaged: {why}', hint="restore a backup of this file")
+
+
+def _whole_size(header: bytes) -> int:
+    """Return how long the file is that begins with `header`, as far as it says."""
+    if len(header) < _HEADER_BYTES:
+        return _HEADER_BYTES
+    if header[24:28] != header[92:96]:
+        return _HEADER_BYTES  # an old SQLite wrote it last, and did not keep the page count
+    page_size = int.from_bytes(header[16:18])
+    return int.from_bytes(header[28:32]) * (65536 if page_size == 1 else page_size)

@@ -34,6 +34,8 @@ _ALLOWED = (
 )
 # Device names that Windows reserves in every folder, with any extension.
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?")
+# An app's folder of sites must not be where another app's file, or SQLite's beside it, is.
+_FILE_NAME = re.compile(r".*\.db(?:-wal|-shm|-journal)?")
 _USUAL_PORTS = {"http": 80, "https": 443}
 
 
@@ -69,10 +71,18 @@ class Address:
 
 
 def default_home(explicit: str | os.PathLike[str] | None = None) -> Path:
-    """Return the folder of all stores: `explicit`, else ``MEMCTL_HOME``, else the platform's."""
-    chosen = explicit or os.environ.get("MEMCTL_HOME")
-    if chosen:
-        return Path(chosen).expanduser()
+    """Return the folder of all stores: `explicit`, else ``MEMCTL_HOME``, else the platform's.
+
+    The path is absolute: a process that changes its folder keeps its memory.
+
+    Raises
+    ------
+    UsageError
+        When `explicit` is empty, or names no path.
+    """
+    chosen = os.environ.get("MEMCTL_HOME") or None if explicit is None else explicit
+    if chosen is not None:
+        return _folder(os.fspath(chosen))
     import platformdirs
 
     return Path(platformdirs.user_data_dir("memctl", appauthor=False))
@@ -87,7 +97,11 @@ def parse_address(text: str) -> Address:
         When a part is empty, unsafe, reserved or would need changing to be safe.
     """
     app, slash, rest = text.partition("/")
+    if app.endswith(":") and rest.startswith("/"):
+        raise UsageError(f'"{text}" names no browser', hint=f'write "chromium/{text}"')
     _check_name(app, what="app name")
+    if _FILE_NAME.fullmatch(app):
+        raise UsageError(f'app name "{app}" is reserved for files', hint="choose another name")
     if not slash:
         return Address(app)
     site = _site_of_url(rest) if "://" in rest else rest
@@ -98,10 +112,24 @@ def parse_address(text: str) -> Address:
 def stores(home: Path) -> Iterator[Address]:
     """Yield the address of every store file below `home`, sorted; opens none of them."""
     apps = home / "apps"
-    for path in sorted(apps.glob("*.db")):
-        yield Address(path.stem)
-    for path in sorted(apps.glob("*/sites/*.db")):
-        yield Address(path.parent.parent.name, path.stem)
+    names = [path.stem for path in sorted(apps.glob("*.db"))]
+    names += [f"{path.parts[-3]}/{path.stem}" for path in sorted(apps.glob("*/sites/*.db"))]
+    for name in names:
+        try:
+            address = parse_address(name)
+        except UsageError:
+            continue  # a file that memctl cannot have made
+        if address.path(home).is_file():
+            yield address
+
+
+def _folder(chosen: str) -> Path:
+    if not chosen or "\0" in chosen:
+        raise UsageError(f"home {chosen!r} is no path", hint="name a folder, or leave it out")
+    try:
+        return Path(chosen).expanduser().absolute()
+    except RuntimeError as error:
+        raise UsageError(f'home "{chosen}" names no user', hint="write the whole path") from error
 
 
 def _check_name(name: str, *, what: str) -> None:
@@ -115,11 +143,13 @@ def _check_name(name: str, *, what: str) -> None:
 
 def _site_of_url(url: str) -> str:
     parts = _split(url)
-    host = (parts.hostname or "").removeprefix("www.")
+    host = parts.hostname or ""
     try:
         host = host.encode("idna").decode("ascii") if not host.isascii() else host
     except UnicodeError as error:
         raise UsageError(f'URL "{url}" has a host that cannot be encoded') from error
+    bare = host.removeprefix("www.")
+    host = bare if "." in bare else host  # www.com is a name of its own
     port = parts.port
     return host if port in {None, _USUAL_PORTS.get(parts.scheme)} else f"{host}+{port}"
 

@@ -7,13 +7,18 @@ transaction, so a killed process leaves a store at a whole step.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import TYPE_CHECKING
 
 from memctl import queries
 from memctl.clock import now
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = [
     "APPLICATION_ID",
@@ -56,11 +61,17 @@ def migrations() -> tuple[Migration, ...]:
     return steps
 
 
-def apply(connection: sqlite3.Connection, *, upto: int | None = None) -> None:
+def apply(
+    connection: sqlite3.Connection,
+    *,
+    upto: int | None = None,
+    within: Callable[[], object] = bool,
+) -> None:
     """Take the steps that `connection` lacks, up to and including number `upto`.
 
     Several processes may call it at once on one file: each step looks again, under
-    the write lock, whether it is still due.
+    the write lock, whether it is still due. `within` is called in each step's
+    transaction, after the step.
     """
     for step in migrations()[:upto]:
         if _version(connection) >= step.number:
@@ -69,9 +80,11 @@ def apply(connection: sqlite3.Connection, *, upto: int | None = None) -> None:
         try:
             if _version(connection) < step.number:
                 _take(connection, step)
+                within()
             connection.execute("commit")
         except BaseException:
-            connection.execute("rollback")
+            if connection.in_transaction:  # a full disk has rolled back already
+                connection.execute("rollback")
             raise
 
 
@@ -82,8 +95,8 @@ def statements(sql: str) -> list[str]:
     """
     found: list[str] = []
     pending = ""
-    for line in sql.splitlines(keepends=True):
-        pending += line
+    for piece in re.findall(r"[^;]*;|[^;]+$", sql):
+        pending += piece
         if sqlite3.complete_statement(pending):
             found.append(pending.strip())
             pending = ""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl import queries
+from memctl.errors import StoreDamagedError
 from memctl.migrations import schema_of
 
 if TYPE_CHECKING:
@@ -36,10 +37,16 @@ def status_of(store: Store) -> Status:
     ------
     NotFoundError
         When there is no store.
+    StoreDamagedError
+        When the row that says what it is the memory of is gone.
     """
     with store.snapshot():
         identity = store.row(SQL.identity)
-        assert identity is not None  # noqa: S101  (written when the file was made)
+        if identity is None:  # it is written when the file is made: somebody removed it
+            raise StoreDamagedError(
+                f'"{store.path}" does not say what it is the memory of',
+                hint="restore a backup of this file",
+            )
         tables = sorted(
             thing.removeprefix("table ")
             for thing in schema_of(store.connection())

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 from memctl import migrations, queries
 from memctl.clock import now
-from memctl.connections import connect, make_file, translated
+from memctl.connections import check_file, connect, make_file, prepare_writing, translated
 from memctl.errors import (
     ForeignStoreError,
+    MemctlError,
     NewerStoreError,
     NotFoundError,
     ReadOnlyError,
@@ -22,7 +23,7 @@ from memctl.errors import (
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
 
@@ -33,8 +34,7 @@ __all__ = ["Store"]
 SQL = queries.load("store/store")
 
 _BUSY_TIMEOUT_MS = 5000
-# Offsets in the header of a SQLite file: https://www.sqlite.org/fileformat.html#the_database_header
-_HEADER_BYTES = 100
+_LONGEST_TIMEOUT_MS = 86_400_000  # a day; SQLite keeps milliseconds in 31 bits
 
 
 class Store:
@@ -72,7 +72,7 @@ class Store:
         self.readonly = readonly
         self._busy_timeout_ms = _timeout() if busy_timeout_ms is None else busy_timeout_ms
         self._local = threading.local()
-        self._all: list[tuple[int, sqlite3.Connection]] = []
+        self._all: list[tuple[int, threading.Thread, sqlite3.Connection]] = []
         self._lock = threading.Lock()
         self._generation = 0
 
@@ -89,8 +89,14 @@ class Store:
 
     @property
     def exists(self) -> bool:
-        """Whether the file is there and holds a schema."""
-        return self.path.is_file() and self.path.stat().st_size > 0
+        """Whether the file is there and holds something."""
+        try:
+            return self.path.is_file() and self.path.stat().st_size > 0
+        except OSError as error:
+            raise MemctlError(
+                f'"{self.path}" cannot be reached: {error.strerror}',
+                hint="check the permissions of its folders",
+            ) from error
 
     @property
     def writing(self) -> bool:
@@ -100,10 +106,7 @@ class Store:
     def close(self) -> None:
         """Close the connections of every thread of this process."""
         with self._lock:
-            for pid, connection in self._all:
-                if pid == os.getpid():
-                    connection.close()
-            self._all.clear()
+            self._keep_open(lambda _: False)
         self._local = threading.local()
 
     # -- reading -------------------------------------------------------------------------
@@ -137,11 +140,8 @@ class Store:
             if connection.in_transaction:
                 yield
                 return
-            connection.execute("begin")
-            try:
+            with _reading(connection):
                 yield
-            finally:
-                connection.execute("rollback")
 
     # -- writing -------------------------------------------------------------------------
 
@@ -175,11 +175,11 @@ class Store:
             )
         with translated(self.path):
             connection = self.connection(create=True)
-            if getattr(self._local, "writing", False):
+            if self._writing:
                 yield
                 return
             connection.execute("begin immediate")
-            self._local.writing = True
+            self._local.writing = os.getpid()
             try:
                 yield
                 connection.execute("commit")
@@ -188,7 +188,7 @@ class Store:
                     connection.execute("rollback")
                 raise
             finally:
-                self._local.writing = False
+                self._local.writing = None
                 self._generation += not activity
 
     def execute(self, sql: str, parameters: Mapping[str, Any] | None = None) -> int:
@@ -233,29 +233,49 @@ class Store:
             return opened[1]
         if not self.exists:
             if not create:
-                raise NotFoundError(
-                    f'there is no store for "{self.address}"', hint="the first write creates it"
-                )
+                raise self._missing()
             make_file(self.path)
         with translated(self.path):
             connection = self._open()
         with self._lock:
-            self._all.append((os.getpid(), connection))
+            self._keep_open(threading.Thread.is_alive)
+            self._all.append((os.getpid(), threading.current_thread(), connection))
         self._local.opened = (os.getpid(), connection)
         return connection
 
+    @property
+    def _writing(self) -> bool:
+        # The process is asked too: a fork inside a transaction is outside of it.
+        return getattr(self._local, "writing", None) == os.getpid()
+
+    def _keep_open(self, wanted: Callable[[threading.Thread], bool]) -> None:
+        """Close this process's connections, except those of the threads that are `wanted`.
+
+        Those from before a fork are kept as they are: closing them is the parent's.
+        """
+        kept = []
+        for pid, thread, connection in self._all:
+            if pid == os.getpid() and not wanted(thread):
+                connection.close()
+            else:
+                kept.append((pid, thread, connection))
+        self._all = kept
+
     def _writer(self) -> sqlite3.Connection:
-        if not getattr(self._local, "writing", False):
+        if not self._writing:
             raise RuntimeError("a write outside of Store.transaction()")
         return self.connection()
 
     def _open(self) -> sqlite3.Connection:
-        _check_length(self.path)
+        check_file(self.path)
         connection = connect(
             self.path, readonly=self.readonly, busy_timeout_ms=self._busy_timeout_ms
         )
         try:
-            version = self._trusted_version(connection)
+            with _reading(connection):
+                version = self._trusted_version(connection)
+            if not self.readonly:
+                prepare_writing(connection)
             latest = len(migrations.migrations())
             if version < latest:
                 self._upgrade(connection, version, latest)
@@ -286,41 +306,42 @@ class Store:
         return version
 
     def _upgrade(self, connection: sqlite3.Connection, version: int, latest: int) -> None:
+        if self.readonly and not version:
+            raise self._missing()  # somebody is just making it, or was killed at it
         if self.readonly:
             raise StoreError(
                 f'"{self.path}" has schema {version}; this memctl needs {latest}',
                 hint="open it once without readonly: it is brought up to date",
             )
-        migrations.apply(connection)
-        connection.execute(SQL.record_store, {"address": str(self.address), "created_at": now()})
+        identity = {"address": str(self.address), "created_at": now()}
+        migrations.apply(connection, within=lambda: connection.execute(SQL.record_store, identity))
+
+    def _missing(self) -> NotFoundError:
+        return NotFoundError(
+            f'there is no store for "{self.address}"', hint="the first write creates it"
+        )
+
+
+@contextmanager
+def _reading(connection: sqlite3.Connection) -> Iterator[None]:
+    """Let several reads see one moment: another process may be bringing the file up to date."""
+    connection.execute("begin")
+    try:
+        yield
+    finally:
+        connection.execute("rollback")
 
 
 def _timeout() -> int:
     text = os.environ.get("MEMCTL_BUSY_TIMEOUT_MS")
-    if text is None:
+    if not text:
         return _BUSY_TIMEOUT_MS
-    if not text.isdecimal():
-        raise UsageError(f'MEMCTL_BUSY_TIMEOUT_MS "{text}" is not a number of milliseconds')
-    return int(text)
-
-
-def _check_length(path: Path) -> None:
-    """Refuse a file that is shorter than its own header says: half a store."""
-    wal = path.with_name(path.name + "-wal")
-    if wal.exists() and wal.stat().st_size:
-        return  # a checkpoint that was cut short left the rest in the WAL
-    with path.open("rb") as file:
-        header = file.read(_HEADER_BYTES)
-    if len(header) < _HEADER_BYTES or not header.startswith(b"SQLite format 3\x00"):
-        return  # empty, or SQLite will say that it is none
-    page_size = int.from_bytes(header[16:18]) or 1
-    page_size = 65536 if page_size == 1 else page_size
-    pages = int.from_bytes(header[28:32])
-    if header[24:28] == header[92:96] and path.stat().st_size < pages * page_size:
-        raise StoreDamagedError(
-            f'"{path}" is cut short: {path.stat().st_size} of {pages * page_size} bytes',
-            hint="restore a backup of this file",
+    if not (text.isascii() and text.isdecimal() and int(text) <= _LONGEST_TIMEOUT_MS):
+        raise UsageError(
+            f'MEMCTL_BUSY_TIMEOUT_MS "{text}" is not a number of milliseconds',
+            hint=f"it takes 0 to {_LONGEST_TIMEOUT_MS}",
         )
+    return int(text)
 
 
 def _check_schema(path: Path, found: dict[str, str], expected: dict[str, str]) -> None:

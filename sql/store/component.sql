@@ -42,6 +42,14 @@ where lower(name) = lower(:name)
 order by forgotten_at is not null, id desc
 limit 1;
 
+-- name: names
+-- Every name: the living before forgotten ones, the newest of those first.
+select
+    id,
+    name
+from component
+order by forgotten_at is not null, id desc;
+
 -- name: living_names
 select name
 from component
@@ -98,7 +106,7 @@ delete from screenshot
 where observation_id in (
     select observation_id
     from sighting
-    where component_id = :id
+    where component_id = :id and found = 1
 );
 
 -- name: delete_state_texts_of

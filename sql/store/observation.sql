@@ -9,12 +9,23 @@ values (
 );
 
 -- name: insert_sighting
+-- Nothing is noted of a component that somebody deleted since it was looked for.
 insert into sighting (
     observation_id, component_id, found, template_id, x, y, w, h, score, how
 )
-values (
-    :observation_id, :component_id, :found, :template_id, :x, :y, :w, :h, :score, :how
-);
+select
+    :observation_id as observation_id,
+    component.id as component_id,
+    :found as found,
+    :template_id as template_id,
+    :x as x,
+    :y as y,
+    :w as w,
+    :h as h,
+    :score as score,
+    :how as how
+from component
+where component.id = :component_id;
 
 -- name: insert_screenshot
 insert into screenshot (observation_id, png)

@@ -25,6 +25,7 @@ limit 1;
 -- Whether an id was ever a state, living or not.
 select
     id,
+    name,
     merged_into,
     forgotten_at,
     forgotten_why
@@ -88,13 +89,26 @@ where root.forgotten_at is null and component.forgotten_at is null
 order by state_component.defining;
 
 -- name: living
+-- The names are those of state_summary, without counting what else it counts.
+with
+
+inherited as (
+    select
+        state_root.root,
+        min(state.name) as name
+    from state_root
+    inner join state on state_root.id = state.id
+    group by state_root.root
+)
+
 select
-    id,
-    name,
-    page,
-    status
+    state.id,
+    coalesce(state.name, inherited.name) as name,
+    state.page,
+    state.status
 from state
-where merged_into is null and forgotten_at is null;
+inner join inherited on state.id = inherited.root
+where state.merged_into is null and state.forgotten_at is null;
 
 -- name: inks
 select
@@ -142,18 +156,24 @@ where
     and forgotten_at is null
     and id not in (select state_id from state_definition);
 
--- name: revive
--- A state that was forgotten for want of components comes back with them.
-update state
-set forgotten_at = null, forgotten_why = null
+-- name: forgotten_with
+-- States that were forgotten for want of components and that this one defines again.
+select
+    root.id,
+    root.name
+from state as root
 where
-    forgotten_why = 'no component left'
-    and id in (
+    root.forgotten_why = 'no component left'
+    and root.id in (
         select state_root.root
         from state_component
         inner join state_root on state_component.state_id = state_root.id
         inner join component on state_component.component_id = component.id
-        where state_component.defining = 1 and component.forgotten_at is null
+        where
+            component.id = :component_id
+            and state_component.defining = 1
+            and component.forgotten_at is null
+            and (root.status = 'provisional' or component.seen_count >= 2)
     );
 
 -- name: restore

@@ -51,6 +51,10 @@ select learn_count
 from store
 where id = 1;
 
+-- name: data_version
+-- Another number than before: another connection committed something meanwhile.
+pragma data_version;
+
 -- name: identity
 select
     store.created_at,

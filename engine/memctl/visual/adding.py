@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from memctl import queries
 from memctl.visual.image import encode_png, pixels_digest
 from memctl.visual.matching import FEATURE_VERSION, extract, is_learnable
-from memctl.visual.naming import NamesInUse, component_name
+from memctl.visual.naming import NamesInUse, component_name, is_place_name
 from memctl.visual.results import Learned
 
 if TYPE_CHECKING:
@@ -41,12 +41,19 @@ def add_components(
     ]
 
 
-def learn_scale(store: Store, frame: Frame, look: Look, at: str) -> None:
-    """Give components that were found by a resized look one that is native to this scale."""
+def learn_scale(store: Store, frame: Frame, look: Look, secrets: Sequence[Box], at: str) -> None:
+    """Give components that were found by a resized look one that is native to this scale.
+
+    Parameters
+    ----------
+    secrets
+        Boxes that no picture may be taken of.
+    """
     for component_id, hit in look.hits.items():
-        learned_at = look.scales.get(hit.template_id, look.scale)
+        if look.scales.get(hit.template_id, look.scale) == look.scale:
+            continue
         crop = frame.bgr[hit.box.y : hit.box.bottom, hit.box.x : hit.box.right]
-        if learned_at != look.scale and is_learnable(crop) is None:
+        if is_learnable(crop) is None and not any(map(hit.box.overlap, secrets)):
             _add_template(store, frame, hit.box, component_id, look.scale, at)
 
 
@@ -85,8 +92,7 @@ def label_known(store: Store, candidates: Mapping[int, Candidate]) -> None:
         row = store.row(SQL.by_id, {"id": component_id})
         if row is None or row["label"] is not None or candidate.label is None:
             continue
-        given_by_place = "_at_" in row["name"]
-        name = names.claim(_name(candidate)) if given_by_place else row["name"]
+        name = names.claim(_name(candidate)) if is_place_name(row["name"]) else row["name"]
         store.execute(SQL.set_label, {"id": component_id, "label": candidate.label, "name": name})
 
 

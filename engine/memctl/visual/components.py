@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from memctl import guard, queries
 from memctl.errors import NotFoundError, UsageError
 from memctl.visual.naming import NamesInUse, check_name, folded
+from memctl.visual.states import bring_back
 
 if TYPE_CHECKING:
     import sqlite3
@@ -20,6 +21,9 @@ __all__ = ["Component", "Components", "Deleted", "TemplateInfo"]
 
 SQL = queries.load("store/component")
 STATES = queries.load("store/state")
+
+_ID_DIGITS = 18  # SQLite's integers have 19
+_MOST_SHOWN = 80  # characters of an unknown name in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +128,23 @@ class Components:
         NotFoundError
             When there is none; the hint offers names that are close.
         """
-        found = key if isinstance(key, int) else self._store.value(SQL.id_named, {"name": key})
-        row = None if found is None else self._store.row(SQL.by_id, {"id": found})
-        if row is None and isinstance(key, str) and key.isdecimal():
-            row = self._store.row(SQL.by_id, {"id": int(key)})
+        found = self.named(key) if isinstance(key, str) else None
+        wanted = _as_id(key) if found is None else found
+        row = None if wanted is None else self._store.row(SQL.by_id, {"id": wanted})
         if row is None:
-            raise NotFoundError(f'there is no component "{key}"', hint=self._close_to(str(key)))
+            shown = _shown(key)
+            raise NotFoundError(f'there is no component "{shown}"', hint=self._close_to(shown))
         return _component(row)
+
+    def named(self, name: str) -> int | None:
+        """Return the id of the component of this name, whatever its case; ``None`` for none."""
+        name = guard.clean(name, what="name")
+        found = self._store.value(SQL.id_named, {"name": name})
+        if found is not None:
+            return int(found)
+        # SQLite knows the case of a to z alone; the rest of the alphabets is compared here.
+        rows = self._store.rows(SQL.names)
+        return next((row["id"] for row in rows if folded(row["name"]) == folded(name)), None)
 
     def templates(self, key: str | int) -> Sequence[TemplateInfo]:
         """Return the looks of a component, the oldest first."""
@@ -184,7 +198,8 @@ class Components:
                 raise UsageError(f'the component "{component.name}" is not forgotten')
             name = NamesInUse(self._living_names()).claim(component.name)
             self._store.execute(SQL.restore, {"id": component.id, "name": name})
-            self._store.execute(STATES.revive)
+            for row in self._store.rows(STATES.forgotten_with, {"component_id": component.id}):
+                bring_back(self._store, row)
             return self.get(component.id)
 
     @guard.guarded("component")
@@ -213,6 +228,19 @@ class Components:
         if close:
             return "did you mean " + ", ".join(f'"{one}"' for one in close) + "?"
         return 'see "memctl components list"'
+
+
+def _as_id(key: str | int) -> int | None:
+    """Return the id that a key may be; ``None`` for none, or for one that SQLite cannot hold."""
+    if isinstance(key, str):
+        return int(key) if key.isdecimal() and len(key) < _ID_DIGITS else None
+    return key if 0 < key < 10**_ID_DIGITS else None
+
+
+def _shown(key: str | int) -> str:
+    if isinstance(key, str):
+        return guard.clean(key, what="name")[:_MOST_SHOWN]
+    return str(key) if abs(key) < 10**_ID_DIGITS else "10^18 or more"
 
 
 def _component(row: sqlite3.Row) -> Component:

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from memctl.store import Store
     from memctl.visual.frame import Frame
     from memctl.visual.identification import Atlas
-    from memctl.visual.ink import Ink
+    from memctl.visual.ink import Drawing
     from memctl.visual.looking import Look
     from memctl.visual.results import Forgotten, Learned, Merged, StateMatch
-    from memctl.visual.sifting import Candidate
+    from memctl.visual.sifting import Candidate, Sifted
 
 __all__ = ["Lesson", "expected_on", "learn_screen", "recognise"]
 
@@ -65,12 +65,13 @@ def learn_screen(
     settings: Settings,
     frame: Frame,
     look: Look,
-    candidates: Sequence[Candidate],
+    sifted: Sifted,
     *,
     page: str | None,
     at: str,
 ) -> Lesson:
     """Learn one screenshot from what was found on it and the boxes that may be learned."""
+    candidates = sifted.candidates
     atlas = read_atlas(store, settings)
     known, new = _split(candidates, look)
     recognised = recognise(settings, atlas, frame, look, new, page)
@@ -92,7 +93,7 @@ def learn_screen(
         page=page,
         seen_at=at,
     )
-    learn_scale(store, frame, look, at)
+    learn_scale(store, frame, look, sifted.secrets, at)
     missed = expected_on(store, settings, atlas, look, recognised, page)
     count_seen(store, look, at)
     count_misses(store, missed)
@@ -163,7 +164,7 @@ def expected_on(
     return sorted(expected & everything)
 
 
-def _ink(frame: Frame, look: Look, boxes: Iterable[Candidate]) -> Ink:
+def _ink(frame: Frame, look: Look, boxes: Iterable[Candidate]) -> Drawing:
     covered = [hit.box for hit in look.hits.values()] + [one.box for one in boxes]
     return uncovered_ink(frame, look.window, covered, scale=look.scale)
 
@@ -271,7 +272,7 @@ def _create(
         names,
         page=page,
         size=(size.w, size.h),
-        ink=_ink(frame, look, candidates),
+        ink=_ink(frame, look, candidates).ink,
         seen_at=at,
     )
     store.execute_many(

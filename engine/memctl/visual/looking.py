@@ -150,10 +150,13 @@ class Shelf:
         self._prepared.rebuilt.clear()
 
     def _template(self, row: sqlite3.Row, features: bytes | None, window: Box) -> Template:
+        # Bound to the store, not to the shelf: a cycle would keep every prepared template and
+        # the last screenshot until the collector of cycles comes by.
+        store = self._store
         return Template(
             template_id=row["id"],
             component_id=row["component_id"],
-            pixels=lambda: decode_png(self._store.value(SQL.pixels, {"id": row["id"]})),
+            pixels=lambda: decode_png(store.value(SQL.pixels, {"id": row["id"]})),
             features=features,
             scale=row["scale"],
             last=_last(row, window),
@@ -175,7 +178,10 @@ def look(
     settings = _EFFORTS[effort]
     findings = shelf.find(frame, window, exhaustive=exhaustive, settings=settings)
     last = {
-        t.component_id: (round(t.last[0] * ratio), round(t.last[1] * ratio))
+        t.component_id: (
+            window.x + round((t.last[0] - window.x) * ratio),
+            window.y + round((t.last[1] - window.y) * ratio),
+        )
         for t in templates
         if t.last is not None
         for ratio in [findings.scale / t.scale]

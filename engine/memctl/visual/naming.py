@@ -6,6 +6,7 @@ has to fit one line and to be typed: no control characters, no blanks, a sensibl
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,15 @@ if TYPE_CHECKING:
 
     from memctl.visual.boxes import Box
 
-__all__ = ["MAX_NAME", "NamesInUse", "check_name", "component_name", "folded", "unique_name"]
+__all__ = [
+    "MAX_NAME",
+    "NamesInUse",
+    "check_name",
+    "component_name",
+    "folded",
+    "is_place_name",
+    "unique_name",
+]
 
 MAX_NAME = 80
 """Characters in a name that a person chooses."""
@@ -24,6 +33,7 @@ MAX_NAME = 80
 MAX_LABEL_NAME = 40
 """Characters that a name takes over from a label: enough to tell two apart, short in a table."""
 
+_PLACE_NAME = re.compile(r".+_at_[0-9]+_[0-9]+(?:_[0-9]+)?")
 _JOINERS = frozenset("\u200c\u200d")
 _BIDI_OVERRIDES = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _EMOJI_MODIFIERS = range(0x1F3FB, 0x1F400)
@@ -56,6 +66,11 @@ def component_name(label: str, *, kind: str, box: Box, nearest_text: str = "") -
             return name
     x, y = box.center
     return f"{_from_text(kind) or 'element'}_at_{int(x)}_{int(y)}"
+
+
+def is_place_name(name: str) -> bool:
+    """Whether a name says no more than where something was: ``icon_at_120_48``."""
+    return _PLACE_NAME.fullmatch(name) is not None
 
 
 class NamesInUse:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from memctl import queries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from memctl.settings import Settings
     from memctl.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
     from memctl.visual.looking import Look
-    from memctl.visual.results import Absent, StateMatch
+    from memctl.visual.results import Absent, Learned, StateMatch
 
 __all__ = ["Record", "record"]
 
@@ -27,7 +27,7 @@ SQL = queries.load("store/observation")
 class Record:
     """One look, as it is kept.
 
-    ``kind`` is learn, match or locate; ``learned`` how many components were added.
+    ``kind`` is learn, match or locate; ``learned`` are the components and looks that were added.
     """
 
     kind: str
@@ -35,7 +35,7 @@ class Record:
     page: str | None
     state: StateMatch | None
     absent: Iterable[Absent]
-    learned: int = 0
+    learned: Sequence[Learned] = ()
 
 
 def record(store: Store, frame: Frame, look: Look, entry: Record) -> int:
@@ -56,14 +56,17 @@ def record(store: Store, frame: Frame, look: Look, entry: Record) -> int:
             "similarity": entry.state.similarity if entry.state else None,
             "found": len(look.hits),
             "absent": len(absent),
-            "learned": entry.learned,
+            "learned": len(entry.learned),
             "duration_ms": round(sum(look.ms.values()), 3),
             "stages": json.dumps({stage: round(ms, 3) for stage, ms in look.ms.items()}),
         },
     )
     found = [_found(observation_id, key, look) for key in look.hits]
+    # What is learned is seen, too: sightings add up to seen_count, and a delete finds by them
+    # the kept screenshots that show a component.
+    first = [_first(observation_id, one) for one in entry.learned if not one.new_look]
     missing = [_missing(observation_id, one) for one in absent]
-    store.execute_many(SQL.insert_sighting, found + missing)
+    store.execute_many(SQL.insert_sighting, found + first + missing)
     return observation_id
 
 
@@ -92,6 +95,21 @@ def _found(observation_id: int, component_id: int, look: Look) -> dict[str, obje
         "h": hit.box.h,
         "score": hit.score,
         "how": hit.how,
+    }
+
+
+def _first(observation_id: int, learned: Learned) -> dict[str, object]:
+    return {
+        "observation_id": observation_id,
+        "component_id": learned.component_id,
+        "found": 1,
+        "template_id": learned.template_id,
+        "x": learned.x,
+        "y": learned.y,
+        "w": learned.w,
+        "h": learned.h,
+        "score": 1.0,
+        "how": "learned",
     }
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from memctl import guard
 from memctl.visual.dynamic_text import dynamic_rule
 from memctl.visual.matching import is_learnable
@@ -14,11 +16,13 @@ from memctl.visual.results import Refused
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from numpy.typing import NDArray
+
     from memctl.visual.boxes import Box
     from memctl.visual.boxes_file import GivenBox
     from memctl.visual.frame import Frame
 
-__all__ = ["Candidate", "sift"]
+__all__ = ["Candidate", "Sifted", "sift"]
 
 # A crop of more than a quarter of the screen is a layout, not a component: it would be found
 # only where everything in it is unchanged.
@@ -43,9 +47,16 @@ class Candidate:
     beside: str = ""
 
 
-def sift(
-    frame: Frame, boxes: Sequence[GivenBox], window: Box, foreign: Sequence[Box]
-) -> tuple[list[Candidate], list[Refused]]:
+@dataclass(frozen=True, slots=True)
+class Sifted:
+    """What may be learned, what may not, and the boxes whose text looks like a secret."""
+
+    candidates: list[Candidate]
+    refused: list[Refused]
+    secrets: list[Box]
+
+
+def sift(frame: Frame, boxes: Sequence[GivenBox], window: Box, foreign: Sequence[Box]) -> Sifted:
     """Split boxes into candidates and refused ones.
 
     Parameters
@@ -60,12 +71,13 @@ def sift(
         Places of another store's components (the browser around a site); they stay there.
     """
     secrets = [one.box for one in boxes if one.label and guard.secret_rule(one.label)]
+    secret = _mask(frame, secrets)
     kept: list[Candidate] = []
     refused: list[Refused] = []
     places = PlaceIndex()
     for given in sorted(boxes, key=_labelled_first):
         why = (
-            _misplaced(given.box, window, foreign, secrets)
+            _misplaced(given.box, window, foreign, secret)
             or _unfit(given, frame, window)
             or _repeated(given.box, places)
         )
@@ -76,7 +88,15 @@ def sift(
             places.add(given.box, len(kept))
             kept.append(_candidate(given))
     kept.sort(key=lambda candidate: (candidate.box.y, candidate.box.x))
-    return kept, refused
+    return Sifted(kept, refused, secrets)
+
+
+def _mask(frame: Frame, boxes: Iterable[Box]) -> NDArray[np.bool_]:
+    """Return ``(H, W)``, true where a box is."""
+    mask = np.zeros((frame.height, frame.width), dtype=np.bool_)
+    for box in boxes:
+        mask[box.y : box.bottom, box.x : box.right] = True
+    return mask
 
 
 def _labelled_first(given: GivenBox) -> tuple[bool, float]:
@@ -84,12 +104,14 @@ def _labelled_first(given: GivenBox) -> tuple[bool, float]:
     return not given.label, -given.confidence
 
 
-def _misplaced(box: Box, window: Box, foreign: Iterable[Box], secrets: Iterable[Box]) -> str | None:
+def _misplaced(
+    box: Box, window: Box, foreign: Iterable[Box], secret: NDArray[np.bool_]
+) -> str | None:
     if not box.inside(window):
         return "outside the window"
     if any(box.overlap(other) * 2 > box.area for other in foreign):
         return "part of the browser, not of the site"
-    if any(box.overlap(secret) for secret in secrets):
+    if secret[box.y : box.bottom, box.x : box.right].any():
         return "shows text that looks like a secret"
     return None
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from memctl.visual.boxes import Box
-    from memctl.visual.ink import Ink
+    from memctl.visual.ink import Drawing, Ink
 
 __all__ = [
     "Layout",
@@ -95,7 +95,7 @@ class Screen:
     unknown: Sequence[Thing]
     width: int
     height: int
-    ink: Ink | None = None
+    ink: Drawing | None = None
 
 
 def plain_jaccard(left: Collection[int], right: Collection[int]) -> float:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from memctl import guard, queries
 from memctl.clock import now
 from memctl.errors import NotFoundError, UsageError
-from memctl.visual.naming import check_name, folded
+from memctl.visual.naming import NamesInUse, check_name, folded
 from memctl.visual.results import Merged
 from memctl.visual.similarity import plain_jaccard
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from memctl.store import Store
 
-__all__ = ["Defining", "State", "StateDetail", "States"]
+__all__ = ["Defining", "State", "StateDetail", "States", "bring_back", "merge_states"]
 
 SQL = queries.load("store/state")
 
@@ -84,7 +84,8 @@ class States:
 
     def resolve(self, key: str) -> str:
         """Return the id of the living state behind an id or a name, through merges."""
-        found = self._store.value(SQL.resolve, {"key": key})
+        key = guard.clean(key, what="state")
+        found = self._store.value(SQL.resolve, {"key": key}) or self._named(key)
         if found is None:
             raise NotFoundError(f'there is no state "{key}"{self._fate(key)}', hint=_SEE_LIST)
         return str(found)
@@ -127,6 +128,8 @@ class States:
     def restore(self, key: str) -> StateDetail:
         """Undo a merge or a forgetting.
 
+        The state gets a number behind its name when another one bears the name by now.
+
         Raises
         ------
         NotFoundError
@@ -135,20 +138,26 @@ class States:
             When it is neither merged nor forgotten, or nothing living defines it.
         """
         with self._store.transaction():
-            row = self._store.row(SQL.any_state, {"id": key})
+            row = self._store.row(SQL.any_state, {"id": guard.clean(key, what="state")})
             if row is None:
                 raise NotFoundError(f'there never was a state "{key}"', hint=_SEE_LIST)
             if row["merged_into"] is None and row["forgotten_at"] is None:
                 raise UsageError(f'the state "{key}" is neither merged nor forgotten')
-            self._store.execute(SQL.unmerge, {"id": key})
-            self._store.execute(SQL.restore, {"id": key})
-            restored = self.get(key)
+            bring_back(self._store, row)
+            restored = self.get(row["id"])
             if not restored.components:
                 raise UsageError(
                     f'nothing living defines the state "{key}"',
                     hint="restore its components: memctl components list --forgotten",
                 )
+            # Its survivor may have lived on its components alone.
+            self._store.execute(SQL.forget_empty, {"forgotten_at": now()})
             return restored
+
+    def _named(self, name: str) -> str | None:
+        # SQLite knows the case of a to z alone; the rest of the alphabets is compared here.
+        same = (s.id for s in self.list() if s.name and folded(s.name) == folded(name))
+        return next(same, None)
 
     def _fate(self, key: str) -> str:
         row = self._store.row(SQL.any_state, {"id": key})
@@ -164,11 +173,26 @@ def merge_states(store: Store, one: State, other: State, similarity: float) -> M
         SQL.merge,
         {"id": merged.id, "into": into.id, "merged_at": now(), "similarity": similarity},
     )
-    if into.name is None and merged.name is not None:
-        store.execute(SQL.rename, {"id": into.id, "name": merged.name})
     if into.status != merged.status:
         store.execute(SQL.confirm, {"id": into.id})
     return Merged(merged.id, into.id, round(similarity, 4))
+
+
+def bring_back(store: Store, row: sqlite3.Row) -> None:
+    """Make a merged or forgotten state a living one, under its name if that is free.
+
+    Parameters
+    ----------
+    row
+        The state's ``id`` and ``name``. In a transaction of the caller's.
+    """
+    key = {"id": row["id"]}
+    store.execute(SQL.rename, {**key, "name": None})  # until it is known to be free
+    store.execute(SQL.unmerge, key)
+    store.execute(SQL.restore, key)
+    if row["name"] is not None:
+        taken = NamesInUse(state.name for state in States(store).list() if state.name)
+        store.execute(SQL.rename, {**key, "name": taken.claim(row["name"])})
 
 
 _SEE_LIST = 'see "memctl states list"'

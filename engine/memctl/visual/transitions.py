@@ -22,6 +22,7 @@ __all__ = ["Path", "Step", "Transition", "Transitions"]
 
 SQL = queries.load("store/transition")
 _MAX_ACTION = 40
+_MAX_MS = 24 * 60 * 60 * 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,11 +244,11 @@ class Transitions:
     def _component(self, target: str | None) -> int | None:
         if target is None:
             return None
-        try:
-            component = self._components.get(target)
-        except NotFoundError:
+        # By its name alone: the 1 of "key:1" is no component's id.
+        found = self._components.named(target)
+        if found is None or self._components.get(found).forgotten_at is not None:
             return None
-        return component.id if component.forgotten_at is None else None
+        return found
 
     def _get(self, transition_id: int) -> Transition:
         row = self._store.row(SQL.by_id, {"id": transition_id})
@@ -291,8 +292,10 @@ def _parsed(action: str) -> tuple[str, str | None]:
 def _checked_ms(elapsed_ms: float | None) -> int | None:
     if elapsed_ms is None:
         return None
-    if not 0 <= elapsed_ms < float("inf"):
-        raise UsageError(f"{elapsed_ms} is no time in milliseconds")
+    if not 0 <= elapsed_ms <= _MAX_MS:
+        raise UsageError(
+            f"{elapsed_ms} is no time in milliseconds", hint=f"it takes 0 to {_MAX_MS}, a day"
+        )
     return round(elapsed_ms)
 
 

@@ -99,24 +99,25 @@ class Visual:
         page = None if page is None else guard.clean(page, what="page", limit=guard.MAX_NAME)
         with _timed(ms, "propose"):
             given = self._boxes(frame, boxes, ocr=ocr)
-            candidates, refused = sift(frame, given, area, self._chrome_places(frame, area))
-        learns = self._learns()
+            sifted = sift(frame, given, area, self._chrome_places(frame, area))
+        version = self._version()
         seen = self._look(frame, area)
         with _timed(ms, "learn"), self._store.transaction():
-            if self._learns() != learns:
-                # Another process learned meanwhile: what it added is not new any more.
+            if self._version() != version:
+                # Another process wrote meanwhile: what it added is not new any more, what it
+                # deleted or renamed is not what was found.
                 seen = self._look(frame, area)
             at = now()
             lesson = learn_screen(
-                self._store, self._settings, frame, seen, candidates, page=page, at=at
+                self._store, self._settings, frame, seen, sifted, page=page, at=at
             )
             names = self._names()
             absent = _absent(lesson.look, lesson.missed, names)
             seen = replace(lesson.look, ms={**ms, **lesson.look.ms})
-            entry = Record("learn", at, page, lesson.state, absent, len(lesson.learned))
+            entry = Record("learn", at, page, lesson.state, absent, lesson.learned)
             observation_id = record(self._store, frame, seen, entry)
             self._shelf.keep_rebuilt()
-            self._keep(frame, given, observation_id)
+            self._keep(frame, sifted.secrets, observation_id)
         return Learn(
             state=lesson.state,
             sightings=_sightings(lesson.look, names),
@@ -126,7 +127,7 @@ class Visual:
             observation_id=observation_id,
             learned=lesson.learned,
             forgotten=lesson.forgotten,
-            refused=refused,
+            refused=sifted.refused,
             state_created=lesson.state_created,
             states_merged=lesson.states_merged,
         )
@@ -238,19 +239,19 @@ class Visual:
             return ()
         return [hit.box for hit in self._chrome._look(frame, area).hits.values()]  # noqa: SLF001
 
-    def _learns(self) -> int:
-        return int(self._store.value(STORE.learn_count) or 0) if self._store.exists else 0
+    def _version(self) -> int:
+        return int(self._store.value(STORE.data_version)) if self._store.exists else 0
 
     def _names(self) -> Mapping[int, str]:
         return {row["id"]: row["name"] for row in self._store.rows(COMPONENTS.living)}
 
-    def _keep(self, frame: Frame, given: Sequence[GivenBox], observation_id: int) -> None:
+    def _keep(self, frame: Frame, secrets: Sequence[Box], observation_id: int) -> None:
         if not self._settings.integer("keep_screenshots"):
             return
         from memctl.visual.image import encode_png
 
         pixels = frame.bgr.copy()
-        for box in (one.box for one in given if one.label and guard.secret_rule(one.label)):
+        for box in secrets:
             pixels[box.y : box.bottom, box.x : box.right] = 0
         keep_screenshot(self._store, self._settings, observation_id, encode_png(pixels))
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from memctl.visual.frame import Frame
 from memctl.visual.matching import FAST, Template, TemplateSet, extract, find
-from memctl.visual.matching.stage_audit import BANDS
+from memctl.visual.matching.stage_audit import TILES
 from tests.visual.matching.screens import draw
 
 
@@ -24,7 +24,7 @@ def without_anchors(known: TemplateSet) -> TemplateSet:
 def test_an_error_of_the_other_stages_does_not_persist() -> None:
     screen = draw(1)
     known = without_anchors(TemplateSet(screen.templates()[:1]))
-    found = [find(Frame(screen.frame.bgr), known, scale=1.0).hits for _ in range(BANDS)]
+    found = [find(Frame(screen.frame.bgr), known, scale=1.0).hits for _ in range(TILES)]
     hits = [hit for hits in found for hit in hits]
     assert {(hit.box, hit.how) for hit in hits} == {(screen.boxes[0], "audit")}
 

@@ -7,11 +7,11 @@ import pytest
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame
-from memctl.visual.matching import FAST, THOROUGH, Settings, Template, TemplateSet, find
+from memctl.visual.matching import FAST, THOROUGH, Settings, Template, TemplateSet, confirm, find
 from tests.visual.matching.screens import draw
 
 
-def noise(width: int = 1000, height: int = 700) -> Frame:
+def noise(width: int = 1600, height: int = 1300) -> Frame:
     rng = np.random.default_rng(0)
     return Frame(rng.integers(0, 256, (height, width, 3), np.uint8))
 
@@ -29,6 +29,15 @@ def test_the_cap_on_candidates_is_reported() -> None:
     assert findings.work["fuzzy: proposed"] == 10
     assert findings.work["fuzzy: dropped"] > 0
     assert len(findings.hits) == len(screen.boxes)
+
+
+def test_a_screen_full_of_one_picture_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(confirm, "MOST_LOOKS", 50)
+    tile = draw(1).crop(0)
+    screen = np.ascontiguousarray(np.tile(tile, (12, 12, 1)))
+    findings = find(Frame(screen), [Template(1, 1, tile)])
+    assert findings.work["hash: dropped"] > 0
+    assert len(findings.hits[0].also_at) < 143
 
 
 def test_nothing_is_proposed_on_a_black_screen() -> None:

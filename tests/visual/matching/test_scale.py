@@ -66,6 +66,13 @@ def test_an_unknown_page_votes_once_for_each_size(home: Screen) -> None:
     assert known.voted == {(bigger.width, bigger.height): 1.5}
 
 
+def test_unknown_pages_vote_ever_more_rarely(home: Screen) -> None:
+    known = TemplateSet(home.templates())
+    page = Frame(np.full((300, 300, 3), 200, np.uint8))
+    votes = ["vote" in find(page, known).ms for _ in range(9)]
+    assert votes == [True, True, False, True, False, False, False, True, False]
+
+
 def test_a_page_at_the_remembered_scale_does_not_vote(home: Screen, known: TemplateSet) -> None:
     assert "vote" not in find(Frame(home.frame.bgr), known).ms
 

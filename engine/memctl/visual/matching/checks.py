@@ -128,7 +128,7 @@ def structural_similarity(one: Pixels, other: Pixels) -> float:
     Parameters
     ----------
     one, other
-        ``(h, w[, channels])`` uint8 of one shape, at least 7 x 7.
+        ``(h, w[, channels])`` uint8 of one shape; below 7 x 7 the window reaches over the edge.
 
     References
     ----------
@@ -145,5 +145,6 @@ def structural_similarity(one: Pixels, other: Pixels) -> float:
     low, high = (0.01 * 255) ** 2, (0.03 * 255) ** 2
     similarity = (2 * mean_a * mean_b + low) * (2 * covariance + high)
     similarity /= (mean_a**2 + mean_b**2 + low) * (variance + high)
-    edge = SSIM_SIDE // 2
-    return float(similarity[edge:-edge, edge:-edge].mean())
+    edge = min(SSIM_SIDE // 2, (min(one.shape[:2]) - 1) // 2)
+    rows, columns = (slice(edge, side - edge) for side in one.shape[:2])
+    return float(similarity[rows, columns].mean())

@@ -49,6 +49,9 @@ GLANCE_SLACK = 0.3
 MOST_PLACES = 64
 """Places of one template that a stage reports if they are not pixel-identical."""
 
+MOST_LOOKS = 20_000
+"""Exact looks of one stage, for screens that repeat one picture all over; a third of a second."""
+
 WORTH_A_CLIMB = 0.03
 """A place this far below the threshold may stand beside one that passes."""
 
@@ -156,9 +159,12 @@ class Account:
     ) -> None:
         """Look exactly, template by template, until ``tries`` places of one are refused."""
         left, top = self.screen.area.x, self.screen.area.y
+        if len(c) > MOST_LOOKS:
+            self.count(f"{how}: dropped", len(c) - MOST_LOOKS)
+            c = c.where(np.arange(MOST_LOOKS))
         self.count(f"{how}: looked at", len(c))
         refused: dict[int, int] = {}
-        summits = [False] * len(c) if clear is None else clear.tolist()
+        summits = [False] * len(c) if clear is None else clear.tolist()[: len(c)]
         places = zip(c.owner.tolist(), c.x.tolist(), c.y.tolist(), summits, strict=True)
         for owner, x, y, summit in places:
             if refused.get(owner, 0) >= tries:

@@ -44,6 +44,11 @@ EXACT_GAP = 6
 FUZZY_GAP = 4
 """Anchors of one template keep this distance, in pixels: they must not fail together."""
 
+BY_HEIGHT = 3
+FAR = 64
+"""The first anchors are the highest keypoints; the others also count their distance, in
+pixels, from those chosen, up to this."""
+
 FEW = 4
 """With fewer keypoints than this, those whose patch sticks out of the template serve too."""
 
@@ -192,7 +197,7 @@ def _add_fuzzy(row: Any, around: Pixels, left: int, top: int) -> None:
     whole = _inside(x, width, REACH_X) & _inside(y, height, REACH_Y)
     inside = whole if whole.sum() >= FEW else _inside(x, width, 0) & _inside(y, height, 0)
     rows, columns, heights = rows[inside], columns[inside], heights[inside]
-    chosen = _apart(rows, columns, heights, FUZZY, FUZZY_GAP)
+    chosen = _spread_out(rows, columns, heights, FUZZY)
     found = describe(smoothed, rows[chosen], columns[chosen])
     count = len(chosen)
     row["fuzzy_count"] = count
@@ -204,6 +209,30 @@ def _add_fuzzy(row: Any, around: Pixels, left: int, top: int) -> None:
 def _inside(at: NDArray[np.intp], size: int, margin: int) -> NDArray[np.bool_]:
     """Whether keypoints are inside the template, this far from its edges."""
     return (at >= margin) & (at < size - margin)
+
+
+def _spread_out(
+    rows: NDArray[np.intp], columns: NDArray[np.intp], heights: NDArray[Any], limit: int
+) -> list[int]:
+    """Choose the highest few, then those that are high and far from the others.
+
+    Where a template is only half the same, say its frame with another text, some anchor
+    has to stand in the half that is.
+    """
+    chosen = _apart(rows, columns, heights, BY_HEIGHT, FUZZY_GAP)
+    away = np.full(rows.size, FAR)
+    for index in chosen:
+        away = np.minimum(away, _distance(rows, columns, index))
+    while len(chosen) < min(limit, rows.size) and away.max() >= FUZZY_GAP:
+        best = int(np.argmax(np.where(away >= FUZZY_GAP, away * heights.astype(np.float64), -1.0)))
+        chosen.append(best)
+        away = np.minimum(away, _distance(rows, columns, best))
+    return chosen
+
+
+def _distance(rows: NDArray[np.intp], columns: NDArray[np.intp], index: int) -> NDArray[np.intp]:
+    away = np.maximum(abs(rows - rows[index]), abs(columns - columns[index]))
+    return np.asarray(away, dtype=np.intp)
 
 
 def _apart(
@@ -222,5 +251,5 @@ def _apart(
             chosen.append(int(index))
             if len(chosen) == limit:
                 break
-            free &= np.maximum(abs(rows - rows[index]), abs(columns - columns[index])) >= gap
+            free &= _distance(rows, columns, index) >= gap
     return chosen

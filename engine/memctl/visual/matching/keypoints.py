@@ -31,6 +31,9 @@ REACH_X = 5
 REACH_Y = 3
 """How far the samples of a description reach from its keypoint, in pixels."""
 
+EDGE = 8
+"""No keypoints this near to the edge of the image, in pixels."""
+
 CENTRE = 3
 """A keypoint is this far from the top left pixel of the hash window around it."""
 
@@ -78,9 +81,9 @@ def keypoints(
         Places far enough inside to be described; heights in gray levels.
     """
     relief = cv2.absdiff(smoothed, cv2.blur(gray, (9, 9), borderType=cv2.BORDER_REPLICATE))
-    peaks = (relief == cv2.dilate(relief, np.ones((3, 3), np.uint8))) & (relief >= STEP)
-    peaks[:REACH_Y] = peaks[-REACH_Y:] = False
-    peaks[:, :REACH_X] = peaks[:, -REACH_X:] = False
+    peaks = (relief == cv2.dilate(relief, np.ones((7, 7), np.uint8))) & (relief >= STEP)
+    peaks[:EDGE] = peaks[-EDGE:] = False
+    peaks[:, :EDGE] = peaks[:, -EDGE:] = False
     rows, columns = np.divmod(np.flatnonzero(peaks), gray.shape[1])
     cornered = hashes[rows - CENTRE, columns - CENTRE] != 0
     rows, columns = rows[cornered], columns[cornered]

@@ -93,6 +93,7 @@ class TemplateSet:
         self.scale = _usual([template.scale for template in templates])
         self.asked = frozenset(template.template_id for template in templates)
         self.voted: dict[tuple[int, int], float] = {}
+        self.attempts: dict[tuple[int, int], int] = {}
         self.turn = 0
         self.roster = Roster.of(templates)
         self.index = {t.template_id: i for i, t in enumerate(self.templates)}

@@ -79,16 +79,25 @@ class Question:
         )
 
     def vote(self, known: TemplateSet) -> float:
-        """Elect the scale; once for each size of screenshot, not on every unknown page."""
+        """Elect the scale, once for each size of screenshot.
+
+        On an unknown page nobody is elected; the first, second, fourth, eighth ... such page
+        of one size votes.
+        """
         size = (self.frame.width, self.frame.height)
-        if size not in known.voted:
-            asked = voters(known)
-            with self.watch.stage("vote"):
-                elected = elect(lambda scale: self._count(asked, scale), known.scale)
-            if elected is None:
-                return known.scale
-            known.voted[size] = elected
-        return known.voted[size]
+        if size in known.voted:
+            return known.voted[size]
+        attempt = known.attempts.get(size, 0) + 1
+        known.attempts[size] = attempt
+        if attempt & (attempt - 1):
+            return known.scale
+        asked = voters(known)
+        with self.watch.stage("vote"):
+            elected = elect(lambda scale: self._count(asked, scale), known.scale)
+        if elected is None:
+            return known.scale
+        known.voted[size] = elected
+        return elected
 
     def _count(self, asked: TemplateSet, scale: float) -> int:
         """Count the voters that are found at a scale."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -20,8 +20,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Keypoints", "Screen"]
 
-MOST = 60_000
-"""Keypoints of one screen; a dense page at 1080p has 25,000, noise has 200,000."""
+UP = 4
+ASIDE = (-6, -1)
+"""Where the two windows start that tell keypoints apart: 13 x 8 pixels around a keypoint."""
+
+MOST = 30_000
+"""Keypoints of one screen; a dense page at 1080p has 10,000, noise has 40,000."""
 
 
 @dataclass(frozen=True)
@@ -124,30 +128,51 @@ class Screen:
         if dropped:
             highest = np.sort(np.argsort(-heights.astype(np.int16), kind="stable")[:MOST])
             rows, columns = rows[highest], columns[highest]
-        merged = merge_equal(describe(smoothed, rows, columns), rows, columns)
-        return replace(merged, dropped=dropped)
+        order, first = group_equal(self.hashes, smoothed, rows, columns)
+        lead = order[first[:-1]]
+        described = describe(smoothed, rows[lead], columns[lead])
+        return sort_by_mean(described, first, rows[order], columns[order], dropped)
 
 
-def merge_equal(
-    described: Described, rows: NDArray[np.intp], columns: NDArray[np.intp]
+def group_equal(
+    hashes: NDArray[np.float32],
+    smoothed: Pixels,
+    rows: NDArray[np.intp],
+    columns: NDArray[np.intp],
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Put keypoints with the same surroundings together, by the hashes of two windows.
+
+    Returns
+    -------
+    order
+        The keypoints, equal ones adjacent.
+    first
+        Where each group starts in ``order``, and its end.
+    """
+    place = rows * hashes.shape[1] + columns
+    above = (rows - UP) * hashes.shape[1] + columns
+    flat = hashes.reshape(-1)
+    left, right = (flat[above + shift].astype(np.int64) for shift in ASIDE)
+    keys = (left * 7919 + right) * 257 + smoothed.reshape(-1)[place]
+    order = np.argsort(keys)
+    ordered = keys[order]
+    fresh = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: order.size])
+    return order, np.append(fresh, order.size)
+
+
+def sort_by_mean(
+    described: Described,
+    first: NDArray[np.intp],
+    rows: NDArray[np.intp],
+    columns: NDArray[np.intp],
+    dropped: int,
 ) -> Keypoints:
-    """Put keypoints with the same description together."""
-    coarse = np.rint(described.vectors * 127).astype(np.int8)
-    mixed = np.ascontiguousarray(coarse).view(np.int64) @ np.array([1, 7919, 104729])
-    keys = mixed * 257 + np.rint(described.mean).astype(np.int64)
-    order = np.argsort(keys, kind="stable")
-    fresh = np.ones(order.size, bool)
-    fresh[1:] = keys[order[1:]] != keys[order[:-1]]
-    starts = np.flatnonzero(fresh)
-    counts = np.diff(np.append(starts, order.size))
-    by_mean = np.argsort(described.mean[order[starts]], kind="stable")
-    chosen = order[starts[by_mean]]
-    first = np.concatenate([[0], np.cumsum(counts[by_mean])])
-    spread_out = np.repeat(starts[by_mean] - first[:-1], counts[by_mean]) + np.arange(order.size)
-    members = order[spread_out]
-    return Keypoints(
-        Described(described.vectors[chosen], described.mean[chosen], described.spread[chosen]),
-        first,
-        rows[members],
-        columns[members],
+    """Order groups of keypoints by the mean of their patch."""
+    by_mean = np.argsort(described.mean, kind="stable")
+    counts = np.diff(first)[by_mean]
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    members = np.repeat(first[by_mean] - starts[:-1], counts) + np.arange(rows.size)
+    ordered = Described(
+        described.vectors[by_mean], described.mean[by_mean], described.spread[by_mean]
     )
+    return Keypoints(ordered, starts, rows[members], columns[members], dropped)

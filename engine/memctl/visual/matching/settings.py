@@ -38,8 +38,8 @@ class Settings:
     strides
         Pixels that a proposed place may be off, in each direction.
     audit
-        Bands of the screen, a sixteenth of it each, that are searched by brute force for a
-        template that was not found.
+        Tiles of the screen, a sixty-fourth of it each, that are searched by brute force for
+        a template that was not found.
     max_candidates
         Places proposed for one screenshot; more are dropped and counted.
     resized_contrast, resized_colour
@@ -51,7 +51,7 @@ class Settings:
     max_contrast: float = 0.15
     max_colour: float = 12.0
     max_overlap: float = 0.3
-    anchors: int = 3
+    anchors: int = 4
     likeness: float = 0.88
     max_shade: float = 16.0
     min_estimate: float = 0.72

@@ -1,8 +1,8 @@
 """Stage 4: brute force for a few templates a frame, in turn, so that no error persists.
 
 The stages before are quick because they propose; this one asks nobody. Each frame, one
-missing template is searched in one band of the screen by plain correlation, and the next
-frame takes the next band. Templates that have nothing to be proposed by come first, and get
+missing template is searched in one tile of the screen by plain correlation, and the next
+frame takes the next tile. Templates that have nothing to be proposed by come first, and get
 the whole screen.
 """
 
@@ -22,18 +22,20 @@ if TYPE_CHECKING:
 
 __all__ = ["audit"]
 
-BANDS = 16
+COLUMNS = 8
+ROWS = 8
+TILES = COLUMNS * ROWS
 HELPLESS = 4
 """Templates without any anchor that are searched in one frame; the others wait their turn."""
 
 
-def audit(account: Account, bands: int) -> None:
+def audit(account: Account, tiles: int) -> None:
     """Search by brute force what the account leaves open.
 
     Parameters
     ----------
-    bands
-        How many (template, band) pairs to search; 0 leaves only templates without anchors.
+    tiles
+        How many (template, tile) pairs to search; 0 leaves only templates without anchors.
     """
     known, box = account.known, account.screen.area
     missing = known.usable.copy()
@@ -44,9 +46,10 @@ def audit(account: Account, bands: int) -> None:
         _search(account, owner, box)
     account.count("audit: waiting", max(len(helpless) - HELPLESS, 0))
     others = np.flatnonzero(missing & ~known.helpless).tolist()
-    for step in range(turn * bands, (turn + 1) * bands) if others else ():
-        owner = others[step // BANDS % len(others)]
-        _search(account, owner, _band(box, step % BANDS, int(known.h[owner])))
+    for step in range(turn * tiles, (turn + 1) * tiles) if others else ():
+        owner = others[step // TILES % len(others)]
+        tile = _tile(box, step % TILES, int(known.w[owner]), int(known.h[owner]))
+        _search(account, owner, tile)
 
 
 def _in_turn(owners: Sequence[int], turn: int, limit: int) -> list[int]:
@@ -55,11 +58,13 @@ def _in_turn(owners: Sequence[int], turn: int, limit: int) -> list[int]:
     return [owners[(turn * limit + i) % len(owners)] for i in range(limit)]
 
 
-def _band(box: Box, number: int, height: int) -> Box:
-    """Return the rows in which a template of this height starts in the band."""
-    top = box.y + box.h * number // BANDS
-    bottom = min(box.y + box.h * (number + 1) // BANDS + height - 1, box.bottom)
-    return Box(box.x, top, box.w, bottom - top)
+def _tile(box: Box, number: int, width: int, height: int) -> Box:
+    """Return the pixels under templates of this size that start in the tile."""
+    row, column = divmod(number, COLUMNS)
+    left, right = (box.x + box.w * edge // COLUMNS for edge in (column, column + 1))
+    top, bottom = (box.y + box.h * edge // ROWS for edge in (row, row + 1))
+    right, bottom = min(right + width - 1, box.right), min(bottom + height - 1, box.bottom)
+    return Box(left, top, right - left, bottom - top)
 
 
 def _search(account: Account, owner: int, box: Box) -> None:

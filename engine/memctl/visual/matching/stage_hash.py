@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["propose_hashed"]
 
-RARE = 48
+RARE = 6
 """Places of one anchor that are proposed even if another anchor of the template is rarer."""
 
 

@@ -1,0 +1,1 @@
+"""Does the visual memory know real screens again? See ``python -m benchmarks.screens --help``."""

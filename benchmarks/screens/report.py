@@ -1,0 +1,232 @@
+"""Tables that read at 80 columns, and the raw figures as JSON."""
+
+from __future__ import annotations
+
+import json
+import platform
+import subprocess
+from collections import Counter
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.screens import figures
+from benchmarks.screens.figures import HALVES, KINDS, share
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["print_desktop", "print_rendered", "write"]
+
+Row = dict[str, Any]
+
+CONSOLE = Console(width=80)
+PACKAGES = ("memctl", "opencv-python-headless", "numpy", "scikit-image", "pillow")
+
+
+def print_rendered(
+    runs: Sequence[Row], alike: Sequence[Row], thresholds: Mapping[str, float]
+) -> None:
+    """Print what became of the rendered pages; `runs` hold the steps of each policy."""
+    _print_learning(runs)
+    for run in runs:
+        _print_met_again(run)
+    _print_margin(alike, thresholds)
+
+
+def print_desktop(areas: Row, states: Row) -> None:
+    """Print what became of the desktop's areas and screens."""
+    _print_areas(areas)
+    _print_pairs(states["pairs"])
+    _print_one_store(states["one_store"])
+
+
+def write(path: Path, raw: Row) -> None:
+    """Write the raw figures with the machine, the versions, the date and the commit."""
+    about = {
+        "date": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "commit": _git("rev-parse", "HEAD"),
+        "changed": bool(_git("status", "--porcelain", "--untracked-files=no")),
+        "machine": f"{platform.system()} {platform.machine()}",
+        "versions": {"python": platform.python_version()} | {p: version(p) for p in PACKAGES},
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(about | raw, indent=1) + "\n")
+    CONSOLE.print(f"raw figures: {path.name}")
+
+
+def _print_learning(runs: Sequence[Row]) -> None:
+    table = Table(title="Rendered pages, learned once", caption=_CAPTION_LEARNING)
+    for column in ("app", "boxes", "policy"):
+        table.add_column(column, no_wrap=True)
+    for column in ("pages", "states", "taken", "merged", "found", "false", "learn", "match"):
+        table.add_column(column, justify="right")
+    for run in runs:
+        learned = figures.learning(run["steps"])
+        seen = figures.components(run["steps"])
+        ms = figures.times(run["steps"])
+        known = run["boxes"] == "DOM"
+        table.add_row(
+            run["app"],
+            run["boxes"],
+            run["policy"],
+            str(learned["pages"]),
+            str(learned["created"]),
+            str(learned["taken"]),
+            str(learned["false_merges"]),
+            share(seen["right"], seen["expected"]) if known else "-",
+            f"{seen['false']} ({seen['other_look']})" if known else "-",
+            f"{ms['learn']:.0f}",
+            f"{ms['match']:.0f}",
+        )
+    CONSOLE.print(table)
+
+
+_CAPTION_LEARNING = (
+    "states: made of so many pages. taken: pages taken for another one. merged: states of "
+    "different pages merged. found: components at their DOM element (IoU >= .5), of those on "
+    "the shot. false: sightings elsewhere (of these on the same element in another look). "
+    "learn, match: median ms at 1920 x 1080."
+)
+
+
+def _print_met_again(run: Row) -> None:
+    title = f"{run['app']}, boxes: {run['boxes']}, {run['policy']}: recognised as their page"
+    table = Table(title=title, caption="+n: taken for another page")
+    table.add_column("shots")
+    counts = figures.met_again(run["steps"])
+    for call in ("match", "learn"):
+        for half in HALVES:
+            table.add_column(f"{call}, {half}", justify="right")
+    for kind in KINDS:
+        cells = [
+            _cell(*counts.get((call, kind, half), (0, 0, 0)))
+            for call in ("match", "learn")
+            for half in HALVES
+        ]
+        table.add_row(kind, *cells)
+    CONSOLE.print(table)
+
+
+def _cell(right: int, other: int, whole: int) -> str:
+    return share(right, whole) + (f" +{other}" if other else "")
+
+
+def _print_margin(alike: Sequence[Row], thresholds: Mapping[str, float]) -> None:
+    table = Table(title="Margin: pages at rest, scrolled, hovered", caption=_CAPTION_MARGIN)
+    for column in ("boxes", "policy", "half"):
+        table.add_column(column, no_wrap=True)
+    for column in ("worst same page", "best different page", "unknown taken"):
+        table.add_column(column, justify="right")
+    for boxes in dict.fromkeys(row["boxes"] for row in alike):
+        rows = [row for row in alike if row["boxes"] == boxes]
+        for policy in ("weighted", "plain"):
+            for half in HALVES:
+                found = figures.margin(rows, policy, half)
+                same, other = found["worst_same"], found["best_different"]
+                taken = figures.left_out(rows, policy, half, thresholds[policy])
+                table.add_row(
+                    boxes,
+                    policy,
+                    half,
+                    f"{same['own']:.3f} {same['page']}",
+                    f"{other['other']:.3f} {other['page']}",
+                    share(*taken),
+                )
+    CONSOLE.print(table)
+
+
+_CAPTION_MARGIN = (
+    "worst same page: least similarity of a shot to its page. best different page: most "
+    "similarity of a page to a store of all others, which never met it. unknown taken: such "
+    "pages above the threshold."
+)
+
+
+def _print_areas(areas: Row) -> None:
+    table = Table(
+        title="Desktop areas, learned on their own shot, looked for", caption=_CAPTION_AREAS
+    )
+    table.add_column("on")
+    for column in ("looked for", "there", "found", "found, there", "found, alike", "ms"):
+        table.add_column(column, justify="right")
+    for kind in ("own", "same tag", "unrelated"):
+        looks = [look for look in areas["looks"] if look["kind"] == kind]
+        found = [look for look in looks if look["found"]]
+        table.add_row(
+            kind,
+            str(len(looks)),
+            str(sum(look["there"] for look in looks)),
+            str(len(found)),
+            str(sum(look["same_pixels"] for look in found)),
+            str(sum(not look["same_pixels"] for look in found)),
+            f"{median(look['ms'] for look in looks):.0f}" if looks else "-",
+        )
+    CONSOLE.print(table)
+    CONSOLE.print(f"areas learned: {len(areas['learned'])}, refused: {len(areas['refused'])}")
+    for why, count in Counter(one["why"] for one in areas["refused"]).items():
+        CONSOLE.print(f"  {count} refused: {why}")
+
+
+_CAPTION_AREAS = (
+    "there: the same pixels stand at the same place. found, there / alike: with the same "
+    "pixels at the found place, and with others (the same thing in another look, or another)."
+)
+
+
+def _print_pairs(pairs: Sequence[Row]) -> None:
+    table = Table(title="Desktop screens from proposals alone: pairs", caption=_CAPTION_PAIRS)
+    table.add_column("pair")
+    table.add_column("pixels that differ")
+    for column in ("pairs", "recognised"):
+        table.add_column(column, justify="right")
+    for kind in ("same tag", "unrelated"):
+        for low, high in ((0.0, 0.02), (0.02, 0.1), (0.1, 0.3), (0.3, 1.01)):
+            rows = [r for r in pairs if r["kind"] == kind and low <= r["changed"] < high]
+            table.add_row(
+                kind,
+                f"{low:.0%} - {min(high, 1):.0%}",
+                str(len(rows)),
+                str(sum(row["recognised"] for row in rows)),
+            )
+    CONSOLE.print(table)
+
+
+_CAPTION_PAIRS = (
+    "One shot learned in a store of its own, the other matched. Shots of one tag may be "
+    "different screens to the eye, shots of two tags one screen: so by pixels that differ."
+)
+
+
+def _print_one_store(steps: Sequence[Row]) -> None:
+    taken = [step for step in steps if not step["created"] and step["similarity"] is not None]
+    table = Table(title="Desktop screens from proposals alone: all in one store")
+    table.add_column("what")
+    table.add_column("shots", justify="right")
+    table.add_row("learned", str(len(steps)))
+    table.add_row("states made", str(sum(step["created"] for step in steps)))
+    table.add_row("taken for a state of the same tag", str(sum(s["same_tag"] for s in taken)))
+    for low, high in ((0.0, 0.02), (0.02, 0.1), (0.1, 1.01)):
+        count = sum(not s["same_tag"] and low <= (s["changed"] or 0) < high for s in taken)
+        table.add_row(
+            f"of another tag, {low:.0%} - {min(high, 1):.0%} of pixels differ", str(count)
+        )
+    table.add_row("median ms of a learn", f"{median(step['ms'] for step in steps):.0f}")
+    CONSOLE.print(table)
+
+
+def _git(*words: str) -> str:
+    # A fixed command without a shell; outside of a repository it fails and says nothing.
+    done = subprocess.run(  # noqa: S603
+        ["git", *words],  # noqa: S607
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).parent,
+    )
+    return done.stdout.strip()

@@ -1,0 +1,1 @@
+"""The screenshots of Harbor, as `memctl_cli.demo.render` made them."""

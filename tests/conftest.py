@@ -1,0 +1,67 @@
+"""What tests share: a home of their own, an open memory, the demo's screenshots, a stopped clock."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import settings
+
+import memctl
+from memctl.home import parse_address
+from memctl.store import Store
+from memctl_cli.demo import bundle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from memctl.memory import Memory
+
+# A busy machine is no failure: no timing is asserted.
+settings.register_profile("memctl", deadline=None)
+settings.load_profile("memctl")
+
+STOPPED = "2026-11-20T16:33:04Z"
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in list(os.environ):
+        if name.startswith("MEMCTL_"):
+            monkeypatch.delenv(name)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A home that nobody has written to yet."""
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def memory(home: Path) -> Iterator[Memory]:
+    """The memory of the app "harbor", open for writing; its file does not exist yet."""
+    with memctl.open("harbor", home) as opened:
+        yield opened
+
+
+@pytest.fixture
+def store(home: Path) -> Iterator[Store]:
+    """The store of the app "harbor", open for writing; its file does not exist yet."""
+    address = parse_address("harbor")
+    with Store(address.path(home), address) as opened:
+        yield opened
+
+
+@pytest.fixture
+def harbor() -> dict[str, bundle.Shot]:
+    """The demo's screenshots by name."""
+    return {shot.name: shot for shot in bundle.shots()}
+
+
+@pytest.fixture
+def fixed_clock(monkeypatch: pytest.MonkeyPatch) -> str:
+    """Stop the clock; the time it shows."""
+    monkeypatch.setenv("MEMCTL_NOW", STOPPED)
+    return STOPPED

@@ -1,0 +1,65 @@
+"""Other processes for tests: Python with memctl, and somebody who is not root."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import textwrap
+from typing import TYPE_CHECKING, TypeVar, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+__all__ = ["as_another_user", "python", "start_python"]
+
+T = TypeVar("T")
+_NOBODY = 65534
+
+
+def start_python(script: str, *arguments: str | Path) -> subprocess.Popen[str]:
+    """Start a script in an interpreter of its own; what it prints can be read line by line."""
+    return subprocess.Popen(
+        [sys.executable, "-W", "error", "-c", textwrap.dedent(script), *map(str, arguments)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def python(script: str, *arguments: str | Path) -> str:
+    """Run a script in an interpreter of its own; return what it prints."""
+    process = start_python(script, *arguments)
+    out, error = process.communicate(timeout=60)
+    assert process.returncode == 0, error
+    return out.strip()
+
+
+def as_another_user(call: Callable[[], T]) -> T:
+    """Return what `call` returns to a user whom permissions bind, or raise what it raises.
+
+    Root may do everything, so root makes a child that is somebody else. Anyone else is
+    bound already.
+    """
+    if os.geteuid() != 0:
+        return call()
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.setuid(_NOBODY)
+        try:
+            answer: object = call()
+        except BaseException as error:  # noqa: BLE001 - it is raised again in the parent
+            answer = error
+        os.write(writing, pickle.dumps(answer))
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        answer = pickle.loads(pipe.read())  # noqa: S301 - our own child wrote it
+    os.waitpid(child, 0)
+    if isinstance(answer, BaseException):
+        raise answer
+    return cast("T", answer)

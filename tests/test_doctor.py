@@ -1,0 +1,79 @@
+"""The doctor: what is wrong with a store is said, and what can be mended is mended."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING
+
+import pytest
+
+import memctl
+from memctl.doctor import examine, mend
+from memctl_cli.demo import bundle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from memctl.memory import Memory
+
+
+@pytest.fixture
+def learned(tmp_path: Path) -> Iterator[Memory]:
+    with memctl.open("harbor", tmp_path) as memory:
+        login = bundle.shot("login")
+        memory.learn(login.png, login.boxes_file())
+        yield memory
+
+
+def spoil(memory: Memory, sql: str) -> None:
+    """Change the file behind memctl's back, as somebody with ``sqlite3`` could."""
+    with sqlite3.connect(memory.store.path) as connection:
+        connection.execute(sql)
+    connection.close()
+
+
+def wrong(memory: Memory) -> list[str]:
+    return [finding.check for finding in examine(memory.store) if not finding.ok]
+
+
+def test_a_sound_store_has_nothing_wrong(learned: Memory) -> None:
+    assert wrong(learned) == []
+
+
+def test_features_of_another_version_are_named_with_the_command_that_mends_them(
+    learned: Memory,
+) -> None:
+    spoil(learned, "update template set feature_version = 0")
+    finding = next(one for one in examine(learned.store) if not one.ok)
+    assert (finding.check, finding.mend) == ("features", "memctl --app harbor doctor --fix")
+
+
+def test_features_of_another_version_are_rebuilt(learned: Memory) -> None:
+    spoil(learned, "update template set feature_version = 0, features = null")
+    assert all(finding.ok for finding in mend(learned.store))
+
+
+def test_a_picture_whose_bytes_changed_is_found(learned: Memory) -> None:
+    spoil(
+        learned,
+        "update template set png = (select png from template where id = 2) where id = 1",
+    )
+    assert wrong(learned) == ["pictures"]
+
+
+def test_a_picture_that_is_no_picture_is_found(learned: Memory) -> None:
+    spoil(learned, "update template set png = x'00' where id = 1")
+    assert wrong(learned) == ["pictures"]
+
+
+def test_a_reference_to_nothing_is_found(learned: Memory) -> None:
+    spoil(learned, "update template set component_id = 999999 where id = 1")
+    assert wrong(learned) == ["references"]
+
+
+def test_matching_rebuilds_damaged_features_by_itself(learned: Memory) -> None:
+    spoil(learned, "update template set features = substr(features, 1, 20)")
+    with memctl.open("harbor", learned.store.path.parent.parent) as anew:
+        found = anew.match(bundle.shot("login").png)
+    assert len(found.sightings) == len(learned.components.list())

@@ -1,0 +1,334 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from memctl.visual.image import load_frame
+from memctl_cli.demo import bundle
+from tests.visual.drawn import Drawn, Widget, named, numbered, rows
+
+if TYPE_CHECKING:
+    from memctl.memory import Memory
+    from memctl.visual.frame import Pixels
+    from tests.visual.conftest import Query
+
+
+def names(memory: Memory) -> list[str]:
+    return [component.name for component in memory.components.list()]
+
+
+def test_every_box_becomes_a_component_named_by_its_label(memory: Memory) -> None:
+    screen = rows("Save", "Save as", "Close")
+    learned = memory.learn(*screen.given).learned
+    assert [(one.name, one.label, one.type) for one in learned] == [
+        ("Save", "Save", "button"),
+        ("Save_as", "Save as", "button"),
+        ("Close", "Close", "button"),
+    ]
+    assert [(one.x, one.y) for one in learned] == [(20, 20), (170, 20), (320, 20)]
+
+
+def test_a_screen_learned_again_adds_nothing(memory: Memory) -> None:
+    screen = numbered("Page")
+    memory.learn(*screen.given)
+    again = memory.learn(*screen.given)
+    assert again.learned == []
+    assert len(again.sightings) == 6
+    assert len(memory.components.list()) == 6
+
+
+def test_nine_sightings_are_counted_as_nine(memory: Memory, query: Query) -> None:
+    screen = numbered("Page", 4)
+    for _ in range(6):
+        memory.learn(*screen.given)
+    for _ in range(3):
+        memory.match(screen.image)
+    assert {component.seen_count for component in memory.components.list()} == {9}
+    counted = query("select component_id, count(*) from sighting where found = 1 group by 1")
+    assert [count for _, count in counted] == [9, 9, 9, 9]
+
+
+def test_a_moved_component_is_found_and_is_no_new_one(memory: Memory) -> None:
+    screen = numbered("Page")
+    memory.learn(*screen.given)
+    kept = screen.widgets[:-1]
+    moved = Drawn((*kept, screen.widgets[-1].moved(60, 40)))
+    answer = memory.learn(*moved.given)
+    assert answer.learned == []
+    assert answer.absent == []
+    last = memory.components.get("Page_f")
+    assert (last.rel_x, last.rel_y) == (380, 110)
+    assert (last.seen_count, last.consecutive_misses) == (2, 0)
+
+
+def test_a_button_of_the_bundled_app_that_moved_keeps_its_record(memory: Memory) -> None:
+    memory.learn(bundle.shot("invoices").png, bundle.shot("invoices").boxes_file())
+    before = len(memory.components.list())
+    moved = bundle.shot("invoices-moved")
+    answer = memory.learn(moved.png, moved.boxes_file())
+    step = next(step for step in bundle.story() if step.act == "moved")
+    place = moved.box(step.target).pixels[:2]
+    assert answer.learned == []
+    assert len(memory.components.list()) == before
+    assert place in [(one.x, one.y) for one in answer.sightings]
+
+
+def test_three_equal_delete_buttons_stay_three(memory: Memory) -> None:
+    anchors = rows("Top", "Title", "Help")
+    three = [Widget("Delete", 320, y) for y in (80, 130, 180)]
+    screen = anchors.plus(*three)
+    memory.learn(*screen.given)
+    assert names(memory)[3:] == ["Delete", "Delete_2", "Delete_3"]
+    places = named(memory.learn(*screen.given).sightings)
+    assert [places[name] for name in ("Delete", "Delete_2", "Delete_3")] == [
+        (320, 80),
+        (320, 130),
+        (320, 180),
+    ]
+    assert len(memory.components.list()) == 6
+
+
+def test_of_three_equal_buttons_the_one_that_is_gone_is_the_one_reported_absent(
+    memory: Memory,
+) -> None:
+    anchors = rows("Top", "Title", "Help")
+    three = [Widget("Delete", 320, y) for y in (80, 130, 180)]
+    memory.learn(*anchors.plus(*three).given)
+    answer = memory.match(anchors.plus(three[0], three[2]).image)
+    assert [one.name for one in answer.absent] == ["Delete_2"]
+    assert "looks the same" in answer.absent[0].why
+
+
+def test_a_fourth_equal_button_is_a_fourth_component(memory: Memory) -> None:
+    anchors = rows("Top", "Title", "Help")
+    four = [Widget("Delete", 320, y) for y in (80, 130, 180, 230)]
+    memory.learn(*anchors.plus(*four[:3]).given)
+    learned = memory.learn(*anchors.plus(*four).given).learned
+    assert [(one.name, one.y) for one in learned] == [("Delete_4", 230)]
+
+
+def test_another_picture_at_the_same_place_is_another_component(memory: Memory) -> None:
+    save, discard = Widget("Save", 20, 200), Widget("Discard", 20, 200)
+    memory.learn(*numbered("One").plus(save).given)
+    before = memory.components.templates("Save")
+    memory.learn(*numbered("Two").plus(discard).given)
+    assert memory.components.templates("Save") == before
+    assert memory.components.get("Discard").id != memory.components.get("Save").id
+
+
+def test_a_component_shared_by_two_screens_is_one(memory: Memory) -> None:
+    shared = Widget("Menu", 20, 250)
+    memory.learn(*numbered("One").plus(shared).given)
+    memory.learn(*numbered("Two").plus(shared).given)
+    assert names(memory).count("Menu") == 1
+    assert memory.components.get("Menu").seen_count == 2
+
+
+def test_a_text_of_80_by_20_pixels_is_kept(memory: Memory) -> None:
+    text = Widget("Open file", 40, 40, w=80, h=20, type="text")
+    answer = memory.learn(*Drawn((text,)).given)
+    assert [(one.name, one.w, one.h) for one in answer.learned] == [("Open_file", 80, 20)]
+    assert named(memory.match(Drawn((text,)).image).sightings) == {"Open_file": (40, 40)}
+
+
+def test_a_flat_crop_is_refused_and_the_rest_is_learned(memory: Memory) -> None:
+    screen = numbered("Page", 3)
+    flat = {"x": 200, "y": 200, "w": 60, "h": 30, "label": "Nothing"}
+    answer = memory.learn(screen.image, [*screen.boxes, flat])
+    assert [(one.box, one.why) for one in answer.refused] == [
+        ((200, 200, 60, 30), "flat: contrast 0.0 is below 6")
+    ]
+    assert len(answer.learned) == 3
+
+
+def test_flat_boxes_do_not_keep_others_of_their_size_from_being_learned(memory: Memory) -> None:
+    blank = Drawn()
+    flat = [{"x": x, "y": 20, "w": 90, "h": 28} for x in (20, 170, 320)]
+    assert memory.learn(blank.image, flat).learned == []
+    assert len(memory.learn(*numbered("Page").given).learned) == 6
+
+
+def test_a_crop_with_a_single_line_is_refused(memory: Memory) -> None:
+    picture = np.full((200, 300, 3), 255, np.uint8)
+    picture[60:62] = 0
+    answer = memory.learn(picture, [{"x": 40, "y": 50, "w": 57, "h": 33}])
+    assert [one.why for one in answer.refused] == ["no structure in two directions"]
+
+
+def test_a_box_smaller_than_eight_pixels_is_refused(memory: Memory) -> None:
+    screen = numbered("Page", 3)
+    answer = memory.learn(screen.image, [{"x": 30, "y": 24, "w": 7, "h": 20}])
+    assert [one.why for one in answer.refused] == ["smaller than 8 x 8 pixels"]
+
+
+def test_a_box_over_a_quarter_of_the_screen_is_refused(memory: Memory) -> None:
+    screen = numbered("Page")
+    answer = memory.learn(screen.image, [{"x": 0, "y": 0, "w": 400, "h": 300}])
+    assert [one.why for one in answer.refused] == ["covers more than a quarter of the screen"]
+
+
+def test_of_two_boxes_at_one_place_the_labelled_one_is_kept(memory: Memory) -> None:
+    screen = numbered("Page", 3)
+    nameless = [{**box, "label": ""} for box in screen.boxes]
+    answer = memory.learn(screen.image, [*nameless, *screen.boxes])
+    assert [one.label for one in answer.learned] == ["Page a", "Page b", "Page c"]
+    assert {one.why for one in answer.refused} == {"another box is at the same place"}
+
+
+@pytest.mark.parametrize("label", ["12:45", "Yesterday", "3 minutes ago"])
+def test_text_that_changes_by_itself_is_not_learned(memory: Memory, label: str) -> None:
+    screen = numbered("Page", 3).plus(Widget(label, 20, 200))
+    answer = memory.learn(*screen.given)
+    assert [one.why.split(":")[0] for one in answer.refused] == ["dynamic text"]
+    assert len(answer.learned) == 3
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["..", "../../etc/passwd", "a|b", "x/y", "'; drop table component; --", "con", "%s", "*"],
+)
+def test_a_label_that_is_no_file_name_is_a_name_all_the_same(memory: Memory, label: str) -> None:
+    memory.learn(*rows(label, "Other", "Third").given)
+    component = memory.components.list()[0]
+    assert component.label == label
+    assert memory.components.get(component.name).id == component.id
+    assert memory.locate(component.name, rows(label).image).found
+
+
+def test_labels_that_differ_in_case_get_names_that_differ_in_more(memory: Memory) -> None:
+    memory.learn(*rows("Save", "SAVE", "save").given)
+    assert names(memory) == ["Save", "SAVE_2", "save_3"]
+
+
+def test_labels_alike_in_their_first_forty_letters_get_different_names(memory: Memory) -> None:
+    long = "Send the quarterly report to every customer of the "
+    memory.learn(*rows(f"{long} north", f"{long} south", "Other").given)
+    first, second, _ = names(memory)
+    assert first != second
+    assert [c.label for c in memory.components.list()][:2] == [f"{long} north", f"{long} south"]
+
+
+@pytest.mark.parametrize("asked", ["Ändern", "ändern", "ÄNDERN"])
+def test_a_name_is_found_whatever_its_case_in_any_alphabet(memory: Memory, asked: str) -> None:
+    memory.learn(*rows("Ändern", "Öffnen", "Drucken").given)
+    assert memory.components.get(asked).name == "Ändern"
+
+
+def test_an_unlabelled_component_is_listed_with_its_picture_and_can_be_named(
+    memory: Memory,
+) -> None:
+    screen = numbered("Page", 3)
+    memory.learn(screen.image, [{**box, "label": ""} for box in screen.boxes])
+    unlabelled = memory.components.list(unlabelled=True)
+    assert [one.name for one in unlabelled] == [
+        "button_at_65_34",
+        "button_at_215_34",
+        "button_at_365_34",
+    ]
+    png = memory.components.picture(unlabelled[0].id)
+    assert png.startswith(b"\x89PNG")
+    assert memory.components.rename(unlabelled[0].id, "Play").name == "Play"
+
+
+def test_a_better_source_labels_what_had_no_label(memory: Memory) -> None:
+    screen = numbered("Page", 3)
+    memory.learn(screen.image, [{**box, "label": ""} for box in screen.boxes])
+    memory.learn(*screen.given)
+    assert [(c.name, c.label) for c in memory.components.list()] == [
+        ("Page_a", "Page a"),
+        ("Page_b", "Page b"),
+        ("Page_c", "Page c"),
+    ]
+
+
+def test_a_name_that_a_person_chose_is_not_replaced_by_a_label(memory: Memory) -> None:
+    screen = numbered("Page", 3)
+    memory.learn(screen.image, [{**box, "label": ""} for box in screen.boxes])
+    memory.components.rename(1, "look_at_this")
+    memory.learn(*screen.given)
+    assert memory.components.get(1).name == "look_at_this"
+    assert memory.components.get(1).label == "Page a"
+
+
+def test_a_hovered_button_is_a_second_look_of_the_same_component(memory: Memory) -> None:
+    plain, hover = bundle.shot("invoices"), bundle.shot("invoices-hover")
+    memory.learn(plain.png, plain.boxes_file())
+    answer = memory.learn(hover.png, hover.boxes_file())
+    (look,) = answer.learned
+    assert look.new_look
+    assert memory.components.get(look.component_id).looks == 2
+    found = {one.component_id: one.template_id for one in memory.match(hover.png).sightings}
+    assert found[look.component_id] == look.template_id
+    back = {one.component_id: one.template_id for one in memory.match(plain.png).sightings}
+    assert back[look.component_id] != look.template_id
+
+
+def test_another_look_is_only_taken_for_the_component_of_the_same_label_and_place(
+    memory: Memory,
+) -> None:
+    screen = numbered("Page", 15)
+    memory.learn(*screen.given)
+    strange = replace(screen.widgets[0], look="quite another picture", label="Other")
+    answer = memory.learn(*Drawn((strange, *screen.widgets[1:])).given)
+    assert [(one.name, one.new_look) for one in answer.learned] == [("Other", False)]
+    assert [one.name for one in answer.absent] == ["Page_a"]
+
+
+def test_a_dark_theme_is_a_second_look_of_a_page_that_the_caller_names(memory: Memory) -> None:
+    light, dark = bundle.shot("login"), inverted(bundle.shot("login").png)
+    memory.learn(light.png, light.boxes_file(), page="login")
+    before = len(memory.components.list())
+    learned = memory.learn(dark, light.boxes_file(), page="login").learned
+    assert all(one.new_look for one in learned)
+    assert len(learned) == len(memory.components.list()) == before
+    memory.learn(light.png, light.boxes_file(), page="login")
+    memory.learn(dark, light.boxes_file(), page="login")
+    assert len(memory.states.list()) == 1
+    for shot in (light.png, dark):
+        answer = memory.match(shot)
+        assert answer.state is not None
+        assert len(answer.sightings) == before
+
+
+def inverted(png: bytes) -> Pixels:
+    return np.asarray(255 - load_frame(png).bgr, dtype=np.uint8)
+
+
+def test_the_proposer_finds_components_where_no_boxes_are_given(memory: Memory) -> None:
+    login = bundle.shot("login")
+    answer = memory.learn(login.png)
+    assert {one.label for one in answer.learned} == {None}
+    assert {component.source for component in memory.components.list()} == {"proposer"}
+    again = memory.match(login.png)
+    assert again.state is not None
+    assert len(again.sightings) == len(answer.learned)
+
+
+def test_an_empty_screen_is_no_state(memory: Memory, query: Query) -> None:
+    answer = memory.learn(Drawn().image)
+    assert (answer.state, answer.learned, answer.state_created) == (None, [], False)
+    assert query("select found, learned from observation") == [(0, 0)]
+
+
+def test_brute_force_finds_the_same(memory: Memory) -> None:
+    screen = numbered("Page")
+    memory.learn(*screen.given)
+    moved = screen.moved(7, 33).image
+    fast, slow = memory.match(moved), memory.match(moved, exhaustive=True)
+    assert named(fast.sightings) == named(slow.sightings)
+    assert len(fast.sightings) == 6
+
+
+def test_a_component_that_is_nowhere_is_located_at_its_exact_best_place(memory: Memory) -> None:
+    screen = numbered("Page")
+    memory.learn(*screen.given)
+    pale = (screen.image.astype(np.float64) * 0.5 + 120).astype(np.uint8)
+    answer = memory.locate("Page_b", pale)
+    assert not answer.found
+    assert (answer.x, answer.y) == (170, 20)
+    assert answer.score is not None
+    assert answer.score > 0.99
+    assert answer.how == "contrast differs"

@@ -37,6 +37,12 @@ create table fact (
     subject_key text,
     attribute_key text,
     folded text,                   -- the text in compatibility form, where that differs
+    -- A time typed by hand has the one shape too, or is refused.
+    check (strftime('%Y-%m-%dT%H:%M:%SZ', created_at) is created_at),
+    check (strftime('%Y-%m-%dT%H:%M:%SZ', updated_at) is updated_at),
+    check (strftime('%Y-%m-%dT%H:%M:%SZ', valid_from) is valid_from),
+    check (strftime('%Y-%m-%dT%H:%M:%SZ', valid_to) is valid_to),
+    check (strftime('%Y-%m-%dT%H:%M:%SZ', expires_at) is expires_at),
     check (valid_to is null or valid_to >= valid_from),
     check ((expires_at is null) = (expires_by is null))
 ) strict;
@@ -44,6 +50,9 @@ create table fact (
 create index fact_equal on fact (equal_key);
 create index fact_slot on fact (subject_key, attribute_key)
 where subject_key is not null;
+create index fact_successor
+on fact (superseded_by)
+where superseded_by is not null;
 create index fact_underived on fact (number)
 where equal_key is null;
 

@@ -44,14 +44,14 @@ set
 where number = :number;
 
 -- name: equals
--- Rows of one owner that say the same as a text.
+-- Rows of one owner that say the same as a text; a session knows what is long-term too.
 select *
 from fact
 where
     equal_key = :equal_key
     and user_id = :user_id
     and agent_id = :agent_id
-    and session_id = :session_id
+    and session_id in ('', :session_id)
 order by number desc;
 
 -- name: slot

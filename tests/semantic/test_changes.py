@@ -8,6 +8,7 @@ import pytest
 
 from memctl.errors import NotFoundError, RefusedError, UsageError
 from memctl.home import Address
+from memctl.scope import Scope
 from memctl.semantic import Facts
 from memctl.semantic.errors import (
     ConfirmationRequiredError,
@@ -198,3 +199,25 @@ def test_metadata_that_is_no_object_is_refused(facts: Facts) -> None:
         facts.store("User owns a bicycle", metadata=["x"])  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="metadata"):
         facts.store("User owns a bicycle", metadata={"x": float("nan")})
+
+
+def test_erasing_all_leaves_no_text_of_any_version(
+    facts: Facts, store: Store, clock: Callable[[str], None]
+) -> None:
+    facts.store("Falcon's deadline is Zanzibarday")
+    clock("2026-11-22T08:00:00Z")
+    facts.store("Falcon's deadline is Xylophoneday")
+    facts.store("Osprey's deadline is Quagmireday", confidence="low")
+    assert facts.delete_all(confirm=True, erase=True).found == 3
+    assert facts.list(status="any", show_expired=True) == []
+    content = b"".join(path.read_bytes() for path in store.path.parent.iterdir()).lower()
+    for word in (b"zanzibar", b"xylophone", b"quagmire"):
+        assert word not in content
+
+
+def test_a_session_knows_what_is_known_for_the_long_term(
+    facts_of: Callable[[Scope], Facts],
+) -> None:
+    facts = facts_of(Scope(session="s1"))
+    facts.store("User owns a red bicycle")
+    assert facts.store("User owns a red bicycle", long_term=False).written[0].event == "SKIP"

@@ -164,7 +164,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Any:
         for user, agent, session in OWNERS:
             scope = Scope(user=user, agent=agent, session=session or None)
             Facts(store, Settings(store), scope).store(
-                "User likes pears", long_term=not session, metadata={"user_id": "ann"}
+                f"User likes pears {session}", long_term=not session, metadata={"user_id": "ann"}
             )
         yield store
 

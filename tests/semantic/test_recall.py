@@ -56,7 +56,8 @@ def test_no_text_writes_a_tag_or_a_line(facts: Facts, text: str) -> None:
 def test_recalled_text_offered_back_is_refused(facts: Facts) -> None:
     facts.store("Falcon's deadline is May 1")
     block = facts.for_turn("Falcon deadline").text
-    for text in (block, block.splitlines()[1], f"As I know: {block}", EVIL):
+    row = block.splitlines()[1]
+    for text in (block, row, row.split("] ")[1], f"As I know: {block}", EVIL):
         with pytest.raises(RecalledTextError):
             facts.store(text)
     with pytest.raises(RecalledTextError):

@@ -212,3 +212,12 @@ def test_the_views_answer_what_people_type(facts: Facts, store: Store) -> None:
         "User's name is Robin",
         "User's name is Chris",
     )
+
+
+@pytest.mark.parametrize("column", ["created_at", "updated_at", "valid_from", "expires_at"])
+def test_a_time_of_another_shape_is_refused_by_the_file(
+    facts: Facts, store: Store, column: str
+) -> None:
+    facts.store("Tea is served at noon")
+    with pytest.raises(sqlite3.IntegrityError):
+        by_hand(store, f"update fact set {column} = 'yesterday', expires_by = 'given'")

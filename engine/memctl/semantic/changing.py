@@ -108,14 +108,14 @@ class Changer:
         self._status(row, "forgotten", why)
         self._record(row, event, why=why)
 
-    def erase(self, row: sqlite3.Row) -> None:
+    def erase(self, fact_id: str) -> None:
         """Remove a fact, its older versions and every text of theirs from the store."""
-        older = [found["id"] for found in self._store.rows(SQL.versions, {"id": row["id"]})]
-        for fact_id in [row["id"], *older]:
-            self._store.execute(SQL.erase, {"id": fact_id})
-            self._store.execute(SQL.erase_by_hand, {"fact_id": fact_id})
-            self._store.execute(SQL.erase_history, {"fact_id": fact_id})
-        self._record(row, "DELETE", why="erased", texts=False)
+        older = [found["id"] for found in self._store.rows(SQL.versions, {"id": fact_id})]
+        for gone in [fact_id, *older]:
+            if self._store.execute(SQL.erase, {"id": gone}):
+                self._store.execute(SQL.erase_by_hand, {"fact_id": gone})
+                self._store.execute(SQL.erase_history, {"fact_id": gone})
+                self._note(gone, "DELETE", old=None, new=None, why="erased")
 
     def merge_words(self) -> None:
         """Leave no erased word in the segments of the index."""
@@ -218,20 +218,19 @@ class Changer:
         )
 
     def _record(
-        self,
-        row: sqlite3.Row,
-        event: str,
-        *,
-        new: str | None = None,
-        why: str = "",
-        texts: bool = True,
+        self, row: sqlite3.Row, event: str, *, new: str | None = None, why: str = ""
+    ) -> None:
+        self._note(row["id"], event, old=row["text"], new=new, why=why)
+
+    def _note(
+        self, fact_id: str, event: str, *, old: str | None, new: str | None, why: str
     ) -> None:
         self._store.execute(
             SQL.record_change,
             {
-                "fact_id": row["id"],
+                "fact_id": fact_id,
                 "event": event,
-                "old_text": row["text"] if texts else None,
+                "old_text": old,
                 "new_text": new,
                 "now": self._now,
                 "actor": self._actor,

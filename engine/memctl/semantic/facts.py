@@ -303,11 +303,10 @@ class Facts(FactReader):
         with self._store.transaction():
             changer = self._changer()
             for fact in facts:
-                row = changer.row(fact.id)
                 if erase:
-                    changer.erase(row)
+                    changer.erase(fact.id)
                 else:
-                    changer.forget(row, "forgotten on request")
+                    changer.forget(changer.row(fact.id), "forgotten on request")
             if erase:
                 changer.merge_words()
         return self._store.flush_deleted() if erase else True

@@ -9,7 +9,7 @@ from memctl.errors import UsageError
 from memctl.guard import find_rule
 from memctl.scope import Reach, Scope
 from memctl.semantic.changing import find
-from memctl.semantic.filters import compile_filter
+from memctl.semantic.filters import Condition, compile_filter
 from memctl.semantic.guide import guide
 from memctl.semantic.incoming import Policy, moment
 from memctl.semantic.noise import strip_host_blocks
@@ -160,7 +160,7 @@ class FactReader:
             self._listed(
                 within,
                 scope,
-                filters=_with_categories(filters, categories),
+                condition=compile_filter(_with_categories(filters, categories)),
                 status=status,
                 show_hidden=show_expired,
                 limit=-1 if limit is None else limit,
@@ -233,9 +233,9 @@ class FactReader:
 
     def _novelty(self, text: str) -> Gate:
         name = "novelty"
-        for fact in self._listed(self._scope):
-            if equal_key(fact.text) == equal_key(text):
-                return Gate(name, passed=False, why=f"known already as {fact.id}")
+        same = Condition("(fact.equal_key = :equal_key)", {"equal_key": equal_key(text)})
+        for fact in self._listed(self._scope, condition=same):
+            return Gate(name, passed=False, why=f"known already as {fact.id}")
         statement = read_statement(text)
         known = self.lookup(statement.subject, statement.attribute) if statement else []
         if statement and known:
@@ -249,7 +249,7 @@ class FactReader:
         within: Scope,
         reach: Reach = "all",
         *,
-        filters: Mapping[str, Any] | None = None,
+        condition: Condition | None = None,
         status: str = "active",
         show_hidden: bool = False,
         limit: int = -1,
@@ -259,7 +259,7 @@ class FactReader:
             raise UsageError(f'status "{status}" is unknown', hint=f"one of {', '.join(STATUSES)}")
         if offset < 0 or limit < -1:
             raise UsageError("a page starts at 0 or later and is not negative")
-        condition = compile_filter(filters)
+        condition = condition or Condition()
         parameters = self._reading(within, reach, status=status, show_hidden=show_hidden)
         page = {**parameters, **condition.parameters, "limit": limit, "offset": offset}
         if self._store.exists:

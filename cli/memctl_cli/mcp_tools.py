@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from mcp_types import CallToolResult  # noqa: TC002  (read by the server from the signatures)
 from pydantic import Field
 
+from memctl.errors import NotFoundError
 from memctl.scope import Reach
 from memctl.semantic.fences import CLOSE, OPEN, line
 from memctl_cli.mcp_server import CHANGES, DESTROYS, READS, MemoryServer, answer, parsed
@@ -186,7 +187,10 @@ def add_to(server: MemoryServer, memory: Memory) -> None:  # noqa: C901  (one to
     @server.tool(annotations=READS, title="History of a fact")
     async def memory_history(memoryId: MemoryId) -> CallToolResult:
         """Return every change of one fact, oldest first."""
-        changes = memory.facts.history(memoryId)
+        try:
+            changes = memory.facts.history(memoryId)
+        except NotFoundError as error:
+            return answer(f"No changes: {error.message}", count=0, history=[])
         lines = [
             f"{one.changed_at} {one.event} by {one.actor} {one.why}".strip() for one in changes
         ]

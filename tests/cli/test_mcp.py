@@ -230,6 +230,18 @@ def test_a_failure_bears_its_code(
     assert agent.error(tool, **arguments) == code
 
 
+def test_an_unknown_fact_has_no_history(agent: Talk) -> None:
+    assert agent.data("memory_history", memoryId="f_000000000000") == {"count": 0, "history": []}
+
+
+def test_a_search_and_a_list_without_a_hit_count_none(tmp_path: Path) -> None:
+    with talking(tmp_path) as talk:
+        assert talk.data("memory_search", query="submarine")["count"] == 0
+        assert talk.data("memory_list")["count"] == 0
+        assert talk.data("memory_forget", query="submarine")["found"] == 0
+        assert not list(tmp_path.rglob("*.db"))
+
+
 def test_a_parameter_of_the_wrong_type_is_not_repeated(agent: Talk) -> None:
     answer = agent.call("memory_search", query={"key": "sunflower42x"})
     assert answer.is_error

@@ -80,25 +80,13 @@ where
     and :filters;
 
 -- name: valid
--- Of some candidates, [[number, score], ...], those that hold at a time, within a scope; a
--- fact whose subject the query names gains.
+-- Of some facts, those that hold at a time, within a scope: what orders equals.
 select
     fact.number,
-    round(
-        candidate.value ->> 1
-        + case
-            when fact.subject_key in (select name.value from json_each(:named) as name) then :gain
-            else 0
-        end, 3
-    ) as score,
-    case
-        when fact.subject_key in (select name.value from json_each(:named) as name) then :gain
-        else 0
-    end as gain,
     fact.importance,
-    cast(strftime('%s', fact.updated_at) as integer) as updated
-from json_each(:candidates) as candidate
-cross join fact on candidate.value ->> 0 = fact.number
+    coalesce(cast(strftime('%s', fact.updated_at) as integer), 0) as updated
+from json_each(:numbers) as wanted
+cross join fact on wanted.value = fact.number
 where
     (:scope_user is null or fact.user_id = :scope_user)
     and (:scope_agent is null or fact.agent_id = :scope_agent)
@@ -198,9 +186,10 @@ select coalesce(max(fact.number), 0)
 from fact;
 
 -- name: by_number
+-- Whole rows of some facts.
 select fact.*
-from fact
-where fact.number = :number;
+from json_each(:numbers) as wanted
+cross join fact on wanted.value = fact.number;
 
 -- name: word_rows
 -- The facts that hold a word, the newest first, up to a cap, as one list.
@@ -213,17 +202,69 @@ from (
     limit :cap
 ) as found;
 
+-- name: word_rows_within
+-- The same, of the facts that hold at a time, within a scope.
+with holding as (
+    select fact_fts.rowid as number
+    from fact_fts
+    where fact_fts match :word
+)
+
+select json_group_array(found.number)
+from (
+    select fact.number
+    from fact
+    where
+        fact.number in (
+            select holding.number
+            from holding
+        )
+        and (:scope_user is null or fact.user_id = :scope_user)
+        and (:scope_agent is null or fact.agent_id = :scope_agent)
+        and (
+            (:scope_reach <> 'session' and fact.session_id = '')
+            or (
+                :scope_reach <> 'long-term'
+                and fact.session_id <> ''
+                and (:scope_session is null or fact.session_id = :scope_session)
+            )
+        )
+        and (
+            (:as_of is null and fact.status = 'active' and fact.archived_at is null)
+            or (
+                :as_of is not null
+                and fact.status in ('active', 'superseded')
+                and fact.valid_from <= :as_of
+                and (fact.valid_to is null or fact.valid_to > :as_of)
+            )
+        )
+        and (
+            fact.expires_at is null
+            or fact.expires_at > coalesce(:as_of, :now)
+            or (fact.expires_by = 'category' and (fact.pinned = 1 or fact.immutable = 1))
+        )
+        and :filters
+    order by fact.number desc
+    limit :cap
+) as found;
+
 -- name: word_count
 -- How many facts hold a word.
 select count(*)
 from fact_fts
 where fact_fts match :word;
 
--- name: subjects
--- Which of some names are subjects of facts.
-select distinct fact.subject_key
-from fact
-where fact.subject_key in (
-    select name.value
-    from json_each(:names) as name
-);
+-- name: named_rows
+-- The facts whose subject is one of some names, as one list.
+select json_group_array(found.number)
+from (
+    select fact.number
+    from fact
+    where
+        fact.subject_key in (
+            select name.value
+            from json_each(:names) as name
+        )
+    order by fact.number desc
+    limit :cap
+) as found;

@@ -10,9 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memctl.errors import UsageError
+from memctl.scope import Scope
 from memctl.semantic.words import query_words, tokens
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from memctl.semantic import Facts
     from memctl.store import Store
 
@@ -54,6 +57,18 @@ def test_one_projects_deadline_is_never_anothers(facts: Facts) -> None:
     assert facts.lookup("Falcon", "deadline") == []
     assert [fact.value for fact in facts.lookup("falcon")] == ["Maria"]
     assert [fact.value for fact in facts.lookup("OSPREY", "Deadline")] == ["2 May"]
+
+
+def test_ones_own_old_fact_is_found_behind_thousands_of_anothers(
+    store: Store, facts_of: Callable[[Scope], Facts]
+) -> None:
+    (mine,) = facts_of(Scope(user="ann")).store("Falcon's deadline is 1 May").ids
+    others = facts_of(Scope(user="bob"))
+    with store.transaction():
+        for start in (0, 700):
+            others.store([f"A deadline of part {start + i} is near" for i in range(700)])
+    assert [hit.fact.id for hit in facts_of(Scope(user="ann")).search("deadline")] == [mine]
+    assert facts_of(Scope(user="ann")).search("deadline", filters={"user_id": "bob"}) == []
 
 
 def test_every_number_of_a_score_is_explained(facts: Facts) -> None:
@@ -123,6 +138,12 @@ def test_any_text_is_a_query(facts: Facts, query: str) -> None:
 def test_search_operators_are_words(facts: Facts, query: str) -> None:
     facts.store("Tea is served at noon")
     assert texts(facts, query) in ([], ["Tea is served at noon"])
+
+
+def test_a_sign_that_only_the_index_cuts_finds_nothing_and_breaks_nothing(facts: Facts) -> None:
+    facts.store("Tea is served at noon")
+    assert texts(facts, "a\u19b0b") == []
+    assert texts(facts, "a\u19b0b tea") == ["Tea is served at noon"]
 
 
 def test_a_store_that_is_not_there_holds_nothing(facts: Facts) -> None:

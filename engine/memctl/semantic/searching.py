@@ -47,7 +47,7 @@ _DIGITS = 3
 @dataclass(frozen=True, slots=True)
 class _Word:
     text: str
-    weight: float
+    share: float  # of the query's weight
     numbers: frozenset[int]
 
 
@@ -55,7 +55,7 @@ class _Word:
 class _Ranked:
     number: int
     score: float
-    gain: float
+    gains: bool
     importance: float
     updated: int
 
@@ -96,27 +96,34 @@ class Searcher:
         self, query: str, *, limit: int, max_tokens: int | None = None, threshold: float = 0.0
     ) -> list[Hit]:
         """Return the best `limit` facts, best first, within `max_tokens` where given."""
-        words = self._words(query_words(query))
-        total = sum(word.weight for word in words)
-        if not total:
-            return []
+        texts = query_words(query)
+        words = self._words(texts)
+        ranked = self._ranked(words, query, limit)
+        if len(ranked) < limit and any(len(word.numbers) == _BUDGET for word in words):
+            # The newest that hold a common word are others', or filtered out: look for ours.
+            words = self._words(texts, within=True)
+            ranked = self._ranked(words, query, limit)
+        fit = [one for one in ranked if one.score >= threshold]
+        return self._within(fit, words, limit=limit, max_tokens=max_tokens)
+
+    def _ranked(self, words: Sequence[_Word], query: str, limit: int) -> list[_Ranked]:
         scores: dict[int, float] = {}
         for word in words:
             for number in word.numbers:
-                scores[number] = scores.get(number, 0.0) + word.weight / total
-        named = self._named(query)
-        most = SUBJECT_GAIN if named else 0.0
+                scores[number] = scores.get(number, 0.0) + word.share
+        gaining = self._named(query) if scores else frozenset()
+        for number in gaining & scores.keys():
+            scores[number] += SUBJECT_GAIN
         ranked: list[_Ranked] = []
         for chunk in _chunks(scores):
-            # No later candidate covers more, nor gains more than a subject's name.
-            if (
-                len(ranked) >= limit
-                and round(chunk[0][1] + most, _DIGITS) <= ranked[limit - 1].score
-            ):
+            if len(ranked) >= limit and chunk[0][0] <= ranked[limit - 1].score:
                 break
-            ranked = sorted([*ranked, *self._valid(chunk, json.dumps(named))], key=_order)
-        fit = [one for one in ranked if one.score >= threshold]
-        return self._within(fit, words, total, limit=limit, max_tokens=max_tokens)
+            found = {number: score for score, number in chunk}
+            ranked += [
+                _Ranked(row[0], found[row[0]], row[0] in gaining, row[1], row[2])
+                for row in self._valid(list(found))
+            ]
+        return sorted(ranked, key=_order)
 
     def holding(self, limit: int) -> list[Hit]:
         """Return facts that hold, the most important first, whatever their words."""
@@ -131,67 +138,70 @@ class Searcher:
         rows = self._store.rows(self._condition.bound(SQL.about), {**self._parameters, **keys})
         return [Fact.of_row(row, self._now) for row in rows]
 
-    def _words(self, texts: Sequence[str]) -> list[_Word]:
-        """Look the words up, the rarest first; a common one only among the rarer ones' facts."""
-        newest = self._store.value(SQL.newest_number)
-        counts = {text: self._count(text) for text in texts}
+    def _words(self, texts: Sequence[str], *, within: bool = False) -> list[_Word]:
+        """Look the words up, the rarest first; a common one only among the rarer ones' facts.
+
+        Parameters
+        ----------
+        within
+            Only in facts of this scope and filter, instead of in the newest of all.
+        """
+        newest = int(self._store.value(SQL.newest_number))
+        numbers = {text: self._numbers(f'"{text}"', within=within) for text in texts}
+        counts = {text: len(numbers[text]) for text in texts}
+        counts |= {text: self._count(text) for text in texts if counts[text] == _BUDGET or within}
+        weights = {text: _weight(count, newest) for text, count in counts.items()}
+        total = sum(weights.values())
         found: list[_Word] = []
         rare: list[str] = []
         spent = 0
         for text in sorted(texts, key=lambda text: (counts[text], texts.index(text))):
-            count = counts[text]
-            weight = math.log(1 + (newest - count + 0.5) / (count + 0.5)) if newest else 0.0
-            wanted = f'"{text}"'
-            if spent >= _BUDGET:
-                wanted = f'"{text}" AND ({" OR ".join(rare)})'
-            elif count:
-                rare.append(wanted)
-                spent += count
-            # Words that every fact holds still tell facts from nothing.
-            found.append(_Word(text, max(weight, 1e-3), self._numbers(wanted)))
+            if counts[text] > _BUDGET <= spent and not within:
+                numbers[text] = self._numbers(f'"{text}" AND ({" OR ".join(rare)})')
+            elif counts[text]:
+                rare.append(f'"{text}"')
+                spent += counts[text]
+            found.append(_Word(text, weights[text] / total, numbers[text]))
         return found
 
     def _count(self, word: str) -> int:
-        try:
-            return int(self._store.value(SQL.word_count, {"word": f'"{word}"'}))
-        except sqlite3.OperationalError:
-            return 0  # a rare sign that the index cuts and Python does not: no single word
+        return int(self._found(SQL.word_count, {"word": f'"{word}"'}) or 0)
 
-    def _numbers(self, wanted: str) -> frozenset[int]:
-        try:
-            found = self._store.value(SQL.word_rows, {"word": wanted, "cap": _BUDGET})
-        except sqlite3.OperationalError:
-            return frozenset()
-        return frozenset(json.loads(found))
+    def _numbers(self, wanted: str, *, within: bool = False) -> frozenset[int]:
+        statement = self._condition.bound(SQL.word_rows_within) if within else SQL.word_rows
+        parameters = self._parameters if within else {}
+        found = self._found(statement, {**parameters, "word": wanted, "cap": _BUDGET})
+        return frozenset(json.loads(found or "[]"))
 
-    def _named(self, query: str) -> list[str]:
-        """Return the subjects of facts that the query names."""
+    def _found(self, statement: str, parameters: Mapping[str, Any]) -> Any:
+        try:
+            return self._store.value(statement, parameters)
+        except sqlite3.OperationalError as error:
+            # A rare sign that the index cuts and Python does not: no single word to look up.
+            if "phrase" in str(error):
+                return None
+            raise
+
+    def _named(self, query: str) -> frozenset[int]:
+        """Return the facts whose subject the query names."""
         words = (name_key(query) or "").replace("'s", "").split()[:_MAX_NAMED]
         names = [
             " ".join(words[start : start + length])
             for length in range(1, _NAME_WORDS + 1)
             for start in range(len(words) - length + 1)
         ]
-        rows = self._store.rows(SQL.subjects, {"names": json.dumps(names)})
-        return [row["subject_key"] for row in rows]
+        named = {"names": json.dumps(names), "cap": _BUDGET}
+        return frozenset(json.loads(self._store.value(SQL.named_rows, named)))
 
-    def _valid(self, candidates: Sequence[tuple[int, float]], named: str) -> list[_Ranked]:
-        rows = self._store.rows(
-            self._condition.bound(SQL.valid),
-            {
-                **self._parameters,
-                "candidates": json.dumps(candidates),
-                "named": named,
-                "gain": SUBJECT_GAIN,
-            },
+    def _valid(self, numbers: Sequence[int]) -> list[sqlite3.Row]:
+        return self._store.rows(
+            self._condition.bound(SQL.valid), {**self._parameters, "numbers": json.dumps(numbers)}
         )
-        return [_Ranked(*row) for row in rows]
 
     def _within(
         self,
         ranked: Sequence[_Ranked],
         words: Sequence[_Word],
-        total: float,
         *,
         limit: int,
         max_tokens: int | None,
@@ -199,25 +209,40 @@ class Searcher:
         """Take facts in their order while they fit; one too large leaves room for the next."""
         taken: list[Hit] = []
         left = math.inf if max_tokens is None else max_tokens
-        for one in ranked:
+        for one, row in self._read(ranked, limit):
             if len(taken) == limit:
                 break
-            row = self._store.rows(SQL.by_number, {"number": one.number})[0]
-            hit = _hit(Fact.of_row(row, self._now), one, words, total)
+            hit = _hit(Fact.of_row(row, self._now), one, words)
             if hit.tokens <= left:
                 taken.append(hit)
                 left -= hit.tokens
         return taken
 
+    def _read(self, ranked: Sequence[_Ranked], size: int) -> Iterator[tuple[_Ranked, sqlite3.Row]]:
+        """Yield the ranked facts' rows, read some at a time."""
+        for start in range(0, len(ranked), size):
+            page = ranked[start : start + size]
+            wanted = json.dumps([one.number for one in page])
+            rows = {
+                row["number"]: row for row in self._store.rows(SQL.by_number, {"numbers": wanted})
+            }
+            yield from ((one, rows[one.number]) for one in page)
 
-def _hit(fact: Fact, one: _Ranked, words: Sequence[_Word], total: float) -> Hit:
+
+def _weight(count: int, newest: int) -> float:
+    """Return a word's inverse document frequency (Robertson, with the 1 that keeps it above 0)."""
+    # A word that every fact holds still tells facts from nothing.
+    return max(math.log(1 + (newest - count + 0.5) / (count + 0.5)), 1e-3) if newest else 1.0
+
+
+def _hit(fact: Fact, one: _Ranked, words: Sequence[_Word]) -> Hit:
     matched = [word for word in words if one.number in word.numbers]
     terms = [
-        Term(word.text, round(word.weight / total, _DIGITS), "share of the query's weight")
+        Term(word.text, round(word.share, _DIGITS), "share of the query's weight")
         for word in matched
     ]
-    if one.gain:
-        terms.append(Term("subject", one.gain, f"the query names {fact.subject}"))
+    if one.gains:
+        terms.append(Term("subject", SUBJECT_GAIN, f"the query names {fact.subject}"))
     found = tuple(word.text for word in matched)
     return Hit(fact, one.score, found, tuple(terms), tokens(fact.text))
 
@@ -227,8 +252,9 @@ def _order(one: _Ranked) -> tuple[float, float, int, int]:
     return (-one.score, -one.importance, -one.updated, -one.number)
 
 
-def _chunks(scores: Mapping[int, float]) -> Iterator[list[tuple[int, float]]]:
-    ranked = sorted(scores.items(), key=lambda item: (-round(item[1], _DIGITS), -item[0]))
+def _chunks(scores: Mapping[int, float]) -> Iterator[list[tuple[float, int]]]:
+    """Yield (score, number), the best first, of equals the newest first."""
+    ranked = sorted(((round(s, _DIGITS), number) for number, s in scores.items()), reverse=True)
     return (ranked[start : start + _CHUNK] for start in range(0, len(ranked), _CHUNK))
 
 

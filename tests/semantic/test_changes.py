@@ -36,6 +36,16 @@ def test_an_update_keeps_the_id_and_the_history(facts: Facts, clock: Callable[[s
     assert changes[1].changed_at == "2026-11-22T08:00:00Z"
 
 
+def test_an_update_does_not_make_two_facts_of_one(facts: Facts) -> None:
+    facts.store(["User drinks tea", "Falcon's deadline is May 1"])
+    (made,) = facts.store("User drinks milk").ids
+    for text in ("user drinks tea.", "Falcon's deadline is May 8"):
+        with pytest.raises(RefusedError, match="about the same"):
+            facts.update(made, text)
+    assert facts.get(made).text == "User drinks milk"
+    assert facts.history(made)[-1].event == "ADD"
+
+
 def test_as_of_a_day_answers_with_what_held_then(
     facts: Facts, clock: Callable[[str], None]
 ) -> None:

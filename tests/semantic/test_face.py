@@ -54,3 +54,15 @@ def test_facts_load_no_heavy_library() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_two_processes_that_learn_the_same_keep_it_once(tmp_path: Path) -> None:
+    program = (
+        "import sys, memctl\n"
+        "with memctl.open('agent', sys.argv[1]) as m:\n"
+        "    for i in range(25): m.facts.store(f'Part {i} lies in shelf {i}')\n"
+    )
+    running = [subprocess.Popen([sys.executable, "-c", program, str(tmp_path)]) for _ in range(2)]
+    assert [process.wait() for process in running] == [0, 0]
+    with memctl.open("agent", tmp_path) as memory:
+        assert len(memory.facts.list()) == 25

@@ -95,6 +95,7 @@ class Changer:
             changes |= {name: row[name] for name in ("subject", "attribute", "subject_key")}
             changes |= {"attribute_key": row["attribute_key"]}
         if draft and draft.text != row["text"]:
+            self._check_free(row, draft)
             self._keep_version(row)
             changes["valid_from"] = self._now
         names = (*_VERSION_COLUMNS, "id")
@@ -164,6 +165,20 @@ class Changer:
         """Decline a waiting fact; it is kept as forgotten, so that it is not offered again."""
         row = self._waiting(fact_id)
         self.forget(row, f"rejected: {why}" if why else "rejected", event="REJECT")
+
+    def _check_free(self, row: sqlite3.Row, draft: Draft) -> None:
+        """Refuse a text that another active fact says already, or says otherwise."""
+        owner = {name: row[name] for name in ("user_id", "agent_id", "session_id")}
+        keys = {"subject_key": draft.subject_key, "attribute_key": draft.attribute_key}
+        for other in (
+            *self._store.rows(SQL.equals, {"equal_key": draft.equal_key, **owner}),
+            *self._store.rows(SQL.slot, {**keys, **owner}),
+        ):
+            if other["id"] != row["id"] and other["status"] == "active":
+                raise RefusedError(
+                    f'fact "{other["id"]}" is about the same: "{other["text"]:.60}"',
+                    hint=f"update {other['id']}, and forget {row['id']}",
+                )
 
     def _waiting(self, fact_id: str) -> sqlite3.Row:
         row = self.row(fact_id)

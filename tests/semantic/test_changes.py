@@ -72,6 +72,24 @@ def test_forgetting_hides_keeps_the_text_in_history_and_is_reversible(facts: Fac
     assert facts.search("bicycle")[0].fact.id == made
 
 
+def test_what_is_forgotten_is_not_recalled_as_of_then_either(
+    facts: Facts, clock: Callable[[str], None]
+) -> None:
+    facts.store("Falcon's deadline is May 1")
+    clock("2026-11-22T08:00:00Z")
+    (made,) = facts.store("Falcon's deadline is May 8").ids
+    clock("2026-11-24T08:00:00Z")
+    facts.update(made, "Falcon's deadline is May 9")
+    facts.forget(made)
+    for day in ("2026-11-21", "2026-11-23", "2026-11-25"):
+        assert facts.search("Falcon deadline", as_of=day) == []
+    facts.restore(made)
+    assert [
+        facts.search("Falcon deadline", as_of=day)[0].fact.value
+        for day in ("2026-11-21", "2026-11-23", "2026-11-25")
+    ] == ["May 1", "May 8", "May 9"]
+
+
 def test_forgetting_by_a_clear_query_forgets_the_one(facts: Facts) -> None:
     facts.store(["User owns a red bicycle", "User owns a blue car"])
     gone = facts.forget(query="red bicycle")

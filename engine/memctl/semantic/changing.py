@@ -105,8 +105,11 @@ class Changer:
         self._record(row, event, new=changes.get("text", row["text"]))
 
     def forget(self, row: sqlite3.Row, why: str, *, event: str = "DELETE") -> None:
-        """Mark a fact as forgotten; `restore` brings it back."""
+        """Mark a fact as forgotten, with what it said before; `restore` brings both back."""
         self._status(row, "forgotten", why)
+        for older in self._older(row):
+            if older["status"] == "superseded":
+                self._status(older, "forgotten", f"with {row['id']}")
         self._record(row, event, why=why)
 
     def erase(self, fact_id: str) -> None:
@@ -142,6 +145,9 @@ class Changer:
         expiry = {name: row[name] if keep else None for name in ("expires_at", "expires_by")}
         self._store.execute(SQL.renew, {"id": fact_id, "now": self._now, **expiry})
         self._activate(row, row["confidence"])
+        for older in self._older(row):
+            if older["status_why"] == f"with {fact_id}":
+                self._status(older, "superseded", "restored")
         self._record(row, "RESTORE", new=row["text"])
 
     def pin(self, fact_id: str, *, pinned: bool) -> None:
@@ -179,6 +185,11 @@ class Changer:
                     f'fact "{other["id"]}" is about the same: "{other["text"]:.60}"',
                     hint=f"update {other['id']}, and forget {row['id']}",
                 )
+
+    def _older(self, row: sqlite3.Row) -> list[sqlite3.Row]:
+        """Return the rows that ended in a fact: what it, or its forerunners, said before."""
+        found = self._store.rows(SQL.versions, {"id": row["id"]})
+        return [self.row(one["id"]) for one in found]
 
     def _waiting(self, fact_id: str) -> sqlite3.Row:
         row = self.row(fact_id)

@@ -18,7 +18,10 @@ from memctl_cli.commands import (
     locate,
     log,
     match,
+    mcp,
+    memory,
     path,
+    pending,
     recall,
     reembed,
     remember,
@@ -46,6 +49,7 @@ app = typer.Typer(
 _LOOK = "Looking at screens"
 _GRAPH = "What is remembered of the app"
 _WORDS = "What was said and what happened"
+_FACTS = "What is true"
 _STORE = "The store"
 
 app.command("learn", rich_help_panel=_LOOK)(learn.learn)
@@ -62,6 +66,9 @@ app.command("feedback", rich_help_panel=_WORDS)(feedback.feedback)
 app.add_typer(episodes.app, name="episodes", rich_help_panel=_WORDS)
 app.add_typer(alias.app, name="alias", rich_help_panel=_WORDS)
 app.command("reembed", rich_help_panel=_WORDS)(reembed.reembed)
+app.add_typer(memory.app, name="memory", rich_help_panel=_FACTS)
+app.add_typer(pending.app, name="pending", rich_help_panel=_FACTS)
+app.command("mcp", rich_help_panel=_FACTS)(mcp.mcp)
 app.add_typer(config.app, name="config", rich_help_panel=_STORE)
 app.command("stores", rich_help_panel=_STORE)(stores.stores)
 app.command("status", rich_help_panel=_STORE)(status.status)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.errors import RefusedError, UsageError
 from memctl.home import parse_address
+from memctl.scope import Scope
 from memctl_cli.output import console, print_answer
 
 if TYPE_CHECKING:
@@ -69,17 +70,29 @@ class Session:
             flags[key] = value
         return cls(command, home, str(parse_address(address)), session, flags, as_json)
 
-    def memory(self, *, readonly: bool = False, existing: bool = False) -> Memory:
-        """Open the store that the options name; one that is `existing` is never made.
+    def memory(
+        self, *, readonly: bool = False, existing: bool = False, scope: Scope | None = None
+    ) -> Memory:
+        """Open the store that the options name, for everybody in it or for `scope`.
 
         Raises
         ------
         NotFoundError
-            When it has to exist and does not: a misspelt address makes no file.
+            When it has to be `existing` and is not: a misspelt address makes no file.
         """
         import memctl
 
-        memory = memctl.open(self.address, self.home, readonly=readonly, settings=self.flags)
+        whose = scope or Scope(session=self.session)
+        memory = memctl.open(
+            self.address,
+            self.home,
+            readonly=readonly,
+            settings=self.flags,
+            user=whose.user,
+            agent=whose.agent,
+            session=whose.session,
+            subagent=whose.subagent,
+        )
         if existing:
             memory.store.connection()
         return memory

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from memctl.home import Address, default_home, parse_address
+from memctl.scope import Scope
 from memctl.settings import Settings
 from memctl.store import Store
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from memctl.episodic.memory import Episodic
     from memctl.episodic.recording import Feedback
     from memctl.episodic.results import Recalled
+    from memctl.semantic import Facts
     from memctl.visual.boxes_file import BoxesSource
     from memctl.visual.components import Components
     from memctl.visual.image import ImageSource
@@ -43,6 +45,8 @@ class Memory:
         Settings that win over the environment and the store.
     chrome
         The memory of the browser around a site, ``None`` for an app.
+    scope
+        Whose facts are read and written; everybody's where nothing is said.
     """
 
     def __init__(
@@ -51,8 +55,10 @@ class Memory:
         *,
         flags: Mapping[str, str] | None = None,
         chrome: Memory | None = None,
+        scope: Scope | None = None,
     ) -> None:
         self.store = store
+        self._scope = scope
         self.settings = Settings(store, flags)
         self._chrome = chrome
 
@@ -202,6 +208,15 @@ class Memory:
 
         return Episodic(self.store, self.settings)
 
+    # -- semantic memory -----------------------------------------------------------------
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What is true: store, search, get, list, update, forget, delete_all, history."""
+        from memctl.semantic import Facts
+
+        return Facts(self.store, self.settings, self._scope)
+
 
 def open_memory(
     address: str = "agent",
@@ -209,6 +224,10 @@ def open_memory(
     *,
     readonly: bool = False,
     settings: Mapping[str, str] | None = None,
+    user: str | None = None,
+    agent: str | None = None,
+    session: str | None = None,
+    subagent: bool = False,
 ) -> Memory:
     """Open the memory of an app or site; the first write creates its file.
 
@@ -222,6 +241,10 @@ def open_memory(
         Let SQLite refuse every write.
     settings
         Values that win over the environment and the store, for this memory only.
+    user, agent, session
+        Whose facts: set here, narrowed by calls, widened by none.
+    subagent
+        Opens read-only; every tool that changes a fact refuses.
 
     Raises
     ------
@@ -238,5 +261,6 @@ def open_memory(
     folder = default_home(home)
     browser = where.browser
     chrome = Memory(Store(browser.path(folder), browser, readonly=True)) if browser else None
-    store = Store(where.path(folder), where, readonly=readonly)
-    return Memory(store, flags=settings, chrome=chrome)
+    store = Store(where.path(folder), where, readonly=readonly or subagent)
+    scope = Scope(user, agent, session, subagent)
+    return Memory(store, flags=settings, chrome=chrome, scope=scope)

@@ -99,6 +99,11 @@ class Store:
                 return False
         return True
 
+    @property
+    def writing(self) -> bool:
+        """Whether this thread is inside a transaction."""
+        return bool(getattr(self._local, "writing", False))
+
     def close(self) -> None:
         """Close the connections of every thread of this process."""
         with self._lock:

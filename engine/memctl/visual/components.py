@@ -168,6 +168,7 @@ class Components:
             raise NotFoundError(f"there is no template {template_id}")
         return bytes(png)
 
+    @guard.guarded("component")
     def rename(self, key: str | int, name: str) -> Component:
         """Give a component another name; states and transitions go on knowing it.
 
@@ -187,6 +188,7 @@ class Components:
             self._store.execute(SQL.rename, {"id": component.id, "name": wanted})
             return self.get(component.id)
 
+    @guard.guarded("component")
     def pin(self, key: str | int, *, pinned: bool = True) -> Component:
         """Keep a component from ever being forgotten, or stop doing so."""
         with self._store.transaction():
@@ -194,6 +196,7 @@ class Components:
             self._store.execute(SQL.set_pinned, {"id": component.id, "pinned": pinned})
             return self.get(component.id)
 
+    @guard.guarded("component")
     def restore(self, key: str | int) -> Component:
         """Bring a forgotten component back, and the states that were forgotten with it.
 
@@ -209,6 +212,7 @@ class Components:
                 bring_back(self._store, row)
             return self.get(component.id)
 
+    @guard.guarded("component")
     def delete(self, key: str | int) -> Deleted:
         """Remove a component and its pixels from the file, with every screenshot that shows it.
 

@@ -93,6 +93,7 @@ class States:
             raise NotFoundError(f'there is no state "{key}"{self._fate(key)}', hint=_SEE_LIST)
         return str(found)
 
+    @guard.guarded("state")
     def rename(self, key: str, name: str) -> StateDetail:
         """Give a state a name.
 
@@ -112,6 +113,7 @@ class States:
             self._store.execute(SQL.rename, {"id": state_id, "name": wanted})
             return self.get(state_id)
 
+    @guard.guarded("state")
     def merge(self, one: str, other: str) -> Merged:
         """Declare two states the same screen: the less visited goes into the more visited.
 
@@ -127,6 +129,7 @@ class States:
             )
             return merge_states(self._store, left, right, similarity)
 
+    @guard.guarded("state")
     def restore(self, key: str) -> StateDetail:
         """Undo a merge or a forgetting.
 

@@ -61,6 +61,7 @@ class Visual:
         self._shelf = Shelf(store)
         self._known: tuple[tuple[tuple[int, int], str], Atlas] | None = None
 
+    @guard.guarded("screen", unwritten=("image", "boxes"))
     def learn(
         self,
         image: ImageSource,
@@ -131,6 +132,7 @@ class Visual:
             states_merged=lesson.states_merged,
         )
 
+    @guard.guarded("screen", unwritten=("image", "boxes"))
     def match(
         self,
         image: ImageSource,

@@ -34,6 +34,12 @@ set value = excluded.value, changed_at = excluded.changed_at;
 delete from setting
 where key = :key;
 
+-- name: count_refusal
+insert into guard_refusal (rule, tier, day, refusals)
+values (:rule, :tier, :day, 1)
+on conflict (rule, tier, day) do update
+set refusals = refusals + 1;
+
 -- name: count_learn
 update store
 set learn_count = learn_count + 1

@@ -178,7 +178,7 @@ select
     kind,
     id,
     case
-        when text not glob '*[々〇ぁ-ヿㄅ-ㄯㇰ-ㇿ㐀-䶿一-鿿가-힣豈-﫿𠀀-𲎯ก-๛ກ-ໟက-႟ក-៿]*' then text
+        when text not glob '*[々〇ぁ-ヿㄅ-ㄯㇰ-ㇿ㐀-䶿一-鿿가-힣𠀀-𲎯ก-๛ກ-ໟက-႟ក-៿]*' then text
         else text || ' ' || (
             with recursive whole (body) as materialized (
                 select substr(text, 1, 100000)
@@ -220,7 +220,7 @@ select
             from place
             where
                 substr(place.body, place.at_char, 1)
-                glob '[々〇ぁ-ヿㄅ-ㄯㇰ-ㇿ㐀-䶿一-鿿가-힣豈-﫿𠀀-𲎯ก-๛ກ-ໟက-႟ក-៿]'
+                glob '[々〇ぁ-ヿㄅ-ㄯㇰ-ㇿ㐀-䶿一-鿿가-힣𠀀-𲎯ก-๛ກ-ໟက-႟ក-៿]'
         )
     end as words
 from memory_text;

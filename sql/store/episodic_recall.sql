@@ -21,10 +21,11 @@ where
 
 -- name: names_in_question
 -- Participants whose whole name, or its first word, is one of the spellings; where the
--- question is in a script without spaces, also those that stand anywhere in it.
+-- question is in a script without spaces, also those that stand anywhere in it. The name
+-- stands left of =, so that its collation (no case) and its index are used.
 select participant.name
 from json_each(:spellings) as spelling
-inner join participant on spelling.value = participant.name
+inner join participant on participant.name = spelling.value  -- noqa: ST09
 union
 select participant.name
 from json_each(:spellings) as spelling

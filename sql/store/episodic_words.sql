@@ -65,7 +65,7 @@ order by doc, "offset";
 -- The words of a text as the view memory_words in schema/0003_episodic.sql computes them.
 select
     case
-        when text not glob '*[々〇ぁ-ヿㄅ-ㄯㇰ-ㇿ㐀-䶿一-鿿가-힣豈-﫿𠀀-𲎯ก-๛ກ-ໟက-႟ក-៿]*' then text
+        when text not glob '*[々〇ぁ-ヿㄅ-ㄯㇰ-ㇿ㐀-䶿一-鿿가-힣𠀀-𲎯ก-๛ກ-ໟက-႟ក-៿]*' then text
         else text || ' ' || (
             with recursive whole (body) as materialized (
                 select substr(text, 1, 100000)
@@ -107,7 +107,7 @@ select
             from place
             where
                 substr(place.body, place.at_char, 1)
-                glob '[々〇ぁ-ヿㄅ-ㄯㇰ-ㇿ㐀-䶿一-鿿가-힣豈-﫿𠀀-𲎯ก-๛ກ-ໟက-႟ក-៿]'
+                glob '[々〇ぁ-ヿㄅ-ㄯㇰ-ㇿ㐀-䶿一-鿿가-힣𠀀-𲎯ก-๛ກ-ໟက-႟ក-៿]'
         )
     end as words
 from (

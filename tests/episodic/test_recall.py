@@ -76,6 +76,17 @@ def test_the_one_person_that_is_named_is_preferred_not_required(kitchen: Episodi
     assert ("Ann",) in {row.who for row in found}
 
 
+@pytest.mark.parametrize("name", ["bo", "BO", "Bo's"])
+def test_a_name_is_known_whatever_its_case(kitchen: Episodic, name: str) -> None:
+    assert kitchen.recall(f"does {name} cook noodles").names == ("Bo",)
+
+
+def test_a_first_name_stands_for_the_whole(memory: Episodic) -> None:
+    memory.log("noodles", speaker="José Miguel Ruiz")
+    assert memory.recall("What did josé cook?").names == ("José Miguel Ruiz",)
+    assert memory.recall("Did miguel ruiz cook?").names == ()
+
+
 def test_the_first_of_two_named_people_is_preferred_a_little(kitchen: Episodic) -> None:
     found = kitchen.recall("Did Ann and Bo eat paella?")
     assert (found.names, terms(found)["participant"]) == (("Ann", "Bo"), 0.1)

@@ -18,10 +18,11 @@ __all__ = ["UNSPACED", "Token", "Words", "quoted"]
 
 SQL = queries.load("store/episodic_words")
 
-# Scripts written without spaces; the same ranges stand in schema/0003_episodic.sql.
+# Scripts written without spaces; the same ranges stand in schema/0003_episodic.sql. The
+# compatibility ideographs need no range: composing (NFC) replaces them.
 UNSPACED = re.compile(
     "[\u3005\u3007\u3041-\u30ff\u3105-\u312f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3"
-    "\uf900-\ufaff\U00020000-\U000323af\u0e01-\u0e5b\u0e81-\u0edf\u1000-\u109f\u1780-\u17ff]"
+    "\U00020000-\U000323af\u0e01-\u0e5b\u0e81-\u0edf\u1000-\u109f\u1780-\u17ff]"
 )
 
 

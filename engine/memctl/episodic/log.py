@@ -100,7 +100,7 @@ class Log:
             When it looks like a secret; nothing is written.
         """
         turn = _checked(text, role, speaker, session, logged_at, details)
-        refuse_secrets(self._store, "turn", _texts(turn))
+        refuse_secrets(self._store, "turn", _texts(turn), _names(turn))
         with self._store.transaction():
             return self._store.insert(SQL.add_turn, turn)
 
@@ -108,7 +108,7 @@ class Log:
         """Add turns, each a mapping of `add`'s parameters, in one transaction; return how many."""
         rows = [_checked_mapping(turn) for turn in turns]
         for row in rows:
-            refuse_secrets(self._store, "turn", _texts(row))
+            refuse_secrets(self._store, "turn", _texts(row), _names(row))
         with self._store.transaction():
             self._store.execute_many(SQL.add_turn, rows)
         return len(rows)
@@ -164,7 +164,11 @@ def _checked(
 
 
 def _texts(turn: Mapping[str, Any]) -> tuple[str | None, ...]:
-    return turn["text"], turn["details"], turn["speaker"], turn["session"], turn["role"]
+    return turn["text"], turn["details"]
+
+
+def _names(turn: Mapping[str, Any]) -> tuple[str | None, ...]:
+    return turn["speaker"], turn["session"], turn["role"]
 
 
 def _checked_mapping(turn: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import sqlite3
 import tempfile
 import time
 from pathlib import Path
@@ -19,13 +20,13 @@ from typing import TYPE_CHECKING
 import memctl
 from benchmarks.retrieval.measures import percentile
 from benchmarks.retrieval.results import FOLDER, keep
-from memctl.connections import connect
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Callable, Sequence
 
 _BATCH = 100
+# As a store's connection has them.
+_PRAGMAS = ("journal_mode = wal", "synchronous = normal", "secure_delete = on", "foreign_keys = on")
 _WORDS = [
     "ferry",
     "lighthouse",
@@ -111,8 +112,9 @@ def _once(call: Callable[[], object]) -> float:
 
 
 def _bare(path: Path) -> sqlite3.Connection:
-    path.touch()
-    connection = connect(path, readonly=False, busy_timeout_ms=5000)
+    connection = sqlite3.connect(path, isolation_level=None)
+    for pragma in _PRAGMAS:
+        connection.execute(f"pragma {pragma}")
     connection.execute(
         "create virtual table turn using fts5("
         "words, tokenize=\"porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'\")"

@@ -165,11 +165,8 @@ def refuse_secrets(store: Store, tier: str, what: str, texts: Iterable[str | Non
     SecretRefusedError
         When one of them, or all in one piece, holds a secret.
     """
-    rules = _own_rules(store)
-    from memctl.secret_rules import find_secret
-
-    # In one piece too: a label in one column may give away the value in another.
-    rule = find_secret("\n".join(text for text in texts if text), extra=rules)
+    # In one piece: a label in one column may give away the value in another.
+    rule = _rule("\n".join(text for text in texts if text), _own_rules(store))
     if rule is not None:
         raise _CountedRefusalError(what, rule, tier)
 
@@ -192,17 +189,25 @@ def _look_at(store: Store, tier: str, arguments: Iterable[tuple[str, Any]]) -> N
     if not given:
         return
     rules = _own_rules(store)
-    from memctl.secret_rules import find_secret
-
     pairs = [("value", text) for text in _together(dict(given))]
     for name, text in [*given, *pairs]:
         if len(text) > MAX_TEXT:
             raise UnusableInputError(
                 f"{name} has {len(text)} characters", hint=f"at most {MAX_TEXT} are kept"
             )
-        rule = find_secret(text, extra=rules)
+        rule = _rule(text, rules) if len(text) > MAX_NAME else _rule_of_name(text, rules)
         if rule is not None:
             raise _CountedRefusalError(name, rule, tier)
+
+
+def _rule(text: str, rules: tuple[CustomRule, ...]) -> str | None:
+    from memctl.secret_rules import find_secret
+
+    return find_secret(text, extra=rules)
+
+
+# Names of speakers, threads and tags come again and again.
+_rule_of_name = functools.lru_cache(maxsize=1024)(_rule)
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -71,7 +71,8 @@ class Episodes:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    @guard.guarded("episode")
+    # What a message says is known once it was read: looked at below, not as it came.
+    @guard.guarded("episode", unwritten=("summary", "details"))
     def add(
         self,
         summary: Any,

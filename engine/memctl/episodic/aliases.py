@@ -9,6 +9,7 @@ from memctl import clock, guard, queries
 from memctl.episodic.characters import cleaned
 from memctl.episodic.door import refuse_secrets
 from memctl.errors import NotFoundError, UsageError
+from memctl.guard import guarded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,6 +58,7 @@ class Aliases:
     def __init__(self, store: Store) -> None:
         self._store = store
 
+    @guarded("alias")
     def add(self, term: str, synonym: str) -> Alias:
         """Let `term` and `synonym` find each other; adding it again changes nothing.
 
@@ -76,6 +78,7 @@ class Aliases:
             )
         return alias
 
+    @guarded("alias")
     def remove(self, term: str, synonym: str | None = None) -> int:
         """Remove one alias, or all of `term`, either way round; return how many.
 

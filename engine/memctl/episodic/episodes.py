@@ -11,6 +11,7 @@ from memctl.episodic.characters import cleaned
 from memctl.episodic.door import refuse_secrets
 from memctl.episodic.messages import text_of
 from memctl.errors import NotFoundError, UnusableInputError, UsageError
+from memctl.guard import guarded
 
 if TYPE_CHECKING:
     import sqlite3
@@ -72,6 +73,7 @@ class Episodes:
     def __init__(self, store: Store) -> None:
         self._store = store
 
+    @guarded("episode")
     def add(
         self,
         summary: Any,

@@ -10,6 +10,7 @@ from memctl.episodic.characters import cleaned
 from memctl.episodic.door import refuse_secrets
 from memctl.episodic.messages import text_of
 from memctl.errors import NotFoundError, UnusableInputError
+from memctl.guard import guarded
 
 if TYPE_CHECKING:
     import sqlite3
@@ -65,6 +66,7 @@ class Log:
     def __init__(self, store: Store) -> None:
         self._store = store
 
+    @guarded("turn")
     def add(
         self,
         text: Any,
@@ -104,6 +106,7 @@ class Log:
         with self._store.transaction():
             return self._store.insert(SQL.add_turn, turn)
 
+    @guarded("turn")
     def add_many(self, turns: Iterable[Mapping[str, Any]]) -> int:
         """Add turns, each a mapping of `add`'s parameters, in one transaction; return how many."""
         rows = [_checked_mapping(turn) for turn in turns]
@@ -124,6 +127,7 @@ class Log:
         """Return the living turns that consolidation has still to read, in their order."""
         return [_turn(row) for row in self._store.rows(SQL.turns_to_process, {"limit": limit})]
 
+    @guarded("turn")
     def mark_processed(self, turns: Iterable[int], *, processed: bool = True) -> None:
         """Say that consolidation has read `turns`, or shall read them again."""
         when = clock.now() if processed else None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from memctl import clock, queries
 from memctl.episodic.door import refuse_secrets
 from memctl.errors import NotFoundError, UsageError
+from memctl.guard import guarded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,6 +59,7 @@ class Retention:
         self._store = store
         self._settings = settings
 
+    @guarded("reason")
     def archive(self, kind: str, ids: Sequence[int], *, why: str) -> int:
         """Mark rows as archived: recall leaves them out, nothing is lost; return how many."""
         statements = {"turn": SQL.archive_turns, "episode": SQL.archive_episodes}
@@ -66,6 +68,7 @@ class Retention:
         with self._store.transaction():
             return self._store.execute(statements[_known(kind)], parameters)
 
+    @guarded("reason")
     def archive_old(self) -> int:
         """Archive the turns that are older than ``log_archive_days``; return how many."""
         days = self._settings.integer("log_archive_days")
@@ -78,12 +81,14 @@ class Retention:
         with self._store.transaction():
             return self._store.execute(SQL.archive_turns_before, parameters)
 
+    @guarded("reason")
     def restore(self, kind: str, ids: Sequence[int]) -> int:
         """Bring archived rows back; return how many. Restored turns are processed again."""
         statements = {"turn": SQL.restore_turns, "episode": SQL.restore_episodes}
         with self._store.transaction():
             return self._store.execute(statements[_known(kind)], {"ids": json.dumps(list(ids))})
 
+    @guarded("reason")
     def erase(
         self, kind: str, ids: Sequence[int], *, why: str = "asked for", sources: bool = False
     ) -> Erased:

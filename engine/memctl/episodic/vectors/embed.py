@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from memctl import queries
 from memctl.errors import RefusedError, UsageError
+from memctl.guard import guarded
 
 if TYPE_CHECKING:
     from memctl.episodic.vectors.kept import KeptModel, Vector
@@ -62,6 +63,7 @@ class Embedder:
             return NAME
         return self._sentences().name
 
+    @guarded("vector")
     def ready(self) -> KeptModel | None:
         """Return what made the store's vectors, new rows embedded; ``None`` if there are none.
 
@@ -83,6 +85,7 @@ class Embedder:
                 self._fill(model, _BY_THE_WAY)
         return model
 
+    @guarded("vector")
     def remake(self) -> Reembedded:
         """Forget the store's vectors and compute all of them."""
         model = self._make(None)

@@ -34,6 +34,7 @@ __all__ = [
     "find_rule",
     "guarded",
     "own_rules",
+    "refuse_secrets",
     "secret_rule",
 ]
 
@@ -153,6 +154,25 @@ def guarded(
         return door
 
     return decorate
+
+
+def refuse_secrets(store: Store, tier: str, what: str, texts: Iterable[str | None]) -> None:
+    """Refuse texts that a guarded method has made of its arguments, as the door would.
+
+    A message may be an object of any shape: what it says is known only once it was read.
+
+    Raises
+    ------
+    SecretRefusedError
+        When one of them, or all in one piece, holds a secret.
+    """
+    rules = _own_rules(store)
+    from memctl.secret_rules import find_secret
+
+    # In one piece too: a label in one column may give away the value in another.
+    rule = find_secret("\n".join(text for text in texts if text), extra=rules)
+    if rule is not None:
+        raise _CountedRefusalError(what, rule, tier)
 
 
 class _CountedRefusalError(SecretRefusedError):

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 
 from memctl import clock, guard, queries
 from memctl.episodic.characters import cleaned
-from memctl.episodic.door import refuse_secrets
 from memctl.errors import NotFoundError, UsageError
-from memctl.guard import guarded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,7 +56,7 @@ class Aliases:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    @guarded("alias")
+    @guard.guarded("alias")
     def add(self, term: str, synonym: str) -> Alias:
         """Let `term` and `synonym` find each other; adding it again changes nothing.
 
@@ -71,14 +69,13 @@ class Aliases:
         if one.lower() == other.lower():
             raise UsageError(f'"{one}" is an alias of itself already', hint="name two words")
         alias = Alias(one, other, clock.now())
-        refuse_secrets(self._store, "alias", (one, other))
         with self._store.transaction():
             self._store.execute(
                 SQL.add_alias, {"term": one, "synonym": other, "added_at": alias.added_at}
             )
         return alias
 
-    @guarded("alias")
+    @guard.guarded("alias")
     def remove(self, term: str, synonym: str | None = None) -> int:
         """Remove one alias, or all of `term`, either way round; return how many.
 

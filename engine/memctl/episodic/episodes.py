@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from memctl import clock, guard, queries
 from memctl.episodic.characters import cleaned
-from memctl.episodic.door import refuse_secrets
 from memctl.episodic.messages import text_of
 from memctl.errors import NotFoundError, UnusableInputError, UsageError
-from memctl.guard import guarded
 
 if TYPE_CHECKING:
     import sqlite3
@@ -73,7 +71,7 @@ class Episodes:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    @guarded("episode")
+    @guard.guarded("episode")
     def add(
         self,
         summary: Any,
@@ -120,8 +118,9 @@ class Episodes:
         row = _checked(summary, details, tags, participants, happened_at, confidence)
         row["source"] = _optional(source, what="source")
         row["thread"] = _optional(thread, what="thread")
-        refuse_secrets(
+        guard.refuse_secrets(
             self._store,
+            "episode",
             "episode",
             [
                 row[key]

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from memctl import clock, guard, queries
 from memctl.episodic.characters import cleaned
-from memctl.episodic.door import refuse_secrets
 from memctl.episodic.messages import text_of
 from memctl.errors import NotFoundError, UnusableInputError
-from memctl.guard import guarded
 
 if TYPE_CHECKING:
     import sqlite3
@@ -66,7 +64,7 @@ class Log:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    @guarded("turn")
+    @guard.guarded("turn")
     def add(
         self,
         text: Any,
@@ -102,16 +100,16 @@ class Log:
             When it looks like a secret; nothing is written.
         """
         turn = _checked(text, role, speaker, session, logged_at, details)
-        refuse_secrets(self._store, "turn", _texts(turn))
+        guard.refuse_secrets(self._store, "turn", "turn", _texts(turn))
         with self._store.transaction():
             return self._store.insert(SQL.add_turn, turn)
 
-    @guarded("turn")
+    @guard.guarded("turn")
     def add_many(self, turns: Iterable[Mapping[str, Any]]) -> int:
         """Add turns, each a mapping of `add`'s parameters, in one transaction; return how many."""
         rows = [_checked_mapping(turn) for turn in turns]
         for row in rows:
-            refuse_secrets(self._store, "turn", _texts(row))
+            guard.refuse_secrets(self._store, "turn", "turn", _texts(row))
         with self._store.transaction():
             self._store.execute_many(SQL.add_turn, rows)
         return len(rows)
@@ -127,7 +125,7 @@ class Log:
         """Return the living turns that consolidation has still to read, in their order."""
         return [_turn(row) for row in self._store.rows(SQL.turns_to_process, {"limit": limit})]
 
-    @guarded("turn")
+    @guard.guarded("turn")
     def mark_processed(self, turns: Iterable[int], *, processed: bool = True) -> None:
         """Say that consolidation has read `turns`, or shall read them again."""
         when = clock.now() if processed else None

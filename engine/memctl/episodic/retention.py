@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from memctl import clock, queries
-from memctl.episodic.door import refuse_secrets
+from memctl import clock, guard, queries
 from memctl.errors import NotFoundError, UsageError
-from memctl.guard import guarded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,16 +57,15 @@ class Retention:
         self._store = store
         self._settings = settings
 
-    @guarded("reason")
+    @guard.guarded("retention")
     def archive(self, kind: str, ids: Sequence[int], *, why: str) -> int:
         """Mark rows as archived: recall leaves them out, nothing is lost; return how many."""
         statements = {"turn": SQL.archive_turns, "episode": SQL.archive_episodes}
-        refuse_secrets(self._store, "reason", (why,))
         parameters = {"ids": json.dumps(list(ids)), "now": clock.now(), "why": why}
         with self._store.transaction():
             return self._store.execute(statements[_known(kind)], parameters)
 
-    @guarded("reason")
+    @guard.guarded("retention")
     def archive_old(self) -> int:
         """Archive the turns that are older than ``log_archive_days``; return how many."""
         days = self._settings.integer("log_archive_days")
@@ -81,14 +78,14 @@ class Retention:
         with self._store.transaction():
             return self._store.execute(SQL.archive_turns_before, parameters)
 
-    @guarded("reason")
+    @guard.guarded("retention")
     def restore(self, kind: str, ids: Sequence[int]) -> int:
         """Bring archived rows back; return how many. Restored turns are processed again."""
         statements = {"turn": SQL.restore_turns, "episode": SQL.restore_episodes}
         with self._store.transaction():
             return self._store.execute(statements[_known(kind)], {"ids": json.dumps(list(ids))})
 
-    @guarded("reason")
+    @guard.guarded("retention")
     def erase(
         self, kind: str, ids: Sequence[int], *, why: str = "asked for", sources: bool = False
     ) -> Erased:
@@ -109,7 +106,6 @@ class Retention:
             When one of them does not exist; nothing is erased.
         """
         _known(kind)
-        refuse_secrets(self._store, "reason", (why,))
         with self._store.transaction():
             turns, episodes = self._reach(kind, ids, sources=sources)
             erased = self._erase(turns, episodes, why)

@@ -20,6 +20,8 @@ from memctl.semantic.errors import FilterError
 
 __all__ = ["FIELDS", "OPERATORS", "Condition", "compile_filter"]
 
+FILTER = queries.load("store/fact_filter")
+
 SQL = queries.load("store/fact_filter")
 
 OPERATORS = ("eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "contains", "icontains")
@@ -181,7 +183,7 @@ class _Compiler:
             return f"coalesce({target.column} between {first} and {last}, 0)"
         equal = f"({target.column} is {self._value(name, target, value)})"
         if target.kind == "json":
-            return f"({equal} or {self._held(target, 'list_holds', value)})"
+            return f"({equal} or {self._held(target, FILTER.list_holds, value)})"
         return equal
 
     def _absent(self, name: str, target: _Field) -> str:
@@ -210,11 +212,11 @@ class _Compiler:
         if target.kind != "json":
             return inside
         plain = f"(coalesce(json_type(fact.metadata, {_path(target)}), '') = 'text' and {inside})"
-        held = self._held(target, "list_holds" if exact else "list_holds_ignoring_case", value)
+        holds = FILTER.list_holds if exact else FILTER.list_holds_ignoring_case
+        held = self._held(target, holds, value)
         return f"({plain} or {held})"
 
-    def _held(self, target: _Field, statement: str, value: Any) -> str:
-        sql = queries.load("store/fact_filter").statements[statement].sql
+    def _held(self, target: _Field, sql: str, value: Any) -> str:
         return "exists ({})".format(
             sql.replace(":metadata", "fact.metadata")
             .replace(":path", _path(target))

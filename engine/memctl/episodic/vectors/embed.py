@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memctl import queries
+from memctl import guard, queries
 from memctl.errors import RefusedError, UsageError
-from memctl.guard import guarded
 
 if TYPE_CHECKING:
     from memctl.episodic.vectors.kept import KeptModel, Vector
@@ -63,7 +62,7 @@ class Embedder:
             return NAME
         return self._sentences().name
 
-    @guarded("vector")
+    @guard.guarded("vectors")
     def ready(self) -> KeptModel | None:
         """Return what made the store's vectors, new rows embedded; ``None`` if there are none.
 
@@ -85,7 +84,7 @@ class Embedder:
                 self._fill(model, _BY_THE_WAY)
         return model
 
-    @guarded("vector")
+    @guard.guarded("vectors")
     def remake(self) -> Reembedded:
         """Forget the store's vectors and compute all of them."""
         model = self._make(None)

@@ -71,7 +71,8 @@ def test_every_statement_prepares_against_a_fresh_store(
     file: str, name: str, fresh: sqlite3.Connection
 ) -> None:
     sql = queries.load(file).statements[name].sql
-    parameters = (None,) * sql.count("?") if "?" in sql else dict.fromkeys(_parameters(sql))
+    named = dict.fromkeys(_parameters(sql))
+    parameters = named or (None,) * sql.count("?")
     if sql.startswith("create virtual table"):
         assert re.search(r'"temp"\.\w+', sql), "made for every statement before this test"
     else:

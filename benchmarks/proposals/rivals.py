@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from memctl.visual.proposals import propose
+from memctl.visual.reading.proposals import propose
 
 if TYPE_CHECKING:
     from collections.abc import Callable

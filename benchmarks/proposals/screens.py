@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from benchmarks.proposals.measures import edges
-from memctl.visual.image import load_frame
-from memctl.visual.proposals import LARGEST_SHARE
+from memctl.visual.reading.image import load_frame
+from memctl.visual.reading.proposals import LARGEST_SHARE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

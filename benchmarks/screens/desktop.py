@@ -12,7 +12,7 @@ import cv2
 
 import memctl
 from memctl.visual.boxes import Box
-from memctl.visual.image import load_frame
+from memctl.visual.reading.image import load_frame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -51,9 +51,9 @@ def examine(store: Store) -> list[Finding]:
 
 def mend(store: Store) -> list[Finding]:
     """Rebuild features that are missing or of another version; return what is found then."""
-    from memctl.visual.image import decode_png
     from memctl.visual.matching import FEATURE_VERSION
     from memctl.visual.matching.features import extract_alone
+    from memctl.visual.reading.image import decode_png
 
     with store.transaction():
         for row in store.rows(TEMPLATES.outdated, {"version": FEATURE_VERSION}):
@@ -84,7 +84,7 @@ def _pictures(store: Store) -> Finding:
 
 def _is_whole(row: sqlite3.Row) -> bool:
     from memctl.errors import UnusableInputError
-    from memctl.visual.image import decode_png, pixels_digest
+    from memctl.visual.reading.image import decode_png, pixels_digest
 
     try:
         return pixels_digest(decode_png(row["png"])) == str(row["sha256"])

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from memctl.episodic.recording import Feedback
     from memctl.episodic.results import Recalled
     from memctl.semantic import Facts
-    from memctl.visual.boxes_file import BoxesSource
-    from memctl.visual.components import Components
-    from memctl.visual.image import ImageSource
+    from memctl.visual.graph.components import Components
+    from memctl.visual.graph.states import States
+    from memctl.visual.graph.transitions import Transitions
+    from memctl.visual.reading.boxes_file import BoxesSource
+    from memctl.visual.reading.image import ImageSource
     from memctl.visual.results import Learn, Location, Match
-    from memctl.visual.states import States
-    from memctl.visual.transitions import Transitions
     from memctl.visual.visual import Visual
 
 __all__ = ["Memory", "open_memory"]
@@ -126,21 +126,21 @@ class Memory:
     @cached_property
     def components(self) -> Components:
         """What can be seen: list, get, rename, pin, delete, restore."""
-        from memctl.visual.components import Components
+        from memctl.visual.graph.components import Components
 
         return Components(self.store)
 
     @cached_property
     def states(self) -> States:
         """The screens: list, get, rename, merge, restore."""
-        from memctl.visual.states import States
+        from memctl.visual.graph.states import States
 
         return States(self.store)
 
     @cached_property
     def transitions(self) -> Transitions:
         """Where acts lead: record, pending, commit, discard, list, path."""
-        from memctl.visual.transitions import Transitions
+        from memctl.visual.graph.transitions import Transitions
 
         return Transitions(self.store)
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from memctl.visual.frame import Frame
-from memctl.visual.image import encode_png
+from memctl.visual.reading.image import encode_png
 
 if TYPE_CHECKING:
     from types import ModuleType

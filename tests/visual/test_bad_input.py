@@ -17,9 +17,9 @@ from memctl.errors import (
     StoreDamagedError,
     UnusableInputError,
 )
-from memctl.visual.image import encode_png
+from memctl.visual.reading.image import encode_png
 from tests.visual.drawn import Drawn, numbered
-from tests.visual.test_states import state_of
+from tests.visual.graph.test_states import state_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

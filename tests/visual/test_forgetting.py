@@ -6,7 +6,7 @@ import pytest
 
 from memctl.errors import NotFoundError, UsageError
 from tests.visual.drawn import Drawn, Widget, numbered
-from tests.visual.test_states import state_of
+from tests.visual.graph.test_states import state_of
 
 if TYPE_CHECKING:
     from memctl.memory import Memory

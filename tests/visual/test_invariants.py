@@ -15,7 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 import memctl
 from memctl.errors import NotFoundError, UsageError
-from memctl.visual.naming import folded
+from memctl.visual.graph.naming import folded
 from tests.visual.drawn import Drawn, Widget
 
 LABELS = ["Save", "Open", "Close", "Help", "Delete"]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from memctl.visual.image import load_frame
+from memctl.visual.reading.image import load_frame
 from memctl_cli.demo import bundle
 from tests.visual.drawn import Drawn, Widget, named, numbered, rows
 

@@ -4,7 +4,7 @@ import json
 from typing import TYPE_CHECKING
 
 from tests.visual.drawn import Widget, numbered
-from tests.visual.test_states import state_of
+from tests.visual.graph.test_states import state_of
 
 if TYPE_CHECKING:
     import pytest

@@ -15,7 +15,7 @@ import pytest
 import memctl
 from memctl.errors import BusyError, MemctlError
 from tests.visual.drawn import numbered
-from tests.visual.test_states import state_of
+from tests.visual.graph.test_states import state_of
 
 if TYPE_CHECKING:
     from memctl.memory import Memory

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from memctl.visual.image import decode_png
+from memctl.visual.reading.image import decode_png
 from tests.visual.drawn import Drawn, Widget, enlarged, numbered
 from tests.visual.test_deleting import stored_bytes
 

@@ -8,7 +8,7 @@ import pytest
 import memctl
 from memctl.errors import UsageError
 from tests.visual.drawn import Drawn, Widget, rows
-from tests.visual.test_states import state_of
+from tests.visual.graph.test_states import state_of
 
 if TYPE_CHECKING:
     from pathlib import Path

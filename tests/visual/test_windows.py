@@ -7,8 +7,8 @@ import pytest
 
 from memctl.errors import UsageError
 from tests.visual.drawn import BACKGROUND, Drawn, Widget, enlarged, named, numbered, rows
+from tests.visual.graph.test_states import state_of
 from tests.visual.matching.screens import paint
-from tests.visual.test_states import state_of
 
 if TYPE_CHECKING:
     from memctl.memory import Memory

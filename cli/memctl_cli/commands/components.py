@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from memctl.visual.components import Component, TemplateInfo
+    from memctl.visual.graph.components import Component, TemplateInfo
 
 __all__ = ["app"]
 

@@ -12,7 +12,7 @@ from memctl_cli.session import session_of
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from memctl.visual.transitions import Path
+    from memctl.visual.graph.transitions import Path
 
 __all__ = ["path"]
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from memctl.visual.states import State, StateDetail
+    from memctl.visual.graph.states import State, StateDetail
 
 __all__ = ["app"]
 

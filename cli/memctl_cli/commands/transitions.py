@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from memctl.visual.transitions import Transition
+    from memctl.visual.graph.transitions import Transition
 
 __all__ = ["app"]
 

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from memctl.memory import Memory
+    from memctl.visual.graph.transitions import Path as Way
+    from memctl.visual.graph.transitions import Transition
     from memctl.visual.results import Learn, Match
-    from memctl.visual.transitions import Path as Way
-    from memctl.visual.transitions import Transition
 
 __all__ = ["Scene", "Told", "tell"]
 

@@ -14,7 +14,7 @@ __all__ = ["draw_match"]
 
 def draw_match(image: str | bytes, answer: Match) -> bytes:
     """Return the screenshot as a PNG with what was found and what is absent drawn on it."""
-    from memctl.visual.image import encode_png, load_frame
+    from memctl.visual.reading.image import encode_png, load_frame
     from memctl_cli.drawing.marks import Mark, draw_marks
 
     marks = [Mark(Box(one.x, one.y, one.w, one.h), one.name, "found") for one in answer.sightings]

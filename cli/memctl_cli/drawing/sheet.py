@@ -12,7 +12,7 @@ from memctl.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.visual.components import Component, Components
+    from memctl.visual.graph.components import Component, Components
 
 __all__ = ["draw_sheet"]
 

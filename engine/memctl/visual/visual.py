@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 from memctl import guard, queries
 from memctl.clock import now
-from memctl.visual.activity import count_seen
-from memctl.visual.boxes_file import GivenBox, read_boxes
-from memctl.visual.components import Components
-from memctl.visual.identification import read_atlas
-from memctl.visual.image import load_frame
-from memctl.visual.learning import expected_on, learn_screen, recognise
-from memctl.visual.looking import Look, Shelf, look, window_of
+from memctl.visual.graph.components import Components
+from memctl.visual.learning.activity import count_seen
+from memctl.visual.learning.identification import read_atlas
+from memctl.visual.learning.lesson import expected_on, learn_screen, recognise
+from memctl.visual.learning.looking import Look, Shelf, look, window_of
+from memctl.visual.learning.recording import Record, keep_screenshot, record
 from memctl.visual.matching import Hit, locate
-from memctl.visual.recording import Record, keep_screenshot, record
+from memctl.visual.reading.boxes_file import GivenBox, read_boxes
+from memctl.visual.reading.image import load_frame
+from memctl.visual.reading.sifting import sift
 from memctl.visual.results import Absent, ImageInfo, Learn, Location, Match, Sighting
-from memctl.visual.sifting import sift
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from memctl.settings import Settings
     from memctl.store import Store
     from memctl.visual.boxes import Box
-    from memctl.visual.boxes_file import BoxesSource
-    from memctl.visual.components import Component
     from memctl.visual.frame import Frame
-    from memctl.visual.identification import Atlas
-    from memctl.visual.image import ImageSource
+    from memctl.visual.graph.components import Component
+    from memctl.visual.learning.identification import Atlas
+    from memctl.visual.reading.boxes_file import BoxesSource
+    from memctl.visual.reading.image import ImageSource
     from memctl.visual.results import StateMatch
 
 __all__ = ["Visual"]
@@ -222,7 +222,7 @@ class Visual:
             most = self._settings.integer("max_boxes")
             given = read_boxes(boxes, width=frame.width, height=frame.height, max_boxes=most)
         else:
-            from memctl.visual.proposals import propose
+            from memctl.visual.reading.proposals import propose
 
             given = [
                 GivenBox(p.box, kind=p.kind, source=p.source, confidence=p.confidence)
@@ -230,7 +230,7 @@ class Visual:
             ]
         if not ocr:
             return given
-        from memctl.visual.labelling import with_text
+        from memctl.visual.reading.labelling import with_text
 
         return with_text(frame, given)
 
@@ -249,7 +249,7 @@ class Visual:
     def _keep(self, frame: Frame, secrets: Sequence[Box], observation_id: int) -> None:
         if not self._settings.integer("keep_screenshots"):
             return
-        from memctl.visual.image import encode_png
+        from memctl.visual.reading.image import encode_png
 
         pixels = frame.bgr.copy()
         for box in secrets:

@@ -1,0 +1,1 @@
+"""What an app is made of and where it leads: components, states, transitions. No image library."""

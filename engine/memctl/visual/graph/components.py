@@ -1,0 +1,258 @@
+"""Components: list, look up, rename, pin, delete, restore. Needs no image library."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memctl import guard, queries
+from memctl.errors import NotFoundError, UsageError
+from memctl.visual.graph.naming import NamesInUse, check_name, folded
+from memctl.visual.graph.states import bring_back
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Sequence
+
+    from memctl.store import Store
+
+__all__ = ["Component", "Components", "Deleted", "TemplateInfo"]
+
+SQL = queries.load("store/component")
+STATES = queries.load("store/state")
+
+_ID_DIGITS = 18  # SQLite's integers have 19
+_MOST_SHOWN = 80  # characters of an unknown name in a message
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """Something that can be seen on a screen.
+
+    ``rel_x`` and ``rel_y`` are pixels from the window's left top corner to the component's,
+    where it was last seen; they, ``w`` and ``h`` are in pixels at the device-pixel ratio
+    ``scale``. ``looks`` is how many templates it has.
+    """
+
+    id: int
+    name: str
+    type: str
+    source: str
+    label: str | None
+    page: str | None
+    scale: float
+    rel_x: int
+    rel_y: int
+    w: int
+    h: int
+    confidence: float
+    learned_at: str
+    last_seen_at: str
+    seen_count: int
+    consecutive_misses: int
+    pinned: bool
+    forgotten_at: str | None
+    forgotten_why: str | None
+    looks: int
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateInfo:
+    """One look of a component: size in pixels, device-pixel ratio, digest of its pixels."""
+
+    id: int
+    w: int
+    h: int
+    scale: float
+    sha256: str
+    learned_at: str
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """What a delete removed; ``erased`` is false while a reader still keeps the old bytes."""
+
+    component_id: int
+    name: str
+    states_emptied: int
+    erased: bool
+
+
+class Components:
+    """The components of one store.
+
+    A component is named by its name, whatever the case, or by its id.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def list(
+        self,
+        *,
+        page: str | None = None,
+        type: str | None = None,  # noqa: A002  (the word of the store and the boxes file)
+        unlabelled: bool = False,
+        stale: bool = False,
+        forgotten: bool = False,
+    ) -> Sequence[Component]:
+        """Return components in the order they were learned.
+
+        Parameters
+        ----------
+        page, type
+            Only those of this page or type.
+        unlabelled
+            Only those without a label, which a person may want to name.
+        stale
+            Only those missed when last expected.
+        forgotten
+            The forgotten ones instead of the living.
+        """
+        filters = {
+            "page": page,
+            "type": type,
+            "unlabelled": unlabelled,
+            "stale": stale,
+            "forgotten": forgotten,
+        }
+        return [_component(row) for row in self._store.rows(SQL.listed, filters)]
+
+    def get(self, key: str | int) -> Component:
+        """Return the component of this name or id, a living one before a forgotten one.
+
+        Raises
+        ------
+        NotFoundError
+            When there is none; the hint offers names that are close.
+        """
+        found = self.named(key) if isinstance(key, str) else None
+        wanted = _as_id(key) if found is None else found
+        row = None if wanted is None else self._store.row(SQL.by_id, {"id": wanted})
+        if row is None:
+            shown = _shown(key)
+            raise NotFoundError(f'there is no component "{shown}"', hint=self._close_to(shown))
+        return _component(row)
+
+    def living(self, key: str | int) -> Component:
+        """Return the component of this name or id; a forgotten one is not found, either."""
+        component = self.get(key)
+        if component.forgotten_at is not None:
+            raise NotFoundError(
+                f'the component "{component.name}" is forgotten',
+                hint=f"bring it back: memctl components restore {component.id}",
+            )
+        return component
+
+    def named(self, name: str) -> int | None:
+        """Return the id of the component of this name, whatever its case; ``None`` for none."""
+        name = guard.clean(name, what="name")
+        found = self._store.value(SQL.id_named, {"name": name})
+        if found is not None:
+            return int(found)
+        # SQLite knows the case of a to z alone; the rest of the alphabets is compared here.
+        rows = self._store.rows(SQL.names)
+        return next((row["id"] for row in rows if folded(row["name"]) == folded(name)), None)
+
+    def templates(self, key: str | int) -> Sequence[TemplateInfo]:
+        """Return the looks of a component, the oldest first."""
+        rows = self._store.rows(SQL.templates_of, {"component_id": self.get(key).id})
+        return [TemplateInfo(**dict(row)) for row in rows]
+
+    def picture(self, template_id: int) -> bytes:
+        """Return a look as the bytes of a PNG file."""
+        png = self._store.value(SQL.template_png, {"id": template_id})
+        if png is None:
+            raise NotFoundError(f"there is no template {template_id}")
+        return bytes(png)
+
+    @guard.guarded("component")
+    def rename(self, key: str | int, name: str) -> Component:
+        """Give a component another name; states and transitions go on knowing it.
+
+        Raises
+        ------
+        UsageError
+            When the name is unfit, or another living component has it.
+        """
+        wanted = check_name(guard.clean(name, what="name", limit=guard.MAX_NAME))
+        with self._store.transaction():
+            component = self.get(key)
+            others = [n for n in self._living_names() if folded(n) != folded(component.name)]
+            if wanted in NamesInUse(others):
+                raise UsageError(
+                    f'there is already a component "{wanted}"', hint="choose another name"
+                )
+            self._store.execute(SQL.rename, {"id": component.id, "name": wanted})
+            return self.get(component.id)
+
+    @guard.guarded("component")
+    def pin(self, key: str | int, *, pinned: bool = True) -> Component:
+        """Keep a component from ever being forgotten, or stop doing so."""
+        with self._store.transaction():
+            component = self.get(key)
+            self._store.execute(SQL.set_pinned, {"id": component.id, "pinned": pinned})
+            return self.get(component.id)
+
+    @guard.guarded("component")
+    def restore(self, key: str | int) -> Component:
+        """Bring a forgotten component back, and the states that were forgotten with it.
+
+        It gets a number behind its name when another component bears the name by now.
+        """
+        with self._store.transaction():
+            component = self.get(key)
+            if component.forgotten_at is None:
+                raise UsageError(f'the component "{component.name}" is not forgotten')
+            name = NamesInUse(self._living_names()).claim(component.name)
+            self._store.execute(SQL.restore, {"id": component.id, "name": name})
+            for row in self._store.rows(STATES.forgotten_with, {"component_id": component.id}):
+                bring_back(self._store, row)
+            return self.get(component.id)
+
+    @guard.guarded("component")
+    def delete(self, key: str | int) -> Deleted:
+        """Remove a component and its pixels from the file, with every screenshot that shows it.
+
+        Its templates, sightings and the transitions that act on it go too; a state that
+        nothing else defines is marked as forgotten.
+        """
+        from memctl.clock import now
+
+        with self._store.transaction():
+            component = self.get(key)
+            self._store.execute(SQL.delete_screenshots_of, {"id": component.id})
+            self._store.execute(SQL.delete_state_texts_of, {"id": component.id})
+            self._store.execute(SQL.delete, {"id": component.id})
+            emptied = self._store.execute(STATES.forget_empty, {"forgotten_at": now()})
+        return Deleted(component.id, component.name, emptied, self._store.flush_deleted())
+
+    def _living_names(self) -> Sequence[str]:
+        return [row["name"] for row in self._store.rows(SQL.living_names)]
+
+    def _close_to(self, name: str) -> str:
+        known = [row["name"] for row in self._store.rows(SQL.all_names)]
+        close = difflib.get_close_matches(name, known, n=3)
+        if close:
+            return "did you mean " + ", ".join(f'"{one}"' for one in close) + "?"
+        return 'see "memctl components list"'
+
+
+def _as_id(key: str | int) -> int | None:
+    """Return the id that a key may be; ``None`` for none, or for one that SQLite cannot hold."""
+    if isinstance(key, str):
+        return int(key) if key.isdecimal() and len(key) < _ID_DIGITS else None
+    return key if 0 < key < 10**_ID_DIGITS else None
+
+
+def _shown(key: str | int) -> str:
+    if isinstance(key, str):
+        return guard.clean(key, what="name")[:_MOST_SHOWN]
+    return str(key) if abs(key) < 10**_ID_DIGITS else "10^18 or more"
+
+
+def _component(row: sqlite3.Row) -> Component:
+    fields = dict(row)
+    return Component(**{**fields, "pinned": bool(fields["pinned"])})

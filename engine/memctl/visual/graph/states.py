@@ -1,0 +1,209 @@
+"""States: list, look up, rename, merge, restore. Needs no image library."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from memctl import guard, queries
+from memctl.clock import now
+from memctl.errors import NotFoundError, UsageError
+from memctl.visual.graph.naming import NamesInUse, check_name, folded
+from memctl.visual.graph.similarity import plain_jaccard
+from memctl.visual.results import Merged
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Sequence
+
+    from memctl.store import Store
+
+__all__ = ["Defining", "State", "StateDetail", "States", "bring_back", "merge_states"]
+
+SQL = queries.load("store/state")
+
+_ID = re.compile(r"s_[0-9a-f]+")
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A screen of the app; counts include the states that were merged into it."""
+
+    id: str
+    name: str | None
+    page: str | None
+    status: str
+    visit_count: int
+    component_count: int
+    first_seen_at: str
+    last_seen_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Defining:
+    """A component that defines a state."""
+
+    component_id: int
+    name: str
+    type: str
+    seen_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class StateDetail(State):
+    """A state with what defines it and the texts that were read on it."""
+
+    components: list[Defining]
+    texts: list[str]
+
+
+class States:
+    """The states of one store, named by id or name; a merged one answers as its survivor."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def list(self) -> Sequence[State]:
+        """Return the living states, the most visited first."""
+        return [State(**_summary(row)) for row in self._store.rows(SQL.summaries)]
+
+    def get(self, key: str) -> StateDetail:
+        """Return one state with what defines it.
+
+        Raises
+        ------
+        NotFoundError
+            When there is no such living state; the message says if it was forgotten.
+        """
+        state_id = self.resolve(key)
+        row = self._store.row(SQL.summary, {"id": state_id})
+        assert row is not None  # noqa: S101  (resolve found it in the same store)
+        components = [
+            Defining(**dict(one)) for one in self._store.rows(SQL.definition, {"id": state_id})
+        ]
+        texts = [one["text"] for one in self._store.rows(SQL.texts, {"id": state_id})]
+        return StateDetail(**_summary(row), components=components, texts=texts)
+
+    def resolve(self, key: str) -> str:
+        """Return the id of the living state behind an id or a name, through merges."""
+        key = guard.clean(key, what="state")
+        found = self._store.value(SQL.resolve, {"key": key}) or self._named(key)
+        if found is None:
+            raise NotFoundError(f'there is no state "{key}"{self._fate(key)}', hint=_SEE_LIST)
+        return str(found)
+
+    @guard.guarded("state")
+    def rename(self, key: str, name: str) -> StateDetail:
+        """Give a state a name.
+
+        Raises
+        ------
+        UsageError
+            When the name is unfit or looks like an id, or another living state has it.
+        """
+        wanted = check_name(guard.clean(name, what="name", limit=guard.MAX_NAME))
+        if _ID.fullmatch(wanted):
+            raise UsageError(f'the name "{wanted}" looks like an id', hint="choose another name")
+        with self._store.transaction():
+            state_id = self.resolve(key)
+            taken = {folded(s.name) for s in self.list() if s.name and s.id != state_id}
+            if folded(wanted) in taken:
+                raise UsageError(f'there is already a state "{wanted}"', hint="choose another name")
+            self._store.execute(SQL.rename, {"id": state_id, "name": wanted})
+            return self.get(state_id)
+
+    @guard.guarded("state")
+    def merge(self, one: str, other: str) -> Merged:
+        """Declare two states the same screen: the less visited goes into the more visited.
+
+        Nothing is rewritten: views add visits and transitions up, and `restore` undoes it.
+        """
+        with self._store.transaction():
+            left, right = self.get(one), self.get(other)
+            if left.id == right.id:
+                raise UsageError(f'"{one}" and "{other}" are the same state')
+            similarity = plain_jaccard(
+                [c.component_id for c in left.components],
+                [c.component_id for c in right.components],
+            )
+            return merge_states(self._store, left, right, similarity)
+
+    @guard.guarded("state")
+    def restore(self, key: str) -> StateDetail:
+        """Undo a merge or a forgetting.
+
+        The state gets a number behind its name when another one bears the name by now.
+
+        Raises
+        ------
+        NotFoundError
+            When no state ever had this id.
+        UsageError
+            When it is neither merged nor forgotten, or nothing living defines it.
+        """
+        with self._store.transaction():
+            row = self._store.row(SQL.any_state, {"id": guard.clean(key, what="state")})
+            if row is None:
+                raise NotFoundError(f'there never was a state "{key}"', hint=_SEE_LIST)
+            if row["merged_into"] is None and row["forgotten_at"] is None:
+                raise UsageError(f'the state "{key}" is neither merged nor forgotten')
+            bring_back(self._store, row)
+            restored = self.get(row["id"])
+            if not restored.components:
+                raise UsageError(
+                    f'nothing living defines the state "{key}"',
+                    hint="restore its components: memctl components list --forgotten",
+                )
+            # Its survivor may have lived on its components alone.
+            self._store.execute(SQL.forget_empty, {"forgotten_at": now()})
+            return restored
+
+    def _named(self, name: str) -> str | None:
+        # SQLite knows the case of a to z alone; the rest of the alphabets is compared here.
+        same = (s.id for s in self.list() if s.name and folded(s.name) == folded(name))
+        return next(same, None)
+
+    def _fate(self, key: str) -> str:
+        row = self._store.row(SQL.any_state, {"id": key})
+        if row is None or row["forgotten_at"] is None:
+            return ""
+        return f": forgotten at {row['forgotten_at']}, {row['forgotten_why']}"
+
+
+def merge_states(store: Store, one: State, other: State, similarity: float) -> Merged:
+    """Mark the less visited of two states as merged into the other. In a transaction."""
+    into, merged = sorted((one, other), key=lambda s: (-s.visit_count, s.first_seen_at, s.id))
+    store.execute(
+        SQL.merge,
+        {"id": merged.id, "into": into.id, "merged_at": now(), "similarity": similarity},
+    )
+    if into.status != merged.status:
+        store.execute(SQL.confirm, {"id": into.id})
+    return Merged(merged.id, into.id, round(similarity, 4))
+
+
+def bring_back(store: Store, row: sqlite3.Row) -> None:
+    """Make a merged or forgotten state a living one, under its name if that is free.
+
+    Parameters
+    ----------
+    row
+        The state's ``id`` and ``name``. In a transaction of the caller's.
+    """
+    key = {"id": row["id"]}
+    store.execute(SQL.rename, {**key, "name": None})  # until it is known to be free
+    store.execute(SQL.unmerge, key)
+    store.execute(SQL.restore, key)
+    if row["name"] is not None:
+        taken = NamesInUse(state.name for state in States(store).list() if state.name)
+        store.execute(SQL.rename, {**key, "name": taken.claim(row["name"])})
+
+
+_SEE_LIST = 'see "memctl states list"'
+
+
+def _summary(row: sqlite3.Row) -> dict[str, Any]:
+    fields = dict(row)
+    del fields["components"]
+    return {"id": fields.pop("state_id"), **fields}

@@ -1,0 +1,331 @@
+"""Transitions: what acts lead where, and how often they did. Needs no image library."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from memctl import guard, queries
+from memctl.clock import now
+from memctl.errors import NotFoundError, UsageError
+from memctl.visual.graph.components import Components
+from memctl.visual.graph.pathfinding import Edge, likeliest_path
+from memctl.visual.graph.states import States
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Mapping, Sequence
+
+    from memctl.store import Store
+
+__all__ = ["Path", "Step", "Transition", "Transitions"]
+
+SQL = queries.load("store/transition")
+_MAX_ACTION = 40
+_MAX_MS = 24 * 60 * 60 * 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """An act on one state that led to another.
+
+    ``action`` reads like ``click:Save``: the kind of act, and the component or detail.
+    ``id`` is ``None`` for a way that adds up several rows of the store.
+    """
+
+    id: int | None
+    from_state: str
+    action: str
+    to_state: str
+    component_id: int | None
+    status: str
+    count: int
+    successes: int
+    failures: int
+    mean_ms: float | None
+    last_used_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One act of a path: ``probability`` is Wilson's 95 % lower bound, ``rate`` the share seen.
+
+    ``from_name`` and ``to_name`` are the states' names, ``None`` where nobody named them.
+    """
+
+    from_state: str
+    from_name: str | None
+    action: str
+    to_state: str
+    to_name: str | None
+    component_id: int | None
+    probability: float
+    rate: float
+    mean_ms: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """The most likely way: the product of its steps' probabilities, and its expected time."""
+
+    from_state: str
+    to_state: str
+    probability: float
+    expected_ms: float | None
+    steps: list[Step]
+
+
+class Transitions:
+    """The ways between the states of one store.
+
+    An act is recorded as pending until somebody saw how it ended; pending ones are rows, so
+    any process can commit or discard them.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._states = States(store)
+        self._components = Components(store)
+
+    def list(self) -> Sequence[Transition]:
+        """Return the committed ways between living states, the most used first."""
+        return [
+            Transition(
+                id=None,
+                status="committed",
+                action=_display(row),
+                **{key: row[key] for key in _COUNTED},
+            )
+            for row in self._store.rows(SQL.graph)
+        ]
+
+    def pending(self) -> Sequence[Transition]:
+        """Return the acts whose outcome nobody has confirmed, the oldest first."""
+        return [_single(row) for row in self._store.rows(SQL.by_status, {"status": "pending"})]
+
+    @guard.guarded("transition")
+    def record(
+        self, from_state: str, action: str, to_state: str, *, elapsed_ms: float | None = None
+    ) -> Transition:
+        """Note, as pending, that an act on one state led to another.
+
+        Parameters
+        ----------
+        from_state, to_state
+            Ids or names of two living states.
+        action
+            ``click:Save``, ``type:hello``, ``key:ctrl+s``: a kind, and what it acted on. Where
+            a living component bears the name behind the colon, the act is tied to it and
+            survives its renaming.
+        elapsed_ms
+            How long it took until the screen was there, in milliseconds.
+
+        Raises
+        ------
+        NotFoundError
+            When a state is unknown.
+        UsageError
+            When the states are one, or the action is empty; nothing is written.
+        """
+        kind, target = _parsed(action)
+        timed = _checked_ms(elapsed_ms)
+        with self._store.transaction():
+            start, end = self._states.resolve(from_state), self._states.resolve(to_state)
+            if start == end:
+                raise UsageError(
+                    f'"{from_state}" and "{to_state}" are the same state',
+                    hint="a transition leads to another state",
+                )
+            component_id = self._component(target)
+            row = {
+                "from_state": start,
+                "action": kind,
+                "component_id": component_id,
+                "detail": None if component_id else target,
+                "to_state": end,
+                "total_ms": timed or 0,
+                "timed": int(timed is not None),
+                "recorded_at": now(),
+            }
+            return self._get(self._store.insert(SQL.insert_transition, row))
+
+    @guard.guarded("transition")
+    def commit(
+        self, ids: Sequence[int] | None = None, *, failed: bool = False
+    ) -> Sequence[Transition]:
+        """Count pending acts as having led where they say, or as having failed to.
+
+        Parameters
+        ----------
+        ids
+            Which; all pending ones when ``None``.
+        failed
+            Count a failure: failures teach, too.
+
+        Raises
+        ------
+        NotFoundError
+            When an id is not pending; then none is committed.
+        """
+        with self._store.transaction():
+            return [self._commit(row, failed=failed) for row in self._pending_rows(ids)]
+
+    @guard.guarded("transition")
+    def discard(self, ids: Sequence[int] | None = None) -> int:
+        """Drop pending acts, all when `ids` is ``None``; return how many. They teach nothing."""
+        with self._store.transaction():
+            rows = self._pending_rows(ids)
+            for row in rows:
+                self._store.execute(SQL.discard, {"id": row["id"]})
+            return len(rows)
+
+    def path(self, from_state: str, to_state: str) -> Path:
+        """Return the most likely way from one state to another.
+
+        Raises
+        ------
+        NotFoundError
+            When a state is unknown, or no known way leads there.
+        """
+        start, goal = self._states.resolve(from_state), self._states.resolve(to_state)
+        found = likeliest_path(self._edges(), start, goal)
+        if found is None:
+            raise NotFoundError(
+                f'no known way leads from "{from_state}" to "{to_state}"',
+                hint="record one: memctl transitions record FROM ACTION TO",
+            )
+        names = {state.id: state.name for state in self._states.list()}
+        steps = [_step(edge, names) for edge in found]
+        probability = 1.0
+        for step in steps:
+            probability *= step.probability
+        times = [step.mean_ms for step in steps]
+        known = [time for time in times if time is not None]
+        expected = round(sum(known), 1) if len(known) == len(times) else None
+        return Path(start, goal, round(probability, 6), expected, steps)
+
+    def _edges(self) -> Sequence[Edge]:
+        return [
+            Edge(
+                **{key: row[key] for key in _EDGE},
+            )
+            for row in self._store.rows(SQL.graph)
+        ]
+
+    def _pending_rows(self, ids: Sequence[int] | None) -> Sequence[sqlite3.Row]:
+        rows = {row["id"]: row for row in self._store.rows(SQL.by_status, {"status": "pending"})}
+        unknown = [number for number in ids or [] if number not in rows]
+        if unknown:
+            raise NotFoundError(
+                f"transition {unknown[0]} is not pending", hint='see "memctl transitions pending"'
+            )
+        return (
+            list(rows.values()) if ids is None else [rows[number] for number in dict.fromkeys(ids)]
+        )
+
+    def _commit(self, row: sqlite3.Row, *, failed: bool) -> Transition:
+        counted = {
+            **{key: row[key] for key in ("from_state", "action", "component_id", "detail")},
+            "to_state": row["to_state"],
+            "successes": int(not failed),
+            "failures": int(failed),
+            # How long a failure took says nothing about how long the way takes.
+            "total_ms": 0 if failed else row["total_ms"],
+            "timed": 0 if failed else row["timed"],
+            "last_used_at": row["recorded_at"],
+        }
+        known = self._store.value(SQL.add_to_committed, counted)
+        if known is None:
+            self._store.execute(SQL.commit_row, {"id": row["id"], **counted})
+            return self._get(row["id"])
+        self._store.execute(SQL.delete_pending, {"id": row["id"]})
+        return self._get(known)
+
+    def _component(self, target: str | None) -> int | None:
+        if target is None:
+            return None
+        # By its name alone: the 1 of "key:1" is no component's id.
+        found = self._components.named(target)
+        if found is None or self._components.get(found).forgotten_at is not None:
+            return None
+        return found
+
+    def _get(self, transition_id: int) -> Transition:
+        row = self._store.row(SQL.by_id, {"id": transition_id})
+        assert row is not None  # noqa: S101  (written in the same transaction)
+        return _single(row)
+
+
+_COUNTED = (
+    "from_state",
+    "to_state",
+    "component_id",
+    "count",
+    "successes",
+    "failures",
+    "mean_ms",
+    "last_used_at",
+)
+_EDGE = (
+    "from_state",
+    "to_state",
+    "action",
+    "component_id",
+    "component_name",
+    "detail",
+    "successes",
+    "failures",
+    "mean_ms",
+)
+
+
+def _parsed(action: str) -> tuple[str, str | None]:
+    text = guard.clean(action, what="action", limit=guard.MAX_LABEL).strip()
+    kind, colon, target = text.partition(":")
+    if not kind.strip() or len(kind) > _MAX_ACTION:
+        raise UsageError(
+            f'action "{text[:60]}" names no act', hint='write "click:Save" or "key:Enter"'
+        )
+    return kind.strip(), (target.strip() or None) if colon else None
+
+
+def _checked_ms(elapsed_ms: float | None) -> int | None:
+    if elapsed_ms is None:
+        return None
+    if not 0 <= elapsed_ms <= _MAX_MS:
+        raise UsageError(
+            f"{elapsed_ms} is no time in milliseconds", hint=f"it takes 0 to {_MAX_MS}, a day"
+        )
+    return round(elapsed_ms)
+
+
+def _display(row: sqlite3.Row) -> str:
+    target = row["component_name"] if row["component_id"] is not None else row["detail"]
+    return row["action"] if target is None else f"{row['action']}:{target}"
+
+
+def _single(row: sqlite3.Row) -> Transition:
+    fields: dict[str, Any] = {key: row[key] for key in _COUNTED if key not in {"count", "mean_ms"}}
+    return Transition(
+        id=row["id"],
+        action=_display(row),
+        status=row["status"],
+        count=row["successes"] + row["failures"],
+        mean_ms=round(row["total_ms"] / row["timed"], 1) if row["timed"] else None,
+        **fields,
+    )
+
+
+def _step(edge: Edge, names: Mapping[str, str | None]) -> Step:
+    target = edge.component_name if edge.component_id is not None else edge.detail
+    return Step(
+        edge.from_state,
+        names[edge.from_state],
+        edge.action if target is None else f"{edge.action}:{target}",
+        edge.to_state,
+        names[edge.to_state],
+        edge.component_id,
+        round(edge.probability, 6),
+        round(edge.successes / (edge.successes + edge.failures), 6),
+        edge.mean_ms,
+    )

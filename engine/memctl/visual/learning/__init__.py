@@ -1,0 +1,1 @@
+"""Looking at a screenshot, recognising it, learning from it."""

@@ -1,0 +1,216 @@
+"""Boxes from whatever sees better than pixels alone: DOM, accessibility tree, detector, OCR.
+
+::
+
+    [{"x": 12, "y": 40, "w": 80, "h": 20, "label": "Save", "type": "button"}, ...]
+
+``x``, ``y``, ``w`` and ``h`` are image pixels, whole or not. Optional: ``label`` (or ``text``),
+``type`` (or ``kind``), ``source``, ``confidence`` (0 to 1) and ``scale``, which multiplies the
+four numbers: boxes in CSS pixels fit a screenshot taken at its device pixel ratio. Other keys
+are ignored. One wrong box refuses the whole list, so that nothing is learned by halves.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import numbers
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from memctl.errors import UnusableInputError
+from memctl.visual.boxes import Box
+from memctl.visual.reading.input_files import quoted, read_limited
+
+__all__ = ["BoxesSource", "GivenBox", "read_boxes"]
+
+BoxesSource = str | bytes | os.PathLike[str] | Sequence[Mapping[str, object]]
+
+DEFAULT_MAX_BOXES = 10_000
+_MOST_SHOWN = 40
+_MOST_BYTES = 64 * 1024 * 1024
+_SHAPE_HINT = 'write a JSON list: [{"x": 12, "y": 40, "w": 80, "h": 20, "label": "Save"}]'
+
+
+@dataclass(frozen=True, slots=True)
+class GivenBox:
+    """One box that came with a screenshot, clipped to it.
+
+    Parameters
+    ----------
+    box
+        Whole image pixels, at least 1 x 1, inside the image.
+    label
+        What the element says, as given; empty if it says nothing.
+    kind
+        ``"icon"``, ``"text"``, ``"button"``, ...; ``"element"`` if the source does not say.
+    source
+        Who found it; ``"given"`` if the source does not say.
+    confidence
+        0 to 1; 1 if the source does not say.
+    clipped
+        Whether a part of the element lies outside the image.
+    beside
+        A text next to it that may name it; no label of its own.
+    """
+
+    box: Box
+    label: str = ""
+    kind: str = "element"
+    source: str = "given"
+    confidence: float = 1.0
+    clipped: bool = False
+    beside: str = ""
+
+
+def read_boxes(
+    boxes: BoxesSource,
+    *,
+    width: int,
+    height: int,
+    scale: float = 1.0,
+    max_boxes: int = DEFAULT_MAX_BOXES,
+) -> list[GivenBox]:
+    """Read and check a list of boxes.
+
+    Parameters
+    ----------
+    boxes
+        A path to a JSON file; or JSON as text (it starts with ``[``) or bytes; or the list itself.
+    width, height
+        Size of the image in pixels; boxes that reach over its edge are clipped.
+    scale
+        Multiplies the boxes that have no ``scale`` of their own.
+    max_boxes
+        A longer list is refused.
+
+    Raises
+    ------
+    UnusableInputError
+        If it is no list of boxes, or for the first box that is wrong: the message has its index,
+        counted from 0.
+    """
+    listed = _listed(boxes)
+    if len(listed) > max_boxes:
+        raise UnusableInputError(
+            f"there are {len(listed):,} boxes; at most {max_boxes:,} are read",
+            hint="leave out what cannot be seen",
+        )
+    return [_given(index, entry, width, height, scale) for index, entry in enumerate(listed)]
+
+
+def _listed(boxes: object) -> Sequence[object]:
+    if isinstance(boxes, str) and boxes.lstrip().startswith(("[", "{")):
+        return _parsed(boxes.encode(errors="surrogatepass"), "the boxes")
+    if isinstance(boxes, (bytes, bytearray)):
+        return _parsed(bytes(boxes), "the boxes")
+    if isinstance(boxes, (str, os.PathLike)):
+        data = read_limited(boxes, most=_MOST_BYTES, what="a boxes file")
+        return _parsed(data, quoted(boxes))
+    return _list(boxes, "the boxes")
+
+
+def _parsed(data: bytes, name: str) -> Sequence[object]:
+    try:
+        return _list(json.loads(data.decode("utf-8-sig")), name)
+    except json.JSONDecodeError as error:
+        reason = f"{error.msg} in line {error.lineno}, column {error.colno}"
+        raise UnusableInputError(f"{name} is not JSON: {reason}", hint=_SHAPE_HINT) from None
+    except UnicodeDecodeError:
+        raise UnusableInputError(f"{name} is not UTF-8 text", hint=_SHAPE_HINT) from None
+    except (RecursionError, ValueError) as error:
+        # A million brackets, or a number of more digits than Python is willing to read.
+        raise UnusableInputError(f"{name} cannot be read as JSON: {error}") from None
+
+
+def _list(value: object, name: str) -> Sequence[object]:
+    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+        return value
+    raise UnusableInputError(
+        f'{name} should hold a list, not a "{type(value).__name__}"', hint=_SHAPE_HINT
+    )
+
+
+def _given(index: int, entry: object, width: int, height: int, scale: float) -> GivenBox:
+    if not isinstance(entry, Mapping):
+        _refuse(index, f'is a "{type(entry).__name__}", not an object with x, y, w and h')
+    own_scale = _number(index, entry, "scale", scale)
+    if own_scale <= 0:
+        _refuse(index, f'has the "scale" {own_scale:g}; it must be above 0')
+    confidence = _number(index, entry, "confidence", 1.0)
+    if not 0 <= confidence <= 1:
+        _refuse(index, f'has the "confidence" {confidence:g}; it must be between 0 and 1')
+    whole = _rounded(index, entry, own_scale)
+    box = _clipped(index, whole, width, height)
+    return GivenBox(
+        box,
+        label=_text(index, entry, ("label", "text"), ""),
+        kind=_text(index, entry, ("type", "kind"), "element"),
+        source=_text(index, entry, ("source",), "given"),
+        confidence=confidence,
+        clipped=box != whole,
+    )
+
+
+def _rounded(index: int, entry: Mapping[str, object], scale: float) -> Box:
+    x, y, w, h = (_number(index, entry, key, None) * scale for key in ("x", "y", "w", "h"))
+    if w <= 0 or h <= 0:
+        _refuse(index, f"has the size {w:g}x{h:g}; both sides must be above 0")
+    if not all(map(math.isfinite, (x, y, x + w, y + h))):
+        _refuse(index, "is larger than any screen")
+    left, right = _edges(x, x + w)
+    top, bottom = _edges(y, y + h)
+    return Box(left, top, right - left, bottom - top)
+
+
+def _edges(start: float, end: float) -> tuple[int, int]:
+    """Round both edges to the nearest pixel; what would vanish keeps the pixels that it touches."""
+    near = math.floor(start + 0.5), math.floor(end + 0.5)
+    return near if near[0] < near[1] else (math.floor(start), math.ceil(end))
+
+
+def _clipped(index: int, whole: Box, width: int, height: int) -> Box:
+    left, top = max(whole.x, 0), max(whole.y, 0)
+    right, bottom = min(whole.right, width), min(whole.bottom, height)
+    if left >= right or top >= bottom:
+        place = f"({whole.x}, {whole.y}, {whole.w}x{whole.h})"
+        _refuse(index, f"at {place} lies outside the image of {width}x{height}")
+    return Box(left, top, right - left, bottom - top)
+
+
+def _number(index: int, entry: Mapping[str, object], key: str, default: float | None) -> float:
+    value = entry.get(key)
+    if value is None and default is not None:
+        return default
+    if value is None:
+        _refuse(index, f'has no "{key}"')
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        _refuse(index, f'has a "{key}" that is no number: {_shown(value)}')
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        _refuse(index, f'has a "{key}" that is not finite')
+    return number
+
+
+def _text(index: int, entry: Mapping[str, object], keys: tuple[str, ...], default: str) -> str:
+    for key in keys:
+        value = entry.get(key)
+        if value is not None and not isinstance(value, str):
+            _refuse(index, f'has a "{key}" that is no text: {_shown(value)}')
+        if value:
+            return value
+    return default
+
+
+def _shown(value: object) -> str:
+    text = ascii(value)
+    return text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 3] + "..."
+
+
+def _refuse(index: int, what: str) -> NoReturn:
+    raise UnusableInputError(f"box {index} {what}", hint="nothing was learned; correct the box")

@@ -1,0 +1,247 @@
+"""Screenshots in: any file, bytes or array that holds a picture, as one kind of frame.
+
+Every input that cannot serve is refused with one line before a pixel of it is used: a
+half-decoded screenshot would be learned as a screen whose lower half is grey.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import warnings
+import zlib
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from memctl.errors import UnusableInputError
+from memctl.visual.frame import Frame, Pixels
+from memctl.visual.reading.input_files import quoted, read_limited
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["ImageSource", "decode_png", "encode_png", "load_frame", "pixels_digest"]
+
+ImageSource = str | os.PathLike[str] | bytes | bytearray | memoryview | NDArray[np.uint8]
+
+DEFAULT_MAX_PIXELS = 40_000_000
+"""A little over 8K (7680 x 4320 = 33 million): larger than any single screen on sale."""
+
+_FORMATS = ("PNG", "JPEG", "WEBP", "BMP", "DIB", "GIF", "TIFF", "PPM")
+_FORMATS_HINT = "PNG, JPEG, WebP, BMP, GIF, TIFF and PPM pictures are read"
+_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_PNG_PICTURE_CHUNKS = frozenset({b"IHDR", b"IDAT", b"IEND"})
+_PNG_EIGHT_BIT_RGB = (8, 2)
+_GREYS_16_BIT = frozenset({"I;16", "I;16B", "I;16L", "I;16N"})
+_DEEP_MODES = frozenset({"I", "F"})
+
+
+def load_frame(image: ImageSource, *, max_pixels: int = DEFAULT_MAX_PIXELS) -> Frame:
+    """Read one screenshot.
+
+    Parameters
+    ----------
+    image
+        A path; or the bytes of a PNG, JPEG, WebP, BMP, GIF (first picture), TIFF or PPM file;
+        or a uint8 array of shape ``(H, W)`` grey, ``(H, W, 3)`` BGR or ``(H, W, 4)`` BGRA.
+        Transparency is laid on white; 16-bit samples are scaled to 8; palettes, grey and CMYK
+        become BGR; an Exif orientation is applied.
+    max_pixels
+        Larger pictures are refused; a file's size is read from its header before it is decoded.
+
+    Returns
+    -------
+    Frame
+        The pixels, a copy of their own: changing ``image`` afterwards does not change them.
+
+    Raises
+    ------
+    UnusableInputError
+        If there is no such file, it is no picture, or it is damaged, cut off, empty or too large.
+    """
+    if isinstance(image, np.ndarray):
+        return Frame(_from_array(image, max_pixels))
+    if isinstance(image, (bytes, bytearray, memoryview)):
+        return Frame(_decode(bytes(image), "the image", max_pixels))
+    if isinstance(image, (str, os.PathLike)):
+        # No readable format needs more than 8 bytes a pixel: beyond that, do not load it.
+        data = read_limited(image, most=8 * max_pixels + 1_048_576, what="an image")
+        return Frame(_decode(data, quoted(image), max_pixels))
+    raise UnusableInputError(
+        f'an image cannot be read from a "{type(image).__name__}"',
+        hint="pass a path, the bytes of an image file, or a uint8 array",
+    )
+
+
+def encode_png(bgr: Pixels) -> bytes:
+    """Pack ``(H, W, 3)`` BGR or ``(H, W)`` grey pixels as a PNG, without loss."""
+    done, packed = cv2.imencode(".png", bgr)
+    if not done:
+        raise UnusableInputError(f"an array of shape {bgr.shape} cannot be packed as a PNG")
+    return packed.tobytes()
+
+
+def decode_png(png: bytes) -> Pixels:
+    """Unpack a PNG into ``(H, W, 3)`` BGR pixels, as :func:`load_frame` reads them."""
+    return _decode(png, "the stored image", DEFAULT_MAX_PIXELS)
+
+
+def _from_array(array: NDArray[np.uint8], max_pixels: int) -> Pixels:
+    if array.dtype != np.uint8:
+        raise UnusableInputError(
+            f'the image array is of type "{array.dtype}", not "uint8"',
+            hint="scale it to 0..255 and convert it to uint8; NaN cannot be shown",
+        )
+    channels = array.shape[2] if array.ndim == 3 else 1  # noqa: PLR2004
+    if array.ndim not in {2, 3} or (array.ndim == 3 and channels not in {3, 4}):  # noqa: PLR2004
+        raise UnusableInputError(
+            f"the image array has the shape {array.shape}",
+            hint="pass (H, W) grey, (H, W, 3) BGR or (H, W, 4) BGRA",
+        )
+    _check_size(array.shape[1], array.shape[0], "the image array", max_pixels)
+    if array.ndim == 2:  # noqa: PLR2004
+        return _u8(cv2.cvtColor(np.ascontiguousarray(array), cv2.COLOR_GRAY2BGR))
+    if channels == 4:  # noqa: PLR2004
+        return _on_white(array)
+    return np.array(array, dtype=np.uint8, order="C")
+
+
+def _on_white(bgra: NDArray[np.uint8]) -> Pixels:
+    alpha = bgra[:, :, 3:].astype(np.uint16)
+    blended = bgra[:, :, :3] * alpha + 255 * (255 - alpha)
+    return np.ascontiguousarray((blended + 127) // 255, dtype=np.uint8)
+
+
+def _check_size(width: int, height: int, name: str, max_pixels: int) -> None:
+    if width < 1 or height < 1:
+        raise UnusableInputError(f"{name} has no pixels ({width}x{height})")
+    if width * height > max_pixels:
+        raise UnusableInputError(
+            f"{name} has {width}x{height} = {width * height:,} pixels;"
+            f" at most {max_pixels:,} are read",
+            hint="crop or scale the screenshot first",
+        )
+
+
+def _decode(data: bytes, name: str, max_pixels: int) -> Pixels:
+    if not data:
+        raise UnusableInputError(f"{name} is empty", hint=_FORMATS_HINT)
+    # Pillow warns about large sizes and odd metadata; both are judged here, not printed.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        picture = _open(data, name)
+        _check_size(picture.width, picture.height, name, max_pixels)
+        plain = _plain_rgb_png(data) if picture.format == "PNG" else None
+        if plain is not None:
+            return _decode_plain_png(plain, name)
+        return _decode_any(picture, name)
+
+
+def _open(data: bytes, name: str) -> Image.Image:
+    if data.startswith(_PNG_SIGNATURE):
+        _check_png(data, name)
+    try:
+        return Image.open(io.BytesIO(data), formats=_FORMATS)
+    except UnidentifiedImageError:
+        raise UnusableInputError(f"{name} is not an image", hint=_FORMATS_HINT) from None
+    except Image.DecompressionBombError:
+        raise UnusableInputError(
+            f"{name} has more pixels than can be read safely",
+            hint="crop or scale the screenshot first",
+        ) from None
+    except Exception as error:
+        raise _damaged(name) from error
+
+
+def _damaged(name: str) -> UnusableInputError:
+    return UnusableInputError(
+        f"{name} is damaged or cut off", hint="take or copy the screenshot again"
+    )
+
+
+def _png_chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
+    """Yield each chunk's name and where it starts and ends; stop where the file breaks off."""
+    start = len(_PNG_SIGNATURE)
+    while start + 12 <= len(data):
+        end = start + 12 + int.from_bytes(data[start : start + 4], "big")
+        if end > len(data):
+            return
+        yield data[start + 4 : start + 8], start, end
+        start = end
+
+
+def _check_png(data: bytes, name: str) -> None:
+    """Refuse a PNG that breaks off or whose picture chunks fail their checksum.
+
+    libpng fills what is missing with whatever was there and complains on stderr, so this is
+    settled before it sees the file.
+    """
+    for chunk, start, end in _png_chunks(data):
+        if chunk in _PNG_PICTURE_CHUNKS:
+            body = memoryview(data)[start + 4 : end - 4]
+            if zlib.crc32(body) != int.from_bytes(data[end - 4 : end], "big"):
+                raise _damaged(name)
+        if chunk == b"IEND":
+            return
+    raise _damaged(name)
+
+
+def _plain_rgb_png(data: bytes) -> bytes | None:
+    """Reduce an 8-bit RGB PNG to its picture chunks; None for every other kind of PNG.
+
+    Without its colour profile, comments and animation frames libpng has nothing to warn about.
+    A transparent colour (tRNS) or an orientation (eXIf) is left to the general path.
+    """
+    kept = [_PNG_SIGNATURE]
+    for chunk, start, end in _png_chunks(data):
+        if chunk in {b"tRNS", b"eXIf"}:
+            return None
+        if chunk == b"IHDR" and (data[start + 16], data[start + 17]) != _PNG_EIGHT_BIT_RGB:
+            return None
+        if chunk in _PNG_PICTURE_CHUNKS:
+            kept.append(data[start:end])
+        if chunk == b"IEND":
+            break
+    return b"".join(kept)
+
+
+def _decode_plain_png(data: bytes, name: str) -> Pixels:
+    decoded = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR)
+    if decoded is None:
+        raise _damaged(name)
+    return _u8(decoded)
+
+
+def _decode_any(picture: Image.Image, name: str) -> Pixels:
+    try:
+        picture.load()
+        upright = ImageOps.exif_transpose(picture)
+    except Exception as error:
+        raise _damaged(name) from error
+    if upright.mode in _GREYS_16_BIT:
+        grey = np.asarray(upright).astype(np.uint32)
+        return _u8(cv2.cvtColor(((grey + 128) // 257).astype(np.uint8), cv2.COLOR_GRAY2BGR))
+    if upright.mode in _DEEP_MODES:
+        raise UnusableInputError(
+            f"{name} has 32-bit samples, whose range is unknown",
+            hint="save it with 8 or 16 bits a channel",
+        )
+    if upright.has_transparency_data:
+        rgba = np.asarray(upright.convert("RGBA"))
+        return _on_white(_u8(cv2.cvtColor(rgba, cv2.COLOR_RGBA2BGRA)))
+    return _u8(cv2.cvtColor(np.asarray(upright.convert("RGB")), cv2.COLOR_RGB2BGR))
+
+
+def _u8(pixels: cv2.typing.MatLike) -> Pixels:
+    return np.ascontiguousarray(pixels, dtype=np.uint8)
+
+
+def pixels_digest(pixels: Pixels) -> str:
+    """Return the hex SHA-256 of a picture's size and pixels, whatever file it came from."""
+    height, width = pixels.shape[:2]
+    return hashlib.sha256(f"{width}x{height}:".encode() + pixels.tobytes()).hexdigest()

@@ -1,0 +1,238 @@
+"""Boxes that could be components, found without a model.
+
+Three kinds of evidence, each cheap and each local: runs of ink with the gaps of one line of text
+(labels, links, menu entries); squarish blobs and groups of them (icons, pictures); rectangles
+made by a border or a fill (buttons, fields, cells). What would make a poor template is left out:
+too small, too large, flat, or a container whose content will change.
+
+The same pixels give the same boxes, and a change in one place leaves boxes elsewhere as they
+are: every threshold is fixed and every rule looks only at the neighbourhood.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from memctl.visual.boxes import Box
+from memctl.visual.reading.proposing.groups import (
+    BLOCK_GAP,
+    Pairs,
+    blocks,
+    near_pairs,
+    strongest,
+    text_lines,
+)
+from memctl.visual.reading.proposing.judging import (
+    clipped,
+    content,
+    line_kinds,
+    rectangle_kinds,
+    sizes,
+    spread,
+    squarish,
+    within,
+    worth_having,
+)
+from memctl.visual.reading.proposing.masks import change, flat_mask, ink_mask, joined
+from memctl.visual.reading.proposing.shapes import Boxes, blobs, grown, rectangles
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from memctl.visual.frame import Frame
+
+__all__ = ["SOURCE", "Proposal", "Proposals", "find_proposals", "propose"]
+
+SOURCE = "proposer"
+"""What a proposed box names as its source."""
+
+MAX_PROPOSALS = 1_000
+"""A dense admin page has 300; noise has no end."""
+
+MAX_WORDS = 6_000
+"""Blobs of ink that are looked at, the largest first; a 4K page of small print has 4,000."""
+
+MAX_RECTANGLES = 2_000
+"""The same for rectangles; a page that is one large table has 600 cells."""
+
+LEAST_SIDE = 8
+"""Pixels; smaller crops are found everywhere."""
+
+LARGEST_SHARE = 0.06
+"""Of the screen: a third of its width by a fifth of its height. Beyond that something inside
+will change."""
+
+LEAST_STD = 6.0
+"""Standard deviation, in gray levels, below which a crop is flat and matches everywhere."""
+
+SAME_BOX = 0.8
+"""IoU from which two proposals are one."""
+
+LETTER_GAP = 5
+"""Columns that are closed between letters; wider gaps are judged by the height of the text."""
+
+BLOCK_SIDE = 20
+"""Pixels; smaller groups are letters."""
+
+FULL_CONTRAST = 40.0
+"""Standard deviation, in gray levels, of a crop that is beyond doubt: black print has 60."""
+
+CONFIDENCE = {"button": 0.85, "input": 0.8, "text": 0.7, "icon": 0.65, "image": 0.55, "area": 0.5}
+"""Ranks, not probabilities: a rectangle with a label is rarely an accident, a group of blobs is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """One box that could be a component.
+
+    Parameters
+    ----------
+    box
+        Inside the screenshot, at least 8 x 8 pixels.
+    kind
+        ``"text"``, ``"icon"``, ``"button"``, ``"input"``, ``"image"`` or ``"area"``: a guess by
+        shape.
+    confidence
+        0 to 1: how far the shape is to be trusted.
+    source
+        Always ``"proposer"``.
+    """
+
+    box: Box
+    kind: str
+    confidence: float
+    source: str = SOURCE
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """All proposals of one screenshot, from top to bottom.
+
+    Parameters
+    ----------
+    found
+        At most 1,000.
+    left_out
+        How many more there were; above 0 only for noise and the like.
+    """
+
+    found: tuple[Proposal, ...]
+    left_out: int = 0
+
+
+def propose(frame: Frame) -> list[Proposal]:
+    """Return the boxes of one screenshot that could be components, from top to bottom."""
+    return list(find_proposals(frame).found)
+
+
+def find_proposals(frame: Frame, *, most: int = MAX_PROPOSALS) -> Proposals:
+    """Find the boxes of one screenshot that could be components.
+
+    Parameters
+    ----------
+    frame
+        The screenshot.
+    most
+        How many to return at most; the most trusted stay.
+    """
+    if min(frame.width, frame.height) < LEAST_SIDE:
+        return Proposals(())
+    changes = change(frame.bgr)
+    words, unseen_words = _largest(
+        blobs(joined(ink_mask(frame.gray, changes), LETTER_GAP)), MAX_WORDS
+    )
+    pairs = near_pairs(words, BLOCK_GAP[1])
+    lines = text_lines(words, pairs)
+    outlines, unseen_outlines = _largest(
+        rectangles(flat_mask(changes), least_width=LEAST_SIDE, least_height=LEAST_SIDE),
+        MAX_RECTANGLES,
+    )
+    shapes, shape_kinds, labels = _rectangles(outlines, lines, frame)
+    # The label of a button is remembered with its button.
+    texts = lines[~_among(lines, labels)]
+    icons = words[squarish(words) & ~_among(words, labels)]
+    groups = _groups(words, pairs)
+    boxes, kinds = _together(
+        (shapes, shape_kinds),
+        (texts, line_kinds(texts)),
+        (icons, "icon"),
+        (groups, np.where(squarish(groups), "icon", "image")),
+    )
+    boxes, fit = _fit(boxes, frame)
+    chosen = _ranked(boxes, kinds[fit], spread(boxes, frame.gray))
+    found = sorted(chosen[:most], key=lambda each: (each.box.y, each.box.x, each.box.w))
+    left_out = unseen_words + unseen_outlines + max(len(chosen) - most, 0)
+    return Proposals(tuple(found), left_out)
+
+
+def _rectangles(
+    outlines: Boxes, lines: Boxes, frame: Frame
+) -> tuple[Boxes, NDArray[np.str_], Boxes]:
+    """Return the rectangles that are components, their kinds, and the labels of the buttons."""
+    shapes, _ = _fit(outlines, frame)
+    # A label keeps clear of its border; a rectangle as large as its line is the line.
+    inside = content(grown(shapes, -1), lines)
+    kinds = rectangle_kinds(shapes, lines, inside)
+    part_of_a_word = within(shapes, lines) & (inside.count == 0) & ~squarish(shapes)
+    useful = worth_having(shapes, inside) & ~part_of_a_word
+    labels = lines[inside.only[useful & (kinds == "button")]]
+    return shapes[useful], kinds[useful], labels
+
+
+def _fit(boxes: Boxes, frame: Frame) -> tuple[Boxes, NDArray[np.bool_]]:
+    """Return the boxes that would make a template, clipped to the screen, and which they are."""
+    clear = clipped(boxes, frame.width, frame.height)
+    width, height = sizes(clear)
+    fit = (width >= LEAST_SIDE) & (height >= LEAST_SIDE)
+    fit &= _area(clear) <= LARGEST_SHARE * frame.width * frame.height
+    fit[fit] = spread(clear[fit], frame.gray) >= LEAST_STD
+    return clear[fit], fit
+
+
+def _among(boxes: Boxes, others: Boxes) -> NDArray[np.bool_]:
+    """Whether each box is one of the others."""
+    known = set(map(tuple, others.tolist()))
+    return np.array([tuple(box) in known for box in boxes.tolist()], dtype=bool)
+
+
+def _largest(boxes: Boxes, most: int) -> tuple[Boxes, int]:
+    """Keep as many boxes as can be compared in time, and count the others."""
+    if len(boxes) <= most:
+        return boxes, 0
+    by_size = np.argsort(-_area(boxes), kind="stable")
+    return boxes[np.sort(by_size[:most])], len(boxes) - most
+
+
+def _groups(words: Boxes, pairs: Pairs) -> Boxes:
+    groups = blocks(words, pairs)
+    width, height = sizes(groups)
+    return groups[(width >= BLOCK_SIDE) & (height >= BLOCK_SIDE)]
+
+
+def _together(*parts: tuple[Boxes, NDArray[np.str_] | str]) -> tuple[Boxes, NDArray[np.str_]]:
+    boxes = np.concatenate([part for part, _ in parts])
+    kinds = np.concatenate([np.broadcast_to(kind, len(part)) for part, kind in parts])
+    return boxes, kinds
+
+
+def _ranked(boxes: Boxes, kinds: NDArray[np.str_], contrast: NDArray[np.float64]) -> list[Proposal]:
+    """Return each box once, the most trusted first."""
+    trust = np.array([CONFIDENCE[kind] for kind in kinds])
+    # Of two outlines of one rectangle the tighter one is exact.
+    order = np.lexsort((boxes[:, 2], boxes[:, 0], boxes[:, 1], _area(boxes), -trust))
+    order = order[strongest(boxes[order], SAME_BOX)]
+    # Faint crops match by chance more easily: up to a tenth is taken off.
+    trust = np.round(trust - 0.1 * np.clip(1 - contrast / FULL_CONTRAST, 0, 1), 2)
+    order = order[np.argsort(-trust[order], kind="stable")]
+    return [
+        Proposal(Box(left, top, right - left, bottom - top), str(kinds[at]), float(trust[at]))
+        for at, (left, top, right, bottom) in zip(order, boxes[order].tolist(), strict=True)
+    ]
+
+
+def _area(boxes: Boxes) -> NDArray[np.int64]:
+    width, height = sizes(boxes)
+    return width.astype(np.int64) * height

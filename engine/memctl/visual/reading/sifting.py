@@ -1,0 +1,142 @@
+"""Which boxes on a screenshot may become components, and why the others may not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from memctl import guard
+from memctl.visual.matching import is_learnable
+from memctl.visual.place_index import PlaceIndex
+from memctl.visual.reading.dynamic_text import dynamic_rule
+from memctl.visual.results import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from memctl.visual.boxes import Box
+    from memctl.visual.frame import Frame
+    from memctl.visual.reading.boxes_file import GivenBox
+
+__all__ = ["Candidate", "Sifted", "sift"]
+
+# A crop of more than a quarter of the screen is a layout, not a component: it would be found
+# only where everything in it is unchanged.
+_MAX_SHARE = 0.25
+
+# A number on a thing to press is its label (a calculator's keys, pages of a list), no counter.
+_PRESSED = frozenset({"button", "key", "tab", "checkbox", "radio", "option"})
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A box that may be learned; ``label`` is cleaned, ``None`` where nothing is readable.
+
+    ``beside`` is a text next to it that may name it.
+    """
+
+    box: Box
+    kind: str
+    label: str | None
+    source: str
+    confidence: float
+    beside: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sifted:
+    """What may be learned, what may not, and the boxes whose text looks like a secret."""
+
+    candidates: list[Candidate]
+    refused: list[Refused]
+    secrets: list[Box]
+
+
+def sift(frame: Frame, boxes: Sequence[GivenBox], window: Box, foreign: Sequence[Box]) -> Sifted:
+    """Split boxes into candidates and refused ones.
+
+    Parameters
+    ----------
+    frame
+        The screenshot.
+    boxes
+        Boxes of any source, clipped to the screenshot.
+    window
+        Only boxes inside it are learned.
+    foreign
+        Places of another store's components (the browser around a site); they stay there.
+    """
+    secrets = [one.box for one in boxes if one.label and guard.secret_rule(one.label)]
+    secret = _mask(frame, secrets)
+    kept: list[Candidate] = []
+    refused: list[Refused] = []
+    places = PlaceIndex()
+    for given in sorted(boxes, key=_labelled_first):
+        why = (
+            _misplaced(given.box, window, foreign, secret)
+            or _unfit(given, frame, window)
+            or _repeated(given.box, places)
+        )
+        if why:
+            box = given.box
+            refused.append(Refused((box.x, box.y, box.w, box.h), why))
+        else:
+            places.add(given.box, len(kept))
+            kept.append(_candidate(given))
+    kept.sort(key=lambda candidate: (candidate.box.y, candidate.box.x))
+    return Sifted(kept, refused, secrets)
+
+
+def _mask(frame: Frame, boxes: Iterable[Box]) -> NDArray[np.bool_]:
+    """Return ``(H, W)``, true where a box is."""
+    mask = np.zeros((frame.height, frame.width), dtype=np.bool_)
+    for box in boxes:
+        mask[box.y : box.bottom, box.x : box.right] = True
+    return mask
+
+
+def _labelled_first(given: GivenBox) -> tuple[bool, float]:
+    # Of two boxes at one place the one that says something is kept.
+    return not given.label, -given.confidence
+
+
+def _misplaced(
+    box: Box, window: Box, foreign: Iterable[Box], secret: NDArray[np.bool_]
+) -> str | None:
+    if not box.inside(window):
+        return "outside the window"
+    if any(box.overlap(other) * 2 > box.area for other in foreign):
+        return "part of the browser, not of the site"
+    if secret[box.y : box.bottom, box.x : box.right].any():
+        return "shows text that looks like a secret"
+    return None
+
+
+def _unfit(given: GivenBox, frame: Frame, window: Box) -> str | None:
+    rule = dynamic_rule(given.label) if given.label else None
+    if rule and not (rule == "count" and given.kind in _PRESSED):
+        return f"dynamic text: {rule}"
+    if given.box.area > _MAX_SHARE * window.area:
+        return "covers more than a quarter of the screen"
+    box = given.box
+    return is_learnable(frame.bgr[box.y : box.bottom, box.x : box.right])
+
+
+def _repeated(box: Box, places: PlaceIndex) -> str | None:
+    return None if places.owner(box) is None else "another box is at the same place"
+
+
+def _candidate(given: GivenBox) -> Candidate:
+    label = _cleaned(given.label, guard.MAX_LABEL)
+    kind = _cleaned(given.kind, guard.MAX_NAME) or "element"
+    source = _cleaned(given.source, guard.MAX_NAME) or "given"
+    beside = "" if guard.secret_rule(given.beside) else _cleaned(given.beside, guard.MAX_LABEL)
+    return Candidate(given.box, kind, label or None, source, given.confidence, beside)
+
+
+def _cleaned(text: str, limit: int) -> str:
+    return guard.clean(text[:limit], what="text").strip()

@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memctl.visual.graph.pathfinding import Edge, likeliest_path, wilson_lower_bound
+
+STATES = "abcde"
+
+
+def edge(
+    start: str,
+    end: str,
+    wins: int = 1,
+    losses: int = 0,
+    ms: float | None = None,
+    act: str = "click",
+) -> Edge:
+    return Edge(start, end, act, None, None, None, wins, losses, ms)
+
+
+# Newcombe (1998), Two-sided confidence intervals for the single proportion, Statistics in
+# Medicine 17, table I, method 3 (Wilson's score without continuity correction), to four places.
+@pytest.mark.parametrize(
+    ("wins", "trials", "lower"),
+    [(81, 263, 0.2553), (15, 148, 0.0624), (0, 20, 0.0), (1, 29, 0.0061)],
+)
+def test_the_lower_bound_is_the_published_one(wins: int, trials: int, lower: float) -> None:
+    assert wilson_lower_bound(wins, trials) == pytest.approx(lower, abs=5e-5)
+
+
+@given(st.integers(0, 500), st.integers(0, 500))
+def test_the_lower_bound_solves_wilsons_equation(wins: int, losses: int) -> None:
+    trials = wins + losses
+    bound = wilson_lower_bound(wins, trials)
+    if wins == 0:
+        assert bound == 0
+        return
+    share = wins / trials
+    assert 0 < bound < share
+    deviation = 1.959963984540054 * math.sqrt(bound * (1 - bound) / trials)
+    assert share - bound == pytest.approx(deviation, rel=1e-9)
+
+
+@given(st.integers(0, 200), st.integers(0, 200))
+def test_a_success_raises_the_lower_bound_and_a_failure_lowers_it(wins: int, losses: int) -> None:
+    bound = wilson_lower_bound(wins, wins + losses)
+    assert wilson_lower_bound(wins + 1, wins + losses + 1) > bound
+    assert wilson_lower_bound(wins, wins + losses + 1) <= bound
+
+
+@pytest.mark.parametrize(("wins", "trials"), [(2, 1), (-1, 3)])
+def test_more_successes_than_trials_are_refused(wins: int, trials: int) -> None:
+    with pytest.raises(ValueError, match="successes in"):
+        wilson_lower_bound(wins, trials)
+
+
+def edges() -> st.SearchStrategy[list[Edge]]:
+    state = st.sampled_from(STATES)
+    one = st.builds(
+        edge,
+        state,
+        state,
+        st.integers(0, 4),
+        st.integers(0, 3),
+        st.sampled_from([None, 10.0, 20.0, 50.0]),
+        st.sampled_from(["click", "key"]),
+    )
+    return st.lists(
+        one.filter(lambda e: e.from_state != e.to_state and e.successes + e.failures > 0),
+        max_size=14,
+        unique_by=lambda e: (e.from_state, e.to_state, e.action),
+    )
+
+
+def every_path(known: list[Edge], start: str, goal: str) -> list[list[Edge]]:
+    """Enumerate all ways without a circle."""
+    if start == goal:
+        return [[]]
+    rest = [e for e in known if start not in {e.from_state, e.to_state}]
+    return [
+        [first, *further]
+        for first in known
+        if first.from_state == start and first.successes
+        for further in every_path(rest, first.to_state, goal)
+    ]
+
+
+def likelihood(path: list[Edge]) -> float:
+    return math.prod(e.probability for e in path)
+
+
+@given(edges(), st.sampled_from(STATES), st.sampled_from(STATES))
+def test_no_other_way_is_more_likely(known: list[Edge], start: str, goal: str) -> None:
+    found = likeliest_path(known, start, goal)
+    ways = every_path(known, start, goal)
+    if found is None:
+        assert ways == []
+        return
+    assert likelihood(found) == pytest.approx(max(map(likelihood, ways)), rel=1e-9)
+    places = [start, *(e.to_state for e in found)]
+    assert places[-1] == goal
+    assert [(e.from_state, e.to_state) for e in found] == list(pairwise(places))
+
+
+@given(edges(), st.sampled_from(STATES), st.sampled_from(STATES), st.randoms(use_true_random=False))
+def test_the_order_in_which_ways_are_known_does_not_matter(
+    known: list[Edge], start: str, goal: str, random: object
+) -> None:
+    shuffled = sorted(known, key=lambda _: getattr(random, "random")())  # noqa: B009
+    assert likeliest_path(shuffled, start, goal) == likeliest_path(known, start, goal)
+
+
+def test_equally_likely_ways_tie_by_time_then_by_steps() -> None:
+    slow, fast = edge("a", "b", ms=90, act="key"), edge("a", "b", ms=10)
+    assert likeliest_path([slow, fast], "a", "b") == [fast]
+
+
+def test_a_tie_is_broken_over_the_whole_way() -> None:
+    known = [
+        edge("a", "b", ms=10),
+        edge("b", "d", ms=90),
+        edge("a", "c", ms=30),
+        edge("c", "d", ms=30),
+    ]
+    found = likeliest_path(known, "a", "d")
+    assert found is not None
+    assert [e.to_state for e in found] == ["c", "d"]
+
+
+def test_a_circle_is_left() -> None:
+    known = [edge("a", "b"), edge("b", "a"), edge("b", "c")]
+    found = likeliest_path(known, "a", "c")
+    assert found is not None
+    assert [e.to_state for e in found] == ["b", "c"]

@@ -1,0 +1,309 @@
+"""What load_frame reads, and what it refuses in one line."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as npst
+from PIL import Image
+
+from memctl.errors import UnusableInputError
+from memctl.visual.reading.image import decode_png, encode_png, load_frame
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from memctl.visual.frame import Pixels
+
+
+def noise(height: int = 48, width: int = 64, channels: int = 3) -> Pixels:
+    return np.random.default_rng(7).integers(0, 256, (height, width, channels), dtype=np.uint8)
+
+
+def packed(picture: Image.Image, kind: str, **options: Any) -> bytes:
+    out = io.BytesIO()
+    picture.save(out, kind, **options)
+    return out.getvalue()
+
+
+def png_chunk(name: bytes, body: bytes) -> bytes:
+    return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+
+
+def png(width: int, height: int, *, depth: int = 8, colour: int = 2, rows: bytes = b"") -> bytes:
+    header = struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + png_chunk(b"IHDR", header)
+        + png_chunk(b"IDAT", zlib.compress(rows))
+        + png_chunk(b"IEND", b"")
+    )
+
+
+def refusal(image: Any, **options: Any) -> str:
+    with pytest.raises(UnusableInputError) as caught:
+        load_frame(image, **options)
+    message = caught.value.message
+    assert "\n" not in message
+    return message
+
+
+# ---- what is read
+
+
+def test_a_png_is_read_as_bgr(tmp_path: Path) -> None:
+    pixels = noise()
+    path = tmp_path / "shot.png"
+    path.write_bytes(encode_png(pixels))
+    for source in (path, str(path), path.read_bytes(), memoryview(path.read_bytes())):
+        assert np.array_equal(load_frame(source).bgr, pixels)
+
+
+@pytest.mark.parametrize("kind", ["PNG", "BMP", "TIFF", "PPM", "WEBP"])
+def test_every_lossless_format_gives_the_same_pixels(kind: str) -> None:
+    pixels = noise()
+    options: dict[str, Any] = {"lossless": True} if kind == "WEBP" else {}
+    data = packed(Image.fromarray(pixels[:, :, ::-1]), kind, **options)
+    assert np.array_equal(load_frame(data).bgr, pixels)
+
+
+def test_a_jpeg_is_close_to_what_was_saved() -> None:
+    flat = np.full((32, 32, 3), (200, 100, 50), dtype=np.uint8)
+    data = packed(Image.fromarray(flat[:, :, ::-1]), "JPEG", quality=95)
+    assert int(np.abs(load_frame(data).bgr.astype(int) - flat).max()) <= 3
+
+
+@given(npst.arrays(np.uint8, st.tuples(st.integers(1, 9), st.integers(1, 9), st.just(3))))
+def test_any_pixels_survive_a_png(pixels: Pixels) -> None:
+    assert np.array_equal(decode_png(encode_png(pixels)), pixels)
+
+
+def test_a_single_pixel_is_an_image() -> None:
+    assert load_frame(encode_png(noise(1, 1))).bgr.shape == (1, 1, 3)
+
+
+def test_grey_is_spread_over_three_channels() -> None:
+    grey = noise()[:, :, 0]
+    expected = np.repeat(grey[:, :, None], 3, axis=2)
+    assert np.array_equal(load_frame(grey).bgr, expected)
+    assert np.array_equal(load_frame(encode_png(grey)).bgr, expected)
+
+
+def test_transparent_pixels_are_laid_on_white() -> None:
+    bgra = np.zeros((2, 3, 4), dtype=np.uint8)
+    bgra[:, 1] = (0, 0, 255, 255)
+    bgra[:, 2] = (0, 0, 255, 128)
+    for source in (bgra, packed(Image.fromarray(bgra[:, :, [2, 1, 0, 3]]), "PNG")):
+        read = load_frame(source).bgr
+        assert read[0].tolist() == [[255, 255, 255], [0, 0, 255], [127, 127, 255]]
+
+
+def test_sixteen_bit_grey_is_scaled() -> None:
+    rows = b"\x00" + struct.pack(">3H", 0, 0x8080, 0xFFFF)
+    read = load_frame(png(3, 1, depth=16, colour=0, rows=rows)).bgr
+    assert read[0, :, 0].tolist() == [0, 128, 255]
+
+
+def test_sixteen_bit_colour_is_scaled() -> None:
+    rows = b"\x00" + struct.pack(">3H", 0xFFFF, 0x8080, 0)
+    assert load_frame(png(1, 1, depth=16, colour=2, rows=rows)).bgr.tolist() == [[[0, 128, 255]]]
+
+
+def test_a_palette_is_resolved() -> None:
+    picture = Image.new("P", (2, 1))
+    picture.putpalette([255, 0, 0, 0, 0, 255])
+    picture.putdata([0, 1])
+    assert load_frame(packed(picture, "PNG")).bgr.tolist() == [[[0, 0, 255], [255, 0, 0]]]
+
+
+def test_a_transparent_palette_colour_is_laid_on_white() -> None:
+    picture = Image.new("P", (2, 1))
+    picture.putpalette([255, 0, 0, 0, 0, 255])
+    picture.putdata([0, 1])
+    data = packed(picture, "PNG", transparency=0)
+    assert load_frame(data).bgr.tolist() == [[[255, 255, 255], [255, 0, 0]]]
+
+
+def test_a_transparent_rgb_colour_is_laid_on_white() -> None:
+    picture = Image.new("RGB", (1, 1), (9, 8, 7))
+    data = packed(picture, "PNG", transparency=(9, 8, 7))
+    assert load_frame(data).bgr.tolist() == [[[255, 255, 255]]]
+
+
+def test_a_cmyk_jpeg_becomes_bgr() -> None:
+    data = packed(Image.new("CMYK", (16, 16), (0, 255, 255, 0)), "JPEG", quality=95)
+    blue, green, red = load_frame(data).bgr[8, 8].tolist()
+    assert red > 240
+    assert max(blue, green) < 15
+
+
+def test_the_orientation_of_a_photograph_is_applied() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # turned by 90 degrees
+    data = packed(Image.new("RGB", (30, 10)), "JPEG", exif=exif)
+    frame = load_frame(data)
+    assert (frame.width, frame.height) == (10, 30)
+
+
+def test_comments_and_profiles_change_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    pixels = noise()
+    data = packed(Image.fromarray(pixels[:, :, ::-1]), "PNG", icc_profile=b"not a profile")
+    assert np.array_equal(load_frame(data).bgr, pixels)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_the_frame_is_a_copy_of_the_array() -> None:
+    pixels = noise()
+    frame = load_frame(pixels)
+    before = pixels.copy()
+    pixels[:] = 0
+    assert np.array_equal(frame.bgr, before)
+
+
+def test_an_array_view_becomes_contiguous() -> None:
+    view = noise()[::2, ::-1]
+    frame = load_frame(view)
+    assert frame.bgr.flags.c_contiguous
+    assert np.array_equal(frame.bgr, view)
+
+
+# ---- what is refused
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    assert "nothing.png" in refusal(tmp_path / "nothing.png")
+
+
+def test_a_folder_is_no_image(tmp_path: Path) -> None:
+    assert "folder" in refusal(tmp_path)
+
+
+def test_a_path_that_no_system_takes_is_refused() -> None:
+    assert "cannot be read" in refusal("a\0b")
+    assert "cannot be read" in refusal("x" * 5000)
+
+
+def test_a_file_larger_than_any_image_is_not_loaded(tmp_path: Path) -> None:
+    path = tmp_path / "huge.bmp"
+    with path.open("wb") as file:
+        file.truncate(2_000_000)  # sparse
+    assert "too large for an image" in refusal(path, max_pixels=1000)
+
+
+@pytest.mark.parametrize("data", [b"", bytearray()])
+def test_nothing_at_all_is_refused(data: bytes) -> None:
+    assert "empty" in refusal(data)
+
+
+@pytest.mark.parametrize("data", [b"hello", b"%PDF-1.7 ...", b"<svg/>", b"\x00" * 999])
+def test_other_data_is_not_an_image(data: bytes) -> None:
+    assert "is not an image" in refusal(data)
+
+
+def test_a_name_with_control_characters_stays_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "a\nb.png"
+    path.write_bytes(b"text")
+    assert 'a?b.png"' in refusal(path)
+
+
+@pytest.mark.parametrize("cut", [1, 4, 12, 13, 100, 2000, 5000, 9000])
+def test_a_png_that_breaks_off_is_refused(cut: int, capfd: pytest.CaptureFixture[str]) -> None:
+    data = encode_png(noise())
+    assert len(data) > 9000
+    assert "damaged or cut off" in refusal(data[:-cut])
+    assert capfd.readouterr() == ("", "")
+
+
+@given(st.integers(0, 8000))
+def test_a_png_with_a_changed_byte_is_never_half_decoded(at: int) -> None:
+    data = bytearray(encode_png(noise(32, 32)))
+    at %= len(data) - 16
+    data[at] ^= 0x40
+    try:
+        frame = load_frame(bytes(data))
+    except UnusableInputError:
+        return
+    assert np.array_equal(frame.bgr, noise(32, 32))
+
+
+@pytest.mark.parametrize("cut", [1, 2, 50, 400, 700])
+def test_a_jpeg_that_breaks_off_is_refused(cut: int, capfd: pytest.CaptureFixture[str]) -> None:
+    data = packed(Image.fromarray(noise()), "JPEG")
+    assert len(data) > 1500
+    assert "damaged or cut off" in refusal(data[:-cut])
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("kind", ["WEBP", "BMP", "GIF", "TIFF", "PPM"])
+def test_every_other_format_that_breaks_off_is_refused(
+    kind: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    data = packed(Image.fromarray(noise()), kind)
+    assert refusal(data[: len(data) // 2]).startswith("the image ")
+    assert capfd.readouterr() == ("", "")
+
+
+@given(st.binary(max_size=200), st.sampled_from([b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"BM"]))
+def test_rubbish_behind_a_good_start_is_refused(rest: bytes, start: bytes) -> None:
+    refusal(start + rest)
+
+
+def test_a_picture_of_no_pixels_is_refused() -> None:
+    refusal(png(0, 0))
+    assert "no pixels" in refusal(np.zeros((0, 0, 3), np.uint8))
+    assert "no pixels" in refusal(np.zeros((0, 5), np.uint8))
+
+
+def test_a_decompression_bomb_is_refused_by_its_header() -> None:
+    assert "12000x12000 = 144,000,000" in refusal(png(12_000, 12_000))
+    assert "pixels" in refusal(png(100_000, 100_000))
+
+
+def test_the_pixel_limit_is_the_callers() -> None:
+    data = encode_png(noise(10, 10))
+    assert load_frame(data, max_pixels=100).width == 10
+    assert "at most 99" in refusal(data, max_pixels=99)
+    assert "at most 99" in refusal(noise(10, 10), max_pixels=99)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.uint16, np.int64, np.bool_])
+def test_an_array_of_another_type_is_refused(dtype: type) -> None:
+    assert 'not "uint8"' in refusal(np.zeros((4, 4, 3), dtype))
+
+
+def test_nan_is_refused() -> None:
+    assert 'not "uint8"' in refusal(np.full((4, 4), np.nan))
+
+
+@pytest.mark.parametrize("shape", [(), (4,), (4, 4, 1), (4, 4, 2), (4, 4, 5), (2, 4, 4, 3)])
+def test_an_array_of_another_shape_is_refused(shape: tuple[int, ...]) -> None:
+    assert "shape" in refusal(np.zeros(shape, np.uint8))
+
+
+@pytest.mark.parametrize("thing", [None, 3, [[1, 2], [3, 4]]])
+def test_other_things_are_no_image(thing: object) -> None:
+    assert "cannot be read" in refusal(thing)
+
+
+def test_floating_point_samples_are_refused() -> None:
+    assert "32-bit" in refusal(packed(Image.new("F", (4, 4)), "TIFF"))
+
+
+def test_a_damaged_stored_png_is_refused() -> None:
+    with pytest.raises(UnusableInputError, match="stored image"):
+        decode_png(encode_png(noise())[:-20])
+
+
+def test_the_fast_path_and_the_general_path_agree() -> None:
+    pixels = noise()
+    plain = encode_png(pixels)
+    with_gamma = plain[:33] + png_chunk(b"eXIf", Image.Exif().tobytes()) + plain[33:]
+    assert np.array_equal(load_frame(with_gamma).bgr, load_frame(plain).bgr)
+    assert np.array_equal(load_frame(plain).bgr, pixels)

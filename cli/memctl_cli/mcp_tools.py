@@ -6,15 +6,15 @@ taught; what memctl adds stands behind them.
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 from mcp_types import CallToolResult  # noqa: TC002  (read by the server from the signatures)
 from pydantic import Field
 
+from memctl.across import recall_across
 from memctl.errors import NotFoundError
 from memctl.scope import Reach
-from memctl.semantic.fences import CLOSE, OPEN, line
+from memctl.semantic.fences import CLOSE, OPEN, escaped, line
 from memctl_cli.mcp_server import CHANGES, DESTROYS, READS, MemoryServer, answer, parsed
 
 if TYPE_CHECKING:
@@ -196,18 +196,28 @@ def add_to(server: MemoryServer, memory: Memory) -> None:  # noqa: C901  (one to
         ]
         return answer("\n".join(lines) or "No changes.", count=len(changes), history=changes)
 
-    @server.tool(annotations=READS, title="Recall")
+    @server.tool(annotations=CHANGES, title="Recall")
     async def recall(
         query: Annotated[str, Field(description="The question, or its telling words.")],
         limit: Annotated[int, Field(ge=1, le=100)] = 5,
         maxTokens: Annotated[int | None, Field(ge=0)] = None,
         asOf: Annotated[str | None, Field(description="What held then: 2026-11-20.")] = None,
     ) -> CallToolResult:
-        """Return what the memory knows about a question, each row with its explanation."""
-        hits = memory.facts.search(query, limit=limit, max_tokens=maxTokens, as_of=asOf)
-        rows = [_recalled(hit) for hit in hits]
-        text = _block([hit.fact for hit in hits]) if hits else "Nothing is known about that."
-        return answer(text, count=len(rows), rows=rows)
+        """Return what was said, what happened and what is true about a question, explained."""
+        found = recall_across(
+            memory.facts,
+            memory.episodic,
+            query,
+            limit=limit,
+            max_tokens=maxTokens,
+            as_of=asOf,
+        )
+        if not found:
+            return answer("Nothing is known about that.", count=0, rows=[])
+        lines = [
+            f"- [{one.kind} {one.id}] {escaped(one.text)} ({one.happened_at})" for one in found
+        ]
+        return answer("\n".join([OPEN, *lines, CLOSE]), count=len(found), rows=found)
 
 
 def _stored(stored: Stored) -> CallToolResult:
@@ -243,19 +253,6 @@ def _hits(hits: Sequence[Hit]) -> CallToolResult:
         for hit in hits
     ]
     return answer("\n".join([OPEN, *lines, CLOSE]), count=len(hits), memories=brief)
-
-
-def _recalled(hit: Hit) -> dict[str, Any]:
-    return {
-        "kind": "fact",
-        "id": hit.fact.id,
-        "text": hit.fact.text,
-        "happened_at": hit.fact.valid_from,
-        "score": hit.score,
-        "matched": list(hit.matched),
-        "explain": [asdict(term) for term in hit.explain],
-        "fallback": False,
-    }
 
 
 def _block(facts: Sequence[Fact]) -> str:

@@ -12,7 +12,8 @@ import functools
 import inspect
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
@@ -222,7 +223,9 @@ def _texts(value: Any) -> Iterator[str]:
             if isinstance(member, (str, int, float)) and not isinstance(member, bool):
                 yield f"{key}: {member}"
         yield from _together(value)
-    elif isinstance(value, (list, tuple, set, frozenset)):
+    elif isinstance(value, (Sequence, AbstractSet)) and not isinstance(
+        value, (bytes, bytearray, memoryview)
+    ):
         for member in value:
             yield from _texts(member)
 

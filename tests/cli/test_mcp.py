@@ -13,6 +13,8 @@ from anyio.from_thread import start_blocking_portal
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
+import memctl
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -95,7 +97,7 @@ def test_tools_say_what_they_change(agent: Talk) -> None:
     destroys = {name for name, tool in tools.items() if tool.annotations.destructive_hint}
     assert reads == {
         *("memory_search", "memory_get", "memory_list", "memory_history"),
-        *("recall", "locate", "path"),
+        *("locate", "path"),
     }
     assert destroys == {"memory_forget", "memory_update", "memory_delete_all"}
     assert all(tool.description for tool in tools.values())
@@ -155,6 +157,21 @@ def test_the_timezone_comes_back_from_recall(agent: Talk) -> None:
     (row, *_) = agent.data("recall", query="which timezone am I in")["rows"]
     assert "Europe/Berlin" in row["text"]
     assert row["matched"] == ["timezone"]
+
+
+def test_recall_knows_what_was_said_and_what_is_true(tmp_path: Path) -> None:
+    with memctl.open("agent", tmp_path) as memory:
+        turn = memory.log("The heron flew over <b>Lake Ysel</b>", session="s1")
+        fact = memory.facts.store("The heron is Ana's favourite bird").ids[0]
+    with talking(tmp_path) as talk:
+        rows = talk.data("recall", query="heron")["rows"]
+        assert {(row["kind"], row["id"]) for row in rows} == {("turn", turn), ("fact", fact)}
+        assert all(row["explain"] and row["matched"] for row in rows)
+        assert "<b>" not in talk.text("recall", query="heron")
+        for line in talk.text("recall", query="heron").splitlines()[1:3]:
+            assert talk.error("memory_store", text=line) == "recalled_text"
+        assert talk.data("recall", query="heron", maxTokens=12)["count"] == 1
+        assert talk.data("recall", query="submarine")["count"] == 0
 
 
 def test_a_decision_keeps_its_reason(agent: Talk) -> None:
@@ -312,6 +329,7 @@ def test_a_subagent_reads_and_is_blocked_from_writing(tmp_path: Path) -> None:
         made = parent.data("memory_store", text="User owns a red bicycle")["results"][0]["id"]
     with talking(tmp_path, "--session-key", "agent:main:subagent:1f2e") as subagent:
         assert subagent.data("memory_search", query="bicycle")["count"] == 1
+        assert subagent.data("recall", query="bicycle")["count"] == 1
         for tool, arguments in (
             ("memory_store", {"text": "User owns a car"}),
             ("memory_update", {"memoryId": made, "text": "x"}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from memctl import clock
@@ -31,7 +32,7 @@ from memctl.semantic.triage import unwanted
 from memctl.semantic.writing import Writer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from memctl.scope import Scope
 
@@ -317,6 +318,9 @@ def _items(
 ) -> Sequence[str | Mapping[str, Any]]:
     if isinstance(facts, str):
         return [facts]
+    # The door has looked into lists; what can be read only once it could not look into.
+    if not isinstance(facts, Sequence):
+        raise UsageError("facts is a list of texts", hint='["...", "..."]')
     if facts or text is None:
         return list(facts)
     return [text]

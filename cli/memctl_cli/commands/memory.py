@@ -87,7 +87,7 @@ def store(
 def search(
     context: typer.Context,
     query: Annotated[str, typer.Argument(help="What it is about.")],
-    limit: Annotated[int, typer.Option("--limit", "-k", min=1)] = 5,
+    limit: Annotated[int, typer.Option("--limit", "-k", min=1, help="At most so many.")] = 5,
     user_id: User = None,
     agent_id: Agent = None,
     scope: Reach = "all",
@@ -143,8 +143,8 @@ def list_(
         str, typer.Option("--status", help="active, pending, superseded, forgotten or any.")
     ] = "active",
     show_expired: Annotated[bool, typer.Option("--show-expired", help="With hidden ones.")] = False,
-    limit: Annotated[int | None, typer.Option("--limit", min=1)] = None,
-    offset: Annotated[int, typer.Option("--offset", min=0)] = 0,
+    limit: Annotated[int | None, typer.Option("--limit", min=1, help="At most so many.")] = None,
+    offset: Annotated[int, typer.Option("--offset", min=0, help="Leave so many out.")] = 0,
 ) -> None:
     """List every fact, the newest first.
 
@@ -304,7 +304,9 @@ def history(context: typer.Context, memory_id: Id) -> None:
 def triage(
     context: typer.Context,
     text: Annotated[str, typer.Argument(help="A text that might become a fact.")],
-    category: Annotated[str | None, typer.Option("--category", "-c")] = None,
+    category: Annotated[
+        str | None, typer.Option("--category", "-c", help="The category it would get.")
+    ] = None,
 ) -> None:
     """Say which of the four gates a text passes, and why; nothing is written.
 

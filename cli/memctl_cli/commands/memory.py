@@ -94,7 +94,9 @@ def search(
     categories: Categories = None,
     filters: Filters = None,
     as_of: Annotated[str | None, typer.Option("--as-of", help="What held then.")] = None,
-    max_tokens: Annotated[int | None, typer.Option("--max-tokens", min=0)] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option("--max-tokens", min=0, help="A hard cap.")
+    ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Show what adds up.")] = False,
 ) -> None:
     """Find facts by their words, the most relevant first.

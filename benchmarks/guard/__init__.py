@@ -1,1 +1,1 @@
-"""How many secrets are refused, and how many ordinary texts with them?"""
+"""How many secrets are refused, and how many ordinary texts with them."""

@@ -1,4 +1,4 @@
-"""How many secrets are refused, and how many ordinary texts with them?
+"""How many secrets are refused, and how many ordinary texts with them.
 
 ``python -m benchmarks.guard`` runs the guard over two corpora, written by different hands than
 its rules: generated secrets by format, and ordinary texts that look close by kind. Another

@@ -12,8 +12,9 @@ from memctl.clock import now
 from memctl.visual.graph.components import Components
 from memctl.visual.learning.activity import count_seen
 from memctl.visual.learning.identification import read_atlas
-from memctl.visual.learning.lesson import expected_on, learn_screen, recognise
+from memctl.visual.learning.lesson import learn_screen
 from memctl.visual.learning.looking import Look, Shelf, look, window_of
+from memctl.visual.learning.recognising import expected_on, recognise
 from memctl.visual.learning.recording import Record, keep_screenshot, record
 from memctl.visual.matching import Hit, locate
 from memctl.visual.reading.boxes_file import GivenBox, read_boxes

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import sqlite3
 import sys
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,11 +11,10 @@ from hypothesis import strategies as st
 from memctl import migrations, queries
 from memctl.episodic.vocabulary import FORMS, STOP_WORDS
 from memctl.episodic.words import UNSPACED, Token, Words
-from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memctl.store import Store
     from memctl.episodic.memory import Episodic
+    from memctl.store import Store
 
 PIECES = queries.load("store/episodic_words").pieces
 

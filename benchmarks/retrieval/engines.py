@@ -172,10 +172,11 @@ class Chroma:
 
     def __init__(self, conversation: Conversation) -> None:
         import chromadb
+        from chromadb.config import Settings
 
         self._folder = tempfile.TemporaryDirectory()
         client = chromadb.PersistentClient(
-            self._folder.name, settings=chromadb.Settings(anonymized_telemetry=False)
+            self._folder.name, settings=Settings(anonymized_telemetry=False)
         )
         self._turns = client.create_collection("turns", metadata={"hnsw:space": "cosine"})
         texts = [f"{t.speaker}: {_text(t)}" for t in conversation.turns]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from benchmarks.retrieval.locomo import Conversation, Turn
 
-__all__ = ["ENGINES", "Engine", "Memctl", "cleaned_words"]
+__all__ = ["CLEANED", "ENGINES", "Engine", "Memctl", "cleaned_words"]
 
 CLEANED = STOP_WORDS | QUESTION_WORDS
 

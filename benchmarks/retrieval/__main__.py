@@ -2,11 +2,12 @@
 
     python -m benchmarks.retrieval --locomo DIR [--engines memctl,fts5,...]
     python -m benchmarks.retrieval --locomo DIR --scale 1k,10k,100k
+    python -m benchmarks.retrieval --locomo DIR --typos
 
 The first asks every question of the LoCoMo conversations in ``DIR`` (one JSON each) and
 compares with FTS5's ``bm25()``, bm25s, MiniLM and chromadb, each where it is installed. The
 second grows a store out of the same turns and times recall against the exact ``bm25()`` over
-the same cleaned words. Raw figures go to ``benchmarks/results/``. One thread.
+the same cleaned words; the third misspells one word of every question. Raw figures go to ``benchmarks/results/``. One thread.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from pathlib import Path
 
 from benchmarks.retrieval.engines import ENGINES
 from benchmarks.retrieval.locomo import read_all
-from benchmarks.retrieval.quality import measure, tables
+from benchmarks.retrieval.quality import FITTED, measure, tables
 from benchmarks.retrieval.results import FOLDER, keep
 from benchmarks.retrieval.scale import parse_sizes, run_scale
+from benchmarks.retrieval.typos import run_typos
 
 
 def main() -> None:
@@ -28,12 +30,17 @@ def main() -> None:
     parser.add_argument("--engines", default=",".join(ENGINES), help="which to compare")
     parser.add_argument("--scale", default="", help="sizes of a grown store: 1k,10k,100k,1m")
     parser.add_argument("--questions", type=int, default=200, help="how many for --scale")
+    parser.add_argument("--typos", action="store_true", help="misspell a word of each question")
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the raw figures")
     options = parser.parse_args()
     conversations = read_all(options.locomo)
+    if options.typos:
+        figures = run_typos([c for c in conversations if c.name not in FITTED] or conversations)
+        print(f"\nraw figures: {keep('retrieval-typos', figures, options.out)}")
+        return
     if options.scale:
-        figures = run_scale(conversations, parse_sizes(options.scale), options.questions)
-        print(f"\nraw figures: {keep('retrieval-scale', figures, options.out)}")
+        sizes = run_scale(conversations, parse_sizes(options.scale), options.questions)
+        print(f"\nraw figures: {keep('retrieval-scale', sizes, options.out)}")
         return
     runs = []
     for name in options.engines.split(","):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from benchmarks.retrieval.locomo import Conversation, Turn
 
-__all__ = ["ENGINES", "Engine", "Memctl", "cleaned_words"]
+__all__ = ["CLEANED", "ENGINES", "Engine", "Memctl", "cleaned_words"]
 
 CLEANED = STOP_WORDS | QUESTION_WORDS
 
@@ -172,10 +172,11 @@ class Chroma:
 
     def __init__(self, conversation: Conversation) -> None:
         import chromadb
+        from chromadb.config import Settings
 
         self._folder = tempfile.TemporaryDirectory()
         client = chromadb.PersistentClient(
-            self._folder.name, settings=chromadb.Settings(anonymized_telemetry=False)
+            self._folder.name, settings=Settings(anonymized_telemetry=False)
         )
         self._turns = client.create_collection("turns", metadata={"hnsw:space": "cosine"})
         texts = [f"{t.speaker}: {_text(t)}" for t in conversation.turns]

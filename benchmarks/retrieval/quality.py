@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from dataclasses import asdict, dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.retrieval.locomo import CATEGORIES, Conversation
@@ -40,13 +40,13 @@ class Run:
         ]
 
     def raw(self) -> dict[str, Any]:
-        """Return everything that was measured, for the results file."""
+        """Return everything that was measured, for the results file; scores as `Score` has them."""
         return {
             "engine": self.engine,
             "ms": [round(ms, 3) for ms in self.ms],
             **{
                 level: {
-                    f"{name}/{category}": [asdict(s) for s in found]
+                    f"{name}/{category}": [[round(x, 4) for x in astuple(s)] for s in found]
                     for (name, category), found in scores.items()
                 }
                 for level, scores in (("turns", self.turns), ("sessions", self.sessions))

@@ -34,8 +34,14 @@ def keep(name: str, figures: Any, folder: Path = FOLDER) -> Path:
         "packages": {package: found for package in _PACKAGES if (found := _version(package))},
         "figures": figures,
     }
-    file.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    file.write_text(json.dumps(record) + "\n", encoding="utf-8")
     return file
+
+
+def _command(name: str) -> str:
+    """Return the command without this machine's folders."""
+    words = [Path(word).name if os.sep in word else word for word in sys.argv[1:]]
+    return " ".join(["python -m", f"benchmarks.{name.split('-', maxsplit=1)[0]}", *words])
 
 
 def _version(package: str) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +13,7 @@ from benchmarks.retrieval.locomo import read_all
 from benchmarks.retrieval.measures import percentile, score
 from benchmarks.retrieval.quality import measure, tables
 from benchmarks.retrieval.scale import parse_sizes
+from benchmarks.retrieval.typos import misspelt
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,6 +46,11 @@ def test_sizes_are_read() -> None:
 def test_cleaned_words_are_never_none() -> None:
     assert cleaned_words("What did the ferry do?") == ["ferry"]
     assert cleaned_words("what is it") == ["what", "is", "it"]
+
+
+def test_a_misspelt_word_differs_by_one_letter_or_one_exchange() -> None:
+    made = {misspelt("harbour", random.Random(seed)) for seed in range(40)}  # noqa: S311  (a test)
+    assert {len(word) for word in made} == {6, 7, 8}
 
 
 def test_a_conversation_is_read_and_measured(tmp_path: Path) -> None:

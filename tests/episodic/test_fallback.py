@@ -172,7 +172,6 @@ def test_a_sentence_model_is_asked_once_a_row(
 def test_a_model_that_is_not_there_is_refused_without_a_download(
     store: Store, tmp_path: Path
 ) -> None:
-    pytest.importorskip("sentence_transformers", reason="the extra embed is not installed")
     memory = switched(store, fallback="model", fallback_model=str(tmp_path / "none"))
     with pytest.raises(UsageError, match="there is no model"):
         memory.recall("quokka")

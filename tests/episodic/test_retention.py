@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+import sqlite3
 from typing import TYPE_CHECKING
 
 import pytest
 
+from memctl.episodic.memory import Episodic
 from memctl.errors import NotFoundError, UsageError
+from memctl.home import parse_address
+from memctl.settings import Settings
+from memctl.store import Store
 
 if TYPE_CHECKING:
-    from memctl.episodic.memory import Episodic
-    from memctl.store import Store
+    from pathlib import Path
 
 
 def bytes_of(store: Store) -> bytes:
@@ -66,19 +70,19 @@ def test_no_byte_of_what_was_erased_is_left(memory: Episodic, store: Store) -> N
     assert b"Quentin" not in left
 
 
-def test_an_open_reader_delays_the_erasure_and_it_is_said(memory: Episodic, store: Store) -> None:
-    turn = memory.log("the xylophone")
-    import sqlite3
-
-    reader = sqlite3.connect(store.path, isolation_level=None)
-    reader.execute("begin")
-    reader.execute("select * from log").fetchall()
-    erased = memory.retention.erase("turn", [turn])
-    assert not erased.gone
-    reader.execute("rollback")
-    reader.close()
-    assert memory.retention.flush()
-    assert b"xylophon" not in bytes_of(store)
+def test_an_open_reader_delays_the_erasure_and_it_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "read.db"
+    with Store(path, parse_address("agent"), busy_timeout_ms=50) as store:
+        memory = Episodic(store, Settings(store))
+        turn = memory.log("the xylophone")
+        reader = sqlite3.connect(path, isolation_level=None)
+        reader.execute("begin")
+        reader.execute("select * from log").fetchall()
+        assert not memory.retention.erase("turn", [turn]).gone
+        reader.execute("rollback")
+        reader.close()
+        assert memory.retention.flush()
+        assert b"xylophon" not in bytes_of(store)
 
 
 def test_a_turn_takes_along_the_episodes_made_from_it(memory: Episodic) -> None:

@@ -76,6 +76,8 @@ def same_model(one: str, other: str) -> bool:
 
 @cache
 def _load(name: str, download: bool) -> Any:
+    if os.sep in name and not Path(name).is_dir():
+        raise _missing(name)
     try:
         from sentence_transformers import SentenceTransformer
     except ImportError as error:
@@ -85,7 +87,11 @@ def _load(name: str, download: bool) -> Any:
     try:
         return SentenceTransformer(name, device="cpu", local_files_only=not download)
     except (OSError, ValueError) as error:
-        raise UsageError(
-            f'there is no model "{name}" on this machine',
-            hint="give the folder of one, or allow it: memctl config set fallback_download true",
-        ) from error
+        raise _missing(name) from error
+
+
+def _missing(name: str) -> UsageError:
+    return UsageError(
+        f'there is no model "{name}" on this machine',
+        hint="give the folder of one, or allow it: memctl config set fallback_download true",
+    )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from memctl import queries
 from memctl.visual.graph.naming import folded
 from memctl.visual.graph.similarity import Screen, Thing, layout_move
+from memctl.visual.learning.ink import uncovered_ink
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -17,7 +17,7 @@ create table log (
     recorded_at text not null default (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
     processed_at text,             -- when consolidation last read it; null: still to read
     archived_at text,              -- null: living
-    archived_why text,
+    archived_why text,  -- why it was put away
     check ((archived_at is null) = (archived_why is null))
 ) strict;
 
@@ -27,10 +27,11 @@ create index log_time on log (logged_at);
 -- What happened, in one sentence and what belongs to it.
 create table episode (
     id integer primary key,
-    summary text not null,
-    details text not null default '',
+    summary text not null,  -- what happened, in one sentence
+    details text not null default '',  -- all the rest
     tags text not null default '[]',         -- ["flight", "booking"]
     participants text not null default '[]',  -- ["Ann", "Bob"]
+    -- How sure we are.
     confidence text not null default 'medium' check (confidence in ('low', 'medium', 'high')),
     source text,                   -- where it comes from: a person, a session, a file
     thread text,                   -- what it belongs to; null: it stands alone
@@ -38,7 +39,7 @@ create table episode (
     happened_at text not null,
     remembered_at text not null default (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
     archived_at text,              -- null: living
-    archived_why text,
+    archived_why text,  -- why it was put away
     check (json_valid(tags) and json_type(tags) = 'array'),
     check (json_valid(participants) and json_type(participants) = 'array'),
     check ((archived_at is null) = (archived_why is null))
@@ -64,8 +65,8 @@ create table participant (
 
 -- Words that mean the same; recall follows them both ways and through each other.
 create table alias (
-    term text not null collate nocase,
-    synonym text not null collate nocase,
+    term text not null collate nocase,  -- a word
+    synonym text not null collate nocase,  -- another word for it
     added_at text not null default (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
     primary key (term, synonym),
     check (term <> synonym)
@@ -78,11 +79,11 @@ create table recall (
     id integer primary key,
     asked_at text not null,
     question text not null,        -- secrets masked
-    hits integer not null check (hits >= 0),
+    hits integer not null check (hits >= 0),  -- rows that came back
     unknown_words text not null default '[]',  -- words found nowhere
     fallback text,                 -- which vectors were asked as well; null: none
     duration_ms real not null,     -- without the writing of this row
-    outcome text check (outcome in ('ok', 'failed')),
+    outcome text check (outcome in ('ok', 'failed')),  -- as somebody reported it
     outcome_at text,
     check (json_valid(unknown_words)),
     check ((outcome is null) = (outcome_at is null))
@@ -93,11 +94,11 @@ create index recall_time on recall (asked_at);
 -- What it brought back. Ids are those of log, episode or fact.
 create table recall_hit (
     recall_id integer not null references recall (id) on delete cascade,
-    rank integer not null check (rank >= 1),
+    rank integer not null check (rank >= 1),  -- 1 is the best
     kind text not null check (kind in ('turn', 'episode', 'fact')),
     item_id integer not null,
-    score real not null,
-    fallback integer not null default 0 check (fallback in (0, 1)),
+    score real not null,  -- the sum of what recall explains
+    fallback integer not null default 0 check (fallback in (0, 1)),  -- 1: found by vectors
     used_at text,                  -- when somebody said that it helped
     primary key (recall_id, rank)
 ) strict, without rowid;
@@ -109,7 +110,7 @@ create table embedding_model (
     id integer primary key,
     name text not null unique,
     fingerprint text not null,     -- changes whenever the same text would get another vector
-    dims integer not null check (dims > 0),
+    dims integer not null check (dims > 0),  -- numbers in a vector
     made_at text not null
 ) strict;
 
@@ -119,7 +120,7 @@ create table embedding (
     model_id integer not null references embedding_model (id) on delete cascade,
     kind text not null check (kind in ('turn', 'episode')),
     item_id integer not null,
-    vector blob not null
+    vector blob not null  -- dims x 4 bytes
 ) strict;
 
 create unique index embedding_item on embedding (kind, item_id, model_id);
@@ -128,7 +129,7 @@ create unique index embedding_item on embedding (kind, item_id, model_id);
 create table embedding_word (
     model_id integer not null references embedding_model (id) on delete cascade,
     word text not null,            -- stemmed, as the index has it
-    vector blob not null,
+    vector blob not null,  -- dims x 4 bytes
     primary key (model_id, word)
 ) strict, without rowid;
 
@@ -138,7 +139,7 @@ create table erasure (
     kind text not null check (kind in ('turn', 'episode')),
     item_id integer not null,
     erased_at text not null,
-    why text not null
+    why text not null  -- as the person said
 ) strict;
 
 -- The word index over both: row 2 * id is a turn, 2 * id + 1 an episode. Where a word stands

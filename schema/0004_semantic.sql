@@ -1,7 +1,7 @@
 -- Semantic memory: what is true. Nothing is destroyed by housekeeping: a fact that another
 -- replaces, or that is forgotten, is marked; only an erasure removes it.
 
--- One fact.
+-- What is true, or was: one row a fact, the replaced and the forgotten ones too.
 create table fact (
     number integer primary key,    -- the order of arrival; the search index points here
     id text not null unique default ('f_' || lower(hex(randomblob(6)))),  -- what callers use
@@ -10,21 +10,27 @@ create table fact (
     attribute text,                -- which of its properties: 'deadline'
     value text,                    -- and what that is: '2026-12-01'
     category text,                 -- identity, rule, decision, ...; null: none was named
+    -- 0 to 1; its category says which unless it was given.
     importance real not null default 0.5 check (importance between 0 and 1),
+    -- How sure we are: a low one waits as pending.
     confidence text not null default 'medium' check (confidence in ('low', 'medium', 'high')),
     source text not null default '',             -- where it comes from; '': not told
     user_id text not null default '',            -- '': nobody in particular
     agent_id text not null default '',           -- '': the main agent
     session_id text not null default '',         -- '': long-term
+    -- What the caller added, as JSON.
     metadata text not null default '{}' check (json_valid(metadata)),
     status text not null default 'active'
     check (status in ('active', 'pending', 'superseded', 'forgotten')),
     status_why text not null default '',         -- why it waits, was replaced or forgotten
+    -- 1: never changed, only erased.
     immutable integer not null default 0 check (immutable in (0, 1)),
-    pinned integer not null default 0 check (pinned in (0, 1)),
+    pinned integer not null default 0 check (pinned in (0, 1)),  -- 1: never expires or decays
+    -- When it began to hold.
     valid_from text not null default (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
     valid_to text,                 -- null: it still holds
     expires_at text,               -- hidden from then on; null: never
+    -- Who set the end: the caller or the category.
     expires_by text check (expires_by in ('given', 'category')),
     archived_at text,              -- put away by decay; null: in use
     superseded_by text,            -- id of the fact that replaced it
@@ -34,8 +40,8 @@ create table fact (
     revision integer not null default 1,         -- counts memctl's own changes, not hand edits
     -- Derived by memctl, null after a hand edit until its next write fills them in:
     equal_key text,                -- equal facts have equal keys
-    subject_key text,
-    attribute_key text,
+    subject_key text,              -- equal subjects have equal keys
+    attribute_key text,            -- likewise
     folded text,                   -- the text in compatibility form, where that differs
     -- A time typed by hand has the one shape too, or is refused.
     check (strftime('%Y-%m-%dT%H:%M:%SZ', created_at) is created_at),
@@ -59,7 +65,7 @@ where equal_key is null;
 -- Another source that said the same as a fact.
 create table fact_support (
     fact_id text not null references fact (id) on delete cascade on update cascade,
-    source text not null,
+    source text not null,  -- who said it too
     supported_at text not null,
     primary key (fact_id, source)
 ) strict, without rowid;
@@ -69,11 +75,11 @@ create table fact_history (
     id integer primary key,
     fact_id text not null,         -- no reference: it outlives the fact
     event text not null,           -- ADD, UPDATE, SUPERSEDE, PENDING, DELETE, RESTORE, ...
-    old_text text,
-    new_text text,
+    old_text text,  -- before
+    new_text text,  -- after
     changed_at text not null,
     actor text not null,           -- which agent or user; 'sqlite3' for an edit by hand
-    why text not null default ''
+    why text not null default ''  -- as told, or the rule
 ) strict;
 
 create index fact_history_fact on fact_history (fact_id, id);
@@ -132,9 +138,10 @@ from (
 -- What the index holds, word for word, so that it can be taken out again exactly.
 create table fact_index (
     number integer primary key references fact (number) on delete cascade on update cascade,
-    words text not null
+    words text not null  -- as the view fact_words computes them
 ) strict;
 
+-- The word index over facts, in the words of fact_index.
 create virtual table fact_fts using fts5 (
     words,
     content = 'fact_index',

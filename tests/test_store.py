@@ -149,6 +149,8 @@ def test_a_file_whose_maker_was_killed_is_no_store_yet(home: Path) -> None:
     assert path.stat().st_size > 0
     with pytest.raises(NotFoundError):
         rows_in(path, readonly=True)
+    with opened(path, readonly=True) as store:
+        assert not store.exists
     assert rows_in(made(home)) == 1
 
 

@@ -1,10 +1,12 @@
 """Learn real screenshots and meet them again, by the shipped API alone.
 
-    python -m benchmarks.screens [--screens DIR] [--kde DIR] [--quick] [--out FILE]
+    python -m benchmarks.screens [--screens DIR] [--kde DIR] [--parts pages desktop margins]
 
 ``--screens`` holds rendered pages with the boxes of their DOM, ``--kde`` a desktop with marked
 areas. Thresholds were chosen on every other page of each app, by name ("tuned on"); the others
-are "held out". One thread. ``--quick`` leaves out the margins, which take most of the time.
+are "held out". Each part writes its raw figures to ``screens-PART.json`` as it goes: ``pages``
+are met again, ``desktop`` areas and screens found again, ``margins`` (which takes most of the
+time) compares each page with a store that holds all others. One thread.
 """
 
 from __future__ import annotations
@@ -17,14 +19,24 @@ import cv2
 
 from benchmarks.screens.desktop import areas_again, states_again
 from benchmarks.screens.rendered import POLICIES, meet_again, resemblance
-from benchmarks.screens.report import print_desktop, print_rendered, write
-from benchmarks.screens.shots import desktop_shots, page_shots
+from benchmarks.screens.report import (
+    print_areas,
+    print_learning,
+    print_margin,
+    print_met_again,
+    print_states,
+    write,
+)
+from benchmarks.screens.shots import PageShot, desktop_shots, page_shots
 from memctl.settings import KNOWN
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT.parent / "shared" / "data" / "screens"
-RESULTS = ROOT / "benchmarks" / "results" / "screens.json"
+RESULTS = ROOT / "benchmarks" / "results"
+PARTS = ("pages", "desktop", "margins")
 BOXES = ("DOM", "none")
+RUNS = (("DOM", "weighted"), ("none", "weighted"), ("DOM", "plain"))
+"""Where boxes come from, and how screens are compared."""
 
 
 def main() -> None:
@@ -32,49 +44,62 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.screens")
     parser.add_argument("--screens", type=Path, default=DATA / "rendered")
     parser.add_argument("--kde", type=Path, default=DATA / "kde")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--out", type=Path, default=RESULTS)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--quick", action="store_true")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    raw: dict[str, Any] = {"seed": options.seed}
-    if (options.screens / "manifest.json").is_file():
-        raw["rendered"] = _rendered(options.screens, quick=options.quick)
-    else:
+    rendered = (options.screens / "manifest.json").is_file()
+    if not rendered:
         _missing("rendered pages", "--screens", options.screens)
-    if any(options.kde.glob("*.png")):
-        raw["kde"] = _desktop(options.kde, options.seed)
-    else:
+    if rendered and "pages" in options.parts:
+        _pages(options.screens, options.out)
+    if not any(options.kde.glob("*.png")):
         _missing("desktop shots", "--kde", options.kde)
-    if len(raw) > 1:
-        write(options.out, raw)
+    elif "desktop" in options.parts:
+        _desktop(options.kde, options.out, options.seed)
+    if rendered and "margins" in options.parts:
+        _margins(options.screens, options.out)
 
 
-def _rendered(folder: Path, *, quick: bool) -> dict[str, Any]:
-    shots = page_shots(folder)
+def _pages(folder: Path, out: Path) -> None:
     runs: list[dict[str, Any]] = []
-    alike: list[dict[str, Any]] = []
-    for app in sorted({shot.app for shot in shots}):
-        own = [shot for shot in shots if shot.app == app]
-        for boxes in BOXES:
-            for policy in POLICIES:
-                settings = {"state_similarity": policy}
-                steps = meet_again(own, with_boxes=boxes == "DOM", settings=settings)
-                runs.append({"app": app, "boxes": boxes, "policy": policy, "steps": steps})
-            if not quick:
-                rows = resemblance(own, with_boxes=boxes == "DOM")
-                alike += [{"boxes": boxes, **row} for row in rows]
-    thresholds = {p: float(KNOWN[f"state_match_{p}"].default) for p in POLICIES}
-    print_rendered(runs, alike, thresholds)
-    return {"thresholds": thresholds, "runs": runs, "resemblance": alike}
+    for boxes, policy in RUNS:
+        for app, shots in _apps(folder):
+            settings = {"state_similarity": policy}
+            steps = meet_again(shots, with_boxes=boxes == "DOM", settings=settings)
+            runs.append({"app": app, "boxes": boxes, "policy": policy, "steps": steps})
+            print_met_again(runs[-1])
+            write(out / "screens-pages.json", {"runs": runs})
+    print_learning(runs)
 
 
-def _desktop(folder: Path, seed: int) -> dict[str, Any]:
+def _desktop(folder: Path, out: Path, seed: int) -> None:
     shots = desktop_shots(folder)
     areas = areas_again(shots, unrelated=6, seed=seed)
+    print_areas(areas)
+    raw: dict[str, Any] = {"seed": seed, "areas": areas}
+    write(out / "screens-desktop.json", raw)
     states = states_again(shots, unrelated=150, seed=seed)
-    print_desktop(areas, states)
-    return {"areas": areas, "states": states}
+    print_states(states)
+    write(out / "screens-desktop.json", raw | {"states": states})
+
+
+def _margins(folder: Path, out: Path) -> None:
+    thresholds = {p: float(KNOWN[f"state_match_{p}"].default) for p in POLICIES}
+    alike: list[dict[str, Any]] = []
+    for boxes in BOXES:
+        for _, shots in _apps(folder):
+            rows = resemblance(shots, with_boxes=boxes == "DOM")
+            alike += [{"boxes": boxes, **row} for row in rows]
+            write(out / "screens-margins.json", {"thresholds": thresholds, "shots": alike})
+    print_margin(alike, thresholds)
+
+
+def _apps(folder: Path) -> list[tuple[str, list[PageShot]]]:
+    shots = page_shots(folder)
+    apps = sorted({shot.app for shot in shots})
+    return [(app, [shot for shot in shots if shot.app == app]) for app in apps]
 
 
 def _missing(what: str, option: str, folder: Path) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 import tempfile
 import time
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import cv2
-import numpy as np
 
 import memctl
 from memctl.visual.boxes import Box
@@ -19,14 +19,15 @@ if TYPE_CHECKING:
 
     from benchmarks.screens.shots import DesktopShot
     from memctl.memory import Memory
+    from memctl.visual.frame import Pixels
     from memctl.visual.results import Learn, Sighting
 
 __all__ = ["areas_again", "states_again"]
 
 APP = "desktop"
 SAME_PLACE = 0.5
-SAME_PIXELS = 3.0  # mean absolute difference in gray levels
 CHANGED = 20  # gray levels between two shots that make a pixel another one
+SAME_PIXELS = 0.001  # share of such pixels up to which two crops show the same
 ONE_SCREEN = 0.02  # share of such pixels below which two shots show one screen
 
 
@@ -155,10 +156,10 @@ def _same_pixels(
 ) -> bool:
     crops = []
     for one, (x, y, w, h) in ((shot, here), (other, there)):
-        crops.append(_gray(one)[y : y + h, x : x + w].astype(np.int16))
+        crops.append(_gray(one)[y : y + h, x : x + w])
     if crops[0].shape != crops[1].shape:
         return False
-    return bool(np.abs(crops[0] - crops[1]).mean() <= SAME_PIXELS)
+    return _share_changed(*crops) <= SAME_PIXELS
 
 
 def _changed(one: DesktopShot, other: DesktopShot) -> float:
@@ -166,14 +167,13 @@ def _changed(one: DesktopShot, other: DesktopShot) -> float:
     left, right = _gray(one), _gray(other)
     if left.shape != right.shape:
         return 1.0
-    return round(float((cv2.absdiff(left, right) > CHANGED).mean()), 4)
+    return round(_share_changed(left, right), 4)
 
 
-_GRAYS: dict[str, Any] = {}
+def _share_changed(left: Pixels, right: Pixels) -> float:
+    return float((cv2.absdiff(left, right) > CHANGED).mean())
 
 
-def _gray(shot: DesktopShot) -> Any:
-    key = str(shot.path)
-    if key not in _GRAYS:
-        _GRAYS[key] = load_frame(shot.path).gray
-    return _GRAYS[key]
+@cache
+def _gray(shot: DesktopShot) -> Pixels:
+    return load_frame(shot.path).gray

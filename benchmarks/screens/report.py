@@ -21,7 +21,14 @@ from benchmarks.screens.figures import HALVES, KINDS, share
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["print_desktop", "print_rendered", "write"]
+__all__ = [
+    "print_areas",
+    "print_learning",
+    "print_margin",
+    "print_met_again",
+    "print_states",
+    "write",
+]
 
 Row = dict[str, Any]
 
@@ -29,19 +36,8 @@ CONSOLE = Console(width=80)
 PACKAGES = ("memctl", "opencv-python-headless", "numpy", "scikit-image", "pillow")
 
 
-def print_rendered(
-    runs: Sequence[Row], alike: Sequence[Row], thresholds: Mapping[str, float]
-) -> None:
-    """Print what became of the rendered pages; `runs` hold the steps of each policy."""
-    _print_learning(runs)
-    for run in runs:
-        _print_met_again(run)
-    _print_margin(alike, thresholds)
-
-
-def print_desktop(areas: Row, states: Row) -> None:
-    """Print what became of the desktop's areas and screens."""
-    _print_areas(areas)
+def print_states(states: Row) -> None:
+    """Print what became of the desktop's screens, from proposals alone."""
     _print_pairs(states["pairs"])
     _print_one_store(states["one_store"])
 
@@ -57,45 +53,48 @@ def write(path: Path, raw: Row) -> None:
     }
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(about | raw, indent=1) + "\n")
-    CONSOLE.print(f"raw figures: {path.name}")
 
 
-def _print_learning(runs: Sequence[Row]) -> None:
-    table = Table(title="Rendered pages, learned once", caption=_CAPTION_LEARNING)
-    for column in ("app", "boxes", "policy"):
-        table.add_column(column, no_wrap=True)
-    for column in ("pages", "states", "taken", "merged", "found", "false", "learn", "match"):
-        table.add_column(column, justify="right")
+def print_learning(runs: Sequence[Row]) -> None:
+    """Print what became of the pages that were learned once."""
+    pages = _table("Rendered pages, learned once", _CAPTION_PAGES)
+    found = _table("Components on the shots met again", _CAPTION_FOUND)
+    for name in ("pages", "states", "taken", "false merges"):
+        pages.add_column(name, justify="right")
+    for name in ("found", "false", "other look", "learn ms", "match ms"):
+        found.add_column(name, justify="right")
     for run in runs:
-        learned = figures.learning(run["steps"])
+        name = f"{run['app']}, {run['boxes']}, {run['policy']}"
+        pages.add_row(name, *map(str, figures.learning(run["steps"]).values()))
         seen = figures.components(run["steps"])
         ms = figures.times(run["steps"])
-        known = run["boxes"] == "DOM"
-        table.add_row(
-            run["app"],
-            run["boxes"],
-            run["policy"],
-            str(learned["pages"]),
-            str(learned["created"]),
-            str(learned["taken"]),
-            str(learned["false_merges"]),
-            share(seen["right"], seen["expected"]) if known else "-",
-            f"{seen['false']} ({seen['other_look']})" if known else "-",
-            f"{ms['learn']:.0f}",
-            f"{ms['match']:.0f}",
-        )
-    CONSOLE.print(table)
+        took = [f"{ms[call]:.0f}" if call in ms else "-" for call in ("learn", "match")]
+        known = [
+            share(seen["right"], seen["expected"]),
+            str(seen["false"]),
+            str(seen["other_look"]),
+        ]
+        found.add_row(name, *(known if run["boxes"] == "DOM" else ["-", "-", "-"]), *took)
+    CONSOLE.print(pages)
+    CONSOLE.print(found)
 
 
-_CAPTION_LEARNING = (
-    "states: made of so many pages. taken: pages taken for another one. merged: states of "
-    "different pages merged. found: components at their DOM element (IoU >= .5), of those on "
-    "the shot. false: sightings elsewhere (of these on the same element in another look). "
-    "learn, match: median ms at 1920 x 1080."
+def _table(title: str, caption: str) -> Table:
+    table = Table(title=title, caption=caption)
+    table.add_column("app, boxes, policy", no_wrap=True)
+    return table
+
+
+_CAPTION_PAGES = "states: made of so many pages. taken: pages taken for another one."
+_CAPTION_FOUND = (
+    "found: components at their DOM element (IoU >= .5), of those on the shot. false: "
+    "sightings elsewhere; other look: of these on the same tag and text in another look. ms: "
+    "median at 1920 x 1080."
 )
 
 
-def _print_met_again(run: Row) -> None:
+def print_met_again(run: Row) -> None:
+    """Print how many shots of one run were recognised."""
     title = f"{run['app']}, boxes: {run['boxes']}, {run['policy']}: recognised as their page"
     table = Table(title=title, caption="+n: taken for another page")
     table.add_column("shots")
@@ -117,7 +116,8 @@ def _cell(right: int, other: int, whole: int) -> str:
     return share(right, whole) + (f" +{other}" if other else "")
 
 
-def _print_margin(alike: Sequence[Row], thresholds: Mapping[str, float]) -> None:
+def print_margin(alike: Sequence[Row], thresholds: Mapping[str, float]) -> None:
+    """Print how far the same page and other pages lie apart."""
     table = Table(title="Margin: pages at rest, scrolled, hovered", caption=_CAPTION_MARGIN)
     for column in ("boxes", "policy", "half"):
         table.add_column(column, no_wrap=True)
@@ -148,7 +148,8 @@ _CAPTION_MARGIN = (
 )
 
 
-def _print_areas(areas: Row) -> None:
+def print_areas(areas: Row) -> None:
+    """Print what became of the desktop's areas."""
     table = Table(
         title="Desktop areas, learned on their own shot, looked for", caption=_CAPTION_AREAS
     )

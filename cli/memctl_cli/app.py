@@ -7,14 +7,24 @@ from typing import Annotated
 import typer
 
 from memctl_cli.commands import (
+    alias,
     components,
     config,
     demo,
     doctor,
+    episodes,
+    feedback,
     learn,
     locate,
+    log,
     match,
+    mcp,
+    memory,
     path,
+    pending,
+    recall,
+    reembed,
+    remember,
     schema,
     states,
     status,
@@ -38,6 +48,8 @@ app = typer.Typer(
 
 _LOOK = "Looking at screens"
 _GRAPH = "What is remembered of the app"
+_WORDS = "What was said and what happened"
+_FACTS = "What is true"
 _STORE = "The store"
 
 app.command("learn", rich_help_panel=_LOOK)(learn.learn)
@@ -47,12 +59,30 @@ app.add_typer(components.app, name="components", rich_help_panel=_GRAPH)
 app.add_typer(states.app, name="states", rich_help_panel=_GRAPH)
 app.add_typer(transitions.app, name="transitions", rich_help_panel=_GRAPH)
 app.command("path", rich_help_panel=_GRAPH)(path.path)
+app.command("log", rich_help_panel=_WORDS)(log.log)
+app.command("remember", rich_help_panel=_WORDS)(remember.remember)
+app.command("recall", rich_help_panel=_WORDS)(recall.recall)
+app.command("feedback", rich_help_panel=_WORDS)(feedback.feedback)
+app.add_typer(episodes.app, name="episodes", rich_help_panel=_WORDS)
+app.add_typer(alias.app, name="alias", rich_help_panel=_WORDS)
+app.command("reembed", rich_help_panel=_WORDS)(reembed.reembed)
+app.add_typer(memory.app, name="memory", rich_help_panel=_FACTS)
+app.add_typer(pending.app, name="pending", rich_help_panel=_FACTS)
+app.command("mcp", rich_help_panel=_FACTS)(mcp.mcp)
 app.add_typer(config.app, name="config", rich_help_panel=_STORE)
 app.command("stores", rich_help_panel=_STORE)(stores.stores)
 app.command("status", rich_help_panel=_STORE)(status.status)
 app.command("schema", rich_help_panel=_STORE)(schema.schema)
 app.command("doctor", rich_help_panel=_STORE)(doctor.doctor)
 app.command("demo")(demo.demo)
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(version("memctl"))
+        raise typer.Exit
 
 
 @app.callback()
@@ -73,16 +103,14 @@ def program(
         list[str] | None, typer.Option("--set", help="KEY=VALUE, a setting for this call only.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON, errors too.")] = False,
-    version: Annotated[
-        bool, typer.Option("--version", help="Print the version and leave.")
+    version: Annotated[  # noqa: ARG001  (its callback answers)
+        bool,
+        typer.Option(
+            "--version", help="Print the version and leave.", callback=_print_version, is_eager=True
+        ),
     ] = False,
 ) -> None:
     """Remember apps: what is on the screen, which screen it is, where a click leads."""
-    if version:
-        from importlib.metadata import version as version_of
-
-        typer.echo(version_of("memctl"))
-        raise typer.Exit
     context.obj = Session.of(
         context.invoked_subcommand or "",
         home=home,

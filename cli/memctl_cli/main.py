@@ -34,22 +34,44 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _run(given: list[str]) -> int:
     leading, rest = _hoisted(given)
     as_json = "--json" in leading
-    command = next((word for word in rest if not word.startswith("-")), "")
     try:
         result = app(args=[*leading, *rest], prog_name="memctl", standalone_mode=False)
+        if sys.stdout is not None:  # it is None where the caller has closed it
+            sys.stdout.flush()
     except (typer.Abort, KeyboardInterrupt):
         return _INTERRUPTED
     except BrokenPipeError:
-        # The reader has seen enough; Python would complain once more while closing stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_stdout()  # the reader has seen enough
         return 0
     except Exception as error:
         failure = _explained(error)
         if failure is None:
             raise
-        print_failure(failure, command, as_json=as_json)
+        _report(failure, _command(rest), as_json=as_json)
         return failure.exit_code
     return result if isinstance(result, int) else 0
+
+
+def _command(words: list[str]) -> str:
+    """Return the command as an answer names it: ``learn``, ``config set``."""
+    named = [word for word in words if not word.startswith("-")]
+    groups = {group.name for group in app.registered_groups}
+    return " ".join(named[: 2 if named and named[0] in groups else 1])
+
+
+def _report(failure: MemctlError, command: str, *, as_json: bool) -> None:
+    try:
+        print_failure(failure, command, as_json=as_json)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        _give_up_stdout()
+        print_failure(failure, command, as_json=False)
+
+
+def _give_up_stdout() -> None:
+    """Let what cannot be written go: Python would complain once more while closing stdout."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _explained(error: Exception) -> MemctlError | None:

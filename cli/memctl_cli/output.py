@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from rich.console import Console
     from rich.table import Table
@@ -24,7 +24,13 @@ def console() -> Console:
     """Return the console for people: colours on a terminal, 80 columns in a pipe."""
     from rich.console import Console
 
-    return Console(highlight=False, soft_wrap=False, markup=False, emoji=False)
+    class Quitting(Console):
+        """Leaves it to the caller what a reader that has gone away means."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    return Quitting(highlight=False, soft_wrap=False, markup=False, emoji=False)
 
 
 def table(*columns: str, title: str | None = None, right: Iterable[str] = ()) -> Table:
@@ -59,7 +65,13 @@ def jsonable(value: Any) -> Any:
 
 
 def print_answer(
-    data: Any, *, command: str, app: str, duration_ms: float, count: int | None
+    data: Any,
+    *,
+    command: str,
+    app: str,
+    duration_ms: float,
+    count: int | None,
+    extra: Mapping[str, Any] | None = None,
 ) -> None:
     """Print the envelope of an answer on standard output."""
     plain = jsonable(data)
@@ -71,6 +83,7 @@ def print_answer(
         "duration_ms": round(duration_ms, 3),
         "count": 1 if counted is None else counted,
         "data": plain,
+        **(extra or {}),
     }
     _print_json(envelope)
 

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from memctl.errors import RefusedError, UsageError
+from memctl.home import parse_address
+from memctl.scope import Scope
 from memctl_cli.output import console, print_answer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     import typer
@@ -31,7 +33,7 @@ class Session:
     command
         The first word behind ``memctl``.
     home, address, session
-        As the options say.
+        As the options say; a URL in the address is reduced to its site.
     flags
         Settings for this call only.
     as_json
@@ -62,15 +64,38 @@ class Session:
         for pair in settings:
             key, equals, value = pair.partition("=")
             if not equals:
-                raise UsageError(f'--set "{pair}" is not KEY=VALUE')
+                raise UsageError(
+                    f'--set "{pair}" is not KEY=VALUE', hint='see "memctl config list"'
+                )
             flags[key] = value
-        return cls(command, home, address, session, flags, as_json)
+        return cls(command, home, str(parse_address(address)), session, flags, as_json)
 
-    def memory(self, *, readonly: bool = False) -> Memory:
-        """Open the store that the options name."""
+    def memory(
+        self, *, readonly: bool = False, existing: bool = False, scope: Scope | None = None
+    ) -> Memory:
+        """Open the store that the options name, for everybody in it or for `scope`.
+
+        Raises
+        ------
+        NotFoundError
+            When it has to be `existing` and is not: a misspelt address makes no file.
+        """
         import memctl
 
-        return memctl.open(self.address, self.home, readonly=readonly, settings=self.flags)
+        whose = scope or Scope(session=self.session)
+        memory = memctl.open(
+            self.address,
+            self.home,
+            readonly=readonly,
+            settings=self.flags,
+            user=whose.user,
+            agent=whose.agent,
+            session=whose.session,
+            subagent=whose.subagent,
+        )
+        if existing:
+            memory.store.connection()
+        return memory
 
     def home_folder(self) -> Path:
         """Return the folder of all stores."""
@@ -85,8 +110,12 @@ class Session:
         *,
         command: str = "",
         count: int | None = None,
+        extra: Mapping[str, Any] | None = None,
     ) -> None:
-        """Print the answer: `data` in the JSON envelope, or what `human` shows of it."""
+        """Print the answer: `data` in the JSON envelope, or what `human` shows of it.
+
+        `extra` stands beside `data` in the envelope: what is said of the whole answer.
+        """
         if not self.as_json:
             human(console())
             return
@@ -96,6 +125,7 @@ class Session:
             app=self.address,
             duration_ms=(time.perf_counter() - self.started) * 1000,
             count=count,
+            extra=extra,
         )
 
     def confirm(self, question: str, *, yes: bool) -> None:

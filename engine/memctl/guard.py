@@ -1,12 +1,43 @@
-"""What may be written: the door that every text passes before it reaches a store."""
+"""What may be written: the door that every text passes before it reaches a store.
+
+Every public method that writes is wrapped in `guarded`: each text among its arguments,
+however deep in lists and objects, is looked at before the method begins. A secret ends
+the call with `SecretRefusedError`; nothing of it is written but a count of how often
+which rule refused, in a transaction of its own, after the call's was rolled back.
+"""
 
 from __future__ import annotations
 
+import functools
+import inspect
+import os
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from memctl.errors import UnusableInputError
+from memctl import queries
+from memctl.clock import now
+from memctl.errors import SecretRefusedError, UnusableInputError
 
-__all__ = ["MAX_LABEL", "MAX_NAME", "MAX_TEXT", "clean", "secret_rule"]
+if TYPE_CHECKING:
+    from memctl.secret_rules import CustomRule
+    from memctl.store import Store
+
+__all__ = [
+    "MAX_LABEL",
+    "MAX_NAME",
+    "MAX_TEXT",
+    "Guarded",
+    "clean",
+    "find_rule",
+    "guarded",
+    "own_rules",
+    "secret_rule",
+]
+
+SQL = queries.load("store/guard")
+STORE = queries.load("store/store")
 
 # Characters, not bytes. A label is what stands on a button; a name is typed in a shell.
 MAX_NAME = 80
@@ -47,3 +78,160 @@ def secret_rule(text: str) -> str | None:
     from memctl.secret_rules import find_secret
 
     return find_secret(text)
+
+
+def find_rule(store: Store, text: str) -> str | None:
+    """Return the rule, the built-in ones' or the store's own, by which `text` holds a secret."""
+    from memctl.secret_rules import find_secret
+
+    return find_secret(text, extra=_own_rules(store))
+
+
+def own_rules(patterns: str) -> tuple[CustomRule, ...]:
+    """Return the rules of a list of regular expressions, one a line.
+
+    Raises
+    ------
+    UsageError
+        When one of them cannot be used.
+    """
+    from memctl.secret_rules import CustomRule
+
+    lines = [line.strip() for line in patterns.splitlines() if line.strip()]
+    return tuple(CustomRule(f"own-{i}", line) for i, line in enumerate(lines, start=1))
+
+
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """What a guarded method bears: the tier it writes, and what is not looked at."""
+
+    tier: str
+    unwritten: tuple[str, ...]
+
+
+class _HasStore(Protocol):
+    @property
+    def _store(self) -> Store: ...
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+S = TypeVar("S", bound=_HasStore)
+
+
+def guarded(
+    tier: str,
+    *,
+    unwritten: tuple[str, ...] = (),
+) -> Callable[[Callable[Concatenate[S, P], R]], Callable[Concatenate[S, P], R]]:
+    """Let a public write method of an object with a ``_store`` begin only without secrets.
+
+    Parameters
+    ----------
+    tier
+        Which part of the memory is written, for the count of refusals.
+    unwritten
+        Parameters that are not looked at: files that are read, and boxes, whose texts are
+        masked one by one where they look like a secret.
+    """
+
+    def decorate(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
+        names = list(inspect.signature(method).parameters)[1:]
+
+        @functools.wraps(method)
+        def door(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
+            try:
+                given = [*zip(names, args, strict=False), *kwargs.items()]
+                _look_at(self._store, tier, [one for one in given if one[0] not in unwritten])
+                return method(self, *args, **kwargs)
+            except SecretRefusedError as error:
+                _count(self._store, error)
+                raise
+
+        door.__dict__["guarded"] = Guarded(tier, unwritten)
+        return door
+
+    return decorate
+
+
+class _CountedRefusalError(SecretRefusedError):
+    """A refusal that knows its rule and tier, so that it is counted, and counted once."""
+
+    def __init__(self, what: str, rule: str, tier: str) -> None:
+        super().__init__(
+            f'"{what}" looks like a secret ({rule}); nothing was written',
+            hint="leave the secret out; write that it is set up, not what it is",
+        )
+        self.rule = rule
+        self.tier = tier
+        self.counted = False
+
+
+def _look_at(store: Store, tier: str, arguments: Iterable[tuple[str, Any]]) -> None:
+    given = [(name, text) for name, value in arguments for text in _texts(value)]
+    if not given:
+        return
+    rules = _own_rules(store)
+    from memctl.secret_rules import find_secret
+
+    pairs = [("value", text) for text in _together(dict(given))]
+    for name, text in [*given, *pairs]:
+        if len(text) > MAX_TEXT:
+            raise UnusableInputError(
+                f"{name} has {len(text)} characters", hint=f"at most {MAX_TEXT} are kept"
+            )
+        rule = find_secret(text, extra=rules)
+        if rule is not None:
+            raise _CountedRefusalError(name, rule, tier)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield every text in `value`; of an object each key with its value too: "password: x"."""
+    if isinstance(value, str):
+        if value:
+            yield value
+    elif isinstance(value, Mapping):
+        for key, member in value.items():
+            yield from _texts(key)
+            yield from _texts(member)
+            if isinstance(member, (str, int, float)) and not isinstance(member, bool):
+                yield f"{key}: {member}"
+        yield from _together(value)
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        for member in value:
+            yield from _texts(member)
+
+
+# What says together what neither says alone: a key and its value.
+_KEYS = ("key", "attribute", "name")
+
+
+def _together(given: Mapping[Any, Any]) -> Iterator[str]:
+    if "value" in given:
+        yield from (f"{given[key]}: {given['value']}" for key in _KEYS if key in given)
+
+
+def _own_rules(store: Store) -> tuple[CustomRule, ...]:
+    patterns = os.environ.get("MEMCTL_SECRET_PATTERNS")
+    if patterns is None:
+        patterns = store.value(SQL.own_patterns) if store.exists else None
+    return _parsed(patterns) if patterns else ()
+
+
+_parsed = functools.lru_cache(maxsize=8)(own_rules)
+
+
+def _count(store: Store, error: SecretRefusedError) -> None:
+    """Count a refusal, once its transaction is over; inside one, the outer door counts it."""
+    if (
+        not isinstance(error, _CountedRefusalError)
+        or error.counted
+        or store.readonly
+        or store.writing
+    ):
+        return
+    error.counted = True
+    with store.transaction():
+        store.execute(
+            STORE.count_refusal, {"rule": error.rule, "tier": error.tier, "day": now()[:10]}
+        )

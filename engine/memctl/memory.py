@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from memctl.home import Address, default_home, parse_address
+from memctl.scope import Scope
 from memctl.settings import Settings
 from memctl.store import Store
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from types import TracebackType
 
+    from memctl.episodic.memory import Episodic
+    from memctl.episodic.recording import Feedback
+    from memctl.episodic.results import Recalled
+    from memctl.semantic import Facts
     from memctl.visual.boxes_file import BoxesSource
     from memctl.visual.components import Components
     from memctl.visual.image import ImageSource
@@ -40,6 +45,8 @@ class Memory:
         Settings that win over the environment and the store.
     chrome
         The memory of the browser around a site, ``None`` for an app.
+    scope
+        Whose facts are read and written; everybody's where nothing is said.
     """
 
     def __init__(
@@ -48,8 +55,10 @@ class Memory:
         *,
         flags: Mapping[str, str] | None = None,
         chrome: Memory | None = None,
+        scope: Scope | None = None,
     ) -> None:
         self.store = store
+        self._scope = scope
         self.settings = Settings(store, flags)
         self._chrome = chrome
 
@@ -135,6 +144,79 @@ class Memory:
 
         return Transitions(self.store)
 
+    # -- episodic memory -----------------------------------------------------------------
+
+    def log(
+        self,
+        text: Any,
+        role: str = "user",
+        speaker: str | None = None,
+        session: str | None = None,
+        logged_at: str | None = None,
+        details: Any = "",
+    ) -> int:
+        """Add one raw turn to its thread; see `memctl.episodic.memory.Episodic.log`."""
+        return self.episodic.log(text, role, speaker, session, logged_at, details)
+
+    def remember(
+        self,
+        summary: Any,
+        details: Any = "",
+        tags: Iterable[str] = (),
+        participants: Iterable[str] = (),
+        happened_at: str | None = None,
+        confidence: str = "medium",
+        thread: str | None = None,
+        *,
+        source: str | None = None,
+        turns: Iterable[int] = (),
+    ) -> int:
+        """Remember one episode; see `memctl.episodic.memory.Episodic.remember`."""
+        return self.episodic.remember(
+            summary,
+            details,
+            tags,
+            participants,
+            happened_at,
+            confidence,
+            thread,
+            source=source,
+            turns=turns,
+        )
+
+    def recall(
+        self,
+        query: Any,
+        limit: int = 5,
+        max_tokens: int | None = None,
+        as_of: str | None = None,
+        **narrower: Any,
+    ) -> Recalled:
+        """Return the memories that answer; see `memctl.episodic.memory.Episodic.recall`."""
+        return self.episodic.recall(query, limit, max_tokens, as_of, **narrower)
+
+    def feedback(
+        self, recall: int, used: Iterable[int | str] = (), outcome: str | None = None
+    ) -> Feedback:
+        """Mark what of a recall helped; see `memctl.episodic.recording.give_feedback`."""
+        return self.episodic.feedback(recall, used, outcome)
+
+    @cached_property
+    def episodic(self) -> Episodic:
+        """Turns and episodes: list, show, archive, erase, aliases, vectors."""
+        from memctl.episodic.memory import Episodic
+
+        return Episodic(self.store, self.settings)
+
+    # -- semantic memory -----------------------------------------------------------------
+
+    @cached_property
+    def facts(self) -> Facts:
+        """What is true: store, search, get, list, update, forget, delete_all, history."""
+        from memctl.semantic import Facts
+
+        return Facts(self.store, self.settings, self._scope)
+
 
 def open_memory(
     address: str = "agent",
@@ -142,6 +224,10 @@ def open_memory(
     *,
     readonly: bool = False,
     settings: Mapping[str, str] | None = None,
+    user: str | None = None,
+    agent: str | None = None,
+    session: str | None = None,
+    subagent: bool = False,
 ) -> Memory:
     """Open the memory of an app or site; the first write creates its file.
 
@@ -155,6 +241,10 @@ def open_memory(
         Let SQLite refuse every write.
     settings
         Values that win over the environment and the store, for this memory only.
+    user, agent, session
+        Whose facts: set here, narrowed by calls, widened by none.
+    subagent
+        Opens read-only; every tool that changes a fact refuses.
 
     Raises
     ------
@@ -171,5 +261,6 @@ def open_memory(
     folder = default_home(home)
     browser = where.browser
     chrome = Memory(Store(browser.path(folder), browser, readonly=True)) if browser else None
-    store = Store(where.path(folder), where, readonly=readonly)
-    return Memory(store, flags=settings, chrome=chrome)
+    store = Store(where.path(folder), where, readonly=readonly or subagent)
+    scope = Scope(user, agent, session, subagent)
+    return Memory(store, flags=settings, chrome=chrome, scope=scope)

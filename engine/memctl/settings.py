@@ -1,7 +1,7 @@
 """What can be set, what it may be, and which value is in force.
 
-Flag > environment (``MEMCTL_<KEY>``) > store > default. Unknown keys and bad values
-are refused wherever they come from.
+Flag > environment (``MEMCTL_<KEY>``, where it is not empty) > store > default. Bad values
+are refused wherever they come from, unknown keys where they are given.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Literal
 from memctl import queries
 from memctl.clock import now
 from memctl.errors import UsageError
+from memctl.guard import guarded, own_rules
+from memctl.kinds import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from memctl.store import Store
 
@@ -42,6 +44,8 @@ class Setting:
         Bounds of a number, both allowed.
     choices
         The words a text may be; empty where any may stand.
+    check
+        Returns what is wrong with a text, empty where nothing is.
     """
 
     key: str
@@ -50,6 +54,7 @@ class Setting:
     low: float | None = None
     high: float | None = None
     choices: tuple[str, ...] = ()
+    check: Callable[[str], str] | None = None
 
     def parse(self, text: str) -> Value:
         """Return `text` as this setting's type.
@@ -64,6 +69,9 @@ class Setting:
             raise self._error(text, f"one of {', '.join(self.choices)}")
         if isinstance(value, (int, float)) and not self._in_range(value):
             raise self._error(text, f"{self.low:g} to {self.high:g}")
+        wrong = self.check(str(value)) if self.check else ""
+        if wrong:
+            raise self._error(text, wrong)
         return value
 
     def _typed(self, text: str) -> Value:
@@ -89,6 +97,50 @@ class Setting:
         return UsageError(f'setting "{self.key}" cannot be "{text}"', hint=f"it takes {allowed}")
 
 
+def lines_of_patterns(text: str) -> str:
+    """Return what is wrong with a list of regular expressions, one a line; empty if nothing."""
+    try:
+        own_rules(text)
+    except UsageError as error:
+        return f"safe regular expressions, one a line: {error.message}"
+    return ""
+
+
+def _of_kinds() -> tuple[Setting, ...]:
+    """Return the settings that change the table of kinds, three a kind."""
+    return tuple(
+        setting
+        for kind in KINDS.values()
+        for setting in (
+            Setting(
+                f"kind_{kind.category}_importance",
+                kind.importance,
+                f"Importance of a fact of the kind {kind.category}.",
+                low=0,
+                high=1,
+            ),
+            Setting(
+                f"kind_{kind.category}_days",
+                kind.days,
+                f"Days until a fact of the kind {kind.category} {_ENDING[kind.ending]}; 0: never.",
+                low=0,
+                high=100_000,
+            ),
+            Setting(
+                f"kind_{kind.category}_immutable",
+                kind.immutable,
+                f"Whether a fact of the kind {kind.category} refuses to be changed.",
+            ),
+        )
+    )
+
+
+_ENDING = {
+    "never": "expires",
+    "expires": "expires",
+    "superseded": "expires",
+    "archived": "is archived, counted from its last recall",
+}
 _ALL = (
     Setting(
         "forget_threshold",
@@ -140,6 +192,77 @@ _ALL = (
     Setting(
         "max_boxes", 10_000, "Boxes beyond which a boxes file is refused.", low=1, high=1_000_000
     ),
+    # Episodic memory.
+    Setting(
+        "fallback",
+        "none",
+        "Vectors to ask when too few rows hold the words: none, the store's own text, a model.",
+        choices=("none", "store", "model"),
+    ),
+    Setting(
+        "fallback_model",
+        "",
+        "Folder or name of a sentence-transformers model, for fallback = model.",
+    ),
+    Setting(
+        "fallback_download",
+        default=False,
+        help="Whether a model that is named and not on this machine may be downloaded.",
+    ),
+    Setting(
+        "min_primary_results",
+        2,
+        "Rows that must cover the question; with fewer the fallback is asked.",
+        low=1,
+        high=100,
+    ),
+    Setting(
+        "primary_coverage",
+        0.2,
+        "Share of the question's weight (idf) that a row must hold to cover it.",
+        low=0,
+        high=1,
+    ),
+    Setting("log_archive_days", 90, "Days after which a turn is archived.", low=1, high=100_000),
+    Setting("max_batch", 1_000, "Facts beyond which one call is refused.", low=1, high=100_000),
+    Setting(
+        "max_fact", 4_000, "Characters beyond which a fact is refused.", low=50, high=1_000_000
+    ),
+    Setting(
+        "recall_strategy",
+        "smart",
+        "Recall facts by itself (smart, always: with the session's), on request, or never.",
+        choices=("smart", "always", "manual", "off"),
+    ),
+    Setting(
+        "recall_max_tokens", 1_500, "Tokens that recalled facts may take.", low=0, high=100_000
+    ),
+    Setting("recall_max_facts", 15, "Facts that are recalled for a turn.", low=0, high=1_000),
+    Setting(
+        "recall_threshold",
+        0.1,
+        "Share of a prompt's weight that a fact must cover to be recalled by itself.",
+        low=0,
+        high=1,
+    ),
+    Setting(
+        "importance_threshold", 0.0, "Importance below which a fact is not kept.", low=0, high=1
+    ),
+    Setting(
+        "domain",
+        "general",
+        "What the facts are about: work in general, or the life of a person accompanied.",
+        choices=("general", "companion"),
+    ),
+    Setting("include_rules", "", "Phrases, split by ';': a text with one is always worth keeping."),
+    Setting("exclude_rules", "", "Phrases, split by ';': a text with one is never kept."),
+    Setting(
+        "secret_patterns",
+        "",
+        "Regular expressions, one a line: what they find is refused as a secret.",
+        check=lines_of_patterns,
+    ),
+    *_of_kinds(),
 )
 KNOWN: Mapping[str, Setting] = {setting.key: setting for setting in _ALL}
 
@@ -182,6 +305,11 @@ class Settings:
         """Return the value in force of a number setting."""
         return float(self.get(key))
 
+    def several(self, *keys: str) -> dict[str, Value]:
+        """Return the values in force of `keys`, read at one moment."""
+        stored = self._stored()
+        return {key: self._described(_known(key), stored).value for key in keys}
+
     def describe(self, key: str) -> SettingValue:
         """Return the value in force and where it comes from."""
         return self._described(_known(key), self._stored())
@@ -191,6 +319,7 @@ class Settings:
         stored = self._stored()
         return [self._described(setting, stored) for _, setting in sorted(KNOWN.items())]
 
+    @guarded("setting")
     def set(self, key: str, value: str) -> SettingValue:
         """Keep `value` in the store.
 
@@ -207,6 +336,7 @@ class Settings:
             )
         return self.describe(key)
 
+    @guarded("setting")
     def unset(self, key: str) -> SettingValue:
         """Remove what the store says of `key`, so that the default holds again."""
         _known(key)
@@ -221,16 +351,23 @@ class Settings:
         return {row["key"]: row["value"] for row in self._store.rows(SQL.settings)}
 
     def _described(self, setting: Setting, stored: Mapping[str, str]) -> SettingValue:
-        variable = os.environ.get(f"MEMCTL_{setting.key.upper()}")
+        variable = f"MEMCTL_{setting.key.upper()}"
         value: Value = setting.default
         source: Literal["flag", "environment", "store", "default"] = "default"
         if setting.key in self._flags:
             value, source = self._flags[setting.key], "flag"
-        elif variable is not None:
-            value, source = setting.parse(variable), "environment"
+        elif given := os.environ.get(variable):
+            value, source = _parsed(setting, given, variable), "environment"
         elif setting.key in stored:
-            value, source = setting.parse(stored[setting.key]), "store"
+            value, source = _parsed(setting, stored[setting.key], "in the store"), "store"
         return SettingValue(setting.key, value, source, setting.default, setting.help)
+
+
+def _parsed(setting: Setting, text: str, where: str) -> Value:
+    try:
+        return setting.parse(text)
+    except UsageError as error:
+        raise UsageError(f"{error.message} ({where})", hint=error.hint) from None
 
 
 def _known(key: str) -> Setting:

@@ -89,14 +89,20 @@ class Store:
 
     @property
     def exists(self) -> bool:
-        """Whether the file is there and holds something."""
-        try:
-            return self.path.is_file() and self.path.stat().st_size > 0
-        except OSError as error:
-            raise MemctlError(
-                f'"{self.path}" cannot be reached: {error.strerror}',
-                hint="check the permissions of its folders",
-            ) from error
+        """Whether there is a store to read; a file that somebody is just making is none yet."""
+        if not self._has_content():
+            return False
+        if self.readonly:
+            try:
+                self.connection()
+            except NotFoundError:
+                return False
+        return True
+
+    @property
+    def writing(self) -> bool:
+        """Whether this thread is inside a transaction."""
+        return bool(getattr(self._local, "writing", False))
 
     def close(self) -> None:
         """Close the connections of every thread of this process."""
@@ -226,7 +232,7 @@ class Store:
         opened: tuple[int, sqlite3.Connection] | None = getattr(self._local, "opened", None)
         if opened and opened[0] == os.getpid():
             return opened[1]
-        if not self.exists:
+        if not self._has_content():
             if not create:
                 raise self._missing()
             make_file(self.path)
@@ -237,6 +243,15 @@ class Store:
             self._all.append((os.getpid(), threading.current_thread(), connection))
         self._local.opened = (os.getpid(), connection)
         return connection
+
+    def _has_content(self) -> bool:
+        try:
+            return self.path.is_file() and self.path.stat().st_size > 0
+        except OSError as error:
+            raise MemctlError(
+                f'"{self.path}" cannot be reached: {error.strerror}',
+                hint="check the permissions of its folders",
+            ) from error
 
     @property
     def _writing(self) -> bool:

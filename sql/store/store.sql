@@ -46,11 +46,6 @@ set learn_count = learn_count + 1
 where id = 1
 returning learn_count;
 
--- name: learn_count
-select learn_count
-from store
-where id = 1;
-
 -- name: data_version
 -- Another number than before: another connection committed something meanwhile.
 pragma data_version;

@@ -33,6 +33,11 @@ from template
 inner join component on template.component_id = component.id
 where component.forgotten_at is null;
 
+-- name: features_of
+select features
+from template
+where id = :id;
+
 -- name: pixels
 select png
 from template

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from tests.visual.matching.screens import paint, widget
+from tests.visual.matching.screens import widget
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -66,12 +66,19 @@ class Drawn:
     def image(self) -> Pixels:
         picture = np.full((self.height, self.width, 3), BACKGROUND, np.uint8)
         for one in self.widgets:
-            paint(picture, one.picture(), one.x, one.y)
+            crop = one.picture()[max(-one.y, 0) :, max(-one.x, 0) :]
+            part = picture[max(one.y, 0) :, max(one.x, 0) :][: crop.shape[0], : crop.shape[1]]
+            part[:] = crop[: part.shape[0], : part.shape[1]]
         return picture
 
     @property
     def boxes(self) -> list[dict[str, Any]]:
-        return [one.box() for one in self.widgets]
+        """The boxes of the widgets that are whole on the screen."""
+        return [one.box() for one in self.widgets if self._shows(one)]
+
+    def _shows(self, one: Widget) -> bool:
+        right, bottom = one.x + one.w, one.y + one.h
+        return one.x >= 0 and one.y >= 0 and right <= self.width and bottom <= self.height
 
     @property
     def given(self) -> tuple[Pixels, list[dict[str, Any]]]:

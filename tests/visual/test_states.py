@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from memctl.visual.results import Match
     from tests.visual.conftest import OpenMemory, Query
 
-APART = {"state_similarity": "plain", "state_match_plain": "0.95", "state_merge_plain": "0.5"}
-"""States are told apart by little, and merged early."""
+
+def merging(opened: OpenMemory) -> Memory:
+    """Open a memory that tells states apart by little, and merges them early."""
+    return opened(state_similarity="plain", state_match_plain="0.95", state_merge_plain="0.5")
 
 
 def state_of(answer: Match) -> str:
@@ -154,7 +156,7 @@ def test_weighing_tells_short_pages_in_a_large_frame_apart_and_plain_does_not(
 
 
 def test_states_that_turn_out_alike_are_merged(opened: OpenMemory) -> None:
-    memory = opened(**APART)
+    memory = merging(opened)
     first, second, one, other = two_alike(memory)
     assert first != second
     assert memory.learn(*one.given).states_merged == []
@@ -168,7 +170,7 @@ def test_states_that_turn_out_alike_are_merged(opened: OpenMemory) -> None:
 
 
 def test_provisional_states_are_not_merged(opened: OpenMemory) -> None:
-    memory = opened(**APART)
+    memory = merging(opened)
     first, _, one, _ = two_alike(memory)
     assert memory.learn(*one.given).states_merged == []
     assert len(memory.states.list()) == 2
@@ -176,7 +178,7 @@ def test_provisional_states_are_not_merged(opened: OpenMemory) -> None:
 
 
 def test_alike_states_of_different_pages_are_not_merged(opened: OpenMemory) -> None:
-    memory = opened(**APART)
+    memory = merging(opened)
     shared = rows("Home", "Search", "Inbox", "Draft", "Sent", "Trash")
     for _ in range(3):
         assert memory.learn(*shared.given, page="one").states_merged == []
@@ -291,6 +293,13 @@ def test_state_names_are_unique_whatever_their_case(memory: Memory, taken: str) 
     with pytest.raises(UsageError, match="there is already a state"):
         memory.states.rename(other, taken)
     assert memory.states.get(taken).id == one
+
+
+def test_a_name_that_looks_like_an_id_is_refused(memory: Memory) -> None:
+    one, other = (state_of(memory.learn(*numbered(p, 2).given)) for p in ("One", "Two"))
+    for name in (other, "s_abc123"):
+        with pytest.raises(UsageError, match="looks like an id"):
+            memory.states.rename(one, name)
 
 
 def test_sqlite_alone_says_what_defines_a_state(memory: Memory, query: Query) -> None:

@@ -1,16 +1,20 @@
 from __future__ import annotations
 
+import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
 
+import memctl
 from memctl.errors import NotFoundError, UnusableInputError, UsageError
 from memctl_cli.demo import bundle
 from tests.visual.drawn import numbered
 from tests.visual.test_states import state_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from memctl.memory import Memory
     from tests.visual.conftest import Query
 
@@ -25,9 +29,20 @@ class Places:
     form: str
 
 
+@pytest.fixture(scope="module")
+def taught(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """The file that every test here starts from, and its three states."""
+    home = tmp_path_factory.mktemp("taught")
+    with memctl.open("app", home=home) as memory:
+        ids = [state_of(memory.learn(*numbered(p, 3).given)) for p in ("Home", "List", "Form")]
+        return memory.store.path, ids
+
+
 @pytest.fixture
-def places(memory: Memory) -> Places:
-    ids = [state_of(memory.learn(*numbered(p, 3).given)) for p in ("Home", "List", "Form")]
+def places(memory: Memory, taught: tuple[Path, list[str]]) -> Places:
+    file, ids = taught
+    memory.store.path.parent.mkdir(parents=True)
+    shutil.copy(file, memory.store.path)
     return Places(memory, *ids)
 
 

@@ -91,7 +91,7 @@ def rename(
     Example: memctl --app harbor components rename icon_at_1150_28 Help
     """
     session = session_of(context)
-    with session.memory() as memory:
+    with session.memory(existing=True) as memory:
         component = memory.components.rename(name, new)
     session.answer(
         component,
@@ -111,7 +111,7 @@ def delete(
     Example: memctl --app harbor components delete Delete_3 --yes
     """
     session = session_of(context)
-    with session.memory() as memory:
+    with session.memory(existing=True) as memory:
         component = memory.components.get(name)
         session.confirm(f'delete "{component.name}" and its pictures for good?', yes=yes)
         deleted = memory.components.delete(component.id)
@@ -132,7 +132,7 @@ def pin(
     Example: memctl --app harbor components pin New_invoice
     """
     session = session_of(context)
-    with session.memory() as memory:
+    with session.memory(existing=True) as memory:
         component = memory.components.pin(name, pinned=not off)
     word = "pinned" if component.pinned else "no longer pinned"
     session.answer(
@@ -147,7 +147,7 @@ def restore(context: typer.Context, name: Name) -> None:
     Example: memctl --app harbor components restore Import_statement
     """
     session = session_of(context)
-    with session.memory() as memory:
+    with session.memory(existing=True) as memory:
         component = memory.components.restore(name)
     session.answer(
         component, lambda console: console.print(f"{component.name} is back"), command="restore"

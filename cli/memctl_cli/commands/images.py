@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl.errors import UsageError
+from memctl.errors import UnusableInputError, UsageError
 from memctl_cli.output import rows, table
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from memctl.memory import Memory
     from memctl.visual.results import Match
 
 __all__ = ["Image", "Page", "Window", "pixels", "show_match", "window_of"]
@@ -27,9 +28,27 @@ Page = Annotated[
 ]
 
 
-def pixels(image: str) -> str | bytes:
-    """Return what the engine takes: the path, or the bytes of standard input."""
-    return sys.stdin.buffer.read() if image == "-" else image
+def pixels(image: str, memory: Memory) -> str | bytes:
+    """Return what the engine takes: the path, or the bytes of standard input.
+
+    Raises
+    ------
+    UnusableInputError
+        When standard input is closed, or longer than any image that would be read.
+    """
+    if image != "-":
+        return image
+    if sys.stdin is None:
+        raise UnusableInputError("standard input is closed", hint="send a PNG or JPEG to it")
+    # No format needs more than 8 bytes a pixel, and a little for its header.
+    most = 8 * memory.settings.integer("max_pixels") + 1_048_576
+    data = sys.stdin.buffer.read(most + 1)
+    if len(data) > most:
+        raise UnusableInputError(
+            f"standard input is too large for an image: over {most:,} bytes",
+            hint="send a PNG or JPEG to it",
+        )
+    return data
 
 
 def window_of(text: str | None) -> tuple[int, int, int, int] | None:

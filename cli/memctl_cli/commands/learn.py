@@ -30,7 +30,7 @@ def learn(
     page: Page = None,
     window: Window = None,
     ocr: Annotated[
-        bool, typer.Option("--ocr", help="Read texts too (needs the extra: memctl[ocr]).")
+        bool, typer.Option("--ocr", help="Read texts too (needs the extra: memctl\\[ocr]).")
     ] = False,
 ) -> None:
     """Learn a screenshot: add what is new, update what is known, name the screen.
@@ -39,13 +39,15 @@ def learn(
     """
     session = session_of(context)
     with session.memory() as memory:
-        answer = memory.learn(pixels(image), boxes, page, window_of(window), ocr=ocr)
+        answer = memory.learn(pixels(image, memory), boxes, page, window_of(window), ocr=ocr)
     session.answer(answer, lambda console: _show(console, answer), count=len(answer.learned))
 
 
 def _show(console: Console, answer: Learn) -> None:
     show_match(console, answer, most=0)
     fate = "a new state" if answer.state_created else "seen before"
+    if answer.state is None:
+        fate = "nothing on it to know it by"
     console.print(f"screen    {fate}")
     console.print(f"learned   {len(answer.learned)} components")
     cells = [

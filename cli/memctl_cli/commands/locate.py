@@ -31,7 +31,7 @@ def locate(
     """
     session = session_of(context)
     with session.memory() as memory:
-        answer = memory.locate(name, pixels(image), window_of(window))
+        answer = memory.locate(name, pixels(image, memory), window_of(window))
     session.answer(answer, lambda console: _show(console, answer), count=int(answer.found))
     if not answer.found:
         raise typer.Exit(_NOT_FOUND)

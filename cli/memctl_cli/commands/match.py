@@ -34,8 +34,8 @@ def match(
     Example: memctl --app chromium/united.com match shot.png --png seen.png
     """
     session = session_of(context)
-    source = pixels(image)
     with session.memory() as memory:
+        source = pixels(image, memory)
         answer = memory.match(
             source, window_of(window), page=page, exhaustive=exhaustive, record=not no_record
         )

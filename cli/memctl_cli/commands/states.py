@@ -56,7 +56,7 @@ def rename(
     Example: memctl --app harbor states rename s_3fa2c1 Invoices
     """
     session = session_of(context)
-    with session.memory() as memory:
+    with session.memory(existing=True) as memory:
         found = memory.states.rename(state, name)
     session.answer(
         found, lambda console: console.print(f"{found.id} is now {found.name}"), command="rename"
@@ -70,7 +70,7 @@ def merge(context: typer.Context, one: Key, other: Key) -> None:
     Example: memctl --app harbor states merge s_3fa2c1 s_77b0e2
     """
     session = session_of(context)
-    with session.memory() as memory:
+    with session.memory(existing=True) as memory:
         merged = memory.states.merge(one, other)
     session.answer(
         merged,
@@ -86,7 +86,7 @@ def restore(context: typer.Context, state: Key) -> None:
     Example: memctl --app harbor states restore s_77b0e2
     """
     session = session_of(context)
-    with session.memory() as memory:
+    with session.memory(existing=True) as memory:
         found = memory.states.restore(state)
     session.answer(found, lambda console: console.print(f"{found.id} is back"), command="restore")
 

@@ -31,7 +31,7 @@ def status(context: typer.Context) -> None:
 
 
 def _show(console: Console, found: Status) -> None:
-    console.print(f"{found.app}  {found.path}")
+    console.print(f"{found.app}  {found.path}", soft_wrap=True)
     console.print(f"created {found.created_at}, schema {found.schema_version}, {found.bytes} bytes")
     made = table("table", "rows", right=("rows",))
     console.print(rows(made, list(found.rows.items())))

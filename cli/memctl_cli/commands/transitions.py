@@ -69,7 +69,7 @@ def record(
     Example: memctl --app harbor transitions record Invoices click:New_invoice s_5acae9 --ms 420
     """
     session = session_of(context)
-    with session.memory() as memory, memory.store.transaction():
+    with session.memory(existing=True) as memory, memory.store.transaction():
         noted = memory.transitions.record(from_state, action, to_state, elapsed_ms=ms)
         if commit and noted.id is not None:
             noted = memory.transitions.commit([noted.id])[0]
@@ -89,7 +89,7 @@ def commit(
     Example: memctl --app harbor transitions commit 12 13
     """
     session = session_of(context)
-    with session.memory() as memory:
+    with session.memory(existing=True) as memory:
         counted = memory.transitions.commit(ids or None, failed=failed)
     session.answer(counted, lambda console: _show(console, counted), command="commit")
 
@@ -101,7 +101,7 @@ def discard(context: typer.Context, ids: Ids = None) -> None:
     Example: memctl --app harbor transitions discard 14
     """
     session = session_of(context)
-    with session.memory() as memory:
+    with session.memory(existing=True) as memory:
         count = memory.transitions.discard(ids or None)
     session.answer(
         {"discarded": count},

@@ -136,6 +136,16 @@ class Components:
             raise NotFoundError(f'there is no component "{shown}"', hint=self._close_to(shown))
         return _component(row)
 
+    def living(self, key: str | int) -> Component:
+        """Return the component of this name or id; a forgotten one is not found, either."""
+        component = self.get(key)
+        if component.forgotten_at is not None:
+            raise NotFoundError(
+                f'the component "{component.name}" is forgotten',
+                hint=f"bring it back: memctl components restore {component.id}",
+            )
+        return component
+
     def named(self, name: str) -> int | None:
         """Return the id of the component of this name, whatever its case; ``None`` for none."""
         name = guard.clean(name, what="name")
@@ -158,6 +168,7 @@ class Components:
             raise NotFoundError(f"there is no template {template_id}")
         return bytes(png)
 
+    @guard.guarded("component")
     def rename(self, key: str | int, name: str) -> Component:
         """Give a component another name; states and transitions go on knowing it.
 
@@ -177,6 +188,7 @@ class Components:
             self._store.execute(SQL.rename, {"id": component.id, "name": wanted})
             return self.get(component.id)
 
+    @guard.guarded("component")
     def pin(self, key: str | int, *, pinned: bool = True) -> Component:
         """Keep a component from ever being forgotten, or stop doing so."""
         with self._store.transaction():
@@ -184,6 +196,7 @@ class Components:
             self._store.execute(SQL.set_pinned, {"id": component.id, "pinned": pinned})
             return self.get(component.id)
 
+    @guard.guarded("component")
     def restore(self, key: str | int) -> Component:
         """Bring a forgotten component back, and the states that were forgotten with it.
 
@@ -199,6 +212,7 @@ class Components:
                 bring_back(self._store, row)
             return self.get(component.id)
 
+    @guard.guarded("component")
     def delete(self, key: str | int) -> Deleted:
         """Remove a component and its pixels from the file, with every screenshot that shows it.
 

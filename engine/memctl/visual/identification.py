@@ -20,6 +20,7 @@ from memctl.visual.similarity import (
     Thing,
     plain_jaccard,
     rarity,
+    visible,
     weighted_similarity,
 )
 from memctl.visual.states import States, merge_states
@@ -63,6 +64,16 @@ class Atlas:
     names: Mapping[int, str]
     young: frozenset[int]
     kind: str
+
+    def expected(self, state_id: str, move: tuple[int, int], width: int, height: int) -> set[int]:
+        """Return the components that should be seen on a state, after a scroll.
+
+        What was met there without defining it counts as long as it defines no other state:
+        else it could never be forgotten, or would be forgotten here while it is at home there.
+        """
+        layout = self.layouts[state_id]
+        own = {key: one for key, one in layout.optional.items() if key not in self.holders}
+        return visible({**layout.defining, **own}, move, width, height)
 
     @cached_property
     def holders(self) -> Mapping[int, list[str]]:
@@ -129,18 +140,18 @@ class Atlas:
 
 def read_atlas(store: Store, settings: Settings) -> Atlas:
     """Read every living state of a store."""
-    members: dict[str, tuple[dict[int, Thing], set[int]]] = {}
+    members: dict[str, tuple[dict[int, Thing], dict[int, Thing]]] = {}
     sizes: dict[str, tuple[int, int]] = {}
     for row in store.rows(SQL.layouts):
-        defining, optional = members.setdefault(row["state_id"], ({}, set()))
+        defining, optional = members.setdefault(row["state_id"], ({}, {}))
         sizes[row["state_id"]] = row["img_w"], row["img_h"]
+        box = Box(row["x"], row["y"], row["w"], row["h"])
+        thing = Thing(box, folded(row["label"] or ""), row["type"])
         if row["defining"]:
-            box = Box(row["x"], row["y"], row["w"], row["h"])
-            thing = Thing(box, folded(row["label"] or ""), row["type"])
             defining.setdefault(row["component_id"], thing)
-            optional.discard(row["component_id"])
+            optional.pop(row["component_id"], None)
         elif row["component_id"] not in defining:
-            optional.add(row["component_id"])
+            optional.setdefault(row["component_id"], thing)
     inks = {row["id"]: Ink.unpacked(row["ink"]) for row in store.rows(SQL.inks)}
     layouts = {
         key: Layout(defining, optional, *sizes[key], ink=inks[key])

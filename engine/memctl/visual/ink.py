@@ -6,6 +6,7 @@ apart is drawn where no component is: a headline, a paragraph, a chart.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -139,9 +140,11 @@ def uncovered_ink(
     """
     gray = frame.gray[window.y : window.bottom, window.x : window.right]
     drawn = _edges(gray)
+    # The outline of a component and, at a larger ratio, its soft edge and a place off by one.
+    rim = math.ceil(scale)
     for box in covered:
-        top, left = max(box.y - window.y - 1, 0), max(box.x - window.x - 1, 0)
-        drawn[top : box.bottom - window.y + 1, left : box.right - window.x + 1] = 0
+        top, left = max(box.y - window.y - rim, 0), max(box.x - window.x - rim, 0)
+        drawn[top : box.bottom - window.y + rim, left : box.right - window.x + rim] = 0
     return Drawing(drawn, scale)
 
 

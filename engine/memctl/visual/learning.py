@@ -5,6 +5,7 @@ Everything here runs in one transaction of the caller's, after the screenshot wa
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from memctl.visual.ink import uncovered_ink
 from memctl.visual.matching import Hit
 from memctl.visual.naming import folded
 from memctl.visual.place_index import PlaceIndex
-from memctl.visual.similarity import Screen, Thing, layout_move, visible
+from memctl.visual.similarity import Screen, Thing, layout_move
 
 if TYPE_CHECKING:
     import sqlite3
@@ -81,14 +82,15 @@ def learn_screen(
         for component_id, candidate in looks.items()
     ]
     look = _with_looks(look, looks, added_looks)
+    claimed = set(looks.values())
+    new = [one for one in new if one not in claimed]
     if recognised is None and looks:
-        new = [one for one in new if one not in looks.values()]
         recognised = recognise(settings, atlas, frame, look, new, page)
     label_known(store, known)
     added = add_components(
         store,
         frame,
-        [one for one in new if one not in looks.values()],
+        new,
         look=look,
         page=page,
         seen_at=at,
@@ -214,13 +216,17 @@ def _new_looks(
     else:
         return {}
     wanted = [row for row in store.rows(COMPONENTS.living) if row["id"] in missing and row["label"]]
+    labelled: dict[str, list[Candidate]] = {}
+    for candidate in new:
+        labelled.setdefault(folded(candidate.label or ""), []).append(candidate)
     looks: dict[int, Candidate] = {}
     for row in wanted:
-        for candidate in new:
-            if candidate.label and _same_thing(row, candidate, look):
+        for candidate in labelled.get(folded(row["label"]), ()):
+            if _same_thing(row, candidate, look):
                 looks.setdefault(row["id"], candidate)
     # One box cannot be the new look of two components.
-    return {key: one for key, one in looks.items() if list(looks.values()).count(one) == 1}
+    claims = Counter(looks.values())
+    return {key: one for key, one in looks.items() if claims[one] == 1}
 
 
 def _same_thing(row: sqlite3.Row, candidate: Candidate, look: Look) -> bool:
@@ -243,9 +249,9 @@ def _with_looks(look: Look, looks: Mapping[int, Candidate], added: Sequence[Lear
 
 def _of_state(atlas: Atlas, look: Look, state_id: str) -> set[int]:
     """Return the state's components whose place, moved by the scroll, is on the screen."""
-    layout = atlas.layouts[state_id]
     size = look.at_scale_one(look.window)
-    return visible(layout, layout_move(_found(look), layout), size.w, size.h)
+    move = layout_move(_found(look), atlas.layouts[state_id], size.w, size.h)
+    return atlas.expected(state_id, move, size.w, size.h)
 
 
 def _create(
@@ -292,7 +298,8 @@ def _revisit(
     at: str,
 ) -> None:
     """Note another visit; what was new on it belongs to the state without defining it."""
-    dx, dy = layout_move(_found(look), atlas.layouts[state_id])
+    size = look.at_scale_one(look.window)
+    dx, dy = layout_move(_found(look), atlas.layouts[state_id], size.w, size.h)
     store.execute(STATES.visit, {"id": state_id, "seen_at": at})
     store.execute(STATES.set_page, {"id": state_id, "page": page})
     store.execute(STATES.confirm, {"id": state_id})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from memctl import queries
@@ -28,7 +28,7 @@ from memctl.visual.matching import (
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from memctl.store import Store
     from memctl.visual.frame import Frame
@@ -96,10 +96,7 @@ class Shelf:
             return self._prepared
         rows = self._store.rows(SQL.shelf)
         if self._prepared.asked != {row["id"] for row in rows}:
-            features = {row["id"]: row["features"] for row in self._store.rows(SQL.features)}
-            self._prepared = TemplateSet(
-                [self._template(row, features[row["id"]], window) for row in rows]
-            )
+            self._prepared = self._renewed(rows, window)
             self._previous = None
         else:
             self._prepared.remember({row["id"]: _last(row, window) for row in rows})
@@ -148,6 +145,32 @@ class Shelf:
                 {"id": template_id, "features": features, "version": FEATURE_VERSION},
             )
         self._prepared.rebuilt.clear()
+
+    def _renewed(self, rows: Sequence[sqlite3.Row], window: Box) -> TemplateSet:
+        """Prepare these templates; those known already are not read again."""
+        old = self._prepared
+        unknown = [row["id"] for row in rows if row["id"] not in old.index]
+        features = self._features(unknown, everything=not old.index)
+        renewed = TemplateSet([self._known(row, features, window) for row in rows])
+        renewed.rebuilt.update(old.rebuilt)
+        renewed.turn = old.turn
+        return renewed
+
+    def _features(self, template_ids: Sequence[int], *, everything: bool) -> dict[int, bytes]:
+        """Read features: of a cold store in one query, of what was added since one by one."""
+        if everything:
+            return {row["id"]: row["features"] for row in self._store.rows(SQL.features)}
+        return {key: self._store.value(SQL.features_of, {"id": key}) for key in template_ids}
+
+    def _known(self, row: sqlite3.Row, features: Mapping[int, bytes], window: Box) -> Template:
+        number = self._prepared.index.get(row["id"])
+        if number is None:
+            return self._template(row, features[row["id"]], window)
+        return replace(
+            self._prepared.templates[number],
+            features=self._prepared.blobs[number],
+            last=_last(row, window),
+        )
 
     def _template(self, row: sqlite3.Row, features: bytes | None, window: Box) -> Template:
         # Bound to the store, not to the shelf: a cycle would keep every prepared template and

@@ -32,6 +32,7 @@ Point = tuple[int, int]
 _SCROLL_STEP = 4  # offsets that agree within so many pixels vote together
 _SCROLL_VOTES = 3  # a scroll needs so many components that moved alike ...
 _SCROLL_SHARE = 0.1  # ... and this share of those found
+_SIZE_SLACK = 1  # pixels by which a size may differ when another scale is divided out
 _CELLS = 8  # cells of ink that count as one component: a label of 100 x 20 px covers as many
 
 
@@ -61,7 +62,7 @@ class Layout:
     defining
         Component id to what it is and where it was when the state was first seen.
     optional
-        Components met there on later visits: their presence and absence say nothing.
+        Components met there once, or on later visits: their presence and absence say nothing.
     width, height
         The screenshot that the state was first seen on, in pixels.
     ink
@@ -69,7 +70,7 @@ class Layout:
     """
 
     defining: Mapping[int, Thing]
-    optional: Collection[int]
+    optional: Mapping[int, Thing]
     width: int
     height: int
     ink: Ink | None = None
@@ -110,8 +111,7 @@ def rarity(states: int, holding: int) -> float:
 
     The smoothed inverse document frequency, with states for documents, squared as it is in a
     product of two tf-idf vectors: what every state holds (a navigation bar) says little, what
-    one state holds says much. Unsquared, two short pages inside the same large navigation are
-    still taken for each other: ``python -m benchmarks.screens`` prints both.
+    one state holds says much. The square widens the margin between the same page and another.
     """
     return math.log1p(max(states, 1) / max(holding, 1)) ** 2
 
@@ -156,7 +156,7 @@ def weighted_similarity(
     screenshot do not count as missing, and things whose place, moved back, lies outside the
     remembered screenshot do not count as extra. Ink counts like components of 8 cells each.
     """
-    move = layout_move(screen.found, layout)
+    move = layout_move(screen.found, layout, screen.width, screen.height)
     renewed = _renewed(screen, layout, move)
     shared = layout.defining.keys() & screen.found.keys() | renewed.keys()
     common = sum(weights[key] for key in shared)
@@ -173,10 +173,11 @@ def weighted_similarity(
         and key not in layout.optional
         and _corner_on(box.moved(*back), layout.width, layout.height)
     )
+    explained = set(renewed.values())
     strange = unknown_weight * sum(
         _corner_on(thing.box.moved(*back), layout.width, layout.height)
         for number, thing in enumerate(screen.unknown)
-        if number not in renewed.values()
+        if number not in explained
     )
     same, lost, new = _ink(screen, layout, move)
     common += unknown_weight * same / _CELLS
@@ -184,21 +185,25 @@ def weighted_similarity(
     return common / total if total else 0.0
 
 
-def layout_move(found: Mapping[int, Box], layout: Layout) -> Point:
-    """Return how far the state's moving part has scrolled, ``(dx, dy)`` in pixels."""
+def layout_move(found: Mapping[int, Box], layout: Layout, width: int, height: int) -> Point:
+    """Return how far the state's moving part has scrolled, ``(dx, dy)`` in pixels.
+
+    A window of another width or height (in pixels at scale 1) was laid out anew along that
+    side: what moved there, as things at the right edge do, was not scrolled.
+    """
+    across = int(abs(width - layout.width) <= _SIZE_SLACK)
+    down = int(abs(height - layout.height) <= _SIZE_SLACK)
     return scroll_vote(
-        (found[key].x - thing.box.x, found[key].y - thing.box.y)
+        ((found[key].x - thing.box.x) * across, (found[key].y - thing.box.y) * down)
         for key, thing in layout.defining.items()
         if key in found
     )
 
 
-def visible(layout: Layout, move: Point, width: int, height: int) -> set[int]:
-    """Return the state's components that a screen of this size shows after a scroll."""
+def visible(things: Mapping[int, Thing], move: Point, width: int, height: int) -> set[int]:
+    """Return the components whose corner is on a screen of this size after a scroll."""
     return {
-        key
-        for key, thing in layout.defining.items()
-        if _corner_on(thing.box.moved(*move), width, height)
+        key for key, thing in things.items() if _corner_on(thing.box.moved(*move), width, height)
     }
 
 
@@ -210,15 +215,15 @@ def _ink(screen: Screen, layout: Layout, move: Point) -> tuple[int, int, int]:
 
 def _renewed(screen: Screen, layout: Layout, move: Point) -> dict[int, int]:
     """Return missing components that unknown things renew: component id to the thing's number."""
-    missing = {
-        key: Thing(thing.box.moved(*move), thing.label, thing.kind)
-        for key, thing in layout.defining.items()
-        if key not in screen.found and thing.label
-    }
+    missing: dict[tuple[str, str], list[tuple[int, Thing]]] = {}
+    for key, thing in layout.defining.items():
+        if key not in screen.found and thing.label:
+            moved = Thing(thing.box.moved(*move), thing.label, thing.kind)
+            missing.setdefault((thing.label, thing.kind), []).append((key, moved))
     return {
         key: number
         for number, unknown in enumerate(screen.unknown)
-        for key, thing in missing.items()
+        for key, thing in missing.get((unknown.label, unknown.kind), ())
         if unknown.renews(thing)
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["Defining", "State", "StateDetail", "States", "bring_back", "merge_states"]
 
 SQL = queries.load("store/state")
+
+_ID = re.compile(r"s_[0-9a-f]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +93,18 @@ class States:
             raise NotFoundError(f'there is no state "{key}"{self._fate(key)}', hint=_SEE_LIST)
         return str(found)
 
+    @guard.guarded("state")
     def rename(self, key: str, name: str) -> StateDetail:
         """Give a state a name.
 
         Raises
         ------
         UsageError
-            When the name is unfit, or another living state has it.
+            When the name is unfit or looks like an id, or another living state has it.
         """
         wanted = check_name(guard.clean(name, what="name", limit=guard.MAX_NAME))
+        if _ID.fullmatch(wanted):
+            raise UsageError(f'the name "{wanted}" looks like an id', hint="choose another name")
         with self._store.transaction():
             state_id = self.resolve(key)
             taken = {folded(s.name) for s in self.list() if s.name and s.id != state_id}
@@ -107,6 +113,7 @@ class States:
             self._store.execute(SQL.rename, {"id": state_id, "name": wanted})
             return self.get(state_id)
 
+    @guard.guarded("state")
     def merge(self, one: str, other: str) -> Merged:
         """Declare two states the same screen: the less visited goes into the more visited.
 
@@ -122,6 +129,7 @@ class States:
             )
             return merge_states(self._store, left, right, similarity)
 
+    @guard.guarded("state")
     def restore(self, key: str) -> StateDetail:
         """Undo a merge or a forgetting.
 

@@ -103,6 +103,7 @@ class Transitions:
         """Return the acts whose outcome nobody has confirmed, the oldest first."""
         return [_single(row) for row in self._store.rows(SQL.by_status, {"status": "pending"})]
 
+    @guard.guarded("transition")
     def record(
         self, from_state: str, action: str, to_state: str, *, elapsed_ms: float | None = None
     ) -> Transition:
@@ -148,6 +149,7 @@ class Transitions:
             }
             return self._get(self._store.insert(SQL.insert_transition, row))
 
+    @guard.guarded("transition")
     def commit(
         self, ids: Sequence[int] | None = None, *, failed: bool = False
     ) -> Sequence[Transition]:
@@ -168,6 +170,7 @@ class Transitions:
         with self._store.transaction():
             return [self._commit(row, failed=failed) for row in self._pending_rows(ids)]
 
+    @guard.guarded("transition")
     def discard(self, ids: Sequence[int] | None = None) -> int:
         """Drop pending acts, all when `ids` is ``None``; return how many. They teach nothing."""
         with self._store.transaction():

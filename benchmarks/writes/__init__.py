@@ -1,0 +1,1 @@
+"""How much more remembering costs than SQLite's own bare insert."""

@@ -1,0 +1,144 @@
+"""Measure writing: one commit per turn, against a bare insert of the same text into FTS5.
+
+    python -m benchmarks.writes [--rows 2000] [--text FILE]
+
+The bare insert has the same pragmas and the same tokenizer. Both are done in turns, batch by
+batch, so that a busy machine slows both. ``--text`` names a file with a text a line; without it
+the sentences are made up.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import memctl
+from benchmarks.retrieval.measures import percentile
+from benchmarks.retrieval.results import FOLDER, keep
+from memctl.connections import connect
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Sequence
+
+_BATCH = 100
+_WORDS = [
+    "ferry",
+    "lighthouse",
+    "saffron",
+    "paella",
+    "ticket",
+    "harbour",
+    "neighbour",
+    "violin",
+    "garden",
+    "window",
+    "kettle",
+    "letter",
+    "bought",
+    "wrote",
+    "walked",
+    "carried",
+    "painted",
+    "cooked",
+    "repaired",
+    "forgot",
+    "quickly",
+    "yesterday",
+    "together",
+    "often",
+]
+
+
+def main() -> None:
+    """Time both ways of adding, single commits and one batch, and print the ratios."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.writes")
+    parser.add_argument("--rows", type=int, default=2000)
+    parser.add_argument("--text", type=Path, help="a text a line")
+    parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the raw figures")
+    options = parser.parse_args()
+    texts = _texts(options.text, options.rows)
+    with tempfile.TemporaryDirectory() as folder:
+        figures = _measure(Path(folder), texts)
+    for name, ms in figures.items():
+        if isinstance(ms, list):
+            print(
+                f"{name:34}p50 {percentile(ms, 0.5):7.4f} ms   p95 {percentile(ms, 0.95):7.4f} ms"
+            )
+    for name, ratio in figures.items():
+        if isinstance(ratio, float):
+            print(f"{name:34}{ratio:7.2f}")
+    print(f"raw figures: {keep('writes', figures, options.out)}")
+
+
+def _measure(folder: Path, texts: list[str]) -> dict[str, list[float] | float]:
+    bare = _bare(folder / "bare.db")
+    with memctl.open("agent", folder) as memory:
+        memory.log("the first turn makes the file")
+        ours: list[float] = []
+        theirs: list[float] = []
+        for start in range(0, len(texts), _BATCH):
+            batch = texts[start : start + _BATCH]
+            theirs += _each(lambda text: _insert(bare, text), batch)
+            ours += _each(lambda text: memory.log(text, session="s"), batch)
+        single = sum(ours) / sum(theirs)
+        many_theirs = _once(lambda: _insert_many(bare, texts))
+        turns = [{"text": text, "session": "s"} for text in texts]
+        many_ours = _once(lambda: memory.episodic.turns.add_many(turns))
+    bare.close()
+    return {
+        "memctl, one commit a turn": ours,
+        "bare FTS5, one commit a row": theirs,
+        "ratio of the sums, single commits": single,
+        "ratio of the medians": percentile(ours, 0.5) / percentile(theirs, 0.5),
+        "ratio, one transaction": many_ours / many_theirs,
+        "memctl rows/s, one transaction": len(texts) / many_ours * 1000,
+    }
+
+
+def _each(call: Callable[[str], object], texts: Sequence[str]) -> list[float]:
+    return [_once(lambda text=text: call(text)) for text in texts]  # type: ignore[misc]
+
+
+def _once(call: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    call()
+    return (time.perf_counter() - started) * 1000
+
+
+def _bare(path: Path) -> sqlite3.Connection:
+    path.touch()
+    connection = connect(path, readonly=False, busy_timeout_ms=5000)
+    connection.execute(
+        "create virtual table turn using fts5("
+        "words, tokenize=\"porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'\")"
+    )
+    return connection
+
+
+def _insert(connection: sqlite3.Connection, text: str) -> None:
+    connection.execute("begin immediate")
+    connection.execute("insert into turn (words) values (?)", (text,))
+    connection.execute("commit")
+
+
+def _insert_many(connection: sqlite3.Connection, texts: list[str]) -> None:
+    connection.execute("begin immediate")
+    connection.executemany("insert into turn (words) values (?)", [(text,) for text in texts])
+    connection.execute("commit")
+
+
+def _texts(file: Path | None, rows: int) -> list[str]:
+    if file is not None:
+        lines = [line for line in file.read_text("utf-8").splitlines() if line.strip()]
+        return [lines[n % len(lines)] for n in range(rows)]
+    generator = random.Random(3)
+    return [" ".join(generator.choices(_WORDS, k=generator.randint(8, 40))) for _ in range(rows)]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""``memctl alias``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memctl_cli.output import rows, table
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
+    from memctl.episodic.aliases import Alias
+
+__all__ = ["app"]
+
+app = typer.Typer(help="Words that mean the same: add, list, remove.")
+
+Word = Annotated[str, typer.Argument(help="A word or a short phrase.")]
+
+
+@app.command()
+def add(context: typer.Context, term: Word, synonym: Word) -> None:
+    """Let two words find each other, both ways.
+
+    Example: memctl alias add NYC "New York"
+    """
+    session = session_of(context)
+    with session.memory() as memory:
+        added = memory.episodic.aliases.add(term, synonym)
+    session.answer(
+        added,
+        lambda console: console.print(f"{added.term} and {added.synonym} mean the same"),
+        command="add",
+    )
+
+
+@app.command("list")
+def list_(context: typer.Context) -> None:
+    """List the aliases.
+
+    Example: memctl alias list
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        found = memory.episodic.aliases.list() if memory.store.exists else []
+    session.answer(found, lambda console: _show(console, found), command="list")
+
+
+@app.command()
+def remove(
+    context: typer.Context,
+    term: Word,
+    synonym: Annotated[
+        str | None, typer.Argument(help="The other one; without it all of the first.")
+    ] = None,
+) -> None:
+    """Remove an alias, or all of a word.
+
+    Example: memctl alias remove NYC
+    """
+    session = session_of(context)
+    with session.memory() as memory:
+        removed = memory.episodic.aliases.remove(term, synonym)
+    session.answer(
+        {"removed": removed},
+        lambda console: console.print(f"{removed} aliases removed"),
+        command="remove",
+    )
+
+
+def _show(console: Console, found: Sequence[Alias]) -> None:
+    made = table("word", "means the same as", "since")
+    console.print(rows(made, [(a.term, a.synonym, a.added_at[:10]) for a in found]))

@@ -1,0 +1,153 @@
+"""``memctl episodes``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memctl_cli.output import rows, shown, table
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
+    from memctl.episodic.episodes import Episode
+    from memctl.episodic.retention import Erased
+
+__all__ = ["app"]
+
+app = typer.Typer(help="What happened: list, show, forget, restore.")
+
+Number = Annotated[int, typer.Argument(help="An episode's id.")]
+
+
+@app.command("list")
+def list_(
+    context: typer.Context,
+    thread: Annotated[str | None, typer.Option(help="Those of one thread.")] = None,
+    tag: Annotated[str | None, typer.Option(help="Those that bear a tag.")] = None,
+    archived: Annotated[bool, typer.Option("--archived", help="The archived instead.")] = False,
+    limit: Annotated[int, typer.Option(min=1, help="Most rows.")] = 50,
+) -> None:
+    """List the episodes, the newest first.
+
+    Example: memctl episodes list --tag travel
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        found = (
+            memory.episodic.episodes.list(thread=thread, tag=tag, archived=archived, limit=limit)
+            if memory.store.exists
+            else []
+        )
+    session.answer(found, lambda console: _show_list(console, found), command="list")
+
+
+@app.command()
+def show(context: typer.Context, episode: Number) -> None:
+    """Show one episode, and the turns that it was made from.
+
+    Example: memctl episodes show 12
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        found = memory.episodic.episodes.get(episode)
+        turns = memory.episodic.episodes.turns_of(episode)
+    from dataclasses import asdict
+
+    session.answer(
+        {**asdict(found), "turns": turns},
+        lambda console: _show_one(console, found, turns),
+        command="show",
+    )
+
+
+@app.command()
+def forget(
+    context: typer.Context,
+    episode: Number,
+    erase: Annotated[
+        bool, typer.Option("--erase", help="Remove every byte of it; this cannot be undone.")
+    ] = False,
+    sources: Annotated[
+        bool, typer.Option("--sources", help="With --erase: also the turns it was made from.")
+    ] = False,
+    why: Annotated[str, typer.Option(help="The reason, kept.")] = "asked for",
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Archive an episode, so that recall leaves it out; or erase it.
+
+    Example: memctl episodes forget 12
+    """
+    session = session_of(context)
+    if erase:
+        session.confirm(f"erase episode {episode} for ever?", yes=yes)
+    with session.memory() as memory:
+        if erase:
+            erased = memory.episodic.retention.erase("episode", [episode], why=why, sources=sources)
+            session.answer(erased, lambda console: _show_erased(console, erased), command="forget")
+            return
+        memory.episodic.episodes.get(episode)
+        archived = memory.episodic.retention.archive("episode", [episode], why=why)
+    session.answer(
+        {"id": episode, "archived": archived},
+        lambda console: console.print(f"episode {episode} is archived; restore brings it back"),
+        command="forget",
+    )
+
+
+@app.command()
+def restore(context: typer.Context, episode: Number) -> None:
+    """Bring an archived episode back.
+
+    Example: memctl episodes restore 12
+    """
+    session = session_of(context)
+    with session.memory() as memory:
+        memory.episodic.episodes.get(episode)
+        restored = memory.episodic.retention.restore("episode", [episode])
+    session.answer(
+        {"id": episode, "restored": restored},
+        lambda console: console.print(f"episode {episode} is back"),
+        command="restore",
+    )
+
+
+def _show_list(console: Console, found: Sequence[Episode]) -> None:
+    made = table("id", "when", "what", "who", "tags", right=("id",))
+    cells = [
+        (e.id, e.happened_at[:10], e.summary, ", ".join(e.participants), ", ".join(e.tags))
+        for e in found
+    ]
+    console.print(rows(made, cells))
+    console.print(f"{len(found)} episodes")
+
+
+def _show_one(console: Console, episode: Episode, turns: Sequence[int]) -> None:
+    console.print(shown(f"episode {episode.id}  {episode.happened_at}\n{episode.summary}"))
+    made = table("", "")
+    cells = [
+        ("details", episode.details),
+        ("participants", ", ".join(episode.participants)),
+        ("tags", ", ".join(episode.tags)),
+        ("confidence", episode.confidence),
+        ("source", episode.source),
+        ("thread", episode.thread),
+        ("archived", episode.archived_at),
+        ("made of turns", ", ".join(map(str, turns))),
+    ]
+    console.print(rows(made, cells))
+
+
+def _show_erased(console: Console, erased: Erased) -> None:
+    for kind, number in erased.items:
+        console.print(f"{kind} {number} is erased")
+    console.print(f"{erased.vectors} vectors and {erased.hits} mentions went with it")
+    if erased.still_in:
+        turns = ", ".join(map(str, erased.still_in))
+        console.print(f"turns {turns} still hold what it was made from (--sources)")
+    if not erased.gone:
+        console.print("not yet out of the file: another process reads it; try again then")

@@ -1,0 +1,32 @@
+"""``memctl feedback``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from memctl_cli.session import session_of
+
+__all__ = ["feedback"]
+
+
+def feedback(
+    context: typer.Context,
+    recall: Annotated[int, typer.Argument(help="The recall's number, as recall prints it.")],
+    used: Annotated[
+        list[str] | None,
+        typer.Option(help='A row that helped, 12 or "turn:12"; may be given again.'),
+    ] = None,
+    outcome: Annotated[str | None, typer.Option(help="ok or failed.")] = None,
+) -> None:
+    """Mark which rows of a recall helped, and how it went.
+
+    Example: memctl feedback 3 --used 12 --outcome ok
+    """
+    session = session_of(context)
+    with session.memory() as memory:
+        given = memory.feedback(recall, used or (), outcome)
+    session.answer(
+        given, lambda console: console.print(f"recall {given.recall}: {given.used} rows helped")
+    )

@@ -1,0 +1,33 @@
+"""``memctl log``."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from memctl_cli.session import session_of
+
+__all__ = ["log"]
+
+
+def log(
+    context: typer.Context,
+    text: Annotated[str, typer.Argument(help='What was said; "-" reads it from standard input.')],
+    role: Annotated[str, typer.Option(help="user, assistant, system, tool, ...")] = "user",
+    speaker: Annotated[str | None, typer.Option(help="Who said it.")] = None,
+    logged_at: Annotated[
+        str | None, typer.Option("--logged-at", help="When, ISO-8601; now by default.")
+    ] = None,
+    details: Annotated[str, typer.Option(help="What came along: a caption, an output.")] = "",
+) -> None:
+    """Add one raw turn to its thread (--session, else the thread of its day).
+
+    Example: memctl --session trip log "The ferry leaves at noon" --speaker Ann
+    """
+    session = session_of(context)
+    said = sys.stdin.read() if text == "-" else text
+    with session.memory() as memory:
+        turn = memory.log(said, role, speaker, session.session, logged_at, details)
+    session.answer({"id": turn, "kind": "turn"}, lambda console: console.print(f"turn {turn}"))

@@ -1,0 +1,45 @@
+"""``memctl mcp``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from memctl.errors import UsageError
+from memctl.scope import Scope
+from memctl_cli.session import session_of
+
+__all__ = ["mcp"]
+
+
+def mcp(
+    context: typer.Context,
+    user: Annotated[str | None, typer.Option("--user", help="Only this user's facts.")] = None,
+    agent: Annotated[str | None, typer.Option("--agent", help="Only this agent's facts.")] = None,
+    session_key: Annotated[
+        str | None,
+        typer.Option("--session-key", help="A host's key, agent:<name>:...: agent and session."),
+    ] = None,
+    subagent: Annotated[
+        bool, typer.Option("--subagent", help="Read-only: every change is refused.")
+    ] = False,
+) -> None:
+    """Serve the memory to an agent over standard input and output (the extra "mcp").
+
+    Example: memctl --app agent mcp --user ann
+    """
+    session = session_of(context)
+    try:
+        from memctl_cli.mcp_server import build
+    except ModuleNotFoundError as error:
+        if error.name and error.name.split(".")[0] in {"mcp", "mcp_types"}:
+            raise UsageError(
+                "the MCP server is not installed", hint='install it: pip install "memctl[mcp]"'
+            ) from None
+        raise
+    scope = Scope(user, agent, session.session, subagent)
+    if session_key is not None:
+        scope = Scope.of_session_key(session_key, user=user)
+    with session.memory(scope=scope) as memory:
+        build(memory).run()

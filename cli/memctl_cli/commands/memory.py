@@ -1,0 +1,389 @@
+"""``memctl memory``: facts, under the names of the memory tools."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from memctl.errors import UsageError
+from memctl_cli.output import rows, shown, table
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
+    from memctl.semantic import Fact, Hit, Stored, Verdict
+
+__all__ = ["app", "show_facts"]
+
+app = typer.Typer(help="What is true: store, search, get, list, update, forget, history, ...")
+
+Id = Annotated[str, typer.Argument(help="Id of a fact: f_...", metavar="ID")]
+User = Annotated[str | None, typer.Option("--user-id", help="Only this user's.")]
+Agent = Annotated[str | None, typer.Option("--agent-id", help="Only this agent's.")]
+Reach = Annotated[str, typer.Option("--scope", help="all, session or long-term.")]
+Categories = Annotated[
+    list[str] | None, typer.Option("--category", "-c", help="Only this category; repeatable.")
+]
+Filters = Annotated[
+    str | None, typer.Option("--filters", help='JSON: {"importance": {"gte": 0.8}}.')
+]
+
+
+@app.command()
+def store(
+    context: typer.Context,
+    facts: Annotated[
+        list[str] | None, typer.Argument(help='Facts of one category; "-" reads one a line.')
+    ] = None,
+    category: Annotated[
+        str | None, typer.Option("--category", "-c", help="identity, rule, decision, ...")
+    ] = None,
+    importance: Annotated[float | None, typer.Option("--importance", help="0 to 1.")] = None,
+    user_id: User = None,
+    agent_id: Agent = None,
+    metadata: Annotated[str | None, typer.Option("--metadata", help="JSON object.")] = None,
+    long_term: Annotated[
+        bool, typer.Option("--long-term/--session-only", help="Keep beyond the session.")
+    ] = True,
+    confidence: Annotated[str, typer.Option("--confidence", help="low, medium, high.")] = "medium",
+    source: Annotated[str | None, typer.Option("--source", help="Where it comes from.")] = None,
+    valid_from: Annotated[str | None, typer.Option("--valid-from", help="Since when.")] = None,
+    expires_at: Annotated[str | None, typer.Option("--expires-at", help="Until when.")] = None,
+) -> None:
+    """Store facts of one category, in one call.
+
+    Example: memctl memory store "Falcon's deadline is 1 December" -c project
+    """
+    session = session_of(context)
+    with session.memory() as memory:
+        stored = memory.facts.store(
+            _lines(facts or []),
+            category=category,
+            importance=importance,
+            user_id=user_id,
+            agent_id=agent_id,
+            metadata=_json(metadata, "--metadata"),
+            long_term=long_term,
+            confidence=confidence,
+            source=source,
+            valid_from=valid_from,
+            expires_at=expires_at,
+        )
+    session.answer(
+        stored,
+        lambda console: _show_stored(console, stored),
+        command="store",
+        count=len(stored.ids),
+    )
+
+
+@app.command()
+def search(
+    context: typer.Context,
+    query: Annotated[str, typer.Argument(help="What it is about.")],
+    limit: Annotated[int, typer.Option("--limit", "-k", min=1)] = 5,
+    user_id: User = None,
+    agent_id: Agent = None,
+    scope: Reach = "all",
+    categories: Categories = None,
+    filters: Filters = None,
+    as_of: Annotated[str | None, typer.Option("--as-of", help="What held then.")] = None,
+    max_tokens: Annotated[int | None, typer.Option("--max-tokens", min=0)] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Show what adds up.")] = False,
+) -> None:
+    """Find facts by their words, the most relevant first.
+
+    Example: memctl memory search "Falcon deadline" --as-of 2026-11-20
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        hits = memory.facts.search(
+            query,
+            limit=limit,
+            user_id=user_id,
+            agent_id=agent_id,
+            scope=scope,  # type: ignore[arg-type]  # checked by the engine
+            categories=categories or (),
+            filters=_json(filters, "--filters"),
+            as_of=as_of,
+            max_tokens=max_tokens,
+        )
+    session.answer(
+        hits, lambda console: _show_hits(console, hits, explain=explain), command="search"
+    )
+
+
+@app.command()
+def get(context: typer.Context, memory_id: Id) -> None:
+    """Show one fact with all that is known of it.
+
+    Example: memctl memory get f_3921fa271ecc
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        fact = memory.facts.get(memory_id)
+    session.answer(fact, lambda console: _show_fact(console, fact), command="get")
+
+
+@app.command("list")
+def list_(
+    context: typer.Context,
+    user_id: User = None,
+    agent_id: Agent = None,
+    scope: Reach = "all",
+    categories: Categories = None,
+    filters: Filters = None,
+    status: Annotated[
+        str, typer.Option("--status", help="active, pending, superseded, forgotten or any.")
+    ] = "active",
+    show_expired: Annotated[bool, typer.Option("--show-expired", help="With hidden ones.")] = False,
+    limit: Annotated[int | None, typer.Option("--limit", min=1)] = None,
+    offset: Annotated[int, typer.Option("--offset", min=0)] = 0,
+) -> None:
+    """List every fact, the newest first.
+
+    Example: memctl memory list --category decision
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        found = memory.facts.list(
+            user_id=user_id,
+            agent_id=agent_id,
+            scope=scope,  # type: ignore[arg-type]  # checked by the engine
+            categories=categories or (),
+            filters=_json(filters, "--filters"),
+            status=status,
+            show_expired=show_expired,
+            limit=limit,
+            offset=offset,
+        )
+    session.answer(found, lambda console: show_facts(console, found), command="list")
+
+
+@app.command()
+def update(
+    context: typer.Context,
+    memory_id: Id,
+    text: Annotated[str | None, typer.Argument(help="The whole new text.")] = None,
+    importance: Annotated[float | None, typer.Option("--importance", help="0 to 1.")] = None,
+    metadata: Annotated[str | None, typer.Option("--metadata", help="JSON object.")] = None,
+    expires_at: Annotated[
+        str | None, typer.Option("--expires-at", help='A date, or "never".')
+    ] = None,
+) -> None:
+    """Change a fact in place; its id and history stay.
+
+    Example: memctl memory update f_3921fa271ecc "User drinks coffee"
+    """
+    session = session_of(context)
+    with session.memory() as memory:
+        fact = memory.facts.update(
+            memory_id,
+            text,
+            importance=importance,
+            metadata=_json(metadata, "--metadata"),
+            expires_at=expires_at,
+        )
+    session.answer(fact, lambda console: _show_fact(console, fact), command="update")
+
+
+@app.command()
+def forget(
+    context: typer.Context,
+    memory_id: Annotated[str | None, typer.Argument(help="Id of a fact.", metavar="ID")] = None,
+    query: Annotated[str | None, typer.Option("--query", "-q", help="What it says.")] = None,
+    agent_id: Agent = None,
+    erase: Annotated[
+        bool, typer.Option("--erase", help="Remove its bytes too; cannot be undone.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Erase without asking.")] = False,
+) -> None:
+    """Forget one fact, by id or by a query that means one clearly.
+
+    Example: memctl memory forget --query "red bicycle"
+    """
+    session = session_of(context)
+    if erase:
+        session.confirm("Erase it from the file?", yes=yes)
+    with session.memory() as memory:
+        gone = memory.facts.forget(memory_id, query=query, agent_id=agent_id, erase=erase)
+
+    def show(console: Console) -> None:
+        verb = "erased" if gone.erased else "forgotten"
+        for fact in gone.forgotten:
+            console.print(f"{verb} {fact.id}: {shown(fact.text)}")
+        if not gone.bytes_gone:
+            console.print("not yet gone from the -wal file: another process reads it; try again")
+        if not gone.forgotten:
+            console.print("nothing was forgotten" + ("; it could be:" if gone.candidates else ""))
+            _show_hits(console, gone.candidates, explain=False)
+
+    session.answer(gone, show, command="forget", count=len(gone.forgotten))
+
+
+@app.command("delete-all")
+def delete_all(
+    context: typer.Context,
+    confirm: Annotated[
+        bool, typer.Option("--confirm", "--yes", "-y", help="Say that all is meant.")
+    ] = False,
+    user_id: User = None,
+    erase: Annotated[bool, typer.Option("--erase", help="Remove the bytes too.")] = False,
+) -> None:
+    """Forget every fact of the store, or of one user.
+
+    Example: memctl memory delete-all --user-id ann --confirm
+    """
+    session = session_of(context)
+    with session.memory() as memory:
+        gone = memory.facts.delete_all(confirm=confirm, user_id=user_id, erase=erase)
+    session.answer(
+        {"count": gone.found, "erased": gone.erased, "bytes_gone": gone.bytes_gone},
+        lambda console: console.print(f"{gone.found} facts forgotten"),
+        command="delete-all",
+        count=gone.found,
+    )
+
+
+@app.command()
+def restore(context: typer.Context, memory_id: Id) -> None:
+    """Let a forgotten, archived or expired fact hold again.
+
+    Example: memctl memory restore f_3921fa271ecc
+    """
+    session = session_of(context)
+    with session.memory() as memory:
+        fact = memory.facts.restore(memory_id)
+    session.answer(fact, lambda console: _show_fact(console, fact), command="restore")
+
+
+@app.command()
+def pin(
+    context: typer.Context,
+    memory_id: Id,
+    off: Annotated[bool, typer.Option("--off", help="Take the pin out.")] = False,
+) -> None:
+    """Pin a fact: no lifetime and no change by itself ends it.
+
+    Example: memctl memory pin f_3921fa271ecc
+    """
+    session = session_of(context)
+    with session.memory() as memory:
+        fact = memory.facts.pin(memory_id, pinned=not off)
+    session.answer(fact, lambda console: _show_fact(console, fact), command="pin")
+
+
+@app.command()
+def history(context: typer.Context, memory_id: Id) -> None:
+    """Show every change of one fact, oldest first.
+
+    Example: memctl memory history f_3921fa271ecc
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        changes = memory.facts.history(memory_id)
+
+    def show(console: Console) -> None:
+        made = table("when", "event", "by", "was", "became", "why")
+        cells = [
+            (one.changed_at, one.event, one.actor, one.old_text, one.new_text, one.why)
+            for one in changes
+        ]
+        console.print(rows(made, cells))
+
+    session.answer(changes, show, command="history")
+
+
+@app.command()
+def triage(
+    context: typer.Context,
+    text: Annotated[str, typer.Argument(help="A text that might become a fact.")],
+    category: Annotated[str | None, typer.Option("--category", "-c")] = None,
+) -> None:
+    """Say which of the four gates a text passes, and why; nothing is written.
+
+    Example: memctl memory triage "thanks a lot"
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        verdict = memory.facts.triage(text, category=category)
+    session.answer(verdict, lambda console: _show_verdict(console, verdict), command="triage")
+
+
+@app.command()
+def guide(context: typer.Context) -> None:
+    """Print the protocol for an agent's system prompt.
+
+    Example: memctl memory guide
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        text = memory.facts.guide()
+    session.answer({"guide": text}, lambda console: console.print(text), command="guide")
+
+
+def show_facts(console: Console, found: Sequence[Fact]) -> None:
+    """Print facts as a table."""
+    made = table("id", "fact", "category", "importance", "days", "source", right=("days",))
+    cells = [
+        (one.id, one.text, one.category, f"{one.importance:.0%}", one.age_days, one.source)
+        for one in found
+    ]
+    console.print(rows(made, cells))
+
+
+def _show_hits(console: Console, hits: Sequence[Hit], *, explain: bool) -> None:
+    if not hits:
+        return
+    made = table("score", "id", "fact", "category", "days", right=("score", "days"))
+    cells = [(h.score, h.fact.id, h.fact.text, h.fact.category, h.fact.age_days) for h in hits]
+    console.print(rows(made, cells))
+    if explain:
+        for hit in hits:
+            parts = ", ".join(f"{one.term} {one.value:g} ({one.why})" for one in hit.explain)
+            console.print(f"{hit.fact.id}: {shown(parts)}")
+
+
+def _show_fact(console: Console, fact: Fact) -> None:
+    made = table("what", "value")
+    cells = [(name, getattr(fact, name)) for name in fact.__dataclass_fields__]
+    console.print(rows(made, [cell for cell in cells if cell[1] not in (None, "", {})]))
+
+
+def _show_stored(console: Console, stored: Stored) -> None:
+    for one in stored.written:
+        why = f" ({one.why})" if one.why else ""
+        console.print(f"{one.event} {one.id or '-'} {shown(one.text)}{shown(why, missing='')}")
+    if stored.note:
+        console.print(stored.note)
+
+
+def _show_verdict(console: Console, verdict: Verdict) -> None:
+    made = table("gate", "verdict", "why")
+    console.print(
+        rows(made, [(one.gate, "pass" if one.passed else "fail", one.why) for one in verdict.gates])
+    )
+
+
+def _lines(facts: list[str]) -> list[str]:
+    if facts != ["-"]:
+        return facts
+    return [line for line in sys.stdin.read().splitlines() if line.strip()]
+
+
+def _json(text: str | None, what: str) -> dict[str, Any] | None:
+    if text is None:
+        return None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{what} is not JSON: {error}", hint='{"field": "value"}') from error
+    if not isinstance(value, dict):
+        raise UsageError(f"{what} is not a JSON object", hint='{"field": "value"}')
+    return value

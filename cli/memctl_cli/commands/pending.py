@@ -1,0 +1,73 @@
+"""``memctl pending``: facts that wait for a person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memctl_cli.commands.memory import show_facts
+from memctl_cli.output import rows, table
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
+    from memctl.semantic import Fact
+
+__all__ = ["app"]
+
+app = typer.Typer(help="Facts that wait for a person: list, approve, reject.")
+
+Id = Annotated[str, typer.Argument(help="Id of a fact that waits.", metavar="ID")]
+
+
+@app.command("list")
+def list_(context: typer.Context) -> None:
+    """List the facts that wait, and why.
+
+    Example: memctl pending list
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        found = memory.facts.pending()
+    session.answer(found, lambda console: _show(console, found), command="list")
+
+
+@app.command()
+def approve(context: typer.Context, memory_id: Id) -> None:
+    """Let a waiting fact hold; what it contradicts is superseded.
+
+    Example: memctl pending approve f_3921fa271ecc
+    """
+    session = session_of(context)
+    with session.memory() as memory:
+        fact = memory.facts.approve(memory_id)
+    session.answer(fact, lambda console: show_facts(console, [fact]), command="approve")
+
+
+@app.command()
+def reject(
+    context: typer.Context,
+    memory_id: Id,
+    why: Annotated[str, typer.Option("--why", help="For the history.")] = "",
+) -> None:
+    """Decline a waiting fact; it is not offered again.
+
+    Example: memctl pending reject f_3921fa271ecc --why "it never did"
+    """
+    session = session_of(context)
+    with session.memory() as memory:
+        fact = memory.facts.reject(memory_id, why=why)
+    session.answer(fact, lambda console: show_facts(console, [fact]), command="reject")
+
+
+def _show(console: Console, found: Sequence[Fact]) -> None:
+    made = table("id", "fact", "confidence", "why", "source", "days", right=("days",))
+    cells = [
+        (one.id, one.text, one.confidence, one.status_why, one.source, one.age_days)
+        for one in found
+    ]
+    console.print(rows(made, cells))

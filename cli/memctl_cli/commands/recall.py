@@ -1,0 +1,123 @@
+"""``memctl recall``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memctl_cli.output import rows, shown, table
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from memctl.episodic.results import Recalled, Row
+
+__all__ = ["recall"]
+
+
+def recall(
+    context: typer.Context,
+    query: Annotated[str, typer.Argument(help="A question, or words; nothing is an operator.")],
+    limit: Annotated[int, typer.Option(help="Most rows.")] = 5,
+    max_tokens: Annotated[
+        int | None, typer.Option("--max-tokens", help="Most tokens of all rows together.")
+    ] = None,
+    as_of: Annotated[
+        str | None, typer.Option("--as-of", help="Only what had happened by then.")
+    ] = None,
+    now: Annotated[str | None, typer.Option(help='What "yesterday" is counted from.')] = None,
+    since: Annotated[str | None, typer.Option(help="Not before.")] = None,
+    until: Annotated[str | None, typer.Option(help="Not after.")] = None,
+    tag: Annotated[list[str] | None, typer.Option(help="It must bear all of these.")] = None,
+    participant: Annotated[
+        list[str] | None, typer.Option(help="One of these said it or took part.")
+    ] = None,
+    thread: Annotated[str | None, typer.Option(help="It belongs to this session.")] = None,
+    status: Annotated[str, typer.Option(help="living, archived or all.")] = "living",
+    explain: Annotated[bool, typer.Option("--explain", help="Say why, row by row.")] = False,
+    record: Annotated[
+        bool, typer.Option("--record/--no-record", help="Keep what was asked and found.")
+    ] = True,
+) -> None:
+    """Find the turns and episodes that answer a question.
+
+    Example: memctl recall "When does the ferry leave?" --explain
+    """
+    session = session_of(context)
+    with session.memory(readonly=not record) as memory:
+        found = memory.recall(
+            query,
+            limit,
+            max_tokens,
+            as_of,
+            now=now,
+            since=since,
+            until=until,
+            tags=tag or (),
+            participants=participant or (),
+            thread=thread,
+            status=status,
+            record=record,
+        )
+    session.answer(
+        list(found),
+        lambda console: _show(console, found, explain=explain),
+        extra={"recall": _about(found)},
+    )
+
+
+def _about(found: Recalled) -> dict[str, object]:
+    """Return what is said of the whole recall; its rows are the answer itself."""
+    from dataclasses import asdict
+
+    about = asdict(found)
+    del about["rows"]
+    return about
+
+
+def _show(console: Console, found: Recalled, *, explain: bool) -> None:
+    made = table("", "id", "when", "who", "what", "score", right=("id", "score"))
+    cells = [
+        (
+            "~" if row.fallback else "",
+            row.id,
+            row.happened_at[:10],
+            ", ".join(row.who),
+            _one_line(row),
+            row.score,
+        )
+        for row in found
+    ]
+    if cells:
+        console.print(rows(made, cells))
+    if explain:
+        for row in found:
+            _show_why(console, row)
+    for line in _remarks(found):
+        console.print(shown(line))
+
+
+def _one_line(row: Row) -> str:
+    text = " ".join(f"{row.text} {row.details}".split())
+    return text if len(text) <= 300 else text[:299] + "…"  # noqa: PLR2004  (some lines)
+
+
+def _show_why(console: Console, row: Row) -> None:
+    made = table(f"{row.kind} {row.id}", "adds", "because", right=("adds",))
+    cells = [(term.term, f"{term.value:.4f}", term.why) for term in row.explain]
+    console.print(rows(made, [*cells, ("score", f"{row.score:.4f}", "the sum")]))
+
+
+def _remarks(found: Recalled) -> list[str]:
+    lines = [found.note] if found.note else []
+    lines += [f'"{word}" was taken for "{known}"' for word, known in found.corrected.items()]
+    lines += [f'"{word}" also means "{other}"' for word, other in found.aliases.items()]
+    if found.unknown and found:
+        lines.append("found nowhere: " + ", ".join(found.unknown))
+    if any(row.fallback for row in found):
+        lines.append("~ no keyword brought it; similar by vectors")
+    if found.id is not None:
+        lines.append(f"recall {found.id}: memctl feedback {found.id} --used ID")
+    return lines

@@ -1,0 +1,23 @@
+"""``memctl reembed``."""
+
+from __future__ import annotations
+
+import typer
+
+from memctl_cli.session import session_of
+
+__all__ = ["reembed"]
+
+
+def reembed(context: typer.Context) -> None:
+    """Compute the fallback's vectors again, of every turn and episode.
+
+    Example: memctl --set fallback=store reembed
+    """
+    session = session_of(context)
+    with session.memory() as memory:
+        made = memory.episodic.reembed()
+    session.answer(
+        made,
+        lambda console: console.print(f"{made.rows} vectors of {made.dims} by {made.model}"),
+    )

@@ -1,0 +1,267 @@
+"""The eight memory tools, and recall, as MCP tools.
+
+Names, parameters, defaults and error codes are those that agents of the mem0 tools were
+taught; what memctl adds stands behind them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+from mcp_types import CallToolResult  # noqa: TC002  (read by the server from the signatures)
+from pydantic import Field
+
+from memctl.errors import NotFoundError
+from memctl.scope import Reach
+from memctl.semantic.fences import CLOSE, OPEN, line
+from memctl_cli.mcp_server import CHANGES, DESTROYS, READS, MemoryServer, answer, parsed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memctl.memory import Memory
+    from memctl.semantic import Fact, Hit, Stored
+
+__all__ = ["add_to"]
+
+_PAGE = 50
+_CUT = 80
+
+UserId = Annotated[str | None, Field(description="Only this user's, within the scope.")]
+AgentId = Annotated[str | None, Field(description="Only this agent's, within the scope.")]
+Where = Annotated[Reach, Field(description="all, session or long-term.")]
+Filters = Annotated[
+    dict[str, Any] | str | None,
+    Field(
+        description='{"field": value} or {"field": {"op": value}}, nested with AND, OR, NOT. '
+        "Operators: eq ne gt gte lt lte in nin contains icontains. "
+        "Fields: category, importance, created_at, text, source, metadata.<key>, ..."
+    ),
+]
+Categories = Annotated[list[str] | None, Field(description="Only these categories.")]
+MemoryId = Annotated[str, Field(description="Id of a fact: f_...")]
+Confidence = Annotated[str, Field(description="low, medium or high; low waits for a person.")]
+
+
+def add_to(server: MemoryServer, memory: Memory) -> None:  # noqa: C901  (one tool, one function)
+    """Register the tools on `server`."""
+
+    @server.tool(annotations=READS, title="Search facts")
+    async def memory_search(
+        query: Annotated[str, Field(description="Three to six telling words.")],
+        limit: Annotated[int, Field(ge=1, le=100)] = 5,
+        userId: UserId = None,
+        agentId: AgentId = None,
+        scope: Where = "all",
+        categories: Categories = None,
+        filters: Filters = None,
+        asOf: Annotated[str | None, Field(description="What held then: 2026-11-20.")] = None,
+        maxTokens: Annotated[int | None, Field(ge=0)] = None,
+    ) -> CallToolResult:
+        """Find facts by their words, the most relevant first."""
+        hits = memory.facts.search(
+            query,
+            limit=limit,
+            user_id=userId,
+            agent_id=agentId,
+            scope=scope,
+            categories=categories or (),
+            filters=parsed(filters, "filters"),
+            as_of=asOf,
+            max_tokens=maxTokens,
+        )
+        return _hits(hits)
+
+    @server.tool(annotations=CHANGES, title="Store facts")
+    async def memory_store(
+        facts: Annotated[
+            list[str | dict[str, str]] | str | None,
+            Field(
+                description="Facts of one category: sentences, or objects with text or with "
+                "subject, attribute and value."
+            ),
+        ] = None,
+        text: Annotated[str | None, Field(description="One fact; facts wins over it.")] = None,
+        category: Annotated[
+            str | None,
+            Field(
+                description="identity, configuration, rule, preference, lesson, decision, "
+                "technical, relationship, project or operational."
+            ),
+        ] = None,
+        importance: Annotated[float | None, Field(ge=0, le=1)] = None,
+        userId: UserId = None,
+        agentId: AgentId = None,
+        metadata: dict[str, Any] | str | None = None,
+        longTerm: bool = True,
+        confidence: Confidence = "medium",
+        source: Annotated[str | None, Field(description="Where it comes from.")] = None,
+        validFrom: Annotated[str | None, Field(description="Since when it holds.")] = None,
+        expiresAt: Annotated[str | None, Field(description="When it is hidden.")] = None,
+    ) -> CallToolResult:
+        """Keep facts of one category: what a fresh agent would need in days or weeks."""
+        stored = memory.facts.store(
+            facts or (),
+            text=text,
+            category=category,
+            importance=importance,
+            user_id=userId,
+            agent_id=agentId,
+            metadata=parsed(metadata, "metadata"),
+            long_term=longTerm,
+            confidence=confidence,
+            source=source,
+            valid_from=validFrom,
+            expires_at=expiresAt,
+        )
+        return _stored(stored)
+
+    @server.tool(annotations=READS, title="Get a fact")
+    async def memory_get(memoryId: MemoryId) -> CallToolResult:
+        """Return one fact: its text, when it was created and updated, its source."""
+        fact = memory.facts.get(memoryId)
+        text = f"{_block([fact])}\ncreated {fact.created_at}, updated {fact.updated_at}"
+        return answer(f"{text}, {fact.status}", memory=fact)
+
+    @server.tool(annotations=READS, title="List facts")
+    async def memory_list(
+        userId: UserId = None,
+        agentId: AgentId = None,
+        scope: Where = "all",
+        categories: Categories = None,
+        filters: Filters = None,
+        showExpired: bool = False,
+        limit: Annotated[int, Field(ge=1, le=500)] = _PAGE,
+        offset: Annotated[int, Field(ge=0)] = 0,
+    ) -> CallToolResult:
+        """List all facts with their ids, the newest first, page by page."""
+        found = memory.facts.list(
+            user_id=userId,
+            agent_id=agentId,
+            scope=scope,
+            categories=categories or (),
+            filters=parsed(filters, "filters"),
+            show_expired=showExpired,
+        )
+        page = found[offset : offset + limit]
+        following = offset + limit if offset + limit < len(found) else None
+        text = _block(page) if page else "No facts."
+        if following:
+            text += f"\n{offset + 1}-{offset + len(page)} of {len(found)}; next offset {following}"
+        brief = [{"id": fact.id, "category": fact.category} for fact in page]
+        return answer(text, count=len(found), memories=brief, next_offset=following)
+
+    @server.tool(annotations=DESTROYS, title="Forget a fact")
+    async def memory_forget(
+        memoryId: Annotated[str | None, Field(description="Which; wins over query.")] = None,
+        query: Annotated[str | None, Field(description="What it says.")] = None,
+        agentId: AgentId = None,
+    ) -> CallToolResult:
+        """Forget one fact by id, or by a query that means one clearly; else show candidates."""
+        gone = memory.facts.forget(memoryId, query=query, agent_id=agentId)
+        if gone.forgotten:
+            ids = [fact.id for fact in gone.forgotten]
+            return answer(f"Forgotten: {', '.join(ids)}", deleted=ids, found=gone.found)
+        if not gone.candidates:
+            return answer("Nothing matches.", found=0)
+        lines = [f"- [{hit.fact.id}] {_cut(hit)}" for hit in gone.candidates]
+        text = "Several could be meant; forget by id:\n" + "\n".join([OPEN, *lines, CLOSE])
+        brief = [{"id": hit.fact.id, "score": hit.score} for hit in gone.candidates]
+        return answer(text, found=gone.found, candidates=brief)
+
+    @server.tool(annotations=DESTROYS, title="Update a fact")
+    async def memory_update(
+        memoryId: MemoryId, text: Annotated[str, Field(description="The whole new text.")]
+    ) -> CallToolResult:
+        """Change a fact in place; its id and its history stay."""
+        fact = memory.facts.update(memoryId, text)
+        return answer(f"Updated: {fact.id}", memory=fact)
+
+    @server.tool(annotations=DESTROYS, title="Forget all facts")
+    async def memory_delete_all(confirm: bool = False, userId: UserId = None) -> CallToolResult:
+        """Forget every fact within the scope; needs confirm=true."""
+        gone = memory.facts.delete_all(confirm=confirm, user_id=userId)
+        return answer(f"Forgotten: {gone.found} facts", count=gone.found)
+
+    @server.tool(annotations=READS, title="History of a fact")
+    async def memory_history(memoryId: MemoryId) -> CallToolResult:
+        """Return every change of one fact, oldest first."""
+        try:
+            changes = memory.facts.history(memoryId)
+        except NotFoundError as error:
+            return answer(f"No changes: {error.message}", count=0, history=[])
+        lines = [
+            f"{one.changed_at} {one.event} by {one.actor} {one.why}".strip() for one in changes
+        ]
+        return answer("\n".join(lines) or "No changes.", count=len(changes), history=changes)
+
+    @server.tool(annotations=READS, title="Recall")
+    async def recall(
+        query: Annotated[str, Field(description="The question, or its telling words.")],
+        limit: Annotated[int, Field(ge=1, le=100)] = 5,
+        maxTokens: Annotated[int | None, Field(ge=0)] = None,
+        asOf: Annotated[str | None, Field(description="What held then: 2026-11-20.")] = None,
+    ) -> CallToolResult:
+        """Return what the memory knows about a question, each row with its explanation."""
+        hits = memory.facts.search(query, limit=limit, max_tokens=maxTokens, as_of=asOf)
+        rows = [_recalled(hit) for hit in hits]
+        text = _block([hit.fact for hit in hits]) if hits else "Nothing is known about that."
+        return answer(text, count=len(rows), rows=rows)
+
+
+def _stored(stored: Stored) -> CallToolResult:
+    lines = [
+        f"{one.event} {one.id or '-'}" + (f": {one.why}" if one.why else "")
+        for one in stored.written
+    ]
+    if stored.note:
+        lines.append(stored.note)
+    results = [
+        {"id": one.id, "event": one.event, "why": one.why, "other": one.other}
+        for one in stored.written
+    ]
+    return answer(
+        "\n".join(lines), count=len(stored.ids), category=stored.category, results=results
+    )
+
+
+def _hits(hits: Sequence[Hit]) -> CallToolResult:
+    if not hits:
+        return answer("Nothing found.", count=0, memories=[])
+    lines = [f"{line(hit.fact)} {min(hit.score, 1):.0%}" for hit in hits]
+    brief = [
+        {
+            "id": hit.fact.id,
+            "memory": hit.fact.text,
+            "score": hit.score,
+            "category": hit.fact.category,
+            "source": hit.fact.source,
+            "age_days": hit.fact.age_days,
+            "matched": list(hit.matched),
+        }
+        for hit in hits
+    ]
+    return answer("\n".join([OPEN, *lines, CLOSE]), count=len(hits), memories=brief)
+
+
+def _recalled(hit: Hit) -> dict[str, Any]:
+    return {
+        "kind": "fact",
+        "id": hit.fact.id,
+        "text": hit.fact.text,
+        "happened_at": hit.fact.valid_from,
+        "score": hit.score,
+        "matched": list(hit.matched),
+        "explain": [asdict(term) for term in hit.explain],
+        "fallback": False,
+    }
+
+
+def _block(facts: Sequence[Fact]) -> str:
+    return "\n".join([OPEN, *(line(fact) for fact in facts), CLOSE])
+
+
+def _cut(hit: Hit) -> str:
+    text = line(hit.fact).split("] ", 1)[1]
+    return f"{text[:_CUT]} {min(hit.score, 1):.0%}"

@@ -1,0 +1,1 @@
+"""What happened: raw turns, episodes, and finding the right one again."""

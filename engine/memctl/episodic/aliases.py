@@ -1,0 +1,141 @@
+"""Words that mean the same, followed both ways and through each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memctl import clock, guard, queries
+from memctl.episodic.characters import cleaned
+from memctl.episodic.door import refuse_secrets
+from memctl.errors import NotFoundError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memctl.episodic.words import Token, Words
+    from memctl.store import Store
+
+__all__ = ["Alias", "Aliases", "Expansion"]
+
+SQL = queries.load("store/episodic_recall")
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """Two words, or short phrases, that mean the same."""
+
+    term: str
+    synonym: str
+    added_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """A phrase of a question and another that means the same.
+
+    Parameters
+    ----------
+    first, last
+        Places of the phrase's first and last token in the question.
+    term, synonym
+        The phrase and the other one, as they were added.
+    words
+        The words of `synonym`, as the index splits them.
+    """
+
+    first: int
+    last: int
+    term: str
+    synonym: str
+    words: tuple[str, ...]
+
+
+class Aliases:
+    """The aliases of one store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def add(self, term: str, synonym: str) -> Alias:
+        """Let `term` and `synonym` find each other; adding it again changes nothing.
+
+        Raises
+        ------
+        UsageError
+            When one is empty, or both are the same word.
+        """
+        one, other = _phrase(term), _phrase(synonym)
+        if one.lower() == other.lower():
+            raise UsageError(f'"{one}" is an alias of itself already', hint="name two words")
+        alias = Alias(one, other, clock.now())
+        refuse_secrets(self._store, "alias", (one, other))
+        with self._store.transaction():
+            self._store.execute(
+                SQL.add_alias, {"term": one, "synonym": other, "added_at": alias.added_at}
+            )
+        return alias
+
+    def remove(self, term: str, synonym: str | None = None) -> int:
+        """Remove one alias, or all of `term`, either way round; return how many.
+
+        Raises
+        ------
+        NotFoundError
+            When there is none.
+        """
+        parameters = {"term": term.strip(), "synonym": synonym.strip() if synonym else None}
+        with self._store.transaction():
+            removed = self._store.execute(SQL.remove_alias, parameters)
+        if not removed:
+            raise NotFoundError(f'there is no alias of "{term}"', hint="memctl alias list")
+        return removed
+
+    def expand(self, question: Sequence[Token], words: Words) -> list[Expansion]:
+        """Return what the phrases of a question also mean."""
+        pairs = [(row["term"], row["synonym"]) for row in self._store.rows(SQL.aliases)]
+        if not pairs:
+            return []
+        phrases = list(dict.fromkeys(phrase for pair in pairs for phrase in pair))
+        tokens = dict(zip(phrases, map(tuple, words.split(phrases)), strict=True))
+        groups = _groups(pairs)
+        return [
+            Expansion(first, last, phrase, other, tuple(t.surface for t in tokens[other]))
+            for phrase in phrases
+            for first, last in _places(tokens[phrase], question)
+            for other in sorted(groups[phrase.lower()] - {phrase})
+            if tokens[other] and other.lower() != phrase.lower()
+        ]
+
+    def list(self) -> list[Alias]:
+        """Return every alias, in the order of the words."""
+        return [Alias(**dict(row)) for row in self._store.rows(SQL.aliases)]
+
+
+def _phrase(text: str) -> str:
+    phrase = " ".join(cleaned(text, what="alias", limit=guard.MAX_NAME).split())
+    if not phrase:
+        raise UsageError("an alias is empty", hint='memctl alias add "NYC" "New York"')
+    return phrase
+
+
+def _groups(pairs: list[tuple[str, str]]) -> dict[str, set[str]]:
+    """Return, for each phrase in lower case, all that it is joined with, however far round."""
+    groups: dict[str, set[str]] = {}
+    for term, synonym in pairs:
+        joined = groups.get(term.lower(), {term}) | groups.get(synonym.lower(), {synonym})
+        for phrase in joined:
+            groups[phrase.lower()] = joined
+    return groups
+
+
+def _places(phrase: tuple[Token, ...], question: Sequence[Token]) -> list[tuple[int, int]]:
+    """Return where the words of a phrase stand next to each other in the question."""
+    if not phrase:
+        return []
+    stems, size = [token.stem for token in phrase], len(phrase)
+    return [
+        (start, start + size - 1)
+        for start in range(len(question) - size + 1)
+        if [token.stem for token in question[start : start + size]] == stems
+    ]

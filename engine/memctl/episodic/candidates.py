@@ -1,0 +1,256 @@
+"""Which rows may be what is asked for, found in bounded work.
+
+Never ``bm25()`` over a whole store: it ranks every row that matches. The rarest words are
+taken until they bring enough rows; commoner words are only tested on those rows.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from memctl import queries
+from memctl.episodic.constants import (
+    BM25_B,
+    BM25_K1,
+    DATE_DECAY_DAYS,
+    DATED,
+    GATHERED,
+    KEPT,
+    NEIGHBOURS,
+    PARTICIPANT,
+    WEIGHED,
+)
+from memctl.episodic.names import name_words
+from memctl.episodic.words import quoted
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Collection, Iterable, Sequence
+
+    from memctl.episodic.filters import Filters
+    from memctl.episodic.question import Concept, Question, Size
+    from memctl.store import Store
+
+__all__ = ["Candidate", "Gathered", "gather", "keep", "read"]
+
+SQL = queries.load("store/episodic_recall")
+
+
+_SCALE = 1 << 20
+_ROW_BITS = 63
+_ROW_MASK = (1 << _ROW_BITS) - 1
+
+
+@dataclass(slots=True)
+class Candidate:
+    """One row of the index that may be what is asked for.
+
+    Parameters
+    ----------
+    row
+        Its number in the index: 2 * id for a turn, 2 * id + 1 for an episode.
+    thread, seq
+        Where it stands; the thread is told apart by kind.
+    who
+        Who said it or took part.
+    at
+        When it happened.
+    asks
+        Whether it ends in a question mark.
+    wanted
+        Whether it passes the filters; if not, it may still lend score.
+    factor
+        What its length makes of a word's weight.
+    mask
+        Which concepts it holds, one bit each.
+    own
+        Its own score.
+    """
+
+    row: int
+    thread: tuple[int, str] | None
+    seq: int
+    who: tuple[str, ...]
+    at: str
+    asks: bool
+    wanted: bool
+    factor: float
+    mask: int
+    own: float
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Rows that hold some of the words.
+
+    Parameters
+    ----------
+    masks
+        Which concepts each holds, one bit each.
+    named
+        Those of them that also hold the one name of the question.
+    """
+
+    masks: dict[int, int]
+    named: frozenset[int]
+
+
+def gather(store: Store, question: Question, filters: Filters) -> Gathered:
+    """Return rows that hold some of the words, each with the mask of which."""
+    masks: dict[int, int] = {}
+    rare = _rarest(question.concepts)
+    for bit, concept in enumerate(question.concepts):
+        for match in _matches(concept, bit, rare, question):
+            for row in _rows(store, match, filters):
+                masks[row] = masks.get(row, 0) | 1 << bit
+    for row in _dated(store, question):
+        masks.setdefault(row, 0)
+    named: frozenset[int] = frozenset()
+    if len(masks) > KEPT and len(question.names) == 1:
+        rarest = " OR ".join(concept.match for concept in question.concepts[:rare])
+        match = f"({rarest}) AND {_any_name(question.names)}"
+        named = frozenset(_rows(store, match, filters)) & masks.keys()
+    return Gathered(masks, named)
+
+
+def keep(gathered: Gathered, question: Question) -> list[int]:
+    """Return the KEPT rows that weigh most together with the rows logged next to them.
+
+    Neighbours by number are nearly those of the thread, and need no reading. The newest of
+    equals come first.
+    """
+    masks, named = gathered.masks, gathered.named
+    if len(masks) <= KEPT:
+        return list(masks)
+    weights = {mask: weight(mask, question.concepts) for mask in set(masks.values())}
+    alone = {row: weights[mask] for row, mask in masks.items()}
+    for row in named:
+        alone[row] += PARTICIPANT * question.total_idf
+    # Weight and row in one whole number sort faster than pairs: newest first among equals.
+    packed = [int(own * _SCALE) << _ROW_BITS | row for row, own in alone.items()]
+    packed.sort(reverse=True)
+    heaviest = [(alone[row], row) for row in (one & _ROW_MASK for one in packed[:WEIGHED])]
+    (near, far), beside = NEIGHBOURS, alone.get
+    together = [
+        (
+            own
+            + near * (beside(row - 2, 0.0) + beside(row + 2, 0.0))
+            + far * (beside(row - 4, 0.0) + beside(row + 4, 0.0)),
+            row,
+        )
+        for own, row in heaviest
+    ]
+    return [row for _, row in sorted(together, reverse=True)[:KEPT]]
+
+
+def read(
+    store: Store,
+    rows: Collection[int],
+    masks: dict[int, int],
+    question: Question,
+    size: Size,
+    filters: Filters,
+) -> dict[int, Candidate]:
+    """Return the candidates of `rows`, those that the filters hide left out."""
+    parameters = filters.parameters()
+    total = question.total_idf or 1.0
+    shares = {
+        mask: weight(mask, question.concepts) / total
+        for mask in {masks.get(row, 0) for row in rows}
+    }
+    found: dict[int, Candidate] = {}
+    for bit, sql in enumerate((SQL.turn_rows, SQL.episode_rows)):
+        ids = [row >> 1 for row in rows if row & 1 == bit]
+        if not ids:
+            continue
+        for cells in store.rows(sql, {**parameters, "ids": json.dumps(ids)}):
+            candidate = _candidate(cells, bit, masks, shares, size)
+            found[candidate.row] = candidate
+    return found
+
+
+def weight(mask: int, concepts: Sequence[Concept]) -> float:
+    """Return the sum of the idf of the concepts in `mask`."""
+    return sum(concept.idf for bit, concept in enumerate(concepts) if mask >> bit & 1)
+
+
+def _candidate(
+    cells: sqlite3.Row, bit: int, masks: dict[int, int], shares: dict[int, float], size: Size
+) -> Candidate:
+    row, thread, seq, who, at, asks, words, wanted = cells
+    mask = masks.get(row, 0)
+    factor = _length_factor(_first_varint(words), size.mean_words)
+    return Candidate(
+        row,
+        (bit, thread) if thread is not None else None,
+        seq,
+        tuple(map(str, json.loads(who))) if bit else (who,),
+        at,
+        bool(asks),
+        bool(wanted),
+        factor,
+        mask,
+        shares[mask] * factor,
+    )
+
+
+def _length_factor(words: int, mean_words: float) -> float:
+    """Return BM25's weight of one occurrence in a row of that many words."""
+    norm = 1 - BM25_B + BM25_B * words / mean_words
+    return (BM25_K1 + 1) / (1 + BM25_K1 * norm)
+
+
+def _rarest(concepts: Sequence[Concept]) -> int:
+    """Return how many of the rarest concepts bring GATHERED rows together."""
+    rows = 0
+    for taken, concept in enumerate(concepts):
+        if rows >= GATHERED:
+            return taken
+        rows += concept.rows
+    return len(concepts)
+
+
+def _matches(concept: Concept, bit: int, rare: int, question: Question) -> list[str]:
+    """Return the FTS5 expressions that find a concept, each among few enough rows."""
+    if bit < rare:
+        return [concept.match]
+    of_rare = " OR ".join(other.match for other in question.concepts[:rare])
+    return [f"({concept.match}) AND ({of_rare})"]
+
+
+def _any_name(names: Iterable[str]) -> str:
+    wholes = (" AND ".join(quoted(word) for word in name_words(name)) for name in names)
+    return "(" + " OR ".join(f"({whole})" for whole in wholes if whole) + ")"
+
+
+def _rows(store: Store, match: str, filters: Filters) -> list[int]:
+    parameters: dict[str, Any] = {"match": match, "most": GATHERED}
+    sql = SQL.matching
+    if filters.narrows:
+        sql = SQL.matching_filtered
+        parameters |= filters.parameters()
+    return [row[0] for row in store.rows(sql, parameters)]
+
+
+def _dated(store: Store, question: Question) -> Iterable[int]:
+    from datetime import date, timedelta
+
+    for span in question.spans:
+        after = min(span.last.toordinal() + 1 + DATE_DECAY_DAYS, date.max.toordinal())
+        parameters = {
+            "first": span.first.isoformat(),
+            "after": (date.min + timedelta(days=after - 1)).isoformat(),
+            "most": DATED,
+        }
+        yield from (row[0] for row in store.rows(SQL.rows_between, parameters))
+
+
+def _first_varint(blob: bytes) -> int:
+    value = 0
+    for byte in blob:
+        value = value << 7 | byte & 0x7F
+        if not byte & 0x80:
+            break
+    return value

@@ -1,0 +1,28 @@
+"""One way of writing the same character, so that it is found however it was typed."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from memctl import guard
+
+__all__ = ["cleaned"]
+
+# Full-width letters and half-width kana: SQLite cannot fold them, so they are folded here.
+_WIDTHS = re.compile("[\uff01-\uffee\u3000]+")
+
+
+def cleaned(text: str, *, what: str, limit: int = guard.MAX_TEXT) -> str:
+    """Return `text` as it may be written: guarded, composed (NFC), of usual width.
+
+    Raises
+    ------
+    UnusableInputError
+        When it is longer than `limit` characters.
+    """
+    safe = guard.clean(text, what=what, limit=limit)
+    if safe.isascii():
+        return safe
+    composed = unicodedata.normalize("NFC", safe)
+    return _WIDTHS.sub(lambda run: unicodedata.normalize("NFKC", run[0]), composed)

@@ -1,0 +1,213 @@
+"""What happened, in one sentence each, with what belongs to it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from memctl import clock, guard, queries
+from memctl.episodic.characters import cleaned
+from memctl.episodic.door import refuse_secrets
+from memctl.episodic.messages import text_of
+from memctl.errors import NotFoundError, UnusableInputError, UsageError
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable
+
+    from memctl.store import Store
+
+__all__ = ["Episode", "Episodes"]
+
+SQL = queries.load("store/episodic")
+
+_CONFIDENCES = ("low", "medium", "high")
+# A page of tags is not a list of tags.
+_MAX_NAMES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """One thing that happened.
+
+    Parameters
+    ----------
+    id
+        What recall gives back.
+    summary, details
+        One sentence, and what belongs to it.
+    tags, participants
+        What it is about and who took part.
+    confidence
+        low, medium or high: how sure whoever wrote it was.
+    source
+        Where it comes from: a person, a session, a file.
+    thread, seq
+        What it belongs to and its place there, from 1; ``None`` where it stands alone.
+    happened_at, remembered_at
+        When it happened and when it was written down.
+    archived_at, archived_why
+        ``None`` while it lives.
+    """
+
+    id: int
+    summary: str
+    details: str
+    tags: tuple[str, ...]
+    participants: tuple[str, ...]
+    confidence: str
+    source: str | None
+    thread: str | None
+    seq: int
+    happened_at: str
+    remembered_at: str
+    archived_at: str | None
+    archived_why: str | None
+
+
+class Episodes:
+    """The episodes of one store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def add(
+        self,
+        summary: Any,
+        *,
+        details: Any = "",
+        tags: Iterable[str] = (),
+        participants: Iterable[str] = (),
+        happened_at: str | None = None,
+        confidence: str = "medium",
+        source: str | None = None,
+        thread: str | None = None,
+        turns: Iterable[int] = (),
+    ) -> int:
+        """Remember one episode; return its id.
+
+        Parameters
+        ----------
+        summary
+            What happened, in one sentence; any shape that `text_of` reads.
+        details
+            What belongs to it. Searched as well.
+        tags, participants
+            What it is about and who took part; searched as well.
+        happened_at
+            When, ISO-8601; now by default.
+        confidence
+            ``"low"``, ``"medium"`` or ``"high"``.
+        source
+            Where it comes from.
+        thread
+            What it belongs to; it becomes the last of its thread.
+        turns
+            Ids of the logged turns that it was made from.
+
+        Raises
+        ------
+        UnusableInputError
+            When the summary is empty, or something is too long.
+        UsageError
+            When the confidence is none of the three, or a turn does not exist.
+        SecretRefusedError
+            When it looks like a secret; nothing is written.
+        """
+        row = _checked(summary, details, tags, participants, happened_at, confidence)
+        row["source"] = _optional(source, what="source")
+        row["thread"] = _optional(thread, what="thread")
+        refuse_secrets(
+            self._store,
+            "episode",
+            [
+                row[key]
+                for key in ("summary", "details", "tags", "participants", "source", "thread")
+            ],
+        )
+        with self._store.transaction():
+            episode = self._store.insert(SQL.add_episode, row)
+            for turn in turns:
+                self._link(episode, turn)
+        return episode
+
+    def get(self, episode: int) -> Episode:
+        """Return one episode. Raises NotFoundError when there is none of this id."""
+        row = self._store.row(SQL.episode, {"id": episode})
+        if row is None:
+            raise NotFoundError(
+                f'there is no episode "{episode}"', hint="memctl episodes list shows them"
+            )
+        return _episode(row)
+
+    def turns_of(self, episode: int) -> list[int]:
+        """Return the ids of the turns that an episode was made from."""
+        return [row["log_id"] for row in self._store.rows(SQL.turns_of_episode, {"id": episode})]
+
+    def list(
+        self,
+        *,
+        thread: str | None = None,
+        tag: str | None = None,
+        archived: bool = False,
+        limit: int = 50,
+    ) -> list[Episode]:
+        """Return the newest episodes, newest first: the living, or those archived."""
+        parameters = {"thread": thread, "tag": tag, "archived": int(archived), "limit": limit}
+        return [_episode(row) for row in self._store.rows(SQL.episodes, parameters)]
+
+    def _link(self, episode: int, turn: int) -> None:
+        if not self._store.execute(SQL.link_turn, {"episode_id": episode, "log_id": turn}):
+            raise UsageError(f'there is no turn "{turn}" to make an episode from')
+
+
+def _checked(
+    summary: Any,
+    details: Any,
+    tags: Iterable[str],
+    participants: Iterable[str],
+    happened_at: str | None,
+    confidence: str,
+) -> dict[str, Any]:
+    sentence = cleaned(text_of(summary), what="summary")
+    if not sentence.strip():
+        raise UnusableInputError("the summary is empty", hint="say what happened")
+    if confidence not in _CONFIDENCES:
+        raise UsageError(
+            f'confidence "{confidence}" is unknown', hint=f"it is one of {', '.join(_CONFIDENCES)}"
+        )
+    now = clock.now()
+    return {
+        "summary": sentence,
+        "details": cleaned(text_of(details), what="details") if details else "",
+        "tags": _names(tags, what="tag"),
+        "participants": _names(participants, what="participant"),
+        "confidence": confidence,
+        "happened_at": clock.parse_time(happened_at, what="happened_at") if happened_at else now,
+        "remembered_at": now,
+    }
+
+
+def _names(names: Iterable[str], *, what: str) -> str:
+    """Return names as a JSON list, each once, in the order given."""
+    given = [names] if isinstance(names, str) else list(names)
+    if len(given) > _MAX_NAMES:
+        raise UnusableInputError(f"{len(given)} {what}s are too many", hint=f"at most {_MAX_NAMES}")
+    kept = dict.fromkeys(
+        cleaned(str(name), what=what, limit=guard.MAX_LABEL).strip() for name in given
+    )
+    return json.dumps([name for name in kept if name], ensure_ascii=False)
+
+
+def _optional(text: str | None, *, what: str) -> str | None:
+    if text is None:
+        return None
+    return cleaned(text, what=what, limit=guard.MAX_LABEL).strip() or None
+
+
+def _episode(row: sqlite3.Row) -> Episode:
+    fields = dict(row)
+    for key in ("tags", "participants"):
+        fields[key] = tuple(str(name) for name in json.loads(fields[key]))
+    return Episode(**fields)

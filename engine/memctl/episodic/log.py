@@ -1,0 +1,188 @@
+"""The raw turns of a thread, as they were said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from memctl import clock, guard, queries
+from memctl.episodic.characters import cleaned
+from memctl.episodic.door import refuse_secrets
+from memctl.episodic.messages import text_of
+from memctl.errors import NotFoundError, UnusableInputError
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable, Mapping
+
+    from memctl.store import Store
+
+__all__ = ["Log", "Turn"]
+
+SQL = queries.load("store/episodic")
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of a thread.
+
+    Parameters
+    ----------
+    id
+        What recall gives back.
+    session
+        Its thread.
+    seq
+        Its place there, from 1.
+    role, speaker
+        Who said it: what they are, and their name where it is known.
+    text, details
+        What was said, and what came along.
+    logged_at
+        When it was said.
+    processed_at
+        When consolidation last read it; ``None``: still to be read.
+    archived_at, archived_why
+        ``None`` while it lives.
+    """
+
+    id: int
+    session: str
+    seq: int
+    role: str
+    speaker: str | None
+    text: str
+    details: str
+    logged_at: str
+    processed_at: str | None
+    archived_at: str | None
+    archived_why: str | None
+
+
+class Log:
+    """The turns of one store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def add(
+        self,
+        text: Any,
+        *,
+        role: str = "user",
+        speaker: str | None = None,
+        session: str | None = None,
+        logged_at: str | None = None,
+        details: Any = "",
+    ) -> int:
+        """Add one turn at the end of its thread; return its id.
+
+        Parameters
+        ----------
+        text
+            What was said, in any shape that `text_of` reads.
+        role
+            What the speaker is: user, assistant, system, tool, ...
+        speaker
+            The speaker's name.
+        session
+            The thread; turns without one belong to the thread of their day.
+        logged_at
+            When it was said, ISO-8601; now by default.
+        details
+            What came along: an image's caption, a tool's output. Searched as well.
+
+        Raises
+        ------
+        UnusableInputError
+            When there is nothing in it, or too much.
+        SecretRefusedError
+            When it looks like a secret; nothing is written.
+        """
+        turn = _checked(text, role, speaker, session, logged_at, details)
+        refuse_secrets(self._store, "turn", _texts(turn))
+        with self._store.transaction():
+            return self._store.insert(SQL.add_turn, turn)
+
+    def add_many(self, turns: Iterable[Mapping[str, Any]]) -> int:
+        """Add turns, each a mapping of `add`'s parameters, in one transaction; return how many."""
+        rows = [_checked_mapping(turn) for turn in turns]
+        for row in rows:
+            refuse_secrets(self._store, "turn", _texts(row))
+        with self._store.transaction():
+            self._store.execute_many(SQL.add_turn, rows)
+        return len(rows)
+
+    def get(self, turn: int) -> Turn:
+        """Return one turn. Raises NotFoundError when there is none of this id."""
+        row = self._store.row(SQL.turn, {"id": turn})
+        if row is None:
+            raise NotFoundError(f'there is no turn "{turn}"', hint="memctl recall shows their ids")
+        return _turn(row)
+
+    def unprocessed(self, *, limit: int = 1000) -> list[Turn]:
+        """Return the living turns that consolidation has still to read, in their order."""
+        return [_turn(row) for row in self._store.rows(SQL.turns_to_process, {"limit": limit})]
+
+    def mark_processed(self, turns: Iterable[int], *, processed: bool = True) -> None:
+        """Say that consolidation has read `turns`, or shall read them again."""
+        when = clock.now() if processed else None
+        rows = [{"id": turn, "processed_at": when} for turn in turns]
+        with self._store.transaction():
+            self._store.execute_many(SQL.mark_processed, rows)
+
+    def list(
+        self, *, session: str | None = None, archived: bool = False, limit: int = 50
+    ) -> list[Turn]:
+        """Return the newest turns, newest first: the living, or those archived."""
+        parameters = {"session": session, "archived": int(archived), "limit": limit}
+        return [_turn(row) for row in self._store.rows(SQL.turns, parameters)]
+
+
+def _checked(
+    text: Any,
+    role: str,
+    speaker: str | None,
+    session: str | None,
+    logged_at: str | None,
+    details: Any,
+) -> dict[str, Any]:
+    said = cleaned(text_of(text), what="text")
+    if not said.strip():
+        raise UnusableInputError("the turn is empty", hint="pass what was said")
+    now = clock.now()
+    when = clock.parse_time(logged_at, what="logged_at") if logged_at else now
+    return {
+        "text": said,
+        "role": cleaned(role, what="role", limit=guard.MAX_NAME) or "user",
+        "speaker": _name(speaker, what="speaker"),
+        "session": _name(session, what="session") or when[:10],
+        "logged_at": when,
+        "details": cleaned(text_of(details), what="details") if details else "",
+        "recorded_at": now,
+    }
+
+
+def _texts(turn: Mapping[str, Any]) -> tuple[str | None, ...]:
+    return turn["text"], turn["details"], turn["speaker"], turn["session"], turn["role"]
+
+
+def _checked_mapping(turn: Mapping[str, Any]) -> dict[str, Any]:
+    return _checked(
+        turn.get("text"),
+        turn.get("role") or "user",
+        turn.get("speaker"),
+        turn.get("session"),
+        turn.get("logged_at"),
+        turn.get("details", ""),
+    )
+
+
+def _name(text: str | None, *, what: str) -> str | None:
+    if text is None:
+        return None
+    return cleaned(text, what=what, limit=guard.MAX_LABEL).strip() or None
+
+
+def _turn(row: sqlite3.Row) -> Turn:
+    return Turn(**dict(row))

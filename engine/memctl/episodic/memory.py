@@ -1,0 +1,132 @@
+"""The one face of episodic memory: log, remember, recall, and what keeps them in order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from memctl.episodic.aliases import Aliases
+from memctl.episodic.episodes import Episodes
+from memctl.episodic.filters import Filters
+from memctl.episodic.log import Log
+from memctl.episodic.recall import recall
+from memctl.episodic.recording import Feedback, give_feedback
+from memctl.episodic.retention import Retention
+from memctl.episodic.vectors.embed import Reembedded, reembed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memctl.episodic.results import Recalled
+    from memctl.settings import Settings
+    from memctl.store import Store
+
+__all__ = ["Episodic"]
+
+
+class Episodic:
+    """Turns and episodes of one store, and the finding of them.
+
+    Parameters
+    ----------
+    store, settings
+        An open store and its settings.
+
+    Attributes
+    ----------
+    turns, episodes, aliases, retention
+        What is listed, shown, archived and erased.
+    """
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self._settings = settings
+        self.turns = Log(store)
+        self.episodes = Episodes(store)
+        self.aliases = Aliases(store)
+        self.retention = Retention(store, settings)
+
+    def log(
+        self,
+        text: Any,
+        role: str = "user",
+        speaker: str | None = None,
+        session: str | None = None,
+        logged_at: str | None = None,
+        details: Any = "",
+    ) -> int:
+        """Add one raw turn to its thread; return its id. See `Log.add`."""
+        return self.turns.add(
+            text, role=role, speaker=speaker, session=session, logged_at=logged_at, details=details
+        )
+
+    def remember(
+        self,
+        summary: Any,
+        details: Any = "",
+        tags: Iterable[str] = (),
+        participants: Iterable[str] = (),
+        happened_at: str | None = None,
+        confidence: str = "medium",
+        thread: str | None = None,
+        *,
+        source: str | None = None,
+        turns: Iterable[int] = (),
+    ) -> int:
+        """Remember one episode; return its id. See `Episodes.add`."""
+        return self.episodes.add(
+            summary,
+            details=details,
+            tags=tags,
+            participants=participants,
+            happened_at=happened_at,
+            confidence=confidence,
+            source=source,
+            thread=thread,
+            turns=turns,
+        )
+
+    def recall(
+        self,
+        query: Any,
+        limit: int = 5,
+        max_tokens: int | None = None,
+        as_of: str | None = None,
+        *,
+        now: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        tags: Iterable[str] = (),
+        participants: Iterable[str] = (),
+        thread: str | None = None,
+        status: str = "living",
+        record: bool = True,
+    ) -> Recalled:
+        """Return the turns and episodes that answer `query`, each with its explanation.
+
+        The parameters are those of `memctl.episodic.recall.recall` and of `Filters`.
+        """
+        filters = Filters(since, until, _words(tags), _words(participants), thread, status, as_of)
+        return recall(
+            self._store,
+            self._settings,
+            query,
+            limit=limit,
+            max_tokens=max_tokens,
+            now=now,
+            filters=filters,
+            recorded=record,
+        )
+
+    def feedback(
+        self, recall: int, used: Iterable[int | str] = (), outcome: str | None = None
+    ) -> Feedback:
+        """Mark which rows of a recall helped, and how it went. See `give_feedback`."""
+        return give_feedback(self._store, recall, used=used, outcome=outcome)
+
+    def reembed(self) -> Reembedded:
+        """Compute the fallback's vectors again, of every turn and episode."""
+        return reembed(self._store, self._settings)
+
+
+def _words(given: Iterable[str]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)

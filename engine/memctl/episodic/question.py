@@ -1,0 +1,294 @@
+"""From what was asked to what is looked for: words, names, dates, repairs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from memctl import queries
+from memctl.episodic import dates
+from memctl.episodic.aliases import Aliases
+from memctl.episodic.characters import cleaned
+from memctl.episodic.names import find_names, name_words
+from memctl.episodic.typos import repair
+from memctl.episodic.vocabulary import FORMS, QUESTION_WORDS, STOP_WORDS
+from memctl.episodic.words import UNSPACED, Token, Words, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from memctl.store import Store
+
+__all__ = ["Concept", "Question", "Size", "idf", "read_question", "size_of"]
+
+SQL = queries.load("store/episodic_recall")
+
+# A question is a question; a page is read from its beginning.
+_MAX_CHARACTERS = 20_000
+# The rarest words of a long question say what it is about.
+_MAX_CONCEPTS = 32
+_MAX_TOKENS = 2_000
+_MAX_REPAIRS = 2
+# A word in more rows than this is common: how common is estimated from its newest rows.
+_COUNTED = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """One thing that is looked for: a word, or whatever else means the same.
+
+    Parameters
+    ----------
+    word
+        As it was asked.
+    alternatives
+        What matches it: any of these, each one word or several that all must be there.
+    rows
+        How many rows of the store hold it (estimated where it is very common).
+    idf
+        Its inverse document frequency.
+    """
+
+    word: str
+    alternatives: tuple[tuple[str, ...], ...]
+    rows: int = 0
+    idf: float = 0.0
+
+    @property
+    def match(self) -> str:
+        """Its FTS5 expression."""
+        return " OR ".join(
+            f"({' AND '.join(map(quoted, words))})" if len(words) > 1 else quoted(words[0])
+            for words in self.alternatives
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How many rows the index holds, and their mean number of words."""
+
+    rows: int
+    mean_words: float
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is looked for.
+
+    Parameters
+    ----------
+    text
+        As it was asked, cleaned.
+    concepts
+        The words looked for, those that occur; the rarest first.
+    names
+        Participants that it names, in the order it names them.
+    spans
+        Days that it names.
+    asks_when
+        Whether it asks for a time.
+    unknown
+        Words that occur nowhere.
+    corrected
+        Words that occur nowhere and what they were taken for.
+    aliases
+        Phrases and what they were taken to mean as well.
+    """
+
+    text: str
+    concepts: tuple[Concept, ...]
+    names: tuple[str, ...] = ()
+    spans: tuple[dates.Span, ...] = ()
+    asks_when: bool = False
+    unknown: tuple[str, ...] = ()
+    corrected: dict[str, str] = field(default_factory=dict)
+    aliases: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def total_idf(self) -> float:
+        """The sum of the concepts' idf: what a row that holds them all would have."""
+        return sum(concept.idf for concept in self.concepts)
+
+
+def idf(rows: float, of_rows: float) -> float:
+    """Return the inverse document frequency of BM25, never negative.
+
+    ``ln(1 + (N - n + 0.5) / (n + 0.5))``: Robertson and Zaragoza 2009,
+    doi:10.1561/1500000019, with Lucene's ``1 +``.
+    """
+    return math.log(1 + (max(of_rows, rows) - rows + 0.5) / (rows + 0.5))
+
+
+def size_of(store: Store) -> Size:
+    """Return the size of the index, in constant time, from FTS5's own averages record."""
+    record = store.value(SQL.index_averages)
+    numbers = _varints(record or b"")
+    rows = numbers[0] if numbers else 0
+    return Size(rows, numbers[1] / rows if rows and len(numbers) > 1 else 1.0)
+
+
+def read_question(text: str, store: Store, *, now: str) -> Question:
+    """Return what `text` looks for in `store`.
+
+    Parameters
+    ----------
+    text
+        Anything: operators, quotes and control characters of it are characters or nothing.
+    now
+        What "yesterday" is counted from.
+    """
+    question = cleaned(text[:_MAX_CHARACTERS], what="query")
+    words = Words(store)
+    tokens = words.split([question])[0][:_MAX_TOKENS]
+    names = find_names(store, question)
+    reader = _Reader(store, words, size_of(store))
+    spans = dates.find_spans(question, now, reader.years(now))
+    counted = {word for span in spans if span.from_now for word in span.words.lower().split()}
+    chosen = _choose(tokens, names, counted) + _pieces(words, question)
+    drafts, meanings = _with_aliases(tokens, chosen, store, words)
+    known, unknown, corrected = reader.known(drafts)
+    of_dates = " ".join(span.words for span in spans).lower()
+    return Question(
+        question,
+        tuple(sorted(known, key=lambda concept: (concept.rows, concept.word))[:_MAX_CONCEPTS]),
+        names,
+        spans,
+        dates.asks_when(question),
+        tuple(word for word in unknown if word not in of_dates),
+        corrected,
+        meanings,
+    )
+
+
+def _choose(
+    tokens: Sequence[Token], names: Iterable[str], of_dates: set[str]
+) -> list[tuple[int, Token]]:
+    """Return the tokens worth looking for, with their places; less strict until some are left."""
+    spaced = [(i, token) for i, token in enumerate(tokens) if not UNSPACED.search(token.surface)]
+    named = {word for name in names for word in name_words(name)}
+    named |= {word + "s" for word in named}
+    strict = STOP_WORDS | of_dates | named
+    for drop in (strict | QUESTION_WORDS, strict, STOP_WORDS, frozenset()):
+        left = [(i, token) for i, token in spaced if token.surface not in drop]
+        if left or (not drop and not spaced):
+            break
+    by_stem = {token.stem: (i, token) for i, token in reversed(left)}
+    return sorted(by_stem.values(), key=lambda placed: placed[0])
+
+
+def _pieces(words: Words, question: str) -> list[tuple[int, Token]]:
+    """Return characters and pairs of scripts without spaces; -1: they have no place."""
+    if not UNSPACED.search(question):
+        return []
+    short = {
+        token.surface: token
+        for token in words.pieces(question)[:_MAX_TOKENS]
+        if len(token.surface) <= 2 and UNSPACED.search(token.surface)  # noqa: PLR2004  (pairs)
+    }
+    kept = [(-1, token) for surface, token in short.items() if surface not in STOP_WORDS]
+    return kept or [(-1, token) for token in short.values()]
+
+
+def _with_aliases(
+    tokens: Sequence[Token], chosen: list[tuple[int, Token]], store: Store, words: Words
+) -> tuple[list[Concept], dict[str, str]]:
+    """Return one concept a word, each with the forms and aliases that mean the same."""
+    expansions = Aliases(store).expand(tokens, words)
+    taken = {place for place, _ in chosen}
+    forms = _forms_by_stem(words)
+    drafts = []
+    for place, token in chosen:
+        found = [token.surface, *forms.get(token.stem, ()), *_joined(place, tokens, taken)]
+        alternatives: list[tuple[str, ...]] = [(word,) for word in found]
+        alternatives += [e.words for e in expansions if e.first <= place <= e.last]
+        drafts.append(Concept(token.surface, tuple(dict.fromkeys(alternatives))))
+    drafts += [
+        Concept(expansion.term, (expansion.words,))
+        for expansion in expansions  # of stop words alone, or in a script without spaces
+        if not taken & set(range(expansion.first, expansion.last + 1))
+    ]
+    return drafts, {e.term: e.synonym for e in expansions}
+
+
+@cache
+def _stems_of_forms() -> dict[str, tuple[str, ...]]:
+    return {}
+
+
+def _forms_by_stem(words: Words) -> dict[str, tuple[str, ...]]:
+    """Return the irregular forms of a word by the stem of any of them."""
+    known = _stems_of_forms()
+    if not known:
+        tokens = words.split([" ".join(FORMS)])[0]
+        known.update({token.stem: FORMS[token.surface] for token in tokens})
+    return known
+
+
+def _joined(place: int, tokens: Sequence[Token], taken: set[int]) -> list[str]:
+    """Return a word written as one with its neighbour: "ice cream", "icecream"."""
+    pairs = ((place - 1, place), (place, place + 1))
+    return [
+        tokens[left].surface + tokens[right].surface
+        for left, right in pairs
+        if {left, right} <= taken and left >= 0
+    ]
+
+
+class _Reader:
+    """Looks up how common words are."""
+
+    def __init__(self, store: Store, words: Words, size: Size) -> None:
+        self._store = store
+        self._words = words
+        self._size = size
+
+    def known(
+        self, drafts: Iterable[Concept]
+    ) -> tuple[list[Concept], tuple[str, ...], dict[str, str]]:
+        """Return the concepts that occur, the words that do not, and what was repaired."""
+        known: list[Concept] = []
+        unknown: list[str] = []
+        corrected: dict[str, str] = {}
+        for draft in drafts:
+            concept = self._counted(draft)
+            if not concept.rows and len(unknown) + len(corrected) < _MAX_REPAIRS:
+                token = repair(draft.word, self._store, self._words)
+                if token is not None:
+                    corrected[draft.word] = token.surface
+                    concept = self._counted(Concept(draft.word, ((token.surface,),)))
+            if concept.rows:
+                known.append(concept)
+            else:
+                unknown.append(draft.word)
+        return known, tuple(unknown), corrected
+
+    def years(self, now: str) -> range:
+        """Return the years that the store's rows are of, the last three up to now."""
+        row = self._store.row(SQL.first_and_last)
+        if row is None or row["earliest"] is None:
+            return range(int(now[:4]), int(now[:4]) + 1)
+        last = min(int(row["latest"][:4]), int(now[:4]))
+        return range(max(int(row["earliest"][:4]), last - 2), last + 1)
+
+    def _counted(self, draft: Concept) -> Concept:
+        parameters = {"match": draft.match, "most": _COUNTED}
+        row = self._store.rows(SQL.count_rows, parameters)[0]
+        rows = int(row["counted"])
+        if rows == _COUNTED:
+            # As dense further back as in its newest rows.
+            seen = max(1, row["newest"] - row["oldest"])
+            rows = max(rows, min(self._size.rows, round(rows * row["newest"] / seen)))
+        return replace(draft, rows=rows, idf=idf(rows, self._size.rows))
+
+
+def _varints(record: bytes) -> list[int]:
+    """Decode SQLite's variable-length integers (https://www.sqlite.org/fileformat.html#varint)."""
+    numbers, value = [], 0
+    for byte in record:
+        value = value << 7 | byte & 0x7F
+        if not byte & 0x80:
+            numbers.append(value)
+            value = 0
+    return numbers

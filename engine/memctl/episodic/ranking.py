@@ -1,0 +1,249 @@
+"""Scores candidates: own words, neighbours, thread, people, dates; every part has a name."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import date
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from memctl import queries
+from memctl.episodic import candidates as found_by
+from memctl.episodic import dates
+from memctl.episodic.constants import (
+    ANCHORS,
+    ASKS,
+    BEFORE_QUESTION,
+    DATE,
+    NEIGHBOURS,
+    OPENING,
+    PARTICIPANT,
+    READ,
+    SUBJECT,
+    THREAD,
+    THREAD_B,
+    THREAD_K1,
+    WHEN,
+)
+from memctl.episodic.question import idf
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable
+
+    from memctl.episodic.candidates import Candidate
+    from memctl.episodic.filters import Filters
+    from memctl.episodic.question import Question, Size
+    from memctl.store import Store
+
+__all__ = ["Ranked", "Ranking", "rank", "texts_of"]
+
+SQL = queries.load("store/episodic_recall")
+
+Thread = tuple[int, str]
+
+
+@dataclass(slots=True)
+class Ranked:
+    """A candidate and its score; `tells_time` is known of the best rows alone."""
+
+    candidate: Candidate
+    score: float
+    tells_time: bool = False
+
+
+@dataclass(slots=True)
+class Ranking:
+    """Everything that the scores of one recall come from.
+
+    `score` and `parts` are the same sum: once quickly for every candidate, once by name
+    for those that are shown.
+    """
+
+    question: Question
+    size: Size
+    at: dict[Thread, dict[int, Candidate]] = field(default_factory=dict)
+    threads: dict[Thread, float] = field(default_factory=dict)
+
+    def beside(self, candidate: Candidate, steps: int) -> Candidate | None:
+        """Return the candidate so many places further in the same thread."""
+        if candidate.thread is None:
+            return None
+        return self.at[candidate.thread].get(candidate.seq + steps)
+
+    def score(self, candidate: Candidate) -> float:
+        """Return the sum of a candidate's parts, all but the one that its text must tell."""
+        score = candidate.own + (ASKS if candidate.asks else 0.0)
+        if candidate.thread is not None:
+            beside, seq = self.at[candidate.thread].get, candidate.seq
+            for steps, share in enumerate(NEIGHBOURS, 1):
+                if before := beside(seq - steps):
+                    score += share * before.own
+                if after := beside(seq + steps):
+                    score += share * after.own
+            if (asking := beside(seq - 1)) and asking.asks:
+                score += BEFORE_QUESTION * asking.own
+            score += THREAD * self.threads.get(candidate.thread, 0.0)
+            score += OPENING if seq == 1 else 0.0
+        if self.question.names:
+            score += self._participant(candidate)
+        if self.question.spans:
+            score += self._date(candidate)
+        return score
+
+    def parts(self, ranked: Ranked) -> dict[str, float]:
+        """Return the parts of a score by name, those that are nothing left out."""
+        candidate = ranked.candidate
+        parts: dict[str, float] = {}
+        for steps, share in enumerate(NEIGHBOURS, 1):
+            for name, places in (("before", -steps), ("after", steps)):
+                if other := self.beside(candidate, places):
+                    parts[f"{steps} {name}"] = share * other.own
+        if (asking := self.beside(candidate, -1)) and asking.asks:
+            parts["answers"] = BEFORE_QUESTION * asking.own
+        if candidate.thread is not None:
+            parts["thread"] = THREAD * self.threads.get(candidate.thread, 0.0)
+            parts["opening"] = OPENING if candidate.seq == 1 else 0.0
+        parts["asks"] = ASKS if candidate.asks else 0.0
+        parts["participant"] = self._participant(candidate)
+        parts["date"] = self._date(candidate)
+        parts["when"] = WHEN if ranked.tells_time else 0.0
+        return {name: value for name, value in parts.items() if value}
+
+    def _participant(self, candidate: Candidate) -> float:
+        names = self.question.names
+        if not names or names[0] not in candidate.who:
+            return 0.0
+        return PARTICIPANT if len(names) == 1 else SUBJECT
+
+    def _date(self, candidate: Candidate) -> float:
+        if not self.question.spans:
+            return 0.0
+        day = date.fromisoformat(candidate.at[:10])
+        return DATE * dates.closeness(day, self.question.spans)
+
+
+def rank(
+    store: Store, question: Question, size: Size, filters: Filters
+) -> tuple[Ranking, list[Ranked]]:
+    """Return the candidates that pass the filters, the best first.
+
+    Ties go to the newest, then to the higher id, so that the order is always the same.
+    """
+    gathered = found_by.gather(store, question, filters)
+    masks, kept = gathered.masks, found_by.keep(gathered, question)
+    candidates = found_by.read(store, kept, masks, question, size, filters)
+    around = _around(store, candidates) - candidates.keys()
+    candidates |= found_by.read(store, around, masks, question, size, filters)
+    ranking = Ranking(question, size)
+    for candidate in candidates.values():
+        if candidate.thread is not None:
+            ranking.at.setdefault(candidate.thread, {})[candidate.seq] = candidate
+    ranking.threads = _thread_scores(store, candidates.values(), size)
+    wanted = (candidate for candidate in candidates.values() if candidate.wanted)
+    ranked = [Ranked(candidate, ranking.score(candidate)) for candidate in wanted]
+    ranked.sort(key=_order, reverse=True)
+    if question.asks_when:
+        _add_times(store, ranked[:READ])
+        ranked.sort(key=_order, reverse=True)
+    return ranking, ranked
+
+
+def _order(ranked: Ranked) -> tuple[float, str, int]:
+    return ranked.score, ranked.candidate.at, ranked.candidate.row
+
+
+def _around(store: Store, candidates: dict[int, Candidate]) -> set[int]:
+    """Return the rows up to two places away from the best candidates."""
+    best = sorted(candidates.values(), key=lambda c: (c.own, c.at, c.row), reverse=True)
+    found: set[int] = set()
+    for bit, sql in enumerate((SQL.turns_around, SQL.episodes_around)):
+        places = [[c.thread[1], c.seq] for c in best[:ANCHORS] if c.thread and c.thread[0] == bit]
+        if places:
+            rows = store.rows(sql, {"places": json.dumps(places)})
+            found |= {2 * row[0] + bit for row in rows}
+    return found
+
+
+def _thread_scores(
+    store: Store, candidates: Iterable[Candidate], size: Size
+) -> dict[Thread, float]:
+    """Return BM25 of each thread as one document, divided by what the whole question weighs.
+
+    A word counts once for each row of the thread that holds it; a thread's length is its
+    number of places.
+    """
+    counts: dict[Thread, Counter[int]] = {}
+    for candidate in candidates:
+        if candidate.mask and candidate.thread is not None:
+            counts.setdefault(candidate.thread, Counter())[candidate.mask] += 1
+    if not counts:
+        return {}
+    places = _places(store, list(counts))
+    mean = sum(places.values()) / len(places)
+    held = {thread: _rows_by_concept(masks) for thread, masks in counts.items()}
+    threads_with = Counter(bit for rows in held.values() for bit in rows)
+    number = max(len(held), size.rows / mean)
+    weights = {bit: idf(threads, number) for bit, threads in threads_with.items()}
+    total = sum(weights.values()) or 1.0
+    return {
+        thread: sum(
+            weights[bit] * _saturated(count, places[thread] / mean) for bit, count in rows.items()
+        )
+        / total
+        for thread, rows in held.items()
+    }
+
+
+def _rows_by_concept(masks: Counter[int]) -> dict[int, int]:
+    """Return, for each concept that the rows of a thread hold, how many do."""
+    rows: dict[int, int] = {}
+    for mask, count in masks.items():
+        for bit in _bits(mask):
+            rows[bit] = rows.get(bit, 0) + count
+    return rows
+
+
+@lru_cache(maxsize=4096)
+def _bits(mask: int) -> tuple[int, ...]:
+    return tuple(bit for bit in range(mask.bit_length()) if mask >> bit & 1)
+
+
+def _saturated(rows: int, relative_length: float) -> float:
+    norm = 1 - THREAD_B + THREAD_B * relative_length
+    return rows * (THREAD_K1 + 1) / (rows + THREAD_K1 * norm)
+
+
+def _places(store: Store, threads: list[Thread]) -> dict[Thread, int]:
+    """Return how many places each thread has."""
+    found: dict[Thread, int] = {}
+    for bit, sql in enumerate((SQL.session_sizes, SQL.thread_sizes)):
+        names = [name for kind, name in threads if kind == bit]
+        if names:
+            rows = store.rows(sql, {"threads": json.dumps(names)})
+            found |= {(bit, row["thread"]): max(1, row["places"]) for row in rows}
+    return found
+
+
+def _add_times(store: Store, ranked: list[Ranked]) -> None:
+    texts = texts_of(store, [entry.candidate.row for entry in ranked])
+    for entry in ranked:
+        row = texts.get(entry.candidate.row)
+        if row is not None and dates.has_time(row["text"]):
+            entry.tells_time = True
+            entry.score += WHEN
+
+
+def texts_of(store: Store, rows: Iterable[int]) -> dict[int, sqlite3.Row]:
+    """Return the texts of rows of the index, by row."""
+    wanted = list(rows)
+    found: dict[int, sqlite3.Row] = {}
+    for bit, sql in enumerate((SQL.turn_texts, SQL.episode_texts)):
+        ids = [row >> 1 for row in wanted if row & 1 == bit]
+        if ids:
+            found |= {
+                cells["index_id"]: cells for cells in store.rows(sql, {"ids": json.dumps(ids)})
+            }
+    return found

@@ -1,0 +1,153 @@
+"""Finds the memories that answer a question, says why, and keeps what was asked."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from memctl import clock
+from memctl.episodic.budget import choose, estimate_tokens
+from memctl.episodic.explain import Explainer, tokens_text
+from memctl.episodic.fallback import Fallback
+from memctl.episodic.filters import Filters
+from memctl.episodic.messages import text_of
+from memctl.episodic.question import read_question, size_of
+from memctl.episodic.ranking import rank, texts_of
+from memctl.episodic.recording import record
+from memctl.episodic.results import Recalled, Row
+from memctl.episodic.words import Words
+from memctl.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memctl.episodic.question import Question, Size
+    from memctl.episodic.ranking import Ranked
+    from memctl.settings import Settings
+    from memctl.store import Store
+
+__all__ = ["MAX_LIMIT", "recall"]
+
+MAX_LIMIT = 1000
+# Rows that a budget chooses among, for each row that may come back.
+_POOL = 4
+
+
+def recall(
+    store: Store,
+    settings: Settings,
+    query: Any,
+    *,
+    limit: int = 5,
+    max_tokens: int | None = None,
+    now: str | None = None,
+    filters: Filters | None = None,
+    recorded: bool = True,
+) -> Recalled:
+    """Return the turns and episodes that answer `query`, the best first.
+
+    Parameters
+    ----------
+    query
+        A question or words, in any shape that `text_of` reads. Nothing in it is an operator.
+    limit
+        Most rows, 1 to 1000.
+    max_tokens
+        Most tokens (estimated) that the rows may take up together; whole rows only.
+    now
+        What "yesterday" is counted from; by default the filter's `as_of`, else the clock.
+    filters
+        What a row must be.
+    recorded
+        Whether the recall is kept; never on a store that is open read-only.
+
+    Raises
+    ------
+    UsageError
+        When a limit or a time is none.
+    """
+    started = time.perf_counter()
+    text = text_of(query)
+    chosen_filters = filters or Filters()
+    _check(limit, max_tokens)
+    moment = _moment(now, chosen_filters)
+    if not store.exists:
+        return Recalled((), note="nothing was remembered yet")
+    Words(store).prepare()
+    with store.snapshot():
+        size = size_of(store)
+        question = read_question(text, store, now=moment)
+        rows = _keyword_rows(store, question, size, chosen_filters, limit, max_tokens)
+    # Missing vectors are computed and kept by the way, so this stands outside the snapshot.
+    fallback = Fallback(store, settings)
+    used = fallback.name if fallback.is_due(rows, question, size) else None
+    if used:
+        rows = fallback.fill(
+            rows, question, size, chosen_filters, limit=limit, max_tokens=max_tokens
+        )
+    found = Recalled(
+        tuple(rows),
+        note=_note(rows, question, size, max_tokens),
+        unknown=question.unknown,
+        corrected=question.corrected,
+        aliases=question.aliases,
+        names=question.names,
+        fallback=used,
+        duration_ms=(time.perf_counter() - started) * 1000,
+    )
+    if recorded and not store.readonly:
+        return replace(found, id=record(store, text, found))
+    return found
+
+
+def _keyword_rows(
+    store: Store,
+    question: Question,
+    size: Size,
+    filters: Filters,
+    limit: int,
+    max_tokens: int | None,
+) -> list[Row]:
+    if not question.concepts and not question.spans:
+        return []
+    ranking, ranked = rank(store, question, size, filters)
+    pool = list(ranked[: limit if max_tokens is None else limit * _POOL])
+    texts = texts_of(store, [entry.candidate.row for entry in pool])
+    tokens = {row: estimate_tokens(tokens_text(cells)) for row, cells in texts.items()}
+    if max_tokens is not None:
+
+        def cost(entry: Ranked) -> int:
+            return tokens[entry.candidate.row]
+
+        pool = choose(pool, question.concepts, cost, limit=limit, max_tokens=max_tokens)
+    return Explainer(store, ranking).rows(pool, texts, tokens)
+
+
+def _note(rows: Iterable[Row], question: Question, size: Size, max_tokens: int | None) -> str:
+    """Return why nothing came back."""
+    if list(rows):
+        return ""
+    if not size.rows:
+        return "nothing was remembered yet"
+    if question.concepts or question.spans:
+        room = f" within {max_tokens} tokens" if max_tokens is not None else ""
+        return f"no row passes the filters{room}"
+    if question.unknown:
+        words = ", ".join(f'"{word}"' for word in question.unknown)
+        return f"no row holds {words}"
+    return "the question holds no word to look for"
+
+
+def _check(limit: int, max_tokens: int | None) -> None:
+    if not 1 <= limit <= MAX_LIMIT:
+        raise UsageError(f'limit "{limit}" is not allowed', hint=f"it takes 1 to {MAX_LIMIT}")
+    if max_tokens is not None and max_tokens < 0:
+        raise UsageError(f'max_tokens "{max_tokens}" is not allowed', hint="it takes 0 or more")
+
+
+def _moment(now: str | None, filters: Filters) -> str:
+    if now:
+        return clock.parse_time(now, what="now")
+    as_of: str | None = filters.parameters()["as_of"]
+    return as_of or clock.now()

@@ -1,0 +1,120 @@
+"""What recall gives back: rows, each with the reasons for its place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import overload
+
+__all__ = ["Recalled", "Row", "Term"]
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One part of a score.
+
+    Parameters
+    ----------
+    term
+        Its name: ``word:paella``, ``neighbour``, ``answers``, ``thread``, ``participant``,
+        ``date``, ``when``, ``opening``, ``asks``, ``similar``.
+    value
+        What it adds; the terms of a row add up to its score.
+    why
+        The reason, for people.
+    """
+
+    term: str
+    value: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One memory that was recalled.
+
+    Parameters
+    ----------
+    kind, id
+        ``"turn"`` or ``"episode"``, and what `log` or `remember` returned.
+    text, details
+        What was said or happened, and what belongs to it.
+    happened_at
+        When.
+    score
+        The sum of `explain`; rows come in its order, the newest of equals first.
+    matched
+        The words of the question that it holds.
+    explain
+        Where the score comes from.
+    fallback
+        Whether no keyword brought it: it is similar by vectors only.
+    who, tags
+        Who said it or took part; the tags of an episode.
+    thread, seq
+        Where it stands.
+    tokens
+        An estimate of what it takes up in a prompt.
+    """
+
+    kind: str
+    id: int
+    text: str
+    happened_at: str
+    score: float
+    matched: tuple[str, ...]
+    explain: tuple[Term, ...]
+    fallback: bool = False
+    details: str = ""
+    who: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    thread: str | None = None
+    seq: int = 0
+    tokens: int = 0
+
+
+@dataclass(frozen=True)
+class Recalled(Sequence[Row]):
+    """The rows of one recall, the best first; a sequence of them.
+
+    Parameters
+    ----------
+    rows
+        What was found; empty is an answer.
+    id
+        What `feedback` takes; ``None`` where nothing was recorded.
+    note
+        Why it is empty, or what was left out; empty where there is nothing to say.
+    unknown
+        Words of the question that occur nowhere.
+    corrected
+        Words that occur nowhere and what they were taken for.
+    aliases
+        Phrases and what they were taken to mean as well.
+    names
+        Known participants that the question names.
+    fallback
+        The vectors that were asked as well, or ``None``.
+    duration_ms
+        How long it took, without its recording.
+    """
+
+    rows: tuple[Row, ...]
+    id: int | None = None
+    note: str = ""
+    unknown: tuple[str, ...] = ()
+    corrected: dict[str, str] = field(default_factory=dict)
+    aliases: dict[str, str] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+    fallback: str | None = None
+    duration_ms: float = 0.0
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Row, ...]: ...
+    def __getitem__(self, index: int | slice) -> Row | tuple[Row, ...]:
+        return self.rows[index]

@@ -1,0 +1,164 @@
+"""What is kept how long: archiving marks, erasing removes the bytes, from everywhere."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from memctl import clock, queries
+from memctl.episodic.door import refuse_secrets
+from memctl.errors import NotFoundError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memctl.settings import Settings
+    from memctl.store import Store
+
+__all__ = ["Erased", "Retention"]
+
+SQL = queries.load("store/episodic_retention")
+
+_KINDS = ("turn", "episode")
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """What was erased.
+
+    Parameters
+    ----------
+    items
+        Kind and id of each row, those that were made of it included.
+    vectors, hits
+        How many vectors and mentions in recalls went with them.
+    names
+        Participants that nobody has left.
+    still_in
+        Turns that hold what an erased episode was made from; they were not asked for.
+    gone
+        Whether the bytes have left the file; ``False`` while another process still reads
+        an older version: then erase anything again, or `flush`, once it has finished.
+    """
+
+    items: tuple[tuple[str, int], ...]
+    vectors: int
+    hits: int
+    names: tuple[str, ...]
+    still_in: tuple[int, ...]
+    gone: bool
+
+
+class Retention:
+    """Archives, restores and erases turns and episodes."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self._settings = settings
+
+    def archive(self, kind: str, ids: Sequence[int], *, why: str) -> int:
+        """Mark rows as archived: recall leaves them out, nothing is lost; return how many."""
+        statements = {"turn": SQL.archive_turns, "episode": SQL.archive_episodes}
+        refuse_secrets(self._store, "reason", (why,))
+        parameters = {"ids": json.dumps(list(ids)), "now": clock.now(), "why": why}
+        with self._store.transaction():
+            return self._store.execute(statements[_known(kind)], parameters)
+
+    def archive_old(self) -> int:
+        """Archive the turns that are older than ``log_archive_days``; return how many."""
+        days = self._settings.integer("log_archive_days")
+        before = datetime.fromisoformat(clock.now()) - timedelta(days=days)
+        parameters = {
+            "before": before.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "now": clock.now(),
+            "why": f"older than {days} days",
+        }
+        with self._store.transaction():
+            return self._store.execute(SQL.archive_turns_before, parameters)
+
+    def restore(self, kind: str, ids: Sequence[int]) -> int:
+        """Bring archived rows back; return how many. Restored turns are processed again."""
+        statements = {"turn": SQL.restore_turns, "episode": SQL.restore_episodes}
+        with self._store.transaction():
+            return self._store.execute(statements[_known(kind)], {"ids": json.dumps(list(ids))})
+
+    def erase(
+        self, kind: str, ids: Sequence[int], *, why: str = "asked for", sources: bool = False
+    ) -> Erased:
+        """Remove rows and all that was derived from them, so that no byte is left.
+
+        Parameters
+        ----------
+        kind, ids
+            Which rows. A turn takes the episodes along that were made from it.
+        why
+            Kept, with the ids, in the table ``erasure``; never a word of the rows.
+        sources
+            Whether an episode takes along the turns that it was made from.
+
+        Raises
+        ------
+        NotFoundError
+            When one of them does not exist; nothing is erased.
+        """
+        _known(kind)
+        refuse_secrets(self._store, "reason", (why,))
+        with self._store.transaction():
+            turns, episodes = self._reach(kind, ids, sources=sources)
+            erased = self._erase(turns, episodes, why)
+        return replace(erased, gone=self.flush())
+
+    def flush(self) -> bool:
+        """Rewrite the file without what was deleted; ``False`` while somebody reads it."""
+        self._store.connection().execute("vacuum")
+        return self._store.flush_deleted()
+
+    def _reach(
+        self, kind: str, ids: Sequence[int], *, sources: bool
+    ) -> tuple[list[int], list[int]]:
+        asked = {"ids": json.dumps(list(ids))}
+        found = {row[0] for row in self._store.rows(_exists(kind), asked)}
+        for missing in [number for number in ids if number not in found]:
+            raise NotFoundError(f'there is no {kind} "{missing}"', hint="nothing was erased")
+        turns = set(ids) if kind == "turn" else set()
+        episodes = set(ids) if kind == "episode" else set()
+        if sources:
+            turns |= self._numbers(SQL.sources_of_episodes, episodes)
+        episodes |= self._numbers(SQL.episodes_of_turns, turns)
+        return sorted(turns), sorted(episodes)
+
+    def _erase(self, turns: list[int], episodes: list[int], why: str) -> Erased:
+        now, store = clock.now(), self._store
+        items = [*(("turn", n) for n in turns), *(("episode", n) for n in episodes)]
+        both = {"turns": json.dumps(turns), "episodes": json.dumps(episodes)}
+        vectors = int(store.value(SQL.count_vectors_of, both))
+        hits = int(store.value(SQL.count_hits_of, both))
+        still_in = self._numbers(SQL.sources_of_episodes, set(episodes)) - set(turns)
+        store.execute_many(
+            SQL.record_erasure,
+            [{"kind": k, "item_id": n, "erased_at": now, "why": why} for k, n in items],
+        )
+        store.execute(SQL.delete_turns, both)
+        store.execute(SQL.delete_episodes, both)
+        names = [row[0] for row in store.rows(SQL.names_without_rows)]
+        store.execute_many(SQL.delete_name, [{"name": name} for name in names])
+        # Deleted words stay in the segments of the index until they are merged.
+        store.execute(SQL.optimize_index)
+        return Erased(
+            tuple(items), vectors, hits, tuple(names), tuple(sorted(still_in)), gone=False
+        )
+
+    def _numbers(self, sql: str, ids: set[int]) -> set[int]:
+        return {row[0] for row in self._store.rows(sql, {"ids": json.dumps(sorted(ids))})}
+
+
+def _known(kind: str) -> str:
+    if kind not in _KINDS:
+        raise UsageError(f'"{kind}" is no kind of memory here', hint="it is turn or episode")
+    return kind
+
+
+def _exists(kind: str) -> str:
+    return SQL.turns_that_exist if kind == "turn" else SQL.episodes_that_exist

@@ -1,0 +1,91 @@
+"""Vectors from a local sentence-transformers model (extra ``embed``)."""
+
+from __future__ import annotations
+
+import base64
+import os
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from memctl.episodic.vectors.kept import Vector, unit
+from memctl.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["SentenceModel", "same_model"]
+
+_PROBE = "The ferry leaves at noon."
+# Two machines round differently; another model is nowhere near.
+_SAME = 0.999
+_BATCH = 64
+
+
+class SentenceModel:
+    """A sentence model, loaded when it is first used.
+
+    Parameters
+    ----------
+    name
+        Its folder, or its name.
+    download
+        Whether a name that is not on this machine may be fetched; the user's word only.
+    """
+
+    def __init__(self, name: str, *, download: bool = False) -> None:
+        if not name:
+            raise UsageError(
+                "no model is named for the fallback",
+                hint="memctl config set fallback_model FOLDER",
+            )
+        self.name = str(Path(name).expanduser().resolve()) if os.sep in name else name
+        self._download = download
+
+    def encode(self, texts: Sequence[str]) -> Vector:
+        """Return the ``(len(texts), dims)`` float32 vectors of `texts`, of unit length.
+
+        Raises
+        ------
+        UsageError
+            When sentence-transformers or the model is not on this machine.
+        """
+        model = _load(self.name, self._download)
+        vectors = model.encode(
+            list(texts), batch_size=_BATCH, show_progress_bar=False, convert_to_numpy=True
+        )
+        return np.stack([unit(vector) for vector in np.asarray(vectors, dtype=np.float32)])
+
+    def fingerprint(self) -> str:
+        """Return what tells this model from others: how it sees one sentence."""
+        return base64.b64encode(self.encode([_PROBE])[0].astype("<f4").tobytes()).decode()
+
+
+def same_model(one: str, other: str) -> bool:
+    """Return whether two fingerprints are of the same model."""
+    if one == other:
+        return True
+    try:
+        first, second = (np.frombuffer(base64.b64decode(x), dtype="<f4") for x in (one, other))
+    except ValueError:
+        return False
+    return first.shape == second.shape and float(first @ second) >= _SAME
+
+
+@cache
+def _load(name: str, download: bool) -> Any:
+    try:
+        from sentence_transformers import SentenceTransformer
+    except ImportError as error:
+        raise UsageError(
+            "sentence-transformers is not installed", hint="pip install 'memctl[embed]'"
+        ) from error
+    try:
+        return SentenceTransformer(name, device="cpu", local_files_only=not download)
+    except (OSError, ValueError) as error:
+        raise UsageError(
+            f'there is no model "{name}" on this machine',
+            hint="give the folder of one, or allow it: memctl config set fallback_download true",
+        ) from error

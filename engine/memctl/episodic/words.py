@@ -1,0 +1,99 @@
+"""Splits text into words exactly as the index does, by asking SQLite's own tokenizer."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memctl import queries
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Sequence
+
+    from memctl.store import Store
+
+__all__ = ["UNSPACED", "Token", "Words", "quoted"]
+
+SQL = queries.load("store/episodic_words")
+
+# Scripts written without spaces; the same ranges stand in schema/0003_episodic.sql. The
+# compatibility ideographs need no range: composing (NFC) replaces them.
+UNSPACED = re.compile(
+    "[\u3005\u3007\u3041-\u30ff\u3105-\u312f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3"
+    "\U00020000-\U000323af\u0e01-\u0e5b\u0e81-\u0edf\u1000-\u109f\u1780-\u17ff]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word: as written (case and accents folded), and as the index holds it (stemmed)."""
+
+    surface: str
+    stem: str
+
+
+class Words:
+    """Words of texts, as the store's index splits and stems them.
+
+    The work is done in temporary tables of the connection, in memory, so that it works
+    on a read-only store and leaves nothing behind.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def split(self, texts: Sequence[str]) -> list[list[Token]]:
+        """Return the tokens of each text, in their order."""
+        connection = self._prepared()
+        own_transaction = not connection.in_transaction
+        if own_transaction:
+            connection.execute("begin")
+        try:
+            return self._split(connection, texts)
+        finally:
+            if own_transaction:
+                connection.execute("commit")
+
+    def pieces(self, text: str) -> list[Token]:
+        """Return the tokens of `text` as an indexed text's: characters and pairs included."""
+        return self.split([self._store.value(SQL.pieces, {"text": text})])[0]
+
+    def _split(self, connection: sqlite3.Connection, texts: Sequence[str]) -> list[list[Token]]:
+        found: list[list[Token]] = [[] for _ in texts]
+        for clear in (SQL.clear_surfaces, SQL.clear_stems):
+            connection.execute(clear)
+        rows = list(enumerate(texts))
+        connection.executemany(SQL.add_surface, rows)
+        connection.executemany(SQL.add_stem, rows)
+        surfaces = connection.execute(SQL.read_surfaces).fetchall()
+        stems = connection.execute(SQL.read_stems).fetchall()
+        for (doc, surface), (_, stem) in zip(surfaces, stems, strict=True):
+            found[doc].append(Token(surface, stem))
+        return found
+
+    def prepare(self) -> None:
+        """Make the temporary tables; inside a snapshot they would last as long as it alone."""
+        self._prepared()
+
+    def _prepared(self) -> sqlite3.Connection:
+        connection = self._store.connection()
+        if not connection.execute(SQL.has_tables).fetchone():
+            if not connection.in_transaction:
+                connection.execute("pragma temp_store = memory")
+            for statement in (
+                SQL.make_surfaces,
+                SQL.make_stems,
+                SQL.make_surface_reader,
+                SQL.make_stem_reader,
+                SQL.make_postings,
+                SQL.make_vocabulary,
+            ):
+                connection.execute(statement)
+        return connection
+
+
+def quoted(word: str) -> str:
+    """Return `word` as an FTS5 string: whatever is in it, it is one word and no operator."""
+    return '"' + word.replace('"', '""') + '"'

@@ -1,0 +1,279 @@
+"""Changes facts that are there: update, forget, erase, restore, pin, approve, reject."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from memctl import queries
+from memctl.errors import NotFoundError, RefusedError
+from memctl.semantic.errors import ImmutableFactError
+from memctl.semantic.writing import derive_edited
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Mapping
+
+    from memctl.semantic.incoming import Draft
+    from memctl.store import Store
+
+__all__ = ["Changer"]
+
+SQL = queries.load("store/fact")
+READ = queries.load("store/fact_read")
+
+# The columns that a kept older version takes from the row as it was.
+_VERSION_COLUMNS = [
+    "text",
+    "subject",
+    "attribute",
+    "value",
+    "category",
+    "importance",
+    "confidence",
+    "source",
+    "user_id",
+    "agent_id",
+    "session_id",
+    "metadata",
+    "immutable",
+    "valid_from",
+    "expires_at",
+    "expires_by",
+    "equal_key",
+    "subject_key",
+    "attribute_key",
+    "folded",
+]
+
+
+class Changer:
+    """Changes facts within one scope, inside the caller's transaction."""
+
+    def __init__(
+        self, store: Store, scope: Mapping[str, str | None], *, actor: str, now: str
+    ) -> None:
+        self._store = store
+        self._scope = scope
+        self._actor = actor
+        self._now = now
+        derive_edited(store)
+
+    def row(self, fact_id: str) -> sqlite3.Row:
+        """Return a fact's row within the scope.
+
+        Raises
+        ------
+        NotFoundError
+            When there is none: unknown, erased, another owner's or another store's.
+        """
+        return find(self._store, self._scope, fact_id)
+
+    def update(
+        self,
+        fact_id: str,
+        draft: Draft | None,
+        columns: Mapping[str, Any],
+        *,
+        event: str = "UPDATE",
+    ) -> None:
+        """Give a fact another text or other properties; its id stays, the old text is kept.
+
+        Raises
+        ------
+        ImmutableFactError
+            When the fact refuses to be changed.
+        """
+        row = self.row(fact_id)
+        if row["immutable"] and event == "UPDATE":
+            raise ImmutableFactError(
+                f'fact "{fact_id}" is immutable ({row["category"] or "no category"})',
+                hint="forget it and store the new one, or store it and approve the change",
+            )
+        changes = dict(draft.columns) if draft else {}
+        if draft and draft.statement is None and row["subject"]:
+            # The new text says no property outright: it is still about the same one.
+            changes |= {name: row[name] for name in ("subject", "attribute", "subject_key")}
+            changes |= {"attribute_key": row["attribute_key"]}
+        if draft and draft.text != row["text"]:
+            self._check_free(row, draft)
+            self._keep_version(row)
+            changes["valid_from"] = self._now
+        names = (*_VERSION_COLUMNS, "id")
+        self._store.execute(
+            SQL.rewrite, {**{n: row[n] for n in names}, **changes, **columns, "now": self._now}
+        )
+        self._record(row, event, new=changes.get("text", row["text"]))
+
+    def forget(self, row: sqlite3.Row, why: str, *, event: str = "DELETE") -> None:
+        """Mark a fact as forgotten, with what it said before; `restore` brings both back."""
+        self._status(row, "forgotten", why)
+        for older in self._older(row):
+            if older["status"] == "superseded":
+                self._status(older, "forgotten", f"with {row['id']}")
+        self._record(row, event, why=why)
+
+    def erase(self, fact_id: str) -> None:
+        """Remove a fact, its older versions and every text of theirs from the store."""
+        older = [found["id"] for found in self._store.rows(SQL.versions, {"id": fact_id})]
+        for gone in [fact_id, *older]:
+            if self._store.execute(SQL.erase, {"id": gone}):
+                self._store.execute(SQL.erase_by_hand, {"fact_id": gone})
+                self._store.execute(SQL.erase_history, {"fact_id": gone})
+                self._note(gone, "DELETE", old=None, new=None, why="erased")
+
+    def merge_words(self) -> None:
+        """Leave no erased word in the segments of the index."""
+        self._store.execute(SQL.merge_words)
+
+    def restore(self, fact_id: str) -> None:
+        """Let a forgotten, archived or expired fact hold again.
+
+        Raises
+        ------
+        RefusedError
+            When another fact took its place, or it waits for a person.
+        """
+        row = self.row(fact_id)
+        if row["status"] == "superseded":
+            raise RefusedError(
+                f'fact "{fact_id}" was replaced by "{row["superseded_by"]}"',
+                hint="update that one, or forget it and store this text anew",
+            )
+        if row["status"] == "pending":
+            raise RefusedError(f'fact "{fact_id}" waits', hint="approve it, or reject it")
+        keep = row["expires_at"] is None or row["expires_at"] > self._now
+        expiry = {name: row[name] if keep else None for name in ("expires_at", "expires_by")}
+        self._store.execute(SQL.renew, {"id": fact_id, "now": self._now, **expiry})
+        self._activate(row, row["confidence"])
+        for older in self._older(row):
+            if older["status_why"] == f"with {fact_id}":
+                self._status(older, "superseded", "restored")
+        self._record(row, "RESTORE", new=row["text"])
+
+    def pin(self, fact_id: str, *, pinned: bool) -> None:
+        """Pin a fact, so that neither its category's lifetime nor a change by itself ends it."""
+        row = self.row(fact_id)
+        self._store.execute(SQL.pin, {"id": fact_id, "pinned": pinned, "now": self._now})
+        self._record(row, "PIN" if pinned else "UNPIN", new=row["text"])
+
+    def approve(self, fact_id: str) -> None:
+        """Let a waiting fact hold from now on; what it contradicts is superseded."""
+        row = self._waiting(fact_id)
+        if row["subject_key"]:
+            slot = ("subject_key", "attribute_key", "user_id", "agent_id", "session_id")
+            for old in self._store.rows(SQL.slot, {name: row[name] for name in slot}):
+                self._status(old, "superseded", "a person approved another", by=fact_id)
+                self._record(old, "SUPERSEDE", why=f"approved: replaced by {fact_id}")
+        self._activate(row, "high")
+        self._record(row, "APPROVE", new=row["text"])
+
+    def reject(self, fact_id: str, why: str) -> None:
+        """Decline a waiting fact; it is kept as forgotten, so that it is not offered again."""
+        row = self._waiting(fact_id)
+        self.forget(row, f"rejected: {why}" if why else "rejected", event="REJECT")
+
+    def _check_free(self, row: sqlite3.Row, draft: Draft) -> None:
+        """Refuse a text that another active fact says already, or says otherwise."""
+        owner = {name: row[name] for name in ("user_id", "agent_id", "session_id")}
+        keys = {"subject_key": draft.subject_key, "attribute_key": draft.attribute_key}
+        for other in (
+            *self._store.rows(SQL.equals, {"equal_key": draft.equal_key, **owner}),
+            *self._store.rows(SQL.slot, {**keys, **owner}),
+        ):
+            if other["id"] != row["id"] and other["status"] == "active":
+                raise RefusedError(
+                    f'fact "{other["id"]}" is about the same: "{other["text"]:.60}"',
+                    hint=f"update {other['id']}, and forget {row['id']}",
+                )
+
+    def _older(self, row: sqlite3.Row) -> list[sqlite3.Row]:
+        """Return the rows that ended in a fact: what it, or its forerunners, said before."""
+        found = self._store.rows(SQL.versions, {"id": row["id"]})
+        return [self.row(one["id"]) for one in found]
+
+    def _waiting(self, fact_id: str) -> sqlite3.Row:
+        row = self.row(fact_id)
+        if row["status"] != "pending":
+            raise RefusedError(
+                f'fact "{fact_id}" does not wait: it is {row["status"]}',
+                hint="pending lists those that do",
+            )
+        return row
+
+    def _activate(self, row: sqlite3.Row, confidence: str) -> None:
+        self._store.execute(
+            SQL.activate,
+            {
+                "id": row["id"],
+                "valid_from": self._now,
+                "confidence": confidence,
+                "now": self._now,
+            },
+        )
+
+    def _status(self, row: sqlite3.Row, status: str, why: str, *, by: str | None = None) -> None:
+        ended = max(self._now, row["valid_from"]) if by else row["valid_to"]
+        self._store.execute(
+            SQL.set_status,
+            {
+                "id": row["id"],
+                "status": status,
+                "status_why": why,
+                "valid_to": ended,
+                "superseded_by": by or row["superseded_by"],
+                "now": self._now,
+            },
+        )
+
+    def _keep_version(self, row: sqlite3.Row) -> None:
+        """Keep what a fact said until now as a superseded row, for questions as of then."""
+        if row["valid_from"] >= self._now:
+            return  # it held for no time that a question could name
+        self._store.insert(
+            SQL.insert_fact,
+            {
+                **{name: row[name] for name in _VERSION_COLUMNS},
+                "id": f"{row['id']}.{row['revision']}",
+                "status": "superseded",
+                "status_why": "updated",
+                "valid_to": self._now,
+                "superseded_by": row["id"],
+                "conflicts_with": None,
+                "now": self._now,
+            },
+        )
+
+    def _record(
+        self, row: sqlite3.Row, event: str, *, new: str | None = None, why: str = ""
+    ) -> None:
+        self._note(row["id"], event, old=row["text"], new=new, why=why)
+
+    def _note(
+        self, fact_id: str, event: str, *, old: str | None, new: str | None, why: str
+    ) -> None:
+        self._store.execute(
+            SQL.record_change,
+            {
+                "fact_id": fact_id,
+                "event": event,
+                "old_text": old,
+                "new_text": new,
+                "now": self._now,
+                "actor": self._actor,
+                "why": why,
+            },
+        )
+
+
+def find(store: Store, scope: Mapping[str, str | None], fact_id: str) -> sqlite3.Row:
+    """Return a fact's row within a scope, or raise NotFoundError."""
+    if store.exists:
+        row = store.row(READ.by_id, {**scope, "id": fact_id})
+        if row is not None:
+            return row
+        if store.value(READ.erased, {"id": fact_id}):
+            raise NotFoundError(f'fact "{fact_id}" was erased')
+    raise NotFoundError(
+        f'there is no fact "{fact_id:.40}" in "{store.address}"',
+        hint="list the facts; an id of another store means nothing here",
+    )

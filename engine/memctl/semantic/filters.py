@@ -1,0 +1,269 @@
+"""Compiles the filters of the memory tools to parameterised SQL.
+
+A filter is JSON: ``{"field": value}`` or ``{"field": {"op": value, ...}}``, combined by
+``AND``, ``OR`` and ``NOT``, which take lists and nest; keys side by side are ANDed. No
+text of a filter becomes SQL: fields are looked up in a table, values and paths are
+parameters. What it compiles to is one closed condition that stands beside the scope's,
+so a filter may narrow a scope and cannot widen it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from memctl import queries
+from memctl.clock import parse_time
+from memctl.errors import UsageError
+from memctl.semantic.errors import FilterError
+
+__all__ = ["FIELDS", "OPERATORS", "Condition", "compile_filter"]
+
+SQL = queries.load("store/fact_filter")
+
+OPERATORS = ("eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "contains", "icontains")
+_ORDER = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
+_JOINERS = ("AND", "OR", "NOT")
+_MAX_DEPTH = 20
+_MAX_VALUES = 500
+_DAY_CHARACTERS = 10
+_FIRST, _LAST = "T00:00:00Z", "T23:59:59Z"
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    column: str
+    kind: str  # text, number, flag, time
+
+
+def _texts(*names: str) -> dict[str, _Field]:
+    return {name: _Field(f"fact.{name}", "text") for name in names}
+
+
+# Both generations' names, and the columns'; `metadata.<key>` comes on top.
+FIELDS: Mapping[str, _Field] = {
+    **_texts("id", "text", "subject", "attribute", "value", "category", "source", "status"),
+    **_texts("confidence", "user_id", "agent_id", "session_id", "superseded_by"),
+    "memory_id": _Field("fact.id", "text"),
+    "memory_ids": _Field("fact.id", "text"),
+    "memory": _Field("fact.text", "text"),
+    "keywords": _Field("fact.text", "text"),
+    "categories": _Field("fact.category", "text"),
+    "run_id": _Field("fact.session_id", "text"),
+    "app_id": _Field(f"({SQL.store_address})", "text"),
+    "importance": _Field("fact.importance", "number"),
+    "pinned": _Field("fact.pinned", "flag"),
+    "immutable": _Field("fact.immutable", "flag"),
+    "created_at": _Field("fact.created_at", "time"),
+    "updated_at": _Field("fact.updated_at", "time"),
+    "timestamp": _Field("fact.created_at", "time"),
+    "expires_at": _Field("fact.expires_at", "time"),
+    "expiration_date": _Field("fact.expires_at", "time"),
+    "valid_from": _Field("fact.valid_from", "time"),
+    "valid_to": _Field("fact.valid_to", "time"),
+}
+_EMPTY_IS_ABSENT = frozenset({"user_id", "agent_id", "session_id", "run_id", "source"})
+
+
+@dataclass(slots=True)
+class Condition:
+    """A condition on the table ``fact``: SQL in brackets, and its parameters."""
+
+    sql: str = "(1)"
+    parameters: dict[str, Any] = field(default_factory=dict)
+
+    def bound(self, statement: str) -> str:
+        """Return `statement` with the condition in the place of its ``:filters``."""
+        return statement.replace(":filters", self.sql)
+
+
+def compile_filter(filters: Mapping[str, Any] | None) -> Condition:
+    """Return the condition that `filters` mean; a missing or empty filter means all.
+
+    Raises
+    ------
+    FilterError
+        For an unknown field or operator, a value that the field cannot have, or a filter
+        that is nested deeper than 20 or holds more than 500 values.
+    """
+    condition = Condition()
+    if filters:
+        condition.sql = _Compiler(condition.parameters).group(filters, 0)
+    return condition
+
+
+class _Compiler:
+    def __init__(self, parameters: dict[str, Any]) -> None:
+        self._parameters = parameters
+
+    def group(self, filters: Any, depth: int) -> str:
+        if not isinstance(filters, Mapping):
+            raise FilterError(
+                f"a filter is an object, not {type(filters).__name__}",
+                hint='{"category": "decision"}',
+            )
+        if depth > _MAX_DEPTH:
+            raise FilterError(f"the filter is nested deeper than {_MAX_DEPTH}")
+        parts = [self._part(key, value, depth) for key, value in filters.items()]
+        return _joined(parts, "and")
+
+    def _part(self, key: object, value: Any, depth: int) -> str:
+        if not isinstance(key, str):
+            raise FilterError(f'a filter\'s field is a name, not "{key}"')
+        if key.upper() in _JOINERS:
+            return self._combined(key.upper(), value, depth)
+        if key == "metadata" and isinstance(value, Mapping):
+            return _joined([self._field(f"metadata.{k}", v) for k, v in value.items()], "and")
+        return self._field(key, value)
+
+    def _combined(self, joiner: str, value: Any, depth: int) -> str:
+        members = [value] if isinstance(value, Mapping) else value
+        if not isinstance(members, Sequence) or isinstance(members, str):
+            raise FilterError(f'"{joiner}" takes a list of filters')
+        parts = [self.group(member, depth + 1) for member in members]
+        if joiner == "NOT":
+            return f"(not {_joined(parts, 'or', empty='0')})"
+        return _joined(parts, joiner.lower())
+
+    def _field(self, name: str, value: Any) -> str:
+        target = self._target(name)
+        if not isinstance(value, Mapping):
+            return self._leaf(
+                name, target, "in" if isinstance(value, (list, tuple)) else "eq", value
+            )
+        return _joined([self._leaf(name, target, op, v) for op, v in value.items()], "and")
+
+    def _target(self, name: str) -> _Field:
+        if name in FIELDS:
+            return FIELDS[name]
+        prefix, _, key = name.partition(".")
+        if prefix == "metadata" and key:
+            path = self._parameter("$." + ".".join(f'"{part}"' for part in key.split(".")))
+            if '"' in key or "\\" in key:
+                raise FilterError(f"the field '{name}' holds a quote")
+            return _Field(f"json_extract(fact.metadata, {path})", "json")
+        raise FilterError(
+            f'there is no field "{name}"',
+            hint=f"there are: {', '.join(sorted(FIELDS))} and metadata.<key>",
+        )
+
+    def _leaf(self, name: str, target: _Field, operator: object, value: Any) -> str:
+        if operator not in OPERATORS:
+            raise FilterError(
+                f'"{name}" has an unknown operator "{operator}"',
+                hint=f"there are: {', '.join(OPERATORS)}",
+            )
+        if operator in {"in", "nin"}:
+            return self._one_of(name, target, str(operator), value)
+        if isinstance(value, (Mapping, list, tuple)):
+            raise FilterError(f'"{name}" {operator} takes one value, not a {type(value).__name__}')
+        if operator in {"contains", "icontains"}:
+            return self._contains(name, target, str(operator), value)
+        if operator in _ORDER:
+            return self._ordered(name, target, str(operator), value)
+        same = self._same(name, target, value)
+        return same if operator == "eq" else f"(not {same})"
+
+    def _one_of(self, name: str, target: _Field, operator: str, value: Any) -> str:
+        if not isinstance(value, (list, tuple)):
+            raise FilterError(f'"{name}" {operator} takes a list')
+        found = _joined([self._same(name, target, member) for member in value], "or", empty="0")
+        return found if operator == "in" else f"(not {found})"
+
+    def _same(self, name: str, target: _Field, value: Any) -> str:
+        if value is None:
+            return self._absent(name, target)
+        if value == "*":
+            return f"(not {self._absent(name, target)})"
+        if target.kind == "time":
+            first, last = self._span(name, value)
+            return f"coalesce({target.column} between {first} and {last}, 0)"
+        equal = f"({target.column} is {self._value(name, target, value)})"
+        if target.kind == "json":
+            return f"({equal} or {self._held(target, 'list_holds', value)})"
+        return equal
+
+    def _absent(self, name: str, target: _Field) -> str:
+        empty = f" or {target.column} = ''" if name in _EMPTY_IS_ABSENT else ""
+        return f"({target.column} is null{empty})"
+
+    def _ordered(self, name: str, target: _Field, operator: str, value: Any) -> str:
+        if target.kind == "time":
+            first, last = self._span(name, value)
+            bound = first if operator in {"gte", "lt"} else last
+        else:
+            bound = self._value(name, target, value)
+        column = target.column
+        # Numbers and texts do not compare: in SQLite every text would be greater.
+        alike = f"(typeof({column}) = 'text') = (typeof({bound}) = 'text')"
+        return f"coalesce({column} {_ORDER[operator]} {bound} and {alike}, 0)"
+
+    def _contains(self, name: str, target: _Field, operator: str, value: Any) -> str:
+        if target.kind in {"time", "number", "flag"}:
+            raise FilterError(f'"{name}" is no text or list: {operator} means nothing there')
+        exact = operator == "contains"
+        part = self._parameter(value if isinstance(value, str) else str(value))
+        where = target.column if exact else f"lower({target.column})"
+        what = part if exact else f"lower({part})"
+        inside = f"coalesce(instr({where}, {what}) > 0, 0)"
+        if target.kind != "json":
+            return inside
+        plain = f"(coalesce(json_type(fact.metadata, {_path(target)}), '') = 'text' and {inside})"
+        held = self._held(target, "list_holds" if exact else "list_holds_ignoring_case", value)
+        return f"({plain} or {held})"
+
+    def _held(self, target: _Field, statement: str, value: Any) -> str:
+        sql = queries.load("store/fact_filter").statements[statement].sql
+        return "exists ({})".format(
+            sql.replace(":metadata", "fact.metadata")
+            .replace(":path", _path(target))
+            .replace(":member", self._parameter(value))
+        )
+
+    def _span(self, name: str, value: Any) -> tuple[str, str]:
+        """Return the first and last second that `value`, a day or a time, means."""
+        if not isinstance(value, str):
+            raise FilterError(f'"{name}" takes a date such as "2026-11-20"')
+        try:
+            time = parse_time(value, what=name)
+        except UsageError as error:
+            raise FilterError(error.message, hint='write "2026-11-20"') from error
+        if len(value.strip()) > _DAY_CHARACTERS:
+            return self._parameter(time), self._parameter(time)
+        day = time[:_DAY_CHARACTERS]
+        return self._parameter(day + _FIRST), self._parameter(day + _LAST)
+
+    def _value(self, name: str, target: _Field, value: Any) -> str:
+        wanted: tuple[type, ...] = {
+            "text": (str,),
+            "number": (int, float),
+            "flag": (bool, int),
+            "json": (str, int, float, bool),
+        }[target.kind]
+        if not isinstance(value, wanted) or (target.kind == "number" and isinstance(value, bool)):
+            raise FilterError(f'"{name}" cannot be {value!r:.40}')
+        return self._parameter(int(value) if isinstance(value, bool) else value)
+
+    def _parameter(self, value: Any) -> str:
+        if len(self._parameters) >= _MAX_VALUES:
+            raise FilterError(f"the filter holds more than {_MAX_VALUES} values")
+        if isinstance(value, str) and not value.isprintable() and _unpaired(value):
+            raise FilterError("the filter holds text that is not Unicode")
+        if isinstance(value, int) and not -(2**63) <= value < 2**63:
+            raise FilterError("the filter holds a number that is too large")
+        name = f"filter_{len(self._parameters)}"
+        self._parameters[name] = int(value) if isinstance(value, bool) else value
+        return f":{name}"
+
+
+def _joined(parts: list[str], joiner: str, *, empty: str = "1") -> str:
+    return f"({f' {joiner} '.join(parts) if parts else empty})"
+
+
+def _path(target: _Field) -> str:
+    return target.column.removeprefix("json_extract(fact.metadata, ").removesuffix(")")
+
+
+def _unpaired(text: str) -> bool:
+    return any("\ud800" <= character <= "\udfff" for character in text)

@@ -1,0 +1,259 @@
+"""Turns what a caller hands in into checked drafts of facts, before anything is written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from memctl.clock import parse_time
+from memctl.errors import UnusableInputError, UsageError
+from memctl.guard import MAX_NAME, clean
+from memctl.kinds import KINDS, UNSORTED_IMPORTANCE
+from memctl.semantic.errors import MissingFactsError, MixedBatchError
+from memctl.semantic.normal import equal_key, folded, name_key
+from memctl.semantic.statements import Statement, read_statement
+
+if TYPE_CHECKING:
+    from memctl.settings import Settings
+
+__all__ = ["Draft", "Policy", "drafts", "expiry", "moment"]
+
+_ITEM_KEYS = frozenset({"text", "subject", "attribute", "value", "category"})
+_MAX_METADATA = 10_000
+_LAST_SECOND = "T23:59:59Z"
+_DAY_CHARACTERS = 10
+CONFIDENCES = ("low", "medium", "high")
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What the store's settings say of one category."""
+
+    category: str | None
+    importance: float
+    days: int
+    immutable: bool
+    threshold: float
+    max_batch: int
+    max_fact: int
+    include: tuple[str, ...]
+    exclude: tuple[str, ...]
+
+    @classmethod
+    def of(cls, settings: Settings, category: str | None) -> Policy:
+        """Read the policy for `category`.
+
+        Raises
+        ------
+        UsageError
+            When the category is unknown.
+        """
+        if category is not None and category not in KINDS:
+            raise UsageError(
+                f'there is no category "{category}"', hint=f"there are: {', '.join(KINDS)}"
+            )
+        own = [f"kind_{category}_{what}" for what in ("importance", "days", "immutable")]
+        found = settings.several(
+            *(own if category else ()),
+            *("importance_threshold", "max_batch", "max_fact", "include_rules", "exclude_rules"),
+        )
+        importance, days, immutable = (
+            (found[key] for key in own) if category else (UNSORTED_IMPORTANCE, 0, False)
+        )
+        # A lifetime counted from the last recall archives; it is no date of expiry.
+        counted = category is not None and KINDS[category].ending == "archived"
+        return cls(
+            category,
+            float(importance),
+            0 if counted else int(days),
+            bool(immutable),
+            float(found["importance_threshold"]),
+            int(found["max_batch"]),
+            int(found["max_fact"]),
+            _phrases(str(found["include_rules"])),
+            _phrases(str(found["exclude_rules"])),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A fact that is fit to be written, if the rules agree."""
+
+    text: str
+    statement: Statement | None
+    equal_key: str
+    subject_key: str | None
+    attribute_key: str | None
+
+    @property
+    def columns(self) -> dict[str, str | None]:
+        """The columns of the table that hold it."""
+        return {
+            "text": self.text,
+            "subject": self.statement.subject if self.statement else None,
+            "attribute": self.statement.attribute if self.statement else None,
+            "value": self.statement.value if self.statement else None,
+            "equal_key": self.equal_key,
+            "subject_key": self.subject_key,
+            "attribute_key": self.attribute_key,
+            "folded": folded(self.text),
+        }
+
+    @classmethod
+    def of(cls, text: str, statement: Statement | None) -> Draft:
+        """Return the draft of a text and what it states, if that is known."""
+        return cls(
+            text,
+            statement,
+            equal_key(text),
+            name_key(statement.subject) if statement else None,
+            name_key(statement.attribute) if statement else None,
+        )
+
+
+def drafts(
+    items: Sequence[str | Mapping[str, Any]], policy: Policy, *, read: bool = True
+) -> list[Draft]:
+    """Return a draft for each of `items`: texts, or objects with text or subject and so on.
+
+    Parameters
+    ----------
+    read
+        Whether plain statements are read for subject, attribute and value.
+
+    Raises
+    ------
+    MissingFactsError
+        When there is none, or one is empty.
+    MixedBatchError
+        When they name more than one category.
+    UnusableInputError
+        When there are too many, or one is too long.
+    """
+    if not items:
+        raise MissingFactsError("there are no facts to store", hint="give facts or text")
+    if len(items) > policy.max_batch:
+        raise UnusableInputError(
+            f"a batch of {len(items)} facts is too large",
+            hint=f"at most {policy.max_batch} a call; the setting max_batch raises it",
+        )
+    _check_mixed(items, policy.category)
+    return [_draft(item, policy, read=read) for item in items]
+
+
+def named_category(items: Sequence[str | Mapping[str, Any]], category: str | None) -> str | None:
+    """Return the category of a batch: the call's, or the one that all its items name."""
+    named = {item.get("category") for item in items if isinstance(item, Mapping)} - {None}
+    if category is None and len(named) == 1 and all(_names_one(item) for item in items):
+        return str(named.pop())
+    return category
+
+
+def moment(value: str | None, *, what: str, last: bool = False) -> str | None:
+    """Return a date or time in the stored shape; with `last`, a bare day is its last second."""
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise UsageError(f"{what} is a date such as 2026-11-20")
+    time = parse_time(value, what=what)
+    bare = len(value.strip()) <= _DAY_CHARACTERS
+    return time[:_DAY_CHARACTERS] + _LAST_SECOND if last and bare else time
+
+
+def expiry(given: str | None, policy: Policy, now: str) -> tuple[str | None, str | None]:
+    """Return when a new fact expires and who says so: the caller, or its category."""
+    if given is not None:
+        return moment(given, what="expires_at", last=True), "given"
+    if policy.days:
+        end = datetime.fromisoformat(now) + timedelta(days=policy.days)
+        return end.strftime("%Y-%m-%dT%H:%M:%SZ"), "category"
+    return None, None
+
+
+def checked_metadata(metadata: Mapping[str, Any] | None) -> str:
+    """Return `metadata` as JSON text.
+
+    Raises
+    ------
+    UsageError
+        When it is no object, too large, or holds what JSON cannot.
+    """
+    if metadata is None:
+        return "{}"
+    if not isinstance(metadata, Mapping):
+        raise UsageError("metadata is an object", hint='{"team": "billing"}')
+    try:
+        text = json.dumps(dict(metadata), ensure_ascii=False, sort_keys=True, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"metadata cannot be written as JSON: {error}") from error
+    return clean(text, what="metadata", limit=_MAX_METADATA)
+
+
+def _check_mixed(items: Sequence[str | Mapping[str, Any]], category: str | None) -> None:
+    groups: dict[str | None, int] = {}
+    for item in items:
+        own = item.get("category") if isinstance(item, Mapping) else None
+        groups[own or category] = groups.get(own or category, 0) + 1
+    if len(groups) > 1:
+        parts = ", ".join(f"{name or 'none'} ({count})" for name, count in groups.items())
+        raise MixedBatchError(
+            f"the batch mixes categories: {parts}", hint="make one call for each category"
+        )
+
+
+def _draft(item: str | Mapping[str, Any], policy: Policy, *, read: bool) -> Draft:
+    if isinstance(item, str):
+        return _of_text(item, policy, read=read)
+    if not isinstance(item, Mapping):
+        raise UsageError("a fact is a text or an object", hint='{"text": "..."}')
+    unknown = [key for key in item if key not in _ITEM_KEYS]
+    if unknown:
+        raise UsageError(
+            f'a fact has an unknown field "{unknown[0]}"',
+            hint=f"there are: {', '.join(sorted(_ITEM_KEYS))}",
+        )
+    statement = _statement(item)
+    text = item.get("text")
+    if text is None and statement:
+        text = f"{statement.subject} {statement.attribute}: {statement.value}"
+    if not isinstance(text, str):
+        raise MissingFactsError("a fact has no text", hint="give text, or subject to value")
+    return _of_text(text, policy, read=read, statement=statement)
+
+
+def _of_text(text: str, policy: Policy, *, read: bool, statement: Statement | None = None) -> Draft:
+    kept = clean(text, what="a fact", limit=policy.max_fact).strip()
+    if not kept:
+        raise MissingFactsError("a fact is empty", hint="write one sentence")
+    # Of people one may know several in the same role: there a statement replaces nothing.
+    if statement is None and read and policy.category != "relationship":
+        statement = read_statement(kept)
+    return Draft.of(kept, statement)
+
+
+def _statement(item: Mapping[str, Any]) -> Statement | None:
+    parts = {name: item.get(name) for name in ("subject", "attribute", "value")}
+    given = {name: part for name, part in parts.items() if part is not None}
+    if not given:
+        return None
+    if len(given) < len(parts):
+        raise UsageError("subject, attribute and value come together", hint="give all three")
+    for name, part in given.items():
+        if not isinstance(part, str) or not part.strip():
+            raise UsageError(f"{name} is a text")
+    return Statement(
+        clean(given["subject"], what="subject", limit=MAX_NAME * 2).strip(),
+        clean(given["attribute"], what="attribute", limit=MAX_NAME * 2).strip(),
+        clean(given["value"], what="value").strip(),
+    )
+
+
+def _names_one(item: str | Mapping[str, Any]) -> bool:
+    return isinstance(item, Mapping) and item.get("category") is not None
+
+
+def _phrases(text: str) -> tuple[str, ...]:
+    return tuple(phrase.strip().casefold() for phrase in text.split(";") if phrase.strip())

@@ -1,0 +1,46 @@
+"""Forms of a text that are the same when the texts say the same, in any language."""
+
+from __future__ import annotations
+
+import unicodedata
+
+__all__ = ["equal_key", "folded", "name_key"]
+
+# Stripped from the ends of words alone: inside a word they carry meaning ("C++", "3.5", "-5").
+_LEADING = "\"'\u201c\u201d\u2018\u2019\u00ab\u00bb([{<\u300c\u300e\u300a\u3010*_`"
+_TRAILING = (
+    ".,;:!?\u3002\uff01\uff1f\u3001\u2026" + "\"'\u201d\u2019\u00bb)]}>\u300d\u300f\u300b\u3011*_`"
+)
+_ARTICLES = frozenset({"a", "an", "the"})
+_TABLE = str.maketrans(
+    dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-")
+    | dict.fromkeys("\u3002\uff0c\u3001\uff01\uff1f\uff1b", " ")
+    | {"\u2019": "'", "\u2018": "'"}
+)
+
+
+def equal_key(text: str) -> str:
+    """Return `text` without what does not change its meaning.
+
+    Case, width, spacing, articles, kinds of dashes and quotes, and punctuation at the
+    ends of words go; the words, their order, numbers, signs and negations stay.
+    """
+    plain = unicodedata.normalize("NFKC", text.translate(_TABLE)).casefold()
+    words = (_stripped(word) for word in plain.split())
+    kept = [word for word in words if word and word not in _ARTICLES]
+    return " ".join(kept) or plain.strip()
+
+
+def name_key(name: str | None) -> str | None:
+    """Return the form under which a subject or attribute is looked up; ``None`` for none."""
+    return equal_key(name) if name and name.strip() else None
+
+
+def folded(text: str) -> str | None:
+    """Return `text` in compatibility form for the index, or ``None`` where it is that already."""
+    plain = unicodedata.normalize("NFKC", text)
+    return plain if plain != text else None
+
+
+def _stripped(word: str) -> str:
+    return word.lstrip(_LEADING).rstrip(_TRAILING)

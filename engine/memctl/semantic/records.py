@@ -1,0 +1,199 @@
+"""What the facts answer with: frozen rows."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    import sqlite3
+
+__all__ = [
+    "Change",
+    "Fact",
+    "Forgotten",
+    "Hit",
+    "Outcome",
+    "Stored",
+    "Term",
+    "Written",
+]
+
+Confidence = Literal["low", "medium", "high"]
+Outcome = Literal["ADD", "SKIP", "RENEW", "SUPERSEDE", "PENDING", "PROMOTE", "NOISE"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One fact, as the store has it.
+
+    Parameters
+    ----------
+    id
+        What callers use.
+    text
+        As it was given.
+    subject, attribute, value
+        What it is about, where that is known: Falcon, deadline, 2026-12-01.
+    category
+        ``None`` where none was named.
+    importance
+        0 to 1.
+    confidence
+        low, medium or high.
+    source
+        Where it comes from.
+    status
+        active, pending, superseded or forgotten.
+    valid_from, valid_to
+        When it holds; ``valid_to`` is ``None`` while it does.
+    expires_at
+        When it is hidden; ``None`` for never.
+    age_days
+        Whole days since it was created.
+    """
+
+    id: str
+    text: str
+    subject: str | None
+    attribute: str | None
+    value: str | None
+    category: str | None
+    importance: float
+    confidence: str
+    source: str
+    user_id: str
+    agent_id: str
+    session_id: str
+    metadata: dict[str, Any]
+    status: str
+    status_why: str
+    immutable: bool
+    pinned: bool
+    valid_from: str
+    valid_to: str | None
+    expires_at: str | None
+    archived_at: str | None
+    superseded_by: str | None
+    conflicts_with: str | None
+    created_at: str
+    updated_at: str
+    age_days: int
+
+    @classmethod
+    def of_row(cls, row: sqlite3.Row, now: str) -> Fact:
+        """Return the fact of a row of the ``fact`` table."""
+        return cls(
+            **{name: row[name] for name in _PLAIN},
+            metadata=json.loads(row["metadata"]),
+            immutable=bool(row["immutable"]),
+            pinned=bool(row["pinned"]),
+            age_days=_days(row["created_at"], now),
+        )
+
+
+_PLAIN = tuple(
+    name
+    for name in Fact.__dataclass_fields__
+    if name not in {"metadata", "immutable", "pinned", "age_days"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One number of a score: its name, what it adds, and why."""
+
+    term: str
+    value: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A fact that was found.
+
+    Parameters
+    ----------
+    score
+        0 to 1.15: the share of the query's weight that it covers, and what its subject adds.
+    matched
+        The words of the query that it holds.
+    explain
+        The numbers that add up to the score.
+    tokens
+        What its text costs.
+    """
+
+    fact: Fact
+    score: float
+    matched: tuple[str, ...]
+    explain: tuple[Term, ...]
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What became of one text of a batch.
+
+    Parameters
+    ----------
+    event
+        ``ADD``; ``SKIP``: known already; ``RENEW``: known, had expired; ``SUPERSEDE``:
+        replaced `other`; ``PENDING``: waits for a person; ``PROMOTE``: waited, and a second
+        source said the same; ``NOISE``: not worth keeping.
+    id
+        The row that says it now; ``None`` for noise.
+    other
+        The row that it replaced or contradicts.
+    """
+
+    event: Outcome
+    text: str
+    why: str = ""
+    id: str | None = None
+    other: str | None = None
+    similar: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What became of a batch, in its order."""
+
+    category: str | None
+    written: tuple[Written, ...]
+    note: str = ""
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The rows that say what the batch says."""
+        return tuple(one.id for one in self.written if one.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What was forgotten, or, where the query was ambiguous, what it could have meant."""
+
+    forgotten: tuple[Fact, ...] = ()
+    candidates: tuple[Hit, ...] = ()
+    found: int = 0
+    erased: bool = False
+    bytes_gone: bool = field(default=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change of one fact."""
+
+    fact_id: str
+    event: str
+    old_text: str | None
+    new_text: str | None
+    changed_at: str
+    actor: str
+    why: str
+
+
+def _days(earlier: str, later: str) -> int:
+    return max(0, (datetime.fromisoformat(later) - datetime.fromisoformat(earlier)).days)

@@ -1,0 +1,123 @@
+"""Reads subject, attribute and value out of a plain statement, where its shape is plain.
+
+``Falcon's deadline is 1 December`` says what Falcon's deadline is; a later
+``Falcon's deadline is 8 December`` says that it changed, and one about Osprey says
+nothing about Falcon. Only shapes that name both a thing and one of its properties are
+read: ``User is a vegetarian`` leaves room for ``User is in Berlin`` and stays free text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+__all__ = ["Statement", "read_statement"]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A property of a thing, and what it is."""
+
+    subject: str
+    attribute: str
+    value: str
+
+
+# A plain statement is short; what is longer stays free text.
+_LONGEST = 400
+_DATED = re.compile(
+    r"^(?:as of|since|stand|desde|a partir de|depuis|seit)\s+\d{4}-\d{2}-\d{2}\s*[,:]?\s+",
+    re.IGNORECASE,
+)
+_CHOSE = (
+    r"(?:has\s+|have\s+)?(?:decided\s+(?:to\s+|on\s+)|chose\s+(?:to\s+)?|switched\s+|moved\s+|migrated\s+|"
+    r"picked\s+|selected\s+|settled\s+on\s+|went\s+with\s+|is\s+using\s+|uses\s+)"
+)
+_HOW = (
+    r"(?:(?:use|adopt|keep|choose|pick|using|go\s+with|going\s+with)\s+|"
+    r"(?:switch|switching|move|moving|migrate|migrating|change|changing)\s+)?"
+)
+_WHY = r"(?:\s*(?:[,;.(]|\b(?:because|since|due\s+to|so\s+that|after|instead\s+of)\b).*)?$"
+_SHAPES = tuple(
+    re.compile(shape, re.IGNORECASE | re.DOTALL)
+    for shape in (
+        # User decided to switch from MySQL to PostgreSQL for the billing database because ...
+        (
+            rf"^(?P<subject>[^:;.!?\n]{{1,60}}?)\s+{_CHOSE}{_HOW}(?:from\s+[^:;.!?\n]{{1,40}}?\s+)?(?:to\s+)?"
+            rf"(?P<value>[^:;!?\n]{{1,60}}?)(?:\s+(?:over|instead\s+of)\s+[^:;!?\n]{{1,40}}?)?"
+            rf"\s+(?:for|as)\s+(?P<attribute>[^:;.!?,\n]{{1,60}}?){_WHY}"
+        ),
+        # User decided to switch the billing database from MySQL to PostgreSQL because ...
+        (
+            rf"^(?P<subject>[^:;.!?\n]{{1,60}}?)\s+{_CHOSE}{_HOW}(?P<attribute>(?:the|our|their|his|her)\s+"
+            rf"[^:;.!?,\n]{{1,60}}?)\s+(?:from\s+[^:;.!?\n]{{1,40}}?\s+)?to\s+(?P<value>[^:;!?\n]{{1,60}}?){_WHY}"
+        ),
+        # Falcon's deadline is 1 December
+        (
+            r"^(?:the\s+)?(?P<subject>[^:;.!?\n]{1,60}?)['\u2019]s\s+(?P<attribute>(?!not\b|a\b|an\b|the\b)"
+            r"[^:;.!?\n]{1,50}?)\s+(?:is\s+now|is|are|will\s+be|=)\s+(?!not\b)(?P<value>.+)$"
+        ),
+        # The deadline of Falcon is 1 December
+        (
+            r"^the\s+(?P<attribute>(?:[\w-]+\s+){0,3}?[\w-]+)\s+(?:of|for)\s+(?P<subject>[^:;.!?\n]{1,60}?)\s+"
+            r"(?:is\s+now|is|are|will\s+be|=)\s+(?!not\b)(?P<value>.+)$"
+        ),
+        # El plazo de Falcon es ..., Le delai de Falcon est ..., Die Frist von Falcon ist ...
+        (
+            r"^(?:el|la|los|las)\s+(?P<attribute>[^:;.!?\n]{1,50}?)\s+(?:de|del)\s+"
+            r"(?P<subject>[^:;.!?\n]{1,60}?)\s+(?:es|son|est\u00e1)\s+(?!no\b)(?P<value>.+)$"
+        ),
+        (
+            r"^(?:le|la|les|l['\u2019])\s*(?P<attribute>[^:;.!?\n]{1,50}?)\s+(?:de|du|d['\u2019])\s*"
+            r"(?P<subject>[^:;.!?\n]{1,60}?)\s+(?:est|sont)\s+(?!pas\b)(?P<value>.+)$"
+        ),
+        (
+            r"^(?:der|die|das)\s+(?P<attribute>[^:;.!?\n]{1,50}?)\s+(?:von|f\u00fcr|des|der)\s+"
+            r"(?P<subject>[^:;.!?\n]{1,60}?)\s+(?:ist|sind|lautet)\s+(?!nicht\b)(?P<value>.+)$"
+        ),
+        # Chinese and Japanese: X de Y shi Z, X no Y wa Z
+        (
+            r"^(?P<subject>[^\u7684\uff0c\u3002]{1,40})\u7684(?P<attribute>[^\u662f\uff0c\u3002]{1,20})"
+            r"\u662f(?P<value>[^\uff0c\u3002]+)\u3002?$"
+        ),
+        (
+            r"^(?P<subject>[^\u306e\u3001\u3002]{1,40})\u306e(?P<attribute>[^\u306f\u3001\u3002]{1,20})"
+            r"\u306f(?P<value>[^\u3001\u3002]+?)(?:\u3067\u3059|\u3060)?\u3002?$"
+        ),
+    )
+)
+# "It is the best of breed" names no thing; neither do questions' words and pronouns.
+_NO_SUBJECT = frozenset(
+    "it this that there here what who which he she they we i you one some many most all".split()  # noqa: SIM905  (a list of words reads best as words)
+)
+# Properties that one may have several of: another does not replace the first.
+_SEVERAL = frozenset(
+    """friend colleague coworker sister brother sibling child son daughter cousin neighbour neighbor
+    uncle aunt niece nephew pet dog cat hobby hobbies interest language allergy client customer
+    competitor partner teammate report goal problem risk issue feature advantage strength weakness
+    example part member one""".split()  # noqa: SIM905  (a list of words reads best as words)
+)
+_POSSESSIVE = re.compile(r"^(?:the|our|their|his|her|my|your|its)\s+", re.IGNORECASE)
+
+
+def read_statement(text: str) -> Statement | None:
+    """Return what `text` states of a property, or ``None`` for free text."""
+    if len(text) > _LONGEST:
+        return None
+    plain = _DATED.sub("", text.strip())
+    for shape in _SHAPES:
+        found = shape.match(plain)
+        if found:
+            return _statement(found)
+    return None
+
+
+def _statement(found: re.Match[str]) -> Statement | None:
+    subject = _POSSESSIVE.sub("", found["subject"].strip())
+    attribute = _POSSESSIVE.sub("", found["attribute"].strip())
+    value = found["value"].strip().rstrip(".\u3002")
+    if not (subject and attribute and value) or subject.casefold() in _NO_SUBJECT:
+        return None
+    if attribute.casefold().split()[-1] in _SEVERAL:
+        return None
+    return Statement(subject, attribute, value)

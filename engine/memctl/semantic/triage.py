@@ -1,0 +1,119 @@
+"""The four gates before a text becomes a fact, as far as code can judge them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memctl.semantic.fences import looks_recalled
+from memctl.semantic.noise import noise
+
+if TYPE_CHECKING:
+    from memctl.semantic.incoming import Policy
+
+__all__ = ["Gate", "Verdict", "judge", "unwanted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """One gate's verdict: its name, whether the text passes, and the reason."""
+
+    gate: str
+    passed: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the four gates say of a text; it is worth storing if all let it pass."""
+
+    passed: bool
+    gates: tuple[Gate, ...]
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """The gates that do not let it pass."""
+        return tuple(gate.gate for gate in self.gates if not gate.passed)
+
+
+_AUX = r"(?:is|are|was|were|am|do|does|did|can|could|will|would|should|shall|may|has|have)"
+_WHO = r"(?:i|you|we|he|she|it|they|there|the|this|that|my|our|your|any)"
+_QUESTION_WORD = re.compile(
+    rf"\A(?:(?:what|which|who|whom|whose|when|where|why|how)(?:'s)?\s+{_AUX}\b|"
+    rf"(?:what|which|whose|how)\s+(?:\S+\s+){{1,2}}{_AUX}\s+{_WHO}\b|{_AUX}\s+{_WHO}\b)",
+    re.IGNORECASE,
+)
+_QUESTION_SIGN = re.compile(r"[?\uff1f\u061f]\s*[\"')\u201d]*\s*\Z")
+_IMPRESSION = re.compile(
+    r"\b(?:maybe|perhaps|probably|possibly|i guess|i think|not sure|seems?(?: to)?|apparently|might be|"
+    r"could be|presumably|kind of|sort of)\b|\u53ef\u80fd|\u4e5f\u8bb8|\u305f\u3076\u3093|\bquiz\u00e1s?\b|"
+    r"\bpeut-\u00eatre\b|\bvielleicht\b",
+    re.IGNORECASE,
+)
+_PASSING = re.compile(
+    r"\A(?:please\s+)?(?:run|open|click|show|print|list|restart|stop|start|install|translate|summari[sz]e|"
+    r"write|fix|explain|calculate|compute|convert|search|find|tell)\s+(?:me|the|this|that|a|an|my|it|all)\b",
+    re.IGNORECASE,
+)
+
+
+def unwanted(text: str, policy: Policy, importance: float) -> str:
+    """Return why a text is not kept even when asked to; empty where it is."""
+    plain = text.casefold()
+    for phrase in policy.exclude:
+        if phrase in plain:
+            return f'an exclude rule names "{phrase}"'
+    if any(phrase in plain for phrase in policy.include):
+        return ""
+    if importance < policy.threshold:
+        return f"importance {importance:g} is below the threshold {policy.threshold:g}"
+    return noise(text)
+
+
+def judge(text: str, policy: Policy, *, known: Gate, secret_rule: str | None) -> Verdict:
+    """Return the verdict of the four gates.
+
+    Parameters
+    ----------
+    known
+        The verdict of the novelty gate, which needs the store.
+    secret_rule
+        The rule by which the text holds a secret, if it does.
+    """
+    gates = (_useful(text, policy), known, _factual(text), _safe(text, secret_rule))
+    return Verdict(all(gate.passed for gate in gates), gates)
+
+
+def _useful(text: str, policy: Policy) -> Gate:
+    why = unwanted(text, policy, policy.importance)
+    if not why and _PASSING.search(text) and not _included(text, policy):
+        why = "a request of the moment"
+    return Gate(
+        "future utility", passed=not why, why=why or "nothing says that it is of the moment"
+    )
+
+
+def _factual(text: str) -> Gate:
+    if _QUESTION_SIGN.search(text) or _QUESTION_WORD.search(text.strip()):
+        return Gate("factual", passed=False, why="a question")
+    impression = _IMPRESSION.search(text)
+    if impression:
+        return Gate("factual", passed=False, why=f'an impression: "{impression[0]}"')
+    return Gate("factual", passed=True, why="a statement")
+
+
+def _safe(text: str, secret_rule: str | None) -> Gate:
+    if secret_rule:
+        return Gate(
+            "safe",
+            passed=False,
+            why=f"looks like a secret ({secret_rule}); store that it is set up",
+        )
+    if looks_recalled(text):
+        return Gate("safe", passed=False, why="recalled memory, not a new fact")
+    return Gate("safe", passed=True, why="no secret, no recalled text")
+
+
+def _included(text: str, policy: Policy) -> bool:
+    return any(phrase in text.casefold() for phrase in policy.include)

@@ -1,0 +1,115 @@
+"""What is recalled by itself before a turn: when, how much, and why not."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from memctl.errors import UsageError
+from memctl.semantic.fences import fenced
+from memctl.semantic.noise import strip_host_blocks
+
+if TYPE_CHECKING:
+    from memctl.semantic.reading import FactReader
+    from memctl.semantic.records import Hit
+    from memctl.settings import Settings
+
+__all__ = ["STRATEGIES", "TurnRecall", "recall_for_turn"]
+
+Strategy = Literal["smart", "always", "manual", "off"]
+STRATEGIES = ("smart", "always", "manual", "off")
+
+_SHORT = 5
+_QUERY_CHARACTERS = 2_000
+_MACHINE = re.compile(r"(?:^|:)(?:cron|heartbeat|automation|schedule)(?:$|:)", re.IGNORECASE)
+_BOOTSTRAP = re.compile(
+    r"\A\s*(?:/new|/reset)\b|\bnew session (?:was |has been )?started\b|\bstartup sequence\b|"
+    r"\bsession (?:was |has been )?(?:started|reset) via\b",
+    re.IGNORECASE,
+)
+_ALWAYS_CATEGORIES = ("identity", "configuration")
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRecall:
+    """What goes into the prompt of a turn.
+
+    Parameters
+    ----------
+    text
+        The fenced block; empty where nothing is recalled.
+    hits
+        The facts in it, in its order.
+    skipped
+        Why nothing was looked for; empty where something was.
+    """
+
+    text: str
+    hits: tuple[Hit, ...]
+    skipped: str = ""
+
+
+def recall_for_turn(
+    facts: FactReader,
+    settings: Settings,
+    prompt: str,
+    *,
+    strategy: str | None = None,
+    trigger: str = "",
+    max_tokens: int | None = None,
+) -> TurnRecall:
+    """Return the facts that a prompt should be answered with.
+
+    ``smart`` looks through long-term memory, ``always`` through the session's too;
+    ``manual`` and ``off`` look for nothing. Relevant facts come first, in the order of
+    their relevance; what room is left goes to who the user is and how things are set.
+
+    Parameters
+    ----------
+    trigger
+        What started the turn: a session key or a word such as ``cron``; empty for a person.
+    max_tokens
+        A hard cap, fence included, instead of the setting's.
+    """
+    found = settings.several(
+        "recall_strategy", "recall_max_tokens", "recall_max_facts", "recall_threshold"
+    )
+    chosen = strategy or str(found["recall_strategy"])
+    query = strip_host_blocks(prompt).strip()
+    skipped = _skipped(query, chosen, trigger)
+    if skipped:
+        return TurnRecall("", (), skipped)
+    most = int(found["recall_max_facts"])
+    hits = facts.search(
+        query[:_QUERY_CHARACTERS],
+        limit=max(most, 1),
+        scope="all" if chosen == "always" else "long-term",
+        threshold=float(found["recall_threshold"]),
+    )
+    known = {hit.fact.id for hit in hits}
+    standing = facts.standing(_ALWAYS_CATEGORIES, limit=most)
+    block, taken = fenced(
+        [*hits, *(hit for hit in standing if hit.fact.id not in known)],
+        max_tokens=int(found["recall_max_tokens"]) if max_tokens is None else max_tokens,
+        max_facts=most,
+    )
+    return TurnRecall(block, tuple(taken))
+
+
+def _skipped(query: str, strategy: str, trigger: str) -> str:
+    if strategy not in STRATEGIES:
+        raise UsageError(
+            f'strategy "{strategy}" is unknown', hint=f"one of {', '.join(STRATEGIES)}"
+        )
+    if strategy == "off":
+        return "recall is off"
+    if strategy == "manual":
+        return "recall is manual: search when it is needed"
+    if _MACHINE.search(trigger):
+        return f'no person started this turn: "{trigger}"'
+    if len(query) < _SHORT:
+        return "the prompt is too short to mean a fact"
+    if _BOOTSTRAP.search(query):
+        return "the prompt starts a session"
+    return ""

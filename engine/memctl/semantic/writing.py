@@ -1,0 +1,270 @@
+"""The rules by which a fact becomes a row: known, changed, contradicted or new."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+from memctl import queries
+from memctl.semantic.normal import equal_key, folded, name_key
+from memctl.semantic.records import Written
+from memctl.semantic.words import query_words
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Mapping
+
+    from memctl.semantic.incoming import Draft
+    from memctl.store import Store
+
+__all__ = ["Writer", "derive_edited"]
+
+SQL = queries.load("store/fact")
+
+_SURE = {"low": 0, "medium": 1, "high": 2}
+
+
+class Writer:
+    """Writes the facts of one call, inside the caller's transaction.
+
+    Parameters
+    ----------
+    store
+        Open in a transaction.
+    owner
+        ``user_id``, ``agent_id``, ``session_id`` of what is written.
+    shared
+        The columns that all facts of the call share.
+    actor
+        Who history says it was.
+    now
+        The time of the call.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        owner: Mapping[str, str],
+        shared: Mapping[str, Any],
+        *,
+        actor: str,
+        now: str,
+    ) -> None:
+        self._store = store
+        self._owner = owner
+        self._shared = shared
+        self._actor = actor
+        self._now = now
+        self._ids: set[str] = set()
+        derive_edited(store)
+        (seed,) = store.rows(SQL.seed)
+        self._key: str = seed["store_key"]
+        self._number: int = seed["next_number"]
+
+    def write(self, draft: Draft) -> Written:
+        """Write one fact, or find out why it need not be written."""
+        known = self._known(draft)
+        if known:
+            return known
+        for old in self._slot(draft):
+            return self._changed(draft, old)
+        if self._confidence == "low":
+            return self._wait(draft, "low confidence", None)
+        return Written("ADD", draft.text, id=self._insert(draft, "ADD"))
+
+    # -- known ---------------------------------------------------------------------------
+
+    def _known(self, draft: Draft) -> Written | None:
+        rows = self._store.rows(SQL.equals, {"equal_key": draft.equal_key, **self._owner})
+        for row in rows:
+            if row["status"] == "active":
+                return self._known_active(draft, row)
+            if row["status"] == "pending":
+                return self._known_waiting(draft, row)
+            if row["status_why"].startswith("rejected") and self._confidence == "low":
+                why = f"was {row['status_why']} on {row['updated_at'][:10]}"
+                return Written("SKIP", draft.text, why, row["id"])
+        return None
+
+    def _known_active(self, draft: Draft, row: sqlite3.Row) -> Written:
+        self._support(row)
+        expired = row["expires_at"] is not None and row["expires_at"] <= self._now
+        if expired or row["archived_at"] is not None:
+            self._store.execute(SQL.renew, {**self._of(row), **self._expiry})
+            self._record(row["id"], "RENEW", row["text"], row["text"], "stated again")
+            return Written("RENEW", draft.text, "known, and hidden until now", row["id"])
+        return Written("SKIP", draft.text, "known already", row["id"])
+
+    def _known_waiting(self, draft: Draft, row: sqlite3.Row) -> Written:
+        independent = self._support(row)
+        opponent = self._opponent(row)
+        surer = _SURE[self._confidence] > _SURE[row["confidence"]] and opponent is None
+        if not (independent or surer) or (opponent is not None and _firm(opponent)):
+            return Written("SKIP", draft.text, "waits already", row["id"], row["conflicts_with"])
+        why = "a second source says the same" if independent else "stated again, with confidence"
+        if opponent is not None:
+            self._end(opponent, row["id"], why)
+        confidence = max(self._confidence, row["confidence"], "medium", key=_SURE.__getitem__)
+        self._store.execute(
+            SQL.activate, {**self._of(row), "valid_from": self._now, "confidence": confidence}
+        )
+        self._record(row["id"], "PROMOTE", row["text"], row["text"], why)
+        return Written("PROMOTE", draft.text, why, row["id"], row["conflicts_with"])
+
+    def _support(self, row: sqlite3.Row) -> bool:
+        """Note who else says so; return whether it is another source than the first."""
+        source = self._shared["source"]
+        if not source or not row["source"] or source == row["source"]:
+            return False
+        self._store.execute(SQL.support, {"fact_id": row["id"], "source": source, "now": self._now})
+        return True
+
+    def _opponent(self, row: sqlite3.Row) -> sqlite3.Row | None:
+        if row["conflicts_with"] is None:
+            return None
+        slot = {"subject_key": row["subject_key"], "attribute_key": row["attribute_key"]}
+        found = self._store.rows(SQL.slot, {**slot, **self._owner})
+        return found[0] if found else None
+
+    # -- changed -------------------------------------------------------------------------
+
+    def _slot(self, draft: Draft) -> list[sqlite3.Row]:
+        if draft.subject_key is None:
+            return []
+        slot = {"subject_key": draft.subject_key, "attribute_key": draft.attribute_key}
+        return self._store.rows(SQL.slot, {**slot, **self._owner})
+
+    def _changed(self, draft: Draft, old: sqlite3.Row) -> Written:
+        same = draft.statement and name_key(draft.statement.value) == name_key(old["value"])
+        if same and (_firm(old) or not _says_more(draft.text, old["text"])):
+            self._support(old)
+            return Written("SKIP", draft.text, "says the same in other words", old["id"])
+        why = "" if same else self._contradiction(old)
+        if why:
+            return self._wait(draft, why, old["id"])
+        if self._valid_from < old["valid_from"]:
+            return self._earlier(draft, old)
+        new = self._insert(draft, "ADD", why=f"replaces {old['id']}")
+        self._end(old, new, "says more" if same else "changed")
+        return Written("SUPERSEDE", draft.text, "says more" if same else "changed", new, old["id"])
+
+    def _contradiction(self, old: sqlite3.Row) -> str:
+        """Return why a changed value has to wait for a person; empty where it need not."""
+        if old["immutable"]:
+            return f"contradicts {old['id']}, which is immutable"
+        if old["pinned"]:
+            return f"contradicts {old['id']}, which is pinned"
+        if old["id"] in self._ids:
+            return f"contradicts {old['id']} of the same batch"
+        if self._confidence == "low":
+            return f"low confidence, and contradicts {old['id']}"
+        if _SURE[self._confidence] < _SURE[old["confidence"]]:
+            return f"contradicts {old['id']}, which is surer"
+        return ""
+
+    def _earlier(self, draft: Draft, old: sqlite3.Row) -> Written:
+        """Write what held before the known fact began to hold."""
+        ended = {"status": "superseded", "valid_to": old["valid_from"], "superseded_by": old["id"]}
+        new = self._insert(draft, "ADD", why=f"held before {old['id']}", **ended)
+        return Written("ADD", draft.text, f"held until {old['valid_from'][:10]}", new, old["id"])
+
+    def _end(self, old: sqlite3.Row, new: str, why: str) -> None:
+        self._store.execute(
+            SQL.set_status,
+            {
+                **self._of(old),
+                "status": "superseded",
+                "status_why": why,
+                "valid_to": max(self._valid_from, old["valid_from"]),
+                "superseded_by": new,
+            },
+        )
+        self._record(old["id"], "SUPERSEDE", old["text"], None, f"{why}: replaced by {new}")
+
+    # -- rows ----------------------------------------------------------------------------
+
+    def _wait(self, draft: Draft, why: str, other: str | None) -> Written:
+        waiting = {"status": "pending", "status_why": why, "conflicts_with": other}
+        return Written(
+            "PENDING", draft.text, why, self._insert(draft, "PENDING", why=why, **waiting), other
+        )
+
+    def _insert(self, draft: Draft, event: str, *, why: str = "", **columns: str | None) -> str:
+        new = self._new_id(draft.text)
+        self._store.insert(
+            SQL.insert_fact,
+            {
+                "id": new,
+                "status": "active",
+                "status_why": "",
+                "valid_to": None,
+                "superseded_by": None,
+                "conflicts_with": None,
+                "now": self._now,
+                **self._owner,
+                **self._shared,
+                **draft.columns,
+                **columns,
+            },
+        )
+        self._ids.add(new)
+        self._record(new, event, None, draft.text, why)
+        return new
+
+    def _new_id(self, text: str) -> str:
+        """Return an id that no other store gives to another fact, and that is no random one."""
+        key = f"{self._key} {self._number} {self._now} {text}"
+        self._number += 1
+        return "f_" + hashlib.sha256(key.encode()).hexdigest()[:12]
+
+    def _record(self, fact_id: str, event: str, old: str | None, new: str | None, why: str) -> None:
+        self._store.execute(
+            SQL.record_change,
+            {
+                "fact_id": fact_id,
+                "event": event,
+                "old_text": old,
+                "new_text": new,
+                "now": self._now,
+                "actor": self._actor,
+                "why": why,
+            },
+        )
+
+    def _of(self, row: sqlite3.Row) -> dict[str, str]:
+        return {"id": row["id"], "now": self._now}
+
+    @property
+    def _confidence(self) -> str:
+        return str(self._shared["confidence"])
+
+    @property
+    def _valid_from(self) -> str:
+        return str(self._shared["valid_from"])
+
+    @property
+    def _expiry(self) -> dict[str, str | None]:
+        return {name: self._shared[name] for name in ("expires_at", "expires_by")}
+
+
+def derive_edited(store: Store) -> None:
+    """Fill in what is derived from a fact's text where somebody edited it by hand."""
+    for row in store.rows(SQL.underived):
+        store.execute(
+            SQL.derive,
+            {
+                "number": row["number"],
+                "equal_key": equal_key(row["text"]),
+                "subject_key": name_key(row["subject"]),
+                "attribute_key": name_key(row["attribute"]),
+                "folded": folded(row["text"]),
+            },
+        )
+
+
+def _says_more(new: str, old: str) -> bool:
+    return set(query_words(new)) > set(query_words(old))
+
+
+def _firm(row: sqlite3.Row) -> bool:
+    return bool(row["immutable"] or row["pinned"])

@@ -1,0 +1,152 @@
+-- Log and episodes: written, listed, archived, erased.
+
+-- name: add_turn
+-- Adds a turn at the end of its thread. Turns and episodes share one sequence of ids, so
+-- that an id alone names a memory.
+insert into log (id, session, seq, role, speaker, text, details, logged_at, recorded_at)
+values (
+    1 + max(
+        (select coalesce(max(id), 0) from log), (select coalesce(max(id), 0) from episode)
+    ),
+    :session,
+    1 + coalesce((
+        select max(seq) from log
+        where session = :session
+    ), 0),
+    :role, :speaker, :text, :details, :logged_at, :recorded_at
+);
+
+-- name: add_episode
+insert into episode (
+    id, summary, details, tags, participants, confidence, source, thread, seq, happened_at,
+    remembered_at
+)
+values (
+    1 + max(
+        (select coalesce(max(id), 0) from log), (select coalesce(max(id), 0) from episode)
+    ),
+    :summary, :details, :tags, :participants, :confidence, :source, :thread,
+    1 + coalesce((
+        select max(seq) from episode
+        where thread = :thread
+    ), 0),
+    :happened_at, :remembered_at
+);
+
+-- name: link_turn
+insert or ignore into episode_source (episode_id, log_id)
+select
+    :episode_id as episode_id,
+    id as log_id
+from log
+where id = :log_id;
+
+-- name: turn
+select
+    id,
+    session,
+    seq,
+    role,
+    speaker,
+    text,
+    details,
+    logged_at,
+    processed_at,
+    archived_at,
+    archived_why
+from log
+where id = :id;
+
+-- name: turns
+select
+    id,
+    session,
+    seq,
+    role,
+    speaker,
+    text,
+    details,
+    logged_at,
+    processed_at,
+    archived_at,
+    archived_why
+from log
+where
+    (:session is null or session = :session)
+    and (archived_at is not null) = :archived
+order by logged_at desc, id desc
+limit :limit;
+
+-- name: turns_to_process
+select
+    id,
+    session,
+    seq,
+    role,
+    speaker,
+    text,
+    details,
+    logged_at,
+    processed_at,
+    archived_at,
+    archived_why
+from log
+where processed_at is null and archived_at is null
+order by session, seq, id
+limit :limit;
+
+-- name: mark_processed
+update log
+set processed_at = :processed_at
+where id = :id;
+
+-- name: episode
+select
+    id,
+    summary,
+    details,
+    tags,
+    participants,
+    confidence,
+    source,
+    thread,
+    seq,
+    happened_at,
+    remembered_at,
+    archived_at,
+    archived_why
+from episode
+where id = :id;
+
+-- name: episodes
+select
+    id,
+    summary,
+    details,
+    tags,
+    participants,
+    confidence,
+    source,
+    thread,
+    seq,
+    happened_at,
+    remembered_at,
+    archived_at,
+    archived_why
+from episode
+where
+    (:thread is null or thread = :thread)
+    and (archived_at is not null) = :archived
+    and (:tag is null or exists (
+        select 1
+        from json_each(episode.tags) as present
+        where lower(present.value) = lower(:tag)
+    ))
+order by happened_at desc, id desc
+limit :limit;
+
+-- name: turns_of_episode
+select log_id
+from episode_source
+where episode_id = :id
+order by log_id;

@@ -1,0 +1,32 @@
+-- What was asked and found, and what of it helped.
+
+-- name: record_recall
+insert into recall (asked_at, question, hits, unknown_words, fallback, duration_ms)
+values (:asked_at, :question, :hits, :unknown_words, :fallback, :duration_ms);
+
+-- name: record_hit
+insert into recall_hit (recall_id, rank, kind, item_id, score, fallback)
+values (:recall_id, :rank, :kind, :item_id, :score, :fallback);
+
+-- name: recall
+select
+    id,
+    asked_at,
+    question,
+    hits,
+    outcome
+from recall
+where id = :id;
+
+-- name: mark_used
+update recall_hit
+set used_at = :now
+where
+    recall_id = :recall_id
+    and item_id = :item_id
+    and (:kind is null or kind = :kind);
+
+-- name: set_outcome
+update recall
+set outcome = :outcome, outcome_at = :now
+where id = :id;

@@ -1,0 +1,108 @@
+-- Archiving, restoring, erasing.
+
+-- name: archive_turns
+update log
+set archived_at = :now, archived_why = :why
+where archived_at is null and id in (select asked_for.value from json_each(:ids) as asked_for);
+
+-- name: archive_episodes
+update episode
+set archived_at = :now, archived_why = :why
+where archived_at is null and id in (select asked_for.value from json_each(:ids) as asked_for);
+
+-- name: archive_turns_before
+update log
+set archived_at = :now, archived_why = :why
+where archived_at is null and logged_at < :before;
+
+-- name: restore_turns
+-- A restored turn is read again by consolidation.
+update log
+set archived_at = null, archived_why = null, processed_at = null
+where archived_at is not null and id in (select asked_for.value from json_each(:ids) as asked_for);
+
+-- name: restore_episodes
+update episode
+set archived_at = null, archived_why = null
+where archived_at is not null and id in (select asked_for.value from json_each(:ids) as asked_for);
+
+-- name: turns_that_exist
+select id
+from log
+where id in (select asked_for.value from json_each(:ids) as asked_for);
+
+-- name: episodes_that_exist
+select id
+from episode
+where id in (select asked_for.value from json_each(:ids) as asked_for);
+
+-- name: episodes_of_turns
+select distinct episode_id
+from episode_source
+where log_id in (select asked_for.value from json_each(:ids) as asked_for);
+
+-- name: sources_of_episodes
+select distinct log_id
+from episode_source
+where episode_id in (select asked_for.value from json_each(:ids) as asked_for);
+
+-- name: count_vectors_of
+select count(*)
+from embedding
+where
+    (
+        kind = 'turn'
+        and item_id in (select asked_for.value from json_each(:turns) as asked_for)
+    )
+    or (
+        kind = 'episode'
+        and item_id in (select asked_for.value from json_each(:episodes) as asked_for)
+    );
+
+-- name: count_hits_of
+select count(*)
+from recall_hit
+where
+    (
+        kind = 'turn'
+        and item_id in (select asked_for.value from json_each(:turns) as asked_for)
+    )
+    or (
+        kind = 'episode'
+        and item_id in (select asked_for.value from json_each(:episodes) as asked_for)
+    );
+
+-- name: record_erasure
+insert into erasure (kind, item_id, erased_at, why)
+values (:kind, :item_id, :erased_at, :why);
+
+-- name: delete_turns
+delete from log
+where id in (select asked_for.value from json_each(:turns) as asked_for);
+
+-- name: delete_episodes
+delete from episode
+where id in (select asked_for.value from json_each(:episodes) as asked_for);
+
+-- name: names_without_rows
+select participant.name
+from participant
+where
+    not exists (
+        select 1
+        from log
+        where participant.name = log.speaker
+    )
+    and participant.name not in (
+        select present.value
+        from episode
+        cross join json_each(episode.participants) as present
+    )
+order by participant.name;
+
+-- name: delete_name
+delete from participant
+where name = :name;
+
+-- name: optimize_index
+insert into episode_fts (episode_fts) values ('optimize');

@@ -1,0 +1,97 @@
+-- Vectors: which model made them, which rows have one.
+
+-- name: model
+select
+    id,
+    name,
+    fingerprint,
+    dims
+from embedding_model
+order by id desc
+limit 1;
+
+-- name: forget_models
+-- Vectors and word vectors go with their model.
+delete from embedding_model;
+
+-- name: add_model
+insert into embedding_model (name, fingerprint, dims, made_at)
+values (:name, :fingerprint, :dims, :made_at);
+
+-- name: add_vector
+insert or replace into embedding (model_id, kind, item_id, vector)
+values (:model_id, :kind, :item_id, :vector);
+
+-- name: add_word_vector
+insert or replace into embedding_word (model_id, word, vector)
+values (:model_id, :word, :vector);
+
+-- name: word_vectors
+select
+    embedding_word.word,
+    embedding_word.vector
+from json_each(:words) as wanted
+inner join embedding_word
+    on
+        embedding_word.model_id = :model_id
+        and wanted.value = embedding_word.word;
+
+-- name: count_vectors
+select count(*)
+from embedding
+where model_id = :model_id;
+
+-- name: vectors
+-- One block of vectors, by the rows of the index that they are of.
+select
+    id,
+    2 * item_id + (kind = 'episode') as index_id,
+    vector
+from embedding
+where model_id = :model_id and id > :after
+order by id
+limit :limit;
+
+-- name: unembedded
+-- The newest rows without a vector.
+select
+    missing.index_id,
+    missing.text
+from (
+    select
+        2 * log.id as index_id,
+        coalesce(log.speaker || ': ', '') || log.text || ' ' || log.details as text
+    from log
+    where
+        not exists (
+            select 1
+            from embedding
+            where
+                embedding.kind = 'turn'
+                and embedding.item_id = log.id
+                and embedding.model_id = :model_id
+        )
+    union all
+    select
+        2 * episode.id + 1 as index_id,
+        episode.summary || ' ' || episode.details || ' ' || episode.tags as text
+    from episode
+    where not exists (
+        select 1
+        from embedding
+        where
+            embedding.kind = 'episode'
+            and embedding.item_id = episode.id
+            and embedding.model_id = :model_id
+    )
+) as missing
+order by missing.index_id desc
+limit :limit;
+
+-- name: postings
+-- Which stem stands in which of the newest rows.
+select
+    term,
+    doc
+from memctl_postings
+where doc > (select coalesce(max(episode_fts.rowid), 0) from episode_fts) - 2 * :rows;

@@ -1,0 +1,144 @@
+-- How a question is split: with the index's own tokenizer, in temporary tables.
+
+-- name: has_tables
+select 1
+from sqlite_temp_schema
+where name = 'memctl_vocabulary';
+
+-- name: make_surfaces
+create virtual table "temp".memctl_surface using fts5 (
+    words,
+    content = '',
+    tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co M*'"  -- noqa: RF05
+);
+
+-- name: make_stems
+create virtual table "temp".memctl_stem using fts5 (
+    words,
+    content = '',
+    tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"  -- noqa: RF05
+);
+
+-- name: make_surface_reader
+create virtual table "temp".memctl_surface_reader
+using fts5vocab ("temp", memctl_surface, 'instance');
+
+-- name: make_stem_reader
+create virtual table "temp".memctl_stem_reader
+using fts5vocab ("temp", memctl_stem, 'instance');
+
+-- name: make_vocabulary
+create virtual table "temp".memctl_vocabulary
+using fts5vocab ("main", episode_fts, 'row');
+
+-- name: make_postings
+create virtual table "temp".memctl_postings
+using fts5vocab ("main", episode_fts, 'instance');
+
+-- name: clear_surfaces
+insert into memctl_surface (memctl_surface) values ('delete-all');
+
+-- name: clear_stems
+insert into memctl_stem (memctl_stem) values ('delete-all');
+
+-- name: add_surface
+insert into memctl_surface (rowid, words) values (?, ?);
+
+-- name: add_stem
+insert into memctl_stem (rowid, words) values (?, ?);
+
+-- name: read_surfaces
+select
+    doc,
+    term
+from memctl_surface_reader
+order by doc, "offset";
+
+-- name: read_stems
+select
+    doc,
+    term
+from memctl_stem_reader
+order by doc, "offset";
+
+-- name: pieces
+-- The words of a text as the view memory_words in schema/0003_episodic.sql computes them.
+select
+    case
+        when text not glob '*[々〇ぁ-ヿㄅ-ㄯㇰ-ㇿ㐀-䶿一-鿿가-힣𠀀-𲎯ก-๛ກ-ໟက-႟ក-៿]*' then text
+        else text || ' ' || (
+            with recursive whole (body) as materialized (
+                select substr(text, 1, 100000)
+            ),
+
+            block (start, body) as (
+                select
+                    1,
+                    substr(whole.body, 1, 401)
+                from whole
+                union all
+                select
+                    block.start + 400,
+                    substr(whole.body, block.start + 400, 401)
+                from block
+                inner join whole on block.start + 400 <= length(whole.body)
+            ),
+
+            place (body, at_char) as (
+                select
+                    block.body,
+                    1
+                from block
+                union all
+                select
+                    place.body,
+                    place.at_char + 1
+                from place
+                where place.at_char < min(400, length(place.body))
+            )
+
+            select
+                group_concat(
+                    substr(place.body, place.at_char, 1)
+                    || ' '
+                    || substr(place.body, place.at_char, 2),
+                    ' '
+                )
+            from place
+            where
+                substr(place.body, place.at_char, 1)
+                glob '[々〇ぁ-ヿㄅ-ㄯㇰ-ㇿ㐀-䶿一-鿿가-힣𠀀-𲎯ก-๛ກ-ໟက-႟ក-៿]'
+        )
+    end as words
+from (
+    select
+        replace(
+            replace(replace(:text, char(8203), ''), char(65279), ''), char(173), ''
+        ) as text
+) as asked;
+
+-- name: any_row
+select 1
+from episode_fts
+where episode_fts match :match
+order by rowid
+limit 1;
+
+-- name: stem_counts
+-- Which of these stems occur, and in how many rows.
+select
+    vocabulary.term,
+    vocabulary.doc
+from json_each(:stems) as wanted
+inner join memctl_vocabulary as vocabulary on wanted.value = vocabulary.term;
+
+-- name: stems_between
+-- The stems of a range of the vocabulary, not much shorter or longer than one.
+select
+    term,
+    doc
+from memctl_vocabulary
+where
+    term >= :low
+    and term < :high
+    and length(term) between :shortest and :longest;

@@ -1,0 +1,195 @@
+-- name: insert_fact
+insert into fact (
+    id, text, subject, attribute, value, category, importance, confidence, source,
+    user_id, agent_id, session_id, metadata, status, status_why, immutable,
+    valid_from, valid_to, expires_at, expires_by, superseded_by, conflicts_with,
+    created_at, updated_at, equal_key, subject_key, attribute_key, folded
+)
+values (
+    :id, :text, :subject, :attribute, :value, :category, :importance, :confidence, :source,
+    :user_id, :agent_id, :session_id, :metadata, :status, :status_why, :immutable,
+    :valid_from, :valid_to, :expires_at, :expires_by, :superseded_by, :conflicts_with,
+    :now, :now, :equal_key, :subject_key, :attribute_key, :folded
+);
+
+-- name: record_change
+insert into fact_history (fact_id, event, old_text, new_text, changed_at, actor, why)
+values (:fact_id, :event, :old_text, :new_text, :now, :actor, :why);
+
+-- name: seed
+-- What makes an id this store's own: who it is, and the next number.
+select
+    store.address || ' ' || store.created_at as store_key,
+    coalesce((select max(fact.number) from fact), 0) + 1 as next_number
+from store
+where store.id = 1;
+
+-- name: underived
+-- Facts that were edited by hand since memctl last looked.
+select
+    number,
+    text,
+    subject,
+    attribute
+from fact
+where equal_key is null;
+
+-- name: derive
+update fact
+set
+    equal_key = :equal_key,
+    subject_key = :subject_key,
+    attribute_key = :attribute_key,
+    folded = :folded
+where number = :number;
+
+-- name: equals
+-- Rows of one owner that say the same as a text; a session knows what is long-term too.
+select *
+from fact
+where
+    equal_key = :equal_key
+    and user_id = :user_id
+    and agent_id = :agent_id
+    and session_id in ('', :session_id)
+order by number desc;
+
+-- name: slot
+-- Active rows of one owner about one property of one thing.
+select *
+from fact
+where
+    subject_key = :subject_key
+    and attribute_key = :attribute_key
+    and status = 'active'
+    and user_id = :user_id
+    and agent_id = :agent_id
+    and session_id = :session_id
+order by valid_from desc, number desc;
+
+-- name: support
+-- Another source that says the same.
+insert into fact_support (fact_id, source, supported_at)
+values (:fact_id, :source, :now)
+on conflict do nothing;
+
+-- name: set_status
+update fact
+set
+    status = :status,
+    status_why = :status_why,
+    valid_to = :valid_to,
+    superseded_by = :superseded_by,
+    updated_at = :now,
+    revision = revision + 1
+where id = :id;
+
+-- name: activate
+-- A waiting or forgotten fact holds from now on.
+update fact
+set
+    status = 'active',
+    status_why = '',
+    conflicts_with = null,
+    superseded_by = null,
+    valid_to = null,
+    valid_from = case when status = 'pending' then max(valid_from, :valid_from) else valid_from end,
+    confidence = :confidence,
+    archived_at = null,
+    updated_at = :now,
+    revision = revision + 1
+where id = :id;
+
+-- name: renew
+-- A known fact that had expired or was archived is known again.
+update fact
+set
+    expires_at = :expires_at,
+    expires_by = :expires_by,
+    archived_at = null,
+    updated_at = :now,
+    revision = revision + 1
+where id = :id;
+
+-- name: rewrite
+update fact
+set
+    text = :text,
+    subject = :subject,
+    attribute = :attribute,
+    value = :value,
+    equal_key = :equal_key,
+    subject_key = :subject_key,
+    attribute_key = :attribute_key,
+    folded = :folded,
+    importance = :importance,
+    metadata = :metadata,
+    expires_at = :expires_at,
+    expires_by = :expires_by,
+    valid_from = :valid_from,
+    updated_at = :now,
+    revision = revision + 1
+where id = :id;
+
+-- name: pin
+update fact
+set
+    pinned = :pinned,
+    updated_at = :now,
+    revision = revision + 1
+where id = :id;
+
+-- name: history
+-- Every change of one fact, oldest first.
+select
+    fact_id,
+    event,
+    old_text,
+    new_text,
+    changed_at,
+    actor,
+    why
+from fact_history
+where fact_id = :fact_id
+order by id;
+
+-- name: erase
+-- The row and its words; its history is emptied by erase_history.
+delete from fact
+where id = :id;
+
+-- name: erase_history
+update fact_history
+set
+    old_text = null,
+    new_text = null,
+    why = ''
+where fact_id = :fact_id;
+
+-- name: erase_by_hand
+-- What the deletion itself wrote into the history: memctl writes its own row.
+delete from fact_history
+where fact_id = :fact_id and event = 'DELETE' and actor = 'sqlite3' and id = (
+    select max(last.id)
+    from fact_history as last
+    where last.fact_id = :fact_id
+);
+
+-- name: merge_words
+-- Leaves no deleted word in the segments of the index.
+insert into fact_fts (fact_fts) values ('optimize');
+
+-- name: versions
+-- The superseded rows that ended in a fact, so that erasing it erases them too.
+with recursive older (id) as (
+    select fact.id
+    from fact
+    where fact.superseded_by = :id
+    union
+    select fact.id
+    from fact
+    inner join older on fact.superseded_by = older.id
+)
+
+select older.id
+from older;

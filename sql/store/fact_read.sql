@@ -1,0 +1,270 @@
+-- name: by_id
+-- One fact within a scope.
+select fact.*
+from fact
+where
+    fact.id = :id
+    and (:scope_user is null or fact.user_id = :scope_user)
+    and (:scope_agent is null or fact.agent_id = :scope_agent)
+    and (
+        fact.session_id = '' or :scope_session is null or fact.session_id = :scope_session
+    );
+
+-- name: erased
+-- Whether history knows an id whose row is gone.
+select count(*)
+from fact_history
+where fact_id = :id and not exists (
+    select 1 from fact
+    where fact.id = :id
+);
+
+-- name: listed
+-- Facts within a scope, the newest first.
+select fact.*
+from fact
+where
+    (:scope_user is null or fact.user_id = :scope_user)
+    and (:scope_agent is null or fact.agent_id = :scope_agent)
+    and (
+        (:scope_reach <> 'session' and fact.session_id = '')
+        or (
+            :scope_reach <> 'long-term'
+            and fact.session_id <> ''
+            and (:scope_session is null or fact.session_id = :scope_session)
+        )
+    )
+    and (:status = 'any' or fact.status = :status)
+    and (
+        :show_hidden = 1
+        or (
+            fact.archived_at is null
+            and (
+                fact.expires_at is null
+                or fact.expires_at > :now
+                or (fact.expires_by = 'category' and (fact.pinned = 1 or fact.immutable = 1))
+            )
+        )
+    )
+    and :filters
+order by fact.updated_at desc, fact.number desc
+limit :limit offset :offset;
+
+-- name: counted
+-- How many facts `listed` would list.
+select count(*)
+from fact
+where
+    (:scope_user is null or fact.user_id = :scope_user)
+    and (:scope_agent is null or fact.agent_id = :scope_agent)
+    and (
+        (:scope_reach <> 'session' and fact.session_id = '')
+        or (
+            :scope_reach <> 'long-term'
+            and fact.session_id <> ''
+            and (:scope_session is null or fact.session_id = :scope_session)
+        )
+    )
+    and (:status = 'any' or fact.status = :status)
+    and (
+        :show_hidden = 1
+        or (
+            fact.archived_at is null
+            and (
+                fact.expires_at is null
+                or fact.expires_at > :now
+                or (fact.expires_by = 'category' and (fact.pinned = 1 or fact.immutable = 1))
+            )
+        )
+    )
+    and :filters;
+
+-- name: valid
+-- Of some facts, those that hold at a time, within a scope: what orders equals.
+select
+    fact.number,
+    fact.importance,
+    coalesce(cast(strftime('%s', fact.updated_at) as integer), 0) as updated
+from json_each(:numbers) as wanted
+cross join fact on wanted.value = fact.number
+where
+    (:scope_user is null or fact.user_id = :scope_user)
+    and (:scope_agent is null or fact.agent_id = :scope_agent)
+    and (
+        (:scope_reach <> 'session' and fact.session_id = '')
+        or (
+            :scope_reach <> 'long-term'
+            and fact.session_id <> ''
+            and (:scope_session is null or fact.session_id = :scope_session)
+        )
+    )
+    and (
+        (:as_of is null and fact.status = 'active' and fact.archived_at is null)
+        or (
+            :as_of is not null
+            and fact.status in ('active', 'superseded')
+            and fact.valid_from <= :as_of
+            and (fact.valid_to is null or fact.valid_to > :as_of)
+        )
+    )
+    and (
+        fact.expires_at is null
+        or fact.expires_at > coalesce(:as_of, :now)
+        or (fact.expires_by = 'category' and (fact.pinned = 1 or fact.immutable = 1))
+    )
+    and :filters;
+
+-- name: holds
+-- Facts that hold at a time, within a scope: the most important first.
+select fact.*
+from fact
+where
+    (:scope_user is null or fact.user_id = :scope_user)
+    and (:scope_agent is null or fact.agent_id = :scope_agent)
+    and (
+        (:scope_reach <> 'session' and fact.session_id = '')
+        or (
+            :scope_reach <> 'long-term'
+            and fact.session_id <> ''
+            and (:scope_session is null or fact.session_id = :scope_session)
+        )
+    )
+    and (
+        (:as_of is null and fact.status = 'active' and fact.archived_at is null)
+        or (
+            :as_of is not null
+            and fact.status in ('active', 'superseded')
+            and fact.valid_from <= :as_of
+            and (fact.valid_to is null or fact.valid_to > :as_of)
+        )
+    )
+    and (
+        fact.expires_at is null
+        or fact.expires_at > coalesce(:as_of, :now)
+        or (fact.expires_by = 'category' and (fact.pinned = 1 or fact.immutable = 1))
+    )
+    and :filters
+order by fact.importance desc, fact.updated_at desc, fact.number desc
+limit :limit;
+
+-- name: about
+-- What holds of one thing, or of one property of it: the newest first.
+select fact.*
+from fact
+where
+    fact.subject_key = :subject_key
+    and (:attribute_key is null or fact.attribute_key = :attribute_key)
+    and (:scope_user is null or fact.user_id = :scope_user)
+    and (:scope_agent is null or fact.agent_id = :scope_agent)
+    and (
+        (:scope_reach <> 'session' and fact.session_id = '')
+        or (
+            :scope_reach <> 'long-term'
+            and fact.session_id <> ''
+            and (:scope_session is null or fact.session_id = :scope_session)
+        )
+    )
+    and (
+        (:as_of is null and fact.status = 'active' and fact.archived_at is null)
+        or (
+            :as_of is not null
+            and fact.status in ('active', 'superseded')
+            and fact.valid_from <= :as_of
+            and (fact.valid_to is null or fact.valid_to > :as_of)
+        )
+    )
+    and (
+        fact.expires_at is null
+        or fact.expires_at > coalesce(:as_of, :now)
+        or (fact.expires_by = 'category' and (fact.pinned = 1 or fact.immutable = 1))
+    )
+    and :filters
+order by fact.valid_from desc, fact.number desc;
+
+-- name: newest_number
+select coalesce(max(fact.number), 0)
+from fact;
+
+-- name: by_number
+-- Whole rows of some facts.
+select fact.*
+from json_each(:numbers) as wanted
+cross join fact on wanted.value = fact.number;
+
+-- name: word_rows
+-- The facts that hold a word, the newest first, up to a cap, as one list.
+select json_group_array(found.number)
+from (
+    select fact_fts.rowid as number
+    from fact_fts
+    where fact_fts match :word
+    order by fact_fts.rowid desc
+    limit :cap
+) as found;
+
+-- name: word_rows_within
+-- The same, of the facts that hold at a time, within a scope.
+with holding as (
+    select fact_fts.rowid as number
+    from fact_fts
+    where fact_fts match :word
+)
+
+select json_group_array(found.number)
+from (
+    select fact.number
+    from fact
+    where
+        fact.number in (
+            select holding.number
+            from holding
+        )
+        and (:scope_user is null or fact.user_id = :scope_user)
+        and (:scope_agent is null or fact.agent_id = :scope_agent)
+        and (
+            (:scope_reach <> 'session' and fact.session_id = '')
+            or (
+                :scope_reach <> 'long-term'
+                and fact.session_id <> ''
+                and (:scope_session is null or fact.session_id = :scope_session)
+            )
+        )
+        and (
+            (:as_of is null and fact.status = 'active' and fact.archived_at is null)
+            or (
+                :as_of is not null
+                and fact.status in ('active', 'superseded')
+                and fact.valid_from <= :as_of
+                and (fact.valid_to is null or fact.valid_to > :as_of)
+            )
+        )
+        and (
+            fact.expires_at is null
+            or fact.expires_at > coalesce(:as_of, :now)
+            or (fact.expires_by = 'category' and (fact.pinned = 1 or fact.immutable = 1))
+        )
+        and :filters
+    order by fact.number desc
+    limit :cap
+) as found;
+
+-- name: word_count
+-- How many facts hold a word.
+select count(*)
+from fact_fts
+where fact_fts match :word;
+
+-- name: named_rows
+-- The facts whose subject is one of some names, as one list.
+select json_group_array(found.number)
+from (
+    select fact.number
+    from fact
+    where
+        fact.subject_key in (
+            select name.value
+            from json_each(:names) as name
+        )
+    order by fact.number desc
+    limit :cap
+) as found;

@@ -1,0 +1,26 @@
+"""The benchmark of facts runs the shipped calls and counts what they find."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from benchmarks.facts.__main__ import measure
+from benchmarks.facts.corpus import make_facts, make_questions
+from benchmarks.facts.engines import Memctl
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_the_same_seed_makes_the_same_facts() -> None:
+    assert make_facts(50) == make_facts(50)
+    assert make_facts(50) != make_facts(50, seed=8)
+    assert len({fact for fact, _ in make_facts(500)}) == 500
+
+
+def test_every_fact_is_added_and_the_right_one_comes_first(tmp_path: Path) -> None:
+    cases = make_facts(60)
+    engine = Memctl(tmp_path)
+    figures = measure(engine, cases, make_questions(cases, 20))
+    engine.close()
+    assert (figures.facts, figures.found_first) == (60, 1.0)

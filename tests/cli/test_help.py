@@ -1,0 +1,170 @@
+"""What people read: help with examples, tables that fit a pipe, completion that stays silent."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+import pytest
+import typer
+
+from memctl_cli.app import app
+from memctl_cli.main import _hoisted
+from tests.cli.calling import Answer, memctl_process
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    Run = Callable[..., Answer]
+
+
+def commands() -> Iterator[tuple[str, ...]]:
+    """Walk the program: the words of every command."""
+    root = typer.main.get_command(app)
+    for name, command in vars(root)["commands"].items():
+        inner = vars(command).get("commands")
+        for leaf in inner or [None]:
+            yield (name,) if leaf is None else (name, leaf)
+
+
+EVERY = sorted(commands())
+every_command = pytest.mark.parametrize("words", EVERY, ids=" ".join)
+
+
+def plain(text: str) -> str:
+    return " ".join(re.sub(r"[│╭╮╰╯─]", " ", text).split())
+
+
+@every_command
+def test_every_command_has_help_with_an_example_of_itself(words: tuple[str, ...], run: Run) -> None:
+    answer = run(*words, "--help")
+    assert (answer.code, answer.error) == (0, "")
+    shown = plain(answer.out)
+    example = re.search(r"Example: memctl (.*)", shown)
+    assert example is not None
+    assert " ".join(words) in example[1]
+
+
+@every_command
+def test_every_argument_and_option_says_what_it_is(words: tuple[str, ...]) -> None:
+    command = typer.main.get_command(app)
+    for word in words:
+        command = vars(command)["commands"][word]
+    for parameter in command.params:
+        if parameter.name != "help":
+            assert getattr(parameter, "help", None), f"{' '.join(words)}: {parameter.name}"
+
+
+@every_command
+def test_help_fits_eighty_columns_without_escape_codes(words: tuple[str, ...], run: Run) -> None:
+    out = run(*words, "--help").out
+    assert "\x1b" not in out
+    assert max(len(line) for line in out.splitlines()) <= 80
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["components", "list"],
+        ["states", "list"],
+        ["transitions", "list"],
+        ["config", "list"],
+        ["status"],
+        ["stores"],
+    ],
+    ids=" ".join,
+)
+def test_tables_fit_eighty_columns_in_a_pipe(
+    words: list[str], run: Run, known: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    answer = run("--app", "harbor", *words)
+    assert answer.code == 0
+    assert "\x1b" not in answer.out
+    lines = [line for line in answer.out.splitlines() if str(known) not in line]
+    assert max(len(line) for line in lines) <= 80
+
+
+def test_a_hand_edited_name_cannot_command_the_terminal(run: Run, known: Path) -> None:
+    connection = sqlite3.connect(known / "apps" / "harbor.db")
+    connection.execute("update component set name = 'Save' || char(27) || '[2J' || char(8238)")
+    connection.commit()
+    connection.close()
+    out = run("--app", "harbor", "components", "list").out
+    assert "\x1b" not in out
+    assert "\u202e" not in out
+    assert "Save\\x1b[2J" in out
+
+
+def test_help_is_the_same_by_its_short_name(run: Run) -> None:
+    assert run("config", "-h").out == run("config", "--help").out
+
+
+def test_the_program_lists_every_command(run: Run) -> None:
+    shown = run("--help").out
+    for name in {words[0] for words in EVERY}:
+        assert re.search(rf"│ {name} ", shown), name
+
+
+def test_no_words_at_all_shows_the_help_and_is_wrong_usage(run: Run) -> None:
+    answer = run()
+    assert answer.code == 2
+    assert "Usage: memctl" in answer.out
+
+
+@pytest.mark.parametrize("words", [["--version"], ["--json", "--version"], ["--version", "status"]])
+def test_the_version_is_printed_whatever_else_is_asked(words: list[str], run: Run) -> None:
+    answer = run(*words)
+    assert (answer.code, answer.out) == (0, f"{version('memctl')}\n")
+
+
+def test_what_stands_in_square_brackets_is_not_taken_for_markup(run: Run) -> None:
+    assert "memctl[ocr]" in plain(run("learn", "--help").out)
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("memctl con", {"config"}),
+        ("memctl config ", {"list", "get", "set", "unset"}),
+        ("memctl --json con", {"config"}),
+        ("memctl --app harbor comp", {"components"}),
+        ("memctl demo --json", set()),
+    ],
+)
+def test_completion_offers_what_fits_and_runs_nothing(
+    typed: str, offered: set[str], tmp_path: Path
+) -> None:
+    words = typed.split(" ")
+    answer = memctl_process(
+        environment={
+            "_MEMCTL_COMPLETE": "complete_bash",
+            "COMP_WORDS": typed,
+            "COMP_CWORD": str(len(words) - 1),
+            "MEMCTL_HOME": str(tmp_path / "home"),
+        }
+    )
+    assert answer.error == ""
+    assert set(answer.out.split()) == offered
+    assert not (tmp_path / "home").exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "leading", "rest"),
+    [
+        (["match", "x.png", "--json"], ["--json"], ["match", "x.png"]),
+        (["match", "--home", "h", "x"], ["--home", "h"], ["match", "x"]),
+        (["match", "--home=h", "x"], ["--home=h"], ["match", "x"]),
+        (["match", "--home"], ["--home"], ["match"]),
+        (["x", "--", "--json", "--home"], [], ["x", "--", "--json", "--home"]),
+        (["--json", "x", "--json"], ["--json", "--json"], ["x"]),
+        ([], [], []),
+    ],
+)
+def test_the_programs_own_options_are_taken_from_anywhere(
+    given: list[str], leading: list[str], rest: list[str]
+) -> None:
+    assert _hoisted(given) == (leading, rest)

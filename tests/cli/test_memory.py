@@ -1,0 +1,162 @@
+"""``memctl memory`` and ``memctl pending``, as the shell sees them."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from memctl_cli import main
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Run = Callable[..., tuple[int, str, str]]
+
+DEC_1 = "Falcon's deadline is 1 December"
+DEC_8 = "Falcon's deadline is 8 December"
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    monkeypatch.setenv("MEMCTL_HOME", str(tmp_path))
+    monkeypatch.setenv("MEMCTL_NOW", "2026-11-20T12:00:00Z")
+
+    def call(*words: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as left:
+            main(list(words))
+        captured = capsys.readouterr()
+        return int(left.value.code or 0), captured.out, captured.err
+
+    return call
+
+
+def data(run: Run, *words: str) -> Any:
+    code, out, _ = run("memory", *words, "--json")
+    envelope = json.loads(out)
+    assert (code, envelope["status"]) == (0, "ok"), envelope
+    return envelope["data"]
+
+
+def test_a_fact_is_stored_found_and_shown(run: Run) -> None:
+    (made,) = data(run, "store", DEC_1, "-c", "project")["written"]
+    (hit,) = data(run, "search", "falcon deadline")
+    assert hit["fact"]["id"] == made["id"]
+    assert hit["explain"][0]["term"] in {"falcon", "deadline"}
+    code, out, _ = run("memory", "search", "falcon deadline", "--explain")
+    assert code == 0
+    assert made["id"] in out
+    assert "share of the query's weight" in " ".join(out.split())
+
+
+def test_a_change_is_seen_in_list_get_history_and_as_of(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (old,) = data(run, "store", DEC_1)["written"]
+    monkeypatch.setenv("MEMCTL_NOW", "2026-11-25T12:00:00Z")
+    data(run, "store", DEC_8)
+    assert [fact["text"] for fact in data(run, "list")] == [DEC_8]
+    assert data(run, "get", old["id"])["status"] == "superseded"
+    assert [one["event"] for one in data(run, "history", old["id"])] == ["ADD", "SUPERSEDE"]
+    (hit,) = data(run, "search", "falcon deadline", "--as-of", "2026-11-21")
+    assert hit["fact"]["text"] == DEC_1
+
+
+def test_facts_are_read_a_line_from_standard_input(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("User owns a car\n\nUser owns a boat\n"))
+    assert len(data(run, "store", "-")["written"]) == 2
+
+
+def test_pending_facts_are_listed_approved_and_rejected(run: Run) -> None:
+    data(run, "store", "User's name is Chris", "-c", "identity")
+    (robin,) = data(run, "store", "User's name is Robin", "-c", "identity")["written"]
+    (kafka,) = data(run, "store", "Osprey uses Kafka", "--confidence", "low")["written"]
+    code, out, _ = run("pending", "list", "--json")
+    assert (code, json.loads(out)["count"]) == (0, 2)
+    assert run("pending", "approve", robin["id"])[0] == 0
+    assert run("pending", "reject", kafka["id"], "--why", "no")[0] == 0
+    assert [fact["text"] for fact in data(run, "list")] == ["User's name is Robin"]
+
+
+def test_update_pin_forget_and_restore(run: Run) -> None:
+    (made,) = data(run, "store", "User drinks tea")["written"]
+    assert data(run, "update", made["id"], "User drinks coffee")["text"] == "User drinks coffee"
+    assert data(run, "update", made["id"], "--importance", "0.9")["importance"] == 0.9
+    assert data(run, "pin", made["id"])["pinned"] is True
+    assert data(run, "pin", made["id"], "--off")["pinned"] is False
+    data(run, "forget", "--query", "drinks coffee")
+    assert data(run, "list") == []
+    assert data(run, "restore", made["id"])["status"] == "active"
+
+
+def test_erasing_asks_and_then_leaves_no_byte(run: Run, tmp_path: Path) -> None:
+    (made,) = data(run, "store", "User lives in Zanzibarstreet")["written"]
+    assert run("memory", "forget", made["id"], "--erase")[0] == 3
+    assert run("memory", "forget", made["id"], "--erase", "--yes")[0] == 0
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert b"zanzibar" not in b"".join(path.read_bytes() for path in files).lower()
+
+
+def test_triage_names_the_gate(run: Run) -> None:
+    verdict = data(run, "triage", "thanks a lot!")
+    assert [gate["gate"] for gate in verdict["gates"] if not gate["passed"]] == ["future utility"]
+    assert "future utility" in run("memory", "triage", "thanks a lot!")[1]
+
+
+def test_the_guide_is_printed_whole(run: Run) -> None:
+    _, out, _ = run("memory", "guide")
+    assert "four gates" in out
+    assert data(run, "guide")["guide"].startswith("# Remembering")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "error"),
+    [
+        (["store"], 2, "missing_facts"),
+        (["store", "User paints", "-c", "hobby"], 2, "usage"),
+        (["store", "The wifi password is sunflower42"], 3, "secret_refused"),
+        (["store", "thanks"], 3, "all_noise"),
+        (["store", "x" * 5000], 2, "unusable_input"),
+        (["store", "User paints", "--importance", "3"], 2, "usage"),
+        (["store", "User paints", "--expires-at", "soon"], 2, "usage"),
+        (["store", "User paints", "--metadata", "[1]"], 2, "usage"),
+        (["store", "User paints", "--session-only"], 2, "usage"),
+        (["search", "x", "--filters", "{bad"], 2, "usage"),
+        (["search", "x", "--filters", '{"colour": 1}'], 2, "bad_filter"),
+        (["search", "x", "--scope", "mine"], 2, "usage"),
+        (["list", "--status", "gone"], 2, "usage"),
+        (["get", "f_000000000000"], 4, "not_found"),
+        (["forget"], 2, "missing_param"),
+        (["forget", "f_000000000000"], 4, "not_found"),
+        (["delete-all"], 3, "confirmation_required"),
+        (["update", "f_000000000000"], 2, "missing_param"),
+        (["history", "f_000000000000"], 4, "not_found"),
+    ],
+)
+def test_a_failure_has_its_code_and_says_what_to_do(
+    run: Run, words: list[str], code: int, error: str
+) -> None:
+    left, out, _ = run("memory", *words, "--json")
+    failure = json.loads(out)["error"]
+    assert (left, failure["code"]) == (code, error)
+    assert failure["hint"]
+    assert "sunflower42" not in out
+
+
+def test_a_secret_is_refused_in_one_line_that_does_not_repeat_it(run: Run) -> None:
+    code, out, err = run("memory", "store", "The wifi password is sunflower42")
+    assert (code, out, err.count("\n")) == (3, "", 1)
+    assert "sunflower42" not in err
+
+
+def test_a_session_keeps_its_own_facts(run: Run) -> None:
+    run("--session", "s1", "memory", "store", "Falcon review is at noon", "--session-only")
+    run("--session", "s2", "memory", "store", "Osprey review is at dusk", "--session-only")
+    (fact,) = data(run, "list", "--session", "s1")
+    assert fact["session_id"] == "s1"
+    assert len(data(run, "list")) == 2

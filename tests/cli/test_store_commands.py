@@ -1,0 +1,103 @@
+"""``schema``, ``status``, ``stores`` and ``config``: the store seen from the shell."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import memctl
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    import pytest
+
+    from tests.cli.calling import Answer
+
+    Run = Callable[..., Answer]
+
+
+def test_the_printed_schema_is_sql_that_makes_the_tables(run: Run) -> None:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(run("schema").out)
+        made = {row[0] for row in connection.execute("select name from sqlite_schema")}
+    assert {"component", "state_summary", "setting"} <= made
+
+
+def test_one_table_of_the_schema_is_printed_with_what_its_columns_mean(run: Run) -> None:
+    out = run("schema", "component").out
+    assert out.startswith("-- Something that can be seen")
+    assert "null: unlabelled" in out
+    assert "create table template" not in out
+
+
+def test_the_schema_is_data_in_json(run: Run) -> None:
+    (table,) = run("schema", "setting", "--json").data
+    assert set(table) == {"type", "name", "comment", "sql"}
+
+
+def test_status_says_what_a_store_holds(run: Run, known: Path) -> None:
+    data = run("--app", "harbor", "status", "--json").data
+    assert data["app"] == "harbor"
+    assert data["path"] == str(known / "apps" / "harbor.db")
+    assert data["rows"]["component"] == 1
+    assert data["rows"]["state"] == 2
+    assert data["bytes"] >= (known / "apps" / "harbor.db").stat().st_size
+
+
+def test_status_prints_the_path_on_one_line(run: Run, known: Path) -> None:
+    assert str(known / "apps" / "harbor.db") in run("--app", "harbor", "status").out
+
+
+def test_stores_are_listed_with_their_sizes(run: Run, home: Path) -> None:
+    for address in ("zed", "chromium/united.com"):
+        with memctl.open(address, home) as memory:
+            memory.settings.set("forgetting", "everywhere")
+    (home / "apps" / "not ours.db").touch()
+    data = run("stores", "--json").data
+    assert [one["app"] for one in data] == ["zed", "chromium/united.com"]
+    assert all(one["bytes"] > 0 for one in data)
+
+
+def test_no_stores_are_an_empty_list(run: Run, home: Path) -> None:
+    assert run("stores", "--json").data == []
+    assert not home.exists()
+
+
+def test_config_sets_gets_lists_and_unsets(run: Run) -> None:
+    app = ("--app", "harbor", "config")
+    assert run(*app, "set", "forgetting", "everywhere").code == 0
+    assert run(*app, "get", "forgetting").out == "everywhere\n"
+    listed = {one["key"]: one for one in run(*app, "list", "--json").data}
+    assert (listed["forgetting"]["value"], listed["forgetting"]["source"]) == (
+        "everywhere",
+        "store",
+    )
+    assert run(*app, "unset", "forgetting", "--json").data["source"] == "default"
+    assert run(*app, "get", "forgetting").out == "expected\n"
+
+
+def test_a_setting_for_one_call_is_not_kept(run: Run) -> None:
+    set_once = ("--set", "forgetting=everywhere")
+    assert run(*set_once, "config", "get", "forgetting", "--json").data["source"] == "flag"
+    assert run("config", "get", "forgetting").out == "expected\n"
+
+
+def test_the_environment_is_named_as_a_settings_source(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_FORGETTING", "everywhere")
+    assert run("config", "get", "forgetting", "--json").data["source"] == "environment"
+
+
+def test_reading_the_configuration_makes_no_store(run: Run, home: Path) -> None:
+    for words in (["list"], ["get", "forgetting"], ["unset", "forgetting"]):
+        assert run("config", *words).code == 0
+    assert not home.exists()
+
+
+def test_times_come_from_the_stopped_clock(run: Run, fixed_clock: str) -> None:
+    run("--app", "harbor", "config", "set", "forgetting", "everywhere")
+    assert run("--app", "harbor", "status", "--json").data["created_at"] == fixed_clock

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from memctl.errors import NotFoundError, UsageError
+
+if TYPE_CHECKING:
+    from memctl.episodic.memory import Episodic
+
+
+def test_an_alias_works_both_ways(memory: Episodic) -> None:
+    memory.log("We flew to NYC")
+    memory.log("New York was loud")
+    memory.aliases.add("NYC", "New York")
+    assert {row.id for row in memory.recall("nyc")} >= {1, 2}
+    found = memory.recall("How was New York?")
+    assert {row.id for row in found} >= {1, 2}
+    assert found.aliases == {"New York": "NYC"}
+
+
+def test_aliases_reach_through_each_other(memory: Episodic) -> None:
+    memory.log("the automobile is red")
+    memory.aliases.add("car", "auto")
+    memory.aliases.add("auto", "automobile")
+    assert memory.recall("my car")[0].matched == ("car",)
+
+
+def test_an_alias_loop_ends(memory: Episodic) -> None:
+    memory.log("three")
+    for term, synonym in (("one", "two"), ("two", "three"), ("three", "one")):
+        memory.aliases.add(term, synonym)
+    assert memory.recall("one")[0].text == "three"
+
+
+def test_inflected_words_have_aliases_too(memory: Episodic) -> None:
+    memory.log("two automobiles")
+    memory.aliases.add("car", "automobile")
+    assert memory.recall("cars")[0].text == "two automobiles"
+
+
+def test_an_alias_in_a_script_without_spaces(memory: Episodic) -> None:
+    memory.log("明天去魔都")
+    memory.aliases.add("Shanghai", "魔都")
+    assert memory.recall("Shanghai trip")[0].text == "明天去魔都"
+
+
+def test_an_alias_of_itself_or_of_nothing_is_refused(memory: Episodic) -> None:
+    with pytest.raises(UsageError, match='"Car" is an alias of itself'):
+        memory.aliases.add("Car", "car")
+    with pytest.raises(UsageError, match="empty"):
+        memory.aliases.add("car", " ")
+
+
+def test_aliases_are_listed_and_removed(memory: Episodic) -> None:
+    memory.aliases.add("a", "b")
+    memory.aliases.add("c", "a")
+    memory.aliases.add("a", "b")
+    assert [(alias.term, alias.synonym) for alias in memory.aliases.list()] == [
+        ("a", "b"),
+        ("c", "a"),
+    ]
+    assert memory.aliases.remove("b", "a") == 1
+    assert memory.aliases.remove("a") == 1
+    with pytest.raises(NotFoundError, match='no alias of "a"'):
+        memory.aliases.remove("a")

@@ -1,0 +1,108 @@
+"""The commands of episodic memory, run as the program runs them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from memctl_cli.main import main
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    def call(*words: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as left:
+            main(["--home", str(tmp_path), *words])
+        captured = capsys.readouterr()
+        return int(left.value.code or 0), captured.out, captured.err
+
+    return call
+
+
+def answer(run: Run, *words: str) -> Any:
+    code, out, _ = run("--json", *words)
+    assert code == 0
+    return json.loads(out)
+
+
+def test_what_was_logged_is_recalled_as_rows(run: Run) -> None:
+    logged = answer(run, "--session", "trip", "log", "The ferry leaves at noon", "--speaker", "Ann")
+    envelope = answer(run, "recall", "When does the ferry leave?")
+    (row,) = envelope["data"]
+    assert (envelope["count"], envelope["command"]) == (1, "recall")
+    assert (row["kind"], row["id"], row["thread"]) == ("turn", logged["data"]["id"], "trip")
+    assert round(sum(term["value"] for term in row["explain"]), 4) == row["score"]
+    assert envelope["recall"]["id"] == 1
+
+
+def test_explain_prints_the_terms_and_their_sum(run: Run) -> None:
+    run("log", "The ferry leaves at noon")
+    code, out, _ = run("recall", "ferry", "--explain")
+    assert code == 0
+    assert "word:ferry" in out
+    assert "the sum" in out
+
+
+def test_an_empty_answer_says_why(run: Run) -> None:
+    run("log", "The ferry leaves at noon")
+    code, out, _ = run("recall", "quokka", "--no-record")
+    assert (code, out.strip()) == (0, 'no row holds "quokka"')
+
+
+def test_recall_before_the_first_write_says_so(run: Run) -> None:
+    assert answer(run, "recall", "ferry")["recall"]["note"] == "nothing was remembered yet"
+
+
+def test_an_episode_is_remembered_shown_archived_restored_and_erased(run: Run) -> None:
+    run("remember", "Booked the ferry", "--tag", "travel", "--participant", "Ann")
+    assert answer(run, "episodes", "show", "1")["data"]["tags"] == ["travel"]
+    assert answer(run, "episodes", "forget", "1")["data"]["archived"] == 1
+    assert answer(run, "episodes", "list")["count"] == 0
+    assert answer(run, "episodes", "list", "--archived")["count"] == 1
+    run("episodes", "restore", "1")
+    code, out, _ = run("--json", "episodes", "forget", "1", "--erase")
+    assert (code, json.loads(out)["error"]["code"]) == (3, "refused")
+    erased = answer(run, "episodes", "forget", "1", "--erase", "--yes")["data"]
+    assert erased["items"] == [["episode", 1]]
+    code, _, err = run("episodes", "show", "1")
+    assert (code, 'no episode "1"' in err) == (4, True)
+
+
+def test_feedback_marks_rows(run: Run) -> None:
+    run("log", "The ferry leaves at noon")
+    run("recall", "ferry")
+    assert answer(run, "feedback", "1", "--used", "1", "--outcome", "ok")["data"]["used"] == 1
+    code, _, err = run("feedback", "1", "--used", "9")
+    assert (code, "did not bring" in err) == (4, True)
+
+
+def test_aliases_are_added_listed_and_removed(run: Run) -> None:
+    run("alias", "add", "boat", "ferry")
+    assert [a["term"] for a in answer(run, "alias", "list")["data"]] == ["boat"]
+    run("log", "The ferry leaves at noon")
+    assert answer(run, "recall", "boats")["recall"]["aliases"] == {"boat": "ferry"}
+    assert answer(run, "alias", "remove", "ferry")["data"] == {"removed": 1}
+
+
+def test_reembedding_says_what_it_made(run: Run) -> None:
+    run("log", "The ferry leaves at noon")
+    run("log", "The ferry is late at noon")
+    made = answer(run, "--set", "fallback=store", "reembed")["data"]
+    assert (made["model"], made["rows"]) == ("store", 2)
+    code, _, err = run("reembed")
+    assert (code, "switched off" in err) == (2, True)
+
+
+def test_a_secret_is_refused_with_exit_code_3(run: Run) -> None:
+    code, out, _ = run("--json", "log", "my password is hunter2")
+    error = json.loads(out)["error"]
+    assert (code, error["code"]) == (3, "secret_refused")
+    assert "hunter2" not in out

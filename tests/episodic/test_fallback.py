@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from memctl.episodic.memory import Episodic
+from memctl.episodic.vectors import own, sentences
+from memctl.errors import RefusedError, UsageError
+from memctl.home import parse_address
+from memctl.settings import Settings
+from memctl.store import Store
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TALK = [
+    ("The puppy chased a ball in the yard", "pets"),
+    ("A dog and a puppy need walks", "pets"),
+    ("My dog loves the leash and long walks", "pets"),
+    ("Walks with a leash tire the puppy", "pets"),
+    ("The soup needs salt and pepper", "food"),
+    ("Pepper and garlic make a soup", "food"),
+    ("Salt the garlic before the soup boils", "food"),
+    ("A soup without pepper is dull", "food"),
+]
+
+
+def switched(store: Store, **flags: str) -> Episodic:
+    memory = Episodic(store, Settings(store, flags))
+    if not store.exists:
+        for place, (text, topic) in enumerate(TALK):
+            memory.log(text, speaker=topic, session=f"session {place}")
+    return memory
+
+
+def test_it_is_off_by_default(store: Store) -> None:
+    switched(store)
+    found = Episodic(store, Settings(store)).recall("dog quokka")
+    assert found.fallback is None
+    assert not any(row.fallback for row in found)
+    assert store.value("select count(*) from embedding") == 0
+
+
+def test_similar_rows_come_after_the_keyword_rows_and_are_marked(store: Store) -> None:
+    memory = switched(store, fallback="store")
+    with_keywords = memory.recall("leash", 8, record=False)
+    assert with_keywords.fallback is None
+    memory = switched(store, fallback="store", min_primary_results="5")
+    found = memory.recall("leash", 8, record=False)
+    marks = [row.fallback for row in found]
+    assert found.fallback == "store"
+    assert marks == sorted(marks)
+    similar = next(row for row in found if row.fallback)
+    assert similar.matched == ()
+    assert similar.explain[0].term == "similar"
+    assert 'vectors of "store"' in similar.explain[0].why
+
+
+def test_a_row_comes_once(store: Store) -> None:
+    memory = switched(store, fallback="store", min_primary_results="5")
+    found = [(row.kind, row.id) for row in memory.recall("leash puppy", 8)]
+    assert len(found) == len(set(found))
+
+
+def test_the_limit_holds_with_the_fallback(store: Store) -> None:
+    memory = switched(store, fallback="store", min_primary_results="5")
+    assert len(memory.recall("leash", 3)) == 3
+
+
+def test_the_budget_holds_with_the_fallback(store: Store) -> None:
+    memory = switched(store, fallback="store", min_primary_results="5")
+    assert sum(row.tokens for row in memory.recall("leash", 8, 70)) <= 70
+
+
+def test_filters_hold_for_similar_rows(store: Store) -> None:
+    memory = switched(store, fallback="store", min_primary_results="5")
+    found = memory.recall("leash", 8, participants=["pets"])
+    assert {row.who for row in found} == {("pets",)}
+    assert any(row.fallback for row in found)
+
+
+def test_vectors_are_stored_once_and_new_rows_get_theirs(store: Store) -> None:
+    memory = switched(store, fallback="store", min_primary_results="5")
+    memory.recall("leash")
+    assert store.value("select count(*) from embedding") == len(TALK)
+    first = store.value("select group_concat(hex(vector)) from embedding")
+    memory.log("A puppy on a leash", session="pets")
+    memory.recall("leash")
+    assert store.value("select count(*) from embedding") == len(TALK) + 1
+    again = store.value("select group_concat(hex(vector)) from embedding where id <= 8")
+    assert again == first
+
+
+def test_a_changed_row_loses_its_vector(store: Store) -> None:
+    memory = switched(store, fallback="store", min_primary_results="5")
+    memory.recall("leash")
+    store.connection().execute("update log set text = 'soup' where id = 1")
+    assert store.value("select count(*) from embedding where item_id = 1") == 0
+
+
+def test_vectors_of_another_model_are_refused_until_reembedded(store: Store) -> None:
+    memory = switched(store, fallback="store", min_primary_results="5")
+    memory.recall("leash")
+    with store.transaction():
+        store.execute("update embedding_model set fingerprint = 'another', name = 'elder'")
+    with pytest.raises(RefusedError, match='are of "elder"') as refusal:
+        memory.recall("leash")
+    assert "reembed" in refusal.value.hint
+    made = memory.reembed()
+    assert (made.model, made.rows) == ("store", len(TALK))
+    assert memory.recall("leash").fallback == "store"
+
+
+def test_reembedding_without_a_fallback_is_refused(store: Store) -> None:
+    with pytest.raises(UsageError, match="switched off"):
+        switched(store).reembed()
+
+
+def test_a_read_only_store_uses_the_vectors_that_are_there(store: Store) -> None:
+    switched(store, fallback="store", min_primary_results="5").recall("leash")
+    with Store(store.path, parse_address("agent"), readonly=True) as readonly:
+        memory = switched(readonly, fallback="store", min_primary_results="5")
+        assert any(row.fallback for row in memory.recall("leash", 8))
+
+
+def test_words_that_go_together_are_near_and_the_same_every_time() -> None:
+    bags = {n: text.lower().split() for n, (text, _) in enumerate(TALK)}
+    first, second = own.learn(bags), own.learn(bags)
+    assert all(np.array_equal(first.vectors[w], second.vectors[w]) for w in first.vectors)
+    near = float(first.of(["soup"]) @ first.of(["pepper"]))
+    far = float(first.of(["soup"]) @ first.of(["leash"]))
+    assert near > far
+
+
+def test_a_store_of_one_row_has_no_vectors_and_no_error(memory: Episodic, store: Store) -> None:
+    memory.log("alone")
+    found = Episodic(store, Settings(store, {"fallback": "store"})).recall("quokka")
+    assert len(found) == 0
+
+
+class Letters:
+    """A stand-in for a sentence model: a text's vector counts its letters."""
+
+    calls: list[int]
+
+    def __init__(self) -> None:
+        self.calls = []
+
+    def encode(self, texts: list[str], **_: Any) -> Any:
+        self.calls.append(len(texts))
+        return np.array(
+            [[text.lower().count(c) + 1e-3 for c in "abcdefghijklmnopqrstuvwxyz"] for text in texts]
+        )
+
+
+def test_a_sentence_model_is_asked_once_a_row(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = Letters()
+    monkeypatch.setattr(sentences, "_load", lambda _name, _download: model)
+    memory = switched(store, fallback="model", fallback_model="letters")
+    first = memory.recall("zzz quokka", 3)
+    assert all(row.fallback for row in first)
+    asked = sum(model.calls)
+    memory.recall("zzz quokka", 3)
+    # Its fingerprint and the question: no row again.
+    assert sum(model.calls) - asked == 2
+
+
+def test_a_model_that_is_not_there_is_refused_without_a_download(
+    store: Store, tmp_path: Path
+) -> None:
+    pytest.importorskip("sentence_transformers", reason="the extra embed is not installed")
+    memory = switched(store, fallback="model", fallback_model=str(tmp_path / "none"))
+    with pytest.raises(UsageError, match="there is no model"):
+        memory.recall("quokka")
+
+
+def test_a_fallback_without_a_model_says_how_to_name_one(store: Store) -> None:
+    memory = switched(store, fallback="model")
+    with pytest.raises(UsageError, match="no model is named"):
+        memory.recall("quokka")

@@ -1,0 +1,199 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from memctl.episodic.budget import estimate_tokens
+from memctl.errors import NotFoundError, SecretRefusedError, UsageError
+
+if TYPE_CHECKING:
+    from memctl.episodic.memory import Episodic
+    from memctl.store import Store
+
+
+@pytest.fixture
+def travels(memory: Episodic) -> Episodic:
+    for summary, tags, people, day in (
+        ("Ferry to Bornholm", ["sea", "Travel"], ["Ann", "Bo"], "2026-01-10"),
+        ("Ferry to Samsoe", ["sea"], ["Bo"], "2026-03-10"),
+        ("Ferry timetable lost", [], ["Cid"], "2026-05-10"),
+    ):
+        memory.remember(summary, tags=tags, participants=people, happened_at=day, thread="trips")
+    memory.log("The ferry is here", speaker="ann", session="harbour", logged_at="2026-02-01")
+    return memory
+
+
+def ids(memory: Episodic, **filters: object) -> set[int]:
+    return {row.id for row in memory.recall("ferry", 10, record=False, **filters)}  # type: ignore[arg-type]
+
+
+def test_without_filters_all_are_found(travels: Episodic) -> None:
+    assert ids(travels) == {1, 2, 3, 4}
+
+
+def test_a_range_of_time_includes_both_days(travels: Episodic) -> None:
+    assert ids(travels, since="2026-02-01", until="2026-03-10") == {2, 4}
+
+
+def test_every_tag_must_be_there_whatever_its_case(travels: Episodic) -> None:
+    assert ids(travels, tags=["travel", "SEA"]) == {1}
+    assert ids(travels, tags="sea") == {1, 2}
+
+
+def test_one_of_the_participants_must_be_there(travels: Episodic) -> None:
+    assert ids(travels, participants=["Ann"]) == {1, 4}
+    assert ids(travels, participants=["cid", "ANN"]) == {1, 3, 4}
+
+
+def test_a_thread_is_a_session_too(travels: Episodic) -> None:
+    assert ids(travels, thread="harbour") == {4}
+    assert ids(travels, thread="trips") == {1, 2, 3}
+
+
+def test_as_of_hides_what_happened_later(travels: Episodic) -> None:
+    assert ids(travels, as_of="2026-02-01") == {1, 4}
+
+
+def test_as_of_shows_what_was_archived_later(
+    travels: Episodic, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", "2026-06-01T00:00:00Z")
+    travels.retention.archive("episode", [1], why="old")
+    assert 1 not in ids(travels)
+    assert 1 in ids(travels, as_of="2026-05-31")
+
+
+def test_archived_rows_come_back_when_asked_for(travels: Episodic) -> None:
+    travels.retention.archive("episode", [1], why="old")
+    assert ids(travels) == {2, 3, 4}
+    assert ids(travels, status="archived") == {1}
+    assert ids(travels, status="all") == {1, 2, 3, 4}
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"since": "soon"}, {"as_of": "2026-02-30"}, {"status": "dead"}, {"now": "x"}]
+)
+def test_a_filter_that_is_none_is_refused(travels: Episodic, wrong: dict[str, str]) -> None:
+    with pytest.raises(UsageError):
+        ids(travels, **wrong)
+
+
+def test_filters_that_leave_nothing_say_so(travels: Episodic) -> None:
+    assert travels.recall("ferry", since="2030-01-01").note == "no row passes the filters"
+
+
+@pytest.mark.parametrize("budget", [0, 10, 19, 20, 30, 50, 200])
+def test_a_budget_is_never_exceeded_and_rows_stay_whole(travels: Episodic, budget: int) -> None:
+    found = travels.recall("ferry", 10, budget)
+    assert sum(row.tokens for row in found) <= budget
+    assert {row.text for row in found} <= {row.text for row in travels.recall("ferry", 10)}
+
+
+def test_a_budget_that_fits_nothing_says_so(travels: Episodic) -> None:
+    assert travels.recall("ferry", max_tokens=3).note == "no row passes the filters within 3 tokens"
+
+
+def test_a_budget_prefers_what_says_something_new(memory: Episodic) -> None:
+    memory.remember("the copper kettle whistles", happened_at="2026-03-03")
+    memory.remember("the copper kettle whistles loud", happened_at="2026-03-02")
+    memory.remember("violin lesson moved", happened_at="2026-03-01")
+    cost = memory.recall("violin")[0].tokens
+    found = memory.recall("copper kettle violin lesson", 5, 2 * cost + 4)
+    assert {"violin lesson moved", "the copper kettle whistles"} == {row.text for row in found}
+
+
+def test_a_negative_budget_is_refused(travels: Episodic) -> None:
+    with pytest.raises(UsageError, match='max_tokens "-1"'):
+        travels.recall("ferry", max_tokens=-1)
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [("", 0), ("word", 1), ("incomprehensible", 3), ("12345", 2), ("a, b\n", 4), ("东京", 2)],
+)
+def test_tokens_are_estimated(text: str, tokens: int) -> None:
+    assert estimate_tokens(text) == tokens
+
+
+def test_a_recall_and_its_rows_are_kept(travels: Episodic, store: Store) -> None:
+    found = travels.recall("ferry to nowhereville", 2)
+    row = store.row("select * from recall where id = :id", {"id": found.id})
+    assert row is not None
+    assert (row["question"], row["hits"]) == ("ferry to nowhereville", 2)
+    assert row["unknown_words"] == '["nowhereville"]'
+    hits = store.rows("select rank, kind, item_id, score from recall_hit order by rank")
+    assert [tuple(hit) for hit in hits] == [
+        (place, row.kind, row.id, row.score) for place, row in enumerate(found, 1)
+    ]
+
+
+def test_no_record_keeps_nothing(travels: Episodic, store: Store) -> None:
+    assert travels.recall("ferry", record=False).id is None
+    assert store.value("select count(*) from recall") == 0
+
+
+def test_feedback_marks_what_helped(travels: Episodic, store: Store) -> None:
+    found = travels.recall("ferry")
+    assert found.id is not None
+    given = travels.feedback(found.id, [found[0].id, f"turn:{4}"], "ok")
+    assert (given.used, given.outcome) == (2, "ok")
+    used = store.rows("select item_id from recall_hit where used_at is not null")
+    assert {row["item_id"] for row in used} == {found[0].id, 4}
+    assert store.value("select outcome from recall") == "ok"
+    assert store.value("select sum(used) from recall_worth") == 2
+
+
+@pytest.mark.parametrize("item", ["99", "episode:4", 99])
+def test_feedback_for_a_row_that_was_not_brought_is_refused(
+    travels: Episodic, store: Store, item: int | str
+) -> None:
+    found = travels.recall("ferry")
+    assert found.id is not None
+    with pytest.raises(NotFoundError, match="did not bring"):
+        travels.feedback(found.id, [found[0].id, item])
+    assert store.value("select count(*) from recall_hit where used_at is not null") == 0
+
+
+def test_feedback_is_checked(travels: Episodic) -> None:
+    found = travels.recall("ferry")
+    assert found.id is not None
+    with pytest.raises(NotFoundError, match='no recall "77"'):
+        travels.feedback(77, [1])
+    with pytest.raises(UsageError, match='outcome "fine"'):
+        travels.feedback(found.id, outcome="fine")
+    with pytest.raises(UsageError, match='"x:1" is no row'):
+        travels.feedback(found.id, ["x:1"])
+
+
+SECRET = "my password is hunter2"  # noqa: S105  (made up)
+
+
+def test_a_secret_in_a_query_is_masked_before_it_is_kept(travels: Episodic, store: Store) -> None:
+    travels.recall(f"ferry, {SECRET}")
+    row = store.row("select question, unknown_words from recall")
+    assert row is not None
+    assert "hunter2" not in "".join(row)
+    assert "ferry" in row["question"]
+
+
+def test_a_secret_is_refused_counted_and_not_written(memory: Episodic, store: Store) -> None:
+    memory.log("first")
+    calls = (
+        lambda: memory.log(SECRET),
+        lambda: memory.log("fine", details=SECRET),
+        lambda: memory.turns.add_many([{"text": "fine"}, {"text": SECRET}]),
+        lambda: memory.remember(SECRET),
+        lambda: memory.remember("fine", details=SECRET),
+        lambda: memory.remember("fine", tags=[SECRET]),
+        lambda: memory.aliases.add("word", SECRET),
+        lambda: memory.retention.archive("turn", [1], why=SECRET),
+        lambda: memory.retention.erase("turn", [1], why=SECRET),
+    )
+    for call in calls:
+        with pytest.raises(SecretRefusedError) as refusal:
+            call()
+        assert "hunter2" not in refusal.value.message
+    assert store.value("select count(*) from log") == 1
+    assert store.value("select count(*) from episode") == 0
+    assert store.value("select sum(refusals) from guard_refusal") == len(calls)

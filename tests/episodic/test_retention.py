@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from memctl.errors import NotFoundError, UsageError
+
+if TYPE_CHECKING:
+    from memctl.episodic.memory import Episodic
+    from memctl.store import Store
+
+
+def bytes_of(store: Store) -> bytes:
+    wal = store.path.with_name(store.path.name + "-wal")
+    return store.path.read_bytes() + (wal.read_bytes() if wal.exists() else b"")
+
+
+def test_old_turns_are_archived_and_come_back(memory: Episodic) -> None:
+    old = memory.log("an old ferry", logged_at="2026-01-01")
+    new = memory.log("a new ferry", logged_at="2026-11-01")
+    memory.turns.mark_processed([old, new])
+    assert memory.retention.archive_old() == 1
+    assert [row.id for row in memory.recall("ferry")] == [new]
+    assert memory.turns.get(old).archived_why == "older than 90 days"
+    assert memory.retention.restore("turn", [old, new]) == 1
+    assert [turn.id for turn in memory.turns.unprocessed()] == [old]
+    assert len(memory.recall("ferry")) == 2
+
+
+def test_archiving_twice_keeps_the_first_reason(memory: Episodic) -> None:
+    episode = memory.remember("once")
+    assert memory.retention.archive("episode", [episode], why="first") == 1
+    assert memory.retention.archive("episode", [episode], why="second") == 0
+    assert memory.episodes.get(episode).archived_why == "first"
+    assert [e.id for e in memory.episodes.list(archived=True)] == [episode]
+
+
+def test_erasing_reaches_index_vectors_recalls_and_names(memory: Episodic, store: Store) -> None:
+    turn = memory.log("the xylophone of Quentin", speaker="Quentin", session="s")
+    memory.log("kept", speaker="Ann", session="s")
+    with store.transaction():
+        store.execute("insert into embedding_model values (1, 'm', 'f', 1, '2026')")
+        store.execute(
+            "insert into embedding (model_id, kind, item_id, vector) values (1, 'turn', 1, x'00')"
+        )
+    memory.recall("kept", 5)
+    erased = memory.retention.erase("turn", [turn], why="private")
+    assert erased.items == (("turn", turn),)
+    assert (erased.vectors, erased.hits, erased.names) == (1, 1, ("Quentin",))
+    assert memory.recall("xylophone").unknown == ("xylophone",)
+    row = store.row("select kind, item_id, why from erasure")
+    assert row is not None
+    assert tuple(row) == ("turn", turn, "private")
+
+
+def test_no_byte_of_what_was_erased_is_left(memory: Episodic, store: Store) -> None:
+    for n in range(200):
+        memory.log(f"filler number {n} with many plain words")
+    turn = memory.log("the xylophone was stolen", speaker="Quentin")
+    assert b"xylophon" in bytes_of(store)
+    assert memory.retention.erase("turn", [turn]).gone
+    left = bytes_of(store)
+    assert b"xylophon" not in left
+    assert b"ylopho" not in left
+    assert b"Quentin" not in left
+
+
+def test_an_open_reader_delays_the_erasure_and_it_is_said(memory: Episodic, store: Store) -> None:
+    turn = memory.log("the xylophone")
+    import sqlite3
+
+    reader = sqlite3.connect(store.path, isolation_level=None)
+    reader.execute("begin")
+    reader.execute("select * from log").fetchall()
+    erased = memory.retention.erase("turn", [turn])
+    assert not erased.gone
+    reader.execute("rollback")
+    reader.close()
+    assert memory.retention.flush()
+    assert b"xylophon" not in bytes_of(store)
+
+
+def test_a_turn_takes_along_the_episodes_made_from_it(memory: Episodic) -> None:
+    turn = memory.log("raw")
+    episode = memory.remember("made of it", turns=[turn])
+    other = memory.remember("stands alone")
+    erased = memory.retention.erase("turn", [turn])
+    assert erased.items == (("turn", turn), ("episode", episode))
+    assert [e.id for e in memory.episodes.list()] == [other]
+
+
+def test_an_episode_names_the_turns_that_still_hold_it(memory: Episodic) -> None:
+    turn = memory.log("raw")
+    episode = memory.remember("made of it", turns=[turn])
+    assert memory.retention.erase("episode", [episode]).still_in == (turn,)
+    assert memory.turns.get(turn).text == "raw"
+
+
+def test_an_episode_takes_its_turns_along_when_asked(memory: Episodic) -> None:
+    turn = memory.log("raw")
+    episode = memory.remember("made of it", turns=[turn])
+    erased = memory.retention.erase("episode", [episode], sources=True)
+    assert erased.items == (("turn", turn), ("episode", episode))
+
+
+def test_nothing_is_erased_when_one_of_them_does_not_exist(memory: Episodic) -> None:
+    turn = memory.log("raw")
+    with pytest.raises(NotFoundError, match='no turn "99"'):
+        memory.retention.erase("turn", [turn, 99])
+    assert memory.turns.get(turn).text == "raw"
+
+
+def test_an_unknown_kind_is_refused(memory: Episodic) -> None:
+    with pytest.raises(UsageError, match='"fact" is no kind'):
+        memory.retention.archive("fact", [1], why="x")

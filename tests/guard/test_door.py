@@ -1,0 +1,229 @@
+"""Every public method that writes passes the door; a secret in any of its texts ends the call.
+
+The methods are found by reading the engine's source: whoever opens a transaction, or calls
+one of its own methods that does. A new one that is not guarded fails here, by name.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+import memctl
+from memctl.errors import SecretRefusedError, UnusableInputError
+from memctl.guard import Guarded, guarded
+from memctl.home import Address
+from memctl.semantic import Facts
+from memctl.settings import Settings
+from memctl.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ENGINE = Path(memctl.__file__).parent
+# The mechanism itself: what a transaction is.
+MECHANISM = {"memctl.store", "memctl.guard"}
+SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
+
+
+class Method(NamedTuple):
+    module: str
+    owner: str
+    name: str
+
+    @property
+    def function(self) -> Any:
+        return getattr(getattr(importlib.import_module(self.module), self.owner), self.name)
+
+
+def write_methods() -> list[Method]:
+    found: list[Method] = []
+    for path in sorted(ENGINE.rglob("*.py")):
+        dotted = ".".join(["memctl", *path.relative_to(ENGINE).with_suffix("").parts])
+        module = dotted.removesuffix(".__init__")
+        if module not in MECHANISM:
+            for node in ast.parse(path.read_text("utf-8")).body:
+                found += _of(module, node)
+    return found
+
+
+def _of(module: str, node: ast.stmt) -> Iterator[Method]:
+    if isinstance(node, ast.ClassDef):
+        methods = {m.name: m for m in node.body if isinstance(m, ast.FunctionDef)}
+        writing = {name for name, method in methods.items() if _opens(method)}
+        while True:
+            more = {n for n, m in methods.items() if _own_calls(m) & writing} | writing
+            if more == writing:
+                break
+            writing = more
+        for name in sorted(writing):
+            if not name.startswith("_"):
+                yield Method(module, node.name, name)
+
+
+def _opens(node: ast.AST) -> bool:
+    return any(
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr == "transaction"
+        for call in ast.walk(node)
+    )
+
+
+def _own_calls(node: ast.AST) -> set[str]:
+    return {
+        call.func.attr
+        for call in ast.walk(node)
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and isinstance(call.func.value, ast.Name)
+        and call.func.value.id == "self"
+    }
+
+
+def open_functions() -> list[str]:
+    """Public functions outside of classes that open a transaction for a text: they pass no door."""
+    return [
+        f"{path.relative_to(ENGINE)}:{node.name}"
+        for path in sorted(ENGINE.rglob("*.py"))
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_") and _opens(node)
+        if path.name != "guard.py" and any("str" in ast.unparse(a) for a in node.args.args)
+    ]
+
+
+METHODS = write_methods()
+TEXTS = [
+    (method, name)
+    for method in METHODS
+    for name, parameter in inspect.signature(method.function).parameters.items()
+    if name != "self"
+    and ("str" in str(parameter.annotation) or "Any" in str(parameter.annotation))
+    and name not in getattr(method.function, "guarded", Guarded("", ())).unwritten
+]
+
+
+@dataclass
+class Anything:
+    """Stands for any object with a store; the door looks before the method begins."""
+
+    _store: Store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "agent.db", Address("agent")) as opened:
+        yield opened
+
+
+def test_the_search_finds_the_write_methods() -> None:
+    names = {f"{method.owner}.{method.name}" for method in METHODS}
+    assert names >= {
+        "Facts.store",
+        "Facts.update",
+        "Facts.forget",
+        "Facts.restore",
+        "Facts.reject",
+        "Settings.set",
+        "Components.rename",
+        "Transitions.record",
+        "Visual.learn",
+        "Visual.match",
+    }
+
+
+def test_no_public_function_writes_beside_the_door() -> None:
+    assert open_functions() == []
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda m: f"{m.owner}.{m.name}")
+def test_every_public_write_method_passes_the_door(method: Method) -> None:
+    assert isinstance(getattr(method.function, "guarded", None), Guarded), (
+        f"{method.owner}.{method.name} in {method.module} writes and has no @guarded"
+    )
+
+
+@pytest.mark.parametrize(
+    ("method", "name"), TEXTS, ids=[f"{m.owner}.{m.name}-{name}" for m, name in TEXTS]
+)
+@pytest.mark.parametrize(
+    "wrap", [str, lambda s: [s], lambda s: {"x": [{"y": s}]}, lambda s: {s: 1}]
+)
+def test_a_secret_in_any_text_is_refused_and_counted_and_nowhere(
+    store: Store, method: Method, name: str, wrap: Any
+) -> None:
+    with pytest.raises(SecretRefusedError) as refused:
+        method.function(Anything(store), **{name: wrap(SECRET)})
+    assert refused.value.exit_code == 3
+    assert SECRET not in str(refused.value) + refused.value.hint
+    ((tier, count),) = store.rows("select tier, refusals from guard_refusal")
+    assert (tier, count) == (method.function.guarded.tier, 1)
+    for path in store.path.parent.iterdir():
+        assert SECRET.encode() not in path.read_bytes()
+
+
+def test_a_key_and_its_value_are_looked_at_together(store: Store) -> None:
+    facts = Facts(store, Settings(store))
+    said = {"subject": "router", "attribute": "password", "value": "sunflower42x"}
+    with pytest.raises(SecretRefusedError):
+        facts.store([said])
+    with pytest.raises(SecretRefusedError):
+        facts.store("The router is set up", metadata={"password": "sunflower42x"})
+    assert store.value("select count(*) from fact") == 0
+
+
+def test_a_secret_in_a_batch_refuses_the_whole_batch(store: Store) -> None:
+    facts = Facts(store, Settings(store))
+    with pytest.raises(SecretRefusedError):
+        facts.store(["Tea is served at noon", f"The token is {SECRET}"])
+    assert facts.list(status="any") == []
+
+
+def test_a_refusal_inside_a_transaction_is_counted_once_it_is_over(store: Store) -> None:
+    facts = Facts(store, Settings(store))
+
+    class Joined:
+        """Like a hook that writes to several tiers at once."""
+
+        def __init__(self) -> None:
+            self._store = store
+
+        @guarded("joined")
+        def write(self, text: bytes) -> None:
+            with store.transaction():
+                facts.store("Tea is served at noon")
+                facts.store(text.decode())
+
+    with pytest.raises(SecretRefusedError):
+        Joined().write(SECRET.encode())
+    assert facts.list() == []
+    assert [tuple(row) for row in store.rows("select tier, refusals from guard_refusal")] == [
+        ("fact", 1)
+    ]
+
+
+def test_refusals_of_a_day_add_up(store: Store) -> None:
+    facts = Facts(store, Settings(store))
+    for _ in range(3):
+        with pytest.raises(SecretRefusedError):
+            facts.store(SECRET)
+    assert store.value("select refusals from guard_refusal") == 3
+
+
+def test_a_read_only_store_refuses_without_counting(store: Store) -> None:
+    Facts(store, Settings(store)).store("Tea is served at noon")
+    with Store(store.path, store.address, readonly=True) as readonly:
+        with pytest.raises(SecretRefusedError):
+            Facts(readonly, Settings(readonly)).store(SECRET)
+        assert readonly.value("select count(*) from guard_refusal") == 0
+
+
+def test_a_text_too_large_to_look_at_is_refused(store: Store) -> None:
+    with pytest.raises(UnusableInputError, match="1000001 characters"):
+        Facts(store, Settings(store)).store("x" * 1_000_001)

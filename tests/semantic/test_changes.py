@@ -1,0 +1,251 @@
+"""Update, forget, erase, restore; history and questions as of a day."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from memctl.errors import NotFoundError, RefusedError, UsageError
+from memctl.home import Address
+from memctl.scope import Scope
+from memctl.semantic import Facts
+from memctl.semantic.errors import (
+    ConfirmationRequiredError,
+    MissingFactsError,
+    MissingParamError,
+)
+from memctl.settings import Settings
+from memctl.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+def test_an_update_keeps_the_id_and_the_history(facts: Facts, clock: Callable[[str], None]) -> None:
+    (made,) = facts.store("User drinks tea in the morning").ids
+    clock("2026-11-22T08:00:00Z")
+    updated = facts.update(made, "User drinks coffee in the morning")
+    assert (updated.id, updated.text) == (made, "User drinks coffee in the morning")
+    changes = facts.history(made)
+    assert [(change.event, change.old_text, change.new_text) for change in changes] == [
+        ("ADD", None, "User drinks tea in the morning"),
+        ("UPDATE", "User drinks tea in the morning", "User drinks coffee in the morning"),
+    ]
+    assert changes[1].changed_at == "2026-11-22T08:00:00Z"
+
+
+def test_an_update_does_not_make_two_facts_of_one(facts: Facts) -> None:
+    facts.store(["User drinks tea", "Falcon's deadline is May 1"])
+    (made,) = facts.store("User drinks milk").ids
+    for text in ("user drinks tea.", "Falcon's deadline is May 8"):
+        with pytest.raises(RefusedError, match="about the same"):
+            facts.update(made, text)
+    assert facts.get(made).text == "User drinks milk"
+    assert facts.history(made)[-1].event == "ADD"
+
+
+def test_as_of_a_day_answers_with_what_held_then(
+    facts: Facts, clock: Callable[[str], None]
+) -> None:
+    (made,) = facts.store("User drinks tea in the morning").ids
+    facts.store("Falcon's deadline is 1 December 2026")
+    clock("2026-11-25T08:00:00Z")
+    facts.update(made, "User drinks coffee in the morning")
+    facts.store("Falcon's deadline is 8 December 2026")
+    then = facts.search("what does the user drink in the morning", as_of="2026-11-24")
+    assert [hit.fact.text for hit in then] == ["User drinks tea in the morning"]
+    assert facts.search("Falcon deadline", as_of="2026-11-24")[0].fact.value == "1 December 2026"
+    assert facts.search("Falcon deadline", as_of="2026-11-25")[0].fact.value == "8 December 2026"
+    assert facts.search("Falcon deadline", as_of="2026-11-19") == []
+
+
+def test_forgetting_hides_keeps_the_text_in_history_and_is_reversible(facts: Facts) -> None:
+    (made,) = facts.store("User owns a red bicycle").ids
+    facts.forget(made)
+    assert facts.list() == []
+    assert facts.search("bicycle") == []
+    assert facts.history(made)[-1].event == "DELETE"
+    assert facts.history(made)[-1].old_text == "User owns a red bicycle"
+    facts.restore(made)
+    assert facts.search("bicycle")[0].fact.id == made
+
+
+def test_what_is_forgotten_is_not_recalled_as_of_then_either(
+    facts: Facts, clock: Callable[[str], None]
+) -> None:
+    facts.store("Falcon's deadline is May 1")
+    clock("2026-11-22T08:00:00Z")
+    (made,) = facts.store("Falcon's deadline is May 8").ids
+    clock("2026-11-24T08:00:00Z")
+    facts.update(made, "Falcon's deadline is May 9")
+    facts.forget(made)
+    for day in ("2026-11-21", "2026-11-23", "2026-11-25"):
+        assert facts.search("Falcon deadline", as_of=day) == []
+    facts.restore(made)
+    assert [
+        facts.search("Falcon deadline", as_of=day)[0].fact.value
+        for day in ("2026-11-21", "2026-11-23", "2026-11-25")
+    ] == ["May 1", "May 8", "May 9"]
+
+
+def test_forgetting_by_a_clear_query_forgets_the_one(facts: Facts) -> None:
+    facts.store(["User owns a red bicycle", "User owns a blue car"])
+    gone = facts.forget(query="red bicycle")
+    assert [fact.text for fact in gone.forgotten] == ["User owns a red bicycle"]
+    assert [fact.text for fact in facts.list()] == ["User owns a blue car"]
+
+
+def test_forgetting_by_an_ambiguous_query_shows_candidates_and_deletes_nothing(
+    facts: Facts,
+) -> None:
+    facts.store(["Falcon's deadline is May 1", "Osprey's deadline is May 2"])
+    asked = facts.forget(query="deadline")
+    assert asked.forgotten == ()
+    assert len(asked.candidates) == 2
+    assert len(facts.list()) == 2
+
+
+def test_a_single_weak_hit_is_not_what_was_meant(facts: Facts) -> None:
+    facts.store("User owns a red bicycle")
+    asked = facts.forget(query="quarterly budget review bicycle meeting minutes")
+    assert asked.forgotten == ()
+    assert len(asked.candidates) == 1
+
+
+def test_forgetting_what_nothing_matches_finds_nothing(facts: Facts) -> None:
+    facts.store("User owns a red bicycle")
+    assert facts.forget(query="submarine").found == 0
+
+
+def test_forgetting_needs_an_id_or_a_query(facts: Facts) -> None:
+    with pytest.raises(MissingParamError):
+        facts.forget()
+    with pytest.raises(MissingParamError):
+        facts.forget(query="  ")
+
+
+def test_erasing_removes_the_bytes_with_older_versions_and_history(
+    facts: Facts, store: Store, clock: Callable[[str], None]
+) -> None:
+    (made,) = facts.store("User lives in Zanzibarstreet").ids
+    clock("2026-11-22T08:00:00Z")
+    facts.update(made, "User lives in Xylophonelane")
+    assert facts.forget(made, erase=True).bytes_gone
+    content = b"".join(path.read_bytes() for path in store.path.parent.iterdir()).lower()
+    for word in (b"zanzibar", b"xylophone"):
+        assert word not in content
+    changes = facts.history(made)
+    assert changes[-1].event == "DELETE"
+    assert {change.old_text for change in changes} == {None}
+    with pytest.raises(NotFoundError, match="erased"):
+        facts.get(made)
+
+
+def test_deleting_all_asks_first(facts: Facts) -> None:
+    facts.store(["User owns a red bicycle", "User owns a blue car"])
+    with pytest.raises(ConfirmationRequiredError):
+        facts.delete_all()
+    assert len(facts.list()) == 2
+    assert facts.delete_all(confirm=True).found == 2
+    assert facts.list() == []
+
+
+def test_what_was_replaced_is_not_restored_beside_its_successor(facts: Facts) -> None:
+    old = facts.store("Falcon's deadline is May 1").ids[0]
+    facts.store("Falcon's deadline is May 8")
+    with pytest.raises(RefusedError, match="was replaced"):
+        facts.restore(old)
+
+
+def test_an_id_of_another_store_means_nothing_here(facts: Facts, tmp_path: Path) -> None:
+    with Store(tmp_path / "other.db", Address("other")) as other:
+        there = Facts(other, Settings(other)).store("User owns a red bicycle").ids[0]
+    here = facts.store("User owns a red bicycle").ids[0]
+    assert here != there
+    for call in (facts.get, facts.history, facts.forget, facts.restore, facts.approve):
+        with pytest.raises(NotFoundError):
+            call(there)
+    assert facts.get(here).status == "active"
+
+
+def test_the_same_calls_make_the_same_store(facts: Facts, tmp_path: Path) -> None:
+    made = facts.store(["User owns a red bicycle", "User owns a blue car"]).ids
+    with Store(tmp_path / "again" / "agent.db", Address("agent")) as again:
+        assert (
+            Facts(again, Settings(again))
+            .store(["User owns a red bicycle", "User owns a blue car"])
+            .ids
+            == made
+        )
+
+
+@pytest.mark.parametrize("batch", [[], "", ["  "], [""], [{"text": " "}]])
+def test_an_empty_batch_is_refused(facts: Facts, batch: list[str]) -> None:
+    with pytest.raises(MissingFactsError):
+        facts.store(batch)
+
+
+def test_ten_thousand_facts_in_one_call_are_refused_whole(facts: Facts) -> None:
+    with pytest.raises(UsageError, match="10000") as refused:
+        facts.store([f"Part {i} is in shelf {i}" for i in range(10_000)])
+    assert "max_batch" in refused.value.hint
+    assert facts.list() == []
+
+
+def test_a_fact_of_a_megabyte_is_refused(facts: Facts) -> None:
+    with pytest.raises(UsageError, match="1048576 characters"):
+        facts.store("word " * 209_715 + "x")
+    assert facts.list() == []
+
+
+@pytest.mark.parametrize("when", ["yesterday", "2026-13-01", "20/11/2026", ""])
+def test_a_date_in_the_wrong_form_is_refused(facts: Facts, when: str) -> None:
+    with pytest.raises(UsageError):
+        facts.store("The trial runs", expires_at=when)
+    with pytest.raises(UsageError):
+        facts.store("The trial runs", valid_from=when)
+    with pytest.raises(UsageError):
+        facts.search("trial", as_of=when)
+
+
+def test_a_batch_is_stored_whole_or_not_at_all(facts: Facts) -> None:
+    with pytest.raises(MissingFactsError):
+        facts.store(["User owns a red bicycle", ""])
+    assert facts.list() == []
+
+
+def test_every_row_bears_source_and_age(facts: Facts, clock: Callable[[str], None]) -> None:
+    (made,) = facts.store("User owns a red bicycle", source="mail:7").ids
+    clock("2026-11-30T12:00:00Z")
+    assert (facts.get(made).source, facts.get(made).age_days) == ("mail:7", 10)
+
+
+def test_metadata_that_is_no_object_is_refused(facts: Facts) -> None:
+    with pytest.raises(UsageError, match="metadata"):
+        facts.store("User owns a bicycle", metadata=["x"])  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="metadata"):
+        facts.store("User owns a bicycle", metadata={"x": float("nan")})
+
+
+def test_erasing_all_leaves_no_text_of_any_version(
+    facts: Facts, store: Store, clock: Callable[[str], None]
+) -> None:
+    facts.store("Falcon's deadline is Zanzibarday")
+    clock("2026-11-22T08:00:00Z")
+    facts.store("Falcon's deadline is Xylophoneday")
+    facts.store("Osprey's deadline is Quagmireday", confidence="low")
+    assert facts.delete_all(confirm=True, erase=True).found == 3
+    assert facts.list(status="any", show_expired=True) == []
+    content = b"".join(path.read_bytes() for path in store.path.parent.iterdir()).lower()
+    for word in (b"zanzibar", b"xylophone", b"quagmire"):
+        assert word not in content
+
+
+def test_a_session_knows_what_is_known_for_the_long_term(
+    facts_of: Callable[[Scope], Facts],
+) -> None:
+    facts = facts_of(Scope(session="s1"))
+    facts.store("User owns a red bicycle")
+    assert facts.store("User owns a red bicycle", long_term=False).written[0].event == "SKIP"

@@ -1,0 +1,291 @@
+"""Filters narrow what is found, mean what they say, and cannot widen a scope."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from memctl.home import Address
+from memctl.semantic import Facts, Scope
+from memctl.semantic.errors import FilterError, OutOfScopeError
+from memctl.semantic.filters import FIELDS, OPERATORS
+from memctl.settings import Settings
+from memctl.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Filter = dict[str, Any]
+
+
+@pytest.fixture
+def stocked(facts: Facts, clock: Callable[[str], None]) -> Facts:
+    for day, text, category, metadata in (
+        (1, "Falcon ships on Monday", "project", {"tags": ["Ship", "week"], "size": 3}),
+        (5, "User prefers dark mode", "preference", {"tags": ["ui"], "size": 7}),
+        (9, "User decided on SQLite", "decision", {"team": "Core", "open": True}),
+        (12, "Loading bay is at Dock 4", None, {}),
+    ):
+        clock(f"2026-11-{day:02d}T12:00:00Z")
+        facts.store(text, category=category, metadata=metadata)
+    clock("2026-11-20T12:00:00Z")
+    return facts
+
+
+def found(facts: Facts, filters: Filter) -> list[str]:
+    return sorted(
+        fact.text.split()[0] + fact.created_at[8:10] for fact in facts.list(filters=filters)
+    )
+
+
+FALCON, DARK, SQLITE, DOCK = "Falcon01", "User05", "User09", "Loading12"
+ALL = sorted([FALCON, DARK, SQLITE, DOCK])
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        ({}, ALL),
+        ({"category": "project"}, [FALCON]),
+        ({"category": {"eq": "project"}}, [FALCON]),
+        ({"category": {"ne": "project"}}, [DOCK, DARK, SQLITE]),
+        ({"category": {"in": ["project", "decision"]}}, [FALCON, SQLITE]),
+        ({"category": ["project", "decision"]}, [FALCON, SQLITE]),
+        ({"category": {"nin": ["project", "decision"]}}, [DOCK, DARK]),
+        ({"category": "*"}, [FALCON, DARK, SQLITE]),
+        ({"category": None}, [DOCK]),
+        ({"importance": {"gt": 0.5, "lt": 0.85}}, [FALCON, SQLITE]),
+        ({"importance": {"gte": 0.75, "lte": 0.8}}, [FALCON, SQLITE]),
+        ({"created_at": {"gte": "2026-11-05", "lte": "2026-11-09"}}, [DARK, SQLITE]),
+        ({"created_at": {"gt": "2026-11-05", "lt": "2026-11-12"}}, [SQLITE]),
+        ({"created_at": "2026-11-05"}, [DARK]),
+        ({"created_at": {"gte": "2026-11-12T12:00:00Z"}}, [DOCK]),
+        ({"text": {"contains": "dark"}}, [DARK]),
+        ({"text": {"contains": "DARK"}}, []),
+        ({"text": {"icontains": "DARK"}}, [DARK]),
+        ({"keywords": {"icontains": "sqlite"}}, [SQLITE]),
+        ({"metadata.size": 3}, [FALCON]),
+        ({"metadata.size": {"gt": 3}}, [DARK]),
+        ({"metadata.open": True}, [SQLITE]),
+        ({"metadata": {"team": "Core"}}, [SQLITE]),
+        ({"metadata.team": {"icontains": "core"}}, [SQLITE]),
+        ({"metadata.tags": {"contains": "ui"}}, [DARK]),
+        ({"metadata.tags": {"contains": "ship"}}, []),
+        ({"metadata.tags": {"icontains": "ship"}}, [FALCON]),
+        ({"metadata.tags": "week"}, [FALCON]),
+        ({"metadata.tags": {"in": ["ui", "week"]}}, [FALCON, DARK]),
+        ({"metadata.tags": "*"}, [FALCON, DARK]),
+        ({"AND": [{"category": "*"}, {"importance": {"lt": 0.8}}]}, [FALCON]),
+        ({"OR": [{"category": "project"}, {"category": "decision"}]}, [FALCON, SQLITE]),
+        ({"NOT": [{"category": "project"}, {"category": "decision"}]}, [DOCK, DARK]),
+        ({"NOT": [{"NOT": [{"category": "project"}]}]}, [FALCON]),
+        (
+            {"AND": [{"OR": [{"category": "project"}, {"NOT": [{"category": "*"}]}]}]},
+            [FALCON, DOCK],
+        ),
+        ({"OR": []}, ALL),
+        ({"NOT": []}, ALL),
+        ({"app_id": "agent"}, ALL),
+        ({"app_id": "other"}, []),
+        ({"user_id": "*"}, []),
+    ],
+)
+def test_a_filter_means_what_it_says(stocked: Facts, filters: Filter, expected: list[str]) -> None:
+    assert found(stocked, filters) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    "filters",
+    [
+        {"colour": "red"},
+        {"category": {"like": "pro%"}},
+        {"category": {"in": "project"}},
+        {"category": 3},
+        {"importance": "high"},
+        {"importance": {"contains": 1}},
+        {"created_at": "yesterday"},
+        {"created_at": {"gt": 20261120}},
+        {"created_at": {"gt": "2026-02-30"}},
+        {"AND": "category"},
+        {"AND": [3]},
+        {"metadata.": 1},
+        {'metadata.a"b': 1},
+        {"metadata.a": {"eq": {"b": 1}}},
+        {"importance": 10**30},
+        {"category": "\ud800"},
+        ["category"],
+        "category",
+    ],
+)
+def test_a_filter_that_cannot_be_read_is_refused(stocked: Facts, filters: Any) -> None:
+    with pytest.raises(FilterError):
+        stocked.list(filters=filters)
+    with pytest.raises(FilterError):
+        stocked.search("user", filters=filters)
+
+
+def test_the_error_names_the_field_and_what_there_is(facts: Facts) -> None:
+    with pytest.raises(FilterError, match='"colour"') as refused:
+        facts.list(filters={"colour": "red"})
+    assert "category" in refused.value.hint
+
+
+def test_a_filter_nested_too_deep_is_refused(facts: Facts) -> None:
+    deep: Filter = {"category": "project"}
+    for _ in range(30):
+        deep = {"NOT": [deep]}
+    with pytest.raises(FilterError, match="nested"):
+        facts.list(filters=deep)
+
+
+def test_a_value_with_sql_in_it_is_a_value(stocked: Facts) -> None:
+    assert found(stocked, {"text": {"contains": "') or 1=1 --"}}) == []
+    assert found(stocked, {"metadata.x') or 1=1 --": 1}) == []
+    assert len(stocked.list()) == 4
+
+
+# -- scope ---------------------------------------------------------------------------------
+
+OWNERS = [
+    (user, agent, session)
+    for user in ("ann", "bob", "")
+    for agent in ("", "kai")
+    for session in ("", "s1", "s2")
+]
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    with Store(tmp_path_factory.mktemp("scope") / "agent.db", Address("agent")) as store:
+        for user, agent, session in OWNERS:
+            scope = Scope(user=user, agent=agent, session=session or None)
+            Facts(store, Settings(store), scope).store(
+                f"User likes pears {session}", long_term=not session, metadata={"user_id": "ann"}
+            )
+        yield store
+
+
+VALUES = st.one_of(
+    st.sampled_from(["ann", "bob", "", "*", "kai", "s1", "s2", "agent", "2026-11-20", "active"]),
+    st.none(),
+    st.text(max_size=5).filter(lambda text: not any("\ud800" <= c <= "\udfff" for c in text)),
+    st.integers(-3, 3),
+    st.booleans(),
+)
+NAMES = st.sampled_from([*FIELDS, "metadata.user_id", "metadata.x"])
+LEAVES = st.builds(
+    lambda name, body: {name: body},
+    NAMES,
+    st.one_of(
+        VALUES,
+        st.dictionaries(
+            st.sampled_from(OPERATORS), st.one_of(VALUES, st.lists(VALUES, max_size=3)), max_size=3
+        ),
+    ),
+)
+FILTERS = st.recursive(
+    LEAVES,
+    lambda inner: st.one_of(
+        st.builds(
+            lambda joiner, members: {joiner: members},
+            st.sampled_from(["AND", "OR", "NOT", "and", "or", "not"]),
+            st.lists(inner, max_size=3),
+        ),
+        st.builds(lambda one, other: one | other, inner, inner),
+    ),
+    max_leaves=6,
+)
+SCOPES = st.builds(
+    Scope,
+    user=st.sampled_from([None, "", "ann", "bob"]),
+    agent=st.sampled_from([None, "", "kai"]),
+    session=st.sampled_from([None, "s1", "s2"]),
+)
+
+
+def readable(facts: Facts, filters: Filter) -> set[str] | None:
+    try:
+        return {fact.id for fact in facts.list(filters=filters)}
+    except FilterError:
+        return None
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(scope=SCOPES, filters=FILTERS)
+def test_no_filter_widens_a_scope(shared: Store, scope: Scope, filters: Filter) -> None:
+    facts = Facts(shared, Settings(shared), scope)
+    inside = {fact.id for fact in facts.list()}
+    kept = readable(facts, filters)
+    assert kept is None or kept <= inside
+    if kept is not None:
+        hits = facts.search("pears", limit=50, filters=filters)
+        assert {hit.fact.id for hit in hits} == kept
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(filters=FILTERS)
+def test_not_finds_exactly_the_rest(shared: Store, filters: Filter) -> None:
+    facts = Facts(shared, Settings(shared))
+    kept = readable(facts, filters)
+    if kept is not None:
+        assert readable(facts, {"NOT": [filters]}) == {fact.id for fact in facts.list()} - kept
+
+
+@pytest.mark.parametrize(("user", "agent", "session"), OWNERS)
+def test_a_scope_sees_its_own_rows_alone(
+    shared: Store, user: str, agent: str, session: str
+) -> None:
+    facts = Facts(shared, Settings(shared), Scope(user, agent, session or None))
+    rows = facts.list()
+    assert {(row.user_id, row.agent_id) for row in rows} == {(user, agent)}
+    if session:
+        assert {row.session_id for row in rows} == {"", session}
+        assert {row.session_id for row in facts.list(scope="session")} == {session}
+    assert {row.session_id for row in facts.list(scope="long-term")} == {""}
+
+
+def test_reading_by_id_knows_the_owner(shared: Store) -> None:
+    (bobs,) = (
+        row.id
+        for row in Facts(shared, Settings(shared), Scope(user="bob", agent="")).list(
+            scope="long-term"
+        )
+    )
+    anns = Facts(shared, Settings(shared), Scope(user="ann"))
+    for call in (anns.get, anns.history):
+        with pytest.raises(Exception, match="there is no fact"):
+            call(bobs)
+
+
+def test_a_call_narrows_and_never_widens(shared: Store) -> None:
+    owner = Facts(shared, Settings(shared))
+    assert {row.user_id for row in owner.list(user_id="ann")} == {"ann"}
+    anns = Facts(shared, Settings(shared), Scope(user="ann"))
+    with pytest.raises(OutOfScopeError):
+        anns.list(user_id="bob")
+    with pytest.raises(OutOfScopeError):
+        anns.search("pears", user_id="bob")
+    assert anns.list(filters={"user_id": "bob"}) == []
+    assert {row.user_id for row in anns.list(filters={"user_id": "*"})} == {"ann"}
+
+
+@pytest.mark.parametrize(
+    ("key", "agent", "subagent"),
+    [
+        ("agent:main:main", "", False),
+        ("agent:kai:telegram:7", "kai", False),
+        ("agent:main:subagent:1f2e", "", True),
+    ],
+)
+def test_a_session_key_says_whose_scope(key: str, agent: str, *, subagent: bool) -> None:
+    scope = Scope.of_session_key(key, user="ann")
+    assert (scope.user, scope.agent, scope.subagent) == ("ann", agent, subagent)
+
+
+def test_filters_read_from_json_are_filters(stocked: Facts) -> None:
+    text = '{"AND": [{"category": {"in": ["project"]}}, {"NOT": [{"importance": {"lt": 0.1}}]}]}'
+    assert found(stocked, json.loads(text)) == [FALCON]

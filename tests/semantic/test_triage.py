@@ -1,0 +1,165 @@
+"""What is worth keeping, what is not, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memctl.errors import UsageError
+from memctl.semantic.errors import AllNoiseError
+from memctl.semantic.noise import noise, strip_host_blocks
+from memctl.semantic.words import tokens
+
+if TYPE_CHECKING:
+    from memctl.semantic import Facts
+    from memctl.settings import Settings
+
+FACTS = [
+    "run: pytest",
+    "Session: Thursdays",
+    "Agent: Maria",
+    "42",
+    "Loading bay is at Dock 4",
+    "Port 8080 serves the staging site",
+    "User says ok to weekly calls",
+    "Heartbeat interval is 30 seconds",
+    "Time zone: Europe/Berlin",
+    "System: SAP S/4HANA",
+    "User thanks people in French",
+    "好的习惯：每天跑步",
+    "3 children: Ann, Bo, Cy",
+    "Meeting at 10:30 on Mondays",
+    "[tag] keep the brackets",
+    "<b>bold</b> headings (untrusted) stay",
+]
+NOISE = {
+    "thanks!": "small talk",
+    "OK": "small talk",
+    "hello, how are you doing today?": "small talk",
+    "谢谢！": "small talk",
+    "HEARTBEAT_OK": "a heartbeat",
+    "2026-11-20T10:00:00Z": "a bare time",
+    "17 * 23 = 391": "arithmetic",
+    "2+2": "arithmetic",
+    '{"status": "ok"}': "raw JSON",
+    "2026-11-20 10:00:00 ERROR worker died": "a log line",
+    "I'd be happy to help with that!": "an assistant's opening",
+    "Don't remember this: I slept badly": "a message that was not to be remembered",
+    "...": "small talk",
+}
+PROMPT = (
+    'Conversation info (untrusted metadata):\n```json\n{"sender": "Ann"}\n```\n\n'
+    "[Fri 2026-11-20 10:22 GMT+1] When is the Falcon deadline?\n[message_id: 77]"
+)
+
+
+@pytest.mark.parametrize("text", FACTS)
+def test_a_kept_fact_is_kept_as_it_was(facts: Facts, text: str) -> None:
+    (made,) = facts.store(text).ids
+    assert facts.get(made).text == text
+
+
+@pytest.mark.parametrize(("text", "why"), NOISE.items())
+def test_noise_is_refused_whole_and_named(facts: Facts, text: str, why: str) -> None:
+    assert noise(text) == why
+    with pytest.raises(AllNoiseError, match=why):
+        facts.store(text)
+    assert facts.list() == []
+
+
+def test_noise_among_facts_is_left_out_and_said(facts: Facts) -> None:
+    stored = facts.store(["thanks!", "User owns a red bicycle"])
+    assert [one.event for one in stored.written] == ["NOISE", "ADD"]
+    assert len(facts.list()) == 1
+
+
+def test_host_blocks_are_stripped_from_a_prompt() -> None:
+    assert strip_host_blocks(PROMPT) == "When is the Falcon deadline?"
+
+
+@given(st.text(alphabet=st.characters(exclude_characters="[<("), max_size=60))
+def test_a_text_without_host_blocks_is_not_touched(text: str) -> None:
+    assert strip_host_blocks(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "gate"),
+    [
+        ("thanks a lot!", "future utility"),
+        ("17 * 23 = 391", "future utility"),
+        ("please run the tests again", "future utility"),
+        ("which timezone am I in", "factual"),
+        ("When is the deadline?", "factual"),
+        ("用户住在哪里？", "factual"),
+        ("User maybe likes jazz", "factual"),
+        ("My password is sunflower42x", "safe"),
+    ],
+)
+def test_a_failing_gate_is_named(facts: Facts, text: str, gate: str) -> None:
+    verdict = facts.triage(text)
+    assert not verdict.passed
+    assert gate in verdict.failed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "User prefers dark mode because glare hurts",
+        "When deploying, run the migrations first",
+        "What matters to the team is speed of review",
+        "Will Smith is the contact at Contoso",
+        "May is the month of the launch",
+        "The API key is set up in the vault since 2026-11-20",
+    ],
+)
+def test_a_fact_passes_all_four_gates(facts: Facts, text: str) -> None:
+    verdict = facts.triage(text)
+    assert verdict.failed == ()
+    assert [gate.gate for gate in verdict.gates] == ["future utility", "novelty", "factual", "safe"]
+    assert all(gate.why for gate in verdict.gates)
+
+
+def test_the_novelty_gate_knows_what_is_known_and_what_changes(facts: Facts) -> None:
+    (made,) = facts.store("Falcon's deadline is May 1").ids
+    known = facts.triage("falcon's deadline is May 1.")
+    assert known.failed == ("novelty",)
+    changed = facts.triage("Falcon's deadline is May 8")
+    assert changed.passed
+    assert made in changed.gates[1].why
+
+
+def test_triage_writes_nothing(facts: Facts) -> None:
+    facts.triage("User owns a red bicycle")
+    assert not facts._store.exists
+
+
+def test_the_stores_own_rules_decide(facts: Facts, settings: Settings) -> None:
+    settings.set("exclude_rules", "salary; health")
+    settings.set("include_rules", "feels")
+    with pytest.raises(AllNoiseError, match="salary"):
+        facts.store("User's Salary is a topic on Fridays")
+    settings.set("importance_threshold", "0.7")
+    with pytest.raises(AllNoiseError, match="threshold"):
+        facts.store("The build is red", category="operational")
+    assert facts.store("User feels well", category="operational").ids
+
+
+def test_a_pattern_of_the_stores_own_is_a_secret(facts: Facts, settings: Settings) -> None:
+    settings.set("secret_patterns", r"BADGE-\d{6}")
+    assert facts.triage("User carries BADGE-123456").failed == ("safe",)
+    with pytest.raises(UsageError, match="secret_patterns"):
+        settings.set("secret_patterns", "([a-z")
+
+
+def test_the_guide_is_short_and_names_every_category(facts: Facts, settings: Settings) -> None:
+    text = facts.guide()
+    assert tokens(text) < 600
+    assert "operational" in text
+    assert "{" not in text
+    settings.set("domain", "companion")
+    settings.set("exclude_rules", "salary")
+    assert "pets" in facts.guide()
+    assert "salary" in facts.guide()

@@ -1,0 +1,45 @@
+"""The public names are those of ``__init__.py``, and each can be read about."""
+
+from __future__ import annotations
+
+import inspect
+
+import memctl
+from memctl import errors
+
+
+def test_the_public_names_are_listed_once_and_in_order() -> None:
+    assert memctl.__all__ == sorted(set(memctl.__all__), key=lambda name: (name.islower(), name))
+
+
+def test_every_public_name_is_there_and_no_other_looks_public() -> None:
+    modules = {name for name, value in vars(memctl).items() if inspect.ismodule(value)}
+    public = {name for name in vars(memctl) if not name.startswith("_")} - modules
+    assert public == set(memctl.__all__)
+
+
+def test_every_public_name_is_described() -> None:
+    for name in memctl.__all__:
+        assert inspect.getdoc(getattr(memctl, name)), name
+
+
+def test_every_error_is_public_and_drawn_in_the_tree() -> None:
+    assert set(errors.__all__) <= set(memctl.__all__)
+    for name in errors.__all__:
+        kind = getattr(errors, name)
+        assert f"{name} " in (errors.__doc__ or "")
+        assert f"exit {kind.exit_code}" in next(
+            line for line in (errors.__doc__ or "").splitlines() if f"{name} " in line
+        )
+
+
+def test_errors_share_one_root_and_have_a_code_each() -> None:
+    kinds = [getattr(errors, name) for name in errors.__all__]
+    assert all(issubclass(kind, memctl.MemctlError) for kind in kinds)
+    assert len({kind.code for kind in kinds}) == len(kinds)
+
+
+def test_every_public_method_is_described() -> None:
+    for name, method in inspect.getmembers(memctl.Memory):
+        if not name.startswith("_"):
+            assert inspect.getdoc(method), name

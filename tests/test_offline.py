@@ -1,0 +1,69 @@
+"""Nothing reaches out: learning and matching work where every socket is forbidden."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.processes import python
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FORBID = """
+    import sys
+
+    def forbid(event, arguments):
+        if event.startswith(("socket.", "urllib.", "http.", "ftplib.", "smtplib.")):
+            raise RuntimeError(f"somebody reached out: {event} {arguments}")
+        if event in {"subprocess.Popen", "os.system", "os.exec", "os.posix_spawn"}:
+            raise RuntimeError(f"somebody started a program: {arguments}")
+
+    sys.addaudithook(forbid)
+"""
+
+
+def test_import_learn_match_and_locate_open_no_socket_and_start_no_program(home: Path) -> None:
+    printed = python(
+        f"""{FORBID}
+    import memctl
+    from memctl_cli.demo import bundle
+
+    shot = bundle.shot("login")
+    with memctl.open("harbor", sys.argv[1]) as memory:
+        print(len(memory.learn(shot.png, shot.boxes_file()).learned) > 5)
+        print(len(memory.match(shot.png).sightings) > 5)
+        print(memory.locate("Sign_in", shot.png).found)
+        print(memory.learn(shot.png).state is not None)
+    """,
+        home,
+    )
+    assert printed.split() == ["True"] * 4
+
+
+def test_the_command_line_opens_no_socket_and_starts_no_program(home: Path) -> None:
+    printed = python(
+        f"""{FORBID}
+    from memctl_cli import main
+
+    try:
+        main(["--json", "--home", sys.argv[1], "config", "set", "forgetting", "everywhere"])
+    except SystemExit as left:
+        print(left.code)
+    """,
+        home,
+    )
+    assert printed.splitlines()[-1] == "0"
+
+
+def test_the_guard_of_this_test_sees_a_socket() -> None:
+    printed = python(
+        f"""{FORBID}
+    import socket
+
+    try:
+        socket.create_connection(("127.0.0.1", 9))
+    except RuntimeError as error:
+        print(error)
+    """
+    )
+    assert "somebody reached out: socket." in printed

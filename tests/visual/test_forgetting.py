@@ -1,0 +1,230 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from memctl.errors import NotFoundError, UsageError
+from tests.visual.drawn import Drawn, Widget, numbered
+from tests.visual.test_states import state_of
+
+if TYPE_CHECKING:
+    from memctl.memory import Memory
+    from memctl.visual.results import Learn
+    from tests.visual.conftest import OpenMemory, Query
+
+BANNER = Widget("Banner", 200, 280)
+
+
+def learn(memory: Memory, screen: Drawn, times: int = 1) -> Learn:
+    return [memory.learn(*screen.given) for _ in range(times)][-1]
+
+
+def taught_with_banner(memory: Memory, *, threshold_reached: bool) -> Learn:
+    """Show a page with a banner once, then without it until it was missed 3 times, or 2."""
+    page = numbered("Page", 15)
+    learn(memory, page.plus(BANNER))
+    return learn(memory, page, 3 if threshold_reached else 2)
+
+
+def living(memory: Memory) -> set[str]:
+    return {component.name for component in memory.components.list()}
+
+
+def test_sixteen_visits_to_one_page_do_not_erase_another(opened: OpenMemory) -> None:
+    memory = opened(forgetting="expected")
+    one, other = numbered("One", 4), numbered("Two", 4)
+    state = state_of(learn(memory, one))
+    learn(memory, other, 16)
+    assert memory.components.list(forgotten=True) == []
+    assert state_of(memory.match(one.image)) == state
+    assert {c.consecutive_misses for c in memory.components.list()} == {0}
+
+
+def test_forgetting_everywhere_erases_what_sixteen_screens_did_not_show(
+    opened: OpenMemory,
+) -> None:
+    memory = opened(forgetting="everywhere")
+    one, other = numbered("One", 4), numbered("Two", 4)
+    state = state_of(learn(memory, one))
+    assert learn(memory, other, 14).forgotten == []
+    (forgotten, *more) = learn(memory, other).forgotten
+    assert (forgotten.name, forgotten.why) == ("One_a", "missed 15 times in a row")
+    assert len(more) == 3
+    assert living(memory) == {"Two_a", "Two_b", "Two_c", "Two_d"}
+    with pytest.raises(NotFoundError, match="forgotten at"):
+        memory.states.get(state)
+    assert memory.match(one.image).state is None
+
+
+def test_a_component_missed_where_it_was_expected_is_forgotten(opened: OpenMemory) -> None:
+    memory = opened(forget_threshold="3")
+    last = taught_with_banner(memory, threshold_reached=True)
+    assert [(one.name, one.why) for one in last.forgotten] == [
+        ("Banner", "missed 3 times in a row")
+    ]
+    assert "Banner" not in living(memory)
+    (gone,) = memory.components.list(forgotten=True)
+    assert gone.forgotten_at is not None
+
+
+def test_one_miss_less_than_the_threshold_forgets_nothing(opened: OpenMemory) -> None:
+    memory = opened(forget_threshold="3")
+    last = taught_with_banner(memory, threshold_reached=False)
+    assert last.forgotten == []
+    assert memory.components.get("Banner").consecutive_misses == 2
+    assert [c.name for c in memory.components.list(stale=True)] == ["Banner"]
+
+
+def test_being_seen_again_forgives_all_misses(opened: OpenMemory) -> None:
+    memory = opened(forget_threshold="3")
+    taught_with_banner(memory, threshold_reached=False)
+    learn(memory, numbered("Page", 15).plus(BANNER))
+    assert memory.components.get("Banner").consecutive_misses == 0
+    assert learn(memory, numbered("Page", 15), 2).forgotten == []
+
+
+def test_a_match_counts_no_miss(opened: OpenMemory) -> None:
+    memory = opened(forget_threshold="3")
+    page = numbered("Page", 15)
+    learn(memory, page.plus(BANNER))
+    for _ in range(4):
+        assert [one.name for one in memory.match(page.image).absent] == ["Banner"]
+    assert memory.components.get("Banner").consecutive_misses == 0
+
+
+@pytest.mark.parametrize("policy", ["expected", "everywhere"])
+def test_a_pinned_component_is_never_forgotten(opened: OpenMemory, policy: str) -> None:
+    memory = opened(forget_threshold="2", forgetting=policy)
+    page = numbered("Page", 15)
+    learn(memory, page.plus(BANNER))
+    memory.components.pin("Banner")
+    assert learn(memory, page, 5).forgotten == []
+    assert memory.components.get("Banner").consecutive_misses == 5
+    memory.components.pin("Banner", pinned=False)
+    assert [one.name for one in learn(memory, page).forgotten] == ["Banner"]
+
+
+def test_what_is_forgotten_defines_no_state_and_leads_nowhere(
+    opened: OpenMemory, query: Query
+) -> None:
+    memory = opened(forget_threshold="2", forgetting="everywhere")
+    page, other = numbered("Page", 3), numbered("Other", 3)
+    start, end = state_of(learn(memory, page)), state_of(learn(memory, other))
+    memory.transitions.record(start, "click:Page_a", end)
+    memory.transitions.commit()
+    learn(memory, other, 2)
+    assert memory.transitions.list() == []
+    assert [state.id for state in memory.states.list()] == [end]
+    assert query("select distinct state_id from state_definition") == [(end,)]
+    with pytest.raises(NotFoundError, match="no component left"):
+        memory.transitions.path(start, end)
+
+
+def test_a_restored_component_brings_its_state_and_its_transitions_back(
+    opened: OpenMemory,
+) -> None:
+    memory = opened(forget_threshold="2", forgetting="everywhere")
+    page, other = numbered("Page", 3), numbered("Other", 3)
+    start, end = state_of(learn(memory, page)), state_of(learn(memory, other))
+    memory.states.rename(start, "Start")
+    memory.transitions.record(start, "click:Page_a", end)
+    memory.transitions.commit()
+    learn(memory, other, 2)
+    restored = memory.components.restore("Page_a")
+    assert (restored.forgotten_at, restored.consecutive_misses) == (None, 0)
+    assert memory.states.get("Start").id == start
+    assert memory.transitions.path(start, end).steps[0].action == "click:Page_a"
+
+
+def test_a_restored_component_whose_name_is_taken_gets_a_number(opened: OpenMemory) -> None:
+    memory = opened(forget_threshold="3")
+    taught_with_banner(memory, threshold_reached=True)
+    (gone,) = memory.components.list(forgotten=True)
+    memory.components.rename("Page_a", "banner")
+    assert memory.components.restore(gone.id).name == "Banner_2"
+
+
+def test_a_state_that_comes_back_under_a_taken_name_gets_a_number(opened: OpenMemory) -> None:
+    memory = opened(forget_threshold="2", forgetting="everywhere")
+    page, other = numbered("Page", 3), numbered("Other", 3)
+    start, end = state_of(learn(memory, page)), state_of(learn(memory, other))
+    memory.states.rename(start, "Inbox")
+    learn(memory, other, 2)
+    memory.states.rename(end, "inbox")
+    memory.components.restore("Page_a")
+    assert memory.states.get(start).name == "Inbox_2"
+
+
+def test_a_component_seen_once_does_not_bring_a_confirmed_state_back(opened: OpenMemory) -> None:
+    memory = opened(forget_threshold="2", forgetting="everywhere")
+    page, other = numbered("Page", 15), numbered("Other", 3)
+    start = state_of(learn(memory, page.plus(BANNER)))
+    learn(memory, page)
+    learn(memory, other, 3)
+    memory.components.restore("Banner")
+    assert start not in {state.id for state in memory.states.list()}
+    memory.components.restore("Page_a")
+    assert [one.name for one in memory.states.get(start).components] == ["Page_a"]
+
+
+def test_what_is_not_forgotten_cannot_be_restored(memory: Memory) -> None:
+    learn(memory, numbered("Page", 3))
+    with pytest.raises(UsageError, match='"Page_a" is not forgotten'):
+        memory.components.restore("Page_a")
+
+
+def test_a_forgotten_state_can_be_restored_only_with_a_component(opened: OpenMemory) -> None:
+    memory = opened(forget_threshold="2", forgetting="everywhere")
+    page, other = numbered("Page", 3), numbered("Other", 3)
+    start = state_of(learn(memory, page))
+    learn(memory, other, 3)
+    with pytest.raises(UsageError, match="nothing living defines"):
+        memory.states.restore(start)
+    assert start not in {state.id for state in memory.states.list()}
+
+
+def test_a_forgotten_component_that_shows_up_again_is_learned_anew(opened: OpenMemory) -> None:
+    memory = opened(forget_threshold="3")
+    taught_with_banner(memory, threshold_reached=True)
+    answer = learn(memory, numbered("Page", 15).plus(BANNER))
+    assert [one.name for one in answer.learned] == ["Banner"]
+    assert len(memory.components.list(forgotten=True)) == 1
+
+
+def test_a_forgotten_component_is_not_looked_for(opened: OpenMemory) -> None:
+    memory = opened(forget_threshold="3")
+    taught_with_banner(memory, threshold_reached=True)
+    screen = numbered("Page", 15).plus(BANNER)
+    with pytest.raises(NotFoundError, match='"Banner" is forgotten') as caught:
+        memory.locate("Banner", screen.image)
+    assert "components restore" in caught.value.hint
+    memory.components.restore("Banner")
+    assert memory.locate("Banner", screen.image).found
+
+
+def test_sqlite_alone_says_which_components_are_stale(opened: OpenMemory, query: Query) -> None:
+    memory = opened(forget_threshold="3")
+    taught_with_banner(memory, threshold_reached=False)
+    stale = query("select name, consecutive_misses from component_health where health = 'stale'")
+    assert stale == [("Banner", 2)]
+
+
+def test_what_was_met_on_a_page_once_is_missed_there_and_forgotten(opened: OpenMemory) -> None:
+    memory = opened(forget_threshold="2")
+    page = numbered("Page", 15)
+    learn(memory, page, 2)
+    learn(memory, page.plus(BANNER))
+    assert [one.name for one in learn(memory, page, 2).forgotten] == ["Banner"]
+
+
+def test_what_was_met_on_a_page_once_is_not_forgotten_there_while_it_defines_another(
+    opened: OpenMemory,
+) -> None:
+    memory = opened(forget_threshold="2")
+    page = numbered("Page", 15)
+    learn(memory, numbered("Home", 6).plus(BANNER), 2)
+    learn(memory, page, 2)
+    learn(memory, page.plus(BANNER))
+    assert learn(memory, page, 4).forgotten == []
+    assert memory.components.get("Banner").consecutive_misses == 0

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from tests.visual.drawn import Widget, numbered
+from tests.visual.test_states import state_of
+
+if TYPE_CHECKING:
+    import pytest
+
+    from memctl.memory import Memory
+    from tests.visual.conftest import OpenMemory, Query
+
+SCREEN = numbered("Page", 15)
+BANNER = Widget("Banner", 200, 280)
+
+
+def test_a_learn_and_a_match_are_kept_as_observations(memory: Memory, query: Query) -> None:
+    state = state_of(memory.learn(*SCREEN.given, page="inbox"))
+    memory.match(SCREEN.image)
+    assert query(
+        "select kind, state_id, page, img_w, img_h, scale, found, absent, learned from observation"
+    ) == [
+        ("learn", state, "inbox", 480, 320, 1.0, 0, 0, 15),
+        ("match", state, None, 480, 320, 1.0, 15, 0, 0),
+    ]
+
+
+def test_the_answer_names_its_observation(memory: Memory, query: Query) -> None:
+    learned, matched = memory.learn(*SCREEN.given), memory.match(SCREEN.image)
+    assert query("select id from observation order by id") == [
+        (learned.observation_id,),
+        (matched.observation_id,),
+    ]
+
+
+def test_what_was_found_is_kept_with_place_score_and_stage(memory: Memory, query: Query) -> None:
+    memory.learn(*SCREEN.given)
+    memory.match(SCREEN.moved(5, 5).image)
+    asked = "select x, y, w, h, score, how from sighting where observation_id = ? and found = 1"
+    first = query(asked + " order by component_id limit 1", 2)
+    assert first == [(25, 25, 90, 28, 1.0, "hash")]
+    assert query("select count(*) from sighting where observation_id = 2") == [(15,)]
+
+
+def test_what_was_expected_and_absent_is_kept_with_the_reason(memory: Memory, query: Query) -> None:
+    memory.learn(*SCREEN.plus(BANNER).given)
+    (absent,) = memory.match(SCREEN.image).absent
+    assert absent.name == "Banner"
+    assert query("select component_id, how from sighting where found = 0") == [
+        (absent.component_id, absent.why)
+    ]
+    assert query("select absent from observation") == [(0,), (1,)]
+
+
+def test_a_first_sighting_is_a_sighting(memory: Memory, query: Query) -> None:
+    memory.learn(*SCREEN.given)
+    assert query("select count(*), min(how), min(score) from sighting where found = 1") == [
+        (15, "learned", 1.0)
+    ]
+
+
+def test_sightings_add_up_to_what_the_components_say(memory: Memory, query: Query) -> None:
+    for screen in (SCREEN, SCREEN.plus(BANNER), SCREEN, SCREEN.moved(0, -40)):
+        memory.learn(*screen.given)
+        memory.match(screen.image)
+    wrong = query(
+        "select name from component where seen_count <> (select count(*) from sighting "
+        "where component_id = component.id and found = 1)"
+    )
+    assert wrong == []
+    assert query("select name, consecutive_misses from component where consecutive_misses > 0") == [
+        ("Banner", 2)
+    ]
+
+
+def test_the_time_of_each_stage_is_kept(memory: Memory, query: Query) -> None:
+    memory.learn(*SCREEN.given)
+    answer = memory.match(SCREEN.image)
+    ((stages, duration),) = query("select stages, duration_ms from observation where id = 2")
+    assert {"decode", "identify", "last"} <= set(json.loads(stages))
+    assert set(json.loads(stages)) <= set(answer.ms)
+    assert duration > 0
+
+
+def test_equal_pixels_have_an_equal_digest(memory: Memory, query: Query) -> None:
+    memory.learn(*SCREEN.given)
+    memory.match(SCREEN.image)
+    memory.match(numbered("Other").image)
+    (first,), (second,), (third,) = query("select img_sha256 from observation order by id")
+    assert first == second != third
+
+
+def test_a_match_that_is_not_recorded_changes_nothing(memory: Memory) -> None:
+    memory.learn(*SCREEN.given)
+    before = list(memory.store.connection().iterdump())
+    answer = memory.match(SCREEN.image, record=False)
+    assert answer.observation_id is None
+    assert len(answer.sightings) == 15
+    assert list(memory.store.connection().iterdump()) == before
+
+
+def test_a_locate_changes_nothing(memory: Memory) -> None:
+    memory.learn(*SCREEN.given)
+    before = list(memory.store.connection().iterdump())
+    assert memory.locate("Page_a", SCREEN.image).found
+    assert not memory.locate("Page_a", numbered("Other").image).found
+    assert list(memory.store.connection().iterdump()) == before
+
+
+def test_times_are_those_of_the_clock(
+    opened: OpenMemory, query: Query, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = opened()
+    for time in ("2026-01-02T03:04:05Z", "2026-02-03T04:05:06Z"):
+        monkeypatch.setenv("MEMCTL_NOW", time)
+        memory.learn(*SCREEN.given)
+    assert query("select distinct learned_at, last_seen_at from component") == [
+        ("2026-01-02T03:04:05Z", "2026-02-03T04:05:06Z")
+    ]
+    assert query("select first_seen_at, last_seen_at from state") == [
+        ("2026-01-02T03:04:05Z", "2026-02-03T04:05:06Z")
+    ]
+
+
+def test_the_same_calls_make_the_same_memory(
+    opened: OpenMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", "2026-01-02T03:04:05Z")
+    dumps = []
+    for app in ("one", "two"):
+        memory = opened(app)
+        for screen in (SCREEN, numbered("Other", 4), SCREEN.plus(BANNER)):
+            memory.learn(*screen.given)
+        tables = ("component", "template", "state", "state_component", "sighting")
+        dumps.append(
+            [[tuple(row) for row in memory.store.rows(f"select * from {t}")] for t in tables]
+        )
+    assert dumps[0] == dumps[1]

@@ -86,7 +86,7 @@ def keypoints(
     peaks[:EDGE] = peaks[-EDGE:] = False
     peaks[:, :EDGE] = peaks[:, -EDGE:] = False
     rows, columns = np.divmod(np.flatnonzero(peaks), gray.shape[1])
-    return rows, columns, np.asarray(relief)[rows, columns]
+    return rows, columns, np.asarray(relief, np.uint8)[rows, columns]
 
 
 def describe(smoothed: Pixels, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Described:

@@ -30,9 +30,10 @@ LEAST = 0.6
 """Least correlation at half the resolution. An equal box of thin lines at an odd row and column
 still has 0.68; look-alikes on the test pages have 0.88 and more."""
 
-PALE = 0.8
-"""Least contrast of a window, relative to the template's: full-size contrast may fall to
-0.86, ``exp(-max_contrast)``, and averaging takes a little more from thin lines."""
+PALE = 0.6
+"""Least contrast of a window, relative to the template's. Full-size contrast may fall to 0.86,
+``exp(-max_contrast)``; where a box has its lines at odd rows and columns, averaging takes another
+quarter."""
 
 MOST = 500
 """Places proposed of one template, the best; along straight lines there are thousands."""

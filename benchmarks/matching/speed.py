@@ -38,6 +38,7 @@ class Row:
     cpu_ms: list[float] = field(default_factory=list)
     brute_cpu_ms: list[float] = field(default_factory=list)
     expected: int = 0
+    hits: int = 0
     found: int = 0
     places: int = 0
     places_found: int = 0
@@ -68,6 +69,7 @@ class Row:
         return (
             f"{self.n:5} {self.setting:9}{self.warmth:5}{np.median(self.ms):8.1f}"
             f"{np.percentile(self.ms, 95):8.1f}{np.median(self.cpu_ms):8.1f}{self.ratio:8.0f}x"
+            f"{self.hits / max(self.expected, 1):8.2%}"
             f"{self.found / max(self.expected, 1):9.2%} of {self.expected:<6}"
             f"{self.places_found / max(self.places, 1):8.1%}"
             f"{self.identical_found:6}/{self.identical:<6}{self.extra:5}{self.outranked:6}  {share}"
@@ -75,9 +77,13 @@ class Row:
 
 
 HEADER = (
-    f"{'N':>5} {'setting':9}{'':5}{'median':>8}{'p95':>8}{'cpu':>8}{'ratio':>9}{'verified found':>19}"
-    f"{'places':>8}{'identical':>13}{'extra':>5}{'outr.':>6}  found by"
+    f"{'N':>5} {'setting':9}{'':5}{'median':>8}{'p95':>8}{'cpu':>8}{'ratio':>9}"
+    f"{'hits':>8}{'verified found':>19}{'places':>8}{'identical':>13}{'extra':>5}{'outr.':>6}"
+    "  found by"
 )
+"""Of the templates that brute force verifies on a screenshot, ``hits`` are told to the caller;
+``verified found`` counts those too that were found and verified, but lost their every place to a
+look-alike that fits better (``outr.``); ``places`` are all verified places of all of them."""
 
 
 def truths(listed: list[Shot], memory: list[Crop], say: Callable[[str], None]) -> Truths:
@@ -149,10 +155,12 @@ def _count(
     for place in findings.places:
         got.setdefault(place.template_id, set()).add((place.box.x, place.box.y))
         row.stages[place.how] = row.stages.get(place.how, 0) + 1
+    told = {hit.template_id for hit in findings.hits}
     for key, one in enumerate(expected):
         spots = got.get(key, set())
         wanted = one.verified | one.identical
         row.expected += bool(wanted)
+        row.hits += bool(wanted) and key in told
         row.found += bool(wanted and spots)
         row.places += len(wanted)
         row.places_found += len(wanted & spots)

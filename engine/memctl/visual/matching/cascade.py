@@ -9,6 +9,7 @@ import numpy as np
 from memctl.visual.matching.confirm import Account
 from memctl.visual.matching.findings import TOO_FLAT, TOO_LARGE
 from memctl.visual.matching.stage_audit import audit
+from memctl.visual.matching.stage_coarse import propose_coarse
 from memctl.visual.matching.stage_fuzzy import propose_alike
 from memctl.visual.matching.stage_hash import propose_hashed
 from memctl.visual.matching.stage_last import propose_last
@@ -53,6 +54,11 @@ def search_area(
             candidates, dropped = propose_alike(known, screen, settings)
             account.count("fuzzy: dropped", dropped + screen.keypoints.dropped)
             account.take(candidates, "fuzzy", settings.tries)
+    if settings.coarse:
+        with watch.stage("coarse"):
+            candidates, waiting = propose_coarse(known, screen, settings.coarse)
+            account.count("coarse: waiting", waiting)
+            account.take(candidates, "coarse", settings.tries)
     if audited:
         with watch.stage("audit"):
             audit(account, settings.audit)

@@ -91,6 +91,9 @@ class Account:
     def take(self, candidates: Candidates, how: str, tries: int) -> None:
         """Look at candidates: all whose probes are equal, else each template's best few."""
         self.count(f"{how}: proposed", len(candidates))
+        self.count(f"{how}: looked at", 0)
+        if not len(candidates):
+            return
         usable = candidates.where(self.known.usable[candidates.owner])
         c = self._not_yet(distinct(usable, self.screen, self.known))
         passed = gate(c, self.screen, self.known, self.settings)

@@ -61,7 +61,8 @@ class Hit:
     how
         The stage that found it: "last" (where it was), "full" (brute force), "hash"
         (the same pixels elsewhere), "near" (some windows are the same), "fuzzy" (keypoints
-        look alike), "audit" (brute force found what the other stages had not).
+        look alike), "coarse" (alike at half the resolution), "audit" (brute force found what
+        the other stages had not).
     template_id
         Which of the component's looks was found.
     also_at

@@ -82,12 +82,11 @@ def keypoints(
     """
     relief = cv2.absdiff(smoothed, cv2.blur(gray, (9, 9), borderType=cv2.BORDER_REPLICATE))
     peaks = (relief == cv2.dilate(relief, np.ones((7, 7), np.uint8))) & (relief >= STEP)
+    peaks[CENTRE:, CENTRE:] &= hashes[:-CENTRE, :-CENTRE] != 0
     peaks[:EDGE] = peaks[-EDGE:] = False
     peaks[:, :EDGE] = peaks[:, -EDGE:] = False
     rows, columns = np.divmod(np.flatnonzero(peaks), gray.shape[1])
-    cornered = hashes[rows - CENTRE, columns - CENTRE] != 0
-    rows, columns = rows[cornered], columns[cornered]
-    return rows, columns, np.asarray(relief)[rows, columns]
+    return rows, columns, np.asarray(relief, np.uint8)[rows, columns]
 
 
 def describe(smoothed: Pixels, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Described:

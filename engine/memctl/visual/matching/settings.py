@@ -37,6 +37,9 @@ class Settings:
         Places of one template that a stage looks at exactly and refuses before it gives up.
     strides
         Pixels that a proposed place may be off, in each direction.
+    coarse
+        Templates without keypoints that are correlated with a half-size copy of the
+        screenshot, in one frame; others wait their turn and are counted.
     audit
         Tiles of the screen, a sixty-fourth of it each, that are searched by brute force for
         a template that was not found.
@@ -57,6 +60,7 @@ class Settings:
     min_estimate: float = 0.72
     tries: int = 4
     strides: int = 1
+    coarse: int = 0
     audit: int = 1
     max_candidates: int = 400_000
     resized_contrast: float = 0.35
@@ -78,4 +82,4 @@ class Settings:
 
 DEFAULT = Settings()
 FAST = Settings(anchors=0, audit=0)
-THOROUGH = Settings(anchors=8, likeness=0.75, min_estimate=0.65, tries=8, audit=8)
+THOROUGH = Settings(anchors=8, likeness=0.75, min_estimate=0.65, tries=8, coarse=12, audit=8)

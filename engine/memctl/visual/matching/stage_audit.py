@@ -1,4 +1,4 @@
-"""Stage 4: brute force for a few templates a frame, in turn, so that no error persists.
+"""Stage 5: brute force for a few templates a frame, in turn, so that no error persists.
 
 The stages before are quick because they propose; this one asks nobody. Each frame, one
 missing template is searched in one tile of the screen by plain correlation, and the next

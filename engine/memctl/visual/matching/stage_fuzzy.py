@@ -9,6 +9,8 @@ import numpy as np
 from memctl.visual.matching.candidates import Candidates, Ints
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from memctl.visual.matching.prepared import FuzzyAnchors, TemplateSet
     from memctl.visual.matching.screen import Keypoints, Screen
     from memctl.visual.matching.settings import Settings
@@ -16,7 +18,13 @@ if TYPE_CHECKING:
 __all__ = ["propose_alike"]
 
 BLOCK = 128
-"""Anchors compared in one matrix product."""
+"""Anchors compared in one matrix product ..."""
+
+ROWS = 80
+"""... and descriptions. OpenBLAS wakes its threads for products of more than 262,144
+multiplications (``interface/gemm.c``: SMP_THRESHOLD_MIN times GEMM_MULTITHREAD_THRESHOLD);
+128 x 80 x 24 stays below. Waking them for so little costs more than it saves, thirty times
+as much when the other cores are busy."""
 
 SPREAD = 0.5
 """Largest ``|ln|`` of the ratio of two patches' standard deviations ..."""
@@ -46,16 +54,29 @@ def propose_alike(known: TemplateSet, screen: Screen, settings: Settings) -> tup
     points = screen.keypoints
     if not chosen.size or not points.rows.size:
         return Candidates.none(), 0
+    rows = _in_blocks(points.described.vectors)
     found = [
-        _compare(anchors, chosen[start : start + BLOCK], points, settings)
+        _compare(anchors, chosen[start : start + BLOCK], points, rows, settings)
         for start in range(0, chosen.size, BLOCK)
     ]
     anchor, description = (np.concatenate(part) for part in zip(*found, strict=True))
     return _expand(anchors, anchor, description, points, settings.max_candidates)
 
 
+def _in_blocks(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return descriptions as ``(blocks, ROWS, DIMENSIONS)``, filled up with zeros."""
+    count, size = vectors.shape
+    filled = np.zeros((-(-count // ROWS), ROWS, size), np.float32)
+    filled.reshape(-1, size)[:count] = vectors
+    return filled
+
+
 def _compare(
-    anchors: FuzzyAnchors, block: Ints, points: Keypoints, settings: Settings
+    anchors: FuzzyAnchors,
+    block: Ints,
+    points: Keypoints,
+    rows: NDArray[np.float32],
+    settings: Settings,
 ) -> tuple[Ints, Ints]:
     """Pairs of anchor and description that look alike; both are sorted by brightness."""
     described = points.described
@@ -63,9 +84,10 @@ def _compare(
         described.mean,
         [anchors.mean[block[0]] - settings.max_shade, anchors.mean[block[-1]] + settings.max_shade],
     )
-    alike = anchors.vectors[block] @ described.vectors[low:high].T > settings.likeness
-    row, column = np.divmod(np.flatnonzero(alike), max(high - low, 1))
-    anchor, description = block[row], column + low
+    low //= ROWS
+    alike = rows[low : -(-high // ROWS)] @ anchors.vectors[block].T > settings.likeness
+    row, column = np.divmod(np.flatnonzero(alike), block.size)
+    anchor, description = block[column], row + low * ROWS
     near = np.abs(anchors.mean[anchor] - described.mean[description]) <= settings.max_shade
     ratio = (anchors.spread[anchor] + SPREAD_FLOOR) / (described.spread[description] + SPREAD_FLOOR)
     near &= np.abs(np.log(ratio)) <= SPREAD

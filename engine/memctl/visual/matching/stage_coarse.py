@@ -1,0 +1,117 @@
+"""Stage 4, for thorough searches: templates without keypoints, at half the resolution.
+
+An empty box or the outline of a check box has straight lines and nothing else: its look-alikes
+share no window and no keypoint with it. Such templates are few, eleven in a thousand of
+admin pages, so they can be correlated with a half-size copy of the screen, for a tenth of the
+time of brute force; what scores there is looked at exactly.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from memctl.visual.boxes import Box
+from memctl.visual.frame import Frame
+from memctl.visual.matching.candidates import Candidates, joined
+from memctl.visual.matching.screen import Screen
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from memctl.visual.frame import Pixels
+    from memctl.visual.matching.prepared import TemplateSet
+
+__all__ = ["propose_coarse"]
+
+LEAST = 0.6
+"""Least correlation at half the resolution. An equal box of thin lines at an odd row and column
+still has 0.68; look-alikes on the test pages have 0.88 and more."""
+
+PALE = 0.6
+"""Least contrast of a window, relative to the template's. Full-size contrast may fall to 0.86,
+``exp(-max_contrast)``; where a box has its lines at odd rows and columns, averaging takes another
+quarter."""
+
+MOST = 500
+"""Places proposed of one template, the best; along straight lines there are thousands."""
+
+SMALLEST = 4
+"""Templates with fewer rows or columns than this, in half-size pixels, are left out."""
+
+FLAT = 1.0
+"""So are those whose gray values hardly differ at half size (standard deviation)."""
+
+AROUND = tuple((across, down) for down in (-1, 0, 1) for across in (-1, 0, 1))
+"""The pixels that a half-size pixel may stand for."""
+
+
+def propose_coarse(known: TemplateSet, screen: Screen, limit: int) -> tuple[Candidates, int]:
+    """Propose places of templates that have no keypoint.
+
+    Also of those that are found already: what is found must not depend on what else is on
+    the screen.
+
+    Parameters
+    ----------
+    limit
+        Templates that are searched in one frame; the others wait their turn.
+
+    Returns
+    -------
+    candidates
+        Not yet distinct, some may stick out of the screen. The half-size copy starts at an
+        even row and column of the screenshot, so a part of it proposes what the whole does.
+    waiting
+        How many templates were left for other frames.
+    """
+    poor = np.flatnonzero(known.usable & (known.heads["fuzzy_count"] == 0))
+    chosen = np.roll(poor, -known.turn * limit)[:limit].tolist()
+    left, top = screen.area.x % 2, screen.area.y % 2
+    small = halved(screen.bgr[top:, left:])
+    if not small.size:
+        return Candidates.none(), poor.size
+    half = Screen(Frame(small), Box(0, 0, small.shape[1], small.shape[0]))
+    values = half.gray.astype(np.float32)
+    c = joined([_search(half, values, known.look(owner).gray, owner) for owner in chosen])
+    around = [
+        Candidates(c.owner, c.x * 2 + left + across, c.y * 2 + top + down)
+        for across, down in AROUND
+    ]
+    return joined(around), poor.size - len(chosen)
+
+
+def _search(half: Screen, values: NDArray[np.float32], gray: Pixels, owner: int) -> Candidates:
+    """Propose the best local maxima of one template, in half-size pixels.
+
+    Correlation with the template less its mean is all of the normalised correlation but the
+    contrast of the window, which is worked out only where it matters.
+    """
+    wanted = halved(gray).astype(np.float32)
+    too_large = wanted.shape[0] > values.shape[0] or wanted.shape[1] > values.shape[1]
+    if too_large or min(wanted.shape) < SMALLEST or float(wanted.std()) < FLAT:
+        return Candidates.none()
+    wanted -= wanted.mean()
+    contrast = float(wanted.std())
+    products = np.asarray(cv2.matchTemplate(values, wanted, cv2.TM_CCORR), np.float32)
+    products /= np.float32(wanted.size * contrast)
+    maxima = products >= cv2.dilate(products, np.ones((3, 3), np.uint8))
+    places = np.flatnonzero(maxima & (products >= LEAST * PALE * contrast))
+    rows, columns = np.divmod(places, products.shape[1])
+    height, width = (np.full(places.size, side) for side in wanted.shape)
+    _, spread = half.window_stats(columns, rows, width, height)
+    scores = products.reshape(-1)[places] / np.maximum(spread, FLAT)
+    best = np.argsort(-scores, kind="stable")[:MOST]
+    best = best[scores[best] >= LEAST]
+    return Candidates(np.full(best.size, owner), columns[best], rows[best])
+
+
+def halved(pixels: Pixels) -> Pixels:
+    """Average every two by two pixels; an odd last row or column is left out."""
+    height, width = pixels.shape[0] // 2, pixels.shape[1] // 2
+    even = pixels[: height * 2, : width * 2]
+    if not even.size:
+        return even
+    return np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA), np.uint8)

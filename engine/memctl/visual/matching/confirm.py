@@ -130,7 +130,8 @@ class Account:
         estimate, _ = probe(c, self.screen, self.known, every=EXPLAIN_EVERY)
         alike = estimate >= EXPLAIN_ALIKE
         c, estimate = c.where(alike), estimate[alike]
-        self._look(c.where(best_per_template(c.owner, estimate, 1)), "explain")
+        c = c.where(best_per_template(c.owner, estimate, 1))
+        self._look(c, "explain", clear=np.ones(len(c), bool))
 
     def _uphill(
         self, c: Candidates, estimate: NDArray[np.float32]

@@ -209,6 +209,19 @@ def test_a_query_of_a_megabyte_is_answered_by_its_beginning(kitchen: Episodic) -
     assert len(found.unknown) < 10
 
 
+@pytest.mark.parametrize(
+    "endless", ["\u670d\u52a1" * 10_000, "\u5f00" + "\u670d\u52a1" * 10_000, "a" + "\xf8" * 20_000]
+)
+def test_a_text_without_spaces_is_cut_at_no_characters_middle(
+    memory: Episodic, endless: str
+) -> None:
+    memory.log("zebra " + endless)
+    memory.log("the ferry leaves")
+    assert memory.recall("ferry")[0].text == "the ferry leaves"
+    assert memory.recall("zebra " + endless)[0].text.startswith("zebra")
+    assert memory.recall("zebra")[0].text.startswith("zebra")
+
+
 def test_a_name_that_is_a_regular_expression_is_a_name(memory: Episodic) -> None:
     memory.log("my own words", speaker="(Ann|Bo)+.*")
     memory.log("other words", speaker="Ann")

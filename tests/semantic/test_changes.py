@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -168,6 +168,13 @@ def test_an_id_of_another_store_means_nothing_here(facts: Facts, tmp_path: Path)
         with pytest.raises(NotFoundError):
             call(there)
     assert facts.get(here).status == "active"
+
+
+def test_a_number_is_an_id_that_no_fact_has(facts: Facts) -> None:
+    facts.store("User owns a red bicycle")
+    number: Any = 1
+    with pytest.raises(NotFoundError, match='there is no fact "1"'):
+        facts.get(number)
 
 
 def test_the_same_calls_make_the_same_store(facts: Facts, tmp_path: Path) -> None:

@@ -40,6 +40,22 @@ def test_a_label_that_looks_like_a_secret_is_not_stored_and_the_rest_is(memory: 
     assert b"ghp_" not in stored_bytes(memory)
 
 
+@pytest.mark.parametrize("field", ["type", "source"])
+def test_what_a_box_says_of_itself_is_looked_at_like_its_label(memory: Memory, field: str) -> None:
+    box = {**KEY.box(), "label": "Copy", field: SECRET}
+    answer = memory.learn(WITH_KEY.image, [*SCREEN.boxes, box])
+    assert [one.why for one in answer.refused] == ["shows text that looks like a secret"]
+    assert b"ghp_" not in stored_bytes(memory)
+
+
+def test_a_label_that_the_stores_own_rules_call_a_secret_is_not_stored(memory: Memory) -> None:
+    memory.settings.set("secret_patterns", r"BADGE-\d{6}")
+    badge = Widget("BADGE-123456", 200, 200, w=140, h=30)
+    answer = memory.learn(*SCREEN.plus(badge).given)
+    assert [one.why for one in answer.refused] == ["shows text that looks like a secret"]
+    assert b"BADGE-1" not in stored_bytes(memory)
+
+
 def test_neither_its_picture_nor_one_that_overlaps_it_is_stored(
     memory: Memory, query: Query
 ) -> None:

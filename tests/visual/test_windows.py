@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -33,6 +33,12 @@ def test_positions_are_remembered_from_the_windows_corner(memory: Memory) -> Non
     assert [(c.rel_x, c.rel_y) for c in memory.components.list()] == [
         (one.x, one.y) for one in app.widgets
     ]
+
+
+@pytest.mark.parametrize("window", [(1, 2), (0.5, 0, 100, 100), ("a", 0, 1, 1), "1,2,3,4", 5])
+def test_a_window_that_is_no_four_whole_numbers_is_refused(memory: Memory, window: Any) -> None:
+    with pytest.raises(UsageError, match="is not X,Y,W,H"):
+        memory.match(numbered("App", 6).image, window=window)
 
 
 def test_a_window_that_moved_shows_the_same_state_at_the_same_places(memory: Memory) -> None:

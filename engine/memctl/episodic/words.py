@@ -25,6 +25,11 @@ UNSPACED = re.compile(
     "\U00020000-\U000323af\u0e01-\u0e5b\u0e81-\u0edf\u1000-\u109f\u1780-\u17ff]"
 )
 
+# FTS5 cuts a word after 32,768 bytes, also inside a character, and what is left of that
+# character is no text any more. A character takes 4 bytes at most.
+_LONGEST_WORD = 8_000
+_ENDLESS = re.compile(rf"\S{{{_LONGEST_WORD}}}")
+
 
 @dataclass(frozen=True, slots=True)
 class Token:
@@ -64,7 +69,7 @@ class Words:
         found: list[list[Token]] = [[] for _ in texts]
         for clear in (SQL.clear_surfaces, SQL.clear_stems):
             connection.execute(clear)
-        rows = list(enumerate(texts))
+        rows = [(doc, _with_ends(text)) for doc, text in enumerate(texts)]
         connection.executemany(SQL.add_surface, rows)
         connection.executemany(SQL.add_stem, rows)
         surfaces = connection.execute(SQL.read_surfaces).fetchall()
@@ -92,6 +97,11 @@ class Words:
             ):
                 connection.execute(statement)
         return connection
+
+
+def _with_ends(text: str) -> str:
+    """Return `text` with a space wherever a word goes on for too long."""
+    return text if len(text) <= _LONGEST_WORD else _ENDLESS.sub(r"\g<0> ", text)
 
 
 def quoted(word: str) -> str:

@@ -274,6 +274,6 @@ def find(store: Store, scope: Mapping[str, str | None], fact_id: str) -> sqlite3
         if store.value(READ.erased, {"id": fact_id}):
             raise NotFoundError(f'fact "{fact_id}" was erased')
     raise NotFoundError(
-        f'there is no fact "{fact_id:.40}" in "{store.address}"',
+        f'there is no fact "{str(fact_id)[:40]}" in "{store.address}"',
         hint="list the facts; an id of another store means nothing here",
     )

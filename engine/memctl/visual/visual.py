@@ -100,7 +100,7 @@ class Visual:
         page = None if page is None else guard.clean(page, what="page", limit=guard.MAX_NAME)
         with _timed(ms, "propose"):
             given = self._boxes(frame, boxes, ocr=ocr)
-            sifted = sift(frame, given, area, self._chrome_places(frame, area))
+            sifted = sift(frame, given, area, self._chrome_places(frame, area), self._secret)
         version = self._version()
         seen = self._look(frame, area)
         with _timed(ms, "learn"), self._store.transaction():
@@ -208,6 +208,9 @@ class Visual:
             return self._best_place(component, frame, area, {**ms, **seen.ms})
 
     # -- the parts -----------------------------------------------------------------------
+
+    def _secret(self, text: str) -> bool:
+        return guard.find_rule(self._store, text) is not None
 
     def _frame(self, image: ImageSource) -> Frame:
         return load_frame(image, max_pixels=self._settings.integer("max_pixels"))

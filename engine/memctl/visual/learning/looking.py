@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -231,12 +232,16 @@ def window_of(frame: Frame, window: tuple[int, int, int, int] | None) -> Box:
     Raises
     ------
     UsageError
-        When it is empty or reaches beyond the screenshot.
+        When it is no four whole numbers, is empty or reaches beyond the screenshot.
     """
     whole = Box(0, 0, frame.width, frame.height)
     if window is None:
         return whole
-    box = Box(*window)
+    try:
+        x, y, w, h = map(operator.index, window)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"window {window!r} is not X,Y,W,H", hint="four whole numbers") from error
+    box = Box(x, y, w, h)
     if box.w < 1 or box.h < 1 or not box.inside(whole):
         raise UsageError(
             f"window {box.x},{box.y},{box.w},{box.h} is not inside the "

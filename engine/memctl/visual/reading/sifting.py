@@ -14,7 +14,7 @@ from memctl.visual.reading.dynamic_text import dynamic_rule
 from memctl.visual.results import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -56,7 +56,13 @@ class Sifted:
     secrets: list[Box]
 
 
-def sift(frame: Frame, boxes: Sequence[GivenBox], window: Box, foreign: Sequence[Box]) -> Sifted:
+def sift(
+    frame: Frame,
+    boxes: Sequence[GivenBox],
+    window: Box,
+    foreign: Sequence[Box],
+    is_secret: Callable[[str], object] = guard.secret_rule,
+) -> Sifted:
     """Split boxes into candidates and refused ones.
 
     Parameters
@@ -69,8 +75,10 @@ def sift(frame: Frame, boxes: Sequence[GivenBox], window: Box, foreign: Sequence
         Only boxes inside it are learned.
     foreign
         Places of another store's components (the browser around a site); they stay there.
+    is_secret
+        Says of a text whether it holds a secret, by whatever rules the store has.
     """
-    secrets = [one.box for one in boxes if one.label and guard.secret_rule(one.label)]
+    secrets = [one.box for one in boxes if _tells(one, is_secret)]
     secret = _mask(frame, secrets)
     kept: list[Candidate] = []
     refused: list[Refused] = []
@@ -86,9 +94,14 @@ def sift(frame: Frame, boxes: Sequence[GivenBox], window: Box, foreign: Sequence
             refused.append(Refused((box.x, box.y, box.w, box.h), why))
         else:
             places.add(given.box, len(kept))
-            kept.append(_candidate(given))
+            kept.append(_candidate(given, is_secret))
     kept.sort(key=lambda candidate: (candidate.box.y, candidate.box.x))
     return Sifted(kept, refused, secrets)
+
+
+def _tells(given: GivenBox, is_secret: Callable[[str], object]) -> bool:
+    # Kind and source are stored as the label is: whoever sends the boxes fills in all three.
+    return any(text and is_secret(text) for text in (given.label, given.kind, given.source))
 
 
 def _mask(frame: Frame, boxes: Iterable[Box]) -> NDArray[np.bool_]:
@@ -130,11 +143,11 @@ def _repeated(box: Box, places: PlaceIndex) -> str | None:
     return None if places.owner(box) is None else "another box is at the same place"
 
 
-def _candidate(given: GivenBox) -> Candidate:
+def _candidate(given: GivenBox, is_secret: Callable[[str], object]) -> Candidate:
     label = _cleaned(given.label, guard.MAX_LABEL)
     kind = _cleaned(given.kind, guard.MAX_NAME) or "element"
     source = _cleaned(given.source, guard.MAX_NAME) or "given"
-    beside = "" if guard.secret_rule(given.beside) else _cleaned(given.beside, guard.MAX_LABEL)
+    beside = "" if is_secret(given.beside) else _cleaned(given.beside, guard.MAX_LABEL)
     return Candidate(given.box, kind, label or None, source, given.confidence, beside)
 
 

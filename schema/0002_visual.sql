@@ -159,12 +159,54 @@ create table sighting (
 ) strict, without rowid;
 
 create index sighting_component on sighting (component_id);
+create index sighting_template on sighting (template_id);
 
 -- Full screenshots, kept only where the setting keep_screenshots says so.
 create table screenshot (
     observation_id integer primary key references observation (id) on delete cascade,
     png blob not null
 ) strict;
+
+-- What a delete takes along. The foreign keys above say the same, but the sqlite3 shell does
+-- not enforce them: a row deleted by hand must leave nothing behind either.
+create trigger component_deleted after delete on component begin
+    delete from template
+    where component_id = old.id;
+    delete from state_component
+    where component_id = old.id;
+    delete from sighting
+    where component_id = old.id;
+    delete from transition
+    where component_id = old.id;
+end;
+
+create trigger template_deleted after delete on template begin
+    update sighting
+    set template_id = null
+    where template_id = old.id;
+end;
+
+create trigger state_deleted after delete on state begin
+    delete from state_component
+    where state_id = old.id;
+    delete from state_text
+    where state_id = old.id;
+    delete from transition
+    where from_state = old.id or to_state = old.id;
+    update observation
+    set state_id = null
+    where state_id = old.id;
+    update state
+    set merged_into = null, merged_at = null, merge_similarity = null
+    where merged_into = old.id;
+end;
+
+create trigger observation_deleted after delete on observation begin
+    delete from sighting
+    where observation_id = old.id;
+    delete from screenshot
+    where observation_id = old.id;
+end;
 
 -- Where each state ended up after merges: itself, or the one that it was merged into.
 create view state_root as

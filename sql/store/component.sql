@@ -187,3 +187,10 @@ where forgotten_at is null and page = :page;
 select id
 from component
 where forgotten_at is null and seen_count < 2;
+
+-- name: labels
+select
+    id,
+    label
+from component
+where forgotten_at is null and label is not null;

@@ -178,9 +178,9 @@ def test_a_name_that_is_nearly_right_is_offered(memory: Memory) -> None:
     assert "Settings" in caught.value.hint
 
 
-def test_a_name_of_digits_is_a_name_before_it_is_a_number(memory: Memory) -> None:
+def test_a_name_of_digits_is_a_name_and_a_number_is_an_id(memory: Memory) -> None:
     memory.learn(*numbered("Page", 3).given)
-    memory.components.rename(3, "1")
-    assert memory.components.get("1").id == 3
+    memory.components.rename(3, "7")
+    assert memory.components.get("7").id == 3
     assert memory.components.get(1).id == 1
     assert memory.components.get("2").id == 2

@@ -47,7 +47,7 @@ def test_a_component_that_is_gone_is_forgotten(told: Told) -> None:
 
 def test_the_way_is_planned_over_the_recorded_clicks(told: Told) -> None:
     assert [step.action for step in told.way.steps] == [
-        "click:Sign in",
+        "click:Sign_in",
         "click:Invoices",
         "click:Delete",
     ]

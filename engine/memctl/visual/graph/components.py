@@ -123,18 +123,35 @@ class Components:
     def get(self, key: str | int) -> Component:
         """Return the component of this name or id, a living one before a forgotten one.
 
+        ``#7`` is the component of id 7, whatever is named "7".
+
         Raises
         ------
         NotFoundError
             When there is none; the hint offers names that are close.
+        UsageError
+            When a number is the name of one component and the id of another: a calculator's
+            key "7" is not the seventh component.
         """
+        if isinstance(key, str) and key.startswith("#") and key[1:].isdecimal():
+            key = int(key[1:])
         found = self.named(key) if isinstance(key, str) else None
+        self._check_unambiguous(key, found)
         wanted = _as_id(key) if found is None else found
         row = None if wanted is None else self._store.row(SQL.by_id, {"id": wanted})
         if row is None:
             shown = _shown(key)
             raise NotFoundError(f'there is no component "{shown}"', hint=self._close_to(shown))
         return _component(row)
+
+    def _check_unambiguous(self, key: str | int, named: int | None) -> None:
+        number = _as_id(key) if isinstance(key, str) and named is not None else None
+        if number in {None, named} or self._store.row(SQL.by_id, {"id": number}) is None:
+            return
+        raise UsageError(
+            f'"{key}" is the name of component {named} and the id of another',
+            hint=f'write "#{named}" or "#{number}"',
+        )
 
     def living(self, key: str | int) -> Component:
         """Return the component of this name or id; a forgotten one is not found, either."""
@@ -155,6 +172,11 @@ class Components:
         # SQLite knows the case of a to z alone; the rest of the alphabets is compared here.
         rows = self._store.rows(SQL.names)
         return next((row["id"] for row in rows if folded(row["name"]) == folded(name)), None)
+
+    def labelled(self, label: str) -> Sequence[int]:
+        """Return the ids of the living components that say this, whatever its case."""
+        rows = self._store.rows(SQL.labels)
+        return [row["id"] for row in rows if folded(row["label"]) == folded(label)]
 
     def templates(self, key: str | int) -> Sequence[TemplateInfo]:
         """Return the looks of a component, the oldest first."""

@@ -244,11 +244,13 @@ class Transitions:
     def _component(self, target: str | None) -> int | None:
         if target is None:
             return None
-        # By its name alone: the 1 of "key:1" is no component's id.
+        # By its name: the 1 of "key:1" is no component's id. Else by what stands on it, where
+        # that tells one component: of three "Delete" buttons none is meant.
         found = self._components.named(target)
-        if found is None or self._components.get(found).forgotten_at is not None:
-            return None
-        return found
+        if found is not None:
+            return None if self._components.get(found).forgotten_at is not None else found
+        labelled = self._components.labelled(target)
+        return labelled[0] if len(labelled) == 1 else None
 
     def _get(self, transition_id: int) -> Transition:
         row = self._store.row(SQL.by_id, {"id": transition_id})

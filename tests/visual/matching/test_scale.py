@@ -93,3 +93,15 @@ def test_a_window_holds_at_another_scale(home: Screen, known: TemplateSet) -> No
     hits = find(enlarge(home, 2), known, scale=2.0, window=window).hits
     assert hits
     assert all(hit.box.inside(Box(-2, -2, 404, 304)) for hit in hits)
+
+
+def test_a_larger_screen_at_the_memorys_scale_is_searched_after_a_denser_one_of_its_size(
+    home: Screen, known: TemplateSet
+) -> None:
+    dense = enlarge(home, 2)
+    assert find(dense, known).scale == 2.0
+    wide = np.full_like(dense.bgr, 255)
+    wide[: home.frame.height, : home.frame.width] = home.frame.bgr
+    findings = find(Frame(wide), known)
+    assert findings.scale == 1.0
+    assert len(findings.hits) == len(home.boxes)

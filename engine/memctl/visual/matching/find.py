@@ -80,9 +80,11 @@ def find(
     assumed = elected if scale is None else scale
     findings = question.at(known, assumed)
     if scale is None and not exhaustive and _next_to_nothing(findings, known):
-        voted = question.vote(known)
-        if voted != assumed:
-            findings = question.at(known, voted)
+        # A screenshot of the size of one at another scale may still be at the memory's own.
+        other = question.vote(known) if assumed == known.scale else known.scale
+        if other != assumed:
+            second = question.at(known, other)
+            findings = max(findings, second, key=lambda one: len(one.hits))
     return replace(findings, ms=question.watch.ms)
 
 

@@ -52,7 +52,6 @@ create index template_sha256 on template (sha256);
 create table state (
     id text primary key,           -- 's_' and hex digits of the hash of its first set
     name text,
-    description text,
     page text,
     status text not null check (status in ('provisional', 'confirmed')),
     visit_count integer not null check (visit_count >= 1),

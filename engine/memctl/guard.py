@@ -77,16 +77,12 @@ def clean(text: str, *, what: str, limit: int = MAX_TEXT) -> str:
 
 def secret_rule(text: str) -> str | None:
     """Return the name of the rule by which `text` holds a secret, ``None`` if it holds none."""
-    from memctl.secret_rules import find_secret
-
-    return find_secret(text)
+    return _rule(text, ())
 
 
 def find_rule(store: Store, text: str) -> str | None:
     """Return the rule, the built-in ones' or the store's own, by which `text` holds a secret."""
-    from memctl.secret_rules import find_secret
-
-    return find_secret(text, extra=_own_rules(store))
+    return _rule(text, _own_rules(store))
 
 
 def own_rules(patterns: str) -> tuple[CustomRule, ...]:

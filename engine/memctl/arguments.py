@@ -29,6 +29,14 @@ _SAID = {
     "bool": "True or False",
     "None": "None",
 }
+_EXAMPLES = {
+    "str": '"..."',
+    "int": "5",
+    "float": "0.5",
+    "bool": "True",
+    "mapping": '{"key": "value"}',
+    "None": "None",
+}
 _LISTS = frozenset({"Iterable", "Sequence", "Collection", "list", "tuple"})
 _MAPPINGS = frozenset({"Mapping", "dict"})
 _GENERIC = re.compile(r"(\w+)\[(.*)\]")
@@ -110,8 +118,15 @@ class _Takes:
 
     def _refused(self, name: str, value: object) -> UsageError:
         return UsageError(
-            f'"{name}" cannot be of type "{type(value).__name__}"', hint=f"it takes {self.said}"
+            f'"{name}" takes {self.said}, not "{type(value).__name__}"',
+            hint=f"write {name}={self._example}",
         )
+
+    @property
+    def _example(self) -> str:
+        if self.members is not None:
+            return f"[{self.members._example}]"
+        return next(shown for kind, shown in _EXAMPLES.items() if kind in self.kinds)
 
     @property
     def said(self) -> str:

@@ -11,7 +11,9 @@ where
     );
 
 -- name: any_fact
-select exists (select 1 from fact);
+select number
+from fact
+limit 1;
 
 -- name: erased
 -- Whether history knows an id whose row is gone.

@@ -69,7 +69,7 @@ class FactReader:
     @property
     def empty(self) -> bool:
         """Whether the store has no fact at all, whoever's; one row is looked at."""
-        return not (self._store.exists and self._store.value(READ.any_fact))
+        return not self._store.exists or self._store.row(READ.any_fact) is None
 
     def search(
         self,

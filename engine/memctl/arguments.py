@@ -119,13 +119,14 @@ class _Takes:
     def _refused(self, name: str, value: object) -> UsageError:
         return UsageError(
             f'"{name}" takes {self.said}, not "{type(value).__name__}"',
-            hint=f"write {name}={self._example}",
+            hint=f"write {name}={self.example}",
         )
 
     @property
-    def _example(self) -> str:
+    def example(self) -> str:
+        """A value that it takes, as Python writes it."""
         if self.members is not None:
-            return f"[{self.members._example}]"
+            return f"[{self.members.example}]"
         return next(shown for kind, shown in _EXAMPLES.items() if kind in self.kinds)
 
     @property

@@ -11,9 +11,10 @@ where
     );
 
 -- name: any_fact
-select number
-from fact
-limit 1;
+select 1 as found
+where exists (
+    select 1 from fact
+);
 
 -- name: erased
 -- Whether history knows an id whose row is gone.

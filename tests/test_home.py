@@ -53,6 +53,24 @@ def test_a_url_is_reduced_to_its_host(url: str, site: str) -> None:
 @pytest.mark.parametrize(
     ("url", "site"),
     [
+        ("http://[::1]/", "0-0-0-0-0-0-0-1.ipv6-literal.net"),
+        ("http://[::1]:80/", "0-0-0-0-0-0-0-1.ipv6-literal.net"),
+        ("http://[::1]:8080/", "0-0-0-0-0-0-0-1.ipv6-literal.net+8080"),
+        ("http://[0:0:0:0:0:0:0:1]/x", "0-0-0-0-0-0-0-1.ipv6-literal.net"),
+        ("https://[2001:DB8::C0DE]/", "2001-db8-0-0-0-0-0-c0de.ipv6-literal.net"),
+        ("https://[2001:db8::c0de]/", "2001-db8-0-0-0-0-0-c0de.ipv6-literal.net"),
+        ("http://[::ffff:127.0.0.1]/", "0-0-0-0-0-ffff-7f00-1.ipv6-literal.net"),
+        ("http://[::]/", "0-0-0-0-0-0-0-0.ipv6-literal.net"),
+    ],
+)
+def test_an_ipv6_address_has_one_name_however_it_is_written(url: str, site: str) -> None:
+    assert reduced(url) == site
+    assert str(parse_address(f"chromium/{site}")) == f"chromium/{site}"
+
+
+@pytest.mark.parametrize(
+    ("url", "site"),
+    [
         ("http://localhost:3000/", "localhost+3000"),
         ("http://united.com:80/", "united.com"),
         ("https://united.com:443/", "united.com"),
@@ -90,6 +108,10 @@ def test_an_international_host_is_written_in_ascii(url: str, site: str) -> None:
         "https://",
         "https:///path",
         "https://[::1",
+        "http://[fe80::1%25eth0]/",
+        "http://[::1::2]/",
+        "http://[v7.x]/",
+        "http://[]/",
         "https://united.com:99999/",
         "https://united.com:port/",
         "https://..%2f..%2fetc/",

@@ -74,6 +74,8 @@ DONE = [
     ["stores"],
     ["status"],
     ["schema"],
+    ["doctor"],
+    ["doctor", "--fix"],
     ["components", "delete", "Keep", "--yes"],
 ]
 FAILED = {("nonsense",): 2, ("components", "show", "nobody"): 4, ("path", "a", "b"): 4}

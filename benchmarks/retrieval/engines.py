@@ -47,7 +47,7 @@ class Memctl:
         self._folder = tempfile.TemporaryDirectory()
         self._memory = memctl.open("agent", self._folder.name, settings=self.settings)
         self._now = conversation.last_at
-        self._names: dict[int, str] = {}
+        self._names: dict[int | str, str] = {}
         with self._memory.store.transaction():
             for turn in conversation.turns:
                 with suppress(SecretRefusedError):  # then it is not found, and that is counted

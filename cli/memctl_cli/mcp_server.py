@@ -37,10 +37,11 @@ _INSTRUCTIONS = (
 
 def build(memory: Memory) -> MemoryServer:
     """Return a server for one open memory; `MemoryServer.run` serves it."""
-    from memctl_cli import mcp_screens, mcp_tools
+    from memctl_cli import mcp_recall, mcp_screens, mcp_tools
 
     server = MemoryServer("memctl", instructions=_INSTRUCTIONS)
     mcp_tools.add_to(server, memory)
+    mcp_recall.add_to(server, memory)
     mcp_screens.add_to(server, memory)
     return server
 

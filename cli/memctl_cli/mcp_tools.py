@@ -1,4 +1,4 @@
-"""The eight memory tools, and recall, as MCP tools.
+"""The eight memory tools as MCP tools.
 
 Names, parameters, defaults and error codes are those that agents of the mem0 tools were
 taught; what memctl adds stands behind them.
@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 from mcp_types import CallToolResult  # noqa: TC002  (read by the server from the signatures)
 from pydantic import Field
 
-from memctl.across import recall_across
 from memctl.errors import NotFoundError
 from memctl.scope import Reach
-from memctl.semantic.fences import CLOSE, OPEN, escaped, line
+from memctl.semantic.fences import CLOSE, OPEN, line
 from memctl_cli.mcp_server import CHANGES, DESTROYS, READS, MemoryServer, answer, parsed
 
 if TYPE_CHECKING:
@@ -195,29 +194,6 @@ def add_to(server: MemoryServer, memory: Memory) -> None:  # noqa: C901  (one to
             f"{one.changed_at} {one.event} by {one.actor} {one.why}".strip() for one in changes
         ]
         return answer("\n".join(lines) or "No changes.", count=len(changes), history=changes)
-
-    @server.tool(annotations=CHANGES, title="Recall")
-    async def recall(
-        query: Annotated[str, Field(description="The question, or its telling words.")],
-        limit: Annotated[int, Field(ge=1, le=100)] = 5,
-        maxTokens: Annotated[int | None, Field(ge=0)] = None,
-        asOf: Annotated[str | None, Field(description="What held then: 2026-11-20.")] = None,
-    ) -> CallToolResult:
-        """Return what was said, what happened and what is true about a question, explained."""
-        found = recall_across(
-            memory.facts,
-            memory.episodic,
-            query,
-            limit=limit,
-            max_tokens=maxTokens,
-            as_of=asOf,
-        )
-        if not found:
-            return answer("Nothing is known about that.", count=0, rows=[])
-        lines = [
-            f"- [{one.kind} {one.id}] {escaped(one.text)} ({one.happened_at})" for one in found
-        ]
-        return answer("\n".join([OPEN, *lines, CLOSE]), count=len(found), rows=found)
 
 
 def _stored(stored: Stored) -> CallToolResult:

@@ -2,104 +2,234 @@
 
 It stands one floor above the tiers, which do not know each other. Both rank by shares of
 the question's weight, so their scores are of one scale: 1 is a row that covers it all.
+What the surroundings of a turn add to it (its thread, who said it, the turn before) a fact
+has not: it stands for itself, and gains in proportion to what it covers instead.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+import time
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from memctl.episodic.memory import Episodic
-    from memctl.episodic.results import Row
-    from memctl.semantic import FactReader, Hit
+from memctl.episodic.budget import estimate_tokens
+from memctl.episodic.memory import several
+from memctl.episodic.messages import text_of
+from memctl.episodic.recall import check_limits
+from memctl.episodic.recording import record as keep_record
+from memctl.episodic.results import Recalled, Row, Term
+from memctl.errors import UsageError
+from memctl.semantic.words import query_words
 
-__all__ = ["Found", "recall_across"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from memctl.episodic.memory import Episodic
+    from memctl.semantic import FactReader, Hit
+    from memctl.settings import Settings
+    from memctl.store import Store
+
+__all__ = ["KINDS", "Asked", "recall_across"]
+
+KINDS = ("turn", "episode", "fact")
+
+# Facts that a budget chooses among, for each row that may come back.
+_POOL = 4
+# What a fact gains, as a multiple of what it covers. On LoCoMo with its observations stored
+# as facts (fitted on conversations 26 and 42, looked at on 30, 41 and 43) one is the most that
+# lifts the first place and costs nothing among the first five or ten.
+_STANDS_ALONE = 1.0
+# Unknown words that facts are asked for, one by one.
+_MAX_UNKNOWN = 32
+_DIGITS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """One row of any tier.
+class Asked:
+    """One question and what narrows it; the parameters of `memctl.memory.Memory.recall`."""
 
-    Parameters
-    ----------
-    kind
-        ``turn``, ``episode`` or ``fact``.
-    id
-        What the tier knows it by.
-    score
-        1 covers the whole question; more where its place speaks for it.
-    explain
-        The named numbers that the score is made of.
-    fallback
-        Whether it was found without a word in common.
-    """
+    query: Any
+    limit: int = 5
+    max_tokens: int | None = None
+    as_of: str | None = None
+    now: str | None = None
+    since: str | None = None
+    until: str | None = None
+    tags: Iterable[str] = ()
+    participants: Iterable[str] = ()
+    thread: str | None = None
+    status: str = "living"
+    kinds: Iterable[str] = ()
 
-    kind: str
-    id: int | str
-    text: str
-    happened_at: str
-    score: float
-    matched: tuple[str, ...]
-    explain: tuple[dict[str, Any], ...]
-    fallback: bool
-    tokens: int
+    def __post_init__(self) -> None:
+        unknown = [kind for kind in several(self.kinds) if kind not in KINDS]
+        if unknown:
+            raise UsageError(f'kind "{unknown[0]}" is unknown', hint=f"one of {', '.join(KINDS)}")
+        check_limits(self.limit, self.max_tokens)
+
+    @property
+    def of_facts(self) -> bool:
+        """Whether a fact could answer by its kind."""
+        return not self.kinds or "fact" in several(self.kinds)
+
+    @property
+    def of_rows(self) -> bool:
+        """Whether a turn or an episode could answer by its kind."""
+        return not self.kinds or set(several(self.kinds)) != {"fact"}
+
+    @property
+    def barring(self) -> str:
+        """The filter that no fact can pass, for none has what it asks for; else empty."""
+        asked = {
+            "since": self.since,
+            "until": self.until,
+            "tags": several(self.tags),
+            "participants": several(self.participants),
+            "thread": self.thread,
+            "status": self.status == "archived",
+        }
+        return next((name for name, value in asked.items() if value), "")
 
 
 def recall_across(
     facts: FactReader,
     episodic: Episodic,
-    query: str,
+    store: Store,
+    settings: Settings,
+    asked: Asked,
     *,
-    limit: int = 5,
-    max_tokens: int | None = None,
-    as_of: str | None = None,
-) -> list[Found]:
+    record: bool = True,
+) -> Recalled:
     """Return the best rows of all tiers, best first; of equals, facts before the rest.
 
-    Parameters
-    ----------
-    max_tokens
-        A hard cap on what their texts cost together.
-    as_of
-        What held, and what had happened, then.
+    `max_tokens` is a hard cap on what all rows cost together, `limit` on how many there
+    are. Rows that only vectors brought stand behind those that words did, and are looked
+    for only where words of all tiers brought too few.
     """
-    hits = facts.search(query, limit=limit, max_tokens=max_tokens, as_of=as_of)
-    rows = episodic.recall(query, limit, max_tokens, as_of)
-    found = [*(_of_fact(hit) for hit in hits), *(_of_row(row) for row in rows)]
+    started = time.perf_counter()
+    asks_facts = asked.of_facts and not asked.barring and not facts.empty
+    if asked.of_rows and not asks_facts:
+        return _of_episodic(episodic, asked, record=record)
+    text = text_of(asked.query)
+    hits = _hits(facts, text, asked) if asks_facts else []
+    rows = [_row(hit) for hit in hits]
+    found = Recalled(())
+    if asked.of_rows:
+        covering = settings.number("primary_coverage")
+        primary = sum(hit.score >= covering for hit in hits)
+        found = _of_episodic(episodic, asked, primary=primary, record=False)
+        rows += [_weighed(row, found) for row in found] if rows else list(found)
+    taken = _taken(rows, asked)
+    unknown = _unknown(facts, found.unknown if asked.of_rows else query_words(text), rows)
+    merged = replace(
+        found,
+        rows=taken,
+        unknown=unknown,
+        note="" if taken else _note(store, text, unknown, asked),
+        duration_ms=(time.perf_counter() - started) * 1000,
+    )
+    if record and store.exists and not store.readonly:
+        return replace(merged, id=keep_record(store, text, merged))
+    return merged
+
+
+def _of_episodic(episodic: Episodic, asked: Asked, *, primary: int = 0, record: bool) -> Recalled:
+    return episodic.recall(
+        asked.query,
+        asked.limit,
+        asked.max_tokens,
+        asked.as_of,
+        now=asked.now,
+        since=asked.since,
+        until=asked.until,
+        tags=asked.tags,
+        participants=asked.participants,
+        thread=asked.thread,
+        status=asked.status,
+        kinds=[kind for kind in several(asked.kinds) if kind != "fact"],
+        primary=primary,
+        record=record,
+    )
+
+
+def _hits(facts: FactReader, text: str, asked: Asked) -> Sequence[Hit]:
+    pool = asked.limit if asked.max_tokens is None else asked.limit * _POOL
+    return facts.search(text, limit=pool, as_of=asked.as_of)
+
+
+def _row(hit: Hit) -> Row:
+    words = set(hit.matched)
+    terms = [
+        Term(f"word:{one.term}" if one.term in words else one.term, one.value, one.why)
+        for one in hit.explain
+    ]
+    covered = sum(one.value for one in hit.explain if one.term in words)
+    gain = round(_STANDS_ALONE * covered, _DIGITS)
+    terms.append(
+        Term("fact", gain, f"it stands for itself: once more the {covered:.0%} that it covers")
+    )
+    return Row(
+        kind="fact",
+        id=hit.fact.id,
+        text=hit.fact.text,
+        happened_at=hit.fact.valid_from,
+        score=_sum(terms),
+        matched=hit.matched,
+        explain=tuple(terms),
+        tokens=estimate_tokens(hit.fact.text),
+    )
+
+
+def _weighed(row: Row, found: Recalled) -> Row:
+    """Return a turn or episode, weighed by the whole question, as facts are.
+
+    By itself it is weighed by the words that turns and episodes hold: where a fact holds
+    another one too, half an answer would look like a whole one.
+    """
+    if row.fallback or not found.unknown:
+        return row
+    words = ", ".join(f'"{word}"' for word in found.unknown)
+    why = f"no turn or episode holds {words}: {1 - found.held:.0%} of the question's weight"
+    lost = Term("unheld", -round(row.score * (1 - found.held), _DIGITS), why)
+    terms = (*row.explain, lost)
+    return replace(row, explain=terms, score=_sum(terms))
+
+
+def _sum(terms: Iterable[Term]) -> float:
+    return round(sum(term.value for term in terms), _DIGITS)
+
+
+def _taken(rows: Iterable[Row], asked: Asked) -> tuple[Row, ...]:
+    """Return the best rows that fit; one too large leaves room for the next."""
+    taken: list[Row] = []
+    spent = 0
     # What no word brought stands behind what a word did, whatever its score.
-    found.sort(key=lambda one: (one.fallback, -one.score))
-    taken: list[Found] = []
-    for one in found:
-        spent = sum(before.tokens for before in taken)
-        if len(taken) < limit and (max_tokens is None or spent + one.tokens <= max_tokens):
-            taken.append(one)
-    return taken
+    for row in sorted(rows, key=lambda row: (row.fallback, -row.score)):
+        if len(taken) == asked.limit:
+            break
+        if asked.max_tokens is None or spent + row.tokens <= asked.max_tokens:
+            taken.append(row)
+            spent += row.tokens
+    return tuple(taken)
 
 
-def _of_fact(hit: Hit) -> Found:
-    return Found(
-        "fact",
-        hit.fact.id,
-        hit.fact.text,
-        hit.fact.valid_from,
-        hit.score,
-        hit.matched,
-        tuple(asdict(term) for term in hit.explain),
-        fallback=False,
-        tokens=hit.tokens,
-    )
+def _unknown(facts: FactReader, words: Sequence[str], rows: Iterable[Row]) -> tuple[str, ...]:
+    """Return those of `words` that no row of any tier holds."""
+    held = {word for row in rows for word in row.matched}
+    left = [word for word in words if word not in held][:_MAX_UNKNOWN]
+    return tuple(word for word in left if not facts.search(word, limit=1))
 
 
-def _of_row(row: Row) -> Found:
-    return Found(
-        row.kind,
-        row.id,
-        row.text,
-        row.happened_at,
-        row.score,
-        row.matched,
-        tuple(asdict(term) for term in row.explain),
-        fallback=row.fallback,
-        tokens=row.tokens,
-    )
+def _note(store: Store, text: str, unknown: Sequence[str], asked: Asked) -> str:
+    """Return why nothing came back."""
+    if not store.exists:
+        return "nothing was remembered yet"
+    if asked.barring and not asked.of_rows:
+        return f'facts have no such thing as "{asked.barring}": leave that filter out'
+    words = query_words(text)
+    if not words:
+        return "the question holds no word to look for"
+    if len(unknown) >= len(words):
+        return "no row holds " + ", ".join(f'"{word}"' for word in unknown)
+    room = f" within {asked.max_tokens} tokens" if asked.max_tokens is not None else ""
+    return f"no row passes the filters{room}"

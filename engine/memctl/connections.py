@@ -147,6 +147,11 @@ def make_file(path: Path) -> None:
     MemctlError
         When a folder or the file cannot be created.
     """
+    if path.is_symlink():
+        raise MemctlError(
+            f'"{path}" is a symbolic link to "{path.readlink()}", where no store is',
+            hint="remove the link, or put the store there",
+        )
     try:
         _make_folders(path.parent)
         os.close(os.open(path, os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0), 0o600))

@@ -51,6 +51,8 @@ def examine(store: Store) -> list[Finding]:
 
 def mend(store: Store) -> list[Finding]:
     """Rebuild features that are missing or of another version; return what is found then."""
+    if not _has_pictures(store):
+        return examine(store)
     from memctl.visual.matching import FEATURE_VERSION
     from memctl.visual.matching.features import extract_alone
     from memctl.visual.reading.image import decode_png
@@ -76,10 +78,17 @@ def _references(store: Store) -> Finding:
 
 def _pictures(store: Store) -> Finding:
     """Compare each picture with its digest: SQLite's pages carry no checksum of their own."""
+    if not _has_pictures(store):
+        return Finding("pictures", ok=True, detail="none")
     damaged = [row["id"] for row in store.rows(TEMPLATES.pictures) if not _is_whole(row)]
     listed = ", ".join(map(str, damaged[:10]))
     detail = f"{len(damaged)} damaged: templates {listed}" if damaged else "whole"
     return Finding("pictures", not damaged, detail)
+
+
+def _has_pictures(store: Store) -> bool:
+    """Return whether image libraries are needed at all: a store of words examines fast."""
+    return store.row(TEMPLATES.any_picture) is not None
 
 
 def _is_whole(row: sqlite3.Row) -> bool:
@@ -93,6 +102,8 @@ def _is_whole(row: sqlite3.Row) -> bool:
 
 
 def _features(store: Store) -> Finding:
+    if not _has_pictures(store):
+        return Finding("features", ok=True, detail="none")
     from memctl.visual.matching import FEATURE_VERSION
 
     count = len(store.rows(TEMPLATES.outdated, {"version": FEATURE_VERSION}))

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from memctl import queries
+from memctl.arguments import checked
 from memctl.clock import now
 from memctl.errors import SecretRefusedError, UnusableInputError
 
@@ -124,6 +125,8 @@ def guarded(
 ) -> Callable[[Callable[Concatenate[S, P], R]], Callable[Concatenate[S, P], R]]:
     """Let a public write method of an object with a ``_store`` begin only without secrets.
 
+    Then its arguments are `checked`: a secret in an argument of a wrong type is a secret.
+
     Parameters
     ----------
     tier
@@ -135,6 +138,7 @@ def guarded(
 
     def decorate(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
         names = list(inspect.signature(method).parameters)[1:]
+        method = checked(method)
 
         @functools.wraps(method)
         def door(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:

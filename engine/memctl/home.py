@@ -144,6 +144,8 @@ def _check_name(name: str, *, what: str) -> None:
 def _site_of_url(url: str) -> str:
     parts = _split(url)
     host = parts.hostname or ""
+    if "[" in parts.netloc:
+        host = _name_of_ipv6(host, url)
     try:
         host = host.encode("idna").decode("ascii") if not host.isascii() else host
     except UnicodeError as error:
@@ -152,6 +154,27 @@ def _site_of_url(url: str) -> str:
     host = bare if "." in bare else host  # www.com is a name of its own
     port = parts.port
     return host if port in {None, _USUAL_PORTS.get(parts.scheme)} else f"{host}+{port}"
+
+
+def _name_of_ipv6(host: str, url: str) -> str:
+    """Return an IPv6 address as a host name: all eight groups, in one way of writing each.
+
+    ``[::1]`` becomes ``0-0-0-0-0-0-0-1.ipv6-literal.net``, as Windows transcribes addresses
+    in UNC paths, where a colon is not allowed either.
+    """
+    import ipaddress
+
+    try:
+        address = ipaddress.IPv6Address(host)
+    except ValueError as error:
+        raise UsageError(f'URL "{url}" has no IPv6 address in its brackets') from error
+    if address.scope_id is not None:
+        raise UsageError(
+            f'URL "{url}" names a network interface', hint="leave out the % and what follows"
+        )
+    packed = address.packed
+    groups = (int.from_bytes(packed[at : at + 2]) for at in range(0, len(packed), 2))
+    return "-".join(f"{group:x}" for group in groups) + ".ipv6-literal.net"
 
 
 def _split(url: str) -> SplitResult:

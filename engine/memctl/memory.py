@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
+from memctl.arguments import checked, checked_class
 from memctl.home import Address, default_home, parse_address
 from memctl.scope import Scope
 from memctl.settings import Settings
@@ -32,6 +33,7 @@ __all__ = ["Memory", "open_memory"]
 Window = tuple[int, int, int, int]
 
 
+@checked_class
 class Memory:
     """One open store. ``memctl.open`` makes it; ``with`` closes it.
 
@@ -190,10 +192,64 @@ class Memory:
         limit: int = 5,
         max_tokens: int | None = None,
         as_of: str | None = None,
-        **narrower: Any,
+        *,
+        now: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        tags: Iterable[str] = (),
+        participants: Iterable[str] = (),
+        thread: str | None = None,
+        status: str = "living",
+        kinds: Iterable[str] = (),
+        record: bool = True,
     ) -> Recalled:
-        """Return the memories that answer; see `memctl.episodic.memory.Episodic.recall`."""
-        return self.episodic.recall(query, limit, max_tokens, as_of, **narrower)
+        """Return the turns, episodes and facts that answer, best first, each explained.
+
+        Parameters
+        ----------
+        query
+            A question or words, in any shape a message has. Nothing in it is an operator.
+        limit
+            Most rows, 1 to 1000.
+        max_tokens
+            A hard cap on the (estimated) tokens of all rows together; whole rows only.
+        as_of
+            Only what had happened, and what held, by then.
+        now
+            What "yesterday" is counted from; by default `as_of`, else the clock.
+        since, until, tags, participants, thread, status
+            What a row must be; see `memctl.episodic.filters.Filters`. A fact has no time, tag,
+            participant or thread of its own: it is left out where one of them is asked for,
+            and from the archived.
+        kinds
+            Of ``"turn"``, ``"episode"`` and ``"fact"`` only these; empty for all.
+        record
+            Whether the recall is kept, for `feedback`; never where the store is read-only.
+
+        Raises
+        ------
+        UsageError
+            When a limit, a time or a kind is none.
+        """
+        from memctl.across import Asked, recall_across
+
+        asked = Asked(
+            query,
+            limit,
+            max_tokens,
+            as_of,
+            now=now,
+            since=since,
+            until=until,
+            tags=tags,
+            participants=participants,
+            thread=thread,
+            status=status,
+            kinds=kinds,
+        )
+        return recall_across(
+            self.facts, self.episodic, self.store, self.settings, asked, record=record
+        )
 
     def feedback(
         self, recall: int, used: Iterable[int | str] = (), outcome: str | None = None
@@ -218,6 +274,7 @@ class Memory:
         return Facts(self.store, self.settings, self._scope)
 
 
+@checked
 def open_memory(
     address: str = "agent",
     home: str | os.PathLike[str] | None = None,

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from memctl import queries
+from memctl.arguments import checked_class
 from memctl.clock import now
 from memctl.errors import UsageError
 from memctl.guard import guarded, own_rules
@@ -278,6 +279,7 @@ class SettingValue:
     help: str
 
 
+@checked_class
 class Settings:
     """The settings of one open store.
 

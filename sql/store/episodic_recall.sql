@@ -88,7 +88,7 @@ from episode_fts
 where
     episode_fts match :match
     and (
-        (rowid % 2 = 0 and exists (
+        (:turns and rowid % 2 = 0 and exists (
             select 1
             from log
             where
@@ -112,7 +112,7 @@ where
                     and (:tags = '[]')
                 )
         ))
-        or (rowid % 2 = 1 and exists (
+        or (:episodes and rowid % 2 = 1 and exists (
             select 1
             from episode
             where
@@ -160,7 +160,8 @@ select
     log.text like '%?' or log.text like '%？' as asks,
     docsize.sz as words,
     (
-        (:since is null or log.logged_at >= :since)
+        :turns
+        and (:since is null or log.logged_at >= :since)
         and (:until is null or log.logged_at <= :until)
         and (
             :participants = '[]'
@@ -193,7 +194,8 @@ select
     episode.summary like '%?' or episode.summary like '%？' as asks,
     docsize.sz as words,
     (
-        (:since is null or episode.happened_at >= :since)
+        :episodes
+        and (:since is null or episode.happened_at >= :since)
         and (:until is null or episode.happened_at <= :until)
         and (
             :participants = '[]'

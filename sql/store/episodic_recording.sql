@@ -8,6 +8,14 @@ values (:asked_at, :question, :hits, :unknown_words, :fallback, :duration_ms);
 insert into recall_hit (recall_id, rank, kind, item_id, score, fallback)
 values (:recall_id, :rank, :kind, :item_id, :score, :fallback);
 
+-- name: fact_numbers
+-- What recall_hit knows facts by.
+select
+    id,
+    number
+from fact
+where id in (select asked_for.value from json_each(:ids) as asked_for);
+
 -- name: recall
 select
     id,
@@ -24,7 +32,8 @@ set used_at = :now
 where
     recall_id = :recall_id
     and item_id = :item_id
-    and (:kind is null or kind = :kind);
+    and (:kind is null or kind = :kind)
+    and (:kind = 'fact' or kind <> 'fact');
 
 -- name: set_outcome
 update recall

@@ -153,6 +153,15 @@ from fact_history
 where fact_id = :fact_id
 order by id;
 
+-- name: erase_hits
+-- Its number may be given again: no recall may seem to have brought the next fact.
+delete from recall_hit
+where kind = 'fact' and item_id = (
+    select fact.number
+    from fact
+    where fact.id = :id
+);
+
 -- name: erase
 -- The row and its words; its history is emptied by erase_history.
 delete from fact

@@ -10,6 +10,12 @@ where
         fact.session_id = '' or :scope_session is null or fact.session_id = :scope_session
     );
 
+-- name: any_fact
+select 1 as found
+where exists (
+    select 1 from fact
+);
+
 -- name: erased
 -- Whether history knows an id whose row is gone.
 select count(*)

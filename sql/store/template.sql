@@ -56,6 +56,12 @@ select
 from template
 where feature_version is not :version;
 
+-- name: any_picture
+select 1 as found
+where exists (
+    select 1 from template
+);
+
 -- name: pictures
 select
     id,

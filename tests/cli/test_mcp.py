@@ -88,7 +88,7 @@ def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]:
 
 
 def test_the_tools_are_the_eight_and_those_for_recall_and_screens(agent: Talk) -> None:
-    assert list(agent.tools()) == [*EIGHT, "recall", "learn", "match", "locate", "path"]
+    assert list(agent.tools()) == [*EIGHT, "recall", "feedback", "learn", "match", "locate", "path"]
 
 
 def test_tools_say_what_they_change(agent: Talk) -> None:

@@ -24,7 +24,7 @@ def travels(memory: Episodic) -> Episodic:
     return memory
 
 
-def ids(memory: Episodic, **filters: object) -> set[int]:
+def ids(memory: Episodic, **filters: object) -> set[int | str]:
     return {row.id for row in memory.recall("ferry", 10, record=False, **filters)}  # type: ignore[arg-type]
 
 

@@ -36,9 +36,19 @@ def test_a_link_that_leads_nowhere_is_not_followed(home: Path, tmp_path: Path) -
     path = parse_address("harbor").path(home)
     path.parent.mkdir(parents=True)
     path.symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(MemctlError, match="cannot be created"):
+    with pytest.raises(MemctlError, match="symbolic link") as raised:
         made(home)
+    assert "remove the link" in raised.value.hint
     assert not (tmp_path / "elsewhere").exists()
+
+
+def test_a_link_to_a_store_is_that_store(home: Path, tmp_path: Path) -> None:
+    made(home)
+    path = parse_address("harbor").path(home)
+    elsewhere = path.rename(tmp_path / "elsewhere.db")
+    path.symlink_to(elsewhere)
+    assert rows_in(path) == 1
+    assert path.is_symlink()
 
 
 @pytest.fixture

@@ -16,13 +16,13 @@ def feedback(
     recall: Annotated[int, typer.Argument(help="The recall's number, as recall prints it.")],
     used: Annotated[
         list[str] | None,
-        typer.Option(help='A row that helped, 12 or "turn:12"; may be given again.'),
+        typer.Option(help='A row that helped: "turn:12", or a fact\'s id; may be given again.'),
     ] = None,
     outcome: Annotated[str | None, typer.Option(help="ok or failed.")] = None,
 ) -> None:
     """Mark which rows of a recall helped, and how it went.
 
-    Example: memctl feedback 3 --used 12 --outcome ok
+    Example: memctl feedback 3 --used turn:12 --outcome ok
     """
     session = session_of(context)
     with session.memory() as memory:

@@ -36,12 +36,16 @@ def recall(
     ] = None,
     thread: Annotated[str | None, typer.Option(help="It belongs to this session.")] = None,
     status: Annotated[str, typer.Option(help="living, archived or all.")] = "living",
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(help="Only turn, episode or fact; may be given again."),
+    ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say why, row by row.")] = False,
     record: Annotated[
         bool, typer.Option("--record/--no-record", help="Keep what was asked and found.")
     ] = True,
 ) -> None:
-    """Find the turns and episodes that answer a question.
+    """Find what answers a question: turns, episodes and facts in one list.
 
     Example: memctl recall "When does the ferry leave?" --explain
     """
@@ -59,6 +63,7 @@ def recall(
             participants=participant or (),
             thread=thread,
             status=status,
+            kinds=kind or (),
             record=record,
         )
     session.answer(
@@ -78,11 +83,10 @@ def _about(found: Recalled) -> dict[str, object]:
 
 
 def _show(console: Console, found: Recalled, *, explain: bool) -> None:
-    made = table("", "id", "when", "who", "what", "score", right=("id", "score"))
+    made = table("id", "when", "who", "what", "score", right=("score",))
     cells = [
         (
-            "~" if row.fallback else "",
-            row.id,
+            ("~ " if row.fallback else "") + _name(row),
             row.happened_at[:10],
             ", ".join(row.who),
             _one_line(row),
@@ -99,13 +103,18 @@ def _show(console: Console, found: Recalled, *, explain: bool) -> None:
         console.print(shown(line))
 
 
+def _name(row: Row) -> str:
+    """Return what feedback takes: a turn and an episode may have one number, a fact has its own."""
+    return str(row.id) if row.kind == "fact" else f"{row.kind}:{row.id}"
+
+
 def _one_line(row: Row) -> str:
     text = " ".join(f"{row.text} {row.details}".split())
     return text if len(text) <= 300 else text[:299] + "…"  # noqa: PLR2004  (some lines)
 
 
 def _show_why(console: Console, row: Row) -> None:
-    made = table(f"{row.kind} {row.id}", "adds", "because", right=("adds",))
+    made = table(_name(row), "adds", "because", right=("adds",))
     cells = [(term.term, f"{term.value:.4f}", term.why) for term in row.explain]
     console.print(rows(made, [*cells, ("score", f"{row.score:.4f}", "the sum")]))
 
@@ -118,6 +127,6 @@ def _remarks(found: Recalled) -> list[str]:
         lines.append("found nowhere: " + ", ".join(found.unknown))
     if any(row.fallback for row in found):
         lines.append("~ no keyword brought it; similar by vectors")
-    if found.id is not None:
-        lines.append(f"recall {found.id}: memctl feedback {found.id} --used ID")
+    if found.id is not None and found:
+        lines.append(f"what helped: memctl feedback {found.id} --used {_name(found[0])}")
     return lines

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl import clock, guard, queries
+from memctl.arguments import checked_class
 from memctl.episodic.characters import cleaned
 from memctl.errors import NotFoundError, UsageError
 
@@ -50,6 +51,7 @@ class Expansion:
     words: tuple[str, ...]
 
 
+@checked_class
 class Aliases:
     """The aliases of one store."""
 

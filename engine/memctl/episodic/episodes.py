@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from memctl import clock, guard, queries
+from memctl.arguments import checked_class
 from memctl.episodic.characters import cleaned
 from memctl.episodic.messages import text_of
 from memctl.errors import NotFoundError, UnusableInputError, UsageError
@@ -65,6 +66,7 @@ class Episode:
     archived_why: str | None
 
 
+@checked_class
 class Episodes:
     """The episodes of one store."""
 

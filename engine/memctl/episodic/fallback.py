@@ -33,11 +33,14 @@ class Fallback:
         self._settings = settings
         self.name = str(settings.get("fallback"))
 
-    def is_due(self, rows: list[Row], question: Question, size: Size) -> bool:
-        """Return whether fewer rows than ``min_primary_results`` cover the question."""
+    def is_due(self, rows: list[Row], question: Question, size: Size, primary: int = 0) -> bool:
+        """Return whether fewer rows than ``min_primary_results`` cover the question.
+
+        `primary` rows of another tier do so already.
+        """
         if self.name == "none":
             return False
-        primary = sum(self._covers(row, question, size) for row in rows)
+        primary += sum(self._covers(row, question, size) for row in rows)
         return primary < self._settings.integer("min_primary_results")
 
     def fill(

@@ -32,6 +32,8 @@ class Filters:
         ``"living"``, ``"archived"`` or ``"all"``.
     as_of
         Only what had happened by then, and was not archived yet.
+    kinds
+        Of these kinds, ``"turn"`` and ``"episode"``; empty for both.
     """
 
     since: str | None = None
@@ -41,6 +43,7 @@ class Filters:
     thread: str | None = None
     status: str = "living"
     as_of: str | None = None
+    kinds: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.status not in _STATUSES:
@@ -69,6 +72,8 @@ class Filters:
             "thread": self.thread,
             "status": self.status,
             "as_of": _end(self.as_of, "as_of"),
+            "turns": not self.kinds or "turn" in self.kinds,
+            "episodes": not self.kinds or "episode" in self.kinds,
         }
 
 

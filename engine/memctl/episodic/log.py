@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from memctl import clock, guard, queries
+from memctl.arguments import checked_class
 from memctl.episodic.characters import cleaned
 from memctl.episodic.messages import text_of
 from memctl.errors import NotFoundError, UnusableInputError
@@ -58,6 +59,7 @@ class Turn:
     archived_why: str | None
 
 
+@checked_class
 class Log:
     """The turns of one store."""
 

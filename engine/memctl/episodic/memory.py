@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from memctl.arguments import checked_class
 from memctl.episodic.aliases import Aliases
 from memctl.episodic.episodes import Episodes
 from memctl.episodic.filters import Filters
@@ -20,9 +21,10 @@ if TYPE_CHECKING:
     from memctl.settings import Settings
     from memctl.store import Store
 
-__all__ = ["Episodic"]
+__all__ = ["Episodic", "several"]
 
 
+@checked_class
 class Episodic:
     """Turns and episodes of one store, and the finding of them.
 
@@ -99,13 +101,24 @@ class Episodic:
         participants: Iterable[str] = (),
         thread: str | None = None,
         status: str = "living",
+        kinds: Iterable[str] = (),
+        primary: int = 0,
         record: bool = True,
     ) -> Recalled:
         """Return the turns and episodes that answer `query`, each with its explanation.
 
         The parameters are those of `memctl.episodic.recall.recall` and of `Filters`.
         """
-        filters = Filters(since, until, _words(tags), _words(participants), thread, status, as_of)
+        filters = Filters(
+            since,
+            until,
+            several(tags),
+            several(participants),
+            thread,
+            status,
+            as_of,
+            several(kinds),
+        )
         return recall(
             self._store,
             self._settings,
@@ -114,6 +127,7 @@ class Episodic:
             max_tokens=max_tokens,
             now=now,
             filters=filters,
+            primary=primary,
             recorded=record,
         )
 
@@ -128,5 +142,6 @@ class Episodic:
         return reembed(self._store, self._settings)
 
 
-def _words(given: Iterable[str]) -> tuple[str, ...]:
+def several(given: Iterable[str]) -> tuple[str, ...]:
+    """Return the texts of a list of them, or of one text alone."""
     return (given,) if isinstance(given, str) else tuple(given)

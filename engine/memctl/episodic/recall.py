@@ -12,7 +12,7 @@ from memctl.episodic.explain import Explainer, tokens_text
 from memctl.episodic.fallback import Fallback
 from memctl.episodic.filters import Filters
 from memctl.episodic.messages import text_of
-from memctl.episodic.question import read_question, size_of
+from memctl.episodic.question import idf, read_question, size_of
 from memctl.episodic.ranking import rank, texts_of
 from memctl.episodic.recording import record
 from memctl.episodic.results import Recalled, Row
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from memctl.settings import Settings
     from memctl.store import Store
 
-__all__ = ["MAX_LIMIT", "recall"]
+__all__ = ["MAX_LIMIT", "check_limits", "recall"]
 
 MAX_LIMIT = 1000
 # Rows that a budget chooses among, for each row that may come back.
@@ -43,6 +43,7 @@ def recall(
     max_tokens: int | None = None,
     now: str | None = None,
     filters: Filters | None = None,
+    primary: int = 0,
     recorded: bool = True,
 ) -> Recalled:
     """Return the turns and episodes that answer `query`, the best first.
@@ -59,6 +60,8 @@ def recall(
         What "yesterday" is counted from; by default the filter's `as_of`, else the clock.
     filters
         What a row must be.
+    primary
+        Rows of another tier that cover the question already: no fallback is due for them.
     recorded
         Whether the recall is kept; never on a store that is open read-only.
 
@@ -70,7 +73,7 @@ def recall(
     started = time.perf_counter()
     text = text_of(query)
     chosen_filters = filters or Filters()
-    _check(limit, max_tokens)
+    check_limits(limit, max_tokens)
     moment = _moment(now, chosen_filters)
     if not store.exists:
         return Recalled((), note="nothing was remembered yet")
@@ -81,7 +84,7 @@ def recall(
         rows = _keyword_rows(store, question, size, chosen_filters, limit, max_tokens)
     # Missing vectors are computed and kept by the way, so this stands outside the snapshot.
     fallback = Fallback(store, settings)
-    used = fallback.name if fallback.is_due(rows, question, size) else None
+    used = fallback.name if fallback.is_due(rows, question, size, primary) else None
     if used:
         rows = fallback.fill(
             rows, question, size, chosen_filters, limit=limit, max_tokens=max_tokens
@@ -94,6 +97,7 @@ def recall(
         aliases=question.aliases,
         names=question.names,
         fallback=used,
+        held=_held(question, size),
         duration_ms=(time.perf_counter() - started) * 1000,
     )
     if recorded and not store.readonly:
@@ -124,6 +128,11 @@ def _keyword_rows(
     return Explainer(store, ranking).rows(pool, texts, tokens)
 
 
+def _held(question: Question, size: Size) -> float:
+    total = question.total_idf + idf(0, size.rows) * len(question.unknown)
+    return question.total_idf / total if total else 1.0
+
+
 def _note(rows: Iterable[Row], question: Question, size: Size, max_tokens: int | None) -> str:
     """Return why nothing came back."""
     if list(rows):
@@ -139,7 +148,8 @@ def _note(rows: Iterable[Row], question: Question, size: Size, max_tokens: int |
     return "the question holds no word to look for"
 
 
-def _check(limit: int, max_tokens: int | None) -> None:
+def check_limits(limit: int, max_tokens: int | None) -> None:
+    """Refuse a limit that no recall takes."""
     if not 1 <= limit <= MAX_LIMIT:
         raise UsageError(f'limit "{limit}" is not allowed', hint=f"it takes 1 to {MAX_LIMIT}")
     if max_tokens is not None and max_tokens < 0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,10 @@ __all__ = ["Feedback", "give_feedback", "record"]
 SQL = queries.load("store/episodic_recording")
 
 _OUTCOMES = ("ok", "failed")
-_KINDS = ("turn", "episode", "fact")
+_KINDS = ("", "turn", "episode")
+# An older version of a fact has its revision behind its id.
+_FACT_ID = re.compile(r"f_[0-9a-z_]+(?:\.\d+)*")
+_MAX_DIGITS = 18  # SQLite's integers have 19
 # A question that is a page is remembered by its beginning.
 _MAX_QUESTION = 2_000
 
@@ -41,6 +45,7 @@ def record(store: Store, question: str, recalled: Recalled) -> int:
     # A word of a secret must not stay behind among those that were found nowhere.
     unknown = [word for word in recalled.unknown if word in masked.lower()]
     with store.transaction():
+        numbers = _numbers(store, [str(row.id) for row in recalled if row.kind == "fact"])
         recall = store.insert(
             SQL.record_recall,
             {
@@ -57,11 +62,13 @@ def record(store: Store, question: str, recalled: Recalled) -> int:
                 "recall_id": recall,
                 "rank": rank,
                 "kind": row.kind,
-                "item_id": row.id,
+                "item_id": numbers[str(row.id)] if row.kind == "fact" else row.id,
                 "score": row.score,
                 "fallback": int(row.fallback),
             }
             for rank, row in enumerate(recalled, 1)
+            # A fact that was erased since it was found leaves no trace here.
+            if row.kind != "fact" or str(row.id) in numbers
         ]
         store.execute_many(SQL.record_hit, hits)
     return recall
@@ -77,7 +84,7 @@ def give_feedback(
     recall
         The recall's id.
     used
-        Ids of its rows; ``"turn:3"`` where a turn and a fact have the same number.
+        Ids of its rows; ``"turn:3"`` where a turn and an episode have the same number.
     outcome
         ``"ok"`` or ``"failed"``.
 
@@ -109,11 +116,17 @@ def _masked(text: str) -> str:
     return mask_secrets(cleaned(text[:_MAX_QUESTION], what="query"))
 
 
+def _numbers(store: Store, facts: list[str]) -> dict[str, int]:
+    """Return the numbers of some facts."""
+    if not facts:
+        return {}
+    rows = store.rows(SQL.fact_numbers, {"ids": json.dumps(facts)})
+    return {row["id"]: row["number"] for row in rows}
+
+
 def _mark(store: Store, recall: int, item: str, now: str) -> None:
-    kind, _, number = item.rpartition(":")
-    if not number.isdecimal() or (kind and kind not in _KINDS):
-        raise UsageError(f'"{item}" is no row', hint='write 12, or "turn:12"')
-    parameters = {"recall_id": recall, "item_id": int(number), "kind": kind or None, "now": now}
+    kind, number = _kind_and_number(store, item)
+    parameters = {"recall_id": recall, "item_id": number, "kind": kind, "now": now}
     marked = store.execute(SQL.mark_used, parameters)
     if not marked:
         raise NotFoundError(
@@ -121,3 +134,14 @@ def _mark(store: Store, recall: int, item: str, now: str) -> None:
         )
     if marked > 1:
         raise UsageError(f'"{item}" is several rows', hint=f'write "turn:{number}"')
+
+
+def _kind_and_number(store: Store, item: str) -> tuple[str | None, int | None]:
+    """Return the kind that an id names, ``None`` where it names none, and its number."""
+    kind, _, name = item.rpartition(":")
+    if kind == "fact" or (not kind and not name.isdecimal()):
+        if _FACT_ID.fullmatch(name):
+            return "fact", _numbers(store, [name]).get(name)
+    elif kind in _KINDS and name.isdecimal() and len(name) <= _MAX_DIGITS:
+        return kind or None, int(name)
+    raise UsageError(f'"{item:.40}" is no row', hint='write 12, "turn:12" or "f_3921fa271ecc"')

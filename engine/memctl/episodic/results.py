@@ -36,7 +36,7 @@ class Row:
     Parameters
     ----------
     kind, id
-        ``"turn"`` or ``"episode"``, and what `log` or `remember` returned.
+        ``"turn"``, ``"episode"`` or ``"fact"``, and what `log`, `remember` or `store` returned.
     text, details
         What was said or happened, and what belongs to it.
     happened_at
@@ -58,7 +58,7 @@ class Row:
     """
 
     kind: str
-    id: int
+    id: int | str
     text: str
     happened_at: str
     score: float
@@ -95,6 +95,9 @@ class Recalled(Sequence[Row]):
         Known participants that the question names.
     fallback
         The vectors that were asked as well, or ``None``.
+    held
+        The share of the question's weight that falls on words which turns or episodes hold,
+        0 to 1.
     duration_ms
         How long it took, without its recording.
     """
@@ -107,6 +110,7 @@ class Recalled(Sequence[Row]):
     aliases: dict[str, str] = field(default_factory=dict)
     names: tuple[str, ...] = ()
     fallback: str | None = None
+    held: float = 1.0
     duration_ms: float = 0.0
 
     def __len__(self) -> int:

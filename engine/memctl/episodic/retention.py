@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from memctl import clock, guard, queries
+from memctl.arguments import checked_class
 from memctl.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class Erased:
     gone: bool
 
 
+@checked_class
 class Retention:
     """Archives, restores and erases turns and episodes."""
 

@@ -116,6 +116,7 @@ class Changer:
         """Remove a fact, its older versions and every text of theirs from the store."""
         older = [found["id"] for found in self._store.rows(SQL.versions, {"id": fact_id})]
         for gone in [fact_id, *older]:
+            self._store.execute(SQL.erase_hits, {"id": gone})
             if self._store.execute(SQL.erase, {"id": gone}):
                 self._store.execute(SQL.erase_by_hand, {"fact_id": gone})
                 self._store.execute(SQL.erase_history, {"fact_id": gone})

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from memctl import clock
+from memctl.arguments import checked_class
 from memctl.errors import UsageError
 from memctl.guard import guarded
 from memctl.semantic.changing import Changer, find
@@ -45,6 +46,7 @@ _FAIR_SCORE = 0.5
 _NEVER = "never"
 
 
+@checked_class
 class Facts(FactReader):
     """The facts of one open store, within one scope: read them and write them."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memctl import clock, queries
+from memctl.arguments import checked_class
 from memctl.errors import UsageError
 from memctl.guard import find_rule
 from memctl.scope import Reach, Scope
@@ -39,6 +40,7 @@ ChangeList = list[Change]
 STATUSES = ("active", "pending", "superseded", "forgotten", "any")
 
 
+@checked_class
 class FactReader:
     """The facts of one open store, within one scope, to read.
 
@@ -63,6 +65,11 @@ class FactReader:
     def scope(self) -> Scope:
         """Whose facts these are."""
         return self._scope
+
+    @property
+    def empty(self) -> bool:
+        """Whether the store has no fact at all, whoever's; one row is looked at."""
+        return not self._store.exists or self._store.row(READ.any_fact) is None
 
     def search(
         self,

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from memctl import queries
@@ -241,10 +241,20 @@ def _hit(fact: Fact, one: _Ranked, words: Sequence[_Word]) -> Hit:
         Term(word.text, round(word.share, _DIGITS), "share of the query's weight")
         for word in matched
     ]
+    _make_whole(terms, one.score - (SUBJECT_GAIN if one.gains else 0))
     if one.gains:
         terms.append(Term("subject", SUBJECT_GAIN, f"the query names {fact.subject}"))
     found = tuple(word.text for word in matched)
     return Hit(fact, one.score, found, tuple(terms), tokens(fact.text))
+
+
+def _make_whole(terms: list[Term], share: float) -> None:
+    """Let rounded terms add up to their share: the heaviest word takes what rounding left over."""
+    left = round(share - sum(term.value for term in terms), _DIGITS)
+    if left and terms:
+        heaviest = max(range(len(terms)), key=lambda i: terms[i].value)
+        value = round(terms[heaviest].value + left, _DIGITS)
+        terms[heaviest] = replace(terms[heaviest], value=value)
 
 
 def _order(one: _Ranked) -> tuple[float, float, int, int]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memctl import guard, queries
+from memctl.arguments import checked_class
 from memctl.clock import now
 from memctl.visual.graph.components import Components
 from memctl.visual.learning.activity import count_seen
@@ -43,6 +44,7 @@ STORE = queries.load("store/store")
 Window = tuple[int, int, int, int]
 
 
+@checked_class
 class Visual:
     """What an app looks like and where its screens lead.
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl import guard, queries
+from memctl.arguments import checked_class
 from memctl.errors import NotFoundError, UsageError
 from memctl.visual.graph.naming import NamesInUse, check_name, folded
 from memctl.visual.graph.states import bring_back
@@ -80,6 +81,7 @@ class Deleted:
     erased: bool
 
 
+@checked_class
 class Components:
     """The components of one store.
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from memctl import guard, queries
+from memctl.arguments import checked_class
 from memctl.clock import now
 from memctl.errors import NotFoundError, UsageError
 from memctl.visual.graph.naming import NamesInUse, check_name, folded
@@ -58,6 +59,7 @@ class StateDetail(State):
     texts: list[str]
 
 
+@checked_class
 class States:
     """The states of one store, named by id or name; a merged one answers as its survivor."""
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from memctl import guard, queries
+from memctl.arguments import checked_class
 from memctl.clock import now
 from memctl.errors import NotFoundError, UsageError
 from memctl.visual.graph.components import Components
@@ -75,6 +76,7 @@ class Path:
     steps: list[Step]
 
 
+@checked_class
 class Transitions:
     """The ways between the states of one store.
 

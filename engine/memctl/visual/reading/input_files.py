@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 from memctl.errors import UnusableInputError
@@ -31,19 +32,30 @@ def read_limited(path: str | os.PathLike[str], *, most: int, what: str) -> bytes
     Raises
     ------
     UnusableInputError
-        If there is no such file, it is a folder, cannot be read or is too large.
+        If there is no such file, it is a folder, a pipe or a device (some never end), cannot
+        be read or is too large.
     """
     name = quoted(path)
     try:
+        _check_regular(Path(path), name, what)
         with Path(path).open("rb") as file:
             data = file.read(most + 1)
     except FileNotFoundError:
         raise UnusableInputError(f"there is no file {name}", hint="check the path") from None
-    except IsADirectoryError:
-        raise UnusableInputError(f"{name} is a folder, not {what}") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise UnusableInputError(f"{name} cannot be read: {reason}") from error
     if len(data) > most:
         raise UnusableInputError(f"{name} is too large for {what}: over {most:,} bytes")
     return data
+
+
+def _check_regular(path: Path, name: str, what: str) -> None:
+    """Refuse what may never end, or wait for somebody to write, before it is opened."""
+    mode = path.stat().st_mode
+    if stat.S_ISDIR(mode):
+        raise UnusableInputError(f"{name} is a folder, not {what}", hint="name a file in it")
+    if not stat.S_ISREG(mode):
+        raise UnusableInputError(
+            f"{name} is a pipe or device, not {what}", hint='"-" reads standard input'
+        )

@@ -71,7 +71,7 @@ def _strong(rng: Random) -> str:
         word.capitalize().translate(_LEET) + _draw(string.digits, 2, rng) + rng.choice("!?#"),
         f"{rng.choice(_NAMES)}_{word.capitalize()}{_draw(string.digits, 3, rng)}",
         _draw(string.ascii_letters, 3, rng) + rng.choice(_MARKS) + _draw(_ALPHABETS["an"], 8, rng),
-        rng.choice("!$#") + word.capitalize() + rng.choice(_WORDS).capitalize() + year[2:],
+        rng.choice("!#") + word.capitalize() + rng.choice(_WORDS).capitalize() + year[2:],
     )
     drawn = rng.choice(shapes)
     return drawn if any(letter.isdigit() for letter in drawn) else drawn + "7"

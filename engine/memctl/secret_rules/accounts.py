@@ -51,7 +51,7 @@ _LOGIN = re.compile(
 _PAIR = re.compile(
     r"(?<![\w/.-])(?:u|user(?:\s?name)?|usr|uid|id|login|usuario|usuário|benutzer(?:name)?|identifiant|utente|логин|用户名?|账号|帐号|ユーザー(?:名|ID)?|사용자|아이디)"
     rf"(?:\s?[:=：]\s{{0,3}}|\sis\s|\s|は){_NAME}[\s,;/|，、]{{1,4}}(?:(?:and|with|und|mit|y|con|et|avec|e|com|the)\s){{0,2}}"
-    r"(?P<sign>(?:p|pw|pwd|ps|key)\s?[:=：]|(?:pass(?:word|wort|code|phrase)?|pwd?|kennwort|contraseña|clave|senha|mot\sde\spasse|mdp|пароль|密码|パスワード|비밀번호)(?:\s?[:=：]|\sis\b)?)"
+    r"(?P<sign>(?:p|pw|pwd|ps|key)\s?[:=：]|(?:pass(?:word|wort|code|phrase)?|pwd?|kennwort|contraseña|clave|senha|mot\sde\spasse|mdp|пароль|密码|パスワード|비밀번호)(?:\s?[:=：]|\sis\b|(?![^\W_])))"
     rf"\s{{0,3}}{_VALUE}",
     re.IGNORECASE,
 )

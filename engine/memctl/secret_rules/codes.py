@@ -73,7 +73,7 @@ def _named(view: TextView) -> Iterator[Hit]:
         )
         if value is None:
             continue
-        said = found["loose"] is None
+        said = found["loose"] is None or found["noun"].lower() == "digicode"
         qualified = is_qualified(text, found.start(), "code-qualifier")
         listed = qualified and "\n" in (found["loose"] or "")
         if (

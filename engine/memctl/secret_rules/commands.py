@@ -65,7 +65,7 @@ def command_hits(view: TextView) -> Iterator[Hit]:
 
 def _is_given(value: str) -> bool:
     """Whether a real value stands behind the flag: no variable, no file, no other flag."""
-    word = value.rstrip(".,`)")
+    word = value.rstrip(".,`)]}")
     return (
         len(word) >= _SHORTEST
         and not word.startswith(("-", "/", "~", "./", "@", "`", "<", "("))

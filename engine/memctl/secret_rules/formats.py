@@ -77,7 +77,7 @@ def format_hits(view: TextView) -> Iterator[Hit]:
 
 def _is_prefixed_key(text: str, found: re.Match[str]) -> bool:
     """Whether a prefix that nobody listed stands before a key: no digest, no id in an address."""
-    prefix, body = re.split(r"[_-](?=[^_-]*$)", found.group())
+    prefix, body = re.split(r"[_-]", found.group(), maxsplit=1)
     word_start = max(text.rfind(mark, 0, found.start()) for mark in " \n\t\"'`(") + 1
     return (
         is_dense(body)

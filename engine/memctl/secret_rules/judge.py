@@ -12,6 +12,7 @@ from memctl.secret_rules.shapes import (
     is_measure,
     is_placeholder,
     is_random,
+    is_selector,
     is_sequence,
     letters_and_digits,
 )
@@ -210,7 +211,7 @@ def _may_be_secret(value: Value) -> bool:
     if measure or is_placeholder(word) or is_hash(word) or is_email(word):
         return False
     if value.quoted:
-        return "://" not in word and not _IDENTIFIER.match(word)
+        return "://" not in word and not _IDENTIFIER.match(word) and not is_selector(word)
     return not is_code(value.run) and not is_code(word)
 
 

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
     from memctl.secret_rules.text_view import TextView
 
-__all__ = ["CODES", "KEYS", "PASSWORDS", "Nouns", "is_qualified", "word_before", "writes_no_spaces"]
+__all__ = ["CODES", "KEYS", "PASSWORDS", "Nouns", "is_no_password", "is_qualified", "word_before", "writes_no_spaces"]
 
+_AMBIGUOUS = {"pass", "clave", "pin"}
 _CONTEXT = 40  # characters before a name that may qualify it
 _LAST_WORD = re.compile(r"([^\W_]+)[\s_.-]{0,2}$")
 
@@ -131,6 +132,11 @@ def word_before(text: str, at: int) -> str:
     return found[1].lower() if found else ""
 
 
+def is_no_password(text: str, noun: str, at: int) -> bool:
+    """Whether a "pass" is a ticket or a road, a "clave" a word one searches by."""
+    return noun.lower() in _AMBIGUOUS and word_before(text, at) in words("pass-context")
+
+
 def is_qualified(text: str, at: int, section: str) -> bool:
     """Whether the word before a name is one of a section, or ends with one."""
     return word_before(text, at).endswith(tuple(words(section)))
@@ -165,13 +171,13 @@ PASSWORDS = Nouns(
 
 KEYS = Nouns(
     needles=(
-        "key", "token", "secret", "cred", "cookie", "schlüssel", "geheimnis", "clé", "cle ", "jeton", "clave", "llave", "chave",
+        "key", "token", "secret", "cred", "session cookie", "auth cookie", "login cookie", "schlüssel", "geheimnis", "clé", "cle ", "jeton", "clave", "llave", "chave",
         "chiave", "segreto", "ключ", "токен", "секрет", "密钥", "金鑰", "令牌", "秘钥", "私钥", "凭证",
         "トークン", "シークレット", "キー", "鍵", "토큰", "시크릿", "키",
     ),
     source=(
-        r"keys?|(?:session|auth|login)\scookies?|(?:token|jeton)\s(?:de\sacceso|d['\u2019]acc[eè]s|di\saccesso|de\sacesso)|token|secret|credentials?|creds|schlüssel|geheimnis|cl[ée]\s(?:d['\u2019]\s?)?(?:api|secrète|privée|accès)|jeton"
-        r"|(?:clave|llave|chave|chiave)\s(?:(?:de|da|di)\s)?(?:la\s)?(?:api|secreta|privada|acceso|acesso|segreta|accesso|privata)"
+        r"keys?|(?:session|auth|login)\scookies?|(?:token|jeton)\s(?:de\sacceso|d['\u2019]acc[eè]s|di\saccesso|de\sacesso)|token|secret|credentials?|creds|schlüssel|geheimnis|cl[ée]\s(?:(?:d['\u2019]\s?)?(?:du\s)?wi-?fi|wpa2?|réseau)|cl[ée]\s(?:d['\u2019]\s?)?(?:api|secrète|privée|accès)|jeton"
+        r"|(?:clave|llave|chave|chiave)\s(?:(?:de|da|di)\s)?(?:la\s)?(?:wi-?fi|wpa2?|api|secreta|privada|acceso|acesso|segreta|accesso|privata)"
         r"|segreto|secreto|ключ(?:\s(?:api|доступа|апи))?|токен[а-яё]{0,2}(?:\sдоступа)?|секрет"
         r"|密钥|金鑰|令牌|秘钥|私钥|凭证|トークン|シークレット|キー|鍵|토큰|시크릿|키"
     ),
@@ -190,6 +196,6 @@ CODES = Nouns(
         r"|activaci[óo]n|ativa[çc][ãa]o|vinculaci[óo]n|confirmaci[óo]n|confirma[çc][ãa]o|recuperaci[óo]n|recupera[çc][ãa]o)"
         r"|codice\s(?:di\s)?(?:verifica|abbinamento|associazione|sicurezza|accesso|attivazione|conferma|recupero)"
         r"|код\s(?:подтверждения|сопряжения|доступа|активации|безопасности|от\sдомофона|восстановления|привязки)"
-        r"|验证码|驗證碼|配对码|配對碼|激活码|动态码|设备码|校验码|门禁码|恢复码|授权码|提取码|访问码|分享码|コード|인증\s?번호|코드"
+        r"|验证码|驗證碼|配对码|配對碼|激活码|动态码|设备码|校验码|门禁码|恢复码|授权码|提取码|访问码|分享码|c[óo]digos?|codici|codice|(?<![а-яё])код(?![а-яё])|コード|인증\s?번호|코드"
     ),
 )  # fmt: skip

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_strong
-from memctl.secret_rules.nouns import PASSWORDS
+from memctl.secret_rules.nouns import PASSWORDS, is_no_password
+from memctl.secret_rules.shapes import letters_and_digits
 from memctl.secret_rules.values import Value
 
 if TYPE_CHECKING:
@@ -80,7 +81,11 @@ def sentence_hits(view: TextView) -> Iterator[Hit]:
     text, low = view.text, view.lowered
     for at in PASSWORDS.spots(view):
         noun = _NOUN.match(text, at)
-        if noun and not _NOT_THE_THING.match(text, noun.end()):
+        if (
+            noun
+            and not _NOT_THE_THING.match(text, noun.end())
+            and not is_no_password(text, noun.group()[:4], at)
+        ):
             yield from _said_before(text, at)
             yield from _said_after(text, noun.end())
     if "pass" in low or "contrase" in low:
@@ -112,7 +117,8 @@ def _said_after(text: str, at: int) -> Iterator[Hit]:
     """Yield what a sentence about a password comes to in the end."""
     for pattern in _SAID_AFTER:
         if found := pattern.match(text, at):
-            yield from _strong(found["value"], found.start("value"))
+            if letters_and_digits(found["value"]):
+                yield from _strong(found["value"], found.start("value"))
             asked = _QUESTION.search(text, max(0, at - _BEFORE), at)
             if asked and _CAMEL.match(found["value"]):
                 yield Hit("password-in-prose", *found.span("value"))

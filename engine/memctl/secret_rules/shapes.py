@@ -22,6 +22,8 @@ __all__ = [
     "is_measure",
     "is_placeholder",
     "is_random",
+    "is_selector",
+    "is_sequence",
     "letters_and_digits",
 ]
 
@@ -31,6 +33,7 @@ _LONGEST_WORDLIKE = 3.2  # mean length of the pieces between changes of case; wo
 _SHORTEST_LETTERS = 16  # without digits, only a long row of letters tells itself from words
 _FEW = 3
 _LEAST_CHANGES = 0.36
+_LEAST_OF_A_KIND = 0.04
 
 _TEMPLATE = re.compile(
     r"^(?:<[^<>]*>?|\[[^\[\]]*\]?|\{[^{}]*\}?|\$[{(]|\$(?:[A-Z_][A-Z0-9_]*|[a-z_]\w*|(?:[A-Z][a-z]+)+)(?:[.:\[/}\"')-]|$)|%[A-Za-z_(]|@[A-Z_]+@|__\w+__$)"
@@ -128,7 +131,8 @@ def is_dense(value: str) -> bool:
     """
     kinds = ["d" if c.isdigit() else "u" if c.isupper() else "l" for c in value if c.isalnum()]
     changes = sum(a != b for a, b in pairwise(kinds))
-    return len(set(kinds)) == len("dul") and changes >= _LEAST_CHANGES * (len(kinds) - 1)
+    fewest = min(kinds.count(kind) for kind in "dul")
+    return fewest >= _LEAST_OF_A_KIND * len(kinds) and changes >= _LEAST_CHANGES * (len(kinds) - 1)
 
 
 def entropy(value: str) -> float:
@@ -149,10 +153,15 @@ def is_code(value: str) -> bool:
         or _CHAIN.match(value) is not None
         or _REFERENCE.match(value) is not None
         or _PATH.match(value) is not None
-        or _SELECTOR.match(value) is not None
+        or is_selector(value)
         or _EXPRESSION.search(value) is not None
         or "://" in value
     )
+
+
+def is_selector(value: str) -> bool:
+    """Whether the value names an element of a page: ``#password``."""
+    return _SELECTOR.match(value) is not None
 
 
 def is_measure(value: str) -> bool:

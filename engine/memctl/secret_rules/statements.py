@@ -16,7 +16,7 @@ from memctl.secret_rules.judge import (
     is_setting,
     is_strong,
 )
-from memctl.secret_rules.nouns import KEYS, PASSWORDS, is_qualified, word_before, writes_no_spaces
+from memctl.secret_rules.nouns import KEYS, PASSWORDS, is_no_password, is_qualified, word_before, writes_no_spaces
 from memctl.secret_rules.shapes import is_dense, letters_and_digits
 from memctl.secret_rules.values import Value, read_value
 from memctl.secret_rules.words import words
@@ -76,9 +76,7 @@ def statement_hits(view: TextView) -> Iterator[Hit]:
 def _passwords(view: TextView) -> Iterator[Hit]:
     text = view.text
     for found in PASSWORDS.stated(view):
-        if found["noun"].lower() == "pass" and word_before(text, found.start()) in words(
-            "pass-context"
-        ):
+        if is_no_password(text, found["noun"], found.start()):
             continue
         value = read_value(
             text, found.end(), since=found.end("noun"), ascii_only=writes_no_spaces(found["noun"])
@@ -206,7 +204,11 @@ def _is_stated_key(found: re.Match[str], value: Value, *, qualified: bool) -> bo
     in_setting = found["noun"].isupper() and text[: found.start()].endswith("_")
     if noun in _BARE_KEY and not qualified and not in_setting:
         # "Just the key" opens something only when it can be nothing else.
-        return is_key(value, minimum=_SHORTEST_BARE) and is_dense(value.text)
+        return (
+            is_key(value, minimum=_SHORTEST_BARE)
+            and is_dense(value.text)
+            and not is_qualified(text, found.start(), "key-context")
+        )
     return (
         is_key(value, minimum=_shortest(found, qualified=qualified))
         or (_names_a_setting(text, found) and is_setting(value))

@@ -205,24 +205,6 @@ _CARRIERS = (
     ),
     Carrier(
         "command-password",
-        ("mysql", "maria", "mysqldump"),
-        r"\bm(?:ysql\w*|aria\w*)\b[^\n]{0,120}?\s-p([^\s]{4,64})",
-        _given_and_no_code,
-    ),
-    Carrier(
-        "command-password",
-        ("sshpass", "login", "redis-cli"),
-        r"(?:sshpass|login|redis-cli)\b[^\n]{0,120}?\s-(?:p|a)\s?[\"']?([^\s\"']{4,128})",
-        _given_and_no_code,
-    ),
-    Carrier(
-        "command-password",
-        ("-u", "--user"),
-        r"(?:curl|wget|http|https|az|ldapsearch)\b[^\n]{0,200}?\s(?:-u|--user)[\s=]{0,2}[\"']?[^\s:\"'/]{1,80}:([^\s\"']{3,128})",
-        _given,
-    ),
-    Carrier(
-        "command-password",
         ("pgpass", ":5432:", ":*:"),
         r"(?m)^[\w.*-]{1,80}:[\d*]{1,5}:[\w*-]{1,60}:[\w*-]{1,60}:(\S{4,80})$",
         _given,
@@ -239,12 +221,6 @@ _CARRIERS = (
         r"[\"']auth[\"']\s{0,2}:\s{0,2}[\"']([A-Za-z0-9+/]{8,400}={0,2})[\"']",
         _basic,
     ),
-    Carrier(
-        "command-password",
-        ("net user", "htpasswd"),
-        r"\b(?:net\suser\s\S{1,40}|htpasswd\s-\w{1,6}\s\S{1,80}\s\S{1,40})\s([^\s/\"']{4,80})",
-        _given_password,
-    ),
     Carrier("wifi-password", ("wifi:",), r"\bWIFI:[^\n]{0,120}?\bP:([^;\n]{4,80});", _given),
     Carrier(
         "command-password",
@@ -254,15 +230,25 @@ _CARRIERS = (
     ),
     Carrier(
         "command-password",
-        ("net use", "/user:", "cmdkey", "runas"),
-        r"/user:\S{1,80}\s(?:/pass:)?([^\s/\"']{4,80})",
-        _given_and_no_code,
-    ),
-    Carrier(
-        "command-password",
         ("chpasswd",),
         r"\becho\s[\"']?\w{1,40}:([^\s\"'|]{3,80})[\"']?\s?\|",
         _given,
+    ),
+    Carrier(
+        "basic-auth", ("_auth",), r"\b_auth[\"'\s]{0,3}[:=][\"'\s]{0,4}([A-Za-z0-9+/]{8,400}={0,2})", _basic
+    ),
+    # login("anna", "Rain151"), auth=("anna", "Rain151"), Client("AC...", "...")
+    Carrier(
+        "call-password",
+        ("login(", "auth(", "authenticate(", "connect(", "signin(", "sign_in(", "log_in(", "auth=(", "auth = (", "credential(", "credentials("),
+        r"(?:log_?in|auth|authenticate|connect|sign_?in|credentials?)(?:\s?=\s?)?\(\s{0,3}[\"'][^\"'\n]{1,80}[\"']\s?,\s{0,3}[\"']([^\"'\n\s]{4,128})[\"']",
+        _given_password,
+    ),
+    Carrier(
+        "twilio-key",
+        ("ac",),
+        r"(?<![0-9a-z])AC[0-9a-f]{32}[\"'\s:,&/|]{1,12}(?:[\w\s]{0,24}[\"'\s:=]{1,4})?([0-9a-f]{32})(?![0-9a-f])",
+        _opaque,
     ),
 )
 _NEEDLES = tuple({needle for carrier in _CARRIERS for needle in carrier.needles})

@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from memctl.secret_rules.hit import Hit
-from memctl.secret_rules.shapes import is_placeholder, is_sequence
+from memctl.secret_rules.shapes import is_dense, is_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 __all__ = ["format_hits", "formats"]
 
 _FEWEST_DISTINCT = 6
+_PREFIXED = "prefixed-key"
+# What such a prefix may say of something that opens nothing: digests, publishable keys, ids.
+_PUBLIC = re.compile(
+    r"(?i)sha\d|md5|hash|digest|integrity|^h1|^pk|publi|anon|blake|crc|etag|file|img|image|asset|chunk|bundle|build|commit|index|main|app|css|id$|ids$|chatcmpl|msg|run|thread|asst"
+)
 _WORDY = re.compile(r"[a-z]+(?:[-_./][a-z]+)*[-_]?\d{0,4}|[A-Z]+(?:[-_.][A-Z]+)*|\d+")
 # No key is shorter than this, and little ordinary prose has words as long.
 _LONG_WORD = re.compile(r"[\w.+/=~:$-]{15,}", re.ASCII)
@@ -64,8 +69,22 @@ def format_hits(view: TextView) -> Iterator[Hit]:
     present = [needle for needle in _by_needle() if needle in long_words]
     for known in dict.fromkeys(known for needle in present for known in _by_needle()[needle]):
         for found in known.pattern.finditer(text):
-            if _filled_in(found.group(), known.needles):
+            if _filled_in(found.group(), known.needles) and (
+                known.rule != _PREFIXED or _is_prefixed_key(text, found)
+            ):
                 yield Hit(known.rule, *found.span())
+
+
+def _is_prefixed_key(text: str, found: re.Match[str]) -> bool:
+    """Whether a prefix that nobody listed stands before a key: no digest, no id in an address."""
+    prefix, body = re.split(r"[_-]", found.group(), maxsplit=1)
+    word_start = max(text.rfind(mark, 0, found.start()) for mark in " \n\t\"'`(") + 1
+    return (
+        is_dense(body)
+        and not _PUBLIC.search(prefix)
+        and "://" not in text[word_start : found.start()]
+        and text[max(0, found.start() - 1) : found.start()] not in {"/", "&", "?", "-", "_", "."}
+    )
 
 
 def _could_be_key(word: str) -> bool:
@@ -80,5 +99,4 @@ def _filled_in(token: str, needles: tuple[str, ...]) -> bool:
         len(set(body)) >= _FEWEST_DISTINCT
         and _WORDY.fullmatch(body) is None
         and not is_placeholder(body)
-        and not is_sequence(body)
     )

@@ -12,6 +12,7 @@ from memctl.secret_rules.shapes import (
     is_measure,
     is_placeholder,
     is_random,
+    is_selector,
     is_sequence,
     letters_and_digits,
 )
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "is_code_secret",
+    "is_irregular",
     "is_key",
     "is_pass_phrase",
     "is_password",
@@ -44,9 +46,10 @@ _SHORTEST_WORD = 3
 _SYMBOL = re.compile(r"[#*+@^~!€£§]|[$%&?=].*\d|\d.*[$%&?=:;,/]")
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,60}\.[\w.-]{2,40}$")
 _OWN_NAME = re.compile(
-    r"(?i)pass|pwd|secret|token|(?:api|private|access|my)[_-]?key|key$|hash|crypt|field|input|string|manager|cred|auth|login|valid|policy"
+    r"(?i)(?<![a-z])pass|pass(?:w|code|phrase)|pwd|secret|token|(?:api|private|access|my)[_-]?key|key$|hash|crypt|field|input|string|manager|cred|auth|login|valid|policy"
 )
 _IDENTIFIER = re.compile(r"[A-Za-z]+(?:_[A-Za-z]+)+$")
+_CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _PASS_PHRASE = re.compile(r"[a-z]{2,12}(?:[-_.][a-z]{2,12}){2,8}$")
 _PREDICATE_END = re.compile(
     r"(?i)(?:ed|ing|able|ible|ly|ful|less|ous|ive|ent|ant|adas?|ados?|idas?|idos?|ée?s?|ert|iert|tion|ción|ção|ment|ness"
@@ -93,6 +96,15 @@ def is_unmistakable(word: str) -> bool:
     if re.search(r"[!#$%^&*?~@]", word.rstrip(".,")) and marked is not None:
         return not is_email(plain)
     return is_random(plain, minimum=10)
+
+
+def is_irregular(word: str) -> bool:
+    """Whether capitals stand in a word of letters as in no word or name: "WUzwhP"."""
+    return (
+        len(word) >= _SHORTEST_STRONG
+        and re.search(r"[a-z][A-Z]", word) is not None
+        and len(word) / len(_CAMEL.findall(word)) < _SHORTEST_WORD
+    )
 
 
 def is_email(word: str) -> bool:
@@ -199,7 +211,7 @@ def _may_be_secret(value: Value) -> bool:
     if measure or is_placeholder(word) or is_hash(word) or is_email(word):
         return False
     if value.quoted:
-        return "://" not in word and not _IDENTIFIER.match(word)
+        return "://" not in word and not _IDENTIFIER.match(word) and not is_selector(word)
     return not is_code(value.run) and not is_code(word)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_strong, is_unmistakable
-from memctl.secret_rules.nouns import CODES, PASSWORDS, Nouns
+from memctl.secret_rules.nouns import PASSWORDS, Nouns
 from memctl.secret_rules.values import Value
 
 if TYPE_CHECKING:
@@ -23,11 +23,6 @@ _WORD = re.compile(r"[!#-&(-+\--:=?-_a-z{}~]{8,64}")
 _QUOTED_BEFORE = re.compile(
     r"[\"'`“「]([^\s\"'`”」]{5,64})[\"'`”」][^\n\"'`]{0,6}(?:\s|#|//)[^\n\"'`]{0,16}$"
 )
-_CODE_BEFORE = re.compile(
-    r"(?<![\w.-])((?:[A-Z]{1,2}-)?\d{4,8}|\d{3}[ -]\d{3})\s(?:is|as|ist|als|es|est|è|é|—|-)\s[^\n]{1,40}$",
-    re.IGNORECASE,
-)
-_OWNED = re.compile(r"(?i)\b(?:your|ihr|dein|su|tu|votre|ton|seu|il tuo)\b")
 _OWN_WORD = re.compile(r"[!-~]{1,128}|[^\s!-~]{1,128}")
 _ROW_END = re.compile(r"\n|$")
 
@@ -39,11 +34,6 @@ def nearby_hits(view: TextView) -> Iterator[Hit]:
         yield from _after(text, at)
         yield from _quoted_before(text, at)
         yield from _in_column(text, at)
-    for at in CODES.spots(view):
-        before = text[max(0, at - _NEAR) : at]
-        found = _CODE_BEFORE.search(before)
-        if found and _OWNED.search(found.group()):
-            yield Hit("one-time-code", *_moved(found.span(1), max(0, at - _NEAR)))
 
 
 def _names(nouns: Nouns, view: TextView) -> Iterator[int]:

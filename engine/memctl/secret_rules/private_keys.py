@@ -50,12 +50,16 @@ _LABELLED = re.compile(
     r"|(?i:private[\s_-]{0,2}key)[\"'\s]{0,3}(?:[:=]|is)[\"'\s]{0,4}(?:0x)?[0-9a-fA-F]{64}(?![0-9a-fA-F])"
 )
 _JWK = re.compile(r"\"(?:d|k|p|q|dp|dq|qi)\"\s{0,4}:\s{0,4}\"([\w-]{22,1400})\"")
+# The row of words first, what it restores behind it.
+_PHRASE_BEFORE = re.compile(
+    r"(?<![\w,])((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})(?!\w)[^\n]{0,40}?(?:phrase|seed|mnemonic|wallet|metamask|ledger|trezor|助记词)"
+)
 _ACCOUNT = re.compile(r"\"?private_key_id\"?\s{0,4}[:=]\s{0,4}\"?([0-9a-f]{20,64})")
 _PHRASE_NEEDLES = (
-    "phrase", "seed", "mnemonic", "frase", "助记词", "助記詞", "シード", "니모닉", "시드", "сид", "мнемо", "wallet words",
+    "phrase", "seed", "mnemonic", "frase", "助记词", "助記詞", "シード", "니모닉", "시드", "сид", "мнемо", "wallet", "metamask", "ledger", "trezor",
 )  # fmt: skip
 _PHRASE = re.compile(
-    r"(?:phrase|words?|seed|mnemonic|frase(?:\s(?:semilla|mnemonica|seed|di\srecupero|de\srecuper\w{3,5}))?|助记词|助記詞|フレーズ|니모닉|시드|фраза)"
+    r"(?:phrase|words?|seed|mnemonic|phrase\s(?:secrète|de\srécupération)|frase(?:\s(?:secreta|segreta|semilla|mnemonica|seed|di\srecupero|de\srecuper\w{3,5}))?|助记词|助記詞|フレーズ|니모닉|시드|фраза)"
     r"\s{0,2}(?:\([^()\n]{0,40}\)\s?)?(?:[^\w\s]{0,2}|\sis|\ses|\sist|\sest|\sè|\sé|是|は)[\s\"'`]{0,6}"
     r"((?:(?:\d{1,2}[.)]\s?)?(?-i:[a-z]{3,8})[\s,]{1,3}){11,23}(?:\d{1,2}[.)]\s?)?(?-i:[a-z]{3,8}))(?!\w)",
     re.IGNORECASE,
@@ -78,7 +82,8 @@ def private_key_hits(view: TextView) -> Iterator[Hit]:
     if any(needle in view.lowered for needle in _PHRASE_NEEDLES):
         yield from (
             Hit("seed-phrase", *found.span(1))
-            for found in _PHRASE.finditer(text)
+            for pattern in (_PHRASE, _PHRASE_BEFORE)
+            for found in pattern.finditer(text)
             if _odd_words(found[1])
         )
 

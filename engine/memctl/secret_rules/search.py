@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from memctl.secret_rules.accounts import account_hits
 from memctl.secret_rules.carriers import carrier_hits
+from memctl.secret_rules.codes import code_hits
+from memctl.secret_rules.commands import command_hits
 from memctl.secret_rules.custom import CustomRule, custom_hits
 from memctl.secret_rules.formats import format_hits
 from memctl.secret_rules.hit import Hit
@@ -84,8 +87,11 @@ def _direct_hits(view: TextView, extra: Sequence[CustomRule]) -> Iterator[Hit]:
     yield from private_key_hits(view)
     yield from format_hits(view)
     yield from carrier_hits(view)
+    yield from command_hits(view)
     yield from statement_hits(view)
+    yield from code_hits(view)
     yield from sentence_hits(view)
+    yield from account_hits(view)
     yield from nearby_hits(view)
     for rule in extra:
         yield from custom_hits(view, rule)

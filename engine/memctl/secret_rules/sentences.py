@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_strong
-from memctl.secret_rules.nouns import PASSWORDS
+from memctl.secret_rules.nouns import PASSWORDS, is_no_password
+from memctl.secret_rules.shapes import letters_and_digits
 from memctl.secret_rules.values import Value
 
 if TYPE_CHECKING:
@@ -41,6 +42,13 @@ _LINKS = {
     "как",
     "for",
     "that's",
+    "(the",
+    "(my",
+    "(our",
+    "←",
+    "<-",
+    "<--",
+    "(",
 }
 # "Password1 is a terrible password" speaks of passwords, it does not give one.
 _CLASSIFIES = {"a", "an", "not", "no", "one", "ein", "un", "una", "une"}
@@ -53,16 +61,18 @@ _NOT_THE_THING = re.compile(
 )
 _NOUN = re.compile(r"\w{1,16}(?:\s(?:de\s)?(?:phrase|code|passe|word))?")
 
-_PAIR_NEEDLES = (
-    "ログイン", "凭据", "данны", "accès", "inlog", "login", "log in", "logon", "log on", "signin", "sign in", "cred", "account", "zugang", "anmeldung", "anmelden",
-    "identifiant", "accesso", "账号", "帐号", "账户", "アカウント", "계정", "логин",
-)  # fmt: skip
-_PAIR = re.compile(
-    r"(?:log[\s-]?[io]ns?|sign[\s-]?in|credentials?|creds|account|zugang(?:sdaten)?|anmeld\w{1,4}|identifiants?|credenciales|credenziali|credenciais|accès|inloggegevens|ログイン情報|凭据|уч[её]тны[ей]\sданны[ей]"
-    r"|accesso|账号|帐号|账户|アカウント|계정|логин)"
-    r"[^\n:=]{0,40}?(?:[:=]|(?<=n)\s(?=[\w.+-]{1,40}@[\w.-]{3,40}:)|\swith|\sas|\sis|\sare|\smit|\scon|\savec)\s{0,3}[\"'`]?"
-    r"[^\s/|:,=\"'`]{2,64}[\"'`]?\s{0,2}[/|:,]\s{0,2}[\"'`]?(?P<value>(?![\w-]{1,20}=)[^\s\"'`]{4,64})",
-    re.IGNORECASE,
+_WORD = r"(?P<value>[^\s\"'`|]{5,64})"
+# "still hunter22", "the same everywhere: hunter22", "what is it? hunter22"
+_SAID_AFTER = (
+    re.compile(rf"[^\n]{{0,50}}?\b(?:still|again|namely|noch|sigue|toujours)\s{_WORD}"),
+    re.compile(rf"[^\n.:?!,;]{{0,50}}:\s{_WORD}(?=[.!]?(?:\s*$|\n))"),
+    re.compile(rf"[^\n.!]{{0,50}}?[?？]\s{{0,3}}\n?(?:[aAрR][:.]\s|answer:?\s|it['\u2019]s\s|es\sist\s)?{_WORD}(?=[.!]?(?:\s|$))"),
+)
+_QUESTION = re.compile(r"(?i)\b(?:what|which|q|wie|was|cuál|cual|quel|qual)\b[^\n]{0,24}$")
+_CAMEL = re.compile(r"(?:[A-Z][a-z]+){2,4}$")
+_LABEL = re.compile(r"(?i)show|forgot|log|sign|pass|reset|remember|submit|next")
+_FORM = re.compile(
+    r"(?im)^(?:user\s?name|user|login|e-?mail|id|benutzername|usuario|identifiant)[:*]?\n[^\n]{2,64}\n(?:pass(?:word|wort)|contraseña|mot\sde\spasse)[:*]?\n(?P<value>\S{5,64})(?:\n|$)"
 )
 
 
@@ -71,11 +81,17 @@ def sentence_hits(view: TextView) -> Iterator[Hit]:
     text, low = view.text, view.lowered
     for at in PASSWORDS.spots(view):
         noun = _NOUN.match(text, at)
-        if noun and not _NOT_THE_THING.match(text, noun.end()):
+        if (
+            noun
+            and not _NOT_THE_THING.match(text, noun.end())
+            and not is_no_password(text, noun.group()[:4], at)
+        ):
             yield from _said_before(text, at)
-    if any(needle in low for needle in _PAIR_NEEDLES):
-        for found in _PAIR.finditer(text):
-            yield from _strong(found["value"], found.start("value"))
+            yield from _said_after(text, noun.end())
+    if "pass" in low or "contrase" in low:
+        for found in _FORM.finditer(text):
+            if _CAMEL.match(found["value"]) and not _LABEL.search(found["value"]):
+                yield Hit("password-in-prose", *found.span("value"))
 
 
 def _said_before(text: str, at: int) -> Iterator[Hit]:
@@ -95,6 +111,17 @@ def _said_before(text: str, at: int) -> Iterator[Hit]:
             not following or following[0].lower() not in _CLASSIFIES
         ):
             yield from _strong(word.group(), start + word.start())
+
+
+def _said_after(text: str, at: int) -> Iterator[Hit]:
+    """Yield what a sentence about a password comes to in the end."""
+    for pattern in _SAID_AFTER:
+        if found := pattern.match(text, at):
+            if letters_and_digits(found["value"]):
+                yield from _strong(found["value"], found.start("value"))
+            asked = _QUESTION.search(text, max(0, at - _BEFORE), at)
+            if asked and _CAMEL.match(found["value"]):
+                yield Hit("password-in-prose", *found.span("value"))
 
 
 def _strong(said: str, start: int) -> Iterator[Hit]:

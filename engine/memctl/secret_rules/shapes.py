@@ -17,10 +17,13 @@ from memctl.secret_rules.words import words
 __all__ = [
     "entropy",
     "is_code",
+    "is_dense",
     "is_hash",
     "is_measure",
     "is_placeholder",
     "is_random",
+    "is_selector",
+    "is_sequence",
     "letters_and_digits",
 ]
 
@@ -29,27 +32,31 @@ _LEAST_ENTROPY = 2.6
 _LONGEST_WORDLIKE = 3.2  # mean length of the pieces between changes of case; words have five
 _SHORTEST_LETTERS = 16  # without digits, only a long row of letters tells itself from words
 _FEW = 3
+_LEAST_CHANGES = 0.36
+_LEAST_OF_A_KIND = 0.04
 
 _TEMPLATE = re.compile(
-    r"^(?:<[^<>]*>?|\[[^\[\]]*\]?|\{[^{}]*\}?|\$[A-Za-z_{(]|%[A-Za-z_(]|@[A-Z_]+@|__\w+__$)"
+    r"^(?:<[^<>]*>?|\[[^\[\]]*\]?|\{[^{}]*\}?|\$[{(]|\$(?:[A-Z_][A-Z0-9_]*|[a-z_]\w*|(?:[A-Z][a-z]+)+)(?:[.:\[/}\"')-]|$)|%[A-Za-z_(]|@[A-Z_]+@|__\w+__$)"
     r"|\$\{|\{\{|\}\}|\$\(|<[A-Za-z_ -]{2,40}>|%\([a-z]|\{[A-Za-z_]{2,40}\}"
 )
 _MASKED = re.compile(r"\.{3}|…|\*{3}|[•●∙·]{3}|#{4}|_{5}|-{5}|(?i:x{4})|█|▒|░")
 _RUNS = ("0123456789", "abcdefghijklmnopqrstuvwxyz", "qwertyuiopasdfghjklzxcvbnm")
 
-_CALL = re.compile(r"[A-Za-z_$][\w.$:]{0,80}(?:\(.{0,120}\)|\($|\[.{0,80}\])")
+_CALL = re.compile(r"[@A-Za-z_$][\w.$:]{0,80}(?:\(.{0,120}\)|\($|\[.{0,80}\])")
 _CHAIN = re.compile(r"[@$:#]?(?:[A-Za-z_]+(?:\??\.|::|->))+[A-Za-z_]+;?$")
 _REFERENCE = re.compile(
     r"(?i)(?:os\.|process\.|sys\.|self\.|this\.|env\.|secrets\.|vars?\.|config\.|settings\.|import\.meta"
     r"|getenv|environ|local\.|data\.|module\.|context\.|vault:|op://|arn:|ref\+|file:|!vault|!ref|!sub"
     r"|ssm:|sops:|gsm:|keyring:|pass:|env:)"
 )
+_SELECTOR = re.compile(r"[#.][A-Za-z_-]+$")
+_EXPRESSION = re.compile(r"\.[*+]|\\[sSwWdD]|\[\^|\(\?|\(\\|\[[A-Za-z0-9]-[A-Za-z0-9]")
 _PATH = re.compile(r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@ -]+(?:[/\\][\w.@ -]*)*$")
 _MEASURE = re.compile(
     r"(?i)[<>=~]{0,2}\d[\d.,_]*(?:[-–]?(?:\d+[-–])?(?:characters?|chars?|caracteres|zeichen|bits?|bytes?|min(?:utes?)?"
     r"|sec(?:onds?)?|days?|hours?|hrs?|months?|years?|weeks?|digits?|letters?|words?|symbols?|times?|tokens?|attempts?"
     r"|[smhdwkb]|ms|kb|mb|gb|tb|px|pt|em|rem|mm|cm|k|x|th|st|nd|rd|am|pm|fa|%|\+))?$"
-    r"|[a-z]{2,12}-?\d{1,2}(?:\.\d{1,3}){1,3}$|v\d+(?:\.\d+){0,3}(?:[-+.][a-z0-9.]{1,12})?$|\d{4}-\d\d(?:-\d\d)?(?:t[\d:.z+-]*)?$|\d{1,2}[./]\d{1,2}[./]\d{2,4}$|\d{1,2}:\d\d(?::\d\d)?$"
+    r"|[a-z]{2,12}-?\d{1,2}(?:\.\d{1,3}){1,3}$|[a-z]{3,20}:\d{1,2}(?:\.\d{1,2}){0,2}(?:-[a-z]{1,10})?$|v\d+(?:\.\d+){0,3}(?:[-+.][a-z0-9.]{1,12})?$|\d{4}-\d\d(?:-\d\d)?(?:t[\d:.z+-]*)?$|\d{1,2}[./]\d{1,2}[./]\d{2,4}$|\d{1,2}:\d\d(?::\d\d)?$"
 )
 _TECHNICAL = re.compile(
     r"(?i)(?:sha-?\d|md[245]|aes-?\d|rsa-?\d|hmac|base-?(?:16|32|58|62|64|85)|utf-?\d|pbkdf2|argon2|bcrypt|scrypt|oauth-?\d?|"
@@ -113,6 +120,21 @@ def is_random(value: str, *, minimum: int) -> bool:
     return any(_mixed_piece(piece, minimum) for piece in re.split(r"[^A-Za-z0-9]", value))
 
 
+def is_dense(value: str) -> bool:
+    """Whether capitals, small letters and digits are mixed as only a generator mixes them.
+
+    Notes
+    -----
+    Of two neighbours in random base 62, 62 % are of different kinds (1 - (26² + 26² + 10²) / 62²);
+    in names joined from words, about 25 %. The limit of 36 % lets through one random text of
+    thirty characters in a thousand.
+    """
+    kinds = ["d" if c.isdigit() else "u" if c.isupper() else "l" for c in value if c.isalnum()]
+    changes = sum(a != b for a, b in pairwise(kinds))
+    fewest = min(kinds.count(kind) for kind in "dul")
+    return fewest >= _LEAST_OF_A_KIND * len(kinds) and changes >= _LEAST_CHANGES * (len(kinds) - 1)
+
+
 def entropy(value: str) -> float:
     """Return the Shannon entropy of the value's characters, in bits a character."""
     total = len(value)
@@ -131,8 +153,15 @@ def is_code(value: str) -> bool:
         or _CHAIN.match(value) is not None
         or _REFERENCE.match(value) is not None
         or _PATH.match(value) is not None
+        or is_selector(value)
+        or _EXPRESSION.search(value) is not None
         or "://" in value
     )
+
+
+def is_selector(value: str) -> bool:
+    """Whether the value names an element of a page: ``#password``."""
+    return _SELECTOR.match(value) is not None
 
 
 def is_measure(value: str) -> bool:

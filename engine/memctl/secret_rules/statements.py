@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import (
-    is_code_secret,
+    is_irregular,
     is_key,
     is_pass_phrase,
     is_password,
@@ -15,8 +16,9 @@ from memctl.secret_rules.judge import (
     is_setting,
     is_strong,
 )
-from memctl.secret_rules.nouns import CODES, KEYS, PASSWORDS, is_qualified, word_before
-from memctl.secret_rules.values import Value, read_value, spaced_digits
+from memctl.secret_rules.nouns import KEYS, PASSWORDS, is_no_password, is_qualified, word_before, writes_no_spaces
+from memctl.secret_rules.shapes import is_dense, letters_and_digits
+from memctl.secret_rules.values import Value, read_value
 from memctl.secret_rules.words import words
 
 if TYPE_CHECKING:
@@ -29,43 +31,55 @@ __all__ = ["statement_hits"]
 _SHORTEST_KEY = 10  # after "api key", "client secret"
 _SHORTEST_PLAIN = 12  # after a bare "secret" or "token", which mean many things
 _SHORTEST_LOOSE = 16  # where only a space stands between name and value
+_SHORTEST_BARE = 20  # after "the key" that nothing says more of
+_SHORTEST_CHOSEN = 8
+_SHORTEST_WIRELESS = 8  # as WPA asks for
 _NAME_LENGTH = 48
 
-_ENTER = re.compile(
-    r"(?:enter|type|use|with|confirm|input)\s(?:the\s|this\s|your\s)?(?:following\s)?$",
-    re.IGNORECASE,
-)
-_LINK_CODE = re.compile(r"[\"'`*]{0,2}[A-Z0-9]{3,5}-[A-Z0-9]{3,5}(?![\w-])")
 _ENVIRONMENT = re.compile(r"[A-Z][A-Z0-9_]{1,60}$")
 _NAME = re.compile(r"[A-Za-z0-9_]*$")
 _PHRASE = re.compile(r"[a-z]{3,12}(?: [a-z]{3,12}){2,9}(?=[.!\"'\n]|$)")
+_SENTENCE = 60  # characters before a name that may say what is done with it
+_PIN_LENGTH = 4
+_POSTAL_LENGTH = 6
+_PLACE = re.compile(r"[\s,]{1,3}(?:[A-Z][a-z]|is\s|was\s|covers\s)")
+_PAIR = re.compile(r"[A-Za-z_]\w{0,30}=")
+_QUESTION = re.compile(r"(?i)\b(?:what|which|wie|was|cuál|cual|quel|qual|какой)\b")
+# "set the password to", "unlock it with the password"
+_GIVEN = re.compile(
+    r"(?i)\b(?:(?:re)?set|chang|made|make|updat|switch)\w{0,3}\s(?:\S{1,16}\s){0,4}?$"
+    r"|\b(?P<way>with|using|mit|con|avec|com)\s(?:the|dem|la|le|a)\s$"
+)
+_INTO = {"to", "as", "auf", "en", "para", "in", "на"}
+# What may follow a Latin word in a sentence of another script, if the word is all that was said.
+_FOREIGN_END = re.compile(
+    r"[\"'`”’»」』)\]]{0,3}(?:\s|$|[.,;:!?、。！？；，)」』—(]|です|だ|でした|である|이야|이에요|입니다|예요|야\b|임\b|就|吧|哦|啊|呢|哈|，|喔|而已|便)"
+)
 _SHORTEST_NUMBER = 6  # for digits that stand right behind their name, without a sign
 # Where a word of letters only may be the password: the remarks of these languages are known.
 _WITH_WORD_LISTS = (
     "password", "pass-word", "pass word", "passphrase", "pass phrase", "pass-phrase", "passcode", "passwd", "passwort", "pass",
     "pw", "psw", "psk", "kennwort", "contrase", "senha", "palavra", "mot de", "mdp", "parola d", "парол", "кодовое",
 )  # fmt: skip
-_BASE32_GROUPS = re.compile(r"[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){3,15}(?![A-Za-z0-9])")
+_BASE32_GROUPS = re.compile(r"(?:[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){3,15}|[a-z0-9]{4}(?: [a-z0-9]{4}){3,15})(?![A-Za-z0-9])")
+_WIRELESS = {"wifi", "fi", "wlan", "wpa", "wpa2", "wpa3", "network", "wireless", "netzwerk"}
+_SECRET = {"secret", "segreto", "secreto", "секрет", "シークレット", "시크릿"}
 _BARE_KEY = {"key", "keys", "schlüssel", "ключ", "キー", "鍵", "키"}
-_BARE_CODE = {"code", "codes", "コード", "코드"}
 
 
 def statement_hits(view: TextView) -> Iterator[Hit]:
-    """Yield passwords, keys and codes that are written next to their name."""
+    """Yield passwords and keys that are written next to their name."""
     yield from _passwords(view)
     yield from _keys(view)
-    yield from _codes(view)
 
 
 def _passwords(view: TextView) -> Iterator[Hit]:
     text = view.text
     for found in PASSWORDS.stated(view):
-        if found["noun"].lower() == "pass" and word_before(text, found.start()) in words(
-            "pass-context"
-        ):
+        if is_no_password(text, found["noun"], found.start()):
             continue
         value = read_value(
-            text, found.end(), since=found.end("noun"), ascii_only=_writes_no_spaces(found["noun"])
+            text, found.end(), since=found.end("noun"), ascii_only=writes_no_spaces(found["noun"])
         )
         if value is None:
             continue
@@ -79,30 +93,81 @@ def _passwords(view: TextView) -> Iterator[Hit]:
 def _is_stated_password(found: re.Match[str], value: Value) -> bool:
     noun = found["noun"].lower()
     if noun.startswith(("pin", "пин")) and not noun.startswith("ping"):
-        return is_pin(value) and (
-            found["loose"] is None
-            or noun.startswith("пин")
-            or is_qualified(found.string, found.start(), "code-qualifier")
-        )
+        return is_pin(value) and not _is_place(found, value) and _is_firm_pin(found, noun, value)
     if found["loose"] is not None:
-        glued_number = (
-            not noun.isascii()
-            and not found["loose"].strip()
-            and value.text.isdigit()
-            and len(value.text) >= _SHORTEST_NUMBER
-        )
-        return (
-            (is_strong(value) or glued_number)
-            and value.text.isascii()
-            and not value.text.startswith(("-", "#", "@", "/", "."))
-        )
-    if not noun.startswith(_WITH_WORD_LISTS) and not value.text.isdigit():
-        return is_strong(value)
+        return _is_loose_password(found, noun, value)
     counted = value.text.isdigit() and found.string[found.end("noun") : found.end("noun") + 1] in {
         "s",
         "S",
     }
-    return not counted and is_password(value, copula=found["verb"] is not None)
+    if counted:
+        return False
+    if not noun.isascii() and not noun.startswith(_WITH_WORD_LISTS) and not value.text.isdigit():
+        return is_strong(value) or _is_foreign_word(found.string, value)
+    return is_password(value, copula=found["verb"] is not None)
+
+
+def _is_firm_pin(found: re.Match[str], noun: str, value: Value) -> bool:
+    """Whether a sign, a verb, a question or another word makes the number a PIN, not a pin's."""
+    loose = found["loose"]
+    return (
+        loose is None
+        or "?" in loose
+        or noun.startswith("пин")
+        or (noun != "pin" and len(value.text) == _PIN_LENGTH and value.ends_clause)
+        or is_qualified(found.string, found.start(), "code-qualifier")
+    )
+
+
+def _is_place(found: re.Match[str], value: Value) -> bool:
+    """Whether an Indian PIN code, which says where somebody lives: 560001, Bangalore."""
+    return len(value.text) == _POSTAL_LENGTH and _PLACE.match(found.string, value.end) is not None
+
+
+def _is_loose_password(found: re.Match[str], noun: str, value: Value) -> bool:
+    """Judge a value that only a space, a comma, a dash or a tag parts from its name."""
+    text, loose, word = found.string, found["loose"], value.text
+    if not word.isascii() or _PAIR.match(word):
+        return False
+    if value.quoted:
+        return is_strong(value) or (word.isalpha() and is_password(value, copula=True))
+    if word.startswith(("-", "#", "@", "/", ".")):
+        return False
+    glued = not noun.isascii() and not loose.strip()
+    if is_strong(value) or (glued and word.isdigit() and len(word) >= _SHORTEST_NUMBER):
+        return True
+    if not value.ends_clause or value.on_next_line or not word.isalpha():
+        return False
+    if is_irregular(word):
+        return True
+    asked = "?" in loose and _QUESTION.search(text, max(0, found.start() - _SENTENCE), found.start())
+    given = _GIVEN.search(text, max(0, found.start() - _SENTENCE), found.start())
+    setting = loose.split() and loose.split()[0] in _INTO
+    if not (asked or (given and (setting or given["way"]) and not word.istitle())):
+        return _is_latin_aside(noun, value)
+    return is_password(value, copula=True)
+
+
+def _is_latin_aside(noun: str, value: Value) -> bool:
+    """Whether a small Latin word stands in a sentence of another script: "мой пароль biscuit"."""
+    return (
+        not noun.isascii()
+        and noun[:1].isalpha()
+        and not any("\u00c0" <= char <= "\u024f" for char in noun)
+        and value.text.islower()
+        and is_password(value, copula=True)
+    )
+
+
+def _is_foreign_word(text: str, value: Value) -> bool:
+    """Whether a Latin word behind 密码是 or パスワードは is all that is said."""
+    word = value.text
+    return (
+        word.isascii()
+        and word.replace("-", "").isalpha()
+        and (value.quoted or _FOREIGN_END.match(text, value.start + len(word)) is not None)
+        and is_password(replace(value, ends_clause=True), copula=True)
+    )
 
 
 def _may_be_phrase(found: re.Match[str]) -> bool:
@@ -119,29 +184,53 @@ def _pass_phrase(phrase: re.Match[str]) -> Iterator[Hit]:
 def _keys(view: TextView) -> Iterator[Hit]:
     text = view.text
     for found in KEYS.stated(view):
-        if (found["loose"] or "").lstrip()[:1] not in {"", "("}:
-            continue
         qualified = " " in found["noun"] or is_qualified(text, found.start(), "key-qualifier")
-        if not _opens_something(text, found, qualified=qualified):
+        dashed = (found["loose"] or "").lstrip()[:1] not in {"", "("}
+        if (dashed and not qualified) or word_before(text, found.start()) in words("key-context"):
             continue
         value = read_value(
-            text, found.end(), since=found.end("noun"), ascii_only=_writes_no_spaces(found["noun"])
+            text, found.end(), since=found.end("noun"), ascii_only=writes_no_spaces(found["noun"])
         )
         if value is None:
             continue
-        if groups := _BASE32_GROUPS.match(text, value.start):
+        if (groups := _BASE32_GROUPS.match(text, value.start)) and _has_digits(groups.group()):
             yield Hit("otp-seed", *groups.span())
-        random = is_key(value, minimum=_shortest(found, qualified=qualified))
-        if random or (_names_a_setting(text, found) and is_setting(value)):
+        if _is_stated_key(found, value, qualified=qualified):
             yield Hit("secret-assignment", value.start, value.end)
 
 
-def _opens_something(text: str, found: re.Match[str], *, qualified: bool) -> bool:
-    """Whether the name is not "the sort key", "the next page token" or just "the key"."""
-    if word_before(text, found.start()) in words("key-context"):
-        return False
+def _is_stated_key(found: re.Match[str], value: Value, *, qualified: bool) -> bool:
+    text, noun = found.string, found["noun"].lower()
     in_setting = found["noun"].isupper() and text[: found.start()].endswith("_")
-    return qualified or in_setting or found["noun"].lower() not in _BARE_KEY
+    if noun in _BARE_KEY and not qualified and not in_setting:
+        # "Just the key" opens something only when it can be nothing else.
+        return (
+            is_key(value, minimum=_SHORTEST_BARE)
+            and is_dense(value.text)
+            and not is_qualified(text, found.start(), "key-context")
+        )
+    return (
+        is_key(value, minimum=_shortest(found, qualified=qualified))
+        or (_names_a_setting(text, found) and is_setting(value))
+        or (found["loose"] is None and _is_chosen(found, value, qualified=qualified))
+    )
+
+
+def _is_chosen(found: re.Match[str], value: Value, *, qualified: bool) -> bool:
+    """Whether a person thought of the secret: "secret: anna_Rain151", "the wifi key is rain1234"."""
+    word = value.text
+    before = word_before(found.string, found.start())
+    if before in _WIRELESS and found["noun"].lower() in _BARE_KEY:
+        return len(word) >= _SHORTEST_WIRELESS and (is_strong(value) or word.isdigit())
+    if found["noun"].lower() not in _SECRET or len(word) < _SHORTEST_CHOSEN:
+        return False
+    if is_strong(value):
+        return word.lower() != word and letters_and_digits(word)
+    return qualified and word.isalpha() and is_password(value, copula=True)
+
+
+def _has_digits(groups: str) -> bool:
+    return groups.isupper() or sum(any(map(str.isdigit, one)) for one in groups.split()) > 1
 
 
 def _shortest(found: re.Match[str], *, qualified: bool) -> int:
@@ -156,36 +245,3 @@ def _names_a_setting(text: str, found: re.Match[str]) -> bool:
         return False
     name = _NAME.search(text[max(0, found.start() - _NAME_LENGTH) : found.end("noun")])
     return name is not None and _ENVIRONMENT.match(name.group()) is not None
-
-
-def _codes(view: TextView) -> Iterator[Hit]:
-    text = view.text
-    for found in CODES.stated(view):
-        bare = found["noun"].lower() in _BARE_CODE
-        if (
-            bare
-            and not is_qualified(text, found.start(), "code-qualifier")
-            and not _is_asked_for(text, found)
-        ):
-            continue
-        value = spaced_digits(text, found.end()) or read_value(
-            text, found.end(), since=found.end("noun"), ascii_only=_writes_no_spaces(found["noun"])
-        )
-        if value and is_code_secret(value, firm=found["loose"] is None):
-            yield Hit("one-time-code", value.start, value.end)
-
-
-def _is_asked_for(text: str, found: re.Match[str]) -> bool:
-    """Whether "enter the code ABCD-EFGH", as a device shows it that wants to be linked."""
-    return (
-        _ENTER.search(text, max(0, found.start() - 24), found.start()) is not None
-        and _LINK_CODE.match(text, found.end()) is not None
-    )
-
-
-def _writes_no_spaces(noun: str) -> bool:
-    """Whether the name is in a script that writes no spaces, or hardly any."""
-    return any(
-        "\u0e00" <= c <= "\u0e7f" or "\u3040" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7af"
-        for c in noun
-    )

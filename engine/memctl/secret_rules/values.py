@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 __all__ = ["Value", "read_value", "spaced_digits"]
 
 _OPENING = re.compile(
-    r"[\s*~]{0,6}(?:[bBrRuUfF]{1,2}(?=[\"']))?(?:\\?[\"'`]{1,3}|[“‘«„‹「『《【]\s?|\*\*)?"
+    r"[\s*~]{0,6}(?:[bBrRuUfF]{1,2}(?=[\"']))?(?:\\?[\"'`]{1,3}|[“‘«„‹「『《【]\s?|\[(?=\d{4,8}\])|\*\*)?"
 )
 _LEADING = re.compile(r"[*~\s]{0,6}")
 _CLOSING = {
@@ -22,6 +22,7 @@ _CLOSING = {
     "『": "』",
     "《": "》",
     "【": "】",
+    "[": "]",
 }
 _BARE = re.compile(
     r"[^\s\"'`<>“”‘’«»「」『』、。，；！？…\u4e00-\u9fff\u3040-\u30ff\uac00-\ud7af]{1,256}"
@@ -32,7 +33,7 @@ _COUNTER = re.compile(r"\s?[年月日号位个個字文桁回次天分秒時时�
 _DIGIT_GROUPS = re.compile(r"[\s\"'`*]{0,3}(\d{2,4}(?:[ -]\d{2,4}){1,3})(?![\w-])")
 _TAIL = ".,:;)]}>*_|\\"
 _CLAUSE_END = re.compile(
-    r"[\"'`”’»*)\]}_]{0,4}(?:\s{0,3}(?:[.,;:!?)|。，、；！？(—–]|$|\n|//|#|and\b|but\b|or\b|for\b|so\b|y\b|und\b|et\b|e\b|и\b|в\b|на\b|für\b|pour\b|para\b|per\b|on\b|at\b)|[,;&])",
+    r"[\"'`”’»*)\]}_]{0,4}(?:\s{0,3}(?:[.,;:!?)|。，、；！？(—–]|$|\n|//|#|and\b|but\b|or\b|for\b|so\b|y\b|und\b|et\b|e\b|и\b|в\b|на\b|für\b|pour\b|para\b|per\b|on\b|at\b|if\b|lol\b|btw\b|by\sthe\sway|until\b|till\b|since\b|because\b|everywhere\b|thx\b|haha|:\)|wenn\b|si\b)|[,;&])",
     re.IGNORECASE,
 )
 

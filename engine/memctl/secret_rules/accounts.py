@@ -1,0 +1,156 @@
+# ruff: noqa: RUF001 - other scripts and their punctuation are what is searched
+"""Passwords that stand behind the name of a user or a network, with no name of their own."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from memctl.secret_rules.hit import Hit
+from memctl.secret_rules.judge import is_password, is_strong, is_unmistakable
+from memctl.secret_rules.shapes import letters_and_digits
+from memctl.secret_rules.values import Value
+from memctl.secret_rules.words import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memctl.secret_rules.text_view import TextView
+
+__all__ = ["ACCOUNT_NEEDLES", "account_hits"]
+
+_RULE = "password-in-prose"
+_SHORTEST = 5
+
+_LOGIN_NEEDLES = (
+    "ログイン", "凭据", "данны", "accès", "inlog", "login", "log in", "logged in", "logon", "log on", "signin", "sign in",
+    "cred", "account", "zugang", "anmeldung", "anmelden", "identifiant", "accesso", "账号", "帐号", "账户", "アカウント", "계정", "логин",
+)  # fmt: skip
+_USER_NEEDLES = ("u:", "u :", "u=", "user", "usr", "uid", "id:", "id：", "login", "usuario", "usuário", "benutzer", "identifiant", "utente", "логин", "用户", "账号", "帐号", "ユーザー", "사용자", "아이디")
+_ROLE_NEEDLES = ("root", "admin", "postgres", "sa:", "pi:", "ubuntu", "guest", "sysadmin", "oracle", "jenkins", "deploy")
+_NETWORK_NEEDLES = ("ssid", "wifi", "wi-fi", "wlan", "hotspot")
+_OPEN_NEEDLES = ("open", "unlock", "decrypt", "unzip", "extract", "entsperr", "abre", "ouvr", "логин", "log in", "logged in", "login", "sign in", "signed in")
+_SERVICES = (
+    "netflix", "spotify", "hulu", "disney", "amazon", "prime", "facebook", "instagram", "twitter", "gmail", "google", "icloud", "apple",
+    "outlook", "hotmail", "yahoo", "steam", "github", "gitlab", "linkedin", "dropbox", "paypal", "ebay", "reddit", "discord", "slack",
+    "zoom", "nas", "router", "vpn", "jira", "wordpress", "cpanel", "ftp", "ssh", "rdp", "grafana", "mysql", "postgres", "mongo",
+)  # fmt: skip
+ACCOUNT_NEEDLES = (
+    *_LOGIN_NEEDLES, *_USER_NEEDLES, *_ROLE_NEEDLES, *_NETWORK_NEEDLES, *_OPEN_NEEDLES, *_SERVICES, "@",
+)  # fmt: skip
+
+_NAME = r"[\"'`]?(?P<name>[^\s/|:,=\"'`]{2,64})[\"'`]?"
+_VALUE = r"[\"'`]?(?P<value>(?![\w-]{1,20}=)[^\s\"'`]{4,64})"
+_LOGIN = re.compile(
+    r"(?:log(?:ged)?[\s-]?[io]ns?|sign(?:ed)?[\s-]?in|credentials?|creds|account|zugang(?:sdaten)?|anmeld\w{1,4}|identifiants?|credenciales|credenziali|credenciais|accès|inloggegevens|ログイン情報|凭据|уч[её]тны[ей]\sданны[ей]"
+    r"|accesso|账号|帐号|账户|アカウント|계정|логин)"
+    rf"[^\n:=]{{0,40}}?(?:[:=→]|->|(?<=n)\s(?=[\w.+-]{{1,40}}@[\w.-]{{3,40}}:)|\swith|\sas|\sis|\sare|\smit|\scon|\savec)\s{{0,3}}{_NAME}(?P<between>\s{{0,2}}[/|:,]\s{{0,2}}|\s(?:and|with|und|mit|y|con|et|avec|e|com)\s|\s){_VALUE}",
+    re.IGNORECASE,
+)
+# "u: x p: y", "user x pw y", "username x, password y"
+_PAIR = re.compile(
+    r"(?<![\w/.-])(?:u|user(?:\s?name)?|usr|uid|id|login|usuario|usuário|benutzer(?:name)?|identifiant|utente|логин|用户名?|账号|帐号|ユーザー(?:名|ID)?|사용자|아이디)"
+    rf"(?:\s?[:=：]\s{{0,3}}|\sis\s|\s|は){_NAME}[\s,;/|，、]{{1,4}}(?:(?:and|with|und|mit|y|con|et|avec|e|com|the)\s){{0,2}}"
+    r"(?P<sign>(?:p|pw|pwd|ps|key)\s?[:=：]|(?:pass(?:word|wort|code|phrase)?|pwd?|kennwort|contraseña|clave|senha|mot\sde\spasse|mdp|пароль|密码|パスワード|비밀번호)(?:\s?[:=：]|\sis\b|(?![^\W_])))"
+    rf"\s{{0,3}}{_VALUE}",
+    re.IGNORECASE,
+)
+_ROLE = re.compile(
+    r"(?<![\w./@:-])(?:root|admin(?:istrator)?|postgres|sa|pi|ubuntu|guest|sysadmin|oracle|jenkins|deploy)"
+    r"(?:\s?:\s?|\s/\s|/)(?P<value>[^\s\"'`<>,;|]{4,64})(?=$|[\s\"'`<>,;|])",
+    re.IGNORECASE,
+)
+_MAIL = re.compile(
+    r"(?<![\w.%/-])[\w.+-]{1,64}@[\w-]{1,60}(?:\.[\w-]{2,40}){1,4}(?P<between>\s?[:|/,;\t]\s?|\s[-–—]{1,2}\s|\s)"
+    r"(?P<value>[^\s\"'`<>|]{5,64})"
+)
+_SERVICE = re.compile(
+    rf"(?<!\S)(?:{'|'.join(_SERVICES)})(?:\s\w{{1,12}})?\s?[|:/–—-]\s?{_NAME}\s?[|:/–—-]\s?{_VALUE}",
+    re.IGNORECASE,
+)
+_NETWORK = re.compile(
+    r"(?:ssid|wi-?fi|wlan|hotspot)\b[\w\s]{0,20}?[:=]\s{0,3}[^\n/|,;:=]{1,40}?(?:\s?[/|,;]\s{0,3}(?:key|pass\w{0,8}|pw|psk)?\s?[:=]?|\s{1,4}key\s?[:=])\s{0,3}"
+    + _VALUE,
+    re.IGNORECASE,
+)
+_OPENED = re.compile(
+    r"(?:open|unlock|decrypt|unzip|extract|entsperr|abr[ei]|ouvr|log(?:ged)?\s?in|sign(?:ed)?\s?in)\w{0,5}\b[^\n]{0,40}?\s(?:with|using|via|mit|con|avec)\s"
+    + _VALUE,
+    re.IGNORECASE,
+)
+_PLACE = re.compile(r"/|\.(?:[a-z]{2,5}|\d+)$|^~|\\")
+_CLASSIC = re.compile(r"[A-Za-z]{3,20}\d{1,6}$")
+
+
+def account_hits(view: TextView) -> Iterator[Hit]:
+    """Yield passwords that stand where an account, a network or a lock is spoken of."""
+    low = view.lowered
+    for needles, pattern, accepts in _RULES:
+        if any(needle in low for needle in needles):
+            for found in pattern.finditer(view.text):
+                value = _value(found)
+                if value is not None and accepts(found, value):
+                    yield Hit(_RULE, value.start, value.end)
+
+
+def _value(found: re.Match[str]) -> Value | None:
+    said = found["value"]
+    word = said.rstrip(".,;:)\"'`”»").lstrip("\"'`“«(")
+    if len(word) < _SHORTEST or not word.isascii():
+        return None
+    start = found.start("value") + said.index(word)
+    ends = found.string[found.end("value") : found.end("value") + 1] in {"", "\n", " ", '"', "'"}
+    return Value(word, start, start + len(word), quoted=False, ends_clause=ends, run=word)
+
+
+def _is_login(found: re.Match[str], value: Value) -> bool:
+    """Whether behind "creds: anna" a word that is no remark; apart from it by a space, a clear one."""
+    between = found["between"]
+    if not is_strong(value) or found["name"].lower() in words("predicate"):
+        return False
+    return bool(between.strip()) or _is_marked(value)
+
+
+def _is_paired(found: re.Match[str], value: Value) -> bool:
+    if found["name"].lower() in words("predicate") | words("stand-in"):
+        return False
+    return is_strong(value) or (
+        len(found["sign"]) > 2 and value.ends_clause and is_password(value, copula=True)  # noqa: PLR2004 - "p:" is too short to say so
+    )
+
+
+def _is_marked(value: Value) -> bool:
+    """Whether a word with a mark in it, or a word and a number, as people choose passwords."""
+    return not _PLACE.search(value.text) and (
+        is_unmistakable(value.text) or (is_strong(value) and bool(_CLASSIC.match(value.text)))
+    )
+
+
+def _is_roles(found: re.Match[str], value: Value) -> bool:
+    return (
+        is_strong(value)
+        and letters_and_digits(value.text)
+        and ":" not in value.text
+        and not _PLACE.search(value.text)
+    )
+
+
+def _is_mails(found: re.Match[str], value: Value) -> bool:
+    if _PLACE.search(value.text) or not letters_and_digits(value.text) or not is_strong(value):
+        return False
+    return bool(found["between"].strip()) or is_unmistakable(value.text)
+
+
+def _is_clear(found: re.Match[str], value: Value) -> bool:
+    return is_unmistakable(value.text) and not _PLACE.search(value.text)
+
+
+_RULES = (
+    (_LOGIN_NEEDLES, _LOGIN, _is_login),
+    (_USER_NEEDLES, _PAIR, _is_paired),
+    (_ROLE_NEEDLES, _ROLE, _is_roles),
+    (("@",), _MAIL, _is_mails),
+    (_SERVICES, _SERVICE, lambda found, value: _is_marked(value)),
+    (_NETWORK_NEEDLES, _NETWORK, lambda found, value: is_strong(value)),
+    (_OPEN_NEEDLES, _OPENED, _is_clear),
+)

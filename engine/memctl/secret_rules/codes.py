@@ -1,0 +1,137 @@
+# ruff: noqa: RUF001 - other scripts and their punctuation are what is searched
+"""Codes that open something once or at a door: sent by text message, shown by a device, dialled."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from memctl.secret_rules.hit import Hit
+from memctl.secret_rules.judge import is_code_secret
+from memctl.secret_rules.nouns import CODES, is_qualified, writes_no_spaces
+from memctl.secret_rules.values import Value, read_value, spaced_digits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memctl.secret_rules.text_view import TextView
+
+__all__ = ["CODE_NEEDLES", "code_hits"]
+
+_RULE = "one-time-code"
+_NEAR = 80  # characters; about a sentence
+_BARE = {"code", "codes", "コード", "코드", "код", "código", "codigo", "codice"}
+_LEAST_OWNED = 4  # digits behind "your code is"
+
+_ENTER = re.compile(
+    r"(?:enter|type|use|with|confirm|input)\s(?:the\s|this\s|your\s)?(?:following\s)?$",
+    re.IGNORECASE,
+)
+_LINK_CODE = re.compile(r"[\"'`*]{0,2}[A-Z0-9]{3,5}-[A-Z0-9]{3,5}(?![\w-])")
+# "the code to unlock", "code for the front door", "código de la puerta", "Code für das Tor"
+_OPENS = re.compile(
+    r"\w{0,8}\s(?:to|for|of|on|zum|zur|für|vom|von|der|pour|de|du|del|da|do|di|para|per|от|для|к)\s(?:\S{1,12}\s){0,3}?"
+    r"(?:un|de)?(?:lock|open|enter|enters|disarm|arm|get\sin|access|pair|verify|confirm|log|sign|door|gate|safe|alarm|garage"
+    r"|house|building|flat|apartment|elevator|lift|box|keypad|vault|entrance|tür|haust|tor\b|haus|tresor|safe|alarmanlage|schloss|schließfach"
+    r"|porte|portail|entrée|immeuble|coffre|alarme|puerta|portal|alarma|garaje|caja|entrada|porta|portão|cofre|cancello"
+    r"|portone|cassaforte|двер|подъезд|домофон|сейф|ворот|сигнализ)",
+    re.IGNORECASE,
+)
+_OWNED = re.compile(
+    r"(?i)(?:\b(?:your|ihr|dein|su|tu|votre|ton|seu|il\stuo|my|mein|mi|mon|meu)\b|ваш|твой|мой|您的|你的|我的|あなたの)(?:\s[\w.&-]{1,20}){0,3}\s?$"
+)
+_BEFORE = re.compile(
+    r"(?<![\w.-])((?:[A-Z]{1,2}-)?\d{4,8}|\d{3}[ -]\d{3})\s(?:is|as|ist|als|es|est|è|é|—|-)\s[^\n]{1,40}$",
+    re.IGNORECASE,
+)
+_BEFORE_OWNED = re.compile(r"(?i)\b(?:your|ihr|dein|su|tu|votre|ton|seu|il tuo)\b")
+_GLUED_BEFORE = re.compile(r"(?<![\w.-])(\d{4,8})\s?(?:是|为|為|は|が|은|는|이)[^\n]{0,12}$")
+_ASKED = re.compile(
+    r"(?i)\b(?:use|enter|type|submit|reply\swith|usa|usez|utilisez|introduce|digite|verwende|inserisci)\s"
+    r"(?:[\w.]{1,12}\s){0,3}?(\d{4,8}|\d{3}[ -]\d{3})\s(?:to|as|when|for|para|pour|per|um|zum|come|como|comme)\s(?:\S{1,12}\s){0,3}?"
+    r"(?:verif|vérif|bestätig|log|sign|confirm|auth|access|unlock|complet|reset|activ|aktiv|einlog|anmeld|connect|inici|acced)"
+)
+_ASKED_NEEDLES = (
+    "verif", "vérif", "bestätig", "log", "sign", "confirm", "auth", "access", "unlock", "complet", "reset", "activ", "aktiv",
+    "anmeld", "connect", "inici", "acced",
+)  # fmt: skip
+CODE_NEEDLES = _ASKED_NEEDLES
+
+
+def code_hits(view: TextView) -> Iterator[Hit]:
+    """Yield codes that stand behind their name, before it, or in a request to enter them."""
+    yield from _named(view)
+    yield from _before_name(view)
+    yield from _asked_for(view)
+
+
+def _named(view: TextView) -> Iterator[Hit]:
+    text = view.text
+    for found in CODES.stated(view):
+        value = spaced_digits(text, found.end()) or read_value(
+            text, found.end(), since=found.end("noun"), ascii_only=writes_no_spaces(found["noun"])
+        )
+        if value is None:
+            continue
+        said = found["loose"] is None or found["noun"].lower() == "digicode"
+        qualified = is_qualified(text, found.start(), "code-qualifier")
+        listed = qualified and "\n" in (found["loose"] or "")
+        if (
+            found["noun"].lower() in _BARE
+            and not qualified
+            and not _opens(text, found)
+            and not (said and _owned(text, found, value))
+            and not _is_entered(text, found)
+        ):
+            continue
+        if is_code_secret(value, firm=said or listed) or _shared(found["noun"], value):
+            yield Hit(_RULE, value.start, value.end)
+
+
+def _opens(text: str, found: re.Match[str]) -> bool:
+    """Whether the words behind the name say what the code opens."""
+    return _OPENS.match(text, found.end("noun")) is not None
+
+
+def _owned(text: str, found: re.Match[str], value: Value) -> bool:
+    """Whether "your code is 482913": somebody's, and nothing but digits to its end."""
+    digits = value.text.replace(" ", "").replace("-", "")
+    start = max(0, found.start() - 64)
+    return (
+        digits.isdigit()
+        and len(digits) >= _LEAST_OWNED
+        and value.ends_clause
+        and _OWNED.search(text[start : found.start()]) is not None
+    )
+
+
+def _is_entered(text: str, found: re.Match[str]) -> bool:
+    """Whether "enter the code ABCD-EFGH", as a device shows it that wants to be linked."""
+    return (
+        _ENTER.search(text, max(0, found.start() - 24), found.start()) is not None
+        and _LINK_CODE.match(text, found.end()) is not None
+    )
+
+
+def _shared(noun: str, value: Value) -> bool:
+    """Whether the four letters and digits that open a shared folder."""
+    return noun in {"提取码", "访问码", "分享码"} and bool(
+        re.fullmatch(r"[A-Za-z0-9]{4}", value.text)
+    )
+
+
+def _before_name(view: TextView) -> Iterator[Hit]:
+    for at in CODES.spots(view):
+        start = max(0, at - _NEAR)
+        before = view.text[start:at]
+        found = _BEFORE.search(before)
+        if found and _BEFORE_OWNED.search(found.group()):
+            yield Hit(_RULE, start + found.start(1), start + found.end(1))
+        elif glued := _GLUED_BEFORE.search(before):
+            yield Hit(_RULE, start + glued.start(1), start + glued.end(1))
+
+
+def _asked_for(view: TextView) -> Iterator[Hit]:
+    if any(needle in view.lowered for needle in _ASKED_NEEDLES):
+        for found in _ASKED.finditer(view.text):
+            yield Hit(_RULE, *found.span(1))

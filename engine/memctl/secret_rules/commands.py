@@ -1,0 +1,76 @@
+"""Passwords in command lines: behind a flag that asks for one, or behind the user."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from memctl.secret_rules.hit import Hit
+from memctl.secret_rules.shapes import is_code, is_measure, is_placeholder
+from memctl.secret_rules.words import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memctl.secret_rules.text_view import TextView
+
+__all__ = ["Command", "command_hits", "commands"]
+
+_SHORTEST = 4
+_PARTS = {
+    "VALUE": r"[\"']?(?P<value>[^\s\"'|;]{4,128})",
+    "LINE": r"[^\n]{0,160}?",
+    "USER": r"[^\s:\"'/%]{1,80}",
+}
+
+
+@dataclass(frozen=True)
+class Command:
+    """One kind of command: the needles that announce it, and its pattern."""
+
+    needles: tuple[str, ...]
+    source: str
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The pattern, compiled when a needle was first seen."""
+        source = self.source
+        for part, meaning in _PARTS.items():
+            source = source.replace(part, meaning)
+        return re.compile(source)
+
+
+@cache
+def commands() -> tuple[Command, ...]:
+    """Return the table of ``commands.txt``."""
+    text = files("memctl.secret_rules").joinpath("commands.txt").read_text("utf-8")
+    rows = (line.split("  ", 1) for line in text.splitlines() if line and line[0] != "#")
+    return tuple(Command(tuple(needles.split(",")), source.strip()) for needles, source in rows)
+
+
+def command_hits(view: TextView) -> Iterator[Hit]:
+    """Yield the passwords that a command line gives away."""
+    low = view.lowered
+    if "-" not in low and "/" not in low and "rabbitmqctl" not in low and "pass:" not in low:
+        return
+    for command in commands():
+        if any(needle in low for needle in command.needles):
+            for found in command.pattern.finditer(view.text):
+                if _is_given(found["value"]):
+                    yield Hit("command-password", *found.span("value"))
+
+
+def _is_given(value: str) -> bool:
+    """Whether a real value stands behind the flag: no variable, no file, no other flag."""
+    word = value.rstrip(".,`)]}")
+    return (
+        len(word) >= _SHORTEST
+        and not word.startswith(("-", "/", "~", "./", "@", "`", "<", "("))
+        and not is_placeholder(word)
+        and not is_code(word)
+        and not is_measure(word)
+        and word.lower() not in words("predicate") | words("stand-in")
+    )

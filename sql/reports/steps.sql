@@ -1,0 +1,2 @@
+-- sqlfluff:dialect:duckdb
+-- Steps that several questions share.

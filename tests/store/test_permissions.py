@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,7 +12,7 @@ from tests.processes import as_another_user, start_python
 from tests.store.stored import made, rows_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from pathlib import Path
 
 
 def test_a_home_that_is_a_file_is_one_clear_error(tmp_path: Path) -> None:
@@ -39,18 +36,6 @@ def test_a_link_that_leads_nowhere_is_not_followed(home: Path, tmp_path: Path) -
     with pytest.raises(MemctlError, match="cannot be created"):
         made(home)
     assert not (tmp_path / "elsewhere").exists()
-
-
-@pytest.fixture
-def shared() -> Iterator[Path]:
-    """A home that every user may read and only its owner may write."""
-    # Not tmp_path: no other user may enter that.
-    folder = Path(tempfile.mkdtemp(prefix="memctl-test-"))
-    folder.chmod(0o755)
-    yield folder
-    for path in (folder, *folder.rglob("*")):
-        path.chmod(0o700)
-    shutil.rmtree(folder)
 
 
 def opened_to_all(home: Path, rows: int) -> Path:

@@ -76,13 +76,17 @@ from state_component;
 -- name: transition
 -- id integer
 -- from_state text
+-- action text
 -- to_state text
 -- status text
+-- recorded_at at
 select
     id,
     from_state,
+    action,
     to_state,
-    status
+    status,
+    recorded_at
 from transition;
 
 -- name: observation
@@ -173,27 +177,65 @@ from recall_hit;
 -- id integer
 -- happened_at at
 -- archived_at at
--- tagged integer: whether an episode has a tag; null for a turn
--- tokens integer: as recall counts them
--- text text
 select
     'turn' as kind,
     id,
     logged_at as happened_at,
-    archived_at,
-    null as tagged,
-    memory_tokens(text) as tokens,
-    text
+    archived_at
 from log
 union all
 select
     'episode' as kind,
     id,
     happened_at,
-    archived_at,
+    archived_at
+from episode;
+
+-- name: recalled
+-- How each turn or episode that was ever recalled begins.
+-- kind text: turn or episode
+-- id integer
+-- text text
+select
+    'turn' as kind,
+    id,
+    substr(text, 1, 120) as text
+from log
+where
+    id in (
+        select item_id
+        from recall_hit
+        where recall_hit.kind = 'turn'
+    )
+union all
+select
+    'episode' as kind,
+    id,
+    substr(summary, 1, 120) as text
+from episode
+where
+    id in (
+        select item_id
+        from recall_hit
+        where recall_hit.kind = 'episode'
+    );
+
+-- name: episode
+-- id integer
+-- summary text
+-- tagged integer: 1 where it has a tag
+-- sourced integer: 1 where it says where it comes from
+-- happened_at at
+-- archived_at at
+-- tokens integer: as recall counts them
+select
+    id,
+    summary,
     json_array_length(tags) > 0 as tagged,
-    memory_tokens(summary) as tokens,
-    summary as text
+    coalesce(source, '') <> '' as sourced,
+    happened_at,
+    archived_at,
+    memory_tokens(summary || char(10) || details) as tokens
 from episode;
 
 -- name: fact
@@ -201,6 +243,7 @@ from episode;
 -- id text
 -- text text
 -- category text
+-- importance real
 -- source text
 -- status text
 -- status_why text
@@ -220,6 +263,7 @@ select
     id,
     text,
     category,
+    importance,
     source,
     status,
     status_why,
@@ -363,3 +407,191 @@ select
     sum(48 + length(cast(coalesce(old_text, '') || coalesce(new_text, '') as blob))) as bytes
 from fact_history
 group by substr(changed_at, 1, 10);
+
+-- name: part
+-- What the bytes of the file are.
+-- part text
+-- bytes integer
+select
+    'file' as part,
+    page_count * page_size as bytes
+from pragma_page_count
+cross join pragma_page_size
+union all
+select
+    'free pages' as part,
+    freelist_count * page_size as bytes
+from pragma_freelist_count
+cross join pragma_page_size
+union all
+select
+    'pictures of components' as part,
+    coalesce(sum(length(png)), 0) as bytes
+from template
+union all
+select
+    'features for matching' as part,
+    coalesce(sum(length(features)), 0) as bytes
+from template
+union all
+select
+    'kept screenshots' as part,
+    coalesce(sum(length(png)), 0) as bytes
+from screenshot
+union all
+select
+    'vectors' as part,
+    (
+        select coalesce(sum(length(vector)), 0)
+        from embedding
+    )
+    + (
+        select coalesce(sum(length(vector)), 0)
+        from embedding_word
+    ) as bytes
+union all
+select
+    'word index of turns and episodes' as part,
+    coalesce(sum(length(block)), 0) as bytes
+from episode_fts_data
+union all
+select
+    'word index of facts' as part,
+    coalesce(sum(length(block)), 0) as bytes
+from fact_fts_data
+union all
+select
+    'texts of turns' as part,
+    coalesce(sum(length(cast(text as blob)) + length(cast(details as blob))), 0) as bytes
+from log
+union all
+select
+    'texts of episodes' as part,
+    coalesce(sum(length(cast(summary as blob)) + length(cast(details as blob))), 0) as bytes
+from episode
+union all
+select
+    'texts of facts' as part,
+    coalesce(sum(length(cast(text as blob))), 0) as bytes
+from fact;
+
+-- name: tally
+-- How much there is of everything.
+-- place integer: the order to show it in
+-- area text
+-- what text
+-- amount integer
+select
+    1 as place,
+    'screens' as area,
+    'components' as what,
+    count(*) as amount
+from component
+where forgotten_at is null
+union all
+select
+    2 as place,
+    'screens' as area,
+    'components forgotten' as what,
+    count(*) as amount
+from component
+where forgotten_at is not null
+union all
+select
+    3 as place,
+    'screens' as area,
+    'looks of components' as what,
+    count(*) as amount
+from template
+union all
+select
+    4 as place,
+    'screens' as area,
+    'states' as what,
+    count(*) as amount
+from state
+where forgotten_at is null and merged_into is null
+union all
+select
+    5 as place,
+    'screens' as area,
+    'ways between states' as what,
+    count(*) as amount
+from transition
+where status = 'committed'
+union all
+select
+    6 as place,
+    'screens' as area,
+    'acts to be confirmed' as what,
+    count(*) as amount
+from transition
+where status = 'pending'
+union all
+select
+    7 as place,
+    'screens' as area,
+    'screenshots looked at' as what,
+    count(*) as amount
+from observation
+union all
+select
+    8 as place,
+    'words' as area,
+    'turns' as what,
+    count(*) as amount
+from log
+where archived_at is null
+union all
+select
+    9 as place,
+    'words' as area,
+    'turns archived' as what,
+    count(*) as amount
+from log
+where archived_at is not null
+union all
+select
+    10 as place,
+    'words' as area,
+    'episodes' as what,
+    count(*) as amount
+from episode
+where archived_at is null
+union all
+select
+    11 as place,
+    'words' as area,
+    'episodes archived' as what,
+    count(*) as amount
+from episode
+where archived_at is not null
+union all
+select
+    12 as place,
+    'words' as area,
+    'recalls' as what,
+    count(*) as amount
+from recall
+union all
+select
+    14 as place,
+    'facts' as area,
+    'facts that wait' as what,
+    count(*) as amount
+from fact_pending
+union all
+select
+    15 as place,
+    'facts' as area,
+    'facts replaced or forgotten' as what,
+    count(*) as amount
+from fact
+where status in ('superseded', 'forgotten')
+union all
+select
+    16 as place,
+    'guard' as area,
+    'texts refused' as what,
+    coalesce(sum(refusals), 0) as amount
+from guard_refusal;

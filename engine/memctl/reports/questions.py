@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 __all__ = ["REPORTS", "Question", "Table", "needed", "questions_of", "steps", "tables"]
 
 _FILES: Mapping[str, tuple[str, ...]] = {
-    "health": (),
-    "decay": (),
-    "recall": (),
-    "matching": (),
+    "health": ("reports/health", "reports/health_words"),
+    "decay": ("reports/decay",),
+    "recall": ("reports/recall",),
+    "matching": ("reports/matching",),
     "growth": ("reports/growth",),
 }
 REPORTS: tuple[str, ...] = tuple(_FILES)
@@ -140,7 +140,8 @@ def _question(statement: queries.Statement) -> Question:
     about: list[str] = []
     for line in lines:
         if found := _READS.fullmatch(line):
-            reads[found["table"]] = tuple(re.findall(r"\w+", found["columns"]))
+            more = tuple(re.findall(r"\w+", found["columns"]))
+            reads[found["table"]] = reads.get(found["table"], ()) + more
         elif found := _FOLLOWS.fullmatch(line):
             follows.append(found["step"])
         elif found := _COLUMN.fullmatch(line):

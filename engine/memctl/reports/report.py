@@ -2,42 +2,21 @@
 
 from __future__ import annotations
 
-import re
 import time
-from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from memctl import clock
 from memctl.errors import UsageError
+from memctl.reports.asking import ask, make_step, put_request
 from memctl.reports.loading import engine, load
 from memctl.reports.questions import REPORTS, needed, questions_of
-from memctl.reports.results import Answer, Report
+from memctl.reports.results import Report
 from memctl.reports.sources import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    import duckdb
-
-    from memctl.reports.questions import Question
-    from memctl.reports.results import Cell, Column
-
-__all__ = ["REPORTS", "ask", "make_report", "make_reports"]
-
-# Where nothing limits the time.
-_EARLIEST, _LATEST = "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"
-# What DuckDB may return for a column of each kind.
-_NUMBERS = r"(TINY|SMALL|BIG|HUGE|U\w*)?INT(EGER)?"
-_MAY_BE = {
-    "text": "VARCHAR",
-    "count": _NUMBERS,
-    "bytes": _NUMBERS,
-    "at": "TIMESTAMP|DATE",
-    "share": f"DOUBLE|{_NUMBERS}",
-    "days": f"DOUBLE|{_NUMBERS}",
-    "ms": f"DOUBLE|{_NUMBERS}",
-    "number": f"DOUBLE|{_NUMBERS}",
-}
+__all__ = ["REPORTS", "make_report", "make_reports"]
 
 
 def make_report(
@@ -92,12 +71,12 @@ def make_reports(
     questions = {name: questions_of(name) for name in wanted}
     columns, steps = needed([one for several in questions.values() for one in several])
     with engine() as connection:
-        _put_request(connection, made_at, since, until)
+        put_request(connection, made_at, since, until)
         began = time.perf_counter()
         read, skipped = load(connection, asked, columns, progress, alone=len(asked) == 1)
         loading = _since(began)
         for step in steps:
-            _make(connection, step)
+            make_step(connection, step)
         made = []
         for name in wanted:
             ms = {"load": loading}
@@ -108,62 +87,6 @@ def make_reports(
                 ms[question.name] = _since(began)
             made.append(Report(name, made_at, since, until, read, skipped, tuple(answers), (), ms))
     return tuple(made)
-
-
-def ask(connection: duckdb.DuckDBPyConnection, question: Question) -> Answer:
-    """Ask one question of what is loaded.
-
-    Raises
-    ------
-    RuntimeError
-        When what comes back is not what its header describes: a defect.
-    """
-    found = connection.execute(question.sql)
-    described = found.description or []
-    _check(question, [(str(one[0]), str(one[1])) for one in described])
-    rows = tuple(tuple(map(_cell, row)) for row in found.fetchall())
-    return Answer(question.name, question.title, question.about, question.columns, rows)
-
-
-def _make(connection: duckdb.DuckDBPyConnection, step: Question) -> None:
-    connection.execute(f'create temp table "{step.name}" as {step.sql}')
-    found = connection.execute(f'describe "{step.name}"').fetchall()
-    _check(step, [(str(row[0]), str(row[1])) for row in found])
-
-
-def _check(question: Question, found: list[tuple[str, str]]) -> None:
-    said: tuple[Column, ...] = question.columns
-    fits = [name for name, _ in found] == [column.name for column in said] and all(
-        re.fullmatch(_MAY_BE[column.kind], kind)
-        for column, (_, kind) in zip(said, found, strict=True)
-    )
-    if not fits:
-        raise RuntimeError(f'"{question.name}" describes {said}, and returns {found}')
-
-
-def _cell(value: object) -> Cell:
-    if isinstance(value, datetime):
-        return value.isoformat(timespec="seconds") + "Z"
-    if isinstance(value, date):
-        return value.isoformat()
-    assert value is None or isinstance(value, (str, int, float))  # noqa: S101  (see _MAY_BE)
-    return value
-
-
-def _put_request(
-    connection: duckdb.DuckDBPyConnection, made_at: str, since: str | None, until: str | None
-) -> None:
-    """Make the table of one row that tells the questions what was asked for."""
-    connection.execute(
-        "create table request (asked_at timestamp, since_at timestamp, until_at timestamp)"
-    )
-    moments = [_moment(made_at), _moment(since or _EARLIEST), _moment(until or _LATEST)]
-    connection.execute("insert into request values (?, ?, ?)", moments)
-
-
-def _moment(text: str) -> datetime:
-    """Return a stored time as DuckDB takes it: UTC, without saying so."""
-    return datetime.fromisoformat(text).replace(tzinfo=None)
 
 
 def _range(since: str | None, until: str | None) -> tuple[str | None, str | None]:

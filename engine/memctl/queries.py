@@ -29,7 +29,7 @@ class Statement:
     name
         As the file names it.
     description
-        The comment lines below the name.
+        The comment lines below the name, one a line.
     sql
         The statement, without them.
     """
@@ -83,5 +83,7 @@ def _statement(name: str, body: str) -> Statement:
     comments = 0
     while comments < len(lines) and lines[comments].startswith("--"):
         comments += 1
-    description = " ".join(line.removeprefix("--").strip() for line in lines[:comments])
+    description = "\n".join(
+        line.removeprefix("--").removeprefix(" ").rstrip() for line in lines[:comments]
+    )
     return Statement(name, description, "\n".join(lines[comments:]).rstrip().rstrip(";"))

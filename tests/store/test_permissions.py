@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,7 +12,7 @@ from tests.processes import as_another_user, start_python
 from tests.store.stored import made, rows_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from pathlib import Path
 
 
 def test_a_home_that_is_a_file_is_one_clear_error(tmp_path: Path) -> None:
@@ -49,18 +46,6 @@ def test_a_link_to_a_store_is_that_store(home: Path, tmp_path: Path) -> None:
     path.symlink_to(elsewhere)
     assert rows_in(path) == 1
     assert path.is_symlink()
-
-
-@pytest.fixture
-def shared() -> Iterator[Path]:
-    """A home that every user may read and only its owner may write."""
-    # Not tmp_path: no other user may enter that.
-    folder = Path(tempfile.mkdtemp(prefix="memctl-test-"))
-    folder.chmod(0o755)
-    yield folder
-    for path in (folder, *folder.rglob("*")):
-        path.chmod(0o700)
-    shutil.rmtree(folder)
 
 
 def opened_to_all(home: Path, rows: int) -> Path:

@@ -1,0 +1,20 @@
+"""Questions that need history, answered by DuckDB: health, decay, recall, matching, growth."""
+
+from memctl.reports.report import REPORTS, make_report, make_reports
+from memctl.reports.results import Answer, Column, Finding, Report, Skipped
+from memctl.reports.sources import Source, files_in, store_at, stores_at
+
+__all__ = [
+    "REPORTS",
+    "Answer",
+    "Column",
+    "Finding",
+    "Report",
+    "Skipped",
+    "Source",
+    "files_in",
+    "make_report",
+    "make_reports",
+    "store_at",
+    "stores_at",
+]

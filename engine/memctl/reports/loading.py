@@ -1,0 +1,170 @@
+"""Brings the columns that questions need from stores into DuckDB.
+
+DuckDB's own SQLite extension would have to be downloaded; its appender needs nothing. Each
+store is read in one read transaction, so what is loaded of it is of one moment, whatever
+others write meanwhile.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
+
+from memctl.episodic.budget import estimate_tokens
+from memctl.errors import MemctlError
+from memctl.home import Address
+from memctl.reports.questions import tables
+from memctl.reports.results import Skipped
+from memctl.semantic.words import tokens
+from memctl.settings import KNOWN, Settings
+from memctl.store import Store
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    import duckdb
+
+    from memctl.reports.sources import Source
+
+    Columns = Mapping[str, tuple[str, ...]]
+
+__all__ = ["BATCH", "KNOB", "engine", "load", "token_functions"]
+
+# Rows that are in Python's hands at once, whatever the size of the store.
+BATCH = 10_000
+# The settings in force: most are defaults, which no table of the store holds.
+KNOB = "knob"
+_KNOB_TYPES = {"key": "text", "value": "real"}
+_TYPES = {"text": "varchar", "integer": "bigint", "real": "double", "at": "varchar"}
+
+
+@contextmanager
+def engine() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a DuckDB in memory that neither fetches extensions nor leaves files behind."""
+    import duckdb
+
+    # A misspelt function must not make it look for an extension on the network.
+    config: dict[str, str | bool | int | float | list[str]] = {
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+        "temp_directory": "",
+    }
+    with duckdb.connect(config=config) as connection:
+        yield connection
+
+
+def load(
+    into: duckdb.DuckDBPyConnection,
+    sources: Iterable[Source],
+    wanted: Columns,
+    progress: Callable[[], object] = bool,
+    *,
+    alone: bool = False,
+) -> tuple[tuple[str, ...], tuple[Skipped, ...]]:
+    """Make a table for each of `wanted` and fill it from every store, its name first.
+
+    Parameters
+    ----------
+    wanted
+        Columns by table, as `questions.needed` returns them.
+    progress
+        Called once a store.
+    alone
+        Raise the error of a store that cannot be read, instead of skipping it.
+
+    Returns
+    -------
+    tuple
+        The names of the stores that were read, and those that could not be.
+
+    Notes
+    -----
+    Times that are no times, as hands may type them, are loaded as null.
+    """
+    read: list[str] = []
+    skipped: list[tuple[Source, MemctlError]] = []
+    for name, columns in wanted.items():
+        into.execute(_definition(name, columns))
+    with ExitStack() as stack:
+        appenders = {name: stack.enter_context(into.appender(name)) for name in wanted}
+        for source in sources:
+            try:
+                _read(source, wanted, {name: one.append_rows for name, one in appenders.items()})
+                read.append(source.name)
+            except MemctlError as error:
+                if alone:
+                    raise
+                skipped.append((source, error))
+            progress()
+    for name, columns in wanted.items():
+        for source, _ in skipped:  # damage is met in the middle of a table, too
+            into.execute(f'delete from "{name}" where store = ?', [source.name])  # noqa: S608
+        _give_times(into, name, columns)
+    return tuple(read), tuple(_skip(source, error) for source, error in skipped)
+
+
+def token_functions(connection: sqlite3.Connection) -> None:
+    """Let SQL count tokens as recall and the facts do, each with its own estimate."""
+    connection.create_function("memory_tokens", 1, estimate_tokens, deterministic=True)
+    connection.create_function("fact_tokens", 1, tokens, deterministic=True)
+
+
+def _read(
+    source: Source,
+    wanted: Columns,
+    append: Mapping[str, Callable[[list[tuple[object, ...]]], object]],
+) -> None:
+    """Read one store, as it is at one moment.
+
+    Raises
+    ------
+    MemctlError
+        When it cannot be read to the end; what was appended of it has to be removed.
+    """
+    with Store(source.path, Address(source.name), readonly=True) as store, store.snapshot():
+        connection = store.connection()
+        token_functions(connection)
+        for name, columns in wanted.items():
+            if name == KNOB:
+                append[name](_knobs(source.name, store, columns))
+                continue
+            cursor = connection.cursor()
+            cursor.row_factory = None
+            cursor.execute(_selection(name, columns), (source.name,))
+            while batch := cursor.fetchmany(BATCH):
+                append[name](batch)
+
+
+def _selection(name: str, columns: Iterable[str]) -> str:
+    # SQLite does not compute what is not asked of the inner query.
+    return f"select ?, {', '.join(columns)} from ({tables()[name].sql})"  # noqa: S608
+
+
+def _definition(name: str, columns: Iterable[str]) -> str:
+    types = _KNOB_TYPES if name == KNOB else tables()[name].types
+    listed = "".join(f", {column} {_TYPES[types[column]]}" for column in columns)
+    return f'create table "{name}" (store varchar{listed})'
+
+
+def _give_times(into: duckdb.DuckDBPyConnection, name: str, columns: Iterable[str]) -> None:
+    types = _KNOB_TYPES if name == KNOB else tables()[name].types
+    for column in columns:
+        if types[column] == "at":
+            into.execute(
+                f'alter table "{name}" alter column {column}'
+                f" type timestamp using try_cast({column} as timestamp)"
+            )
+
+
+def _knobs(name: str, store: Store, columns: Iterable[str]) -> list[tuple[object, ...]]:
+    """Return the settings that are numbers, as they are in force for a store."""
+    numbers = [key for key, setting in KNOWN.items() if type(setting.default) in (int, float)]
+    values = Settings(store).several(*numbers)
+    cells = [{"key": key, "value": float(value)} for key, value in values.items()]
+    return [(name, *(row[column] for column in columns)) for row in cells]
+
+
+def _skip(source: Source, error: MemctlError) -> Skipped:
+    why = f"{error.message} ({error.hint})" if error.hint else error.message
+    return Skipped(str(source.path), error.code, why)

@@ -1,0 +1,163 @@
+"""The questions in ``sql/reports/``: their SQL, their described columns, and what they read.
+
+Above each statement stands a header that is read here::
+
+    -- name: totals
+    -- Rows and bytes by table
+    -- How to read it, in as many lines
+    -- as it takes.
+    -- reads arrival: entity, rows
+    -- follows life
+    -- store text: which store
+    -- rows count: how many
+
+The first line is the title. ``reads`` names the columns of a table that are loaded for it
+(the statements of ``sql/store/report.sql``), ``follows`` a step that is made before it (the
+statements of ``sql/reports/steps.sql``). Every other line of the form ``NAME KIND: what`` is
+a column of its answer.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from memctl import queries
+from memctl.reports.results import KINDS, Column
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from memctl.reports.results import Kind
+
+__all__ = ["REPORTS", "Question", "Table", "needed", "questions_of", "steps", "tables"]
+
+_FILES: Mapping[str, tuple[str, ...]] = {
+    "health": ("reports/health", "reports/health_words"),
+    "decay": ("reports/decay",),
+    "recall": ("reports/recall",),
+    "matching": ("reports/matching",),
+    "growth": ("reports/growth",),
+}
+REPORTS: tuple[str, ...] = tuple(_FILES)
+
+_READS = re.compile(r"reads (?P<table>\w+): (?P<columns>[\w, ]+)")
+_FOLLOWS = re.compile(r"follows (?P<step>\w+)")
+_COLUMN = re.compile(rf"(?P<name>\w+) (?P<kind>{'|'.join(KINDS)}): (?P<about>.+)")
+_TYPED = re.compile(r"(?P<name>\w+) (?P<type>text|integer|real|at)(?:: .+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One statement of ``sql/reports/``, with what its header says.
+
+    Parameters
+    ----------
+    reads
+        Columns by table of the store.
+    follows
+        Names of the steps that it reads.
+    """
+
+    name: str
+    title: str
+    about: str
+    columns: tuple[Column, ...]
+    reads: Mapping[str, tuple[str, ...]]
+    follows: tuple[str, ...]
+    sql: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What can be loaded under one name: the SQLite query, and its columns' types."""
+
+    name: str
+    types: Mapping[str, str]
+    sql: str
+
+
+def questions_of(report: str) -> tuple[Question, ...]:
+    """Return the questions of a report, in order."""
+    return tuple(question for file in _FILES[report] for question in _questions(file).values())
+
+
+def steps() -> Mapping[str, Question]:
+    """Return the steps that several questions share."""
+    return _questions("reports/steps")
+
+
+@cache
+def tables() -> Mapping[str, Table]:
+    """Return what can be loaded from a store, by name."""
+    return {
+        name: Table(
+            name,
+            {
+                found["name"]: found["type"]
+                for line in statement.description.splitlines()
+                if (found := _TYPED.fullmatch(line))
+            },
+            statement.sql,
+        )
+        for name, statement in queries.load("store/report").statements.items()
+    }
+
+
+def needed(asked: Iterable[Question]) -> tuple[dict[str, tuple[str, ...]], list[Question]]:
+    """Return what the questions need: columns by table, and the steps in their order."""
+    order: list[Question] = []
+    for question in asked:
+        _follow(question, order)
+    columns: dict[str, dict[str, None]] = {}
+    for question in [*asked, *order]:
+        for table, names in question.reads.items():
+            columns.setdefault(table, {}).update(dict.fromkeys(names))
+    return {table: tuple(names) for table, names in columns.items()}, order
+
+
+def _follow(question: Question, order: list[Question]) -> None:
+    for name in question.follows:
+        step = steps()[name]
+        if step not in order:
+            _follow(step, order)
+            order.append(step)
+
+
+@cache
+def _questions(file: str) -> Mapping[str, Question]:
+    statements = queries.load(file).statements
+    return {name: _question(statement) for name, statement in statements.items()}
+
+
+def _question(statement: queries.Statement) -> Question:
+    title, *lines = statement.description.splitlines()
+    columns: list[Column] = []
+    reads: dict[str, tuple[str, ...]] = {}
+    follows: list[str] = []
+    about: list[str] = []
+    for line in lines:
+        if found := _READS.fullmatch(line):
+            more = tuple(re.findall(r"\w+", found["columns"]))
+            reads[found["table"]] = reads.get(found["table"], ()) + more
+        elif found := _FOLLOWS.fullmatch(line):
+            follows.append(found["step"])
+        elif found := _COLUMN.fullmatch(line):
+            columns.append(Column(found["name"], _kind(found["kind"]), found["about"]))
+        else:
+            about.append(line)
+    return Question(
+        statement.name,
+        title,
+        " ".join(about),
+        tuple(columns),
+        reads,
+        tuple(follows),
+        statement.sql,
+    )
+
+
+def _kind(text: str) -> Kind:
+    return next(kind for kind in KINDS if kind == text)

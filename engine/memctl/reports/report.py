@@ -1,0 +1,109 @@
+"""Makes reports: loads what their questions need, once, and asks them in DuckDB."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from memctl import clock
+from memctl.errors import UsageError
+from memctl.reports.asking import ask, make_step, put_request
+from memctl.reports.loading import engine, load
+from memctl.reports.questions import REPORTS, needed, questions_of
+from memctl.reports.results import Report
+from memctl.reports.sources import Source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+__all__ = ["REPORTS", "make_report", "make_reports"]
+
+
+def make_report(
+    name: str,
+    sources: Source | Iterable[Source],
+    *,
+    since: str | None = None,
+    until: str | None = None,
+    now: str | None = None,
+) -> Report:
+    """Return one report; see `make_reports`."""
+    return make_reports([name], sources, since=since, until=until, now=now)[0]
+
+
+def make_reports(
+    names: Iterable[str],
+    sources: Source | Iterable[Source],
+    *,
+    since: str | None = None,
+    until: str | None = None,
+    now: str | None = None,
+    progress: Callable[[], object] = bool,
+) -> tuple[Report, ...]:
+    """Return several reports over the same stores, loaded once.
+
+    Parameters
+    ----------
+    names
+        Of `REPORTS`.
+    sources
+        One store or many: `sources.store_at`, `sources.stores_at`, `sources.files_in`.
+    since, until
+        ISO-8601: what happened from `since`, up to and without `until`. What a store holds
+        (components, states, facts) is always what it holds now.
+    now
+        What ages are counted to; the clock's time where nothing is said.
+    progress
+        Called once a store.
+
+    Raises
+    ------
+    UsageError
+        When there is no such report, or the times are none or backwards.
+    MemctlError
+        When one store alone is asked and cannot be read. Of several, those that cannot are
+        listed in `Report.skipped`.
+    """
+    wanted = [_known(name) for name in names]
+    asked = [sources] if isinstance(sources, Source) else list(sources)
+    made_at = clock.parse_time(now) if now else clock.now()
+    since, until = _range(since, until)
+    questions = {name: questions_of(name) for name in wanted}
+    columns, steps = needed([one for several in questions.values() for one in several])
+    with engine() as connection:
+        put_request(connection, made_at, since, until)
+        began = time.perf_counter()
+        read, skipped = load(connection, asked, columns, progress, alone=len(asked) == 1)
+        loading = _since(began)
+        for step in steps:
+            make_step(connection, step)
+        made = []
+        for name in wanted:
+            ms = {"load": loading}
+            answers = []
+            for question in questions[name]:
+                began = time.perf_counter()
+                answers.append(ask(connection, question))
+                ms[question.name] = _since(began)
+            made.append(Report(name, made_at, since, until, read, skipped, tuple(answers), (), ms))
+    return tuple(made)
+
+
+def _range(since: str | None, until: str | None) -> tuple[str | None, str | None]:
+    start = clock.parse_time(since, what="since") if since else None
+    end = clock.parse_time(until, what="until") if until else None
+    if start and end and start >= end:
+        raise UsageError(
+            f'since "{start}" is not before until "{end}"', hint="name the earlier time first"
+        )
+    return start, end
+
+
+def _known(name: str) -> str:
+    if name not in REPORTS:
+        raise UsageError(f'there is no report "{name}"', hint=f"there are: {', '.join(REPORTS)}")
+    return name
+
+
+def _since(began: float) -> float:
+    return round((time.perf_counter() - began) * 1000, 3)

@@ -1,0 +1,148 @@
+"""What a report is made of: answers with described columns, findings, and what was skipped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+__all__ = ["KINDS", "Answer", "Cell", "Column", "Finding", "Kind", "Report", "Skipped"]
+
+Kind = Literal["text", "count", "share", "days", "ms", "bytes", "at", "number"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+Cell = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of an answer.
+
+    Parameters
+    ----------
+    name
+        What it is called, in rows, tables and files.
+    kind
+        What its cells are: ``text``; ``count``, a whole number from 0; ``share``, 0 to 1;
+        ``days`` and ``ms``, lengths of time; ``bytes``, a whole number; ``at``, a time such
+        as ``2026-11-20T16:33:04Z`` or a day such as ``2026-11-20``; ``number``, any other.
+        A cell of any kind may be ``None``: not known, or not defined.
+    about
+        What it means, in a few words.
+    """
+
+    name: str
+    kind: Kind
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One question of a report, answered.
+
+    Parameters
+    ----------
+    name
+        ``survival``, ``latency``, ...: the statement in ``sql/reports/``.
+    title
+        What it shows, in a few words.
+    about
+        How to read it, and how it was computed.
+    columns
+        What each row holds, in order.
+    rows
+        One cell a column each.
+    """
+
+    name: str
+    title: str
+    about: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+    def records(self) -> list[dict[str, Cell]]:
+        """Return the rows as dicts by column name."""
+        names = [column.name for column in self.columns]
+        return [dict(zip(names, row, strict=True)) for row in self.rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is wrong, and what mends it.
+
+    Parameters
+    ----------
+    store
+        Where.
+    subject
+        What it is about, in a word or two: ``"stale components"``.
+    text
+        What is wrong.
+    mend
+        The command that mends it; a word in capitals is the reader's to fill in.
+    """
+
+    store: str
+    subject: str
+    text: str
+    mend: str
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A store that could not be read.
+
+    Parameters
+    ----------
+    path
+        Its file.
+    code
+        The code of the error: ``store_damaged``, ``store_foreign``, ``store_newer``, ...
+    why
+        What is wrong, and what to do about it.
+    """
+
+    path: str
+    code: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The answers to the questions of one report, over one store or many.
+
+    Parameters
+    ----------
+    name
+        ``health``, ``decay``, ``recall``, ``matching`` or ``growth``.
+    made_at
+        The moment that ages are counted to.
+    since, until
+        Which time was asked for: from `since`, up to and without `until`; ``None``: no limit.
+    stores
+        The names of the stores that were read; the column ``store`` of answers holds them.
+    skipped
+        The files that could not be read.
+    answers
+        In the order of the report.
+    findings
+        What is wrong, worst first.
+    ms
+        What took how long: ``load``, and each answer by its name.
+    """
+
+    name: str
+    made_at: str
+    since: str | None
+    until: str | None
+    stores: tuple[str, ...]
+    skipped: tuple[Skipped, ...]
+    answers: tuple[Answer, ...]
+    findings: tuple[Finding, ...] = ()
+    ms: dict[str, float] = field(default_factory=dict)
+
+    def answer(self, name: str) -> Answer:
+        """Return the answer of this name. Raises KeyError where the report has none."""
+        for one in self.answers:
+            if one.name == name:
+                return one
+        raise KeyError(f'the report "{self.name}" has no answer "{name}"')

@@ -1,0 +1,77 @@
+"""What is asked: one store, the files of a folder, or all stores of a home."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memctl.errors import NotFoundError, UsageError
+from memctl.home import Address, default_home, parse_address, stores
+
+if TYPE_CHECKING:
+    import os
+
+__all__ = ["Source", "files_in", "store_at", "stores_at"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One store's file.
+
+    Parameters
+    ----------
+    name
+        What reports call it: its address, or its file's path in the folder that was asked.
+    path
+        The file.
+    command
+        How a command about it begins: ``memctl --home H --app A``.
+    """
+
+    name: str
+    path: Path
+    command: str
+
+
+def store_at(address: str, home: str | os.PathLike[str] | None = None) -> Source:
+    """Return the store of one app or site; whether there is one is seen when it is read."""
+    return _source(parse_address(address), default_home(home))
+
+
+def stores_at(home: str | os.PathLike[str] | None = None) -> tuple[Source, ...]:
+    """Return every store of a home, sorted by address; none where nothing was written yet."""
+    folder = default_home(home)
+    return tuple(_source(address, folder) for address in stores(folder))
+
+
+def files_in(folder: str | os.PathLike[str]) -> tuple[Source, ...]:
+    """Return every file below a folder that is called ``*.db``, sorted by its path.
+
+    Raises
+    ------
+    UsageError
+        When it is no folder.
+    NotFoundError
+        When no such file is in it.
+    """
+    root = Path(folder)
+    if not root.is_dir():
+        raise UsageError(f'"{folder}" is no folder', hint="name a folder of .db files")
+    files = sorted(path for path in root.rglob("*.db") if path.is_file())
+    if not files:
+        raise NotFoundError(f'"{folder}" holds no .db file', hint="name a folder of .db files")
+    return tuple(_file(path, root) for path in files)
+
+
+def _source(address: Address, home: Path) -> Source:
+    # A command that is pasted later must find the same home, whatever the environment says.
+    return Source(
+        str(address), address.path(home), f"memctl --home {shlex.quote(str(home))} --app {address}"
+    )
+
+
+def _file(path: Path, root: Path) -> Source:
+    name = str(path.relative_to(root).with_suffix(""))
+    return Source(name, path, "memctl")

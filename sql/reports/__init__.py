@@ -1,0 +1,1 @@
+"""Questions to DuckDB over loaded stores."""

@@ -1,0 +1,417 @@
+-- sqlfluff:dialect:duckdb
+
+-- name: survival
+-- Survival of components
+-- The share of components that are still there at an age, by Kaplan and Meier; how a life is
+-- counted stands in sql/reports/steps.sql. A component is gone once it is forgotten, at its
+-- last sighting; one that is remembered is censored at its last sighting.
+-- follows curve
+-- store text: which store; null where all are taken together
+-- grouping text: all, app, type or page
+-- group text: which app, type or page
+-- days days: age
+-- at_risk count: how many had reached this age
+-- events count: how many ended at it
+-- censored count: how many were lost from sight from this age up to the next row's
+-- survival share: estimated share that lives longer than this
+-- lower share: of the band of 95 %; null where none is defined
+-- upper share: likewise
+-- std_error number: standard error of the survival (Greenwood)
+select
+    store,
+    grouping,
+    "group",
+    days,
+    at_risk,
+    events,
+    censored,
+    survival,
+    lower,
+    upper,
+    std_error
+from curve
+where kind = 'component'
+order by grouping, store nulls first, "group", days;
+
+-- name: hazard
+-- How fast components are lost, by age
+-- Components lost a day for each that is there, in bands of age: events over days lived in
+-- the band. The interval holds 95 %, the logarithm of the rate taken as normal with the
+-- variance 1 / events (N. E. Breslow, N. E. Day, Statistical methods in cancer research II,
+-- 1987, section 2.3).
+-- follows grouped_life
+-- store text: which store; null where all are taken together
+-- grouping text: all, app, type or page
+-- group text: which app, type or page
+-- from_days days: the band's begin
+-- to_days days: its end; null: open
+-- at_risk count: components that reached the band
+-- events count: how many were lost in it
+-- exposure_days days: lived in the band, by all of them
+-- hazard number: events a component and day
+-- lower number: of the interval; null where nothing was lost
+-- upper number: likewise
+with
+
+bands as (
+
+    select
+        unnest([0, 1, 7, 30, 90, 365]) as from_days,
+        unnest([1, 7, 30, 90, 365, null]) as to_days
+
+),
+
+exposed as (
+
+    select
+        grouped_life.store,
+        grouped_life.grouping,
+        grouped_life."group",
+        bands.from_days,
+        bands.to_days,
+        count(*) as at_risk,
+        coalesce(
+            sum(grouped_life.gone)
+            filter (where bands.to_days is null or grouped_life.days < bands.to_days),
+            0
+        ) as events,
+        sum(least(grouped_life.days, bands.to_days) - bands.from_days) as exposure_days
+    from grouped_life
+    inner join bands on grouped_life.days >= bands.from_days
+    where grouped_life.kind = 'component'
+    group by all
+
+)
+
+select
+    store,
+    grouping,
+    "group",
+    from_days,
+    to_days,
+    at_risk,
+    events::bigint as events,
+    exposure_days,
+    events / nullif(exposure_days, 0) as hazard,
+    events / nullif(exposure_days, 0)
+    * exp(-1.959963984540054 / sqrt(nullif(events, 0))) as lower,
+    events / nullif(exposure_days, 0)
+    * exp(1.959963984540054 / sqrt(nullif(events, 0))) as upper
+from exposed
+order by grouping, store nulls first, "group", from_days;
+
+-- name: half_lives
+-- Half-lives of components and facts
+-- The first age at which the estimated survival is one half or less; the interval is where
+-- its band crosses one half (R. Brookmeyer, J. Crowley, Biometrics 38 (1982) 29-41). Empty
+-- where more than half are still there.
+-- follows curve
+-- store text: which store; null where all are taken together
+-- kind text: component or fact
+-- grouping text: all, app, type or page; the type of a fact is its category
+-- group text: which app, type or page
+-- subjects count: how many there are
+-- events count: how many of them ended
+-- half_life days: when half of them are gone
+-- lower days: of the interval of 95 %
+-- upper days: likewise
+-- survival share: estimated share that is left at the last age seen
+select
+    store,
+    kind,
+    grouping,
+    "group",
+    max(at_risk) as subjects,
+    sum(events)::bigint as events,
+    min(days) filter (where survival <= 0.5) as half_life,
+    min(days) filter (where coalesce(lower, survival) <= 0.5) as lower,
+    min(days) filter (where coalesce(upper, survival) <= 0.5) as upper,
+    min(survival) as survival
+from curve
+group by store, kind, grouping, "group"
+order by kind, grouping, half_life nulls last, store nulls first, "group";
+
+-- name: next_forgotten
+-- Components that will be forgotten next
+-- Those that were missed the last time they were expected. The date supposes that they go on
+-- being missed as often as since their last sighting.
+-- reads component: id, name, page, consecutive_misses, last_seen_at, pinned, forgotten_at
+-- reads observation: id, observed_at
+-- reads sighting: observation_id, component_id, found
+-- reads knob: key, value
+-- store text: which store
+-- component_id number: its id
+-- name text: its name
+-- page text: where it was learned
+-- misses count: in a row
+-- misses_left count: misses until it is forgotten
+-- last_seen_at at: when it was last there
+-- expected_at at: when it will be forgotten, at this pace
+with
+
+thresholds as (
+
+    select
+        store,
+        value::bigint as threshold
+    from knob
+    where key = 'forget_threshold'
+
+),
+
+stale as (
+
+    select
+        component.*,
+        greatest(thresholds.threshold - component.consecutive_misses, 1) as misses_left
+    from component
+    inner join thresholds on component.store = thresholds.store
+    where
+        component.forgotten_at is null
+        and component.pinned = 0
+        and component.consecutive_misses > 0
+
+),
+
+last_misses as (
+
+    select
+        sighting.store,
+        sighting.component_id,
+        max(observation.observed_at) as missed_at
+    from sighting
+    inner join observation
+        on sighting.store = observation.store and sighting.observation_id = observation.id
+    where sighting.found = 0
+    group by sighting.store, sighting.component_id
+
+)
+
+select
+    stale.store,
+    stale.id as component_id,
+    stale.name,
+    stale.page,
+    stale.consecutive_misses as misses,
+    stale.misses_left,
+    stale.last_seen_at,
+    date_trunc(
+        'second',
+        last_misses.missed_at
+        + (last_misses.missed_at - stale.last_seen_at)
+        * (stale.misses_left / stale.consecutive_misses)
+    ) as expected_at
+from stale
+left join last_misses
+    on
+        stale.store = last_misses.store
+        and stale.id = last_misses.component_id
+        and stale.last_seen_at < last_misses.missed_at
+order by stale.store, stale.misses_left, stale.last_seen_at, stale.id;
+
+-- name: next_expired
+-- Facts that will expire next
+-- Facts that hold and have an end; what is pinned or immutable is spared an end that only its
+-- category set.
+-- reads fact: number, id, text, category, status, immutable, pinned, valid_to
+-- reads fact: expires_at, expires_by, archived_at
+-- store text: which store
+-- fact_id text: its id
+-- text text: what it says
+-- category text: of the fact
+-- expires_at at: hidden from then on
+-- days_left days: until then
+select
+    fact.store,
+    fact.id as fact_id,
+    fact.text,
+    fact.category,
+    fact.expires_at,
+    (epoch(fact.expires_at) - epoch(request.asked_at)) / 86400 as days_left
+from fact
+cross join request
+where
+    fact.status = 'active'
+    and fact.archived_at is null
+    and fact.valid_to is null
+    and fact.expires_at > request.asked_at
+    and (fact.expires_by = 'given' or fact.pinned + fact.immutable = 0)
+order by fact.expires_at, fact.store, fact.number;
+
+-- name: drift
+-- Where misses leave their band
+-- A control chart of shares (p-chart: D. C. Montgomery, Introduction to statistical quality
+-- control, section 7.2) for every screen, by day and by version of the app: what was expected
+-- and absent, over all that was looked for. The centre is the share on the screen's other
+-- days or versions, with Jeffreys' half a miss added so that a screen without one has a band
+-- too. The limits leave out no more than 0.135 % on each side, as three sigmas do: exactly by
+-- the binomial distribution up to 1,000 looks, by the normal one beyond.
+-- follows looked_for
+-- follows screen
+-- store text: which store
+-- grouping text: day or version
+-- screen text: what the screen is called
+-- state_id text: its id
+-- group text: which day or version
+-- looks count: how many components were looked for
+-- misses count: how many of them were absent
+-- value share: misses of looks
+-- centre share: of the other days or versions; null where there are none
+-- lower share: of the band
+-- upper share: of the band
+-- alarm text: above or below, where the value leaves the band
+with
+
+counted as (
+
+    select
+        store,
+        'day' as grouping,
+        state_id,
+        strftime(observed_at, '%Y-%m-%d') as subgroup,
+        count(*) as looks,
+        sum(missed) as misses
+    from looked_for
+    group by all
+    union all
+    select
+        store,
+        'version' as grouping,
+        state_id,
+        app_version as subgroup,
+        count(*) as looks,
+        sum(missed) as misses
+    from looked_for
+    where app_version is not null
+    group by all
+
+),
+
+compared as (
+
+    select
+        *,
+        sum(looks) over one_screen - looks as other_looks,
+        sum(misses) over one_screen - misses as other_misses
+    from counted
+    window one_screen as (partition by store, grouping, state_id)
+
+),
+
+centred as (
+
+    select
+        *,
+        case when other_looks > 0 then (other_misses + 0.5) / (other_looks + 1) end as centre
+    from compared
+
+),
+
+sizes as (
+
+    select distinct
+        looks,
+        centre
+    from centred
+    where looks <= 1000 and centre is not null
+
+),
+
+outcomes as (
+
+    select
+        looks,
+        centre,
+        unnest(range(0, looks + 1)) as misses
+    from sizes
+
+),
+
+probabilities as (
+
+    select
+        *,
+        exp(
+            lgamma(looks + 1)
+            - lgamma(misses + 1)
+            - lgamma(looks - misses + 1)
+            + misses * ln(centre)
+            + (looks - misses) * ln(1 - centre)
+        ) as probability
+    from outcomes
+
+),
+
+tails as (
+
+    select
+        looks,
+        centre,
+        misses,
+        sum(probability) over (partition by looks, centre order by misses) as at_most,
+        sum(probability) over (partition by looks, centre order by misses desc) as at_least
+    from probabilities
+
+),
+
+exact_limits as (
+
+    select
+        looks,
+        centre,
+        min(misses) filter (where at_most >= 0.00135) / looks as lower,
+        max(misses) filter (where at_least >= 0.00135) / looks as upper
+    from tails
+    group by looks, centre
+
+),
+
+limited as (
+
+    select
+        centred.*,
+        centred.misses / centred.looks as value,
+        coalesce(
+            exact_limits.lower,
+            greatest(
+                centred.centre - 3 * sqrt(centred.centre * (1 - centred.centre) / centred.looks), 0
+            )
+        ) as lower,
+        coalesce(
+            exact_limits.upper,
+            least(
+                centred.centre + 3 * sqrt(centred.centre * (1 - centred.centre) / centred.looks), 1
+            )
+        ) as upper
+    from centred
+    left join exact_limits
+        on centred.looks = exact_limits.looks and centred.centre = exact_limits.centre
+
+)
+
+select
+    limited.store,
+    limited.grouping,
+    screen.screen,
+    limited.state_id,
+    limited.subgroup as "group",
+    limited.looks,
+    limited.misses::bigint as misses,
+    limited.value,
+    limited.centre,
+    case when limited.centre is not null then limited.lower end as lower,
+    case when limited.centre is not null then limited.upper end as upper,
+    case
+        when limited.value > limited.upper then 'above'
+        when limited.value < limited.lower then 'below'
+    end as alarm
+from limited
+inner join screen on limited.store = screen.store and limited.state_id = screen.state_id
+where screen.living = 1
+order by
+    coalesce(limited.value between limited.lower and limited.upper, true),
+    limited.store,
+    limited.grouping,
+    screen.screen,
+    limited.state_id,
+    limited.subgroup;

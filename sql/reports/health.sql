@@ -1,0 +1,367 @@
+-- sqlfluff:dialect:duckdb
+
+-- name: summary
+-- What the memory holds
+-- Everything counted, by what it is about.
+-- reads tally: place, area, what, amount
+-- follows held
+-- store text: which store
+-- area text: screens, words, facts or guard
+-- what text: what is counted
+-- count count: how many there are
+with
+
+facts_that_hold as (
+
+    select
+        store,
+        12.5 as place,
+        'facts' as area,
+        'facts that hold' as what,
+        count(*) as amount
+    from held
+    group by store
+
+),
+
+everything as (
+
+    select
+        store,
+        place,
+        area,
+        what,
+        amount
+    from tally
+    union all
+    select * from facts_that_hold
+
+)
+
+select
+    store,
+    area,
+    what,
+    amount as count
+from everything
+order by store, place;
+
+-- name: coverage
+-- What is lacking
+-- How many of each kind lack what would make them more useful. The memory works without it.
+-- reads component: id, label, seen_count, forgotten_at
+-- reads template: component_id, feature_version
+-- reads episode: tagged, sourced, archived_at
+-- follows screen
+-- follows held
+-- store text: which store
+-- kind text: components, looks, states, episodes or facts
+-- lack text: what they lack
+-- total count: how many there are
+-- lacking count: how many lack it
+-- share share: of them
+with
+
+looks as (
+
+    select
+        template.store,
+        template.feature_version is null
+        or template.feature_version < max(template.feature_version) over () as is_outdated
+    from template
+
+),
+
+lacks as (
+
+    select
+        store,
+        'components' as kind,
+        'seen again' as lack,
+        seen_count < 2 as is_lacking
+    from component
+    where forgotten_at is null
+    union all
+    select
+        store,
+        'components' as kind,
+        'a label' as lack,
+        label is null as is_lacking
+    from component
+    where forgotten_at is null
+    union all
+    select
+        store,
+        'looks' as kind,
+        'features of today' as lack,
+        is_outdated as is_lacking
+    from looks
+    union all
+    select
+        store,
+        'states' as kind,
+        'a name' as lack,
+        screen = state_id as is_lacking
+    from screen
+    where living = 1
+    union all
+    select
+        store,
+        'episodes' as kind,
+        'a tag' as lack,
+        tagged = 0 as is_lacking
+    from episode
+    where archived_at is null
+    union all
+    select
+        store,
+        'episodes' as kind,
+        'a source' as lack,
+        sourced = 0 as is_lacking
+    from episode
+    where archived_at is null
+    union all
+    select
+        store,
+        'facts' as kind,
+        'a source' as lack,
+        source = '' as is_lacking
+    from held
+    union all
+    select
+        store,
+        'facts' as kind,
+        'a category' as lack,
+        category is null as is_lacking
+    from held
+
+)
+
+select
+    store,
+    kind,
+    lack,
+    count(*) as total,
+    count(*) filter (where is_lacking) as lacking,
+    count(*) filter (where is_lacking) / count(*) as share
+from lacks
+group by store, kind, lack
+order by store, kind, lack;
+
+-- name: stale
+-- Components that were missed when last expected
+-- The most missed first. Pinned ones are never forgotten.
+-- reads component: id, name, type, page, consecutive_misses, last_seen_at, pinned, forgotten_at
+-- store text: which store
+-- component_id number: its id
+-- name text: its name
+-- type text: button, icon, ...
+-- page text: where it was learned
+-- misses count: in a row
+-- pinned text: yes or no
+-- last_seen_at at: when it was last there
+select
+    store,
+    id as component_id,
+    name,
+    type,
+    page,
+    consecutive_misses as misses,
+    case when pinned = 1 then 'yes' else 'no' end as pinned,
+    last_seen_at
+from component
+where forgotten_at is null and consecutive_misses > 0
+order by misses desc, last_seen_at, store, component_id;
+
+-- name: ambiguous
+-- Pictures that are several components
+-- One look, to the pixel, of several living components: only their places tell them apart.
+-- reads component: id, name, seen_count, forgotten_at
+-- reads template: component_id, sha256
+-- store text: which store
+-- components count: how many share the picture
+-- names text: theirs
+-- ids text: theirs, the most seen first
+select
+    template.store,
+    count(*) as components,
+    string_agg(component.name, ', ' order by component.seen_count desc, component.id) as names,
+    string_agg(
+        component.id::varchar, ', '
+        order by component.seen_count desc, component.id
+    ) as ids
+from template
+inner join component
+    on template.store = component.store and template.component_id = component.id
+where component.forgotten_at is null
+group by template.store, template.sha256
+having count(*) > 1
+order by components desc, template.store, ids;
+
+-- name: duplicates
+-- What is remembered twice
+-- Facts that say the same and both hold, and episodes of the same summary.
+-- reads episode: id, summary, archived_at
+-- follows held
+-- store text: which store
+-- kind text: fact or episode
+-- copies count: how many there are
+-- text text: what they say
+-- ids text: theirs, the oldest first
+with
+
+copies as (
+
+    select
+        store,
+        'fact' as kind,
+        equal_key as same,
+        left(text, 80) as text,
+        id,
+        number as arrival
+    from held
+    union all
+    select
+        store,
+        'episode' as kind,
+        lower(trim(summary)) as same,
+        left(summary, 80) as text,
+        id::varchar as id,
+        id as arrival
+    from episode
+    where archived_at is null
+
+)
+
+select
+    store,
+    kind,
+    count(*) as copies,
+    min_by(text, arrival) as text,
+    string_agg(id, ', ' order by arrival) as ids
+from copies
+group by store, kind, same
+having count(*) > 1
+order by copies desc, store, kind, ids;
+
+-- name: orphans
+-- What nothing leads to
+-- Living components that belong to no living state, states without a component, and states
+-- that no way leads into or out of.
+-- reads component: id, forgotten_at
+-- reads state: id, root
+-- reads state_component: state_id, component_id
+-- reads transition: from_state, to_state, status
+-- follows screen
+-- store text: which store
+-- kind text: what they are
+-- total count: how many living ones there are
+-- orphans count: how many of them are alone
+-- share share: of them
+-- first_id text: the first of them
+with
+
+parts as (
+
+    select
+        screen.store,
+        screen.state_id,
+        state_component.component_id
+    from state_component
+    inner join state
+        on state_component.store = state.store and state_component.state_id = state.id
+    inner join screen on state.store = screen.store and state.root = screen.state_id
+    inner join component
+        on
+            state_component.store = component.store
+            and state_component.component_id = component.id
+    where component.forgotten_at is null and screen.living = 1
+
+),
+
+placed as (
+
+    select distinct
+        store,
+        component_id
+    from parts
+
+),
+
+peopled as (
+
+    select distinct
+        store,
+        state_id
+    from parts
+
+),
+
+ends as (
+
+    select
+        store,
+        from_state as state_id
+    from transition
+    where status = 'committed'
+    union
+    select
+        store,
+        to_state as state_id
+    from transition
+    where status = 'committed'
+
+),
+
+connected as (
+
+    select distinct
+        ends.store,
+        state.root as state_id
+    from ends
+    inner join state on ends.store = state.store and ends.state_id = state.id
+
+),
+
+judged as (
+
+    select
+        component.store,
+        'components in no state' as kind,
+        component.id::varchar as id,
+        placed.component_id is null as is_orphan
+    from component
+    left join placed on component.store = placed.store and component.id = placed.component_id
+    where component.forgotten_at is null
+    union all
+    select
+        screen.store,
+        'states without a component' as kind,
+        screen.state_id as id,
+        peopled.state_id is null as is_orphan
+    from screen
+    left join peopled on screen.store = peopled.store and screen.state_id = peopled.state_id
+    where screen.living = 1
+    union all
+    select
+        screen.store,
+        'states that no way touches' as kind,
+        screen.state_id as id,
+        connected.state_id is null as is_orphan
+    from screen
+    left join connected
+        on screen.store = connected.store and screen.state_id = connected.state_id
+    where screen.living = 1
+
+)
+
+select
+    store,
+    kind,
+    count(*) as total,
+    count(*) filter (where is_orphan) as orphans,
+    count(*) filter (where is_orphan) / count(*) as share,
+    min(id) filter (where is_orphan) as first_id
+from judged
+group by store, kind
+order by store, kind;

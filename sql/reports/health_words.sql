@@ -1,0 +1,254 @@
+-- sqlfluff:dialect:duckdb
+-- The second half of the health report: facts, words, pending, ages, sizes.
+
+-- name: facts_by_kind
+-- Facts by category
+-- All facts, whatever their status; tokens are those of the facts that hold. The tag is what
+-- notes of this category are marked with; - is no category.
+-- reads fact: id, category, status, immutable, pinned, archived_at, created_at
+-- follows held
+-- store text: which store
+-- category text: identity, rule, ...
+-- tag text: PREF, PROJ, TECH, LESSON, PEOPLE or TEMP
+-- held count: those that hold
+-- pending count: those that wait for a person
+-- replaced count: superseded by another
+-- forgotten count: by hand
+-- archived count: put away
+-- expired count: active, and hidden since their end
+-- spared count: pinned or immutable, of those that hold
+-- tokens count: of those that hold
+-- oldest_at at: when the oldest that holds was written
+with
+
+judged as (
+
+    select
+        fact.store,
+        coalesce(fact.category, '-') as category,
+        case
+            when held.id is not null then 'held'
+            when fact.archived_at is not null then 'archived'
+            when fact.status = 'active' then 'expired'
+            else fact.status
+        end as status,
+        held.spared,
+        held.tokens,
+        held.created_at
+    from fact
+    left join held on fact.store = held.store and fact.id = held.id
+
+)
+
+select
+    judged.store,
+    judged.category,
+    max(category_tag.tag) as tag,
+    count(*) filter (where judged.status = 'held') as held,
+    count(*) filter (where judged.status = 'pending') as pending,
+    count(*) filter (where judged.status = 'superseded') as replaced,
+    count(*) filter (where judged.status = 'forgotten') as forgotten,
+    count(*) filter (where judged.status = 'archived') as archived,
+    count(*) filter (where judged.status = 'expired') as expired,
+    coalesce(sum(judged.spared), 0)::bigint as spared,
+    coalesce(sum(judged.tokens), 0)::bigint as tokens,
+    min(judged.created_at) as oldest_at
+from judged
+left join category_tag on judged.category = category_tag.category
+group by judged.store, judged.category
+order by judged.store, held desc, judged.category;
+
+-- name: tokens
+-- What it would cost to read it all
+-- Tokens as memctl's own budgets estimate them, rather too many than too few. What goes into
+-- a prompt is chosen by recall and capped; a memory that is small enough to be read whole is
+-- one that can still be looked after: 200 facts, 5,000 tokens.
+-- reads episode: archived_at, tokens
+-- reads knob: key, value
+-- follows held
+-- store text: which store
+-- what text: what is read
+-- items count: how many
+-- tokens count: what they cost
+-- limit_items count: beyond which it is too many
+-- limit_tokens count: beyond which it is too much
+with
+
+limits as (
+
+    select
+        store,
+        max(value) filter (where key = 'recall_max_tokens') as most_tokens,
+        max(value) filter (where key = 'recall_max_facts') as most_facts
+    from knob
+    group by store
+
+),
+
+facts as (
+
+    select
+        store,
+        count(*) as items,
+        sum(tokens) as tokens
+    from held
+    group by store
+
+)
+
+select
+    limits.store,
+    'all facts that hold' as what,
+    coalesce(facts.items, 0) as items,
+    coalesce(facts.tokens, 0)::bigint as tokens,
+    200 as limit_items,
+    5000 as limit_tokens
+from limits
+left join facts on limits.store = facts.store
+union all
+select
+    limits.store,
+    'facts for one turn, at most' as what,
+    least(coalesce(facts.items, 0), limits.most_facts)::bigint as items,
+    least(coalesce(facts.tokens, 0), limits.most_tokens)::bigint as tokens,
+    limits.most_facts::bigint as limit_items,
+    limits.most_tokens::bigint as limit_tokens
+from limits
+left join facts on limits.store = facts.store
+union all
+select
+    store,
+    'all living episodes' as what,
+    count(*) as items,
+    sum(tokens)::bigint as tokens,
+    null as limit_items,
+    null as limit_tokens
+from episode
+where archived_at is null
+group by store
+order by store, what;
+
+-- name: pending
+-- What waits for somebody
+-- Facts that a person has to judge, and acts whose outcome nobody has confirmed; the oldest
+-- first.
+-- reads fact: id, text, status, status_why, conflicts_with, created_at
+-- reads transition: id, from_state, action, to_state, status, recorded_at
+-- store text: which store
+-- kind text: fact or act
+-- id text: its id
+-- text text: what it says
+-- why text: why it waits
+-- since_at at: since when
+select
+    store,
+    'fact' as kind,
+    id,
+    left(text, 120) as text,
+    status_why as why,
+    created_at as since_at
+from fact
+where status = 'pending'
+union all
+select
+    store,
+    'act' as kind,
+    id::varchar as id,
+    from_state || ' ' || action || ' ' || to_state as text,
+    'not confirmed' as why,
+    recorded_at as since_at
+from transition
+where status = 'pending'
+order by since_at, store, kind, id;
+
+-- name: refusals
+-- Secrets that were refused
+-- What the guard kept out, by its rule; the texts were never written.
+-- reads guard_refusal: rule, tier, day, refusals
+-- store text: which store
+-- rule text: which rule refused
+-- tier text: what was being written
+-- refusals count: how often
+-- last_on at: the last day
+select
+    guard_refusal.store,
+    guard_refusal.rule,
+    guard_refusal.tier,
+    sum(guard_refusal.refusals)::bigint as refusals,
+    max(try_cast(guard_refusal.day as date)) as last_on
+from guard_refusal
+cross join request
+where
+    try_cast(guard_refusal.day as date) >= request.since_at::date
+    and try_cast(guard_refusal.day as date) < request.until_at
+group by guard_refusal.store, guard_refusal.rule, guard_refusal.tier
+order by refusals desc, guard_refusal.store, guard_refusal.rule, guard_refusal.tier;
+
+-- name: ages
+-- How old it is, and what was put away
+-- Living and put away (archived, forgotten, replaced) of each kind, with the oldest and the
+-- newest that live.
+-- reads memory: kind, happened_at, archived_at
+-- reads component: learned_at, forgotten_at
+-- reads fact: id, created_at
+-- follows held
+-- store text: which store
+-- kind text: turn, episode, fact or component
+-- living count: in use
+-- put_away count: kept, and left out
+-- oldest_at at: of the living
+-- newest_at at: of the living
+with
+
+dated as (
+
+    select
+        store,
+        kind,
+        happened_at as born_at,
+        archived_at is null as is_living
+    from memory
+    union all
+    select
+        store,
+        'component' as kind,
+        learned_at as born_at,
+        forgotten_at is null as is_living
+    from component
+    union all
+    select
+        fact.store,
+        'fact' as kind,
+        fact.created_at as born_at,
+        held.id is not null as is_living
+    from fact
+    left join held on fact.store = held.store and fact.id = held.id
+
+)
+
+select
+    store,
+    kind,
+    count(*) filter (where is_living) as living,
+    count(*) filter (where not is_living) as put_away,
+    min(born_at) filter (where is_living) as oldest_at,
+    max(born_at) filter (where is_living) as newest_at
+from dated
+group by store, kind
+order by store, kind;
+
+-- name: sizes
+-- What takes up space
+-- The file, and the largest things in it; the rest is other columns, indexes and structure.
+-- reads part: part, bytes
+-- store text: which store
+-- part text: what it is
+-- bytes bytes: how much
+-- share share: of the file
+select
+    store,
+    part,
+    bytes,
+    bytes / nullif(max(bytes) filter (where part = 'file') over (partition by store), 0) as share
+from part
+order by store, part <> 'file', bytes desc, part;

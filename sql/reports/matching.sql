@@ -1,0 +1,245 @@
+-- sqlfluff:dialect:duckdb
+
+-- name: hit_rate
+-- How much is recognised
+-- Screens that a state was known for, and components that were there of those looked for.
+-- follows look
+-- store text: which store
+-- grouping text: all or day
+-- day at: which day; null for all
+-- looks count: screenshots
+-- recognised count: those whose screen was known
+-- recognised_share share: of the screenshots
+-- found count: components that were there
+-- absent count: components that were expected and absent
+-- found_share share: of both
+with
+
+days as (
+
+    select
+        *,
+        unnest([null, observed_at::date]) as day
+    from look
+
+)
+
+select
+    store,
+    case when day is null then 'all' else 'day' end as grouping,
+    day,
+    count(*) as looks,
+    count(state_id) as recognised,
+    count(state_id) / count(*) as recognised_share,
+    sum(found)::bigint as found,
+    sum(absent)::bigint as absent,
+    sum(found) / nullif(sum(found) + sum(absent), 0) as found_share
+from days
+group by store, day
+order by store, day nulls first;
+
+-- name: found_by
+-- Which stage found what was there
+-- The stages of the cascade, by how many components each found; learned are those that were
+-- new. What was absent is not counted.
+-- reads sighting: observation_id, found, score, how
+-- follows look
+-- store text: which store
+-- stage text: how it was found
+-- found count: components
+-- share share: of all that were found
+-- median_score number: of the correlation, -1 to 1
+select
+    look.store,
+    coalesce(sighting.how, '-') as stage,
+    count(*) as found,
+    count(*) / sum(count(*)) over (partition by look.store) as share,
+    quantile_cont(sighting.score, 0.5) as median_score
+from sighting
+inner join look on sighting.store = look.store and sighting.observation_id = look.id
+where sighting.found = 1
+group by look.store, sighting.how
+order by look.store, found desc, stage;
+
+-- name: stages
+-- Where the time of a look goes
+-- The steps of a look with the time that each took, as it was measured.
+-- follows look
+-- store text: which store
+-- stage text: decode, identify, ...
+-- looks count: how many took this step
+-- median ms: half were faster
+-- p95 ms: nineteen in twenty were faster
+-- total ms: of all looks together
+-- share share: of the time of all stages
+with
+
+measured as (
+
+    select
+        store,
+        unnest(json_keys(stages)) as stage,
+        unnest(json_extract(stages, '$.*')) as measured
+    from look
+    where stages is not null
+
+),
+
+timed as (
+
+    select
+        store,
+        stage,
+        try_cast(measured as double) as ms
+    from measured
+
+)
+
+select
+    store,
+    stage,
+    count(*) as looks,
+    quantile_cont(ms, 0.5) as median,
+    quantile_cont(ms, 0.95) as p95,
+    sum(ms) as total,
+    sum(ms) / nullif(sum(sum(ms)) over (partition by store), 0) as share
+from timed
+group by store, stage
+order by store, total desc, stage;
+
+-- name: time_per_screen
+-- How long a look at each screen takes
+-- Quantiles of the measured time of a look; screens that were not recognised are together.
+-- follows look
+-- follows screen
+-- store text: which store
+-- screen text: what it is called
+-- state_id text: its id; null: not recognised
+-- looks count: how often it was looked at
+-- median ms: half were faster
+-- p95 ms: nineteen in twenty were faster
+-- longest ms: the slowest
+-- found_each number: mean number of components that were there
+select
+    look.store,
+    coalesce(screen.screen, 'not recognised') as screen,
+    look.state_id,
+    count(*) as looks,
+    quantile_cont(look.duration_ms, 0.5) as median,
+    quantile_cont(look.duration_ms, 0.95) as p95,
+    max(look.duration_ms) as longest,
+    avg(look.found) as found_each
+from look
+left join screen on look.store = screen.store and look.state_id = screen.state_id
+group by look.store, screen.screen, look.state_id
+order by look.store, median desc, look.state_id;
+
+-- name: suspects
+-- Components that may have been found where they are not
+-- A find is weak where its correlation is under 0.9, and out of place where it is further
+-- from the component's usual place (the median) than the component is long. Either happens
+-- to true finds; both together are what a look-alike gives. Worst first.
+-- reads component: id, name, type
+-- reads sighting: observation_id, component_id, found, x, y, w, h, score
+-- follows look
+-- store text: which store
+-- component_id number: its id
+-- name text: its name
+-- type text: button, icon, ...
+-- finds count: how often it was found
+-- weak count: with a correlation under 0.9
+-- out_of_place count: away from its usual place
+-- suspect count: both at once
+-- share share: suspect of all finds
+-- lowest_score number: the weakest correlation
+with
+
+finds as (
+
+    select
+        look.store,
+        sighting.component_id,
+        sighting.score,
+        sighting.x,
+        sighting.y,
+        greatest(sighting.w, sighting.h) as length
+    from sighting
+    inner join look on sighting.store = look.store and sighting.observation_id = look.id
+    where sighting.found = 1
+
+),
+
+compared as (
+
+    select
+        *,
+        median(x) over (partition by store, component_id) as usual_x,
+        median(y) over (partition by store, component_id) as usual_y
+    from finds
+
+),
+
+judged as (
+
+    select
+        store,
+        component_id,
+        score,
+        score < 0.9 as is_weak,
+        greatest(abs(x - usual_x), abs(y - usual_y)) > length as is_elsewhere
+    from compared
+
+),
+
+counted as (
+
+    select
+        store,
+        component_id,
+        count(*) as finds,
+        count(*) filter (where is_weak) as weak,
+        count(*) filter (where is_elsewhere) as out_of_place,
+        count(*) filter (where is_weak and is_elsewhere) as suspect,
+        min(score) as lowest_score
+    from judged
+    group by store, component_id
+
+)
+
+select
+    counted.store,
+    counted.component_id,
+    component.name,
+    component.type,
+    counted.finds,
+    counted.weak,
+    counted.out_of_place,
+    counted.suspect,
+    counted.suspect / counted.finds as share,
+    counted.lowest_score
+from counted
+inner join component
+    on counted.store = component.store and counted.component_id = component.id
+where counted.suspect > 0
+order by counted.suspect desc, share desc, counted.store, counted.component_id;
+
+-- name: screens_per_day
+-- Screens by day
+-- How much was looked at on each day.
+-- follows look
+-- store text: which store
+-- day at: which day, in UTC
+-- looks count: screenshots
+-- learned count: of these, by learn
+-- matched count: of these, by match
+-- screens count: different screens that were recognised
+select
+    store,
+    observed_at::date as day,
+    count(*) as looks,
+    count(*) filter (where kind = 'learn') as learned,
+    count(*) filter (where kind = 'match') as matched,
+    count(distinct state_id) as screens
+from look
+group by store, day
+order by store, day;

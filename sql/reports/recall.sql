@@ -1,0 +1,261 @@
+-- sqlfluff:dialect:duckdb
+
+-- name: recalls
+-- Recalls in figures
+-- What was asked, how often it brought nothing, how often vectors had to help, and what
+-- people said of it.
+-- follows asked
+-- store text: which store
+-- recalls count: questions asked
+-- empty count: those that brought nothing
+-- empty_share share: of all
+-- with_fallback count: those that asked vectors as well
+-- fallback_share share: of all
+-- hits_each number: mean number of rows that came back
+-- ok count: reported as a success
+-- failed count: reported as a failure
+select
+    store,
+    count(*) as recalls,
+    count(*) filter (where hits = 0) as empty,
+    count(*) filter (where hits = 0) / count(*) as empty_share,
+    count(fallback) as with_fallback,
+    count(fallback) / count(*) as fallback_share,
+    avg(hits) as hits_each,
+    count(*) filter (where outcome = 'ok') as ok,
+    count(*) filter (where outcome = 'failed') as failed
+from asked
+group by store
+order by store;
+
+-- name: latency
+-- How long recalls took
+-- Quantiles of the measured time, interpolated between neighbours; over all days, and by day.
+-- follows asked
+-- store text: which store
+-- grouping text: all or day
+-- day at: which day; null for all
+-- recalls count: questions asked
+-- median ms: half were faster
+-- p90 ms: nine in ten were faster
+-- p95 ms: nineteen in twenty were faster
+-- p99 ms: all but one in a hundred were faster
+-- longest ms: the slowest
+with
+
+days as (
+
+    select
+        store,
+        duration_ms,
+        unnest([null, asked_at::date]) as day
+    from asked
+
+)
+
+select
+    store,
+    case when day is null then 'all' else 'day' end as grouping,
+    day,
+    count(*) as recalls,
+    quantile_cont(duration_ms, 0.5) as median,
+    quantile_cont(duration_ms, 0.9) as p90,
+    quantile_cont(duration_ms, 0.95) as p95,
+    quantile_cont(duration_ms, 0.99) as p99,
+    max(duration_ms) as longest
+from days
+group by store, day
+order by store, day nulls first;
+
+-- name: empty
+-- Questions that brought nothing
+-- The same question counts together; the most asked first.
+-- follows asked
+-- store text: which store
+-- question text: as it was asked, secrets masked
+-- times count: how often it brought nothing
+-- last_asked_at at: the last time
+select
+    store,
+    question,
+    count(*) as times,
+    max(asked_at) as last_asked_at
+from asked
+where hits = 0
+group by store, question
+order by times desc, last_asked_at desc, store, question;
+
+-- name: fallback
+-- What vectors added
+-- Recalls by the vectors that were asked as well, because too few rows held the words.
+-- reads recall_hit: recall_id, fallback, used_at
+-- follows asked
+-- store text: which store
+-- vectors text: store, the name of a model, or - where words were enough
+-- recalls count: how many
+-- share share: of the store's recalls
+-- empty count: those that brought nothing all the same
+-- rows count: rows that vectors alone brought
+-- used count: of these, marked as a help
+with
+
+hits as (
+
+    select
+        store,
+        recall_id,
+        count(*) filter (where fallback = 1) as amount,
+        count(used_at) filter (where fallback = 1) as used
+    from recall_hit
+    group by store, recall_id
+
+)
+
+select
+    asked.store,
+    coalesce(asked.fallback, '-') as vectors,
+    count(*) as recalls,
+    count(*) / sum(count(*)) over (partition by asked.store) as share,
+    count(*) filter (where asked.hits = 0) as empty,
+    coalesce(sum(hits.amount), 0)::bigint as rows,
+    coalesce(sum(hits.used), 0)::bigint as used
+from asked
+left join hits on asked.store = hits.store and asked.id = hits.recall_id
+group by asked.store, asked.fallback
+order by asked.store, recalls desc, vectors;
+
+-- name: never_recalled
+-- Memories that were never recalled
+-- Of the living turns and episodes, those that no recall has ever brought. Recall of facts
+-- keeps no record, so facts are not among them.
+-- reads memory: kind, id, happened_at, archived_at
+-- reads recall_hit: kind, item_id
+-- store text: which store
+-- kind text: turn or episode
+-- memories count: living ones
+-- never count: never brought by a recall
+-- share share: of them
+-- oldest_at at: the oldest that was never brought
+with
+
+brought as (
+
+    select distinct
+        store,
+        kind,
+        item_id
+    from recall_hit
+
+)
+
+select
+    memory.store,
+    memory.kind,
+    count(*) as memories,
+    count(*) filter (where brought.item_id is null) as never,
+    count(*) filter (where brought.item_id is null) / count(*) as share,
+    min(memory.happened_at) filter (where brought.item_id is null) as oldest_at
+from memory
+left join brought
+    on
+        memory.store = brought.store
+        and memory.kind = brought.kind
+        and memory.id = brought.item_id
+where memory.archived_at is null
+group by memory.store, memory.kind
+order by memory.store, memory.kind;
+
+-- name: never_used
+-- Recalled again and again, and never marked as a help
+-- Rows that several recalls brought and no feedback named, in stores where feedback is given
+-- at all. The most recalled first.
+-- reads recall_hit: recall_id, kind, item_id, used_at
+-- reads recalled: kind, id, text
+-- follows asked
+-- store text: which store
+-- kind text: turn or episode
+-- item_id number: its id
+-- text text: how it begins
+-- recalled count: how often it came back
+-- last_asked_at at: the last time
+with
+
+in_time as (
+
+    select
+        recall_hit.store,
+        recall_hit.kind,
+        recall_hit.item_id,
+        recall_hit.used_at,
+        asked.asked_at
+    from recall_hit
+    inner join asked on recall_hit.store = asked.store and recall_hit.recall_id = asked.id
+
+),
+
+unused as (
+
+    select
+        store,
+        kind,
+        item_id,
+        count(*) as recalled,
+        max(asked_at) as last_asked_at
+    from in_time
+    where
+        store in (
+            select judged.store
+            from in_time as judged
+            where judged.used_at is not null
+        )
+    group by store, kind, item_id
+    having count(*) > 1 and count(used_at) = 0
+
+)
+
+select
+    unused.store,
+    unused.kind,
+    unused.item_id,
+    recalled.text,
+    unused.recalled,
+    unused.last_asked_at
+from unused
+inner join recalled
+    on
+        unused.store = recalled.store
+        and unused.kind = recalled.kind
+        and unused.item_id = recalled.id
+order by unused.recalled desc, unused.store, unused.kind, unused.item_id;
+
+-- name: unknown_words
+-- Words that found nothing
+-- Words of questions that stand nowhere in the store: what people call things and the memory
+-- does not. The most asked first.
+-- follows asked
+-- store text: which store
+-- word text: as it was asked
+-- recalls count: questions with it
+-- last_asked_at at: the last time
+with
+
+words as (
+
+    select
+        store,
+        id,
+        asked_at,
+        unnest(from_json(unknown_words, '["varchar"]')) as word
+    from asked
+
+)
+
+select
+    store,
+    word,
+    count(distinct id) as recalls,
+    max(asked_at) as last_asked_at
+from words
+where word is not null
+group by store, word
+order by recalls desc, last_asked_at desc, store, word;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from memctl.errors import NotFoundError
@@ -13,6 +13,14 @@ __all__ = ["SchemaObject", "schema_objects"]
 
 _CREATE = re.compile(
     r"create (?:unique |virtual )?(?P<type>table|view|index|trigger) (?P<name>\w+)", re.IGNORECASE
+)
+_DROP = re.compile(r"drop (?:table|view|index|trigger) (?P<name>\w+)", re.IGNORECASE)
+_ADD = re.compile(
+    r"alter table (?P<table>\w+) add column (?P<column>.+)\Z", re.IGNORECASE | re.DOTALL
+)
+# Where a table's last column ends, before its first rule: behind a comma and its comment.
+_RULE = re.compile(
+    r"(?P<column>,(?: +--[^\n]*)?)(?:\n    --[^\n]*)*\n    (?:check \(|primary key \(|unique \(|foreign)"
 )
 
 
@@ -45,25 +53,45 @@ def schema_objects(name: str | None = None) -> list[SchemaObject]:
 
 @cache
 def _all() -> tuple[SchemaObject, ...]:
-    objects = (_object(statement) for step in migrations() for statement in statements(step.sql))
-    return tuple(one for one in objects if one is not None)
+    """Read the steps in order: a later one may drop an object, make it anew or add a column."""
+    found: dict[str, SchemaObject] = {}
+    for step in migrations():
+        for statement in statements(step.sql):
+            comment, sql = _parts(statement)
+            if dropped := _DROP.match(sql):
+                del found[dropped["name"]]
+            elif added := _ADD.match(sql):
+                found[added["table"]] = _with_column(found[added["table"]], comment, added)
+            elif made := _CREATE.match(sql):
+                kind = made["type"].lower()
+                found[made["name"]] = SchemaObject(kind, made["name"], comment, sql)
+    return tuple(found.values())
 
 
-def _object(statement: str) -> SchemaObject | None:
+def _with_column(table: SchemaObject, comment: str, added: re.Match[str]) -> SchemaObject:
+    """Return the table with a column more, where columns end and the table's own rules begin."""
+    said = "".join(f"    -- {line}\n" for line in comment.splitlines())
+    rule = _RULE.search(table.sql)
+    if rule is None:
+        end = table.sql.rindex("\n)")
+        sql = f"{table.sql[:end]},\n{said}    {added['column']}{table.sql[end:]}"
+    else:
+        at = rule.end("column")
+        sql = f"{table.sql[:at]}\n{said}    {added['column']},{table.sql[at:]}"
+    return replace(table, sql=sql)
+
+
+def _parts(statement: str) -> tuple[str, str]:
+    """Return the comment right above a statement, without the file's heading, and its SQL."""
     lines = statement.splitlines()
     start = next(
         (n for n, line in enumerate(lines) if line.strip() and not line.startswith("--")), None
     )
     if start is None:
-        return None
-    sql = "\n".join(lines[start:]).rstrip().removesuffix(";")
-    match = _CREATE.match(sql)
-    if match is None:
-        return None
-    # The comment right above, without the file's own heading further up.
+        return "", ""
     above: list[str] = []
     for line in reversed(lines[:start]):
         if not line.startswith("--"):
             break
         above.insert(0, line.removeprefix("--").strip())
-    return SchemaObject(match["type"].lower(), match["name"], "\n".join(above), sql)
+    return "\n".join(above), "\n".join(lines[start:]).rstrip().removesuffix(";")

@@ -3,13 +3,13 @@ insert into fact (
     id, text, subject, attribute, value, category, importance, confidence, source,
     user_id, agent_id, session_id, metadata, status, status_why, immutable,
     valid_from, valid_to, expires_at, expires_by, superseded_by, conflicts_with,
-    created_at, updated_at, equal_key, subject_key, attribute_key, folded
+    created_at, updated_at, equal_key, subject_key, attribute_key, claim_key, folded
 )
 values (
     :id, :text, :subject, :attribute, :value, :category, :importance, :confidence, :source,
     :user_id, :agent_id, :session_id, :metadata, :status, :status_why, :immutable,
     :valid_from, :valid_to, :expires_at, :expires_by, :superseded_by, :conflicts_with,
-    :now, :now, :equal_key, :subject_key, :attribute_key, :folded
+    :now, :now, :equal_key, :subject_key, :attribute_key, :claim_key, :folded
 );
 
 -- name: record_change
@@ -17,22 +17,28 @@ insert into fact_history (fact_id, event, old_text, new_text, changed_at, actor,
 values (:fact_id, :event, :old_text, :new_text, :now, :actor, :why);
 
 -- name: seed
--- What makes an id this store's own: who it is, and the next number.
+-- What makes an id this store's own: who it is, and the next number; and whether there are
+-- facts that memctl has not derived anything from yet.
 select
     store.address || ' ' || store.created_at as store_key,
-    coalesce((select max(fact.number) from fact), 0) + 1 as next_number
+    coalesce((select max(fact.number) from fact), 0) + 1 as next_number,
+    exists(
+        select 1 from fact
+        where fact.claim_key = ''
+    ) as underived
 from store
 where store.id = 1;
 
 -- name: underived
--- Facts that were edited by hand since memctl last looked.
+-- Facts that were edited by hand, or written by an older memctl, since memctl last looked.
 select
     number,
     text,
     subject,
-    attribute
+    attribute,
+    equal_key
 from fact
-where equal_key is null;
+where claim_key = '';
 
 -- name: derive
 update fact
@@ -40,7 +46,13 @@ set
     equal_key = :equal_key,
     subject_key = :subject_key,
     attribute_key = :attribute_key,
+    claim_key = :claim_key,
     folded = :folded
+where number = :number;
+
+-- name: derive_claim
+update fact
+set claim_key = :claim_key
 where number = :number;
 
 -- name: equals
@@ -66,6 +78,55 @@ where
     and agent_id = :agent_id
     and session_id = :session_id
 order by valid_from desc, number desc;
+
+-- name: related
+-- The rows of one owner that a new fact may repeat, change or contradict, in one look: those
+-- that say the same (a session knows what is long-term too), the active ones about the same
+-- property, and the active claims of the same keys that are not hidden.
+with found (number, how) as (
+    select
+        fact.number,
+        'equal' as how
+    from fact
+    where fact.equal_key = :equal_key and fact.session_id in ('', :session_id)
+    union all
+    select
+        fact.number,
+        'slot' as how
+    from fact
+    where
+        fact.subject_key = :subject_key
+        and fact.attribute_key = :attribute_key
+        and fact.status = 'active'
+        and fact.session_id = :session_id
+    union all
+    select
+        fact.number,
+        'claim' as how
+    from fact
+    where
+        fact.claim_key in (:claim_key, :former_key, :former_place)
+        and fact.status = 'active'
+        and fact.session_id = :session_id
+        and fact.archived_at is null
+        and (fact.expires_at is null or fact.expires_at > :now)
+)
+
+select
+    found.how,
+    fact.*
+from found
+cross join fact on found.number = fact.number
+where fact.user_id = :user_id and fact.agent_id = :agent_id
+order by
+    case found.how when 'equal' then '' else fact.valid_from end desc,
+    found.number desc;
+
+-- name: active
+-- A row by its id, if it is active.
+select *
+from fact
+where id = :id and status = 'active';
 
 -- name: support
 -- Another source that says the same.
@@ -121,6 +182,7 @@ set
     equal_key = :equal_key,
     subject_key = :subject_key,
     attribute_key = :attribute_key,
+    claim_key = :claim_key,
     folded = :folded,
     importance = :importance,
     metadata = :metadata,

@@ -42,6 +42,7 @@ _VERSION_COLUMNS = [
     "equal_key",
     "subject_key",
     "attribute_key",
+    "claim_key",
     "folded",
 ]
 
@@ -160,11 +161,9 @@ class Changer:
     def approve(self, fact_id: str) -> None:
         """Let a waiting fact hold from now on; what it contradicts is superseded."""
         row = self._waiting(fact_id)
-        if row["subject_key"]:
-            slot = ("subject_key", "attribute_key", "user_id", "agent_id", "session_id")
-            for old in self._store.rows(SQL.slot, {name: row[name] for name in slot}):
-                self._status(old, "superseded", "a person approved another", by=fact_id)
-                self._record(old, "SUPERSEDE", why=f"approved: replaced by {fact_id}")
+        for old in self._contradicted(row):
+            self._status(old, "superseded", "a person approved another", by=fact_id)
+            self._record(old, "SUPERSEDE", why=f"approved: replaced by {fact_id}")
         self._activate(row, "high")
         self._record(row, "APPROVE", new=row["text"])
 
@@ -172,6 +171,13 @@ class Changer:
         """Decline a waiting fact; it is kept as forgotten, so that it is not offered again."""
         row = self._waiting(fact_id)
         self.forget(row, f"rejected: {why}" if why else "rejected", event="REJECT")
+
+    def _contradicted(self, row: sqlite3.Row) -> list[sqlite3.Row]:
+        """Return the active rows that cannot hold beside a waiting one."""
+        if row["subject_key"]:
+            slot = ("subject_key", "attribute_key", "user_id", "agent_id", "session_id")
+            return self._store.rows(SQL.slot, {name: row[name] for name in slot})
+        return self._store.rows(SQL.active, {"id": row["conflicts_with"]})
 
     def _check_free(self, row: sqlite3.Row, draft: Draft) -> None:
         """Refuse a text that another active fact says already, or says otherwise."""

@@ -12,6 +12,7 @@ from memctl.clock import parse_time
 from memctl.errors import UnusableInputError, UsageError
 from memctl.guard import MAX_NAME, clean
 from memctl.kinds import KINDS, UNSORTED_IMPORTANCE
+from memctl.semantic.claims import Claim, read_claim
 from memctl.semantic.errors import MissingFactsError, MixedBatchError
 from memctl.semantic.normal import equal_key, folded, name_key
 from memctl.semantic.statements import Statement, read_statement
@@ -80,10 +81,24 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A fact that is fit to be written, if the rules agree."""
+    """A fact that is fit to be written, if the rules agree.
+
+    Parameters
+    ----------
+    text
+        As it was given.
+    statement
+        What it says of which property, if that is known.
+    claim
+        What it claims, where it is no statement and a plain sentence.
+    outright
+        Whether the caller named subject, attribute and value.
+    """
 
     text: str
     statement: Statement | None
+    claim: Claim | None
+    outright: bool
     equal_key: str
     subject_key: str | None
     attribute_key: str | None
@@ -99,30 +114,26 @@ class Draft:
             "equal_key": self.equal_key,
             "subject_key": self.subject_key,
             "attribute_key": self.attribute_key,
+            "claim_key": self.claim.key if self.claim else None,
             "folded": folded(self.text),
         }
 
     @classmethod
-    def of(cls, text: str, statement: Statement | None) -> Draft:
+    def of(cls, text: str, statement: Statement | None, *, outright: bool = False) -> Draft:
         """Return the draft of a text and what it states, if that is known."""
         return cls(
             text,
             statement,
+            None if statement else read_claim(text),
+            outright,
             equal_key(text),
             name_key(statement.subject) if statement else None,
             name_key(statement.attribute) if statement else None,
         )
 
 
-def drafts(
-    items: Sequence[str | Mapping[str, Any]], policy: Policy, *, read: bool = True
-) -> list[Draft]:
+def drafts(items: Sequence[str | Mapping[str, Any]], policy: Policy) -> list[Draft]:
     """Return a draft for each of `items`: texts, or objects with text or subject and so on.
-
-    Parameters
-    ----------
-    read
-        Whether plain statements are read for subject, attribute and value.
 
     Raises
     ------
@@ -141,7 +152,7 @@ def drafts(
             hint=f"at most {policy.max_batch} a call; the setting max_batch raises it",
         )
     _check_mixed(items, policy.category)
-    return [_draft(item, policy, read=read) for item in items]
+    return [_draft(item, policy) for item in items]
 
 
 def named_category(items: Sequence[str | Mapping[str, Any]], category: str | None) -> str | None:
@@ -204,9 +215,9 @@ def _check_mixed(items: Sequence[str | Mapping[str, Any]], category: str | None)
         )
 
 
-def _draft(item: str | Mapping[str, Any], policy: Policy, *, read: bool) -> Draft:
+def _draft(item: str | Mapping[str, Any], policy: Policy) -> Draft:
     if isinstance(item, str):
-        return _of_text(item, policy, read=read)
+        return _of_text(item, policy)
     if not isinstance(item, Mapping):
         raise UsageError("a fact is a text or an object", hint='{"text": "..."}')
     unknown = [key for key in item if key not in _ITEM_KEYS]
@@ -221,17 +232,18 @@ def _draft(item: str | Mapping[str, Any], policy: Policy, *, read: bool) -> Draf
         text = f"{statement.subject} {statement.attribute}: {statement.value}"
     if not isinstance(text, str):
         raise MissingFactsError("a fact has no text", hint="give text, or subject to value")
-    return _of_text(text, policy, read=read, statement=statement)
+    return _of_text(text, policy, statement=statement)
 
 
-def _of_text(text: str, policy: Policy, *, read: bool, statement: Statement | None = None) -> Draft:
+def _of_text(text: str, policy: Policy, *, statement: Statement | None = None) -> Draft:
     kept = clean(text, what="a fact", limit=policy.max_fact).strip()
     if not kept:
         raise MissingFactsError("a fact is empty", hint="write one sentence")
     # Of people one may know several in the same role: there a statement replaces nothing.
-    if statement is None and read and policy.category != "relationship":
+    outright = statement is not None
+    if not outright and policy.category != "relationship":
         statement = read_statement(kept)
-    return Draft.of(kept, statement)
+    return Draft.of(kept, statement, outright=outright)
 
 
 def _statement(item: Mapping[str, Any]) -> Statement | None:

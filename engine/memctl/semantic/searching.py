@@ -13,20 +13,23 @@ import json
 import math
 import sqlite3
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from memctl import queries
 from memctl.semantic.normal import name_key
 from memctl.semantic.records import Fact, Hit, Term
+from memctl.semantic.tail import Tail, read_tail
 from memctl.semantic.words import query_words, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from memctl.semantic.filters import Condition
     from memctl.store import Store
 
 __all__ = ["Searcher"]
+
+Answer = TypeVar("Answer")
 
 SQL = queries.load("store/fact_read")
 
@@ -84,6 +87,7 @@ class Searcher:
     ) -> None:
         self._store = store
         self._condition = condition
+        self._tail = Tail(None)
         self._now = now
         self._parameters: dict[str, Any] = {
             **scope,
@@ -97,12 +101,13 @@ class Searcher:
     ) -> list[Hit]:
         """Return the best `limit` facts, best first, within `max_tokens` where given."""
         texts = query_words(query)
-        words = self._words(texts)
-        ranked = self._ranked(words, query, limit)
-        if len(ranked) < limit and any(len(word.numbers) == _BUDGET for word in words):
-            # The newest that hold a common word are others', or filtered out: look for ours.
-            words = self._words(texts, within=True)
+        with read_tail(self._store) as self._tail:
+            words = self._words(texts)
             ranked = self._ranked(words, query, limit)
+            if len(ranked) < limit and any(len(word.numbers) >= _BUDGET for word in words):
+                # The newest that hold a common word are others', or filtered out: look for ours.
+                words = self._words(texts, within=True)
+                ranked = self._ranked(words, query, limit)
         fit = [one for one in ranked if one.score >= threshold]
         return self._within(fit, words, limit=limit, max_tokens=max_tokens)
 
@@ -149,7 +154,7 @@ class Searcher:
         newest = int(self._store.value(SQL.newest_number))
         numbers = {text: self._numbers(f'"{text}"', within=within) for text in texts}
         counts = {text: len(numbers[text]) for text in texts}
-        counts |= {text: self._count(text) for text in texts if counts[text] == _BUDGET or within}
+        counts |= {text: self._count(text) for text in texts if counts[text] >= _BUDGET or within}
         weights = {text: _weight(count, newest) for text, count in counts.items()}
         total = sum(weights.values())
         found: list[_Word] = []
@@ -165,22 +170,20 @@ class Searcher:
         return found
 
     def _count(self, word: str) -> int:
-        return int(self._found(SQL.word_count, {"word": f'"{word}"'}) or 0)
+        wanted = {"word": f'"{word}"'}
+        return int(self._found(SQL.word_count, wanted) or 0) + len(self._newest(wanted["word"]))
 
     def _numbers(self, wanted: str, *, within: bool = False) -> frozenset[int]:
         statement = self._condition.bound(SQL.word_rows_within) if within else SQL.word_rows
         parameters = self._parameters if within else {}
         found = self._found(statement, {**parameters, "word": wanted, "cap": _BUDGET})
-        return frozenset(json.loads(found or "[]"))
+        return frozenset(json.loads(found or "[]")) | self._newest(wanted)
+
+    def _newest(self, wanted: str) -> frozenset[int]:
+        return _single(lambda: self._tail.numbers(wanted)) or frozenset()
 
     def _found(self, statement: str, parameters: Mapping[str, Any]) -> Any:
-        try:
-            return self._store.value(statement, parameters)
-        except sqlite3.OperationalError as error:
-            # A rare sign that the index cuts and Python does not: no single word to look up.
-            if "phrase" in str(error):
-                return None
-            raise
+        return _single(lambda: self._store.value(statement, parameters))
 
     def _named(self, query: str) -> frozenset[int]:
         """Return the facts whose subject the query names."""
@@ -227,6 +230,19 @@ class Searcher:
                 row["number"]: row for row in self._store.rows(SQL.by_number, {"numbers": wanted})
             }
             yield from ((one, rows[one.number]) for one in page)
+
+
+def _single(look_up: Callable[[], Answer]) -> Answer | None:
+    """Return what is looked up, or ``None`` where the index finds no single word to look up.
+
+    That is a rare sign that the index cuts and Python does not.
+    """
+    try:
+        return look_up()
+    except sqlite3.OperationalError as error:
+        if "phrase" in str(error):
+            return None
+        raise
 
 
 def _weight(count: int, newest: int) -> float:

@@ -11,16 +11,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["Statement", "read_statement"]
+__all__ = ["Statement", "read_statement", "replaces"]
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A property of a thing, and what it is."""
+    """A property of a thing, and what it is; whether somebody chose it among others."""
 
     subject: str
     attribute: str
     value: str
+    chosen: bool = False
 
 
 # A plain statement is short; what is longer stays free text.
@@ -86,6 +87,7 @@ _SHAPES = tuple(
         ),
     )
 )
+_CHOICES = 2  # so many of the shapes, the first, tell of a choice
 # "It is the best of breed" names no thing; neither do questions' words and pronouns.
 _NO_SUBJECT = frozenset(
     "it this that there here what who which he she they we i you one some many most all".split()  # noqa: SIM905  (a list of words reads best as words)
@@ -97,6 +99,25 @@ _SEVERAL = frozenset(
     competitor partner teammate report goal problem risk issue feature advantage strength weakness
     example part member one""".split()  # noqa: SIM905  (a list of words reads best as words)
 )
+# Properties that have one value at a time, whatever it looks like.
+_ONE_AT_A_TIME = frozenset(
+    """deadline date day month year time owner lead leader manager boss ceo cto name email address phone
+    number birthday zone timezone age budget price cost region database version port host url capital
+    title role job position employer company city country residence status stage priority limit
+    timeout theme mode editor format currency unit framework provider tier
+    release diet salary height weight
+    frist termin datum name chef zeitzone adresse budget preis stadt plazo fecha nombre jefe zona correo
+    presupuesto ciudad délai date nom chef fuseau adresse prix ville""".split()  # noqa: SIM905  (a list of words reads best as words)
+)
+_ONE_OF_ALL = frozenset(
+    "favourite favorite default preferred primary main current only first last next".split()  # noqa: SIM905
+)
+_SORTS = {
+    "a number or date": re.compile(r"\d"),
+    "a thing": re.compile(r"^(?:an?|the|ein\w*|der|die|das|un[ae]?|el|la|le)\s"),
+    # An adjective ends so in Chinese and Japanese.
+    "a name": re.compile(r"^[^\W\d_a-z\u00df-\u00f6\u00f8-\u00ff].*(?<![\u7684\u3044])$"),
+}
 _POSSESSIVE = re.compile(r"^(?:the|our|their|his|her|my|your|its)\s+", re.IGNORECASE)
 
 
@@ -105,14 +126,35 @@ def read_statement(text: str) -> Statement | None:
     if len(text) > _LONGEST:
         return None
     plain = _DATED.sub("", text.strip())
-    for shape in _SHAPES:
+    for number, shape in enumerate(_SHAPES):
         found = shape.match(plain)
         if found:
-            return _statement(found)
+            return _statement(found, chosen=number < _CHOICES)
     return None
 
 
-def _statement(found: re.Match[str]) -> Statement | None:
+def replaces(new: Statement, old_value: str) -> bool:
+    """Whether a statement that was read gives its property another value in place of the old.
+
+    ``Ann's car is fast`` says nothing against ``Ann's car is red``: a property has one value
+    at a time where it is known to (a deadline, an owner), or where both values are of one
+    sort that names: dates and numbers, names, things with an article.
+    """
+    words = new.attribute.casefold().split()
+    if new.chosen or words[-1] in _ONE_AT_A_TIME or words[0] in _ONE_OF_ALL:
+        return True
+    sort = _sort(new.value)
+    return sort is not None and sort == _sort(old_value)
+
+
+def _sort(value: str) -> str | None:
+    for sort, shape in _SORTS.items():
+        if shape.search(value.strip()):
+            return sort
+    return None
+
+
+def _statement(found: re.Match[str], *, chosen: bool) -> Statement | None:
     subject = _POSSESSIVE.sub("", found["subject"].strip())
     attribute = _POSSESSIVE.sub("", found["attribute"].strip())
     value = found["value"].strip().rstrip(".\u3002")
@@ -120,4 +162,4 @@ def _statement(found: re.Match[str]) -> Statement | None:
         return None
     if attribute.casefold().split()[-1] in _SEVERAL:
         return None
-    return Statement(subject, attribute, value)
+    return Statement(subject, attribute, value, chosen)

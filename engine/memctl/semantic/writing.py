@@ -6,8 +6,10 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from memctl import queries
+from memctl.semantic.claims import contradicts, ends, read_claim
 from memctl.semantic.normal import equal_key, folded, name_key
 from memctl.semantic.records import Written
+from memctl.semantic.statements import replaces
 from memctl.semantic.words import query_words
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ __all__ = ["Writer", "derive_edited"]
 SQL = queries.load("store/fact")
 
 _SURE = {"low": 0, "medium": 1, "high": 2}
+_NO_CLAIM = {"claim_key": None, "former_key": None, "former_place": None}
 
 
 class Writer:
@@ -56,26 +59,35 @@ class Writer:
         self._actor = actor
         self._now = now
         self._ids: set[str] = set()
-        derive_edited(store)
         (seed,) = store.rows(SQL.seed)
+        if seed["underived"]:
+            derive_edited(store)
         self._key: str = seed["store_key"]
         self._number: int = seed["next_number"]
 
     def write(self, draft: Draft) -> Written:
         """Write one fact, or find out why it need not be written."""
-        known = self._known(draft)
-        if known:
-            return known
-        for old in self._slot(draft):
-            return self._changed(draft, old)
+        related = self._related(draft)
+        written = (
+            self._known(draft, [row for row in related if row["how"] == "equal"])
+            or self._slot_taken(draft, [row for row in related if row["how"] == "slot"])
+            or self._claimed(draft, [row for row in related if row["how"] == "claim"])
+        )
+        if written:
+            return written
         if self._confidence == "low":
             return self._wait(draft, "low confidence", None)
         return Written("ADD", draft.text, id=self._insert(draft, "ADD"))
 
+    def _related(self, draft: Draft) -> list[sqlite3.Row]:
+        keys = draft.claim.keys if draft.claim else _NO_CLAIM
+        slot = {"subject_key": draft.subject_key, "attribute_key": draft.attribute_key}
+        own = {"equal_key": draft.equal_key, "now": self._now}
+        return self._store.rows(SQL.related, {**slot, **keys, **own, **self._owner})
+
     # -- known ---------------------------------------------------------------------------
 
-    def _known(self, draft: Draft) -> Written | None:
-        rows = self._store.rows(SQL.equals, {"equal_key": draft.equal_key, **self._owner})
+    def _known(self, draft: Draft, rows: list[sqlite3.Row]) -> Written | None:
         for row in rows:
             if row["status"] == "active":
                 return self._known_active(draft, row)
@@ -124,15 +136,46 @@ class Writer:
             return None
         slot = {"subject_key": row["subject_key"], "attribute_key": row["attribute_key"]}
         found = self._store.rows(SQL.slot, {**slot, **self._owner})
-        return found[0] if found else None
+        return found[0] if found else self._store.row(SQL.active, {"id": row["conflicts_with"]})
 
     # -- changed -------------------------------------------------------------------------
 
-    def _slot(self, draft: Draft) -> list[sqlite3.Row]:
-        if draft.subject_key is None:
-            return []
-        slot = {"subject_key": draft.subject_key, "attribute_key": draft.attribute_key}
-        return self._store.rows(SQL.slot, {**slot, **self._owner})
+    def _slot_taken(self, draft: Draft, rows: list[sqlite3.Row]) -> Written | None:
+        for old in rows:
+            statement = draft.statement
+            if draft.outright or (statement and replaces(statement, old["value"] or "")):
+                return self._changed(draft, old)
+        return None
+
+    def _claimed(self, draft: Draft, rows: list[sqlite3.Row]) -> Written | None:
+        """Compare a plain sentence with those that it could contradict.
+
+        What it says itself to have ended is replaced; any other contradiction waits.
+        """
+        if draft.claim is None:
+            return None
+        ended = []
+        for old in rows:
+            claim = read_claim(old["text"])
+            if claim is None:
+                continue
+            if ends(draft.claim, claim):
+                ended.append(old)
+            elif contradicts(draft.claim, claim):
+                if self._valid_from < old["valid_from"]:
+                    return self._earlier(draft, old)
+                return self._wait(draft, f"contradicts {old['id']}", old["id"])
+        for old in ended:
+            if why := self._contradiction(old):
+                return self._wait(draft, why, old["id"])
+        return self._ended(draft, ended) if ended else None
+
+    def _ended(self, draft: Draft, ended: list[sqlite3.Row]) -> Written:
+        first = ended[0]["id"]
+        new = self._insert(draft, "ADD", why=f"replaces {first}")
+        for old in ended:
+            self._end(old, new, "changed")
+        return Written("SUPERSEDE", draft.text, "changed", new, first)
 
     def _changed(self, draft: Draft, old: sqlite3.Row) -> Written:
         same = draft.statement and name_key(draft.statement.value) == name_key(old["value"])
@@ -250,10 +293,15 @@ class Writer:
 def derive_edited(store: Store) -> None:
     """Fill in what is derived from a fact's text where somebody edited it by hand."""
     for row in store.rows(SQL.underived):
+        claim = None if row["subject"] else read_claim(row["text"])
+        derived = {"number": row["number"], "claim_key": claim.key if claim else None}
+        if row["equal_key"] is not None:
+            store.execute(SQL.derive_claim, derived)  # an older memctl derived the rest
+            continue
         store.execute(
             SQL.derive,
             {
-                "number": row["number"],
+                **derived,
                 "equal_key": equal_key(row["text"]),
                 "subject_key": name_key(row["subject"]),
                 "attribute_key": name_key(row["attribute"]),

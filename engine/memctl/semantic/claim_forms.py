@@ -1,0 +1,274 @@
+# ruff: noqa: RUF001 - other scripts and their punctuation are what is read
+"""The forms of sentences that claims are read from, listed by language.
+
+Each form spans the whole sentence, so that nothing of it is left out; its groups are
+``subject`` (the user where it has none), ``value``, and where it has them ``former``,
+``negation`` and ``change``. The reason that may follow is taken off before.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+__all__ = ["ENDED", "OPEN_WORDS", "REASON", "TRAILING", "Form", "forms_for"]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One form of sentence.
+
+    Parameters
+    ----------
+    predicate
+        What it claims, whatever the language: ``like``, ``live``, ...
+    pattern
+        The whole sentence.
+    signs
+        Words that such a sentence holds one of; pieces of it where words are not written apart.
+    negated
+        Whether the verb itself denies: hates, dislikes.
+    """
+
+    predicate: str
+    pattern: re.Pattern[str]
+    signs: tuple[str, ...]
+    negated: bool = False
+
+
+# Why something is so is no part of what is so.
+REASON = re.compile(
+    r"\s*(?:[,;(\u2014]\s*|\s)(?:because|since|as it|as they|weil|da es|da sie|porque|ya que|"
+    r"parce qu|puisqu)(?:e\b|'|\b).*\Z|[，,、]\s*(?:因为|なぜなら).*\Z",
+    re.DOTALL,
+)
+# At the end of a value: it was otherwise before.
+TRAILING = re.compile(
+    r"\s+(?:now|any ?more|any longer|these days|nowadays|jetzt|ahora|maintenant)\Z"
+)
+# Denials that say so too.
+ENDED = frozenset({"no longer", "nicht mehr", "ya no", "plus", "不再", "もう"})
+# A value with one of these is more than one thing, or not quite that one.
+OPEN_WORDS = re.compile(
+    r"[;:?!\n\u2026。？！；：、，]|\.\s|"
+    r"\b(?:and|or|but|nor|neither|not|no|none|nothing|never|except|unless|if|when|whenever|while|"
+    r"who|that|yet|only|und|oder|aber|nicht|kein\w{0,2}|nichts|wenn|außer|y|o|pero|ni|nada|nunca|"
+    r"si|cuando|salvo|et|ou|mais|pas|rien|jamais|quand|sauf)\b|[和与或但跟]|[ァ-ヶ一-龥](?:と|や)[ァ-ヶ一-龥]",
+    re.IGNORECASE,
+)
+
+_NAME = r"[^\W\d_a-zß-öø-ÿ][\w.'-]*"
+_NAMES = rf"{_NAME}(?:\s+{_NAME}){{0,2}}"
+_VALUE = r"(?P<value>[^\n]{1,80})\Z"
+_FROM_TO = r"(?P<former>[^\n]{1,40}?)\s+%s\s+(?P<value>[^\n]{1,40})\Z"
+
+
+def _form(predicate: str, signs: str, *parts: str, negated: bool = False) -> Form:
+    return Form(predicate, re.compile("".join(parts)), tuple(signs.split()), negated)
+
+
+def _either(words: str) -> str:
+    return f"(?:{'|'.join(words.split())})"
+
+
+# -- English: I; the user; Ann Lee; the billing service -------------------------------------
+
+_EN = rf"(?P<subject>I|(?:[Tt]he\s+)?[Uu]ser|[Tt]he(?:\s+[\w-]+){{1,3}}?|{_NAMES})"
+_EN_HEAD = (
+    rf"{_EN}\s+(?:(?P<change>now)\s+|(?:currently|still|also|really|always|already|actually)\s+)*"
+)
+_EN_NOT = r"(?:(?P<negation>do not|does not|don't|doesn't|never|no longer)\s+)?"
+_EN_IS = r"(?:'m|\s+am|\s+is|\s+are)"
+_EN_HAS = r"(?:has\s+|have\s+)?"
+
+
+def _verb(predicate: str, verbs: str, after: str = "", *, negated: bool = False) -> Form:
+    tail = rf"{_either(verbs)}\s+{after}"
+    return _form(predicate, verbs, _EN_HEAD, _EN_NOT, tail, _VALUE, negated=negated)
+
+
+_ENGLISH = (
+    _verb("like", "like likes love loves enjoy enjoys"),
+    _verb("like", "dislike dislikes hate hates detest detests", negated=True),
+    _form("like", "stand", _EN_HEAD, r"(?:can't|cannot|can not)\s+stand\s+", _VALUE, negated=True),
+    _verb("prefer", "prefer prefers"),
+    _form(
+        "use", "switched migrated changed",
+        _EN_HEAD, _EN_HAS, r"(?:switched|migrated|changed)\s+from\s+", _FROM_TO % "to",
+    ),
+    _form("move", "moved", _EN_HEAD, _EN_HAS, r"moved\s+from\s+", _FROM_TO % "to"),
+    _verb("use", "use uses"),
+    _verb("live", "live lives reside resides", r"in\s+"),
+    _form("live", "based", _EN, _EN_IS, r"\s+(?:(?P<change>now)\s+)?based\s+in\s+", _VALUE),
+    _verb("work", "work works", r"(?:at|for)\s+"),
+    _form("work", "employed", _EN, _EN_IS, r"\s+employed\s+(?:at|by)\s+", _VALUE),
+    _form(
+        "age", "old",
+        _EN, _EN_IS, r"\s+(?:(?P<change>now)\s+)?(?P<value>\d{1,3})\s+years?\s+old\Z",
+    ),
+    *(
+        _verb(verb, f"{verb} {verb}s")
+        for verb in ("drink", "eat", "speak", "smoke", "own", "drive", "play", "want", "need", "know")
+    ),
+    _verb("have", "has have"),
+    _form(
+        "be", "am is are isn't aren't i'm",
+        _EN, rf"(?:{_EN_IS}(?=\s)|\s+(?=isn't|aren't))\s*(?:(?P<change>now)\s+)?",
+        r"(?:(?P<negation>isn't|aren't|not|no longer)\s+)?",
+        r"(?P<value>(?:an?\s+)?[\w'-]+(?:\s+(?:to|of|with)\s+[\w'-]+)?)\Z",
+    ),
+)  # fmt: skip
+
+# -- German ---------------------------------------------------------------------------------
+
+_DE = rf"(?P<subject>[Ii]ch|(?:[Dd](?:er|ie)\s+)?{_NAMES})\s+"
+_DE_NOW = r"\s+(?:(?P<change>jetzt|nun|inzwischen)\s+|(?:derzeit|immer noch|noch)\s+)?"
+_DE_VALUE = r"(?P<value>[^\n]{1,80}?)(?:\s+(?P<negation>nicht mehr|nicht))?\Z"
+_DE_NONE = r"(?P<negation>kein(?:e|en|em)?)\s+"
+
+
+def _verb_de(predicate: str, verbs: str, after: str = "") -> tuple[Form, Form]:
+    """Return the two forms of a German verb: with kein before the value, or nicht behind it."""
+    start = (_DE, _either(verbs), _DE_NOW, after)
+    return (
+        _form(predicate, "kein keine keinen keinem", *start, _DE_NONE, _VALUE),
+        _form(predicate, verbs, *start, _DE_VALUE),
+    )
+
+
+_GERMAN = (
+    *_verb_de("like", "mag liebe liebt"),
+    *_verb_de("prefer", "bevorzugt bevorzuge"),
+    *_verb_de("use", "nutzt nutze benutzt benutze verwendet verwende"),
+    _form(
+        "use", "umgestiegen gewechselt",
+        _DE, r"(?:ist|bin|hat|habe)\s+von\s+(?P<former>[^\n]{1,40}?)\s+(?:auf|zu)\s+",
+        r"(?P<value>[^\n]{1,40}?)\s+(?:umgestiegen|gewechselt)\Z",
+    ),
+    *_verb_de("live", "wohnt wohne lebt lebe", r"in\s+"),
+    *_verb_de("work", "arbeitet arbeite", r"bei\s+"),
+    *_verb_de("eat", "isst esse"),
+    *_verb_de("drink", "trinkt trinke"),
+    _form("age", "jahre", _DE, r"(?:ist|bin)", _DE_NOW, r"(?P<value>\d{1,3}) Jahre alt\Z"),
+)  # fmt: skip
+
+# -- Spanish: the subject may stand in the verb ---------------------------------------------
+
+_ES = rf"(?:[Yy]o|(?P<subject>[Ee]l\s+usuario|[Ll]a\s+usuaria|{_NAMES}))\s+"
+_ES_NOT = r"(?:(?P<negation>[Yy]a no|[Nn]o)\s+)?"
+_ES_NOW = r"(?:(?P<change>[Aa]hora)\s+)?"
+
+
+def _verb_es(predicate: str, first: str, third: str, after: str = "") -> tuple[Form, Form]:
+    """Return the forms of a verb in the first person, where it needs no subject, and the third."""
+    either_case = f"[{first[0].upper()}{first[0]}]{first[1:]}"
+    return (
+        _form(predicate, first, r"(?:[Yy]o\s+)?", _ES_NOW, _ES_NOT, rf"{either_case}\s+{after}", _VALUE),
+        _form(predicate, third, _ES, _ES_NOW, _ES_NOT, rf"{third}\s+{after}", _VALUE),
+    )
+
+
+_SPANISH = (
+    _form("like", "gusta gustan", _ES_NOT, r"[Mm]e\s+gustan?\s+", _VALUE),
+    _form(
+        "like", "gusta gustan",
+        rf"[Aa](?:l\s+|\s+)(?P<subject>usuario|{_NAMES})\s+", _ES_NOT, r"le\s+gustan?\s+", _VALUE,
+    ),
+    *_verb_es("prefer", "prefiero", "prefiere"),
+    *_verb_es("live", "vivo", "vive", r"en\s+"),
+    *_verb_es("work", "trabajo", "trabaja", r"(?:en|para)\s+"),
+    *_verb_es("use", "uso", "usa"),
+    *_verb_es("drink", "bebo", "bebe"),
+    *_verb_es("eat", "como", "come"),
+    _form("use", "cambió", _ES, r"cambió\s+de\s+", _FROM_TO % "a"),
+    _form("age", "años", _ES, r"tiene\s+(?P<value>\d{1,3})\s+años\Z"),
+)  # fmt: skip
+
+# -- French ---------------------------------------------------------------------------------
+
+_FR = rf"(?:(?P<subject>[Jj]e|[Ll]'utilisat(?:eur|rice)|{_NAMES})\s+|[Jj]')"
+_FR_NOW = r"(?:(?P<change>désormais|maintenant)\s+)?"
+
+
+def _verb_fr(predicate: str, verbs: str, after: str = "") -> Form:
+    verb = _either(verbs)
+    denied = rf"(?:n'|ne\s+){verb}\s+(?P<negation>pas|plus)\s+(?:d'|de\s+)?"
+    # "J'aime" is one word to whoever splits at spaces.
+    signs = " ".join(f"{one} n'{one} j'{one}" for one in verbs.split())
+    return _form(predicate, signs, _FR, rf"(?:{denied}|{verb}\s+)", _FR_NOW, after, _VALUE)
+
+
+_FRENCH = (
+    _verb_fr("like", "aime adore"),
+    _form("like", "déteste", _FR, r"déteste\s+", _VALUE, negated=True),
+    _verb_fr("prefer", "préfère"),
+    _verb_fr("live", "habite vit vis", r"(?:à|en)\s+"),
+    _verb_fr("work", "travaille", r"(?:chez|pour)\s+"),
+    _verb_fr("use", "utilise"),
+    _verb_fr("drink", "boit bois"),
+    _verb_fr("eat", "mange"),
+    _form("use", "passé passée", _FR, r"(?:est|suis)\s+passée?\s+de\s+", _FROM_TO % "à"),
+    _form("age", "ans", _FR, r"(?:a|ai)\s+(?P<value>\d{1,3})\s+ans\Z"),
+)
+
+# -- Chinese --------------------------------------------------------------------------------
+
+_ZH = r"(?P<subject>用户|使用者|我|[A-Za-z]{2,20}|[一-鿿]{2,3}?)\s*(?:(?P<change>现在)|目前|一直|也|还|很)?"
+_ZH_NOT = r"(?P<negation>不再|不|没有)?"
+
+
+def _verb_zh(predicate: str, verbs: str, *, negated: bool = False) -> Form:
+    return _form(predicate, verbs, _ZH, _ZH_NOT, _either(verbs), _VALUE, negated=negated)
+
+
+_CHINESE = (
+    _verb_zh("prefer", "更喜欢 偏好 偏爱"),
+    _verb_zh("like", "喜欢"),
+    _verb_zh("like", "讨厌", negated=True),
+    _form("use", "改用 换到", _ZH, r"从(?P<former>[^\n]{1,30}?)(?:改用|换到)了?", _VALUE),
+    _verb_zh("live", "住在"),
+    _form("work", "工作", _ZH, _ZH_NOT, r"在(?P<value>[^\n]{1,30})工作\Z"),
+    _verb_zh("use", "使用"),
+    _verb_zh("drink", "喝"),
+    _verb_zh("eat", "吃"),
+    _form("age", "岁", _ZH, r"今?年?(?P<value>\d{1,3})岁了?\Z"),
+)
+
+# -- Japanese -------------------------------------------------------------------------------
+
+_JA = (
+    r"(?P<subject>ユーザー?|私|僕|[A-Za-z]{2,20}|[一-鿿ァ-ヶー]{1,10}?)(?:さん)?は(?:(?P<change>今)、?)?"
+)
+_JA_WHAT = r"(?P<value>[^\n]{1,60}?)"
+_JA_BE = r"(?:です|だ)?\Z"
+_JA_IS = r"(?:いる|います|(?P<negation>いない|いません))\Z"
+_JAPANESE = (
+    _form("prefer", "の方が のほうが", _JA, _JA_WHAT, "(?:の方|のほう)が好き", _JA_BE),
+    _form(
+        "like", "好き",
+        _JA, _JA_WHAT, r"が好き(?P<negation>(?:では|じゃ)(?:ない|ありません))?", _JA_BE,
+    ),
+    _form("like", "嫌い", _JA, _JA_WHAT, "が嫌い", _JA_BE, negated=True),
+    _form(
+        "use", "乗り換え 切り替え",
+        _JA, r"(?P<former>[^\n]{1,30}?)から", _JA_WHAT, r"に(?:乗り換え|切り替え)(?:た|ました)\Z",
+    ),
+    _form("live", "住ん", _JA, _JA_WHAT, "に住んで", _JA_IS),
+    _form("work", "働い 勤め", _JA, _JA_WHAT, "(?:で働いて|に勤めて)", _JA_IS),
+    _form("use", "使", _JA, _JA_WHAT, "を使って", _JA_IS),
+    _form("age", "歳", _JA, r"(?P<value>\d{1,3})歳", _JA_BE),
+)  # fmt: skip
+
+_WRITTEN_APART: dict[str, list[Form]] = {}
+for _one in (*_ENGLISH, *_GERMAN, *_SPANISH, *_FRENCH):
+    for _sign in _one.signs:
+        _WRITTEN_APART.setdefault(_sign, []).append(_one)
+
+
+def forms_for(text: str) -> list[Form]:
+    """Return the forms that `text` may have, by the words in it: few, and mostly none."""
+    words = dict.fromkeys(text.lower().split())
+    found = [form for word in words for form in _WRITTEN_APART.get(word, ())]
+    if not text.isascii():
+        found += [one for one in (*_CHINESE, *_JAPANESE) if any(sign in text for sign in one.signs)]
+    return found

@@ -1,0 +1,159 @@
+"""Reads what a plain sentence claims of somebody: likes, prefers, uses, lives in, is.
+
+``User prefers dark mode`` and ``I prefer light mode`` cannot both hold; ``User likes tea``
+and ``User likes coffee`` can. Only whole, plain sentences in the listed forms
+(`memctl.semantic.claim_forms`) are read: a list, a condition, an exception or a second
+clause leaves a text free, because a contradiction that is none is worse than a missed one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memctl.semantic.claim_forms import ENDED, OPEN_WORDS, REASON, TRAILING, forms_for
+from memctl.semantic.contrasts import chosen, is_name, one_holds_other
+from memctl.semantic.normal import equal_key
+from memctl.semantic.words import is_cjk
+
+if TYPE_CHECKING:
+    import re
+
+    from memctl.semantic.claim_forms import Form
+
+__all__ = ["Claim", "contradicts", "ends", "read_claim"]
+
+# Of these a person has one at a time, of the rest any number; the placed ones have a name.
+_SINGLE = frozenset({"live", "work", "age"})
+_PLACED = frozenset({"live", "work"})
+
+_LONGEST = 200
+_MAX_WORDS = 8
+_USER = frozenset(
+    """i ich yo je 我 私 僕 user nutzer nutzerin benutzer benutzerin anwender usuario usuaria
+    l'utilisateur l'utilisatrice 用户 使用者 ユーザー ユーザ""".split()  # noqa: SIM905  (a list of words reads best as words)
+)
+_ARTICLES = ("der ", "die ", "el ", "la ")
+# "It uses Kafka" names nobody.
+_NOBODY = frozenset(
+    """he she it they we you one this that these those there here what who which someone somebody
+    everyone everybody nobody anyone anybody er sie es man wir ihr jemand niemand él ella ellos
+    alguien nadie il elle on nous vous ils elles personne 他 她 它 他们 她们 我们 你 谁 彼 彼女""".split()  # noqa: SIM905  (a list of words reads best as words)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a sentence claims.
+
+    Parameters
+    ----------
+    subject
+        Of whom, normalised; ``user`` for the first person.
+    predicate
+        ``like``, ``prefer``, ``use``, ``live``, ...
+    value
+        What, normalised.
+    key
+        What all claims share that could contradict this one.
+    negated
+        Whether it says that it is not so.
+    changed
+        Whether it says that it was otherwise before: now, no longer, switched.
+    former
+        What it says was so before: ``switched from npm to pnpm``.
+    """
+
+    subject: str
+    predicate: str
+    value: str
+    key: str
+    negated: bool = False
+    changed: bool = False
+    former: str | None = None
+
+    @property
+    def keys(self) -> dict[str, str | None]:
+        """The keys of claims that this one could contradict, or end, as SQL has them."""
+        former = self.former is not None
+        return {
+            "claim_key": self.key,
+            "former_key": _key(self.subject, "use", self.former or "") if former else None,
+            "former_place": _key(self.subject, "live", "") if former else None,
+        }
+
+
+def read_claim(text: str) -> Claim | None:
+    """Return what `text` claims, or ``None`` where it is no plain claim."""
+    if len(text) > _LONGEST:
+        return None
+    plain = text.strip().replace("\u2019", "'").rstrip(" .!\u3002\uff01")
+    forms = forms_for(plain)
+    plain = REASON.sub("", plain) if forms else plain
+    for form in forms:
+        if found := form.pattern.match(plain):
+            return _claim(form, found)
+    return None
+
+
+def contradicts(new: Claim, old: Claim) -> bool:
+    """Whether two claims of one key cannot both hold."""
+    if new.key != old.key:
+        return False
+    if new.value == old.value:
+        return new.negated is not old.negated
+    if new.negated or old.negated:
+        return False
+    return new.predicate not in _PLACED or not one_holds_other(new.value, old.value)
+
+
+def ends(new: Claim, old: Claim) -> bool:
+    """Whether the new claim says itself that the old one held until now."""
+    if new.former is not None:
+        return old.value == new.former and not old.negated
+    return new.changed and contradicts(new, old)
+
+
+def _claim(form: Form, found: re.Match[str]) -> Claim | None:
+    parts = found.groupdict()
+    subject = _subject(parts.get("subject") or "user")
+    value, trailing = TRAILING.subn("", parts["value"])
+    former = parts.get("former")
+    if subject is None or not all(_is_plain(one, form.predicate) for one in (value, former) if one):
+        return None
+    denied = parts.get("negation")
+    told, choice = equal_key(value), ""
+    if form.predicate == "prefer":
+        told, choice = chosen(told)
+    return Claim(
+        subject,
+        form.predicate,
+        told,
+        _key(subject, form.predicate, choice or told),
+        negated=form.negated is not bool(denied),
+        changed=bool(former or trailing or parts.get("change") or (denied or "").lower() in ENDED),
+        former=equal_key(former) if former else None,
+    )
+
+
+def _key(subject: str, predicate: str, value: str) -> str:
+    return f"{subject} {predicate}" + ("" if predicate in _SINGLE else f" {value}")
+
+
+def _subject(written: str) -> str | None:
+    name = equal_key(written)
+    for article in _ARTICLES:
+        name = name.removeprefix(article)
+    if name in _NOBODY:
+        return None
+    return "user" if name in _USER else name
+
+
+def _is_plain(value: str, predicate: str) -> bool:
+    """Whether a value is one thing, and not a list, a condition or an exception."""
+    words = equal_key(value).split()
+    if not words or len(words) > _MAX_WORDS or OPEN_WORDS.search(value):
+        return False
+    if predicate in _PLACED and not is_cjk(value):
+        return is_name(value)
+    return "," not in value

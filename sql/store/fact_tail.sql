@@ -1,0 +1,29 @@
+-- name: unindexed
+-- The newest facts, whose words are not in fact_fts yet.
+select
+    fact_words.number,
+    fact_words.words
+from fact_words
+where fact_words.number in (
+    select fact_unindexed.number
+    from fact_unindexed
+);
+
+-- name: make
+-- An index of the same words, in memory.
+create virtual table "temp".memctl_fact_tail using fts5 (
+    words,
+    tokenize = 'porter unicode61 remove_diacritics 2',
+    detail = 'none',
+    columnsize = 0
+);
+
+-- name: fill
+insert into "temp".memctl_fact_tail (rowid, words)
+values (:number, :words);
+
+-- name: holding
+-- The facts that hold a word.
+select rowid
+from "temp".memctl_fact_tail
+where memctl_fact_tail match :word;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,7 +76,8 @@ def distinct(c: Candidates, screen: Screen) -> Ints:
     keys = ((c.owner * height + c.y) * width + c.x) * len(STAGES) + c.stage
     order = np.argsort(keys)
     places = keys[order] // len(STAGES)
-    return order[np.append(True, places[1:] != places[:-1])[: order.size]]
+    first = np.append(True, places[1:] != places[:-1])[: order.size]
+    return np.asarray(order[first], np.intp)
 
 
 def fits(c: Candidates, screen: Screen, known: TemplateSet) -> Mask:
@@ -86,7 +87,7 @@ def fits(c: Candidates, screen: Screen, known: TemplateSet) -> Mask:
     return np.asarray(inside & (c.y >= 0) & (c.y + known.h[c.owner] <= height))
 
 
-def best_per_template(owner: Ints, estimate: NDArray[np.float32], limit: int) -> Ints:
+def best_per_template(owner: Ints, estimate: NDArray[Any], limit: int) -> Ints:
     """Return the indices of each template's ``limit`` best candidates, best first."""
     order = np.lexsort((-estimate, owner))
     grouped = owner[order]

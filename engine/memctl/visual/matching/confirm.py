@@ -97,10 +97,10 @@ class Account:
         self._judge(c, measure(c, self.screen, self.known))
 
     def _count_stages(self, what: str, c: Candidates) -> None:
-        for stage, number in zip(
-            STAGES, np.bincount(c.stage, minlength=len(STAGES)).tolist(), strict=True
-        ):
-            self.count(f"{stage}: {what}", number)
+        numbers = np.bincount(c.stage, minlength=len(STAGES)).tolist()
+        for stage, number in zip(STAGES, numbers, strict=True):
+            if stage != "coarse" or self.settings.coarse:
+                self.count(f"{stage}: {what}", number)
 
     def _look(self, c: Candidates, clear: Mask) -> None:
         """Measure places, climb where that may help, and judge."""

@@ -18,7 +18,16 @@ if TYPE_CHECKING:
 
     from memctl.visual.frame import Pixels
 
-__all__ = ["ALIGNMENTS", "ODD", "SIDE", "brief", "corner_map", "fingerprint", "windows"]
+__all__ = [
+    "ALIGNMENTS",
+    "BRIEF_BITS",
+    "ODD",
+    "SIDE",
+    "brief",
+    "corner_map",
+    "fingerprint",
+    "windows",
+]
 
 SIDE = 8
 """Columns and rows of the window, in pixels."""
@@ -32,6 +41,8 @@ STEP = 8
 
 SIEVE = 3
 """The first of the two rows that `brief` looks at."""
+
+BRIEF_BITS = 20
 
 ODD = np.array(
     [
@@ -55,47 +66,53 @@ def corner_map(gray: Pixels) -> NDArray[np.bool_]:
     Parameters
     ----------
     gray
-        ``(h, w)`` uint8.
+        ``(h, w)`` uint8, contiguous.
 
     Returns
     -------
     ndarray
-        ``(h - 1, w - 1)``: whether the 2 x 2 pixels that start there are a corner.
+        ``(h, w)``: whether the 2 x 2 pixels that start there are a corner. The pixel after the
+        last of a row is the first of the next: what that marks or hides at the right edge, no
+        window there has inside.
     """
-    if min(gray.shape) < SIDE:
-        return np.zeros((max(gray.shape[0] - 1, 0), max(gray.shape[1] - 1, 0)), bool)
-    steps = cv2.absdiff(gray[:, :-1], gray[:, 1:])
-    return np.asarray(cv2.absdiff(steps[:-1], steps[1:]) >= STEP)
+    height, width = gray.shape
+    marked = np.zeros(gray.size, bool)
+    if min(gray.shape) >= SIDE:
+        flat = gray.reshape(-1)
+        steps = cv2.absdiff(flat[:-1], flat[1:]).reshape(-1)
+        change = cv2.absdiff(steps[:-width], steps[width:]).reshape(-1)
+        np.greater_equal(change, STEP, out=marked[: change.size])
+    return marked.reshape(height, width)
 
 
-def windows(
-    rows: NDArray[np.intp], columns: NDArray[np.intp], alignment: int, shape: tuple[int, ...]
-) -> NDArray[np.intp]:
+def windows(corners: NDArray[np.intp], alignment: int, shape: tuple[int, ...]) -> NDArray[np.intp]:
     """Return where the windows around corners start.
 
     Parameters
     ----------
-    rows, columns
-        Of the corners.
+    corners
+        Flat places in the image, rising.
     alignment
         Number in `ALIGNMENTS`: where in the window the corner is.
     shape
-        Height and width of the image; windows that stick out are left out.
+        Height and width of the image.
 
     Returns
     -------
     ndarray
-        Flat places of the image.
+        Flat places of the image. Windows that stick out to the left or right are among them
+        and hold pixels of both edges; those that stick out above or below are not.
     """
     height, width = shape
     down, across = ALIGNMENTS[alignment]
-    top, left = rows - down, columns - across
-    inside = (top >= 0) & (left >= 0) & (top <= height - SIDE) & (left <= width - SIDE)
-    return np.asarray((top * width + left)[inside], np.intp)
+    places = corners - (down * width + across)
+    last = (height - SIDE) * width + width - SIDE
+    first, end = np.searchsorted(places, [0, last + 1])
+    return places[first:end]
 
 
-def brief(gray: Pixels, places: NDArray[np.intp]) -> NDArray[np.uint32]:
-    """Mix two rows of windows: a first, cheap sieve.
+def brief(gray: Pixels, places: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Mix two rows of windows, to `BRIEF_BITS` bits: a first, cheap sieve.
 
     Parameters
     ----------
@@ -104,9 +121,10 @@ def brief(gray: Pixels, places: NDArray[np.intp]) -> NDArray[np.uint32]:
     places
         Flat places of windows.
     """
-    words, width = _words(gray), gray.shape[1]
-    mixed = words[places + SIEVE * width] * ODD[0] + words[places + (SIEVE + 1) * width] * ODD[1]
-    return np.asarray(mixed >> np.uint64(32), np.uint32)
+    words, first = _words(gray), places + SIEVE * gray.shape[1]
+    mixed = words[first] * ODD[0]
+    mixed += words[first + gray.shape[1]] * ODD[1]
+    return (mixed >> np.uint64(64 - BRIEF_BITS)).astype(np.intp)
 
 
 def fingerprint(gray: Pixels, places: NDArray[np.intp]) -> NDArray[np.uint64]:

@@ -185,13 +185,21 @@ def _add_probes(row: Any, gray: Pixels) -> None:
 
 def _add_exact(row: Any, gray: Pixels) -> None:
     """Windows around corners, the most varied first, some pixels apart."""
-    found = np.nonzero(corner_map(gray))
+    found = np.flatnonzero(corner_map(gray))
     for alignment in range(len(ALIGNMENTS)):
-        places = windows(*found, alignment, gray.shape)
+        places = _inside_windows(found, alignment, gray.shape)
         if places.size:
             row["exact_alignment"] = alignment
             _add_windows(row, gray, places)
             return
+
+
+def _inside_windows(
+    found: NDArray[np.intp], alignment: int, shape: tuple[int, ...]
+) -> NDArray[np.intp]:
+    """Return the windows that lie inside a template."""
+    places = windows(found, alignment, shape)
+    return places[places % shape[1] <= shape[1] - SIDE]
 
 
 def _add_windows(row: Any, gray: Pixels, places: NDArray[np.intp]) -> None:

@@ -93,7 +93,7 @@ def keypoints(
     wide = cv2.blur(cv2.blur(gray, (5, 5)), (5, 5))
     relief = cv2.absdiff(smoothed, wide)
     peaks = (relief == cv2.dilate(relief, AROUND)) & (relief >= STEP)
-    peaks[:-1, :-1] &= cv2.dilate(corners.view(np.uint8), AROUND).view(bool)
+    peaks &= cv2.dilate(corners.view(np.uint8), AROUND).view(bool)
     peaks[:EDGE] = peaks[-EDGE:] = False
     peaks[:, :EDGE] = peaks[:, -EDGE:] = False
     rows, columns = np.divmod(np.flatnonzero(peaks), gray.shape[1])
@@ -115,7 +115,7 @@ def sample(
     width = smoothed.shape[1]
     steps = (OFFSETS_Y[:, None] * width + OFFSETS_X[None]).ravel()
     places = (rows * width + columns).astype(np.int32)[:, None] + steps.astype(np.int32)
-    return smoothed.reshape(-1)[places]
+    return np.asarray(smoothed.reshape(-1)[places])
 
 
 def describe(sampled: NDArray[np.uint8]) -> Described:

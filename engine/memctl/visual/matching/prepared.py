@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from memctl.visual.matching.corners import BRIEF_BITS
 from memctl.visual.matching.features import (
     EXACT,
     FUZZY,
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ExactAnchors", "FuzzyAnchors", "Probes", "TemplateSet"]
 
-TABLE_BITS = 20
-
 
 @dataclass(frozen=True)
 class ExactAnchors:
@@ -42,7 +41,7 @@ class ExactAnchors:
     whole, owner, x, y
         ``(n,)``: the fingerprint, the index of the template, the window's place in it.
     table
-        ``(2**20,)`` bool by a brief fingerprint's high bits: whether any anchor has such a one.
+        ``(2**20,)`` bool by brief fingerprint: whether any anchor has it.
     alignments
         How these windows stand around their corners, as in `windows`.
     """
@@ -218,8 +217,8 @@ def _exact_anchors(heads: NDArray[Any]) -> ExactAnchors:
     owner, rank = np.nonzero(used)
     whole = heads["exact_whole"][owner, rank]
     order = np.argsort(whole, kind="stable")
-    table = np.zeros(1 << TABLE_BITS, bool)
-    table[heads["exact_brief"][owner, rank] >> (32 - TABLE_BITS)] = True
+    table = np.zeros(1 << BRIEF_BITS, bool)
+    table[heads["exact_brief"][owner, rank]] = True
     return ExactAnchors(
         whole[order],
         owner[order],

@@ -117,9 +117,9 @@ def _uphill(
         inside = np.flatnonzero(fits(around, screen, known))
         others = np.full(len(around), -1.0, np.float32)
         others[inside], _ = estimate(around.where(inside), screen, known)
-        others = others.reshape(len(c), len(AROUND))
-        best = others.argmax(axis=1)
-        highest = others[np.arange(len(c)), best]
+        table = others.reshape(len(c), len(AROUND))
+        best = table.argmax(axis=1)
+        highest = table[np.arange(len(c)), best]
         clear &= highest < likeness - CLEAR
         step = np.where((highest > likeness)[:, None], AROUND[best], 0)
         c = c.moved(*step.T)

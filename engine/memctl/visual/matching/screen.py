@@ -108,20 +108,18 @@ class Screen:
 
     @cached_property
     def corner_map(self) -> NDArray[np.bool_]:
-        """Where corners are, one row and one column less than pixels."""
+        """Which pixels are corners."""
         return corner_map(self.gray)
 
     @cached_property
-    def corners(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Rows and columns of the corners."""
-        marked = self.corner_map
-        rows, columns = np.divmod(np.flatnonzero(marked), max(marked.shape[1], 1))
-        return rows, columns
+    def corners(self) -> NDArray[np.intp]:
+        """Flat places of the corners."""
+        return np.flatnonzero(self.corner_map)
 
     def windows(self, alignments: Iterable[int]) -> NDArray[np.intp]:
         """Flat places of the windows around corners, at some of the `ALIGNMENTS`."""
         return np.concatenate(
-            [windows(*self.corners, alignment, self.gray.shape) for alignment in alignments]
+            [windows(self.corners, alignment, self.gray.shape) for alignment in alignments]
             or [np.zeros(0, np.intp)]
         )
 

@@ -8,11 +8,11 @@ import numpy as np
 
 from memctl.visual.matching.candidates import Candidates
 from memctl.visual.matching.corners import brief, fingerprint
-from memctl.visual.matching.prepared import TABLE_BITS, ExactAnchors, TemplateSet
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from memctl.visual.matching.prepared import ExactAnchors, TemplateSet
     from memctl.visual.matching.screen import Screen
 
 __all__ = ["propose_hashed"]
@@ -54,7 +54,7 @@ def _lookup(
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
     """Find the places of each anchor's fingerprint: ``places[first[i] : last[i]]``."""
     places = screen.windows(anchors.alignments)
-    known = anchors.table[brief(screen.gray, places) >> (32 - TABLE_BITS)]
+    known = anchors.table[brief(screen.gray, places)]
     places = places[known]
     found = fingerprint(screen.gray, places)
     order = np.argsort(found, kind="stable")

@@ -120,6 +120,7 @@ class TemplateSet:
         self.attempts: dict[tuple[int, int], int] = {}
         self.turn = 0
         self.roster = Roster.of(templates)
+        self.scales = {t.template_id: t.scale for t in self.templates}
         self.index = {t.template_id: i for i, t in enumerate(self.templates)}
         self.last = _last_places(self.templates)
         self._looks: dict[int, Look] = {}
@@ -143,18 +144,17 @@ class TemplateSet:
         Places are pixels at the template's own scale, as in `Template`.
         """
         moved = {
-            index: last[template.template_id]
-            for index, template in enumerate(self.templates)
-            if last.get(template.template_id, template.last) != template.last
+            key: spot
+            for key, spot in last.items()
+            if key in self.index and self.roster.last.get(key) != spot
         }
-        if not moved:
-            return
-        templates = list(self.templates)
-        for index, spot in moved.items():
-            templates[index] = replace(templates[index], last=spot)
-        self.templates = tuple(templates)
-        self.roster = Roster.of(self.templates)
-        self.last = _last_places(self.templates)
+        if moved:
+            self.roster.last.update(moved)
+            templates = list(self.templates)
+            for key, spot in moved.items():
+                templates[self.index[key]] = replace(templates[self.index[key]], last=spot)
+            self.templates = tuple(templates)
+            self.last = _last_places(self.templates)
         for derived in self._derived.values():
             derived.remember(last)
 

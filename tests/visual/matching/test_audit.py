@@ -15,7 +15,7 @@ def without_anchors(known: TemplateSet) -> TemplateSet:
     memory = [replace(t, features=known.blobs[i]) for i, t in enumerate(known.templates)]
     blind = TemplateSet(memory)
     empty = np.zeros(0, np.intp)
-    blind.exact = replace(blind.exact, hashes=empty.astype(np.int32), owner=empty, x=empty, y=empty)
+    blind.exact = replace(blind.exact, whole=empty.astype(np.uint64), owner=empty, x=empty, y=empty)
     blind.exact.table[:] = False
     blind.fuzzy = replace(blind.fuzzy, rank=np.full(blind.fuzzy.rank.size, 99))
     return blind

@@ -36,7 +36,7 @@ def test_a_screen_full_of_one_picture_is_bounded(monkeypatch: pytest.MonkeyPatch
     tile = draw(1).crop(0)
     screen = np.ascontiguousarray(np.tile(tile, (12, 12, 1)))
     findings = find(Frame(screen), [Template(1, 1, tile)])
-    assert findings.work["hash: dropped"] > 0
+    assert findings.work["looks: dropped"] > 0
     assert len(findings.hits[0].also_at) < 143
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import cv2
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
@@ -62,12 +63,12 @@ class Drawing:
     Parameters
     ----------
     edges
-        ``(H, W)`` float32, 1 where a pixel is on an edge.
+        ``(H, W)`` uint8, 1 where a pixel is on an edge.
     scale
         Pixels of `edges` to a pixel at device-pixel ratio 1.
     """
 
-    edges: NDArray[np.float32]
+    edges: Cells
     scale: float = 1.0
     _shares: dict[Move, NDArray[np.float32]] = field(default_factory=dict)
 
@@ -116,19 +117,29 @@ class Drawing:
         here = share > _GONE
         counts = (before & here, before & ~here, known & ~before & (share > _NEW))
         tiles = tuple(-(-side // _TILE) for side in self._share((0, 0)).shape)
-        return np.stack([_tiled(cells, tiles) for cells in counts])
+        return _tiled(counts, tiles)
+
+    @cached_property
+    def _sums(self) -> NDArray[np.int32]:
+        """Summed-area table of the edges."""
+        return np.asarray(cv2.integral(self.edges, sdepth=cv2.CV_32S))
 
     def _share(self, start: Move) -> NDArray[np.float32]:
         """Return the share of edge pixels in each cell of a grid that starts at ``(x, y)``."""
         if start not in self._shares:
-            side = CELL * self.scale
-            left, top = (round(part * self.scale) for part in start)
-            edges = self.edges[top:, left:]
-            rows, columns = (max(int(length / side), 1) for length in edges.shape)
-            used = edges[: max(round(rows * side), 1), : max(round(columns * side), 1)]
-            share = cv2.resize(used, (columns, rows), interpolation=cv2.INTER_AREA)
-            self._shares[start] = np.asarray(share, dtype=np.float32)
+            down, across = (self._lines(start[axis], self.edges.shape[1 - axis]) for axis in (1, 0))
+            corners = self._sums[np.ix_(down, across)]
+            drawn = np.diff(np.diff(corners, axis=0), axis=1)
+            size = np.diff(down)[:, None] * np.diff(across)
+            self._shares[start] = (drawn / np.maximum(size, 1)).astype(np.float32)
         return self._shares[start]
+
+    def _lines(self, start: int, length: int) -> NDArray[np.intp]:
+        """Return where the cells of one axis begin, and the last one ends, in pixels."""
+        side, first = CELL * self.scale, round(start * self.scale)
+        cells = max(int((length - first) / side), 1)
+        lines = first + np.rint(np.arange(cells + 1) * side).astype(np.intp)
+        return np.asarray(np.minimum(lines, length))
 
 
 def uncovered_ink(
@@ -148,14 +159,14 @@ def uncovered_ink(
     return Drawing(drawn, scale)
 
 
-def _edges(gray: NDArray[np.uint8]) -> NDArray[np.float32]:
+def _edges(gray: NDArray[np.uint8]) -> Cells:
     steps = np.zeros(gray.shape, dtype=np.uint8)
     if gray.shape[1] > 1:
         steps[:, 1:] = cv2.absdiff(gray[:, 1:], gray[:, :-1]).reshape(gray[:, 1:].shape)
     if gray.shape[0] > 1:
         down = cv2.absdiff(gray[1:], gray[:-1]).reshape(gray[1:].shape)
-        steps[1:] = np.maximum(steps[1:], down)
-    return (steps > _EDGE).astype(np.float32)
+        np.maximum(steps[1:], down, out=steps[1:])
+    return (steps > _EDGE).view(np.uint8)
 
 
 def _shifted(cells: Cells, dx: int, dy: int, shape: tuple[int, ...]) -> NDArray[np.bool_]:
@@ -169,12 +180,15 @@ def _shifted(cells: Cells, dx: int, dy: int, shape: tuple[int, ...]) -> NDArray[
     return made
 
 
-def _tiled(cells: NDArray[np.bool_], tiles: tuple[int, ...]) -> NDArray[np.int64]:
-    """Return how many cells of each tile are set."""
-    whole = np.zeros((tiles[0] * _TILE, tiles[1] * _TILE), dtype=np.int64)
-    whole[: cells.shape[0], : cells.shape[1]] = cells
-    counts = whole.reshape(tiles[0], _TILE, tiles[1], _TILE).sum(axis=(1, 3))
-    return np.asarray(counts, dtype=np.int64)
+def _tiled(grids: Sequence[NDArray[np.bool_]], tiles: tuple[int, ...]) -> NDArray[np.int64]:
+    """Return how many cells of each tile are set, in each of some grids."""
+    rows, columns = grids[0].shape
+    whole = np.zeros((len(grids), tiles[0] * _TILE, tiles[1] * _TILE), dtype=np.uint8)
+    for cells, grid in zip(whole, grids, strict=True):
+        cells[:rows, :columns] = grid
+    across = whole.reshape(len(grids), -1, tiles[1], _TILE).sum(axis=3, dtype=np.uint8)
+    down = across.reshape(len(grids), tiles[0], _TILE, tiles[1])
+    return np.asarray(down.sum(axis=2, dtype=np.int64))
 
 
 def _fit(counts: NDArray[np.int64]) -> NDArray[np.float64]:

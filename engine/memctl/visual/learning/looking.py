@@ -197,17 +197,18 @@ def look(
 ) -> Look:
     """Look for everything on the shelf, with the effort ``fast``, ``default`` or ``thorough``."""
     started = time.perf_counter()
-    templates = shelf.prepared(window).templates
+    known = shelf.prepared(window)
     loaded = (time.perf_counter() - started) * 1000
     settings = _EFFORTS[effort]
     findings = shelf.find(frame, window, exhaustive=exhaustive, settings=settings)
+    found = {hit.component_id for hit in findings.hits}
     last = {
         t.component_id: (
             window.x + round((t.last[0] - window.x) * ratio),
             window.y + round((t.last[1] - window.y) * ratio),
         )
-        for t in templates
-        if t.last is not None
+        for t in known.templates
+        if t.component_id in found and t.last is not None
         for ratio in [findings.scale / t.scale]
     }
     hits, taken = assign(findings.hits, last)
@@ -217,7 +218,7 @@ def look(
         hits={hit.component_id: hit for hit in hits},
         misses=misses,
         scale=findings.scale,
-        scales={t.template_id: t.scale for t in templates},
+        scales=known.scales,
         ms={"load": loaded, **findings.ms},
     )
 

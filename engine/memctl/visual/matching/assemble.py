@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Frame
     from memctl.visual.matching.look import Look
     from memctl.visual.matching.roster import Roster
-    from memctl.visual.matching.template import Template
 
 __all__ = ["assemble"]
 
@@ -62,19 +61,18 @@ def assemble(
 def _misses(
     roster: Roster, found: Mapping[int, Sequence[Place]], explained: Mapping[int, Refusal]
 ) -> list[Miss]:
-    told: dict[int, list[Template]] = {}
+    told: dict[int, list[int]] = {}
     for key in explained:
-        template = roster.by_id[key]
-        told.setdefault(template.component_id, []).append(template)
+        told.setdefault(roster.components[key], []).append(key)
     return [
-        _explain(told[component], explained) if component in told else unproposed
+        _explain(component, told[component], explained) if component in told else unproposed
         for component, unproposed in roster.unproposed.items()
         if component not in found
     ]
 
 
-def _explain(looks: Sequence[Template], explained: Mapping[int, Refusal]) -> Miss:
+def _explain(component: int, keys: Sequence[int], explained: Mapping[int, Refusal]) -> Miss:
     """Explain a component by the look that came closest."""
-    look = max(looks, key=lambda look: explained[look.template_id].score or -1.0)
-    best = explained[look.template_id]
-    return Miss(look.template_id, look.component_id, best.score, best.x, best.y, best.why)
+    key = max(keys, key=lambda key: explained[key].score or -1.0)
+    best = explained[key]
+    return Miss(key, component, best.score, best.x, best.y, best.why)

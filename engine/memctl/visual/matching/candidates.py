@@ -1,4 +1,4 @@
-"""Proposed places and the cheap tests that throw most of them away, many at a time."""
+"""Proposed places and what is common to all lists of them."""
 
 from __future__ import annotations
 
@@ -13,55 +13,71 @@ if TYPE_CHECKING:
 
     from memctl.visual.matching.prepared import TemplateSet
     from memctl.visual.matching.screen import Screen
-    from memctl.visual.matching.settings import Settings
 
-__all__ = ["Candidates", "best_per_template", "distinct", "fits", "gate", "joined", "probe"]
+__all__ = ["STAGES", "Candidates", "best_per_template", "distinct", "fits", "joined"]
 
 Ints = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
+STAGES = ("last", "hash", "near", "fuzzy", "coarse")
+"""What proposes places; of one proposed twice, the earlier stage has found it."""
+
 
 @dataclass(frozen=True)
 class Candidates:
-    """``(n,)`` places: index of the template, left and top relative to the searched area."""
+    """``(n,)`` places: index of the template, left and top relative to the searched area.
+
+    ``stage`` is the number of the stage in `STAGES` that proposed the place.
+    """
 
     owner: Ints
     x: Ints
     y: Ints
+    stage: Ints
 
     def __len__(self) -> int:
         return self.owner.size
 
     def where(self, mask: Mask | Ints) -> Candidates:
         """Keep some."""
-        return Candidates(self.owner[mask], self.x[mask], self.y[mask])
+        return Candidates(self.owner[mask], self.x[mask], self.y[mask], self.stage[mask])
+
+    def moved(self, dx: Ints, dy: Ints) -> Candidates:
+        """Return the same templates elsewhere."""
+        return Candidates(self.owner, self.x + dx, self.y + dy, self.stage)
+
+    @classmethod
+    def by(cls, stage: str, owner: Ints, x: Ints, y: Ints) -> Candidates:
+        """Let one stage propose places."""
+        return cls(owner, x, y, np.full(owner.size, STAGES.index(stage)))
 
     @classmethod
     def none(cls) -> Candidates:
         """No place at all."""
         empty = np.zeros(0, np.intp)
-        return cls(empty, empty, empty)
+        return cls(empty, empty, empty, empty)
 
 
 def joined(parts: Sequence[Candidates]) -> Candidates:
     """Put several lists into one."""
     if not parts:
         return Candidates.none()
-    owner, x, y = (
-        np.concatenate([getattr(part, name) for part in parts]) for name in ("owner", "x", "y")
+    return Candidates(
+        *(
+            np.concatenate([getattr(part, name) for part in parts])
+            for name in ("owner", "x", "y", "stage")
+        )
     )
-    return Candidates(owner, x, y)
 
 
-def distinct(candidates: Candidates, screen: Screen, known: TemplateSet) -> Candidates:
-    """Drop doubles and places that stick out of the searched area."""
+def distinct(c: Candidates, screen: Screen) -> Ints:
+    """Return the indices of different places, by template; of doubles, the earliest stage's."""
     height, width = screen.gray.shape
-    c = candidates.where(fits(candidates, screen, known))
-    keys = np.sort((c.owner * height + c.y) * width + c.x)
-    keys = keys[np.append(True, keys[1:] != keys[:-1])[: keys.size]]
-    owner, place = np.divmod(keys, height * width)
-    y, x = np.divmod(place, width)
-    return Candidates(owner, x, y)
+    keys = ((c.owner * height + c.y) * width + c.x) * len(STAGES) + c.stage
+    order = np.argsort(keys)
+    places = keys[order] // len(STAGES)
+    first = np.append(True, places[1:] != places[:-1])[: order.size]
+    return np.asarray(order[first], np.intp)
 
 
 def fits(c: Candidates, screen: Screen, known: TemplateSet) -> Mask:
@@ -71,50 +87,7 @@ def fits(c: Candidates, screen: Screen, known: TemplateSet) -> Mask:
     return np.asarray(inside & (c.y >= 0) & (c.y + known.h[c.owner] <= height))
 
 
-def gate(c: Candidates, screen: Screen, known: TemplateSet, settings: Settings) -> Mask:
-    """Test brightness and contrast of the whole window, exactly as verification will.
-
-    The luma is a weighted mean of the channels, so its mean cannot differ by more than the
-    worst channel; rounding adds one gray level at most.
-    """
-    mean, spread = screen.window_stats(c.x, c.y, known.w[c.owner], known.h[c.owner])
-    bright = np.abs(mean - known.brightness[c.owner]) <= settings.max_colour + 1.0
-    ratio = np.exp(settings.max_contrast + 1e-6)
-    wanted = known.contrast[c.owner]
-    return np.asarray(bright & (spread <= wanted * ratio) & (spread >= wanted / ratio))
-
-
-def probe(
-    c: Candidates, screen: Screen, known: TemplateSet, *, every: int = 1
-) -> tuple[NDArray[np.float32], Mask]:
-    """Compare the probe pixels, or only every second, third, ... of them.
-
-    Returns
-    -------
-    estimate
-        Correlation over the probes, -1 to 1.
-    equal
-        Whether every probe has the template's value.
-    """
-    width = screen.gray.shape[1]
-    offsets, wanted = known.probes(width, every)
-    corners = (c.y * width + c.x).astype(np.int32)
-    seen = screen.gray.reshape(-1)[offsets[c.owner] + corners[:, None]]
-    aim = wanted[c.owner]
-    equal = (seen == aim).all(axis=1)
-    return _correlate(seen, aim), equal
-
-
-def _correlate(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.float32]:
-    """Pearson's r of the rows of two arrays."""
-    a, b = one.astype(np.float32), other.astype(np.float32)
-    a -= a.mean(axis=1, keepdims=True)
-    b -= b.mean(axis=1, keepdims=True)
-    scale = np.einsum("ij,ij->i", a, a) * np.einsum("ij,ij->i", b, b)
-    return np.asarray(np.einsum("ij,ij->i", a, b) / np.sqrt(np.maximum(scale, 1e-6)), np.float32)
-
-
-def best_per_template(owner: Ints, estimate: NDArray[np.float32], limit: int) -> Ints:
+def best_per_template(owner: Ints, estimate: NDArray[Any], limit: int) -> Ints:
     """Return the indices of each template's ``limit`` best candidates, best first."""
     order = np.lexsort((-estimate, owner))
     grouped = owner[order]

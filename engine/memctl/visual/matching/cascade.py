@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from memctl.visual.matching.candidates import Candidates, joined
 from memctl.visual.matching.confirm import Account
 from memctl.visual.matching.findings import TOO_FLAT, TOO_LARGE
 from memctl.visual.matching.stage_audit import audit
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from memctl.visual.matching.stopwatch import Stopwatch
 
 __all__ = ["search_area"]
-
-NO_LIMIT = 1 << 30
 
 
 def search_area(
@@ -43,28 +42,35 @@ def search_area(
     """
     account = Account(known, screen, settings)
     _refuse_hopeless(account, known, screen.area)
-    with watch.stage("last"):
-        account.take(propose_last(known, screen), "last", NO_LIMIT)
-    with watch.stage("hash"):
-        complete, partial = propose_hashed(known, screen)
-        account.take(complete, "hash", settings.tries)
-        account.take(partial, "near", settings.tries)
-    if settings.anchors:
-        with watch.stage("fuzzy"):
-            candidates, dropped = propose_alike(known, screen, settings)
-            account.count("fuzzy: dropped", dropped + screen.keypoints.dropped)
-            account.take(candidates, "fuzzy", settings.tries)
-    if settings.coarse:
-        with watch.stage("coarse"):
-            candidates, waiting = propose_coarse(known, screen, settings.coarse)
-            account.count("coarse: waiting", waiting)
-            account.take(candidates, "coarse", settings.tries)
+    proposed = _proposals(account, watch)
+    with watch.stage("verify"):
+        account.take(proposed)
     if audited:
         with watch.stage("audit"):
             audit(account, settings.audit)
     with watch.stage("explain"):
         account.explain()
     return account
+
+
+def _proposals(account: Account, watch: Stopwatch) -> Candidates:
+    """Let every stage propose, whatever the others do."""
+    known, screen, settings = account.known, account.screen, account.settings
+    with watch.stage("last"):
+        proposed = [propose_last(known, screen)]
+    with watch.stage("hash"):
+        proposed += propose_hashed(known, screen)
+    if settings.anchors:
+        with watch.stage("fuzzy"):
+            candidates, dropped = propose_alike(known, screen, settings)
+            account.count("fuzzy: dropped", dropped + screen.keypoints.dropped)
+            proposed.append(candidates)
+    if settings.coarse:
+        with watch.stage("coarse"):
+            candidates, waiting = propose_coarse(known, screen, settings.coarse)
+            account.count("coarse: waiting", waiting)
+            proposed.append(candidates)
+    return joined(proposed)
 
 
 def _refuse_hopeless(account: Account, known: TemplateSet, area: Box) -> None:

@@ -8,21 +8,33 @@ each colour channel afterwards costs microseconds and takes away four false plac
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
 
 from memctl.visual.boxes import Box
 from memctl.visual.matching.findings import Place, Refusal
-from memctl.visual.matching.look import Look, contrast_of, digest
+from memctl.visual.matching.look import digest, moments
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from memctl.visual.frame import Frame, Pixels
+    from memctl.visual.matching.look import Look
     from memctl.visual.matching.settings import Settings
     from memctl.visual.matching.template import Template
 
-__all__ = ["climb", "judge", "structural_similarity", "thin"]
+__all__ = [
+    "Measured",
+    "climb",
+    "correlate",
+    "judge",
+    "structural_similarity",
+    "thin",
+    "verdict",
+]
 
 SSIM_SIDE = 7
 """Window of the structural similarity, in pixels."""
@@ -35,12 +47,8 @@ def judge(
     spot: tuple[int, int],
     settings: Settings,
     how: str,
-    *,
-    maybe_same: bool = True,
 ) -> Place | Refusal:
     """Verify one place with the template's own pixels.
-
-    Every search ends here, so that all of them agree on what a hit is.
 
     Parameters
     ----------
@@ -50,41 +58,87 @@ def judge(
         Left and top in the screenshot; the template must fit there.
     how
         The stage that proposed the place.
-    maybe_same
-        False if some pixel is known to differ: saves comparing all of them.
     """
     x, y = spot
     height, width = look.gray.shape
     gray = frame.gray[y : y + height, x : x + width]
+    total, power = moments(gray)
+    difference = cv2.norm(gray, look.gray, cv2.NORM_L2SQR)
+    score, contrast = (
+        float(value)
+        for value in correlate(gray.size, total, power, look.total, look.power, difference)
+    )
+    return verdict(
+        frame, template, look, spot, settings, how, Measured(score, contrast, difference == 0)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Correlation and contrast (standard deviation) of a place, and whether its luma is equal."""
+
+    score: float
+    contrast: float
+    equal: bool
+
+
+def verdict(
+    frame: Frame,
+    template: Template,
+    look: Look,
+    spot: tuple[int, int],
+    settings: Settings,
+    how: str,
+    measured: Measured,
+) -> Place | Refusal:
+    """Decide about a place that was measured. Every search ends here, so that all agree."""
+    x, y = spot
+    height, width = look.gray.shape
     crop = frame.bgr[y : y + height, x : x + width]
-    same = maybe_same and _same(look, gray, crop)
-    contrast = 0.0 if same else contrast_of(gray)
-    score = 1.0 if same else _correlation(look, gray, contrast)
-    why = None if same else _objection(look, crop, score, contrast, settings)
+    same = measured.equal and digest(crop) == look.fingerprint
+    why = None if same else _objection(look, crop, measured, settings)
     if why is not None:
-        return Refusal(why, score, x, y)
+        return Refusal(why, measured.score, x, y)
     box = Box(x, y, width, height)
+    score = 1.0 if same else measured.score
     return Place(template.template_id, template.component_id, box, score, same, how)
 
 
-def _same(look: Look, gray: Pixels, crop: Pixels) -> bool:
-    return bool((gray == look.gray).all()) and digest(crop) == look.fingerprint
+def correlate(
+    size: Any, total: Any, power: Any, own_total: Any, own_power: Any, difference: Any
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Correlate gray values by their sums, of one place or of many at once.
+
+    Whole numbers that double precision holds exactly, so that whoever asks gets the same.
+
+    Parameters
+    ----------
+    size
+        Pixels of the template.
+    total, power
+        `moments` of the place; ``own_total`` and ``own_power`` of the template.
+    difference
+        Sum of the squared differences of the two.
+
+    Returns
+    -------
+    score
+        Pearson's r, at most 1; 0 where one side is constant.
+    contrast
+        Standard deviation of the place.
+    """
+    product = (power + own_power - difference) / 2
+    variance = np.maximum(size * power - total**2, 0.0)
+    own = np.maximum(size * own_power - own_total**2, 0.0)
+    scale = np.sqrt(variance * own)
+    score = (size * product - total * own_total) / np.where(scale > 0, scale, np.inf)
+    return np.minimum(score, 1.0), np.sqrt(variance) / size
 
 
-def _correlation(look: Look, gray: Pixels, contrast: float) -> float:
-    """Pearson's r of the gray values, the same for whoever asks; 0 if flat."""
-    if contrast <= 0:
-        return 0.0
-    seen = gray.astype(np.float32).ravel()
-    return min(float(look.unit @ seen) / (contrast * math.sqrt(gray.size)), 1.0)
-
-
-def _objection(
-    look: Look, crop: Pixels, score: float, contrast: float, settings: Settings
-) -> str | None:
-    if score < settings.min_score:
+def _objection(look: Look, crop: Pixels, measured: Measured, settings: Settings) -> str | None:
+    if measured.score < settings.min_score:
         return f"below {settings.min_score:g}"
-    if abs(math.log(contrast / look.contrast)) > settings.max_contrast:
+    if abs(math.log(measured.contrast / look.contrast)) > settings.max_contrast:
         return "contrast differs"
     seen = cv2.mean(crop)[:3]
     worst = max(abs(a - b) for a, b in zip(seen, look.colour, strict=True))

@@ -8,7 +8,7 @@ the changed rectangle widened by the largest template.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from memctl.visual.frame import Frame
+    from memctl.visual.frame import Frame, Pixels
     from memctl.visual.matching.findings import Findings, Place
 
 __all__ = ["Previous", "changed_boxes", "touched", "widened"]
@@ -39,13 +39,20 @@ class Previous:
 
 def changed_boxes(old: Frame, new: Frame) -> list[Box]:
     """Return rectangles that together hold every pixel that differs; sizes must be equal."""
-    differs = cv2.absdiff(old.bgr, new.bgr).reshape(new.height, -1)
-    rows = differs.max(axis=1) > 0
+    before, after = (_as_words(frame.bgr) for frame in (old, new))
+    rows = (before != after).any(axis=1)
     boxes = []
     for top, bottom in _runs(rows):
-        columns = differs[top:bottom].max(axis=0).reshape(new.width, 3).max(axis=1) > 0
+        differs = cv2.absdiff(old.bgr[top:bottom], new.bgr[top:bottom]).reshape(bottom - top, -1)
+        columns = differs.max(axis=0).reshape(new.width, 3).max(axis=1) > 0
         boxes += [Box(left, top, right - left, bottom - top) for left, right in _runs(columns)]
     return boxes
+
+
+def _as_words(bgr: Pixels) -> NDArray[Any]:
+    """Look at the rows of a picture as long numbers, which compare faster than bytes."""
+    rows = bgr.reshape(bgr.shape[0], -1)
+    return rows.view(np.uint64) if rows.shape[1] % 8 == 0 else rows
 
 
 def _runs(marked: NDArray[np.bool_]) -> list[tuple[int, int]]:

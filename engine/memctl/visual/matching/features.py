@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from memctl.visual.matching.hashing import SIDE, hash_map
+from memctl.visual.matching.corners import (
+    ALIGNMENTS,
+    SIDE,
+    brief,
+    corner_map,
+    fingerprint,
+    windows,
+)
 from memctl.visual.matching.keypoints import (
     CONTEXT,
     DIMENSIONS,
@@ -21,9 +28,10 @@ from memctl.visual.matching.keypoints import (
     REACH_Y,
     describe,
     keypoints,
+    sample,
     smooth,
 )
-from memctl.visual.matching.look import Look, digest
+from memctl.visual.matching.look import Look
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +43,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FEATURE_VERSION", "HEAD", "extract", "extract_alone", "is_current", "look_of", "record"]
 
-FEATURE_VERSION = 2
+FEATURE_VERSION = 3
 MAGIC = b"mctl"
 PROBES = 96
 EXACT = 12
@@ -63,11 +71,15 @@ HEAD = np.dtype(
         ("h", "<u2"),
         ("colour", "<f8", 3),
         ("contrast", "<f8"),
-        ("fingerprint", "V8"),
+        ("total", "<f8"),
+        ("power", "<f8"),
+        ("fingerprint", "<u4"),
         ("probe_x", "<u2", PROBES),
         ("probe_y", "<u2", PROBES),
         ("probe", "u1", PROBES),
-        ("exact_hash", "<i4", EXACT),
+        ("exact_alignment", "u1"),
+        ("exact_brief", "<u4", EXACT),
+        ("exact_whole", "<u8", EXACT),
         ("exact_x", "<u2", EXACT),
         ("exact_y", "<u2", EXACT),
         ("fuzzy_x", "<u2", FUZZY),
@@ -135,7 +147,8 @@ def look_of(blob: bytes, head: Any) -> Look:
         return np.frombuffer(zlib.decompress(blob[HEAD.itemsize :]), np.uint8).reshape(shape)
 
     blue, green, red = (float(value) for value in head["colour"])
-    return Look(load, (blue, green, red), float(head["contrast"]), bytes(head["fingerprint"]))
+    total, power, contrast = (float(head[name]) for name in ("total", "power", "contrast"))
+    return Look(load, (blue, green, red), total, power, contrast, int(head["fingerprint"]))
 
 
 def _pack(bgr: Pixels, around: Pixels, left: int, top: int) -> bytes:
@@ -148,7 +161,7 @@ def _pack(bgr: Pixels, around: Pixels, left: int, top: int) -> bytes:
     row["magic"], row["version"] = MAGIC, FEATURE_VERSION
     row["w"], row["h"] = width, height
     row["colour"], row["contrast"] = look.colour, look.contrast
-    row["fingerprint"] = np.frombuffer(digest(bgr), "V8")[0]
+    row["total"], row["power"], row["fingerprint"] = look.total, look.power, look.fingerprint
     _add_probes(row, gray)
     _add_exact(row, gray)
     _add_fuzzy(row, around, left, top)
@@ -171,19 +184,37 @@ def _add_probes(row: Any, gray: Pixels) -> None:
 
 
 def _add_exact(row: Any, gray: Pixels) -> None:
-    """Windows with a hash, the most varied first, some pixels apart."""
-    if min(gray.shape) < SIDE:
-        return
-    hashes = hash_map(gray)
-    rows, columns = np.nonzero(hashes)
-    spread = cv2.blur(gray.astype(np.float32) ** 2, (SIDE, SIDE), anchor=(0, 0)) - (
-        cv2.blur(gray.astype(np.float32), (SIDE, SIDE), anchor=(0, 0)) ** 2
+    """Windows around corners, the most varied first, some pixels apart."""
+    found = np.flatnonzero(corner_map(gray))
+    for alignment in range(len(ALIGNMENTS)):
+        places = _inside_windows(found, alignment, gray.shape)
+        if places.size:
+            row["exact_alignment"] = alignment
+            _add_windows(row, gray, places)
+            return
+
+
+def _inside_windows(
+    found: NDArray[np.intp], alignment: int, shape: tuple[int, ...]
+) -> NDArray[np.intp]:
+    """Return the windows that lie inside a template."""
+    places = windows(found, alignment, shape)
+    return places[places % shape[1] <= shape[1] - SIDE]
+
+
+def _add_windows(row: Any, gray: Pixels, places: NDArray[np.intp]) -> None:
+    rows, columns = np.divmod(places, gray.shape[1])
+    values = gray.astype(np.float32)
+    mean, power = (
+        cv2.blur(some, (SIDE, SIDE), anchor=(0, 0)) for some in (values, values * values)
     )
-    chosen = _apart(rows, columns, spread[rows, columns], EXACT, EXACT_GAP)
+    spread = (power - mean * mean)[rows, columns]
+    chosen = _apart(rows, columns, spread, EXACT, EXACT_GAP)
     count = len(chosen)
     row["exact_count"] = count
     row["exact_y"][:count], row["exact_x"][:count] = rows[chosen], columns[chosen]
-    row["exact_hash"][:count] = hashes[rows[chosen], columns[chosen]].astype(np.int32)
+    row["exact_brief"][:count] = brief(gray, places[chosen])
+    row["exact_whole"][:count] = fingerprint(gray, places[chosen])
 
 
 def _add_fuzzy(row: Any, around: Pixels, left: int, top: int) -> None:
@@ -192,13 +223,13 @@ def _add_fuzzy(row: Any, around: Pixels, left: int, top: int) -> None:
     if min(around.shape) < 2 * SIDE:
         return
     smoothed = smooth(around)
-    rows, columns, heights = keypoints(around, smoothed, hash_map(around))
+    rows, columns, heights = keypoints(around, smoothed, corner_map(around))
     x, y = columns - left, rows - top
     whole = _inside(x, width, REACH_X) & _inside(y, height, REACH_Y)
     inside = whole if whole.sum() >= FEW else _inside(x, width, 0) & _inside(y, height, 0)
     rows, columns, heights = rows[inside], columns[inside], heights[inside]
     chosen = _spread_out(rows, columns, heights, FUZZY)
-    found = describe(smoothed, rows[chosen], columns[chosen])
+    found = describe(sample(smoothed, rows[chosen], columns[chosen]))
     count = len(chosen)
     row["fuzzy_count"] = count
     row["fuzzy_y"][:count], row["fuzzy_x"][:count] = rows[chosen] - top, columns[chosen] - left

@@ -1,7 +1,7 @@
 """Places worth comparing when no window is exactly equal, and a small description of each.
 
-A keypoint is a local extremum of the difference between a 3 x 3 Gauss and a 9 x 9 box:
-stroke ends, dots, corners, crossings. Its description is a grid of samples of the smoothed
+A keypoint is a local extremum of the difference between a 3 x 3 Gauss and a 5 x 5 box taken
+twice: stroke ends, dots, corners, crossings. Its description is a grid of samples of the smoothed
 image around it, without mean and of unit length, so that a dot product of two descriptions
 is the correlation of the two patches.
 """
@@ -19,7 +19,17 @@ if TYPE_CHECKING:
 
     from memctl.visual.frame import Pixels
 
-__all__ = ["CONTEXT", "DIMENSIONS", "REACH_X", "REACH_Y", "Described", "describe", "keypoints"]
+__all__ = [
+    "CONTEXT",
+    "DIMENSIONS",
+    "REACH_X",
+    "REACH_Y",
+    "Described",
+    "describe",
+    "keypoints",
+    "sample",
+    "smooth",
+]
 
 CONTEXT = 8
 """Pixels around a crop that decide where its keypoints are."""
@@ -34,8 +44,8 @@ REACH_Y = 3
 EDGE = 8
 """No keypoints this near to the edge of the image, in pixels."""
 
-CENTRE = 3
-"""A keypoint is this far from the top left pixel of the hash window around it."""
+AROUND = np.ones((7, 7), np.uint8)
+"""The highest of so many pixels is an extremum."""
 
 STEP = 7
 """Least height of an extremum, in gray levels."""
@@ -64,33 +74,36 @@ def smooth(gray: Pixels) -> Pixels:
 
 
 def keypoints(
-    gray: Pixels, smoothed: Pixels, hashes: NDArray[np.float32]
+    gray: Pixels, smoothed: Pixels, corners: NDArray[np.bool_]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.uint8]]:
     """Find the extrema.
 
     Parameters
     ----------
     gray, smoothed
-        ``(h, w)`` uint8; the second of `smooth`.
-    hashes
-        Of `hash_map`: a ridge along a straight line is no keypoint.
+        ``(h, w)`` uint8, 16 x 16 at least; the second of `smooth`.
+    corners
+        Of `corner_map`: a ridge along a straight line, with no corner near, is no keypoint.
 
     Returns
     -------
     rows, columns, heights
         Places far enough inside to be described; heights in gray levels.
     """
-    relief = cv2.absdiff(smoothed, cv2.blur(gray, (9, 9), borderType=cv2.BORDER_REPLICATE))
-    peaks = (relief == cv2.dilate(relief, np.ones((7, 7), np.uint8))) & (relief >= STEP)
-    peaks[CENTRE:, CENTRE:] &= hashes[:-CENTRE, :-CENTRE] != 0
+    wide = cv2.blur(cv2.blur(gray, (5, 5)), (5, 5))
+    relief = cv2.absdiff(smoothed, wide)
+    peaks = (relief == cv2.dilate(relief, AROUND)) & (relief >= STEP)
+    peaks &= cv2.dilate(corners.view(np.uint8), AROUND).view(bool)
     peaks[:EDGE] = peaks[-EDGE:] = False
     peaks[:, :EDGE] = peaks[:, -EDGE:] = False
     rows, columns = np.divmod(np.flatnonzero(peaks), gray.shape[1])
     return rows, columns, np.asarray(relief, np.uint8)[rows, columns]
 
 
-def describe(smoothed: Pixels, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Described:
-    """Describe keypoints of an image.
+def sample(
+    smoothed: Pixels, rows: NDArray[np.intp], columns: NDArray[np.intp]
+) -> NDArray[np.uint8]:
+    """Return ``(n, DIMENSIONS)``: the gray values on the grid around each keypoint.
 
     Parameters
     ----------
@@ -102,7 +115,12 @@ def describe(smoothed: Pixels, rows: NDArray[np.intp], columns: NDArray[np.intp]
     width = smoothed.shape[1]
     steps = (OFFSETS_Y[:, None] * width + OFFSETS_X[None]).ravel()
     places = (rows * width + columns).astype(np.int32)[:, None] + steps.astype(np.int32)
-    samples = smoothed.reshape(-1)[places].astype(np.float32)
+    return np.asarray(smoothed.reshape(-1)[places])
+
+
+def describe(sampled: NDArray[np.uint8]) -> Described:
+    """Describe keypoints by what `sample` returned of them."""
+    samples = sampled.astype(np.float32)
     mean = samples.mean(axis=1)
     samples -= mean[:, None]
     length = np.sqrt(np.einsum("ij,ij->i", samples, samples))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
+import zlib
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,16 +13,19 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
     from memctl.visual.frame import Pixels
 
-__all__ = ["Look", "digest"]
+__all__ = ["Look", "digest", "moments"]
 
 
-def digest(bgr: Pixels) -> bytes:
-    """Return eight bytes that differ if any colour value differs (BLAKE2b)."""
-    return hashlib.blake2b(np.ascontiguousarray(bgr).data, digest_size=8).digest()
+def digest(bgr: Pixels) -> int:
+    """Return the CRC-32 of the colour values, taken where all gray values are equal already."""
+    return zlib.crc32(np.ascontiguousarray(bgr).data)
+
+
+def moments(gray: Pixels) -> tuple[float, float]:
+    """Return the sum of the gray values and of their squares: whole numbers."""
+    return cv2.sumElems(gray)[0], cv2.norm(gray, cv2.NORM_L2SQR)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +38,8 @@ class Look:
         Returns the ``(h, w)`` uint8 luma.
     colour
         Mean of the blue, green and red channel, 0 to 255.
+    total, power
+        `moments` of the luma.
     contrast
         Standard deviation of the luma.
     fingerprint
@@ -43,30 +48,21 @@ class Look:
 
     load_gray: Callable[[], Pixels]
     colour: tuple[float, float, float]
+    total: float
+    power: float
     contrast: float
-    fingerprint: bytes
+    fingerprint: int
 
     @classmethod
     def of(cls, bgr: Pixels) -> Look:
         """Measure a picture."""
         gray = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
         blue, green, red = cv2.mean(bgr)[:3]
-        return cls(lambda: gray, (blue, green, red), contrast_of(gray), digest(bgr))
+        total, power = moments(gray)
+        contrast = float(np.sqrt(max(gray.size * power - total**2, 0.0)) / gray.size)
+        return cls(lambda: gray, (blue, green, red), total, power, contrast, digest(bgr))
 
     @cached_property
     def gray(self) -> Pixels:
-        """``(h, w)`` uint8 luma."""
+        """``(h, w)`` uint8 luma, contiguous."""
         return self.load_gray()
-
-    @cached_property
-    def unit(self) -> NDArray[np.float32]:
-        """The luma as a flat vector of mean 0 and length 1; zeros if it is constant."""
-        values = self.gray.ravel().astype(np.float64)
-        values -= values.mean()
-        length = float(np.sqrt(values @ values))
-        return (values / max(length, 1e-9)).astype(np.float32)
-
-
-def contrast_of(gray: Pixels) -> float:
-    """Return the standard deviation of the gray values."""
-    return float(cv2.meanStdDev(gray)[1][0, 0])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from memctl.visual.matching.corners import BRIEF_BITS
 from memctl.visual.matching.features import (
     EXACT,
     FUZZY,
@@ -24,31 +25,33 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from memctl.visual.frame import Pixels
     from memctl.visual.matching.look import Look
     from memctl.visual.matching.template import Template
 
-__all__ = ["ExactAnchors", "FuzzyAnchors", "TemplateSet"]
-
-TABLE_BITS = 20
+__all__ = ["ExactAnchors", "FuzzyAnchors", "Probes", "TemplateSet"]
 
 
 @dataclass(frozen=True)
 class ExactAnchors:
-    """Hashed windows of all templates, sorted by hash.
+    """Fingerprinted windows of all templates, sorted by fingerprint.
 
     Parameters
     ----------
-    hashes, owner, x, y
-        ``(n,)``: the hash, the index of the template, the window's place in it.
+    whole, owner, x, y
+        ``(n,)``: the fingerprint, the index of the template, the window's place in it.
     table
-        ``(2**20,)`` bool by the hash's low bits: whether any anchor has such a hash.
+        ``(2**20,)`` bool by brief fingerprint: whether any anchor has it.
+    alignments
+        How these windows stand around their corners, as in `windows`.
     """
 
-    hashes: NDArray[np.int32]
+    whole: NDArray[np.uint64]
     owner: NDArray[np.intp]
     x: NDArray[np.intp]
     y: NDArray[np.intp]
     table: NDArray[np.bool_]
+    alignments: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,25 @@ class FuzzyAnchors:
     rank: NDArray[np.intp]
     x: NDArray[np.intp]
     y: NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Probes:
+    """Some pixels of each template.
+
+    Parameters
+    ----------
+    offsets
+        ``(N, k)``: from the template's corner, in an image of some width laid out flat.
+    values
+        ``(N, k)`` gray values.
+    directions
+        ``(N, k)``: the same without their mean and of length 1; zeros if they are equal.
+    """
+
+    offsets: NDArray[np.int32]
+    values: NDArray[np.uint8]
+    directions: NDArray[np.float32]
 
 
 class TemplateSet:
@@ -85,6 +107,8 @@ class TemplateSet:
         self.w = self.heads["w"].astype(np.intp)
         self.h = self.heads["h"].astype(np.intp)
         self.contrast = np.ascontiguousarray(self.heads["contrast"])
+        self.total = np.ascontiguousarray(self.heads["total"])
+        self.power = np.ascontiguousarray(self.heads["power"])
         self.brightness = self.heads["colour"] @ np.array([0.114, 0.587, 0.299])
         self.exact = _exact_anchors(self.heads)
         self.fuzzy = _fuzzy_anchors(self.heads)
@@ -96,9 +120,11 @@ class TemplateSet:
         self.attempts: dict[tuple[int, int], int] = {}
         self.turn = 0
         self.roster = Roster.of(templates)
+        self.scales = {t.template_id: t.scale for t in self.templates}
         self.index = {t.template_id: i for i, t in enumerate(self.templates)}
+        self.last = _last_places(self.templates)
         self._looks: dict[int, Look] = {}
-        self._probes: dict[tuple[int, int], tuple[NDArray[np.int32], NDArray[np.uint8]]] = {}
+        self._probes: dict[tuple[int, int], Probes] = {}
         self._derived: dict[tuple[str | float, ...], TemplateSet] = {}
 
     def __len__(self) -> int:
@@ -118,17 +144,17 @@ class TemplateSet:
         Places are pixels at the template's own scale, as in `Template`.
         """
         moved = {
-            index: last[template.template_id]
-            for index, template in enumerate(self.templates)
-            if last.get(template.template_id, template.last) != template.last
+            key: spot
+            for key, spot in last.items()
+            if key in self.index and self.roster.last.get(key) != spot
         }
-        if not moved:
-            return
-        templates = list(self.templates)
-        for index, spot in moved.items():
-            templates[index] = replace(templates[index], last=spot)
-        self.templates = tuple(templates)
-        self.roster = Roster.of(self.templates)
+        if moved:
+            self.roster.last.update(moved)
+            templates = list(self.templates)
+            for key, spot in moved.items():
+                templates[self.index[key]] = replace(templates[self.index[key]], last=spot)
+            self.templates = tuple(templates)
+            self.last = _last_places(self.templates)
         for derived in self._derived.values():
             derived.remember(last)
 
@@ -142,22 +168,11 @@ class TemplateSet:
             self._derived[key] = make()
         return self._derived[key]
 
-    def probes(self, width: int, every: int) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-        """Return every n-th probe of each template.
-
-        Returns
-        -------
-        offsets
-            ``(N, k)``: from the template's corner, in an image of this width laid out flat.
-        values
-            ``(N, k)`` gray values.
-        """
+    def probes(self, width: int, every: int) -> Probes:
+        """Return every n-th probe of each template, for images of this width."""
         key = (width, every)
         if key not in self._probes:
-            down = self.heads["probe_y"][:, ::every].astype(np.int32)
-            across = self.heads["probe_x"][:, ::every].astype(np.int32)
-            values = np.ascontiguousarray(self.heads["probe"][:, ::every])
-            self._probes[key] = (down * np.int32(width) + across, values)
+            self._probes[key] = _probes(self.heads, width, every)
         return self._probes[key]
 
     def look_by_id(self, template_id: int) -> Look:
@@ -170,6 +185,27 @@ class TemplateSet:
             self._looks[index] = look_of(self.blobs[index], self.heads[index])
         return self._looks[index]
 
+    def gray(self, index: int) -> Pixels:
+        """Return the luma of one template."""
+        return self.look(index).gray
+
+
+def _last_places(templates: Sequence[Template]) -> tuple[NDArray[np.intp], ...]:
+    """Return who was seen before, and left and top where that was."""
+    spots = [(i, *t.last) for i, t in enumerate(templates) if t.last is not None]
+    return tuple(np.array(spots, np.intp).reshape(-1, 3).T)
+
+
+def _probes(heads: NDArray[Any], width: int, every: int) -> Probes:
+    down = heads["probe_y"][:, ::every].astype(np.int32)
+    across = heads["probe_x"][:, ::every].astype(np.int32)
+    values = np.ascontiguousarray(heads["probe"][:, ::every])
+    directions = values.astype(np.float32)
+    directions -= directions.mean(axis=1, keepdims=True)
+    length = np.sqrt(np.einsum("ij,ij->i", directions, directions))
+    directions /= np.maximum(length, 1e-6)[:, None]
+    return Probes(down * np.int32(width) + across, values, directions)
+
 
 def _usual(scales: Sequence[float]) -> float:
     """Return the most frequent scale, the smaller of equals; 1 if there is none."""
@@ -179,16 +215,17 @@ def _usual(scales: Sequence[float]) -> float:
 def _exact_anchors(heads: NDArray[Any]) -> ExactAnchors:
     used = np.arange(EXACT) < heads["exact_count"][:, None]
     owner, rank = np.nonzero(used)
-    hashes = heads["exact_hash"][owner, rank]
-    order = np.argsort(hashes, kind="stable")
-    table = np.zeros(1 << TABLE_BITS, bool)
-    table[hashes & ((1 << TABLE_BITS) - 1)] = True
+    whole = heads["exact_whole"][owner, rank]
+    order = np.argsort(whole, kind="stable")
+    table = np.zeros(1 << BRIEF_BITS, bool)
+    table[heads["exact_brief"][owner, rank]] = True
     return ExactAnchors(
-        hashes[order],
+        whole[order],
         owner[order],
         heads["exact_x"][owner, rank][order].astype(np.intp),
         heads["exact_y"][owner, rank][order].astype(np.intp),
         table,
+        tuple(np.unique(heads["exact_alignment"][owner]).tolist()),
     )
 
 

@@ -1,4 +1,4 @@
-"""Who is asked for: templates by id, looks by component, last places; made once per set."""
+"""Who is asked for: components by template, last places; made once per set."""
 
 from __future__ import annotations
 
@@ -17,38 +17,34 @@ __all__ = ["Roster"]
 
 @dataclass(frozen=True, eq=False)
 class Roster:
-    """Indices of a list of templates.
+    """What is known of a list of templates besides their pictures.
 
     Parameters
     ----------
-    by_id
-        Templates by their id.
-    looks
-        The templates of each component, by component id, in the order given.
+    components
+        Component ids by template id.
     last
         Left and top where each template was last seen, in pixels of the screenshot that is
-        searched.
+        searched; the set keeps it up to date.
     unproposed
         The answer for each component that nothing is proposed for.
     """
 
-    by_id: Mapping[int, Template]
-    looks: Mapping[int, Sequence[Template]]
-    last: Mapping[int, tuple[int, int]]
+    components: Mapping[int, int]
+    last: dict[int, tuple[int, int]]
     unproposed: Mapping[int, Miss]
 
     @classmethod
     def of(cls, templates: Sequence[Template]) -> Roster:
         """Index templates of one scale."""
-        looks: dict[int, list[Template]] = {}
+        first: dict[int, int] = {}
         for template in templates:
-            looks.setdefault(template.component_id, []).append(template)
+            first.setdefault(template.component_id, template.template_id)
         return cls(
-            {template.template_id: template for template in templates},
-            looks,
+            {template.template_id: template.component_id for template in templates},
             {t.template_id: t.last for t in templates if t.last is not None},
             {
-                key: Miss(some[0].template_id, key, None, None, None, "no candidate")
-                for key, some in looks.items()
+                component: Miss(key, component, None, None, None, "no candidate")
+                for component, key in first.items()
             },
         )

@@ -69,7 +69,7 @@ def by_scale(known: TemplateSet, scale: float) -> list[tuple[float, TemplateSet]
     A component that was learned at the screenshot's own ratio is looked for as it was then;
     any other at the nearest ratio it was learned at.
     """
-    if all(template.scale == scale for template in known.templates):
+    if all(own == scale for own in known.scales.values()):
         return [(scale, known)]
     nearest: dict[int, float] = {}
     for template in known.templates:

@@ -4,25 +4,34 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
 
-from memctl.visual.matching.hashing import SIDE, hash_map
-from memctl.visual.matching.keypoints import Described, describe, keypoints, smooth
+from memctl.visual.matching.corners import ODD, SIDE, corner_map, windows
+from memctl.visual.matching.keypoints import (
+    DIMENSIONS,
+    Described,
+    describe,
+    keypoints,
+    sample,
+    smooth,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame, Pixels
+    from memctl.visual.matching.candidates import Ints
 
 __all__ = ["Keypoints", "Screen"]
 
-UP = 4
-ASIDE = (-6, -1)
-"""Where the two windows start that tell keypoints apart: 13 x 8 pixels around a keypoint."""
+MIX = ODD[: DIMENSIONS // SIDE]
+"""Multipliers for eight samples each; the sums, modulo 2**64, tell keypoints apart."""
 
 MOST = 30_000
 """Keypoints of one screen; a dense page at 1080p has 10,000, noise has 40,000."""
@@ -77,70 +86,72 @@ class Screen:
         return np.ascontiguousarray(part)
 
     @cached_property
-    def integrals(self) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """Summed-area tables of the gray values and of their squares.
+    def sums(self) -> NDArray[np.int32]:
+        """Summed-area table of the gray values.
 
-        The first may wrap around on screens beyond 8 megapixels; differences of it do not.
+        It may wrap around on screens beyond 8 megapixels; differences of it do not.
         """
-        sums, squares = cv2.integral2(self.gray, sdepth=cv2.CV_32S, sqdepth=cv2.CV_64F)
-        return np.asarray(sums), np.asarray(squares)
+        return np.asarray(cv2.integral(self.gray, sdepth=cv2.CV_32S))
 
-    def window_stats(
-        self,
-        x: NDArray[np.intp],
-        y: NDArray[np.intp],
-        w: NDArray[np.intp],
-        h: NDArray[np.intp],
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Mean and standard deviation of the gray values of many windows at once."""
-        stride = self.gray.shape[1] + 1
-        corners = [row * stride + column for row in (y, y + h) for column in (x, x + w)]
-        size = (w * h).astype(np.float64)
-        sums, squares = (table.reshape(-1) for table in self.integrals)
-        mean, power = (
-            (t[corners[3]] - t[corners[2]] - t[corners[1]] + t[corners[0]]) / size
-            for t in (sums, squares)
+    @cached_property
+    def squares(self) -> NDArray[np.float64]:
+        """Summed-area table of the squares of the gray values."""
+        return np.asarray(cv2.integral2(self.gray, sdepth=cv2.CV_32S, sqdepth=cv2.CV_64F)[1])
+
+    def totals(self, x: Ints, y: Ints, w: Ints, h: Ints) -> NDArray[np.int32]:
+        """Add up the gray values of many windows at once."""
+        return _windows(self.sums, x, y, w, h)
+
+    def powers(self, x: Ints, y: Ints, w: Ints, h: Ints) -> NDArray[np.float64]:
+        """Add up the squares of the gray values of many windows at once."""
+        return _windows(self.squares, x, y, w, h)
+
+    @cached_property
+    def corner_map(self) -> NDArray[np.bool_]:
+        """Which pixels are corners."""
+        return corner_map(self.gray)
+
+    @cached_property
+    def corners(self) -> NDArray[np.intp]:
+        """Flat places of the corners."""
+        return np.flatnonzero(self.corner_map)
+
+    def windows(self, alignments: Iterable[int]) -> NDArray[np.intp]:
+        """Flat places of the windows around corners, at some of the `ALIGNMENTS`."""
+        return np.concatenate(
+            [windows(self.corners, alignment, self.gray.shape) for alignment in alignments]
+            or [np.zeros(0, np.intp)]
         )
-        return mean, np.sqrt(np.maximum(power - mean**2, 0))
-
-    @cached_property
-    def hashes(self) -> NDArray[np.float32]:
-        """``(h, w)`` of `hash_map`."""
-        if min(self.gray.shape) < SIDE:
-            return np.zeros(self.gray.shape, np.float32)
-        return hash_map(self.gray)
-
-    @cached_property
-    def hashed(self) -> tuple[NDArray[np.intp], NDArray[np.int32]]:
-        """Flat places whose window has structure, and their hashes."""
-        places = np.flatnonzero(self.hashes != 0)
-        return places, self.hashes.reshape(-1)[places].astype(np.int32)
 
     @cached_property
     def keypoints(self) -> Keypoints:
         """What the fuzzy stage compares with."""
         if min(self.gray.shape) < 2 * SIDE:
             empty = np.zeros(0, np.intp)
-            return Keypoints(describe(self.gray, empty, empty), np.zeros(1, np.intp), empty, empty)
+            nothing = describe(sample(self.gray, empty, empty))
+            return Keypoints(nothing, np.zeros(1, np.intp), empty, empty)
         smoothed = smooth(self.gray)
-        rows, columns, heights = keypoints(self.gray, smoothed, self.hashes)
+        rows, columns, heights = keypoints(self.gray, smoothed, self.corner_map)
         dropped = max(rows.size - MOST, 0)
         if dropped:
             highest = np.sort(np.argsort(-heights.astype(np.int16), kind="stable")[:MOST])
             rows, columns = rows[highest], columns[highest]
-        order, first = group_equal(self.hashes, smoothed, rows, columns)
-        lead = order[first[:-1]]
-        described = describe(smoothed, rows[lead], columns[lead])
+        samples = sample(smoothed, rows, columns)
+        order, first = group_equal(samples)
+        described = describe(samples[order[first[:-1]]])
         return sort_by_mean(described, first, rows[order], columns[order], dropped)
 
 
-def group_equal(
-    hashes: NDArray[np.float32],
-    smoothed: Pixels,
-    rows: NDArray[np.intp],
-    columns: NDArray[np.intp],
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Put keypoints with the same surroundings together, by the hashes of two windows.
+def _windows(table: NDArray[Any], x: Ints, y: Ints, w: Ints, h: Ints) -> NDArray[Any]:
+    """Return the sums of windows by a summed-area table."""
+    stride, sums = table.shape[1], table.reshape(-1)
+    top = y * stride + x
+    bottom = top + h * stride
+    return np.asarray(sums[bottom + w] - sums[bottom] - sums[top + w] + sums[top])
+
+
+def group_equal(samples: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Put keypoints with the same samples together.
 
     Returns
     -------
@@ -149,12 +160,8 @@ def group_equal(
     first
         Where each group starts in ``order``, and its end.
     """
-    place = rows * hashes.shape[1] + columns
-    above = (rows - UP) * hashes.shape[1] + columns
-    flat = hashes.reshape(-1)
-    left, right = (flat[above + shift].astype(np.int64) for shift in ASIDE)
-    keys = (left * 7919 + right) * 257 + smoothed.reshape(-1)[place]
-    order = np.argsort(keys)
+    keys = (samples.view("<u8") * MIX).sum(axis=1)
+    order = np.argsort(keys, kind="stable")
     ordered = keys[order]
     fresh = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: order.size])
     return order, np.append(fresh, order.size)

@@ -33,8 +33,6 @@ class Settings:
         Largest difference of the means of two such patches, in gray levels.
     min_estimate
         Least correlation over the template's probe pixels that is worth an exact look.
-    tries
-        Places of one template that a stage looks at exactly and refuses before it gives up.
     strides
         Pixels that a proposed place may be off, in each direction.
     coarse
@@ -58,7 +56,6 @@ class Settings:
     likeness: float = 0.88
     max_shade: float = 16.0
     min_estimate: float = 0.72
-    tries: int = 4
     strides: int = 1
     coarse: int = 0
     audit: int = 1
@@ -77,9 +74,9 @@ class Settings:
         if not self.anchors:
             return self.relaxed
         wide = replace(self.relaxed, likeness=min(self.likeness, 0.75), strides=2)
-        return replace(wide, anchors=max(self.anchors, 8), min_estimate=0.6, tries=8)
+        return replace(wide, anchors=max(self.anchors, 8), min_estimate=0.6)
 
 
 DEFAULT = Settings()
 FAST = Settings(anchors=0, audit=0)
-THOROUGH = Settings(anchors=8, likeness=0.75, min_estimate=0.65, tries=8, coarse=12, audit=8)
+THOROUGH = Settings(anchors=8, likeness=0.75, min_estimate=0.65, coarse=12, audit=8)

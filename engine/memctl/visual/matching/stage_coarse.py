@@ -15,7 +15,7 @@ import numpy as np
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame
-from memctl.visual.matching.candidates import Candidates, joined
+from memctl.visual.matching.candidates import Candidates, Ints, joined
 from memctl.visual.matching.screen import Screen
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def propose_coarse(known: TemplateSet, screen: Screen, limit: int) -> tuple[Cand
     values = half.gray.astype(np.float32)
     c = joined([_search(half, values, known.look(owner).gray, owner) for owner in chosen])
     around = [
-        Candidates(c.owner, c.x * 2 + left + across, c.y * 2 + top + down)
+        Candidates(c.owner, c.x * 2 + left + across, c.y * 2 + top + down, c.stage)
         for across, down in AROUND
     ]
     return joined(around), poor.size - len(chosen)
@@ -101,11 +101,18 @@ def _search(half: Screen, values: NDArray[np.float32], gray: Pixels, owner: int)
     places = np.flatnonzero(maxima & (products >= LEAST * PALE * contrast))
     rows, columns = np.divmod(places, products.shape[1])
     height, width = (np.full(places.size, side) for side in wanted.shape)
-    _, spread = half.window_stats(columns, rows, width, height)
+    spread = _spread(half, columns, rows, width, height)
     scores = products.reshape(-1)[places] / np.maximum(spread, FLAT)
     best = np.argsort(-scores, kind="stable")[:MOST]
     best = best[scores[best] >= LEAST]
-    return Candidates(np.full(best.size, owner), columns[best], rows[best])
+    return Candidates.by("coarse", np.full(best.size, owner), columns[best], rows[best])
+
+
+def _spread(half: Screen, x: Ints, y: Ints, w: Ints, h: Ints) -> NDArray[np.float64]:
+    """Return the standard deviation of the gray values of many windows."""
+    size, total = w * h, half.totals(x, y, w, h)
+    power = half.powers(x, y, w, h) / size
+    return np.asarray(np.sqrt(np.maximum(power - (total / size) ** 2, 0)))
 
 
 def halved(pixels: Pixels) -> Pixels:

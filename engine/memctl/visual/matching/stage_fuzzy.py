@@ -104,7 +104,8 @@ def _expand(
     starts = np.repeat(first - (np.cumsum(repeats) - repeats), repeats)[:limit]
     point = starts + np.arange(starts.size)
     owner = np.repeat(anchor, repeats)[:limit]
-    candidates = Candidates(
+    candidates = Candidates.by(
+        "fuzzy",
         anchors.owner[owner],
         points.columns[point] - anchors.x[owner],
         points.rows[point] - anchors.y[owner],

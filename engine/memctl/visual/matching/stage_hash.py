@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from memctl.visual.matching.candidates import Candidates
-from memctl.visual.matching.prepared import TABLE_BITS, ExactAnchors, TemplateSet
+from memctl.visual.matching.corners import brief, fingerprint
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from memctl.visual.matching.prepared import ExactAnchors, TemplateSet
     from memctl.visual.matching.screen import Screen
 
 __all__ = ["propose_hashed"]
@@ -43,26 +44,28 @@ def propose_hashed(known: TemplateSet, screen: Screen) -> tuple[Candidates, Cand
     rare = (count > 0) & (count <= RARE)
     rare[rarest] = False
     return tuple(  # type: ignore[return-value]
-        _spread(anchors, chosen, places, first, count, screen)
-        for chosen in (rarest, np.flatnonzero(rare))
+        _spread(stage, anchors, chosen, places, first, count, screen)
+        for stage, chosen in (("hash", rarest), ("near", np.flatnonzero(rare)))
     )
 
 
 def _lookup(
     anchors: ExactAnchors, screen: Screen
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-    """Find the places of each anchor's hash: ``places[first[i] : last[i]]``."""
-    places, hashes = screen.hashed
-    known = anchors.table[hashes & ((1 << TABLE_BITS) - 1)]
-    places, hashes = places[known], hashes[known]
-    order = np.argsort(hashes, kind="stable")
-    ordered = hashes[order]
-    first = np.searchsorted(ordered, anchors.hashes, side="left")
-    last = np.searchsorted(ordered, anchors.hashes, side="right")
+    """Find the places of each anchor's fingerprint: ``places[first[i] : last[i]]``."""
+    places = screen.windows(anchors.alignments)
+    known = anchors.table[brief(screen.gray, places)]
+    places = places[known]
+    found = fingerprint(screen.gray, places)
+    order = np.argsort(found, kind="stable")
+    ordered = found[order]
+    first = np.searchsorted(ordered, anchors.whole, side="left")
+    last = np.searchsorted(ordered, anchors.whole, side="right")
     return places[order], first, last
 
 
 def _spread(
+    stage: str,
     anchors: ExactAnchors,
     chosen: NDArray[np.intp],
     places: NDArray[np.intp],
@@ -75,4 +78,5 @@ def _spread(
     starts = np.repeat(first[chosen] - (np.cumsum(repeats) - repeats), repeats)
     rows, columns = np.divmod(places[starts + np.arange(starts.size)], screen.gray.shape[1])
     anchor = np.repeat(chosen, repeats)
-    return Candidates(anchors.owner[anchor], columns - anchors.x[anchor], rows - anchors.y[anchor])
+    left, top = columns - anchors.x[anchor], rows - anchors.y[anchor]
+    return Candidates.by(stage, anchors.owner[anchor], left, top)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from memctl.visual.matching.candidates import Candidates
 
 if TYPE_CHECKING:
@@ -17,12 +15,5 @@ __all__ = ["propose_last"]
 
 def propose_last(known: TemplateSet, screen: Screen) -> Candidates:
     """Propose, for every template that has one, its last place."""
-    spots = [
-        (index, template.last[0], template.last[1])
-        for index, template in enumerate(known.templates)
-        if template.last is not None
-    ]
-    if not spots:
-        return Candidates.none()
-    owner, x, y = np.array(spots, np.intp).T
-    return Candidates(owner, x - screen.area.x, y - screen.area.y)
+    owner, x, y = known.last
+    return Candidates.by("last", owner, x - screen.area.x, y - screen.area.y)

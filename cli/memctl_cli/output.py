@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from memctl.errors import MemctlError
 
-__all__ = ["console", "jsonable", "print_answer", "print_failure", "shown", "table"]
+__all__ = ["console", "counted", "jsonable", "print_answer", "print_failure", "shown", "table"]
 
 
 @cache
@@ -31,6 +31,11 @@ def console() -> Console:
             raise BrokenPipeError
 
     return Quitting(highlight=False, soft_wrap=False, markup=False, emoji=False)
+
+
+def counted(number: int, one: str, several: str = "") -> str:
+    """Return a number and what it counts: "1 state", "2 states", "no states"."""
+    return f"{number or 'no'} {one if number == 1 else several or one + 's'}"
 
 
 def table(*columns: str, title: str | None = None, right: Iterable[str] = ()) -> Table:

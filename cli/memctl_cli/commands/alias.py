@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.output import rows, table
+from memctl_cli.output import counted, rows, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def remove(
         removed = memory.episodic.aliases.remove(term, synonym)
     session.answer(
         {"removed": removed},
-        lambda console: console.print(f"{removed} aliases removed"),
+        lambda console: console.print(f"{counted(removed, 'alias', 'aliases')} removed"),
         command="remove",
     )
 

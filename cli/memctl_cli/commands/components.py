@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.output import rows, table
+from memctl_cli.output import counted, rows, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -116,9 +116,14 @@ def delete(
         session.confirm(f'delete "{component.name}" and its pictures for good?', yes=yes)
         deleted = memory.components.delete(component.id)
     waits = "" if deleted.erased else "; its bytes go when other readers are done"
-    session.answer(
-        deleted, lambda console: console.print(f"deleted {deleted.name}{waits}"), command="delete"
-    )
+
+    def show(console: Console) -> None:
+        console.print(f"deleted {deleted.name}{waits}")
+        touched = deleted.looks_masked + deleted.looks_removed
+        if touched:
+            console.print(f"painted over in {counted(touched, 'picture')} of other components")
+
+    session.answer(deleted, show, command="delete")
 
 
 @app.command()
@@ -160,7 +165,7 @@ def _show_list(console: Console, found: Sequence[Component]) -> None:
         (c.id, c.name, c.type, f"{c.w}x{c.h}", c.seen_count, c.consecutive_misses) for c in found
     ]
     console.print(rows(made, cells))
-    console.print(f"{len(found)} components")
+    console.print(counted(len(found), "component"))
 
 
 def _show_one(console: Console, component: Component, looks: Sequence[TemplateInfo]) -> None:

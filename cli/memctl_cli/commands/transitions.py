@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.output import rows, table
+from memctl_cli.output import counted, rows, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -129,4 +129,4 @@ def _show(
         for t in found
     ]
     console.print(rows(made, cells))
-    console.print(f"{len(found)} transitions")
+    console.print(counted(len(found), "transition"))

@@ -16,7 +16,16 @@ if TYPE_CHECKING:
 
     from memctl.errors import MemctlError
 
-__all__ = ["console", "counted", "jsonable", "print_answer", "print_failure", "shown", "table"]
+__all__ = [
+    "console",
+    "counted",
+    "jsonable",
+    "print_answer",
+    "print_failure",
+    "print_list",
+    "shown",
+    "table",
+]
 
 
 @cache
@@ -108,6 +117,18 @@ def rows(into: Table, cells: Iterable[Sequence[object]]) -> Table:
     for row in cells:
         into.add_row(*(shown(cell) for cell in row))
     return into
+
+
+def print_list(
+    console: Console, into: Table, cells: Sequence[Sequence[object]], *names: str
+) -> None:
+    """Print a table and how many rows it has; of none only that.
+
+    `names` is what one row is called, and several where an "s" does not make it so.
+    """
+    if cells:
+        console.print(rows(into, cells))
+    console.print(counted(len(cells), *names))
 
 
 def _print_json(envelope: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ with cut as (
     -- component was found at that moment.
     select
         template.id as template_id,
+        template.component_id,
         sighting.observation_id,
         sighting.x,
         sighting.y,
@@ -79,6 +80,7 @@ place as (
 
 select distinct
     cut.template_id,
+    cut.component_id,
     cut.x,
     cut.y,
     cut.w,
@@ -127,11 +129,14 @@ where id = :id;
 -- name: forget_unseen
 update component
 set forgotten_at = :forgotten_at, forgotten_why = :why
-where forgotten_at is null and not exists (
-    select 1
-    from template
-    where template.component_id = component.id
-);
+where
+    forgotten_at is null
+    and id in (select touched.value from json_each(:ids) as touched)
+    and not exists (
+        select 1
+        from template
+        where template.component_id = component.id
+    );
 
 -- name: delete_screenshots
 -- Kept screenshots that show the component: it was found there, then or on the same picture at

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.output import counted, rows, table
+from memctl_cli.output import counted, print_list, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -75,4 +75,5 @@ def remove(
 
 def _show(console: Console, found: Sequence[Alias]) -> None:
     made = table("word", "means the same as", "since")
-    console.print(rows(made, [(a.term, a.synonym, a.added_at[:10]) for a in found]))
+    cells = [(a.term, a.synonym, a.added_at[:10]) for a in found]
+    print_list(console, made, cells, "alias", "aliases")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.output import counted, rows, table
+from memctl_cli.output import counted, print_list, rows, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -164,8 +164,7 @@ def _show_list(console: Console, found: Sequence[Component]) -> None:
     cells = [
         (c.id, c.name, c.type, f"{c.w}x{c.h}", c.seen_count, c.consecutive_misses) for c in found
     ]
-    console.print(rows(made, cells))
-    console.print(counted(len(found), "component"))
+    print_list(console, made, cells, "component")
 
 
 def _show_one(console: Console, component: Component, looks: Sequence[TemplateInfo]) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.output import counted, rows, shown, table
+from memctl_cli.output import counted, print_list, rows, shown, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -122,8 +122,7 @@ def _show_list(console: Console, found: Sequence[Episode]) -> None:
         (e.id, e.happened_at[:10], e.summary, ", ".join(e.participants), ", ".join(e.tags))
         for e in found
     ]
-    console.print(rows(made, cells))
-    console.print(counted(len(found), "episode"))
+    print_list(console, made, cells, "episode")
 
 
 def _show_one(console: Console, episode: Episode, turns: Sequence[int]) -> None:

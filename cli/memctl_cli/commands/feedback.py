@@ -31,6 +31,6 @@ def feedback(
     session.answer(
         given,
         lambda console: console.print(
-            f"recall {given.recall}: {counted(given.used, 'row')} helped"
+            f"recall {given.recall}: {counted(given.used, 'row')} marked as used"
         ),
     )

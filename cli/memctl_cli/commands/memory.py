@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from memctl.errors import UsageError
-from memctl_cli.output import counted, rows, shown, table
+from memctl_cli.output import counted, print_list, rows, shown, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -347,7 +347,7 @@ def show_facts(console: Console, found: Sequence[Fact]) -> None:
         (one.id, one.text, one.category, f"{one.importance:.0%}", one.age_days, one.source)
         for one in found
     ]
-    console.print(rows(made, cells))
+    print_list(console, made, cells, "fact")
 
 
 def _show_hits(console: Console, hits: Sequence[Hit], *, explain: bool) -> None:

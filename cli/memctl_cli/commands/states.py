@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.output import counted, rows, table
+from memctl_cli.output import counted, print_list, rows, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -96,8 +96,7 @@ def _show_list(console: Console, found: Sequence[State]) -> None:
         "state", "name", "page", "status", "visits", "components", right=("visits", "components")
     )
     cells = [(s.id, s.name, s.page, s.status, s.visit_count, s.component_count) for s in found]
-    console.print(rows(made, cells))
-    console.print(counted(len(found), "state"))
+    print_list(console, made, cells, "state")
 
 
 def _show_one(console: Console, state: StateDetail) -> None:

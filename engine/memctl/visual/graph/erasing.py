@@ -8,6 +8,7 @@ The image libraries are loaded only when there is something to paint.
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -53,14 +54,17 @@ def paint_over(store: Store, component_id: int, *, now: str) -> Painted:
     A component that loses its last look is marked as forgotten: it cannot be seen any more.
     """
     covered: dict[int, list[Box]] = defaultdict(list)
+    touched: set[int] = set()
     for row in store.rows(SQL.overlapping, {"id": component_id, "slack": _SLACK}):
         look = Box(row["x"], row["y"], row["w"], row["h"])
         gone = Box(row["gone_x"], row["gone_y"], row["gone_w"], row["gone_h"])
         if look.overlap(gone) and not look.inside(gone):
             covered[row["template_id"]].append(gone.moved(-look.x, -look.y))
+            touched.add(row["component_id"])
     kept = [_repaint(store, template_id, boxes) for template_id, boxes in covered.items()]
     if covered:
-        store.execute(SQL.forget_unseen, {"forgotten_at": now, "why": _WHY})
+        ids = json.dumps(sorted(touched))
+        store.execute(SQL.forget_unseen, {"ids": ids, "forgotten_at": now, "why": _WHY})
     return Painted(masked=sum(kept), removed=len(kept) - sum(kept))
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from memctl.errors import NotFoundError
 from memctl_cli.output import counted, print_list, rows, table
 from memctl_cli.session import session_of
 
@@ -72,6 +73,10 @@ def show(
     with session.memory(readonly=True) as memory:
         component = memory.components.get(name)
         looks = memory.components.templates(component.id)
+        if png is not None and not looks:
+            raise NotFoundError(
+                f'"{component.name}" has no picture', hint="learn a screenshot that shows it"
+            )
         if png is not None:
             png.write_bytes(memory.components.picture(looks[0].id))
     from memctl_cli.output import jsonable

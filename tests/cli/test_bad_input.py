@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import json
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -34,7 +33,6 @@ JUNK = ["", "\x1b[31m\udcff", "9" * 30]
 every_command = pytest.mark.parametrize("words", EVERY, ids=" ".join)
 
 
-@cache
 def exit_codes() -> dict[str, int]:
     """Return the exit code of every error that there is, by its code in the envelope."""
     known: dict[str, int] = {}
@@ -106,7 +104,8 @@ def check(answer: Answer, call: list[str]) -> dict[str, Any]:
 
 
 @pytest.fixture(autouse=True)
-def nobody_types(monkeypatch: pytest.MonkeyPatch) -> None:
+def nobody_types(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)  # some options name a file to write
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"")))
 
 

@@ -101,6 +101,11 @@ def test_what_can_be_read_once_is_read_once() -> None:
     assert takes(tags=(word for word in ("a", "b")))["tags"] == ("a", "b")
 
 
+def test_what_is_no_unicode_is_replaced() -> None:
+    given = takes(text="caf\udcff", tags=["a", "\udcff"])
+    assert (given["text"], given["tags"]) == ("caf\ufffd", ("a", "\ufffd"))
+
+
 def test_a_text_alone_is_a_list_of_one() -> None:
     assert takes(tags="travel")["tags"] == ("travel",)
 

@@ -31,6 +31,7 @@ from memctl_cli.commands import (
     stores,
     transitions,
 )
+from memctl_cli.output import print_answer
 from memctl_cli.session import Session
 
 __all__ = ["app"]
@@ -77,11 +78,15 @@ app.command("doctor", rich_help_panel=_STORE)(doctor.doctor)
 app.command("demo")(demo.demo)
 
 
-def _print_version(asked: bool) -> None:
+def _print_version(context: typer.Context, asked: bool) -> None:
     if asked:
         from importlib.metadata import version
 
-        typer.echo(version("memctl"))
+        if context.params.get("as_json"):
+            data = {"version": version("memctl")}
+            print_answer(data, command="version", app="", duration_ms=0, count=None)
+        else:
+            typer.echo(version("memctl"))
         raise typer.Exit
 
 
@@ -102,7 +107,9 @@ def program(
     settings: Annotated[
         list[str] | None, typer.Option("--set", help="KEY=VALUE, a setting for this call only.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer in JSON, errors too.")] = False,
+    as_json: Annotated[  # eager: the version asks for it
+        bool, typer.Option("--json", help="Answer in JSON, errors too.", is_eager=True)
+    ] = False,
     version: Annotated[  # noqa: ARG001  (its callback answers)
         bool,
         typer.Option(

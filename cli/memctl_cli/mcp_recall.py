@@ -9,6 +9,7 @@ from pydantic import Field
 
 from memctl.semantic.fences import CLOSE, OPEN, escaped
 from memctl_cli.mcp_server import CHANGES, MemoryServer, answer
+from memctl_cli.output import counted
 
 if TYPE_CHECKING:
     from memctl.episodic.results import Recalled
@@ -73,7 +74,7 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
     ) -> CallToolResult:
         """Mark which rows of a recall helped, and how it went."""
         given = memory.feedback(recall, used or (), outcome)
-        text = f"Recall {given.recall}: {given.used} rows helped."
+        text = f"Recall {given.recall}: {counted(given.used, 'row')} helped."
         return answer(text, recall=given.recall, used=given.used, outcome=given.outcome)
 
 

@@ -8,6 +8,7 @@ from mcp_types import CallToolResult  # noqa: TC002  (read by the server from th
 from pydantic import Field
 
 from memctl_cli.mcp_server import CHANGES, READS, MemoryServer, answer
+from memctl_cli.output import counted
 
 if TYPE_CHECKING:
     from memctl.memory import Memory
@@ -81,7 +82,7 @@ def _screen(found: Match) -> str:
     places = [f"{one.name} {one.x},{one.y} {one.w}x{one.h}" for one in found.sightings]
     more = f"; {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
     shown = "; ".join(places[:_SHOWN]) + more
-    return f"{name}: {len(places)} components. {shown}".strip()
+    return f"{name}: {counted(len(places), 'component')}. {shown}".strip()
 
 
 def _fields(found: Match) -> dict[str, Any]:

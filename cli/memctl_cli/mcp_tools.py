@@ -15,6 +15,7 @@ from memctl.errors import NotFoundError
 from memctl.scope import Reach
 from memctl.semantic.fences import CLOSE, OPEN, line
 from memctl_cli.mcp_server import CHANGES, DESTROYS, READS, MemoryServer, answer, parsed
+from memctl_cli.output import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -181,7 +182,7 @@ def add_to(server: MemoryServer, memory: Memory) -> None:  # noqa: C901  (one to
     async def memory_delete_all(confirm: bool = False, userId: UserId = None) -> CallToolResult:
         """Forget every fact within the scope; needs confirm=true."""
         gone = memory.facts.delete_all(confirm=confirm, user_id=userId)
-        return answer(f"Forgotten: {gone.found} facts", count=gone.found)
+        return answer(f"Forgotten: {counted(gone.found, 'fact')}", count=gone.found)
 
     @server.tool(annotations=READS, title="History of a fact")
     async def memory_history(memoryId: MemoryId) -> CallToolResult:

@@ -16,7 +16,16 @@ if TYPE_CHECKING:
 
     from memctl.errors import MemctlError
 
-__all__ = ["console", "jsonable", "print_answer", "print_failure", "shown", "table"]
+__all__ = [
+    "console",
+    "counted",
+    "jsonable",
+    "print_answer",
+    "print_failure",
+    "print_list",
+    "shown",
+    "table",
+]
 
 
 @cache
@@ -31,6 +40,11 @@ def console() -> Console:
             raise BrokenPipeError
 
     return Quitting(highlight=False, soft_wrap=False, markup=False, emoji=False)
+
+
+def counted(number: int, one: str, several: str = "") -> str:
+    """Return a number and what it counts: "1 state", "2 states", "no states"."""
+    return f"{number or 'no'} {one if number == 1 else several or one + 's'}"
 
 
 def table(*columns: str, title: str | None = None, right: Iterable[str] = ()) -> Table:
@@ -103,6 +117,18 @@ def rows(into: Table, cells: Iterable[Sequence[object]]) -> Table:
     for row in cells:
         into.add_row(*(shown(cell) for cell in row))
     return into
+
+
+def print_list(
+    console: Console, into: Table, cells: Sequence[Sequence[object]], *names: str
+) -> None:
+    """Print a table and how many rows it has; of none only that.
+
+    `names` is what one row is called, and several where an "s" does not make it so.
+    """
+    if cells:
+        console.print(rows(into, cells))
+    console.print(counted(len(cells), *names))
 
 
 def _print_json(envelope: dict[str, Any]) -> None:

@@ -40,6 +40,7 @@ _EXAMPLES = {
 _LISTS = frozenset({"Iterable", "Sequence", "Collection", "list", "tuple"})
 _MAPPINGS = frozenset({"Mapping", "dict"})
 _GENERIC = re.compile(r"(\w+)\[(.*)\]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
 # SQLite keeps whole numbers in 64 bits.
 _TOO_LARGE = 2**63
 
@@ -59,8 +60,9 @@ def checked_class(cls: type[T]) -> type[T]:
 def checked(function: F) -> F:
     """Let a function begin only with arguments of the types that its annotations name.
 
-    A whole number of another library becomes Python's own. What can be read only once is
-    taken where the annotation says ``Iterable``, as a tuple.
+    Lone surrogates in a text become U+FFFD, as everywhere that memctl writes; a whole number
+    of another library becomes Python's own. What can be read only once is taken where the
+    annotation says ``Iterable``, as a tuple.
 
     Raises
     ------
@@ -104,16 +106,16 @@ class _Takes:
         """Return `value`, or what it stands for; refuse it where it is of no kind of these."""
         kind = _kind(value)
         if kind in self.kinds or (kind == "int" and "float" in self.kinds):
-            return self._number(name, value, kind) if kind in {"int", "float"} else value
+            return self._plain(name, value, kind)
         if self.members is None or kind not in {"other", "str"}:
             raise self._refused(name, value)
         if kind == "str" and "str" in self.members.kinds:
-            return (value,)  # a text alone, where a list of texts is taken
+            return (_unicode(value),)  # a text alone, where a list of texts is taken
         if kind == "other" and isinstance(value, Iterable if self.once else Collection):
             whole = value if isinstance(value, (list, tuple, set, frozenset)) else tuple(value)
-            for member in whole:
-                self.members.use(name, member)
-            return whole
+            used = [self.members.use(name, member) for member in whole]
+            same = all(one is member for one, member in zip(used, whole, strict=True))
+            return whole if same else tuple(used)
         raise self._refused(name, value)
 
     def _refused(self, name: str, value: object) -> UsageError:
@@ -137,12 +139,21 @@ class _Takes:
         words += [f"a list of {self.members.said}"] if self.members else []
         return ", or ".join([*words, *(["None"] if "None" in self.kinds else [])])
 
-    def _number(self, name: str, value: Any, kind: str) -> Any:
+    def _plain(self, name: str, value: Any, kind: str) -> Any:
+        if kind == "str":
+            return _unicode(value)
+        if kind not in {"int", "float"}:
+            return value
         if kind == "float":
             return float(value)
         if "str" not in self.kinds and not -_TOO_LARGE <= value < _TOO_LARGE:
             raise UsageError(f'"{name}" is too large', hint="a number of up to 18 digits")
         return int(value)
+
+
+def _unicode(text: str) -> str:
+    """Return a text without lone surrogates, which no file can hold: a bad byte of a shell."""
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 def _kind(value: Any) -> str:

@@ -100,15 +100,6 @@ where id = :id and forgotten_at is null;
 delete from component
 where id = :id;
 
--- name: delete_screenshots_of
--- A kept screenshot that shows the component holds its pixels too.
-delete from screenshot
-where observation_id in (
-    select observation_id
-    from sighting
-    where component_id = :id and found = 1
-);
-
 -- name: delete_state_texts_of
 delete from state_text
 where text = (

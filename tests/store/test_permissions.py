@@ -40,10 +40,8 @@ def test_a_link_that_leads_nowhere_is_not_followed(home: Path, tmp_path: Path) -
 
 
 def test_a_link_to_a_store_is_that_store(home: Path, tmp_path: Path) -> None:
-    made(home)
-    path = parse_address("harbor").path(home)
-    elsewhere = path.rename(tmp_path / "elsewhere.db")
-    path.symlink_to(elsewhere)
+    path = made(home)
+    path.symlink_to(path.rename(tmp_path / "elsewhere.db"))
     assert rows_in(path) == 1
     assert path.is_symlink()
 

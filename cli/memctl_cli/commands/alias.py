@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.output import rows, table
+from memctl_cli.output import counted, print_list, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -68,11 +68,12 @@ def remove(
         removed = memory.episodic.aliases.remove(term, synonym)
     session.answer(
         {"removed": removed},
-        lambda console: console.print(f"{removed} aliases removed"),
+        lambda console: console.print(f"{counted(removed, 'alias', 'aliases')} removed"),
         command="remove",
     )
 
 
 def _show(console: Console, found: Sequence[Alias]) -> None:
     made = table("word", "means the same as", "since")
-    console.print(rows(made, [(a.term, a.synonym, a.added_at[:10]) for a in found]))
+    cells = [(a.term, a.synonym, a.added_at[:10]) for a in found]
+    print_list(console, made, cells, "alias", "aliases")

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.output import rows, table
+from memctl.errors import NotFoundError
+from memctl_cli.output import counted, print_list, rows, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -72,6 +73,10 @@ def show(
     with session.memory(readonly=True) as memory:
         component = memory.components.get(name)
         looks = memory.components.templates(component.id)
+        if png is not None and not looks:
+            raise NotFoundError(
+                f'"{component.name}" has no picture', hint="learn a screenshot that shows it"
+            )
         if png is not None:
             png.write_bytes(memory.components.picture(looks[0].id))
     from memctl_cli.output import jsonable
@@ -116,9 +121,14 @@ def delete(
         session.confirm(f'delete "{component.name}" and its pictures for good?', yes=yes)
         deleted = memory.components.delete(component.id)
     waits = "" if deleted.erased else "; its bytes go when other readers are done"
-    session.answer(
-        deleted, lambda console: console.print(f"deleted {deleted.name}{waits}"), command="delete"
-    )
+
+    def show(console: Console) -> None:
+        console.print(f"deleted {deleted.name}{waits}")
+        touched = deleted.looks_masked + deleted.looks_removed
+        if touched:
+            console.print(f"painted over in {counted(touched, 'picture')} of other components")
+
+    session.answer(deleted, show, command="delete")
 
 
 @app.command()
@@ -159,8 +169,7 @@ def _show_list(console: Console, found: Sequence[Component]) -> None:
     cells = [
         (c.id, c.name, c.type, f"{c.w}x{c.h}", c.seen_count, c.consecutive_misses) for c in found
     ]
-    console.print(rows(made, cells))
-    console.print(f"{len(found)} components")
+    print_list(console, made, cells, "component")
 
 
 def _show_one(console: Console, component: Component, looks: Sequence[TemplateInfo]) -> None:

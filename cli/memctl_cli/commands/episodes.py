@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.output import rows, shown, table
+from memctl_cli.output import counted, print_list, rows, shown, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -122,8 +122,7 @@ def _show_list(console: Console, found: Sequence[Episode]) -> None:
         (e.id, e.happened_at[:10], e.summary, ", ".join(e.participants), ", ".join(e.tags))
         for e in found
     ]
-    console.print(rows(made, cells))
-    console.print(f"{len(found)} episodes")
+    print_list(console, made, cells, "episode")
 
 
 def _show_one(console: Console, episode: Episode, turns: Sequence[int]) -> None:
@@ -145,7 +144,9 @@ def _show_one(console: Console, episode: Episode, turns: Sequence[int]) -> None:
 def _show_erased(console: Console, erased: Erased) -> None:
     for kind, number in erased.items:
         console.print(f"{kind} {number} is erased")
-    console.print(f"{erased.vectors} vectors and {erased.hits} mentions went with it")
+    console.print(
+        f"{counted(erased.vectors, 'vector')} and {counted(erased.hits, 'mention')} went with it"
+    )
     if erased.still_in:
         turns = ", ".join(map(str, erased.still_in))
         console.print(f"turns {turns} still hold what it was made from (--sources)")

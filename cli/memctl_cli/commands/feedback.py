@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from memctl_cli.output import counted
 from memctl_cli.session import session_of
 
 __all__ = ["feedback"]
@@ -28,5 +29,8 @@ def feedback(
     with session.memory() as memory:
         given = memory.feedback(recall, used or (), outcome)
     session.answer(
-        given, lambda console: console.print(f"recall {given.recall}: {given.used} rows helped")
+        given,
+        lambda console: console.print(
+            f"recall {given.recall}: {counted(given.used, 'row')} marked as used"
+        ),
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl.errors import UnusableInputError, UsageError
-from memctl_cli.output import rows, table
+from memctl_cli.output import counted, rows, table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -71,7 +71,7 @@ def show_match(console: Console, answer: Match, *, most: int = 20) -> None:
         console.print(
             f"state     {state.id}{name}  {state.status}, similarity {state.similarity:.2f}"
         )
-    console.print(f"found     {len(answer.sightings)} components")
+    console.print(f"found     {counted(len(answer.sightings), 'component')}")
     found = table("id", "name", "x", "y", "w", "h", "score", "how", right=("id", "x", "y", "score"))
     cells = [
         (s.component_id, s.name, s.x, s.y, s.w, s.h, f"{s.score:.3f}", s.how)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl_cli.commands.images import Image, Page, Window, pixels, show_match, window_of
-from memctl_cli.output import rows, table
+from memctl_cli.output import counted, rows, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _show(console: Console, answer: Learn) -> None:
     if answer.state is None:
         fate = "nothing on it to know it by"
     console.print(f"screen    {fate}")
-    console.print(f"learned   {len(answer.learned)} components")
+    console.print(f"learned   {counted(len(answer.learned), 'component')}")
     cells = [
         (one.component_id, one.name, one.type, one.x, one.y, one.w, one.h)
         for one in answer.learned[:20]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from memctl.errors import UsageError
-from memctl_cli.output import rows, shown, table
+from memctl_cli.output import counted, print_list, rows, shown, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -116,9 +116,16 @@ def search(
             as_of=as_of,
             max_tokens=max_tokens,
         )
-    session.answer(
-        hits, lambda console: _show_hits(console, hits, explain=explain), command="search"
-    )
+
+    def show(console: Console) -> None:
+        if hits:
+            _show_hits(console, hits, explain=explain)
+        elif query.strip():
+            console.print(shown(f'no fact matches "{query}"'))
+        else:
+            console.print("the query is empty: memctl memory list shows every fact")
+
+    session.answer(hits, show, command="search")
 
 
 @app.command()
@@ -224,7 +231,8 @@ def forget(
             console.print("not yet gone from the -wal file: another process reads it; try again")
         if not gone.forgotten:
             console.print("nothing was forgotten" + ("; it could be:" if gone.candidates else ""))
-            _show_hits(console, gone.candidates, explain=False)
+            if gone.candidates:
+                _show_hits(console, gone.candidates, explain=False)
 
     session.answer(gone, show, command="forget", count=len(gone.forgotten))
 
@@ -247,7 +255,7 @@ def delete_all(
         gone = memory.facts.delete_all(confirm=confirm, user_id=user_id, erase=erase)
     session.answer(
         {"count": gone.found, "erased": gone.erased, "bytes_gone": gone.bytes_gone},
-        lambda console: console.print(f"{gone.found} facts forgotten"),
+        lambda console: console.print(f"{counted(gone.found, 'fact')} forgotten"),
         command="delete-all",
         count=gone.found,
     )
@@ -339,12 +347,10 @@ def show_facts(console: Console, found: Sequence[Fact]) -> None:
         (one.id, one.text, one.category, f"{one.importance:.0%}", one.age_days, one.source)
         for one in found
     ]
-    console.print(rows(made, cells))
+    print_list(console, made, cells, "fact")
 
 
 def _show_hits(console: Console, hits: Sequence[Hit], *, explain: bool) -> None:
-    if not hits:
-        return
     made = table("score", "id", "fact", "category", "days", right=("score", "days"))
     cells = [(h.score, h.fact.id, h.fact.text, h.fact.category, h.fact.age_days) for h in hits]
     console.print(rows(made, cells))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl_cli.commands.memory import show_facts
-from memctl_cli.output import rows, table
+from memctl_cli.output import print_list, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -70,4 +70,4 @@ def _show(console: Console, found: Sequence[Fact]) -> None:
         (one.id, one.text, one.confidence, one.status_why, one.source, one.age_days)
         for one in found
     ]
-    console.print(rows(made, cells))
+    print_list(console, made, cells, "fact that waits", "facts that wait")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from memctl_cli.output import counted
 from memctl_cli.session import session_of
 
 __all__ = ["reembed"]
@@ -19,5 +20,7 @@ def reembed(context: typer.Context) -> None:
         made = memory.episodic.reembed()
     session.answer(
         made,
-        lambda console: console.print(f"{made.rows} vectors of {made.dims} by {made.model}"),
+        lambda console: console.print(
+            f"{counted(made.rows, 'vector')} of {made.dims} numbers by {made.model}"
+        ),
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.output import rows, table
+from memctl_cli.output import counted, print_list, rows, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -96,13 +96,12 @@ def _show_list(console: Console, found: Sequence[State]) -> None:
         "state", "name", "page", "status", "visits", "components", right=("visits", "components")
     )
     cells = [(s.id, s.name, s.page, s.status, s.visit_count, s.component_count) for s in found]
-    console.print(rows(made, cells))
-    console.print(f"{len(found)} states")
+    print_list(console, made, cells, "state")
 
 
 def _show_one(console: Console, state: StateDetail) -> None:
     name = f"  {state.name}" if state.name else ""
-    console.print(f"{state.id}{name}  {state.status}, visited {state.visit_count} times")
+    console.print(f"{state.id}{name}  {state.status}, visited {counted(state.visit_count, 'time')}")
     made = table("id", "component", "type", "seen", right=("id", "seen"))
     cells = [(c.component_id, c.name, c.type, c.seen_count) for c in state.components]
     console.print(rows(made, cells))

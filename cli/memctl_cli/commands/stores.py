@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from memctl_cli.output import rows, table
+from memctl_cli.output import print_list, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -33,5 +33,5 @@ def stores(context: typer.Context) -> None:
 
 def _show(console: Console, found: list[dict[str, object]]) -> None:
     made = table("app", "bytes", "file", right=("bytes",))
-    console.print(rows(made, [(one["app"], one["bytes"], one["path"]) for one in found]))
-    console.print(f"{len(found)} stores")
+    cells = [(one["app"], one["bytes"], one["path"]) for one in found]
+    print_list(console, made, cells, "store")

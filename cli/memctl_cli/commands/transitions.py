@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.output import rows, table
+from memctl_cli.output import print_list, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -115,10 +115,13 @@ def _show(
     console: Console, found: Sequence[Transition], names: Mapping[str, str] | None = None
 ) -> None:
     named = names or {}
-    made = table("id", "from", "do", "to", "ok", "failed", "ms", right=("ok", "failed", "ms"))
+    # Only what waits has an id to be named by.
+    ids = [t.id for t in found] if any(t.id is not None for t in found) else []
+    head = ["from", "do", "to", "ok", "failed", "ms"]
+    made = table(*(["id"] if ids else []), *head, right=("id", "ok", "failed", "ms"))
     cells = [
         (
-            t.id,
+            *ids[at : at + 1],
             named.get(t.from_state, t.from_state),
             t.action,
             named.get(t.to_state, t.to_state),
@@ -126,7 +129,6 @@ def _show(
             t.failures,
             None if t.mean_ms is None else round(t.mean_ms),
         )
-        for t in found
+        for at, t in enumerate(found)
     ]
-    console.print(rows(made, cells))
-    console.print(f"{len(found)} transitions")
+    print_list(console, made, cells, "transition")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl_cli.commands.path import show_path
+from memctl_cli.output import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,7 +24,7 @@ def show_story(console: Console, told: Told) -> None:
         _show_scene(console, scene)
     console.print("\nThe way from the first screen to the dialog, walked 12 times, once in vain:")
     show_path(console, told.way)
-    console.print(f"\n{len(told.transitions)} transitions are remembered.\n")
+    console.print(f"\nremembered: {counted(len(told.transitions), 'transition')}\n")
     console.print(f"the last screen, drawn:  {told.picture}", soft_wrap=True)
     console.print(f"all of it, in one file:  {told.store}", soft_wrap=True)
     console.print("\nAsk it yourself:")

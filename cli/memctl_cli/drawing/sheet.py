@@ -38,7 +38,9 @@ def draw_sheet(components: Components, listed: Sequence[Component]) -> bytes:
     for number, component in enumerate(listed):
         left = number % _COLUMNS * _CELL
         top = number // _COLUMNS * (_PICTURE + _TEXT + 12)
-        _paste(sheet, components.picture(components.templates(component.id)[0].id), left, top)
+        looks = components.templates(component.id)
+        if looks:  # a delete may have painted over the last one; its cell stays empty
+            _paste(sheet, components.picture(looks[0].id), left, top)
         draw.rectangle((left + 4, top + 4, left + _CELL - 5, top + _PICTURE + 6), outline=_FRAME)
         text = _fitting(draw, font, f"{component.id} {component.name}")
         draw.text((left + 6, top + _PICTURE + 11), text, fill=_INK, font=font)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from memctl import guard, queries
 from memctl.arguments import checked_class
 from memctl.errors import NotFoundError, UsageError
+from memctl.visual.graph.erasing import paint_over
 from memctl.visual.graph.naming import NamesInUse, check_name, folded
 from memctl.visual.graph.states import bring_back
 
@@ -22,6 +23,7 @@ __all__ = ["Component", "Components", "Deleted", "TemplateInfo"]
 
 SQL = queries.load("store/component")
 STATES = queries.load("store/state")
+ERASING = queries.load("store/erasing")
 
 _ID_DIGITS = 18  # SQLite's integers have 19
 _MOST_SHOWN = 80  # characters of an unknown name in a message
@@ -73,12 +75,18 @@ class TemplateInfo:
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """What a delete removed; ``erased`` is false while a reader still keeps the old bytes."""
+    """What a delete removed; ``erased`` is false while a reader still keeps the old bytes.
+
+    Looks of other components that showed it were ``looks_masked`` or, where nothing was left
+    to be found by, ``looks_removed``.
+    """
 
     component_id: int
     name: str
     states_emptied: int
     erased: bool
+    looks_masked: int = 0
+    looks_removed: int = 0
 
 
 @checked_class
@@ -241,17 +249,22 @@ class Components:
         """Remove a component and its pixels from the file, with every screenshot that shows it.
 
         Its templates, sightings and the transitions that act on it go too; a state that
-        nothing else defines is marked as forgotten.
+        nothing else defines is marked as forgotten. Where another component's picture shows
+        it, it is painted over there.
         """
         from memctl.clock import now
 
         with self._store.transaction():
             component = self.get(key)
-            self._store.execute(SQL.delete_screenshots_of, {"id": component.id})
+            painted = paint_over(self._store, component.id, now=now())
+            self._store.execute(ERASING.delete_screenshots, {"id": component.id})
             self._store.execute(SQL.delete_state_texts_of, {"id": component.id})
             self._store.execute(SQL.delete, {"id": component.id})
             emptied = self._store.execute(STATES.forget_empty, {"forgotten_at": now()})
-        return Deleted(component.id, component.name, emptied, self._store.flush_deleted())
+        erased = self._store.flush_deleted()
+        return Deleted(
+            component.id, component.name, emptied, erased, painted.masked, painted.removed
+        )
 
     def _living_names(self) -> Sequence[str]:
         return [row["name"] for row in self._store.rows(SQL.living_names)]

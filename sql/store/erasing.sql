@@ -1,0 +1,158 @@
+-- What a delete reaches beyond its own rows: looks of others that show the deleted component.
+
+-- name: overlapping
+-- Looks of other components, each with its place on a screenshot and the deleted component's
+-- place there: as it was found, then or on the same picture at another time, or else as the
+-- screenshot's state knows it.
+with cut as (
+    -- Where each look was cut out: where it was learned; a look for another scale, where the
+    -- component was found at that moment.
+    select
+        template.id as template_id,
+        template.component_id,
+        sighting.observation_id,
+        sighting.x,
+        sighting.y,
+        template.w,
+        template.h
+    from template
+    inner join sighting on template.component_id = sighting.component_id
+    inner join observation on sighting.observation_id = observation.id
+    where
+        template.component_id <> :id
+        and sighting.found = 1
+        and sighting.w = template.w
+        and sighting.h = template.h
+        and (
+            (sighting.how = 'learned' and sighting.template_id = template.id)
+            or (
+                sighting.how <> 'learned'
+                and sighting.template_id is not template.id
+                and observation.observed_at = template.learned_at
+            )
+        )
+),
+
+place as (
+    select
+        observation.id as observation_id,
+        sighting.x,
+        sighting.y,
+        sighting.w,
+        sighting.h
+    from sighting
+    inner join observation as seen on sighting.observation_id = seen.id
+    inner join observation on seen.img_sha256 = observation.img_sha256
+    where sighting.component_id = :id and sighting.found = 1 and sighting.w is not null
+    union all
+    select
+        observation.id as observation_id,
+        cast(
+            state_component.x * observation.scale
+            + coalesce(observation.window_box ->> 0, 0) - :slack as integer
+        ) as x,
+        cast(
+            state_component.y * observation.scale
+            + coalesce(observation.window_box ->> 1, 0) - :slack as integer
+        ) as y,
+        cast(
+            component.w / component.scale * observation.scale + 2 * :slack as integer
+        ) as w,
+        cast(
+            component.h / component.scale * observation.scale + 2 * :slack as integer
+        ) as h
+    from observation
+    inner join state_root as seen on observation.state_id = seen.id
+    inner join state_root as member on seen.root = member.root
+    inner join state_component on member.id = state_component.state_id
+    inner join component on state_component.component_id = component.id
+    where
+        component.id = :id
+        and not exists (
+            select 1
+            from sighting
+            where
+                sighting.observation_id = observation.id
+                and sighting.component_id = :id
+                and sighting.found = 1
+        )
+)
+
+select distinct
+    cut.template_id,
+    cut.component_id,
+    cut.x,
+    cut.y,
+    cut.w,
+    cut.h,
+    place.x as gone_x,
+    place.y as gone_y,
+    place.w as gone_w,
+    place.h as gone_h
+from cut
+inner join place on cut.observation_id = place.observation_id
+where
+    place.x < cut.x + cut.w
+    and cut.x < place.x + place.w
+    and place.y < cut.y + cut.h
+    and cut.y < place.y + place.h;
+
+-- name: look
+select *
+from template
+where id = :id;
+
+-- name: insert_look
+-- Two looks may become the same once both are painted over.
+insert into template (
+    component_id, png, sha256, w, h, scale, features, feature_version, learned_at
+)
+values (
+    :component_id, :png, :sha256, :w, :h, :scale, :features, :feature_version, :learned_at
+)
+on conflict do nothing;
+
+-- name: hand_on_sightings
+update sighting
+set
+    template_id = (
+        select template.id
+        from template
+        where template.component_id = :component_id and template.sha256 = :sha256
+    )
+where template_id = :old_id;
+
+-- name: delete_look
+delete from template
+where id = :id;
+
+-- name: forget_unseen
+update component
+set forgotten_at = :forgotten_at, forgotten_why = :why
+where
+    forgotten_at is null
+    and id in (select touched.value from json_each(:ids) as touched)
+    and not exists (
+        select 1
+        from template
+        where template.component_id = component.id
+    );
+
+-- name: delete_screenshots
+-- Kept screenshots that show the component: it was found there, then or on the same picture at
+-- another time, or their state knows it.
+delete from screenshot
+where observation_id in (
+    select observation.id
+    from sighting
+    inner join observation as seen on sighting.observation_id = seen.id
+    inner join observation on seen.img_sha256 = observation.img_sha256
+    where sighting.component_id = :id and sighting.found = 1
+    union
+    select observation.id
+    from observation
+    inner join state_root as seen on observation.state_id = seen.id
+    inner join state_root as member on seen.root = member.root
+    inner join state_component on member.id = state_component.state_id
+    where state_component.component_id = :id
+);

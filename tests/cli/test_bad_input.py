@@ -1,0 +1,180 @@
+"""Every command with every kind of bad input: one envelope, an exit code of the design, no defect.
+
+The commands and their parameters are read from the program: a new one is tested from its
+first day.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import typer
+
+from memctl.errors import MemctlError
+from memctl_cli.app import app
+from tests.cli.test_help import EVERY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from tests.cli.calling import Answer
+
+    Run = Callable[..., Answer]
+
+# They run until they are ended, or tell a long story, whatever is behind them.
+LONG = {("mcp",), ("demo",)}
+# What nobody can mean: nothing, control characters and no Unicode, a number too large.
+JUNK = ["", "\x1b[31m\udcff", "9" * 30]
+
+every_command = pytest.mark.parametrize("words", EVERY, ids=" ".join)
+
+
+def exit_codes() -> dict[str, int]:
+    """Return the exit code of every error that there is, by its code in the envelope."""
+    known: dict[str, int] = {}
+    rest: list[type[MemctlError]] = [MemctlError]
+    while rest:
+        kind = rest.pop()
+        known[kind.code] = kind.exit_code
+        rest += kind.__subclasses__()
+    return known
+
+
+def parameters(words: tuple[str, ...]) -> list[Any]:
+    command: Any = typer.main.get_command(app)
+    for word in words:
+        command = vars(command)["commands"][word]
+    return [one for one in command.params if one.name != "help"]
+
+
+def needed(words: tuple[str, ...], value: str) -> list[str]:
+    """Return a value for every argument that the command cannot do without."""
+    return [
+        value
+        for one in parameters(words)
+        if one.param_type_name == "argument" and (one.required or words == ("memory", "forget"))
+        for _ in range(max(one.nargs, 1))
+    ]
+
+
+def is_flag(parameter: Any) -> bool:
+    return bool(getattr(parameter, "is_flag", False))
+
+
+def wrong_usage(words: tuple[str, ...]) -> Iterator[list[str]]:
+    """Yield calls that no command may take."""
+    yield [*words, "--no-such-option"]
+    yield [*words, *needed(words, "x"), *["x"] * 5, "--no-such-option=1"]
+    for one in parameters(words):
+        if one.param_type_name == "option" and not is_flag(one):
+            yield [*words, *needed(words, "x"), one.opts[0]]  # its value is missing
+            if one.bare_type() in {"int", "float"}:
+                yield [*words, *needed(words, "1"), one.opts[0], "soon"]
+    if needed(words, "x") and words != ("memory", "forget"):
+        yield [*words]
+
+
+def junk(words: tuple[str, ...]) -> Iterator[list[str]]:
+    """Yield calls of the right shape with values that nobody can mean."""
+    for value in JUNK:
+        yield [*words, "--", *needed(words, value)]
+    options = [
+        one for one in parameters(words) if one.param_type_name == "option" and not is_flag(one)
+    ]
+    for at, one in enumerate(options):
+        yield [*words, f"{one.opts[0]}={JUNK[at % len(JUNK)]}", "--", *needed(words, "1")]
+
+
+def check(answer: Answer, call: list[str]) -> dict[str, Any]:
+    """Return the envelope of an answer that has one, after a look at its parts."""
+    assert answer.error == "", call
+    envelope = answer.envelope
+    if envelope["status"] == "ok":
+        assert answer.code in {0, 5}, call  # doctor says 5 of a store that it has examined
+        return envelope
+    error = envelope["error"]
+    assert "a defect in memctl" not in error["message"], (call, error)
+    assert answer.code == exit_codes()[error["code"]], (call, error)
+    assert error["message"], call
+    return envelope
+
+
+@pytest.fixture(autouse=True)
+def nobody_types(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)  # some options name a file to write
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"")))
+
+
+@every_command
+def test_wrong_usage_is_one_envelope_before_and_behind(
+    words: tuple[str, ...], run: Run, home: Path
+) -> None:
+    for at, call in enumerate(wrong_usage(words)):
+        given = ["--json", *call] if at % 2 else [*call, "--json"]
+        envelope = check(run(*given), given)
+        assert envelope["error"]["code"] == "usage", given
+        assert envelope["command"] == " ".join(words), given
+        assert envelope["error"]["hint"], given
+    assert not home.exists()
+
+
+@every_command
+def test_junk_is_one_envelope_in_a_store_that_is_there(
+    words: tuple[str, ...], run: Run, known: Path
+) -> None:
+    assert known.is_dir()
+    if words not in LONG:
+        for call in junk(words):
+            check(run("--json", "--app", "harbor", *call), call)
+
+
+@every_command
+def test_where_there_is_no_store_an_answer_is_one_envelope_too(
+    words: tuple[str, ...], run: Run
+) -> None:
+    if words not in LONG:
+        call = [*words, *needed(words, "1"), "--json"]
+        check(run("--app", "nobody", *call), call)
+
+
+@every_command
+def test_a_file_that_is_no_store_is_damage_to_every_command_that_opens_it(
+    words: tuple[str, ...], run: Run, home: Path
+) -> None:
+    if words in LONG:
+        return
+    file = home / "apps" / "harbor.db"
+    file.parent.mkdir(parents=True)
+    file.write_text("my notes")
+    call = [*words, *needed(words, "1"), "--json"]
+    envelope = check(run("--app", "harbor", *call), call)
+    if envelope["status"] == "error":
+        assert envelope["error"]["code"] != "error", call
+    assert file.read_text() == "my notes"
+
+
+@every_command
+def test_without_json_a_failure_is_one_line_on_standard_error(
+    words: tuple[str, ...], run: Run
+) -> None:
+    answer = run(*words, "--no-such-option")
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.error.startswith("memctl: ")
+    assert answer.error.count("\n") == 1
+
+
+def test_help_in_a_pipe_of_json_is_still_help(run: Run) -> None:
+    answer = run("--help", "--json")
+    assert answer.code == 0
+    assert "Usage" in answer.out
+
+
+def test_the_version_is_an_envelope_too(run: Run) -> None:
+    for words in (["--version", "--json"], ["--json", "--version"]):
+        envelope = json.loads(run(*words).out)
+        assert envelope["status"] == "ok"
+        assert envelope["data"]["version"]

@@ -1,0 +1,179 @@
+"""What is deleted is gone from other components' pictures too."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+import pytest
+
+from memctl.errors import MemctlError
+from memctl.visual.reading.image import decode_png
+from tests.visual.drawn import Drawn, Widget, numbered, rows
+
+if TYPE_CHECKING:
+    from memctl.memory import Memory
+    from memctl.visual.frame import Pixels
+    from tests.visual.conftest import OpenMemory, Query
+
+SECRET = Widget("Account 4711", 60, 220, w=120, h=40)
+OTHER = Widget("Transfer", 220, 225, w=90, h=28)
+BAR = {"x": 40, "y": 210, "w": 300, "h": 60, "label": "Bar", "type": "image"}
+HALF = {"x": 110, "y": 200, "w": 110, "h": 80, "label": "Half", "type": "image"}
+PART = {"x": 70, "y": 225, "w": 60, "h": 30, "label": "Part", "type": "text"}
+SCREEN = rows("Top", "Title", "Help").plus(SECRET, OTHER)
+
+
+def learned(memory: Memory, *more: dict[str, Any]) -> None:
+    memory.learn(SCREEN.image, [*SCREEN.boxes, *more])
+
+
+def shows(haystack: Pixels, needle: Pixels) -> bool:
+    """Whether a picture of the same screen holds a large enough piece of another."""
+    height, width = needle.shape[:2]
+    pieces = [
+        needle[y : y + 16, x : x + 16]
+        for y in range(0, height - 15, 12)
+        for x in range(0, width - 15, 12)
+    ]
+    return any(
+        float(cv2.matchTemplate(haystack, piece, cv2.TM_SQDIFF).min()) < 1
+        for piece in pieces
+        if piece.std() > 3 and min(haystack.shape[:2]) >= 16
+    )
+
+
+def pictures(memory: Memory) -> dict[str, list[Pixels]]:
+    return {
+        one.name: [
+            decode_png(memory.components.picture(look.id))
+            for look in memory.components.templates(one.id)
+        ]
+        for one in memory.components.list()
+    }
+
+
+def stored_luma(query: Query) -> list[Pixels]:
+    """Return the luma that each look's features carry."""
+    from memctl.visual.matching.features import look_of, record
+
+    blobs = [row[0] for row in query("select features from template")]
+    heads = record(blobs)
+    return [look_of(blob, head).gray for blob, head in zip(blobs, heads, strict=True)]
+
+
+def test_a_picture_that_holds_the_deleted_one_is_painted_over_there(memory: Memory) -> None:
+    learned(memory, BAR)
+    assert shows(pictures(memory)["Bar"][0], SECRET.picture())
+    deleted = memory.components.delete("Account_4711")
+    assert (deleted.looks_masked, deleted.looks_removed) == (1, 0)
+    for name, looks in pictures(memory).items():
+        assert not any(shows(look, SECRET.picture()) for look in looks), name
+
+
+def test_the_rest_of_the_picture_stays_as_it_was(memory: Memory) -> None:
+    learned(memory, BAR)
+    before = pictures(memory)["Bar"][0]
+    memory.components.delete("Account_4711")
+    after = pictures(memory)["Bar"][0]
+    inside = np.zeros(before.shape[:2], bool)
+    inside[10:50, 20:140] = True  # the secret's place in the bar
+    assert np.array_equal(before[~inside], after[~inside])
+    assert shows(after, OTHER.picture())
+
+
+def test_a_picture_that_is_cut_across_loses_what_both_share(memory: Memory) -> None:
+    learned(memory, HALF)
+    memory.components.delete("Account_4711")
+    looks = pictures(memory)
+    assert not any(shows(look, SECRET.picture()) for one in looks.values() for look in one)
+
+
+def test_what_lies_inside_of_the_deleted_one_keeps_its_own_pixels(memory: Memory) -> None:
+    learned(memory, BAR, PART)
+    before = pictures(memory)["Part"][0]
+    assert memory.components.delete("Bar").looks_masked == 0
+    assert np.array_equal(pictures(memory)["Part"][0], before)
+
+
+def test_the_bytes_of_the_old_picture_are_gone_from_the_file(memory: Memory, query: Query) -> None:
+    learned(memory, BAR)
+    ((old,),) = query(
+        "select png from template join component on component.id = component_id where name = 'Bar'"
+    )
+    pieces = [old[at : at + 40] for at in range(100, len(old) - 40, 150)]
+    assert memory.components.delete("Account_4711").erased
+    path = memory.store.path
+    after = b"".join(file.read_bytes() for file in path.parent.glob(path.name + "*"))
+    assert not any(piece in after for piece in pieces)
+
+
+def test_what_matching_keeps_of_the_picture_is_made_anew(memory: Memory, query: Query) -> None:
+    learned(memory, BAR)
+    memory.components.delete("Account_4711")
+    gray = np.asarray(cv2.cvtColor(SECRET.picture(), cv2.COLOR_BGR2GRAY), np.uint8)
+    assert not any(shows(luma, gray) for luma in stored_luma(query))
+
+
+def test_a_picture_of_which_nothing_is_left_goes_and_its_component_with_it(
+    memory: Memory,
+) -> None:
+    frame = {"x": 45, "y": 205, "w": 150, "h": 70, "label": "Frame", "type": "image"}
+    learned(memory, frame)
+    assert memory.components.delete("Account_4711").looks_removed == 1
+    (gone,) = memory.components.list(forgotten=True)
+    assert gone.name == "Frame"
+    assert "picture" in (gone.forgotten_why or "")
+
+
+def test_a_component_learned_later_is_painted_over_in_earlier_pictures(memory: Memory) -> None:
+    without = [box for box in SCREEN.boxes if box["label"] != SECRET.label]
+    memory.learn(SCREEN.image, [*without, BAR])
+    learned(memory)
+    memory.components.delete("Account_4711")
+    looks = pictures(memory)
+    assert "Bar" in looks
+    assert not any(shows(look, SECRET.picture()) for one in looks.values() for look in one)
+
+
+def test_another_memory_of_the_same_file_takes_the_painted_picture(opened: OpenMemory) -> None:
+    memory, other = opened(), opened()
+    learned(memory, BAR)
+    other.match(SCREEN.image)
+    memory.components.delete("Account_4711")
+    empty = SCREEN.without(SECRET.label)
+    assert "Bar" in {one.name for one in other.match(empty.image).sightings}
+
+
+def test_equal_buttons_that_do_not_touch_keep_their_pictures(memory: Memory) -> None:
+    three = Drawn(tuple(Widget("Delete", 320, y) for y in (80, 130, 180)))
+    screen = rows("Top", "Title", "Help").plus(*three.widgets)
+    memory.learn(*screen.given)
+    assert memory.components.delete("Delete_2").looks_masked == 0
+
+
+def test_a_kept_screenshot_whose_state_knows_the_component_goes_too(
+    opened: OpenMemory, query: Query
+) -> None:
+    memory = opened(keep_screenshots="9")
+    without = [box for box in SCREEN.boxes if box["label"] != SECRET.label]
+    memory.learn(SCREEN.image, without)
+    learned(memory)
+    memory.learn(*numbered("Far", 4).given)
+    memory.components.delete("Account_4711")
+    assert query("select observation_id from screenshot") == [(3,)]
+
+
+def test_a_delete_that_fails_paints_nothing(memory: Memory, query: Query) -> None:
+    learned(memory, BAR)
+    before = query("select id, sha256 from template order by id")
+    with closing(sqlite3.connect(memory.store.path, isolation_level=None)) as other:
+        other.execute("begin immediate")
+        memory.store.connection().execute("pragma busy_timeout = 20")
+        with pytest.raises(MemctlError):
+            memory.components.delete("Account_4711")
+        other.execute("rollback")
+    assert query("select id, sha256 from template order by id") == before

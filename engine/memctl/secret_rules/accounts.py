@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_password, is_strong, is_unmistakable
-from memctl.secret_rules.shapes import letters_and_digits
+from memctl.secret_rules.shapes import is_dense, letters_and_digits
 from memctl.secret_rules.values import Value
 from memctl.secret_rules.words import words
 
@@ -26,10 +26,10 @@ _LOGIN_NEEDLES = (
     "ログイン", "凭据", "данны", "accès", "inlog", "login", "log in", "logged in", "logon", "log on", "signin", "sign in",
     "cred", "account", "zugang", "anmeldung", "anmelden", "identifiant", "accesso", "账号", "帐号", "账户", "アカウント", "계정", "логин",
 )  # fmt: skip
-_USER_NEEDLES = ("u:", "u :", "u=", "user", "usr", "uid", "id:", "id：", "login", "usuario", "usuário", "benutzer", "identifiant", "utente", "логин", "用户", "账号", "帐号", "ユーザー", "사용자", "아이디")
+_USER_NEEDLES = ("u:", "u :", "u=", "user", "usr", "uid", "id:", "id ", "id：", "utilisateur", "login", "usuario", "usuário", "benutzer", "identifiant", "utente", "логин", "用户", "账号", "帐号", "ユーザー", "사용자", "아이디")
 _ROLE_NEEDLES = ("root", "admin", "postgres", "sa:", "pi:", "ubuntu", "guest", "sysadmin", "oracle", "jenkins", "deploy")
 _NETWORK_NEEDLES = ("ssid", "wifi", "wi-fi", "wlan", "hotspot")
-_OPEN_NEEDLES = ("open", "unlock", "decrypt", "unzip", "extract", "entsperr", "abre", "ouvr", "логин", "log in", "logged in", "login", "sign in", "signed in")
+_OPEN_NEEDLES = ("open", "lock", "crypt", "protect", "secure", "wifi", "wi-fi", "unzip", "extract", "entsperr", "abre", "ouvr", "логин", "log in", "logged in", "login", "sign in", "signed in")
 _SERVICES = (
     "netflix", "spotify", "hulu", "disney", "amazon", "prime", "facebook", "instagram", "twitter", "gmail", "google", "icloud", "apple",
     "outlook", "hotmail", "yahoo", "steam", "github", "gitlab", "linkedin", "dropbox", "paypal", "ebay", "reddit", "discord", "slack",
@@ -44,12 +44,12 @@ _VALUE = r"[\"'`]?(?P<value>(?![\w-]{1,20}=)[^\s\"'`]{4,64})"
 _LOGIN = re.compile(
     r"(?:log(?:ged)?[\s-]?[io]ns?|sign(?:ed)?[\s-]?in|credentials?|creds|account|zugang(?:sdaten)?|anmeld\w{1,4}|identifiants?|credenciales|credenziali|credenciais|accès|inloggegevens|ログイン情報|凭据|уч[её]тны[ей]\sданны[ей]"
     r"|accesso|账号|帐号|账户|アカウント|계정|логин)"
-    rf"[^\n:=]{{0,40}}?(?:[:=→]|->|(?<=n)\s(?=[\w.+-]{{1,40}}@[\w.-]{{3,40}}:)|\swith|\sas|\sis|\sare|\smit|\scon|\savec)\s{{0,3}}{_NAME}(?P<between>\s{{0,2}}[/|:,]\s{{0,2}}|\s(?:and|with|und|mit|y|con|et|avec|e|com)\s|\s){_VALUE}",
+    rf"[^\n:=]{{0,40}}?(?:[:=→]|->|\s[-–—]\s|(?<=n)\s(?=[\w.+-]{{1,40}}@[\w.-]{{3,40}}:)|\swith|\sas|\sis|\sare|\smit|\scon|\savec)\s{{0,3}}{_NAME}(?P<between>\s{{0,2}}[/|:,]\s{{0,2}}|\s(?:and|with|und|mit|y|con|et|avec|e|com)\s|\s){_VALUE}",
     re.IGNORECASE,
 )
 # "u: x p: y", "user x pw y", "username x, password y"
 _PAIR = re.compile(
-    r"(?<![\w/.-])(?:u|user(?:\s?name)?|usr|uid|id|login|usuario|usuário|benutzer(?:name)?|identifiant|utente|логин|用户名?|账号|帐号|ユーザー(?:名|ID)?|사용자|아이디)"
+    r"(?<![\w/.-])(?:u|user(?:\s?name)?|usr|uid|id|login|usuario|usuário|benutzer(?:name)?|identifiant|utilisateur|utente|логин|用户名?|账号|帐号|ユーザー(?:名|ID)?|사용자|아이디)"
     rf"(?:\s?[:=：]\s{{0,3}}|\sis\s|\s|は){_NAME}[\s,;/|，、]{{1,4}}(?:(?:and|with|und|mit|y|con|et|avec|e|com|the)\s){{0,2}}"
     r"(?P<sign>(?:p|pw|pwd|ps|key)\s?[:=：]|(?:pass(?:word|wort|code|phrase)?|pwd?|kennwort|contraseña|clave|senha|mot\sde\spasse|mdp|пароль|密码|パスワード|비밀번호)(?:\s?[:=：]|\sis\b|(?![^\W_])))"
     rf"\s{{0,3}}{_VALUE}",
@@ -74,11 +74,15 @@ _NETWORK = re.compile(
     re.IGNORECASE,
 )
 _OPENED = re.compile(
-    r"(?:open|unlock|decrypt|unzip|extract|entsperr|abr[ei]|ouvr|log(?:ged)?\s?in|sign(?:ed)?\s?in)\w{0,5}\b[^\n]{0,40}?\s(?:with|using|via|mit|con|avec)\s"
+    r"(?:open|unlock|encrypt|protect|secur|lock|wi-?fi|decrypt|unzip|extract|entsperr|abr[ei]|ouvr|log(?:ged)?\s?in|sign(?:ed)?\s?in)\w{0,5}\b[^\n]{0,40}?\s(?:with|using|via|mit|con|avec)\s"
     + _VALUE,
     re.IGNORECASE,
 )
+# "anna:R@in_63" at the beginning of a line: nothing else looks like it.
+_BARE_PAIR = re.compile(r"(?m)^\s{0,4}[a-z][\w.-]{1,30}[:/](?P<value>[^\s\"'`<>:/]{6,64})(?=\s|$)")
 _PLACE = re.compile(r"/|\.(?:[a-z]{2,5}|\d+)$|^~|\\")
+_MARKED = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9]+[!#$%^&*?~@+=][^\s@]*$")
+_SIGNED = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])\w*[!#$%^&*?~@][\w!#$%^&*?~@]*$")
 _CLASSIC = re.compile(r"[A-Za-z]{3,20}\d{1,6}$")
 
 
@@ -142,7 +146,14 @@ def _is_mails(found: re.Match[str], value: Value) -> bool:
 
 
 def _is_clear(found: re.Match[str], value: Value) -> bool:
-    return is_unmistakable(value.text) and not _PLACE.search(value.text)
+    return not _PLACE.search(value.text) and (
+        is_unmistakable(value.text)
+        or (is_strong(value) and (bool(_MARKED.match(value.text)) or is_dense(value.text)))
+    )
+
+
+def _is_signed(found: re.Match[str], value: Value) -> bool:
+    return is_strong(value) and bool(_SIGNED.match(value.text))
 
 
 _RULES = (
@@ -153,4 +164,5 @@ _RULES = (
     (_SERVICES, _SERVICE, lambda found, value: _is_marked(value)),
     (_NETWORK_NEEDLES, _NETWORK, lambda found, value: is_strong(value)),
     (_OPEN_NEEDLES, _OPENED, _is_clear),
+    ((":", "/"), _BARE_PAIR, _is_signed),
 )

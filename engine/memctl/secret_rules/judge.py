@@ -26,6 +26,7 @@ __all__ = [
     "is_code_secret",
     "is_irregular",
     "is_key",
+    "is_licence",
     "is_pass_phrase",
     "is_password",
     "is_pin",
@@ -55,6 +56,7 @@ _PREDICATE_END = re.compile(
     r"(?i)(?:ed|ing|able|ible|ly|ful|less|ous|ive|ent|ant|adas?|ados?|idas?|idos?|ée?s?|ert|iert|tion|ción|ção|ment|ness"
     r"|ый|ий|ая|ое|ые|ть|тся|ите|ован|ана|ано|лен|лена)$"
 )
+_REMARK_END = re.compile(r"[a-z]{3}(?:ed|able|ible|ert)$")
 _CODE_SHAPE = re.compile(r"(?=[A-Z0-9-]*\d|[A-Z]{3,8}-)[A-Z0-9]{2,8}(?:-[A-Z0-9]{2,8}){1,5}$")
 _SMALL_CODE = re.compile(
     r"(?=[a-z-]*\d)(?=[\d-]*[a-z])[a-z0-9]{4,8}(?:-[a-z0-9]{4,8}){1,5}$|(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{4,8}$"
@@ -70,6 +72,8 @@ def is_strong(value: Value) -> bool:
     if len(word) < _SHORTEST_STRONG or not _may_be_secret(value):
         return False
     inner = word.strip(".,:;!?'\"")
+    if " " in inner:
+        return _is_phrase(inner) and letters_and_digits(inner)
     if letters_and_digits(inner):
         return True
     return _SYMBOL.search(inner) is not None and any(c.isalnum() for c in inner)
@@ -150,6 +154,11 @@ def is_key(value: Value, *, minimum: int) -> bool:
     )
 
 
+def is_licence(word: str) -> bool:
+    """Whether groups of capitals and digits, as programs are unlocked with."""
+    return _LICENCE.match(word) is not None
+
+
 def is_code_secret(value: Value, *, firm: bool) -> bool:
     """Whether the value after "pairing code:" is a code that opens something.
 
@@ -228,7 +237,9 @@ def _is_bare_word(value: Value, *, copula: bool) -> bool:
         return True
     if "-" in word or not value.ends_clause:
         return False
-    return not copula or word[:1].isupper() or _PREDICATE_END.search(word) is None
+    if not copula:
+        return _REMARK_END.search(word) is None
+    return word[:1].isupper() or _PREDICATE_END.search(word) is None
 
 
 def _is_phrase(text: str) -> bool:

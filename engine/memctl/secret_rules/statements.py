@@ -10,6 +10,7 @@ from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import (
     is_irregular,
     is_key,
+    is_licence,
     is_pass_phrase,
     is_password,
     is_pin,
@@ -40,10 +41,9 @@ _ENVIRONMENT = re.compile(r"[A-Z][A-Z0-9_]{1,60}$")
 _NAME = re.compile(r"[A-Za-z0-9_]*$")
 _PHRASE = re.compile(r"[a-z]{3,12}(?: [a-z]{3,12}){2,9}(?=[.!\"'\n]|$)")
 _SENTENCE = 60  # characters before a name that may say what is done with it
-_PIN_LENGTH = 4
 _POSTAL_LENGTH = 6
 _PLACE = re.compile(r"[\s,]{1,3}(?:[A-Z][a-z]|is\s|was\s|covers\s)")
-_PAIR = re.compile(r"[A-Za-z_]\w{0,30}=")
+_PAIR = re.compile(r"(?:[a-z_]{1,24}|[a-z]+\d|[A-Z]\d)=")
 _QUESTION = re.compile(r"(?i)\b(?:what|which|wie|was|cuál|cual|quel|qual|какой)\b")
 # "set the password to", "unlock it with the password"
 _GIVEN = re.compile(
@@ -55,6 +55,7 @@ _INTO = {"to", "as", "auf", "en", "para", "in", "на"}
 _FOREIGN_END = re.compile(
     r"[\"'`”’»」』)\]]{0,3}(?:\s|$|[.,;:!?、。！？；，)」』—(]|です|だ|でした|である|이야|이에요|입니다|예요|야\b|임\b|就|吧|哦|啊|呢|哈|，|喔|而已|便)"
 )
+_SHORTEST_PIN = 4
 _SHORTEST_NUMBER = 6  # for digits that stand right behind their name, without a sign
 # Where a word of letters only may be the password: the remarks of these languages are known.
 _WITH_WORD_LISTS = (
@@ -62,9 +63,13 @@ _WITH_WORD_LISTS = (
     "pw", "psw", "psk", "kennwort", "contrase", "senha", "palavra", "mot de", "mdp", "parola d", "парол", "кодовое",
 )  # fmt: skip
 _BASE32_GROUPS = re.compile(r"(?:[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){3,15}|[a-z0-9]{4}(?: [a-z0-9]{4}){3,15})(?![A-Za-z0-9])")
-_WIRELESS = {"wifi", "fi", "wlan", "wpa", "wpa2", "wpa3", "network", "wireless", "netzwerk"}
+# The word before a "key" that people choose themselves.
+_SHARED = (
+    *("wifi", "fi", "wlan", "wpa", "wpa2", "wpa3", "wep", "network", "wireless", "netzwerk"),
+    *("shared", "sicherheits"),
+)
 _SECRET = {"secret", "segreto", "secreto", "секрет", "シークレット", "시크릿"}
-_BARE_KEY = {"key", "keys", "schlüssel", "ключ", "キー", "鍵", "키"}
+_BARE_KEY = {"license", "licence", "licenses", "licences", "key", "keys", "schlüssel", "ключ", "キー", "鍵", "키"}
 
 
 def statement_hits(view: TextView) -> Iterator[Hit]:
@@ -104,7 +109,16 @@ def _is_stated_password(found: re.Match[str], value: Value) -> bool:
         return False
     if not noun.isascii() and not noun.startswith(_WITH_WORD_LISTS) and not value.text.isdigit():
         return is_strong(value) or _is_foreign_word(found.string, value)
+    if noun.startswith("wpa") or (not noun.isascii() and noun[0] > "\u024f" and not value.text.isascii()):
+        return is_strong(value)
+    if _is_assigned(found):
+        value = replace(value, ends_clause=True)
     return is_password(value, copula=found["verb"] is not None)
+
+
+def _is_assigned(found: re.Match[str]) -> bool:
+    """Whether ``X_PASSWORD=value``, which a shell ends at the next space."""
+    return found["sign"] == "=" and found["noun"].isupper()
 
 
 def _is_firm_pin(found: re.Match[str], noun: str, value: Value) -> bool:
@@ -114,7 +128,7 @@ def _is_firm_pin(found: re.Match[str], noun: str, value: Value) -> bool:
         loose is None
         or "?" in loose
         or noun.startswith("пин")
-        or (noun != "pin" and len(value.text) == _PIN_LENGTH and value.ends_clause)
+        or value.ends_clause
         or is_qualified(found.string, found.start(), "code-qualifier")
     )
 
@@ -133,9 +147,11 @@ def _is_loose_password(found: re.Match[str], noun: str, value: Value) -> bool:
         return is_strong(value) or (word.isalpha() and is_password(value, copula=True))
     if word.startswith(("-", "#", "@", "/", ".")):
         return False
-    glued = not noun.isascii() and not loose.strip()
-    if is_strong(value) or (glued and word.isdigit() and len(word) >= _SHORTEST_NUMBER):
+    fewest = _SHORTEST_PIN if value.ends_clause else _SHORTEST_NUMBER
+    if is_strong(value) or (not noun.isascii() and word.isdigit() and len(word) >= fewest):
         return True
+    if "phrase" in noun and word.count("-") > 1:
+        return is_password(value, copula=False)
     if not value.ends_clause or value.on_next_line or not word.isalpha():
         return False
     if is_irregular(word):
@@ -204,15 +220,15 @@ def _is_stated_key(found: re.Match[str], value: Value, *, qualified: bool) -> bo
     in_setting = found["noun"].isupper() and text[: found.start()].endswith("_")
     if noun in _BARE_KEY and not qualified and not in_setting:
         # "Just the key" opens something only when it can be nothing else.
+        plain = is_key(value, minimum=_SHORTEST_BARE) and is_dense(value.text)
         return (
-            is_key(value, minimum=_SHORTEST_BARE)
-            and is_dense(value.text)
+            (plain or (is_licence(value.text) and is_key(value, minimum=_SHORTEST_PLAIN)))
             and not is_qualified(text, found.start(), "key-context")
         )
     return (
         is_key(value, minimum=_shortest(found, qualified=qualified))
         or (_names_a_setting(text, found) and is_setting(value))
-        or (found["loose"] is None and _is_chosen(found, value, qualified=qualified))
+        or _is_chosen(found, value, qualified=qualified)
     )
 
 
@@ -220,8 +236,12 @@ def _is_chosen(found: re.Match[str], value: Value, *, qualified: bool) -> bool:
     """Whether a person thought of the secret: "secret: anna_Rain151", "the wifi key is rain1234"."""
     word = value.text
     before = word_before(found.string, found.start())
-    if before in _WIRELESS and found["noun"].lower() in _BARE_KEY:
+    if found["noun"].lower() in _BARE_KEY and before.endswith(_SHARED):
         return len(word) >= _SHORTEST_WIRELESS and (is_strong(value) or word.isdigit())
+    if "wi" in found["noun"].lower():
+        return is_strong(value)
+    if found["loose"] is not None:
+        return False
     if found["noun"].lower() not in _SECRET or len(word) < _SHORTEST_CHOSEN:
         return False
     if is_strong(value):

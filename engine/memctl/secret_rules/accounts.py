@@ -42,7 +42,7 @@ ACCOUNT_NEEDLES = (
 _NAME = r"[\"'`]?(?P<name>[^\s/|:,=\"'`]{2,64})[\"'`]?"
 _VALUE = r"[\"'`]?(?P<value>(?![\w-]{1,20}=)[^\s\"'`]{4,64})"
 _LOGIN = re.compile(
-    r"(?:log(?:ged)?[\s-]?[io]ns?|sign(?:ed)?[\s-]?in|credentials?|creds|account|zugang(?:sdaten)?|anmeld\w{1,4}|identifiants?|credenciales|credenziali|credenciais|accès|inloggegevens|ログイン情報|凭据|уч[её]тны[ей]\sданны[ей]"
+    r"(?:log(?:ged)?[\s-]?[io]ns?|sign(?:ed)?[\s-]?in|credentials?|creds?|account|zugang(?:sdaten)?|anmeld\w{1,4}|identifiants?|credenciales|credenziali|credenciais|accès|inloggegevens|ログイン情報|凭据|уч[её]тны[ей]\sданны[ей]"
     r"|accesso|账号|帐号|账户|アカウント|계정|логин)"
     rf"[^\n:=]{{0,40}}?(?:[:=→]|->|\s[-–—]\s|(?<=n)\s(?=[\w.+-]{{1,40}}@[\w.-]{{3,40}}:)|\swith|\sas|\sis|\sare|\smit|\scon|\savec)\s{{0,3}}{_NAME}(?P<between>\s{{0,2}}[/|:,]\s{{0,2}}|\s(?:and|with|und|mit|y|con|et|avec|e|com)\s|\s){_VALUE}",
     re.IGNORECASE,
@@ -57,7 +57,7 @@ _PAIR = re.compile(
 )
 _ROLE = re.compile(
     r"(?<![\w./@:-])(?:root|admin(?:istrator)?|postgres|sa|pi|ubuntu|guest|sysadmin|oracle|jenkins|deploy)"
-    r"(?:\s?:\s?|\s/\s|/)(?P<value>[^\s\"'`<>,;|]{4,64})(?=$|[\s\"'`<>,;|])",
+    r"(?P<between>\s?:\s?|\s[/–—-]\s|/)(?P<value>[^\s\"'`<>,;|]{4,64})(?=$|[\s\"'`<>,;|])",
     re.IGNORECASE,
 )
 _MAIL = re.compile(
@@ -80,6 +80,7 @@ _OPENED = re.compile(
 )
 # "anna:R@in_63" at the beginning of a line: nothing else looks like it.
 _BARE_PAIR = re.compile(r"(?m)^\s{0,4}[a-z][\w.-]{1,30}[:/](?P<value>[^\s\"'`<>:/]{6,64})(?=\s|$)")
+_HOST = re.compile(r"@[\w-]{1,60}(?:\.[\w-]{1,40}){1,4}$")
 _PLACE = re.compile(r"/|\.(?:[a-z]{2,5}|\d+)$|^~|\\")
 _MARKED = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9]+[!#$%^&*?~@+=][^\s@]*$")
 _SIGNED = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])\w*[!#$%^&*?~@][\w!#$%^&*?~@]*$")
@@ -126,7 +127,9 @@ def _is_paired(found: re.Match[str], value: Value) -> bool:
 def _is_marked(value: Value) -> bool:
     """Whether a word with a mark in it, or a word and a number, as people choose passwords."""
     return not _PLACE.search(value.text) and (
-        is_unmistakable(value.text) or (is_strong(value) and bool(_CLASSIC.match(value.text)))
+        is_unmistakable(value.text.lstrip("!#*"))
+        or bool(_SIGNED.match(value.text))
+        or (is_strong(value) and bool(_CLASSIC.match(value.text)))
     )
 
 
@@ -135,14 +138,15 @@ def _is_roles(found: re.Match[str], value: Value) -> bool:
         is_strong(value)
         and letters_and_digits(value.text)
         and ":" not in value.text
-        and not _PLACE.search(value.text)
+        and not _PLACE.search(_HOST.sub("", value.text))
+        and (found["between"].strip() not in {"-", "–", "—"} or _is_marked(value))
     )
 
 
 def _is_mails(found: re.Match[str], value: Value) -> bool:
     if _PLACE.search(value.text) or not letters_and_digits(value.text) or not is_strong(value):
         return False
-    return bool(found["between"].strip()) or is_unmistakable(value.text)
+    return bool(found["between"].strip()) or _is_marked(value)
 
 
 def _is_clear(found: re.Match[str], value: Value) -> bool:

@@ -254,6 +254,12 @@ _CARRIERS = (
         r"(?:\bidentified\s(?:with\s[\w'\"]{1,40}\s)?by\s(?:password\s)?|\bpassword\(\s?)['\"]([^'\"\n]{3,128})['\"]",
         _given_word,
     ),
+    Carrier(
+        "basic-auth",
+        ("_auth", "_login", "_cred", "userpwd", "userpass"),
+        r"(?:_auth|_login|_credentials?|userpwd|userpass)[\"']?\s?[:=]\s?[\"']?[\w.@-]{1,60}:([^\s\"'@/]{4,64})",
+        _given_password,
+    ),
     # login("anna", "Rain151"), auth=("anna", "Rain151"), Client("AC...", "...")
     Carrier(
         "call-password",

@@ -28,7 +28,7 @@ _ENTER = re.compile(
     r"(?:enter|type|use|with|confirm|input)\s(?:the\s|this\s|your\s)?(?:following\s)?$",
     re.IGNORECASE,
 )
-_LINK_CODE = re.compile(r"[\"'`*]{0,2}[A-Z0-9]{3,5}-[A-Z0-9]{3,5}(?![\w-])")
+_LINK_CODE = re.compile(r"\s?\d{6}(?![\w.])|[\"'`*]{0,2}[A-Z0-9]{3,5}-[A-Z0-9]{3,5}(?![\w-])")
 # "the code to unlock", "code for the front door", "código de la puerta", "Code für das Tor"
 _OPENS = re.compile(
     r"\w{0,8}\s(?:to|for|of|on|zum|zur|für|vom|von|der|pour|de|du|del|da|do|di|para|per|от|для|к)\s(?:\S{1,12}\s){0,3}?(?:[ld]['\u2019])?"

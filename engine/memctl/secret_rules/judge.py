@@ -47,13 +47,13 @@ _SHORTEST_WORD = 3
 _SYMBOL = re.compile(r"[#*+@^~!€£§]|[$%&?=].*\d|\d.*[$%&?=:;,/]")
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,60}\.[\w.-]{2,40}$")
 _OWN_NAME = re.compile(
-    r"(?i)(?<![a-z])pass|pass(?:w|code|phrase)|pwd|secret|token|(?:api|private|access|my)[_-]?key|key$|hash|crypt|field|input|string|manager|cred|auth|login|valid|policy"
+    r"(?i)(?<![a-z])pass|pass(?:w|code|phrase)|pwd|secret|token|(?:api|private|access|my)[_-]?key|(?<![a-z])key$|hash|crypt|field|input|string|manager|cred|auth|login|valid|policy"
 )
 _IDENTIFIER = re.compile(r"[A-Za-z]+(?:_[A-Za-z]+)+$")
 _CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _PASS_PHRASE = re.compile(r"[a-z]{2,12}(?:[-_.][a-z]{2,12}){2,8}$")
 _PREDICATE_END = re.compile(
-    r"(?i)(?:ed|ing|able|ible|ly|ful|less|ous|ive|ent|ant|adas?|ados?|idas?|idos?|ée?s?|ert|iert|tion|ción|ção|ment|ness"
+    r"(?i)(?:ed|ing|able|ible|ly|ful|less|ous|ive|ent|ant|adas?|ados?|idas?|idos?|ée?s?|ert|iert|tion|ción|ção|ment|ness|[aie]ente|[ai]nte|oso|osa"
     r"|ый|ий|ая|ое|ые|ть|тся|ите|ован|ана|ано|лен|лена)$"
 )
 _REMARK_END = re.compile(r"[a-z]{3}(?:ed|able|ible|ert)$")
@@ -231,7 +231,8 @@ def _is_bare_word(value: Value, *, copula: bool) -> bool:
         return False
     if _PASS_PHRASE.match(word):
         return not set(re.split(r"[-_.]", word)) & words("function-word")
-    if not re.fullmatch(r"[^\W\d_]+(?:['’-][^\W\d_]+)?", word):
+    # Hardly anybody types an accent into a password; remarks have many.
+    if not re.fullmatch(r"[A-Za-z]+(?:['’-][A-Za-z]+)?", word):
         return False
     if value.quoted:
         return True

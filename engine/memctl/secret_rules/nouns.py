@@ -34,14 +34,14 @@ _ABOUT = (
 )
 _TAGS = r"(?:\s{0,3}</?\w{1,12}[^<>]{0,60}>){"
 _SIGN = (
-    r"\s{0,3}(?:=>|->|→|⇒|:=|::|>|=(?!=)|:(?![=/]))[ \t]{0,8}(?:[|>][+-]?(?=\n))?\n?[ \t]{0,8}"
+    r"\s{0,3}(?:=>|->|→|⇒|:=|::|[:=]-|>{1,3}|=(?!=)|:(?![=/]))[ \t]{0,8}(?:[|>][+-]?(?=\n))?\n?[ \t]{0,8}"
     rf"{_TAGS}0,3}}"
     # The value is a field of its own: {"name": "password", "value": ...}, <input type="password" value=...>
     r"|[\\\"'\s,\])}]{1,12}(?:\w{1,16}=\S{1,24}\s){0,2}[\"']?(?:value|text|content|default)[\"']?(?:\s{0,2}[:=]\s{0,4}|\s(?=[\"']))"
 )
 _VERB = (
-    r"(?:['\u2019]s|,?\sc['\u2019]est|,?\sit['\u2019]s|,?\sit\sis|,?\ses\sist"
-    r"|\s(?:is|was|are|will\sbe|used\sto\sbe|equals|reads|remains|ist|lautet|war|heißt|es|era|est|était|é|è|sarà|foi|jest|är|là|είναι"
+    r"(?:['\u2019]s(?!\s(?:is|was|are))|,?\sc['\u2019]est|,?\sit['\u2019]s|,?\sit\sis|,?\ses\sist"
+    r"|\s(?:is|was|are|will\sbe|used\sto\sbe|equals|reads|remains|stays|stayed|ist|lautet|war|heißt|es|era|est|était|é|è|sarà|foi|jest|är|là|είναι"
     r"|это|был|будет|теперь|adalah|este|هي|है))"
     r"(?:\s(?:now|currently|still|just|set\sto|changed\sto|jetzt|nun|ahora|maintenant|désormais|agora|adesso|ora|теперь|diventata|simply|literally|actually|always|all\slowercase|all\suppercase|in\slowercase|all\scaps))?"
     r"\s{0,1}:?\s{1,8}"
@@ -52,7 +52,7 @@ _VERB = (
     r"|\s?(?:不?是|还是|依然是|一直是|为|為|就是|改为|改成了?|换成了?|设为|设置为|设成|设定为|变更为|变成了?|改為|設為|叫做?|は|が|を|는|은|이|가|를|을)\s{0,2}:?\s{0,2}"
 )
 _LOOSE = (
-    r"\s(?:should|must|shall|has\sto|needs\sto|ought\sto)\sbe\s{1,3}"
+    r"\s(?:field|box|input)\s(?:contains|holds|has|shows|reads|says)\s{1,3}|\s(?:should|must|shall|has\sto|needs\sto|ought\sto)\sbe\s{1,3}"
     r"|\s(?:to|as|from|auf|with|using|mit|con|avec|com|a|en|para|in|на|naar|em|al)\s{1,3}"
     r"|\?\s{0,3}\n?\s{0,4}(?:[AaRr]:|[Ii]t['\u2019]?s)\s{1,3}"
     r"|(?:\s?\([^()\n]{1,60}\))?\s{1,3}"
@@ -160,7 +160,7 @@ PASSWORDS = Nouns(
     ),
     source=(
         # Long enough to stand inside another word: DB_PASSWORD, Datenbankpasswort.
-        r"pass[\s_-]?(?:word|wort|phrase|code|wd)|passord|(?-i:(?<=[A-Z0-9])PASS(?=[=:]))|(?<![a-z0-9])wpa[23]?(?=\s?[:=])|p[a@4][s5$]{1,3}[\s_-]?w{1,2}[o0]rd|pas{1,3}w?(?:wrd|owrd|wrod|wd|wod)|ps{1,2}w(?:or)?d"
+        r"pass[\s_-]?(?:word|wort|phrase|code|wd)|passord|(?-i:(?<=[A-Z0-9])PASS(?=[=:])|(?<=[a-z])Pass(?=[\"']?\s?[:=]))|(?<![a-z0-9])wpa[23]?(?=\s?[:=])|p[a@4][s5$]{1,3}[\s_-]?w{1,2}[o0]rd|pas{1,3}w?(?:wrd|owrd|wrod|wd|wod)|ps{1,2}w(?:or)?d"
         r"|p(?P<spaced>[ ._-])a(?P=spaced)s(?P=spaced)s(?P=spaced)w(?P=spaced)o(?P=spaced)r(?P=spaced)d|security\sanswer|kennwort|contrase[ñn]a|senha|palavra[\s-]passe|mot\sde\spasse|requirepass|masterauth"
         r"|parola\sd'ordine|wachtwoord|has[łl]o|[şs]ifre|lösenord|adgangskode|salasana|jelszó|mật\skhẩu|kata\ssandi"
         r"|парол[а-яё]{0,3}(?:\sот\s[а-яё]{2,12})?|кодовое\sслово|κωδικός|סיסמה|كلمة\s(?:المرور|السر)|รหัสผ่าน|पासवर्ड"
@@ -191,7 +191,7 @@ CODES = Nouns(
         "コード", "인증", "코드",
     ),
     source=(
-        r"codes?\s(?:de\s|d['\u2019]\s?)(?:vérification|appairage|jumelage|sécurité|accès|activation|confirmation|la\sporte"
+        r"codes?\s(?:de\s|d['\u2019]\s?)(?:vérification|appairage|jumelage|sécurité|accès|activation|confirmation|entrée|l['\u2019](?:entrée|immeuble)|la\sporte"
         r"|récupération|association)|code\s(?:secret|wi-?fi|du\s\w{2,12}|de\sla\s\w{2,12})|digicode|codes?|(?<![a-z])t?otp(?![a-z])|combination|combinaison|combinación|zahlenkombination|(?<![a-z])puk(?:[12](?!\d))?(?![a-z])|(?<![a-hj-ln-z])tan(?![a-z])|(?<![a-z0-9])[2m]fa(?![a-z])|keypad|lock\s?box|combo(?![a-z])|passcode|one[\s-]?time\s(?:password|passcode|pin)"
         r"|c[óo]digo\s(?:de\s)?(?:verificaci[óo]n|verifica[çc][ãa]o|emparejamiento|pareamento|seguridad|segurança|acceso|acesso"
         r"|activaci[óo]n|ativa[çc][ãa]o|vinculaci[óo]n|confirmaci[óo]n|confirma[çc][ãa]o|recuperaci[óo]n|recupera[çc][ãa]o)"

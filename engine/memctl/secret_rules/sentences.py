@@ -112,7 +112,7 @@ def _said_before(text: str, at: int) -> Iterator[Hit]:
     for word, link in pairwise(before):
         link_end = start + link.end()
         following = text[link_end:at].split(None, 1)
-        if link.group().lower() in _LINKS and (
+        if (link.group().lower() in _LINKS or link.group().startswith("(")) and (
             not following or following[0].lower() not in _CLASSIFIES
         ):
             yield from _strong(word.group(), start + word.start())

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from memctl.secret_rules.gate import has_digit
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_password, is_strong, is_unmistakable
 from memctl.secret_rules.shapes import is_dense, letters_and_digits
@@ -26,7 +27,7 @@ _LOGIN_NEEDLES = (
     "ログイン", "凭据", "данны", "accès", "inlog", "login", "log in", "logged in", "logon", "log on", "signin", "sign in",
     "cred", "account", "zugang", "anmeldung", "anmelden", "identifiant", "accesso", "账号", "帐号", "账户", "アカウント", "계정", "логин",
 )  # fmt: skip
-_USER_NEEDLES = ("u:", "u :", "u=", "user", "usr", "uid", "id:", "id ", "id：", "utilisateur", "login", "usuario", "usuário", "benutzer", "identifiant", "utente", "логин", "用户", "账号", "帐号", "ユーザー", "사용자", "아이디")
+_USER_NEEDLES = ("u:", "u :", "u=", "user", "usr", "uid", "id:", " id ", "id：", "utilisateur", "login", "usuario", "usuário", "benutzer", "identifiant", "utente", "логин", "用户", "账号", "帐号", "ユーザー", "사용자", "아이디")
 _ROLE_NEEDLES = ("root", "admin", "postgres", "sa:", "pi:", "ubuntu", "guest", "sysadmin", "oracle", "jenkins", "deploy")
 _NETWORK_NEEDLES = ("ssid", "wifi", "wi-fi", "wlan", "hotspot")
 _OPEN_NEEDLES = ("open", "lock", "crypt", "protect", "secure", "wifi", "wi-fi", "unzip", "extract", "entsperr", "abre", "ouvr", "логин", "log in", "logged in", "login", "sign in", "signed in")
@@ -39,6 +40,8 @@ ACCOUNT_NEEDLES = (
     *_LOGIN_NEEDLES, *_USER_NEEDLES, *_ROLE_NEEDLES, *_NETWORK_NEEDLES, *_OPEN_NEEDLES, *_SERVICES, "@",
 )  # fmt: skip
 
+# Besides "pass": where a password without a digit may follow the name of its user.
+_NAMES = ("pw", "kennwort", "contrase", "clave", "senha", "mot de", "mdp", "парол", "密码", "パスワード", "비밀번호")
 _NAME = r"[\"'`]?(?P<name>[^\s/|:,=\"'`]{2,64})[\"'`]?"
 _VALUE = r"[\"'`]?(?P<value>(?![\w-]{1,20}=)[^\s\"'`]{4,64})"
 _LOGIN = re.compile(
@@ -90,6 +93,8 @@ _CLASSIC = re.compile(r"[A-Za-z]{3,20}\d{1,6}$")
 def account_hits(view: TextView) -> Iterator[Hit]:
     """Yield passwords that stand where an account, a network or a lock is spoken of."""
     low = view.lowered
+    if not has_digit(low) and "pass" not in low and not any(name in low for name in _NAMES):
+        return
     for needles, pattern, accepts in _RULES:
         if any(needle in low for needle in needles):
             for found in pattern.finditer(view.text):
@@ -101,7 +106,7 @@ def account_hits(view: TextView) -> Iterator[Hit]:
 def _value(found: re.Match[str]) -> Value | None:
     said = found["value"]
     word = said.rstrip(".,;:)\"'`”»").lstrip("\"'`“«(")
-    if len(word) < _SHORTEST or not word.isascii():
+    if len(word) < _SHORTEST or not word.isascii() or (found.re is not _PAIR and not has_digit(word)):
         return None
     start = found.start("value") + said.index(word)
     ends = found.string[found.end("value") : found.end("value") + 1] in {"", "\n", " ", '"', "'"}
@@ -119,7 +124,7 @@ def _is_login(found: re.Match[str], value: Value) -> bool:
 def _is_paired(found: re.Match[str], value: Value) -> bool:
     if found["name"].lower() in words("predicate") | words("stand-in"):
         return False
-    return is_strong(value) or (
+    return (is_strong(value) and has_digit(value.text)) or (
         len(found["sign"]) > 2 and value.ends_clause and is_password(value, copula=True)  # noqa: PLR2004 - "p:" is too short to say so
     )
 
@@ -149,10 +154,15 @@ def _is_mails(found: re.Match[str], value: Value) -> bool:
     return bool(found["between"].strip()) or _is_marked(value)
 
 
+def _is_generated(word: str) -> bool:
+    """Whether random, with more digits than the number at the end of a name."""
+    return is_dense(word) and sum(map(str.isdigit, word)) > 1
+
+
 def _is_clear(found: re.Match[str], value: Value) -> bool:
     return not _PLACE.search(value.text) and (
         is_unmistakable(value.text)
-        or (is_strong(value) and (bool(_MARKED.match(value.text)) or is_dense(value.text)))
+        or (is_strong(value) and (bool(_MARKED.match(value.text)) or _is_generated(value.text)))
     )
 
 

@@ -267,11 +267,5 @@ _CARRIERS = (
         r"(?:log_?in|auth|authenticate|connect|sign_?in|credentials?)(?:\s?=\s?)?\(\s{0,3}[\"'][^\"'\n]{1,80}[\"']\s?,\s{0,3}[\"']([^\"'\n\s]{4,128})[\"']",
         _given_password,
     ),
-    Carrier(
-        "twilio-key",
-        ("ac",),
-        r"(?<![0-9a-z])AC[0-9a-f]{32}[\"'\s:,&/|]{1,12}(?:[\w\s]{0,24}[\"'\s:=]{1,4})?([0-9a-f]{32})(?![0-9a-f])",
-        _opaque,
-    ),
 )
 _NEEDLES = tuple({needle for carrier in _CARRIERS for needle in carrier.needles})

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from memctl.secret_rules.gate import has_digit
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_code_secret
 from memctl.secret_rules.nouns import CODES, is_qualified, word_before, writes_no_spaces
@@ -22,6 +23,11 @@ __all__ = ["CODE_NEEDLES", "code_hits"]
 _RULE = "one-time-code"
 _NEAR = 80  # characters; about a sentence
 _BARE = {"code", "codes", "コード", "코드", "код", "código", "codigo", "codice"}
+# Of these codes, some are letters alone.
+_WITH_LETTERS = (
+    *("code", "passcode", "otp", "totp", "one", "código", "codigo", "codice", "код", "コード", "코드", "인증"),
+    *"验驗配激动设校门恢授提访分",
+)
 _LEAST_OWNED = 4  # digits behind "your code is"
 
 _ENTER = re.compile(
@@ -93,6 +99,8 @@ def _named(view: TextView) -> Iterator[Hit]:
             and not _is_entered(text, found)
             and not _paired(text, found.start())
         ):
+            continue
+        if not has_digit(value.text) and not found["noun"].lower().startswith(_WITH_LETTERS):
             continue
         if (
             is_code_secret(value, firm=said or listed)

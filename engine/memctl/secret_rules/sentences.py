@@ -12,6 +12,7 @@ from memctl.secret_rules.judge import is_strong
 from memctl.secret_rules.nouns import PASSWORDS, is_no_password
 from memctl.secret_rules.shapes import letters_and_digits
 from memctl.secret_rules.values import Value
+from memctl.secret_rules.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -112,10 +113,15 @@ def _said_before(text: str, at: int) -> Iterator[Hit]:
     for word, link in pairwise(before):
         link_end = start + link.end()
         following = text[link_end:at].split(None, 1)
-        if (link.group().lower() in _LINKS or link.group().startswith("(")) and (
+        if (link.group().lower() in _LINKS or _bracketed(link.group())) and (
             not following or following[0].lower() not in _CLASSIFIES
         ):
             yield from _strong(word.group(), start + word.start())
+
+
+def _bracketed(word: str) -> bool:
+    """Whether "hunter22 (root password)": the name stands in brackets behind it."""
+    return word.startswith("(") and word[1:].lower() not in words("predicate")
 
 
 def _said_after(text: str, at: int) -> Iterator[Hit]:

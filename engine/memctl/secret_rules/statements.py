@@ -41,7 +41,7 @@ _ENVIRONMENT = re.compile(r"[A-Z][A-Z0-9_]{1,60}$")
 _NAME = re.compile(r"[A-Za-z0-9_]*$")
 _PHRASE = re.compile(r"[a-z]{3,12}(?: [a-z]{3,12}){2,9}(?=[.!\"'\n]|$)")
 _SENTENCE = 60  # characters before a name that may say what is done with it
-_ARROWS = {">", "::"}  # of a path through menus, of a scope
+_ARROWS = {" > ", "::"}  # of a path through menus, of a scope
 _POSTAL_LENGTH = 6
 _PLACE = re.compile(r"[\s,]{1,3}(?:[A-Z][a-z]|is\s|was\s|covers\s)")
 _PAIR = re.compile(r"(?:[a-z_]{1,24}|[a-z]+\d|[A-Z]\d)=")
@@ -110,7 +110,7 @@ def _is_stated_password(found: re.Match[str], value: Value) -> bool:
         return False
     if not noun.isascii() and not noun.startswith(_WITH_WORD_LISTS) and not value.text.isdigit():
         return is_strong(value) or _is_foreign_word(found.string, value)
-    if (found["sign"] or "").strip() in _ARROWS or noun.startswith("wpa") or (not noun.isascii() and noun[0] > "\u024f" and not value.text.isascii()):
+    if (found["sign"] or "") in _ARROWS or noun.startswith("wpa") or (not noun.isascii() and noun[0] > "\u024f" and not value.text.isascii()):
         return is_strong(value)
     if _is_assigned(found):
         value = replace(value, ends_clause=True)

@@ -50,6 +50,8 @@ _LOGIN = re.compile(
     rf"[^\n:=]{{0,40}}?(?:[:=→]|->|\s[-–—]\s|(?<=n)\s(?=[\w.+-]{{1,40}}@[\w.-]{{3,40}}:)|\swith|\sas|\sis|\sare|\smit|\scon|\savec)\s{{0,3}}{_NAME}(?P<between>\s{{0,2}}[/|:,]\s{{0,2}}|\s(?:and|with|und|mit|y|con|et|avec|e|com)\s|\s){_VALUE}",
     re.IGNORECASE,
 )
+# "login anna Rain1951!"
+_BESIDE = re.compile(rf"\blogin\s{_NAME}\s(?P<between>){_VALUE}(?=\s*$|\n)", re.IGNORECASE)
 # "u: x p: y", "user x pw y", "username x, password y"
 _PAIR = re.compile(
     r"(?<![\w/.-])(?:u|user(?:\s?name)?|usr|uid|id|login|usuario|usuário|benutzer(?:name)?|identifiant|utilisateur|utente|логин|用户名?|账号|帐号|ユーザー(?:名|ID)?|사용자|아이디)"
@@ -172,6 +174,7 @@ def _is_signed(found: re.Match[str], value: Value) -> bool:
 
 _RULES = (
     (_LOGIN_NEEDLES, _LOGIN, _is_login),
+    (("login",), _BESIDE, _is_login),
     (_USER_NEEDLES, _PAIR, _is_paired),
     (_ROLE_NEEDLES, _ROLE, _is_roles),
     (("@",), _MAIL, _is_mails),

@@ -39,9 +39,39 @@ _WORDS = (
 )
 _NAMES = ("maria", "jonas", "aisha", "pedro", "yuki", "olga", "minjun", "chloe", "lars", "priya")
 _FAVOURITES = (
-    *("arsenal", "fluffy", "pancake", "bulldog", "chelsea", "mango", "snowball", "pikachu", "gandalf"),
-    *("saturn", "banana", "tequila", "skyline", "monkey", "cowboy", "princess", "sunshine", "maverick"),
-    *("lasagne", "waffle", "buster", "peaches", "yankees", "batman", "nirvana", "orchard", "pumpkin"),
+    *(
+        "arsenal",
+        "fluffy",
+        "pancake",
+        "bulldog",
+        "chelsea",
+        "mango",
+        "snowball",
+        "pikachu",
+        "gandalf",
+    ),
+    *(
+        "saturn",
+        "banana",
+        "tequila",
+        "skyline",
+        "monkey",
+        "cowboy",
+        "princess",
+        "sunshine",
+        "maverick",
+    ),
+    *(
+        "lasagne",
+        "waffle",
+        "buster",
+        "peaches",
+        "yankees",
+        "batman",
+        "nirvana",
+        "orchard",
+        "pumpkin",
+    ),
 )
 _SEED_WORDS = (
     *("abandon", "ladder", "ocean", "vivid", "tomato", "rescue", "nephew", "oyster", "gospel"),
@@ -95,7 +125,10 @@ def _chosen(rng: Random) -> str:
             f"{first.capitalize()}&{second.capitalize()}{digits[:1]}",
             first[0].upper() + first[1:].translate(_LEET) + "_" + digits,
             _draw(_ALPHABETS["any"], 11, rng) + rng.choice(string.digits) + "aZ",
-            _draw(_ALPHABETS["an"], 7, rng) + rng.choice("-_=+") + _draw(_ALPHABETS["an"], 6, rng) + "3",
+            _draw(_ALPHABETS["an"], 7, rng)
+            + rng.choice("-_=+")
+            + _draw(_ALPHABETS["an"], 6, rng)
+            + "3",
         )
     )
 

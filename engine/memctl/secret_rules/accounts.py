@@ -27,10 +27,65 @@ _LOGIN_NEEDLES = (
     "ログイン", "凭据", "данны", "accès", "inlog", "login", "log in", "logged in", "logon", "log on", "signin", "sign in",
     "cred", "account", "zugang", "anmeldung", "anmelden", "identifiant", "accesso", "账号", "帐号", "账户", "アカウント", "계정", "логин",
 )  # fmt: skip
-_USER_NEEDLES = ("u:", "u :", "u=", "user", "usr", "uid", "id:", " id ", "id：", "utilisateur", "login", "usuario", "usuário", "benutzer", "identifiant", "utente", "логин", "用户", "账号", "帐号", "ユーザー", "사용자", "아이디")
-_ROLE_NEEDLES = ("root", "admin", "postgres", "sa:", "pi:", "ubuntu", "guest", "sysadmin", "oracle", "jenkins", "deploy")
+_USER_NEEDLES = (
+    "u:",
+    "u :",
+    "u=",
+    "user",
+    "usr",
+    "uid",
+    "id:",
+    " id ",
+    "id：",
+    "utilisateur",
+    "login",
+    "usuario",
+    "usuário",
+    "benutzer",
+    "identifiant",
+    "utente",
+    "логин",
+    "用户",
+    "账号",
+    "帐号",
+    "ユーザー",
+    "사용자",
+    "아이디",
+)
+_ROLE_NEEDLES = (
+    "root",
+    "admin",
+    "postgres",
+    "sa:",
+    "pi:",
+    "ubuntu",
+    "guest",
+    "sysadmin",
+    "oracle",
+    "jenkins",
+    "deploy",
+)
 _NETWORK_NEEDLES = ("ssid", "wifi", "wi-fi", "wlan", "hotspot")
-_OPEN_NEEDLES = ("open", "lock", "crypt", "protect", "secure", "wifi", "wi-fi", "unzip", "extract", "entsperr", "abre", "ouvr", "логин", "log in", "logged in", "login", "sign in", "signed in")
+_OPEN_NEEDLES = (
+    "open",
+    "lock",
+    "crypt",
+    "protect",
+    "secure",
+    "wifi",
+    "wi-fi",
+    "unzip",
+    "extract",
+    "entsperr",
+    "abre",
+    "ouvr",
+    "логин",
+    "log in",
+    "logged in",
+    "login",
+    "sign in",
+    "signed in",
+)
 _SERVICES = (
     "netflix", "spotify", "hulu", "disney", "amazon", "prime", "facebook", "instagram", "twitter", "gmail", "google", "icloud", "apple",
     "outlook", "hotmail", "yahoo", "steam", "github", "gitlab", "linkedin", "dropbox", "paypal", "ebay", "reddit", "discord", "slack",
@@ -41,7 +96,19 @@ ACCOUNT_NEEDLES = (
 )  # fmt: skip
 
 # Besides "pass": where a password without a digit may follow the name of its user.
-_NAMES = ("pw", "kennwort", "contrase", "clave", "senha", "mot de", "mdp", "парол", "密码", "パスワード", "비밀번호")
+_NAMES = (
+    "pw",
+    "kennwort",
+    "contrase",
+    "clave",
+    "senha",
+    "mot de",
+    "mdp",
+    "парол",
+    "密码",
+    "パスワード",
+    "비밀번호",
+)
 _NAME = r"[\"'`]?(?P<name>[^\s/|:,=\"'`]{2,64})[\"'`]?"
 _VALUE = r"[\"'`]?(?P<value>(?![\w-]{1,20}=)[^\s\"'`]{4,64})"
 _LOGIN = re.compile(
@@ -50,9 +117,9 @@ _LOGIN = re.compile(
     rf"[^\n:=]{{0,40}}?(?:[:=→]|->|\s[-–—]\s|(?<=n)\s(?=[\w.+-]{{1,40}}@[\w.-]{{3,40}}:)|\swith|\sas|\sis|\sare|\smit|\scon|\savec)\s{{0,3}}{_NAME}(?P<between>\s{{0,2}}[/|:,]\s{{0,2}}|\s(?:and|with|und|mit|y|con|et|avec|e|com)\s|\s){_VALUE}",
     re.IGNORECASE,
 )
-# "login anna Rain1951!"
+# Login anna Rain1951!, with nothing between them.
 _BESIDE = re.compile(rf"\blogin\s{_NAME}\s(?P<between>){_VALUE}(?=\s*$|\n)", re.IGNORECASE)
-# "u: x p: y", "user x pw y", "username x, password y"
+# A user and a password, each behind a sign or name of its own, however short.
 _PAIR = re.compile(
     r"(?<![\w/.-])(?:u|user(?:\s?name)?|usr|uid|id|login|usuario|usuário|benutzer(?:name)?|identifiant|utilisateur|utente|логин|用户名?|账号|帐号|ユーザー(?:名|ID)?|사용자|아이디)"
     rf"(?:\s?[:=：]\s{{0,3}}|\sis\s|\s|は){_NAME}[\s,;/|，、]{{1,4}}(?:(?:and|with|und|mit|y|con|et|avec|e|com|the)\s){{0,2}}"
@@ -108,7 +175,11 @@ def account_hits(view: TextView) -> Iterator[Hit]:
 def _value(found: re.Match[str]) -> Value | None:
     said = found["value"]
     word = said.rstrip(".,;:)\"'`”»").lstrip("\"'`“«(")
-    if len(word) < _SHORTEST or not word.isascii() or (found.re is not _PAIR and not has_digit(word)):
+    if (
+        len(word) < _SHORTEST
+        or not word.isascii()
+        or (found.re is not _PAIR and not has_digit(word))
+    ):
         return None
     start = found.start("value") + said.index(word)
     ends = found.string[found.end("value") : found.end("value") + 1] in {"", "\n", " ", '"', "'"}
@@ -161,14 +232,14 @@ def _is_generated(word: str) -> bool:
     return is_dense(word) and sum(map(str.isdigit, word)) > 1
 
 
-def _is_clear(found: re.Match[str], value: Value) -> bool:
+def _is_clear(_: re.Match[str], value: Value) -> bool:
     return not _PLACE.search(value.text) and (
         is_unmistakable(value.text)
         or (is_strong(value) and (bool(_MARKED.match(value.text)) or _is_generated(value.text)))
     )
 
 
-def _is_signed(found: re.Match[str], value: Value) -> bool:
+def _is_signed(_: re.Match[str], value: Value) -> bool:
     return is_strong(value) and bool(_SIGNED.match(value.text))
 
 
@@ -178,8 +249,8 @@ _RULES = (
     (_USER_NEEDLES, _PAIR, _is_paired),
     (_ROLE_NEEDLES, _ROLE, _is_roles),
     (("@",), _MAIL, _is_mails),
-    (_SERVICES, _SERVICE, lambda found, value: _is_marked(value)),
-    (_NETWORK_NEEDLES, _NETWORK, lambda found, value: is_strong(value)),
+    (_SERVICES, _SERVICE, lambda _, value: _is_marked(value)),
+    (_NETWORK_NEEDLES, _NETWORK, lambda _, value: is_strong(value)),
     (_OPEN_NEEDLES, _OPENED, _is_clear),
     ((":", "/"), _BARE_PAIR, _is_signed),
 )

@@ -134,7 +134,10 @@ _CARRIERS = (
         _given,
     ),
     Carrier(
-        "url-credentials", ("://",), r"://[^\s/?#:@\"'<>]{0,256}:(?!\d{2,5}[/?#])([^\s\"'<>]{1,128})@(?=[\w\[])", _given
+        "url-credentials",
+        ("://",),
+        r"://[^\s/?#:@\"'<>]{0,256}:(?!\d{2,5}[/?#])([^\s\"'<>]{1,128})@(?=[\w\[])",
+        _given,
     ),
     Carrier("url-credentials", ("://",), r"://([\w.~%+-]{16,256})@(?![\w.-]*sentry)", _long_opaque),
     Carrier(
@@ -240,7 +243,10 @@ _CARRIERS = (
         _given,
     ),
     Carrier(
-        "basic-auth", ("_auth",), r"\b_auth[\"'\s]{0,3}[:=][\"'\s]{0,4}([A-Za-z0-9+/]{8,400}={0,2})", _basic
+        "basic-auth",
+        ("_auth",),
+        r"\b_auth[\"'\s]{0,3}[:=][\"'\s]{0,4}([A-Za-z0-9+/]{8,400}={0,2})",
+        _basic,
     ),
     Carrier(
         "bearer-token",
@@ -263,7 +269,19 @@ _CARRIERS = (
     # login("anna", "Rain151"), auth=("anna", "Rain151"), Client("AC...", "...")
     Carrier(
         "call-password",
-        ("login(", "auth(", "authenticate(", "connect(", "signin(", "sign_in(", "log_in(", "auth=(", "auth = (", "credential(", "credentials("),
+        (
+            "login(",
+            "auth(",
+            "authenticate(",
+            "connect(",
+            "signin(",
+            "sign_in(",
+            "log_in(",
+            "auth=(",
+            "auth = (",
+            "credential(",
+            "credentials(",
+        ),
         r"(?:log_?in|auth|authenticate|connect|sign_?in|credentials?)(?:\s?=\s?)?\(\s{0,3}[\"'][^\"'\n]{1,80}[\"']\s?,\s{0,3}[\"']([^\"'\n\s]{4,128})[\"']",
         _given_password,
     ),

@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 - other scripts and their punctuation are what is searched
 """Codes that open something once or at a door: sent by text message, shown by a device, dialled."""
 
 from __future__ import annotations
@@ -25,7 +24,20 @@ _NEAR = 80  # characters; about a sentence
 _BARE = {"code", "codes", "コード", "코드", "код", "código", "codigo", "codice"}
 # Of these codes, some are letters alone.
 _WITH_LETTERS = (
-    *("code", "passcode", "otp", "totp", "one", "código", "codigo", "codice", "код", "コード", "코드", "인증"),
+    *(
+        "code",
+        "passcode",
+        "otp",
+        "totp",
+        "one",
+        "código",
+        "codigo",
+        "codice",
+        "код",
+        "コード",
+        "코드",
+        "인증",
+    ),
     *"验驗配激动设校门恢授提访分",
 )
 _LEAST_OWNED = 4  # digits behind "your code is"

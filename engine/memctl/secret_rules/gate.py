@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - other scripts and their punctuation are what is searched
-"""The cheap question before the dear one: may this text hold a secret at all?
+"""The cheap question before the dear one, whether a text may hold a secret at all.
 
 Every rule begins with something that must stand in the text: the name of a secret, a flag, the
 scheme of an address, a word as long as a key. `may_hold_secret` looks for those alone, so a

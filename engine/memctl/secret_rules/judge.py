@@ -231,16 +231,17 @@ def _is_bare_word(value: Value, *, copula: bool) -> bool:
         return False
     if _PASS_PHRASE.match(word):
         return not set(re.split(r"[-_.]", word)) & words("function-word")
-    # Hardly anybody types an accent into a password; remarks have many.
-    if not re.fullmatch(r"[A-Za-z]+(?:['’-][A-Za-z]+)?", word):
-        return False
     if value.quoted:
-        return True
-    if "-" in word or not value.ends_clause:
+        return re.fullmatch(r"[^\W\d_]+(?:['’-][^\W\d_]+)?", word) is not None
+    # Hardly anybody types an accent into a password; remarks have many.
+    if not re.fullmatch(r"[A-Za-z]+(?:['’][A-Za-z]+)?", word) or not value.ends_clause:
         return False
-    if not copula:
-        return _REMARK_END.search(word) is None
-    return word[:1].isupper() or _PREDICATE_END.search(word) is None
+    return (copula and word[:1].isupper()) or not _is_remark(word, copula=copula)
+
+
+def _is_remark(word: str, *, copula: bool) -> bool:
+    """Whether the word ends as words do that say something of another."""
+    return (_PREDICATE_END if copula else _REMARK_END).search(word) is not None
 
 
 def _is_phrase(text: str) -> bool:

@@ -15,7 +15,16 @@ if TYPE_CHECKING:
 
     from memctl.secret_rules.text_view import TextView
 
-__all__ = ["CODES", "KEYS", "PASSWORDS", "Nouns", "is_no_password", "is_qualified", "word_before", "writes_no_spaces"]
+__all__ = [
+    "CODES",
+    "KEYS",
+    "PASSWORDS",
+    "Nouns",
+    "is_no_password",
+    "is_qualified",
+    "word_before",
+    "writes_no_spaces",
+]
 
 _AMBIGUOUS = {"pass", "clave", "pin"}
 _CONTEXT = 40  # characters before a name that may qualify it

@@ -10,10 +10,11 @@ from memctl.secret_rules.codes import code_hits
 from memctl.secret_rules.commands import command_hits
 from memctl.secret_rules.formats import format_hits
 from memctl.secret_rules.hit import Hit
+from memctl.secret_rules.keys import key_hits
 from memctl.secret_rules.nearby import nearby_hits
+from memctl.secret_rules.passwords import password_hits
 from memctl.secret_rules.private_keys import private_key_hits
 from memctl.secret_rules.sentences import sentence_hits
-from memctl.secret_rules.statements import statement_hits
 from memctl.secret_rules.text_view import TextView, joined_lines, unescaped
 
 if TYPE_CHECKING:
@@ -41,7 +42,8 @@ def _direct_hits(view: TextView) -> Iterator[Hit]:
     yield from format_hits(view)
     yield from carrier_hits(view)
     yield from command_hits(view)
-    yield from statement_hits(view)
+    yield from password_hits(view)
+    yield from key_hits(view)
     yield from code_hits(view)
     yield from sentence_hits(view)
     yield from account_hits(view)

@@ -63,11 +63,13 @@ _NOT_THE_THING = re.compile(
 _NOUN = re.compile(r"\w{1,16}(?:\s(?:de\s)?(?:phrase|code|passe|word))?")
 
 _WORD = r"(?P<value>(?!\w{1,24}=)[^\s\"'`|]{5,64})"
-# "still hunter22", "the same everywhere: hunter22", "what is it? hunter22"
+# What a sentence comes to: it is still hunter22; the same everywhere: hunter22.
 _SAID_AFTER = (
     re.compile(rf"[^\n]{{0,50}}?\b(?:still|again|namely|noch|sigue|toujours)\s{_WORD}"),
     re.compile(rf"[^\n.:?!,;]{{0,50}}:\s{_WORD}(?=[.!]?(?:\s*$|\n))"),
-    re.compile(rf"[^\n.!]{{0,50}}?[?？]\s{{0,3}}\n?(?:[aAрR][:.]\s|answer:?\s|it['\u2019]s\s|es\sist\s)?{_WORD}(?=[.!]?(?:\s|$))"),
+    re.compile(
+        rf"[^\n.!]{{0,50}}?[?？]\s{{0,3}}\n?(?:[aAрR][:.]\s|answer:?\s|it['\u2019]s\s|es\sist\s)?{_WORD}(?=[.!]?(?:\s|$))"
+    ),
 )
 _QUESTION = re.compile(r"(?i)\b(?:what|which|q|wie|was|cuál|cual|quel|qual)\b[^\n]{0,24}$")
 _CAMEL = re.compile(r"(?:[A-Z][a-z]+){2,4}$")

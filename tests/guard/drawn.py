@@ -38,6 +38,41 @@ _WORDS = (
     *("kitchen", "volcano", "trumpet", "blanket", "panther", "compass", "liberty", "octopus"),
 )
 _NAMES = ("maria", "jonas", "aisha", "pedro", "yuki", "olga", "minjun", "chloe", "lars", "priya")
+_FAVOURITES = (
+    *(
+        "arsenal",
+        "fluffy",
+        "pancake",
+        "bulldog",
+        "chelsea",
+        "mango",
+        "snowball",
+        "pikachu",
+        "gandalf",
+    ),
+    *(
+        "saturn",
+        "banana",
+        "tequila",
+        "skyline",
+        "monkey",
+        "cowboy",
+        "princess",
+        "sunshine",
+        "maverick",
+    ),
+    *(
+        "lasagne",
+        "waffle",
+        "buster",
+        "peaches",
+        "yankees",
+        "batman",
+        "nirvana",
+        "orchard",
+        "pumpkin",
+    ),
+)
 _SEED_WORDS = (
     *("abandon", "ladder", "ocean", "vivid", "tomato", "rescue", "nephew", "oyster", "gospel"),
     *("famous", "double", "cradle", "kangaroo", "lottery", "mimic", "neutral", "orbit", "puzzle"),
@@ -77,6 +112,27 @@ def _strong(rng: Random) -> str:
     return drawn if any(letter.isdigit() for letter in drawn) else drawn + "7"
 
 
+def _chosen(rng: Random) -> str:
+    """Return a password as people think of one when the form is strict, other than `_strong`."""
+    first, second = rng.sample(_FAVOURITES, 2)
+    digits = _draw(string.digits, rng.randint(2, 4), rng)
+    return rng.choice(
+        (
+            first.upper() + rng.choice("!.#@") + digits,
+            digits + first.capitalize() + rng.choice("!?*"),
+            f"{first}.{second}.{digits}",
+            f"i<3{first}{digits}".replace("<", "L"),
+            f"{first.capitalize()}&{second.capitalize()}{digits[:1]}",
+            first[0].upper() + first[1:].translate(_LEET) + "_" + digits,
+            _draw(_ALPHABETS["any"], 11, rng) + rng.choice(string.digits) + "aZ",
+            _draw(_ALPHABETS["an"], 7, rng)
+            + rng.choice("-_=+")
+            + _draw(_ALPHABETS["an"], 6, rng)
+            + "3",
+        )
+    )
+
+
 def _pem(rng: Random, lines: int = 6) -> str:
     body = [_draw(_ALPHABETS["b64"], 64, rng) for _ in range(lines)]
     return "\n".join([*body, _draw(_ALPHABETS["b64"], 22, rng) + "=="])
@@ -105,6 +161,9 @@ def _sequence(rng: Random) -> str:
 
 _MAKERS: dict[str, Callable[[Random], str]] = {
     "strong": _strong,
+    "chosen": _chosen,
+    "fav": lambda rng: rng.choice(_FAVOURITES),
+    "favnum": lambda rng: rng.choice(_FAVOURITES) + _draw(string.digits, rng.randint(1, 5), rng),
     "weak": lambda rng: rng.choice(_WORDS) + _draw(string.digits, rng.randint(1, 4), rng),
     "word": lambda rng: rng.choice(_WORDS),
     "name": lambda rng: rng.choice(_NAMES),

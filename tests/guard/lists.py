@@ -24,7 +24,7 @@ from tests.guard.drawn import fill
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LISTS = ("second",)
+LISTS = ("second", "third", "fourth")
 PLACES_PER_TOKEN = 2
 
 _HEADING = "=== "

@@ -6,9 +6,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from memctl.secret_rules.gate import has_digit
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_password, is_strong, is_unmistakable
-from memctl.secret_rules.shapes import letters_and_digits
+from memctl.secret_rules.shapes import is_dense, letters_and_digits
 from memctl.secret_rules.values import Value
 from memctl.secret_rules.words import words
 
@@ -26,10 +27,65 @@ _LOGIN_NEEDLES = (
     "ログイン", "凭据", "данны", "accès", "inlog", "login", "log in", "logged in", "logon", "log on", "signin", "sign in",
     "cred", "account", "zugang", "anmeldung", "anmelden", "identifiant", "accesso", "账号", "帐号", "账户", "アカウント", "계정", "логин",
 )  # fmt: skip
-_USER_NEEDLES = ("u:", "u :", "u=", "user", "usr", "uid", "id:", "id：", "login", "usuario", "usuário", "benutzer", "identifiant", "utente", "логин", "用户", "账号", "帐号", "ユーザー", "사용자", "아이디")
-_ROLE_NEEDLES = ("root", "admin", "postgres", "sa:", "pi:", "ubuntu", "guest", "sysadmin", "oracle", "jenkins", "deploy")
+_USER_NEEDLES = (
+    "u:",
+    "u :",
+    "u=",
+    "user",
+    "usr",
+    "uid",
+    "id:",
+    " id ",
+    "id：",
+    "utilisateur",
+    "login",
+    "usuario",
+    "usuário",
+    "benutzer",
+    "identifiant",
+    "utente",
+    "логин",
+    "用户",
+    "账号",
+    "帐号",
+    "ユーザー",
+    "사용자",
+    "아이디",
+)
+_ROLE_NEEDLES = (
+    "root",
+    "admin",
+    "postgres",
+    "sa:",
+    "pi:",
+    "ubuntu",
+    "guest",
+    "sysadmin",
+    "oracle",
+    "jenkins",
+    "deploy",
+)
 _NETWORK_NEEDLES = ("ssid", "wifi", "wi-fi", "wlan", "hotspot")
-_OPEN_NEEDLES = ("open", "unlock", "decrypt", "unzip", "extract", "entsperr", "abre", "ouvr", "логин", "log in", "logged in", "login", "sign in", "signed in")
+_OPEN_NEEDLES = (
+    "open",
+    "lock",
+    "crypt",
+    "protect",
+    "secure",
+    "wifi",
+    "wi-fi",
+    "unzip",
+    "extract",
+    "entsperr",
+    "abre",
+    "ouvr",
+    "логин",
+    "log in",
+    "logged in",
+    "login",
+    "sign in",
+    "signed in",
+)
 _SERVICES = (
     "netflix", "spotify", "hulu", "disney", "amazon", "prime", "facebook", "instagram", "twitter", "gmail", "google", "icloud", "apple",
     "outlook", "hotmail", "yahoo", "steam", "github", "gitlab", "linkedin", "dropbox", "paypal", "ebay", "reddit", "discord", "slack",
@@ -39,17 +95,33 @@ ACCOUNT_NEEDLES = (
     *_LOGIN_NEEDLES, *_USER_NEEDLES, *_ROLE_NEEDLES, *_NETWORK_NEEDLES, *_OPEN_NEEDLES, *_SERVICES, "@",
 )  # fmt: skip
 
+# Besides "pass": where a password without a digit may follow the name of its user.
+_NAMES = (
+    "pw",
+    "kennwort",
+    "contrase",
+    "clave",
+    "senha",
+    "mot de",
+    "mdp",
+    "парол",
+    "密码",
+    "パスワード",
+    "비밀번호",
+)
 _NAME = r"[\"'`]?(?P<name>[^\s/|:,=\"'`]{2,64})[\"'`]?"
 _VALUE = r"[\"'`]?(?P<value>(?![\w-]{1,20}=)[^\s\"'`]{4,64})"
 _LOGIN = re.compile(
-    r"(?:log(?:ged)?[\s-]?[io]ns?|sign(?:ed)?[\s-]?in|credentials?|creds|account|zugang(?:sdaten)?|anmeld\w{1,4}|identifiants?|credenciales|credenziali|credenciais|accès|inloggegevens|ログイン情報|凭据|уч[её]тны[ей]\sданны[ей]"
+    r"(?:log(?:ged)?[\s-]?[io]ns?|sign(?:ed)?[\s-]?in|credentials?|creds?|account|zugang(?:sdaten)?|anmeld\w{1,4}|identifiants?|credenciales|credenziali|credenciais|accès|inloggegevens|ログイン情報|凭据|уч[её]тны[ей]\sданны[ей]"
     r"|accesso|账号|帐号|账户|アカウント|계정|логин)"
-    rf"[^\n:=]{{0,40}}?(?:[:=→]|->|(?<=n)\s(?=[\w.+-]{{1,40}}@[\w.-]{{3,40}}:)|\swith|\sas|\sis|\sare|\smit|\scon|\savec)\s{{0,3}}{_NAME}(?P<between>\s{{0,2}}[/|:,]\s{{0,2}}|\s(?:and|with|und|mit|y|con|et|avec|e|com)\s|\s){_VALUE}",
+    rf"[^\n:=]{{0,40}}?(?:[:=→]|->|\s[-–—]\s|(?<=n)\s(?=[\w.+-]{{1,40}}@[\w.-]{{3,40}}:)|\swith|\sas|\sis|\sare|\smit|\scon|\savec)\s{{0,3}}{_NAME}(?P<between>\s{{0,2}}[/|:,]\s{{0,2}}|\s(?:and|with|und|mit|y|con|et|avec|e|com)\s|\s){_VALUE}",
     re.IGNORECASE,
 )
-# "u: x p: y", "user x pw y", "username x, password y"
+# Login anna Rain1951!, with nothing between them.
+_BESIDE = re.compile(rf"\blogin\s{_NAME}\s(?P<between>){_VALUE}(?=\s*$|\n)", re.IGNORECASE)
+# A user and a password, each behind a sign or name of its own, however short.
 _PAIR = re.compile(
-    r"(?<![\w/.-])(?:u|user(?:\s?name)?|usr|uid|id|login|usuario|usuário|benutzer(?:name)?|identifiant|utente|логин|用户名?|账号|帐号|ユーザー(?:名|ID)?|사용자|아이디)"
+    r"(?<![\w/.-])(?:u|user(?:\s?name)?|usr|uid|id|login|usuario|usuário|benutzer(?:name)?|identifiant|utilisateur|utente|логин|用户名?|账号|帐号|ユーザー(?:名|ID)?|사용자|아이디)"
     rf"(?:\s?[:=：]\s{{0,3}}|\sis\s|\s|は){_NAME}[\s,;/|，、]{{1,4}}(?:(?:and|with|und|mit|y|con|et|avec|e|com|the)\s){{0,2}}"
     r"(?P<sign>(?:p|pw|pwd|ps|key)\s?[:=：]|(?:pass(?:word|wort|code|phrase)?|pwd?|kennwort|contraseña|clave|senha|mot\sde\spasse|mdp|пароль|密码|パスワード|비밀번호)(?:\s?[:=：]|\sis\b|(?![^\W_])))"
     rf"\s{{0,3}}{_VALUE}",
@@ -57,7 +129,7 @@ _PAIR = re.compile(
 )
 _ROLE = re.compile(
     r"(?<![\w./@:-])(?:root|admin(?:istrator)?|postgres|sa|pi|ubuntu|guest|sysadmin|oracle|jenkins|deploy)"
-    r"(?:\s?:\s?|\s/\s|/)(?P<value>[^\s\"'`<>,;|]{4,64})(?=$|[\s\"'`<>,;|])",
+    r"(?P<between>\s?:\s?|\s[/–—-]\s|/)(?P<value>[^\s\"'`<>,;|]{4,64})(?=$|[\s\"'`<>,;|])",
     re.IGNORECASE,
 )
 _MAIL = re.compile(
@@ -74,17 +146,24 @@ _NETWORK = re.compile(
     re.IGNORECASE,
 )
 _OPENED = re.compile(
-    r"(?:open|unlock|decrypt|unzip|extract|entsperr|abr[ei]|ouvr|log(?:ged)?\s?in|sign(?:ed)?\s?in)\w{0,5}\b[^\n]{0,40}?\s(?:with|using|via|mit|con|avec)\s"
+    r"(?:open|unlock|encrypt|protect|secur|lock|wi-?fi|decrypt|unzip|extract|entsperr|abr[ei]|ouvr|log(?:ged)?\s?in|sign(?:ed)?\s?in)\w{0,5}\b[^\n]{0,40}?\s(?:with|using|via|mit|con|avec)\s"
     + _VALUE,
     re.IGNORECASE,
 )
+# "anna:R@in_63" at the beginning of a line: nothing else looks like it.
+_BARE_PAIR = re.compile(r"(?m)^\s{0,4}[a-z][\w.-]{1,30}[:/](?P<value>[^\s\"'`<>:/]{6,64})(?=\s|$)")
+_HOST = re.compile(r"@[\w-]{1,60}(?:\.[\w-]{1,40}){1,4}$")
 _PLACE = re.compile(r"/|\.(?:[a-z]{2,5}|\d+)$|^~|\\")
+_MARKED = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9]+[!#$%^&*?~@+=][^\s@]*$")
+_SIGNED = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])\w*[!#$%^&*?~@][\w!#$%^&*?~@]*$")
 _CLASSIC = re.compile(r"[A-Za-z]{3,20}\d{1,6}$")
 
 
 def account_hits(view: TextView) -> Iterator[Hit]:
     """Yield passwords that stand where an account, a network or a lock is spoken of."""
     low = view.lowered
+    if not has_digit(low) and "pass" not in low and not any(name in low for name in _NAMES):
+        return
     for needles, pattern, accepts in _RULES:
         if any(needle in low for needle in needles):
             for found in pattern.finditer(view.text):
@@ -96,7 +175,11 @@ def account_hits(view: TextView) -> Iterator[Hit]:
 def _value(found: re.Match[str]) -> Value | None:
     said = found["value"]
     word = said.rstrip(".,;:)\"'`”»").lstrip("\"'`“«(")
-    if len(word) < _SHORTEST or not word.isascii():
+    if (
+        len(word) < _SHORTEST
+        or not word.isascii()
+        or (found.re is not _PAIR and not has_digit(word))
+    ):
         return None
     start = found.start("value") + said.index(word)
     ends = found.string[found.end("value") : found.end("value") + 1] in {"", "\n", " ", '"', "'"}
@@ -114,7 +197,7 @@ def _is_login(found: re.Match[str], value: Value) -> bool:
 def _is_paired(found: re.Match[str], value: Value) -> bool:
     if found["name"].lower() in words("predicate") | words("stand-in"):
         return False
-    return is_strong(value) or (
+    return (is_strong(value) and has_digit(value.text)) or (
         len(found["sign"]) > 2 and value.ends_clause and is_password(value, copula=True)  # noqa: PLR2004 - "p:" is too short to say so
     )
 
@@ -122,7 +205,9 @@ def _is_paired(found: re.Match[str], value: Value) -> bool:
 def _is_marked(value: Value) -> bool:
     """Whether a word with a mark in it, or a word and a number, as people choose passwords."""
     return not _PLACE.search(value.text) and (
-        is_unmistakable(value.text) or (is_strong(value) and bool(_CLASSIC.match(value.text)))
+        is_unmistakable(value.text.lstrip("!#*"))
+        or bool(_SIGNED.match(value.text))
+        or (is_strong(value) and bool(_CLASSIC.match(value.text)))
     )
 
 
@@ -131,26 +216,41 @@ def _is_roles(found: re.Match[str], value: Value) -> bool:
         is_strong(value)
         and letters_and_digits(value.text)
         and ":" not in value.text
-        and not _PLACE.search(value.text)
+        and not _PLACE.search(_HOST.sub("", value.text))
+        and (found["between"].strip() not in {"-", "–", "—"} or _is_marked(value))
     )
 
 
 def _is_mails(found: re.Match[str], value: Value) -> bool:
     if _PLACE.search(value.text) or not letters_and_digits(value.text) or not is_strong(value):
         return False
-    return bool(found["between"].strip()) or is_unmistakable(value.text)
+    return bool(found["between"].strip()) or _is_marked(value)
 
 
-def _is_clear(found: re.Match[str], value: Value) -> bool:
-    return is_unmistakable(value.text) and not _PLACE.search(value.text)
+def _is_generated(word: str) -> bool:
+    """Whether random, with more digits than the number at the end of a name."""
+    return is_dense(word) and sum(map(str.isdigit, word)) > 1
+
+
+def _is_clear(_: re.Match[str], value: Value) -> bool:
+    return not _PLACE.search(value.text) and (
+        is_unmistakable(value.text)
+        or (is_strong(value) and (bool(_MARKED.match(value.text)) or _is_generated(value.text)))
+    )
+
+
+def _is_signed(_: re.Match[str], value: Value) -> bool:
+    return is_strong(value) and bool(_SIGNED.match(value.text))
 
 
 _RULES = (
     (_LOGIN_NEEDLES, _LOGIN, _is_login),
+    (("login",), _BESIDE, _is_login),
     (_USER_NEEDLES, _PAIR, _is_paired),
     (_ROLE_NEEDLES, _ROLE, _is_roles),
     (("@",), _MAIL, _is_mails),
-    (_SERVICES, _SERVICE, lambda found, value: _is_marked(value)),
-    (_NETWORK_NEEDLES, _NETWORK, lambda found, value: is_strong(value)),
+    (_SERVICES, _SERVICE, lambda _, value: _is_marked(value)),
+    (_NETWORK_NEEDLES, _NETWORK, lambda _, value: is_strong(value)),
     (_OPEN_NEEDLES, _OPENED, _is_clear),
+    ((":", "/"), _BARE_PAIR, _is_signed),
 )

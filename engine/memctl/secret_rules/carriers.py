@@ -17,6 +17,7 @@ from memctl.secret_rules.shapes import (
     is_sequence,
     letters_and_digits,
 )
+from memctl.secret_rules.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -83,6 +84,10 @@ def _given_password(value: str) -> bool:
     return _given_and_no_code(value) and (letters_and_digits(value) or not value.isalnum())
 
 
+def _given_word(value: str) -> bool:
+    return _given(value) and value.lower() not in words("predicate") | words("stand-in")
+
+
 def _opaque(value: str) -> bool:
     """Whether the value is a key by its own look: long enough, mixed, no words."""
     return not is_placeholder(value) and not is_sequence(value) and is_random(value, minimum=8)
@@ -129,7 +134,10 @@ _CARRIERS = (
         _given,
     ),
     Carrier(
-        "url-credentials", ("://",), r"://[^\s/?#:@\"'<>]{0,256}:([^\s/?#\"'<>]{1,256})@", _given
+        "url-credentials",
+        ("://",),
+        r"://[^\s/?#:@\"'<>]{0,256}:(?!\d{2,5}[/?#])([^\s\"'<>]{1,128})@(?=[\w\[])",
+        _given,
     ),
     Carrier("url-credentials", ("://",), r"://([\w.~%+-]{16,256})@(?![\w.-]*sentry)", _long_opaque),
     Carrier(
@@ -225,7 +233,7 @@ _CARRIERS = (
     Carrier(
         "command-password",
         ("sudo -s", "chpasswd", "--password-stdin", "--stdin"),
-        r"\becho\s(?:-n\s)?[\"']?([^\s\"'|]{4,80})[\"']?\s?\|[^\n]{0,60}?(?:sudo\s-S|chpasswd|--password-stdin|--stdin)",
+        r"\b(?:echo|printf)\s(?:-n\s)?[\"']?([^\s\"'|\\]{4,80})(?:\\n)?[\"']?\s?\|[^\n]{0,60}?(?:sudo\s-S|chpasswd|--password-stdin|--stdin)",
         _given_password,
     ),
     Carrier(
@@ -235,20 +243,47 @@ _CARRIERS = (
         _given,
     ),
     Carrier(
-        "basic-auth", ("_auth",), r"\b_auth[\"'\s]{0,3}[:=][\"'\s]{0,4}([A-Za-z0-9+/]{8,400}={0,2})", _basic
+        "basic-auth",
+        ("_auth",),
+        r"\b_auth[\"'\s]{0,3}[:=][\"'\s]{0,4}([A-Za-z0-9+/]{8,400}={0,2})",
+        _basic,
+    ),
+    Carrier(
+        "bearer-token",
+        ("-u", "--user"),
+        r"\b(?:curl|https?)\s[^\n]{0,160}?(?:-u|--user)[\s=][\"']?([\w-]{16,256}):(?=[\"'\s]|$)",
+        _long_opaque,
+    ),
+    Carrier(
+        "sql-password",
+        ("identified", "password("),
+        r"(?:\bidentified\s(?:with\s[\w'\"]{1,40}\s)?by\s(?:password\s)?|\bpassword\(\s?)['\"]([^'\"\n]{3,128})['\"]",
+        _given_word,
+    ),
+    Carrier(
+        "basic-auth",
+        ("_auth", "_login", "_cred", "userpwd", "userpass"),
+        r"(?:_auth|_login|_credentials?|userpwd|userpass)[\"']?\s?[:=]\s?[\"']?[\w.@-]{1,60}:([^\s\"'@/]{4,64})",
+        _given_password,
     ),
     # login("anna", "Rain151"), auth=("anna", "Rain151"), Client("AC...", "...")
     Carrier(
         "call-password",
-        ("login(", "auth(", "authenticate(", "connect(", "signin(", "sign_in(", "log_in(", "auth=(", "auth = (", "credential(", "credentials("),
+        (
+            "login(",
+            "auth(",
+            "authenticate(",
+            "connect(",
+            "signin(",
+            "sign_in(",
+            "log_in(",
+            "auth=(",
+            "auth = (",
+            "credential(",
+            "credentials(",
+        ),
         r"(?:log_?in|auth|authenticate|connect|sign_?in|credentials?)(?:\s?=\s?)?\(\s{0,3}[\"'][^\"'\n]{1,80}[\"']\s?,\s{0,3}[\"']([^\"'\n\s]{4,128})[\"']",
         _given_password,
-    ),
-    Carrier(
-        "twilio-key",
-        ("ac",),
-        r"(?<![0-9a-z])AC[0-9a-f]{32}[\"'\s:,&/|]{1,12}(?:[\w\s]{0,24}[\"'\s:=]{1,4})?([0-9a-f]{32})(?![0-9a-f])",
-        _opaque,
     ),
 )
 _NEEDLES = tuple({needle for carrier in _CARRIERS for needle in carrier.needles})

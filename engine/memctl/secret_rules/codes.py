@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 - other scripts and their punctuation are what is searched
 """Codes that open something once or at a door: sent by text message, shown by a device, dialled."""
 
 from __future__ import annotations
@@ -6,10 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from memctl.secret_rules.gate import has_digit
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_code_secret
-from memctl.secret_rules.nouns import CODES, is_qualified, writes_no_spaces
+from memctl.secret_rules.nouns import CODES, is_qualified, word_before, writes_no_spaces
 from memctl.secret_rules.values import Value, read_value, spaced_digits
+from memctl.secret_rules.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,16 +22,34 @@ __all__ = ["CODE_NEEDLES", "code_hits"]
 _RULE = "one-time-code"
 _NEAR = 80  # characters; about a sentence
 _BARE = {"code", "codes", "コード", "코드", "код", "código", "codigo", "codice"}
+# Of these codes, some are letters alone.
+_WITH_LETTERS = (
+    *(
+        "code",
+        "passcode",
+        "otp",
+        "totp",
+        "one",
+        "código",
+        "codigo",
+        "codice",
+        "код",
+        "コード",
+        "코드",
+        "인증",
+    ),
+    *"验驗配激动设校门恢授提访分",
+)
 _LEAST_OWNED = 4  # digits behind "your code is"
 
 _ENTER = re.compile(
     r"(?:enter|type|use|with|confirm|input)\s(?:the\s|this\s|your\s)?(?:following\s)?$",
     re.IGNORECASE,
 )
-_LINK_CODE = re.compile(r"[\"'`*]{0,2}[A-Z0-9]{3,5}-[A-Z0-9]{3,5}(?![\w-])")
+_LINK_CODE = re.compile(r"\s?\d{6}(?![\w.])|[\"'`*]{0,2}[A-Z0-9]{3,5}-[A-Z0-9]{3,5}(?![\w-])")
 # "the code to unlock", "code for the front door", "código de la puerta", "Code für das Tor"
 _OPENS = re.compile(
-    r"\w{0,8}\s(?:to|for|of|on|zum|zur|für|vom|von|der|pour|de|du|del|da|do|di|para|per|от|для|к)\s(?:\S{1,12}\s){0,3}?"
+    r"\w{0,8}\s(?:to|for|of|on|zum|zur|für|vom|von|der|pour|de|du|del|da|do|di|para|per|от|для|к)\s(?:\S{1,12}\s){0,3}?(?:[ld]['\u2019])?"
     r"(?:un|de)?(?:lock|open|enter|enters|disarm|arm|get\sin|access|pair|verify|confirm|log|sign|door|gate|safe|alarm|garage"
     r"|house|building|flat|apartment|elevator|lift|box|keypad|vault|entrance|tür|haust|tor\b|haus|tresor|safe|alarmanlage|schloss|schließfach"
     r"|porte|portail|entrée|immeuble|coffre|alarme|puerta|portal|alarma|garaje|caja|entrada|porta|portão|cofre|cancello"
@@ -46,6 +65,11 @@ _BEFORE = re.compile(
 )
 _BEFORE_OWNED = re.compile(r"(?i)\b(?:your|ihr|dein|su|tu|votre|ton|seu|il tuo)\b")
 _GLUED_BEFORE = re.compile(r"(?<![\w.-])(\d{4,8})\s?(?:是|为|為|は|が|은|는|이)[^\n]{0,12}$")
+_PAIRING = re.compile(r"(?i)\b(?:pair\w{0,4}|device|link)(?:\swith)?\s$")
+# "her phone unlocks with 953380"
+_UNLOCKS = re.compile(
+    r"(?i)\b(?:unlock|open|disarm|entsperr|abr|ouvr)\w{0,4}\s(?:with|using|by|mit|con|avec)\s(?:the\s)?(?:pin\s|code\s)?(\d{4,8})(?![\w.])"
+)
 _ASKED = re.compile(
     r"(?i)\b(?:use|enter|type|submit|reply\swith|usa|usez|utilisez|introduce|digite|verwende|inserisci)\s"
     r"(?:[\w.]{1,12}\s){0,3}?(\d{4,8}|\d{3}[ -]\d{3})\s(?:to|as|when|for|para|pour|per|um|zum|come|como|comme)\s(?:\S{1,12}\s){0,3}?"
@@ -53,7 +77,7 @@ _ASKED = re.compile(
 )
 _ASKED_NEEDLES = (
     "verif", "vérif", "bestätig", "log", "sign", "confirm", "auth", "access", "unlock", "complet", "reset", "activ", "aktiv",
-    "anmeld", "connect", "inici", "acced",
+    "open", "disarm", "entsperr", "abr", "ouvr", "anmeld", "connect", "inici", "acced",
 )  # fmt: skip
 CODE_NEEDLES = _ASKED_NEEDLES
 
@@ -74,23 +98,28 @@ def _named(view: TextView) -> Iterator[Hit]:
         if value is None:
             continue
         said = found["loose"] is None or found["noun"].lower() == "digicode"
-        qualified = is_qualified(text, found.start(), "code-qualifier")
+        qualified = is_qualified(text, found.start(), "code-qualifier") and not (
+            found["noun"].isascii() and word_before(text, found.start()) == "pin"
+        )
         listed = qualified and "\n" in (found["loose"] or "")
         if (
             found["noun"].lower() in _BARE
             and not qualified
-            and not _opens(text, found)
+            and not _OPENS.match(text, found.end("noun"))
+            and not (said and _OPENS.match(text, value.end))
             and not (said and _owned(text, found, value))
             and not _is_entered(text, found)
+            and not _paired(text, found.start())
         ):
             continue
-        if is_code_secret(value, firm=said or listed) or _shared(found["noun"], value):
+        if not has_digit(value.text) and not found["noun"].lower().startswith(_WITH_LETTERS):
+            continue
+        if (
+            is_code_secret(value, firm=said or listed)
+            or _shared(found["noun"], value)
+            or (_paired(text, found.start()) and _is_letters(value))
+        ):
             yield Hit(_RULE, value.start, value.end)
-
-
-def _opens(text: str, found: re.Match[str]) -> bool:
-    """Whether the words behind the name say what the code opens."""
-    return _OPENS.match(text, found.end("noun")) is not None
 
 
 def _owned(text: str, found: re.Match[str], value: Value) -> bool:
@@ -120,6 +149,17 @@ def _shared(noun: str, value: Value) -> bool:
     )
 
 
+def _paired(text: str, at: int) -> bool:
+    return _PAIRING.search(text, max(0, at - _NEAR), at) is not None
+
+
+def _is_letters(value: Value) -> bool:
+    """Whether capitals that a device shows to be paired, not a word about the code."""
+    return bool(re.fullmatch(r"[A-Z]{6,10}", value.text)) and (
+        value.text.lower() not in words("predicate")
+    )
+
+
 def _before_name(view: TextView) -> Iterator[Hit]:
     for at in CODES.spots(view):
         start = max(0, at - _NEAR)
@@ -133,5 +173,6 @@ def _before_name(view: TextView) -> Iterator[Hit]:
 
 def _asked_for(view: TextView) -> Iterator[Hit]:
     if any(needle in view.lowered for needle in _ASKED_NEEDLES):
-        for found in _ASKED.finditer(view.text):
-            yield Hit(_RULE, *found.span(1))
+        for pattern in (_ASKED, _UNLOCKS):
+            for found in pattern.finditer(view.text):
+                yield Hit(_RULE, *found.span(1))

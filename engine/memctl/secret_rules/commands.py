@@ -8,6 +8,7 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from memctl.secret_rules.gate import FLAGS
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.shapes import is_code, is_measure, is_placeholder
 from memctl.secret_rules.words import words
@@ -54,7 +55,7 @@ def commands() -> tuple[Command, ...]:
 def command_hits(view: TextView) -> Iterator[Hit]:
     """Yield the passwords that a command line gives away."""
     low = view.lowered
-    if "-" not in low and "/" not in low and "rabbitmqctl" not in low and "pass:" not in low:
+    if not any(flag in low for flag in FLAGS):
         return
     for command in commands():
         if any(needle in low for needle in command.needles):

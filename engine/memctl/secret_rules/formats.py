@@ -8,6 +8,7 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from memctl.secret_rules.gate import long_words
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.shapes import is_dense, is_placeholder
 
@@ -25,8 +26,6 @@ _PUBLIC = re.compile(
     r"(?i)sha\d|md5|hash|digest|integrity|^h1|^pk|publi|anon|blake|crc|etag|file|img|image|asset|chunk|bundle|build|commit|index|main|app|css|id$|ids$|chatcmpl|msg|run|thread|asst"
 )
 _WORDY = re.compile(r"[a-z]+(?:[-_./][a-z]+)*[-_]?\d{0,4}|[A-Z]+(?:[-_.][A-Z]+)*|\d+")
-# No key is shorter than this, and little ordinary prose has words as long.
-_LONG_WORD = re.compile(r"[\w.+/=~:$-]{15,}", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -63,10 +62,10 @@ def _by_needle() -> dict[str, list[Format]]:
 def format_hits(view: TextView) -> Iterator[Hit]:
     """Yield the keys and tokens whose shape is known."""
     text = view.text
-    long_words = " ".join(filter(_could_be_key, _LONG_WORD.findall(text)))
-    if not long_words:
+    words = long_words(text)
+    if not words:
         return
-    present = [needle for needle in _by_needle() if needle in long_words]
+    present = [needle for needle in _by_needle() if needle in words]
     for known in dict.fromkeys(known for needle in present for known in _by_needle()[needle]):
         for found in known.pattern.finditer(text):
             if _filled_in(found.group(), known.needles) and (
@@ -85,10 +84,6 @@ def _is_prefixed_key(text: str, found: re.Match[str]) -> bool:
         and "://" not in text[word_start : found.start()]
         and text[max(0, found.start() - 1) : found.start()] not in {"/", "&", "?", "-", "_", "."}
     )
-
-
-def _could_be_key(word: str) -> bool:
-    return not word.islower() or any(map(str.isdigit, word))
 
 
 def _filled_in(token: str, needles: tuple[str, ...]) -> bool:

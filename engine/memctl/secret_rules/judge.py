@@ -26,6 +26,7 @@ __all__ = [
     "is_code_secret",
     "is_irregular",
     "is_key",
+    "is_licence",
     "is_pass_phrase",
     "is_password",
     "is_pin",
@@ -46,18 +47,19 @@ _SHORTEST_WORD = 3
 _SYMBOL = re.compile(r"[#*+@^~!€£§]|[$%&?=].*\d|\d.*[$%&?=:;,/]")
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,60}\.[\w.-]{2,40}$")
 _OWN_NAME = re.compile(
-    r"(?i)(?<![a-z])pass|pass(?:w|code|phrase)|pwd|secret|token|(?:api|private|access|my)[_-]?key|key$|hash|crypt|field|input|string|manager|cred|auth|login|valid|policy"
+    r"(?i)(?<![a-z])pass|pass(?:w|code|phrase)|pwd|secret|token|(?:api|private|access|my)[_-]?key|(?<![a-z])key$|hash|crypt|field|input|string|manager|cred|auth|login|valid|policy"
 )
 _IDENTIFIER = re.compile(r"[A-Za-z]+(?:_[A-Za-z]+)+$")
 _CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _PASS_PHRASE = re.compile(r"[a-z]{2,12}(?:[-_.][a-z]{2,12}){2,8}$")
 _PREDICATE_END = re.compile(
-    r"(?i)(?:ed|ing|able|ible|ly|ful|less|ous|ive|ent|ant|adas?|ados?|idas?|idos?|ée?s?|ert|iert|tion|ción|ção|ment|ness"
+    r"(?i)(?:ed|ing|able|ible|ly|ful|less|ous|ive|ent|ant|adas?|ados?|idas?|idos?|ée?s?|ert|iert|tion|ción|ção|ment|ness|[aie]ente|[ai]nte|oso|osa"
     r"|ый|ий|ая|ое|ые|ть|тся|ите|ован|ана|ано|лен|лена)$"
 )
+_REMARK_END = re.compile(r"[a-z]{3}(?:ed|able|ible|ert)$")
 _CODE_SHAPE = re.compile(r"(?=[A-Z0-9-]*\d|[A-Z]{3,8}-)[A-Z0-9]{2,8}(?:-[A-Z0-9]{2,8}){1,5}$")
 _SMALL_CODE = re.compile(
-    r"(?=[a-z-]*\d)(?=[\d-]*[a-z])[a-z0-9]{4,8}(?:-[a-z0-9]{4,8}){1,5}$|(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{4,8}$"
+    r"(?=[a-z-]*\d)(?=[\d-]*[a-z])[a-z0-9]{4,8}(?:-[a-z0-9]{2,8}){1,5}$|(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{4,8}$"
 )
 _LICENCE = re.compile(r"(?=[A-Z-]*\d)[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){2,7}$")
 _PUBLIC_ID = re.compile(r"0x(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{16}|[0-9a-fA-F]{40})$")
@@ -70,6 +72,8 @@ def is_strong(value: Value) -> bool:
     if len(word) < _SHORTEST_STRONG or not _may_be_secret(value):
         return False
     inner = word.strip(".,:;!?'\"")
+    if " " in inner:
+        return _is_phrase(inner) and letters_and_digits(inner)
     if letters_and_digits(inner):
         return True
     return _SYMBOL.search(inner) is not None and any(c.isalnum() for c in inner)
@@ -150,6 +154,11 @@ def is_key(value: Value, *, minimum: int) -> bool:
     )
 
 
+def is_licence(word: str) -> bool:
+    """Whether groups of capitals and digits, as programs are unlocked with."""
+    return _LICENCE.match(word) is not None
+
+
 def is_code_secret(value: Value, *, firm: bool) -> bool:
     """Whether the value after "pairing code:" is a code that opens something.
 
@@ -222,13 +231,17 @@ def _is_bare_word(value: Value, *, copula: bool) -> bool:
         return False
     if _PASS_PHRASE.match(word):
         return not set(re.split(r"[-_.]", word)) & words("function-word")
-    if not re.fullmatch(r"[^\W\d_]+(?:['’-][^\W\d_]+)?", word):
-        return False
     if value.quoted:
-        return True
-    if "-" in word or not value.ends_clause:
+        return re.fullmatch(r"[^\W\d_]+(?:['’-][^\W\d_]+)?", word) is not None
+    # Hardly anybody types an accent into a password; remarks have many.
+    if not re.fullmatch(r"[A-Za-z]+(?:['’][A-Za-z]+)?", word) or not value.ends_clause:
         return False
-    return not copula or word[:1].isupper() or _PREDICATE_END.search(word) is None
+    return (copula and word[:1].isupper()) or not _is_remark(word, copula=copula)
+
+
+def _is_remark(word: str, *, copula: bool) -> bool:
+    """Whether the word ends as words do that say something of another."""
+    return (_PREDICATE_END if copula else _REMARK_END).search(word) is not None
 
 
 def _is_phrase(text: str) -> bool:

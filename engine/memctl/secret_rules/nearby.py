@@ -51,7 +51,11 @@ def _after(text: str, at: int) -> Iterator[Hit]:
     start = own.end() if own else at
     end = _ROW_END.search(text, start, at + _NEAR)
     for word in _WORD.finditer(text, start, end.start() if end else at + _NEAR):
-        if word.end() < at + _NEAR and is_unmistakable(word.group()):
+        if (
+            word.end() < at + _NEAR
+            and is_unmistakable(word.group())
+            and ":" not in word.group()[:-1]
+        ):
             yield Hit("password-in-prose", *word.span())
 
 

@@ -15,7 +15,16 @@ if TYPE_CHECKING:
 
     from memctl.secret_rules.text_view import TextView
 
-__all__ = ["CODES", "KEYS", "PASSWORDS", "Nouns", "is_no_password", "is_qualified", "word_before", "writes_no_spaces"]
+__all__ = [
+    "CODES",
+    "KEYS",
+    "PASSWORDS",
+    "Nouns",
+    "is_no_password",
+    "is_qualified",
+    "word_before",
+    "writes_no_spaces",
+]
 
 _AMBIGUOUS = {"pass", "clave", "pin"}
 _CONTEXT = 40  # characters before a name that may qualify it
@@ -29,19 +38,19 @@ _SUFFIX = (
 )
 _CLOSERS = r"[\\\"'`*\])}»”」』】]{0,5}"
 _ABOUT = (
-    r"(?:\s?\([^()\n]{1,60}\)|\s(?:wi-?fi|wlan|admin|root)|\s(?:for|of|to|on|at|in|al|all|de|del|dell[ao]|du|des|da|do|für|von|zum|zur|per|pour|para|для|от|к|на|карты|here|van|voor|der|des|vom|meiner|deiner|my|our|your)"
+    r"(?:\s?\([^()\n]{1,60}\)|\s(?:wi-?fi|wlan|admin|root)|\s(?:for|of|to|on|at|in|al|all|de|del|dell[ao]|du|des|da|do|für|von|zum|zur|per|pour|para|для|от|к|на|карты|here|van|voor|der|des|vom|meiner|deiner|my|our|your|you|we|i|that|which)"
     r"[\s'\u2019](?:[^\n.:=!?;\"]|[.:](?=\w)){1,48}?)?"
 )
 _TAGS = r"(?:\s{0,3}</?\w{1,12}[^<>]{0,60}>){"
 _SIGN = (
-    r"\s{0,3}(?:=>|->|→|⇒|:=|::|>|=(?!=)|:(?![=/]))[ \t]{0,8}(?:[|>][+-]?(?=\n))?\n?[ \t]{0,8}"
+    r"\s{0,3}(?:=>|->|→|⇒|:=|::|[:=]-|>{1,3}|=(?!=)|:(?![=/]))[ \t]{0,8}(?:[|>][+-]?(?=\n))?\n?[ \t]{0,8}"
     rf"{_TAGS}0,3}}"
     # The value is a field of its own: {"name": "password", "value": ...}, <input type="password" value=...>
-    r"|[\\\"'\s,\])}]{1,12}(?:\w{1,16}=\S{1,24}\s){0,2}[\"']?(?:value|text|content|default)[\"']?\s{0,2}[:=]\s{0,4}"
+    r"|[\\\"'\s,\])}]{1,12}(?:\w{1,16}=\S{1,24}\s){0,2}[\"']?(?:value|text|content|default)[\"']?(?:\s{0,2}[:=]\s{0,4}|\s(?=[\"']))"
 )
 _VERB = (
-    r"(?:['\u2019]s|,?\sc['\u2019]est|,?\sit['\u2019]s|,?\sit\sis|,?\ses\sist"
-    r"|\s(?:is|was|are|will\sbe|used\sto\sbe|equals|reads|remains|ist|lautet|war|heißt|es|era|est|était|é|è|sarà|foi|jest|är|là|είναι"
+    r"(?:['\u2019]s(?!\s(?:is|was|are))|,?\sc['\u2019]est|,?\sit['\u2019]s|,?\sit\sis|,?\ses\sist"
+    r"|\s(?:is|was|are|will\sbe|used\sto\sbe|equals|reads|remains|stays|stayed|ist|lautet|war|heißt|es|era|est|était|é|è|sarà|foi|jest|är|là|είναι"
     r"|это|был|будет|теперь|adalah|este|هي|है))"
     r"(?:\s(?:now|currently|still|just|set\sto|changed\sto|jetzt|nun|ahora|maintenant|désormais|agora|adesso|ora|теперь|diventata|simply|literally|actually|always|all\slowercase|all\suppercase|in\slowercase|all\scaps))?"
     r"\s{0,1}:?\s{1,8}"
@@ -52,7 +61,8 @@ _VERB = (
     r"|\s?(?:不?是|还是|依然是|一直是|为|為|就是|改为|改成了?|换成了?|设为|设置为|设成|设定为|变更为|变成了?|改為|設為|叫做?|は|が|を|는|은|이|가|를|을)\s{0,2}:?\s{0,2}"
 )
 _LOOSE = (
-    r"\s(?:to|as|from|auf|with|using|mit|con|avec|com|a|en|para|in|на|naar|em|al)\s{1,3}"
+    r"\s(?:field|box|input)\s(?:contains|holds|has|shows|reads|says)\s{1,3}|\s(?:should|must|shall|has\sto|needs\sto|ought\sto)\sbe\s{1,3}"
+    r"|\s(?:to|as|from|auf|with|using|mit|con|avec|com|a|en|para|in|на|naar|em|al)\s{1,3}"
     r"|\?\s{0,3}\n?\s{0,4}(?:[AaRr]:|[Ii]t['\u2019]?s)\s{1,3}"
     r"|(?:\s?\([^()\n]{1,60}\))?\s{1,3}"
     r"|,\s{0,2}(?=[\"'])|,\s(?=[!-+\--~]{6,64},\s)"
@@ -152,14 +162,14 @@ def writes_no_spaces(noun: str) -> bool:
 
 PASSWORDS = Nouns(
     needles=(
-        "pass", "pasw", "pssw", "p@s", "p4s", "p a s", "p.a.s", "p-a-s", "p_a_s", "pw", "p/w", "psw", "psk", "security answer", "pin", "mdp", "clave", "kennwort", "contrase", "senha", "palavra", "mot de", "parol",
+        "pass", "pasw", "pssw", "passs", "pasw", "p@s", "p4s", "pa$", "wpa", "p a s", "p.a.s", "p-a-s", "p_a_s", "pw", "p/w", "psw", "psk", "security answer", "pin", "mdp", "clave", "kennwort", "contrase", "senha", "palavra", "mot de", "parol",
         "wachtwoord", "hasł", "haslo", "şifre", "sifre", "lösenord", "adgangskode", "salasana", "jelszó", "mật", "requirepass",
         "masterauth", "kata sandi", "heslo", "парол", "кодовое", "пин", "κωδικός", "סיסמה", "كلمة", "รหัสผ่าน", "पासवर्ड",
         "密", "口令", "パス", "暗証番号", "合言葉", "비밀번호", "패스워드", "비번", "암호",
     ),
     source=(
         # Long enough to stand inside another word: DB_PASSWORD, Datenbankpasswort.
-        r"pass[\s_-]?(?:word|wort|phrase|code|wd)|passord|p[a@4][s5$]{1,2}[\s_-]?w[o0]rd|pas{1,2}(?:wrd|owrd|wrod|wd|wod)|ps{1,2}w(?:or)?d"
+        r"pass[\s_-]?(?:word|wort|phrase|code|wd)|passord|(?-i:(?<=[A-Z0-9])PASS(?=[=:])|(?<=[a-z])Pass(?=[\"']?\s?[:=]))|(?<![a-z0-9])wpa[23]?(?=\s?[:=])|p[a@4][s5$]{1,3}[\s_-]?w{1,2}[o0]rd|pas{1,3}w?(?:wrd|owrd|wrod|wd|wod)|ps{1,2}w(?:or)?d"
         r"|p(?P<spaced>[ ._-])a(?P=spaced)s(?P=spaced)s(?P=spaced)w(?P=spaced)o(?P=spaced)r(?P=spaced)d|security\sanswer|kennwort|contrase[ñn]a|senha|palavra[\s-]passe|mot\sde\spasse|requirepass|masterauth"
         r"|parola\sd'ordine|wachtwoord|has[łl]o|[şs]ifre|lösenord|adgangskode|salasana|jelszó|mật\skhẩu|kata\ssandi"
         r"|парол[а-яё]{0,3}(?:\sот\s[а-яё]{2,12})?|кодовое\sслово|κωδικός|סיסמה|كلمة\s(?:المرور|السر)|รหัสผ่าน|पासवर्ड"
@@ -171,12 +181,12 @@ PASSWORDS = Nouns(
 
 KEYS = Nouns(
     needles=(
-        "key", "token", "secret", "cred", "session cookie", "auth cookie", "login cookie", "schlüssel", "geheimnis", "clé", "cle ", "jeton", "clave", "llave", "chave",
+        "key", "token", "secret", "cred", "licen", "totp seed", "otp seed", "2fa seed", "mfa seed", "session cookie", "auth cookie", "login cookie", "schlüssel", "geheimnis", "clé", "cle ", "jeton", "clave", "llave", "chave",
         "chiave", "segreto", "ключ", "токен", "секрет", "密钥", "金鑰", "令牌", "秘钥", "私钥", "凭证",
         "トークン", "シークレット", "キー", "鍵", "토큰", "시크릿", "키",
     ),
     source=(
-        r"keys?|(?:session|auth|login)\scookies?|(?:token|jeton)\s(?:de\sacceso|d['\u2019]acc[eè]s|di\saccesso|de\sacesso)|token|secret|credentials?|creds|schlüssel|geheimnis|cl[ée]\s(?:(?:d['\u2019]\s?)?(?:du\s)?wi-?fi|wpa2?|réseau)|cl[ée]\s(?:d['\u2019]\s?)?(?:api|secrète|privée|accès)|jeton"
+        r"keys?|licen[sc]es?|(?:totp|otp|2fa|mfa)\sseed|(?:session|auth|login)\scookies?|(?:token|jeton)\s(?:de\sacceso|d['\u2019]acc[eè]s|di\saccesso|de\sacesso)|token|secret|credentials?|creds|schlüssel|geheimnis|cl[ée]\s(?:(?:d['\u2019]\s?)?(?:du\s)?(?:de\ssécurité\s)?(?:du\s)?wi-?fi|wpa2?|réseau)|cl[ée]\s(?:d['\u2019]\s?)?(?:api|secrète|privée|accès)|jeton"
         r"|(?:clave|llave|chave|chiave)\s(?:(?:de|da|di)\s)?(?:la\s)?(?:wi-?fi|wpa2?|api|secreta|privada|acceso|acesso|segreta|accesso|privata)"
         r"|segreto|secreto|ключ(?:\s(?:api|доступа|апи))?|токен[а-яё]{0,2}(?:\sдоступа)?|секрет"
         r"|密钥|金鑰|令牌|秘钥|私钥|凭证|トークン|シークレット|キー|鍵|토큰|시크릿|키"
@@ -185,17 +195,17 @@ KEYS = Nouns(
 
 CODES = Nouns(
     needles=(
-        "code", "otp", "totp", "one-time", "one time", "passcode", "digicode", "combination", "combinaison", "combinación", "kombination", "puk", "tan", "código", "codigo", "codice", "код",
+        "code", "otp", "totp", "one-time", "one time", "passcode", "digicode", "combination", "combinaison", "combinación", "kombination", "puk", "tan", "2fa", "mfa", "keypad", "lockbox", "lock box", "combo", "código", "codigo", "codice", "код",
         "验证码", "驗證碼", "配对码", "配對碼", "激活码", "动态码", "设备码", "校验码", "门禁码", "恢复码", "授权码", "提取码", "访问码", "分享码",
         "コード", "인증", "코드",
     ),
     source=(
-        r"codes?\s(?:de\s|d['\u2019]\s?)(?:vérification|appairage|jumelage|sécurité|accès|activation|confirmation|la\sporte"
-        r"|récupération|association)|code\s(?:secret|wi-?fi|du\s\w{2,12}|de\sla\s\w{2,12})|digicode|codes?|(?<![a-z])t?otp(?![a-z])|combination|combinaison|combinación|zahlenkombination|(?<![a-z])puk(?:[12](?!\d))?(?![a-z])|(?<![a-z])tan(?![a-z])|passcode|one[\s-]?time\s(?:password|passcode|pin)"
+        r"codes?\s(?:de\s|d['\u2019]\s?)(?:vérification|appairage|jumelage|sécurité|accès|activation|confirmation|entrée|l['\u2019](?:entrée|immeuble)|la\sporte"
+        r"|récupération|association)|code\s(?:secret|wi-?fi|du\s\w{2,12}|de\sla\s\w{2,12})|digicode|codes?|(?<![a-z])t?otp(?![a-z])|combination|combinaison|combinación|zahlenkombination|(?<![a-z])puk(?:[12](?!\d))?(?![a-z])|(?<![a-hj-ln-z])tan(?![a-z])|(?<![a-z0-9])[2m]fa(?![a-z])|keypad|lock\s?box|combo(?![a-z])|passcode|one[\s-]?time\s(?:password|passcode|pin)"
         r"|c[óo]digo\s(?:de\s)?(?:verificaci[óo]n|verifica[çc][ãa]o|emparejamiento|pareamento|seguridad|segurança|acceso|acesso"
         r"|activaci[óo]n|ativa[çc][ãa]o|vinculaci[óo]n|confirmaci[óo]n|confirma[çc][ãa]o|recuperaci[óo]n|recupera[çc][ãa]o)"
         r"|codice\s(?:di\s)?(?:verifica|abbinamento|associazione|sicurezza|accesso|attivazione|conferma|recupero)"
-        r"|код\s(?:подтверждения|сопряжения|доступа|активации|безопасности|от\sдомофона|восстановления|привязки)"
+        r"|код\s(?:из\s(?:смс|sms|сообщения|письма)|домофона|подъезда|двери|сейфа|ворот|сигнализации|подтверждения|сопряжения|доступа|активации|безопасности|от\sдомофона|восстановления|привязки)"
         r"|验证码|驗證碼|配对码|配對碼|激活码|动态码|设备码|校验码|门禁码|恢复码|授权码|提取码|访问码|分享码|c[óo]digos?|codici|codice|(?<![а-яё])код(?![а-яё])|コード|인증\s?번호|코드"
     ),
 )  # fmt: skip

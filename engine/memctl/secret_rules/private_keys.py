@@ -60,7 +60,7 @@ _PHRASE_NEEDLES = (
 )  # fmt: skip
 _PHRASE = re.compile(
     r"(?:phrase|words?|seed|mnemonic|phrase\s(?:secrète|de\srécupération)|frase(?:\s(?:secreta|segreta|semilla|mnemonica|seed|di\srecupero|de\srecuper\w{3,5}))?|助记词|助記詞|フレーズ|니모닉|시드|фраза)"
-    r"\s{0,2}(?:\([^()\n]{0,40}\)\s?)?(?:[^\w\s]{0,2}|\sis|\ses|\sist|\sest|\sè|\sé|是|は)[\s\"'`]{0,6}"
+    r"\s{0,2}(?:\([^()\n]{0,40}\)\s?|for\s[^\n:]{1,30}(?=:))?(?:\s?(?:is|are|es|ist|est|è|é)(?=\s)|是|は|[^\w\s]{0,2})[\s\"'`]{0,6}"
     r"((?:(?:\d{1,2}[.)]\s?)?(?-i:[a-z]{3,8})[\s,]{1,3}){11,23}(?:\d{1,2}[.)]\s?)?(?-i:[a-z]{3,8}))(?!\w)",
     re.IGNORECASE,
 )

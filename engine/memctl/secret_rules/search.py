@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl.secret_rules.accounts import account_hits
-from memctl.secret_rules.carriers import carrier_hits
-from memctl.secret_rules.codes import code_hits
-from memctl.secret_rules.commands import command_hits
-from memctl.secret_rules.custom import CustomRule, custom_hits
-from memctl.secret_rules.formats import format_hits
-from memctl.secret_rules.hit import Hit
-from memctl.secret_rules.nearby import nearby_hits
-from memctl.secret_rules.private_keys import private_key_hits
-from memctl.secret_rules.sentences import sentence_hits
-from memctl.secret_rules.statements import statement_hits
-from memctl.secret_rules.text_view import TextView, joined_lines, plain_view, unescaped
+from memctl.secret_rules.gate import may_hold_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from memctl.secret_rules.custom import CustomRule
+    from memctl.secret_rules.hit import Hit
+    from memctl.secret_rules.text_view import TextView
 
 __all__ = ["find_secret", "mask_secrets"]
 
@@ -48,7 +41,7 @@ def find_secret(text: str, *, extra: Sequence[CustomRule] = ()) -> str | None:
     >>> find_secret("a password must have at least 12 characters") is None
     True
     """
-    return next((hit.rule for hit in _hits(plain_view(text), extra)), None)
+    return next((hit.rule for hit in _hits(text, extra)), None)
 
 
 def mask_secrets(text: str, extra: Sequence[CustomRule] = ()) -> str:
@@ -67,38 +60,38 @@ def mask_secrets(text: str, extra: Sequence[CustomRule] = ()) -> str:
     'log in with password [secret:password-in-prose]'
     """
     for _ in range(_MOST_ROUNDS):
-        if next(_hits(plain_view(text), extra), None) is None:
+        if find_secret(text, extra=extra) is None:
             break
-        view = plain_view(text, mapped=True)
-        text = _replaced(text, list(_hits(view, extra)))
+        text = _replaced(text, list(_hits(text, extra, mapped=True)))
     return text
 
 
-def _hits(view: TextView, extra: Sequence[CustomRule]) -> Iterator[Hit]:
-    """Yield every hit, its span carried back to the view's source."""
-    yield from (_original(view, hit) for hit in _direct_hits(view, extra))
-    if (plainer := unescaped(view)) is not None:
-        yield from (_original(plainer, hit) for hit in _direct_hits(plainer, extra))
-    if "\n" in view.text and (joined := joined_lines(view)) is not None:
-        yield from (_original(joined, hit) for hit in format_hits(joined))
+def _hits(text: str, extra: Sequence[CustomRule], *, mapped: bool = False) -> Iterator[Hit]:
+    """Yield every hit with its span in `text`, or in its plain view where it is not `mapped`."""
+    suspicious = may_hold_secret(text)
+    if not suspicious and not extra:
+        return
+    from memctl.secret_rules.text_view import plain_view
+
+    view = plain_view(text, mapped=mapped)
+    if suspicious:
+        # The rules are many and their patterns dear to compile: most texts never need them.
+        from memctl.secret_rules.rules import hits
+
+        yield from hits(view)
+    if extra:
+        yield from _custom_hits(view, extra)
 
 
-def _direct_hits(view: TextView, extra: Sequence[CustomRule]) -> Iterator[Hit]:
-    yield from private_key_hits(view)
-    yield from format_hits(view)
-    yield from carrier_hits(view)
-    yield from command_hits(view)
-    yield from statement_hits(view)
-    yield from code_hits(view)
-    yield from sentence_hits(view)
-    yield from account_hits(view)
-    yield from nearby_hits(view)
-    for rule in extra:
-        yield from custom_hits(view, rule)
+def _custom_hits(view: TextView, extra: Sequence[CustomRule]) -> Iterator[Hit]:
+    """Yield what a store's own rules find, in the text and in what it reads like unescaped."""
+    from memctl.secret_rules.custom import custom_hits
+    from memctl.secret_rules.rules import original
+    from memctl.secret_rules.text_view import unescaped
 
-
-def _original(view: TextView, hit: Hit) -> Hit:
-    return Hit(hit.rule, *view.original_span(hit.start, hit.end))
+    for one in (view, unescaped(view)):
+        if one is not None:
+            yield from (original(one, hit) for rule in extra for hit in custom_hits(one, rule))
 
 
 def _replaced(text: str, hits: Sequence[Hit]) -> str:

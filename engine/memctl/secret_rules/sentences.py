@@ -12,6 +12,7 @@ from memctl.secret_rules.judge import is_strong
 from memctl.secret_rules.nouns import PASSWORDS, is_no_password
 from memctl.secret_rules.shapes import letters_and_digits
 from memctl.secret_rules.values import Value
+from memctl.secret_rules.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["sentence_hits"]
 
 _BEFORE = 160
-_FILE_OR_PATH = re.compile(r"\.\w{2,4}$|^[\w-]+/[\w/-]+$")
+_FILE_OR_PATH = re.compile(r"\.[A-Za-z]\w{1,3}$|^[\w-]+/[\w/-]+$")
 
 # "hunter2 is my password", "use hunter2 as the password", "hunter2 als Passwort"
 _LINKS = {
@@ -61,16 +62,21 @@ _NOT_THE_THING = re.compile(
 )
 _NOUN = re.compile(r"\w{1,16}(?:\s(?:de\s)?(?:phrase|code|passe|word))?")
 
-_WORD = r"(?P<value>[^\s\"'`|]{5,64})"
-# "still hunter22", "the same everywhere: hunter22", "what is it? hunter22"
+_WORD = r"(?P<value>(?!\w{1,24}=)[^\s\"'`|]{5,64})"
+# What a sentence comes to: it is still hunter22; the same everywhere: hunter22.
 _SAID_AFTER = (
     re.compile(rf"[^\n]{{0,50}}?\b(?:still|again|namely|noch|sigue|toujours)\s{_WORD}"),
     re.compile(rf"[^\n.:?!,;]{{0,50}}:\s{_WORD}(?=[.!]?(?:\s*$|\n))"),
-    re.compile(rf"[^\n.!]{{0,50}}?[?？]\s{{0,3}}\n?(?:[aAрR][:.]\s|answer:?\s|it['\u2019]s\s|es\sist\s)?{_WORD}(?=[.!]?(?:\s|$))"),
+    re.compile(
+        rf"[^\n.!]{{0,50}}?[?？]\s{{0,3}}\n?(?:[aAрR][:.]\s|answer:?\s|it['\u2019]s\s|es\sist\s)?{_WORD}(?=[.!]?(?:\s|$))"
+    ),
 )
 _QUESTION = re.compile(r"(?i)\b(?:what|which|q|wie|was|cuál|cual|quel|qual)\b[^\n]{0,24}$")
 _CAMEL = re.compile(r"(?:[A-Z][a-z]+){2,4}$")
 _LABEL = re.compile(r"(?i)show|forgot|log|sign|pass|reset|remember|submit|next")
+_TYPED = re.compile(
+    r"(?i)\b(?:type|enter|fill|input|paste|put|write|set)\w{0,3}\s[\"'`“]?(?P<value>[^\s\"'`”]{5,64})[\"'`”]?\s(?:in|into|to|as)\s(?:the\s)?[\"'`#]?$"
+)
 _FORM = re.compile(
     r"(?im)^(?:user\s?name|user|login|e-?mail|id|benutzername|usuario|identifiant)[:*]?\n[^\n]{2,64}\n(?:pass(?:word|wort)|contraseña|mot\sde\spasse)[:*]?\n(?P<value>\S{5,64})(?:\n|$)"
 )
@@ -87,7 +93,9 @@ def sentence_hits(view: TextView) -> Iterator[Hit]:
             and not is_no_password(text, noun.group()[:4], at)
         ):
             yield from _said_before(text, at)
-            yield from _said_after(text, noun.end())
+            if not noun.group().lower().startswith("pin"):
+                yield from _said_after(text, noun.end())
+            yield from _typed_into(text, at)
     if "pass" in low or "contrase" in low:
         for found in _FORM.finditer(text):
             if _CAMEL.match(found["value"]) and not _LABEL.search(found["value"]):
@@ -107,10 +115,15 @@ def _said_before(text: str, at: int) -> Iterator[Hit]:
     for word, link in pairwise(before):
         link_end = start + link.end()
         following = text[link_end:at].split(None, 1)
-        if link.group().lower() in _LINKS and (
+        if (link.group().lower() in _LINKS or _bracketed(link.group())) and (
             not following or following[0].lower() not in _CLASSIFIES
         ):
             yield from _strong(word.group(), start + word.start())
+
+
+def _bracketed(word: str) -> bool:
+    """Whether "hunter22 (root password)": the name stands in brackets behind it."""
+    return word.startswith("(") and word[1:].lower() not in words("predicate")
 
 
 def _said_after(text: str, at: int) -> Iterator[Hit]:
@@ -124,9 +137,16 @@ def _said_after(text: str, at: int) -> Iterator[Hit]:
                 yield Hit("password-in-prose", *found.span("value"))
 
 
+def _typed_into(text: str, at: int) -> Iterator[Hit]:
+    """Yield what was typed into the field of that name."""
+    start = max(0, at - _BEFORE)
+    if found := _TYPED.search(text, start, at):
+        yield from _strong(found["value"], found.start("value"))
+
+
 def _strong(said: str, start: int) -> Iterator[Hit]:
     word = said.rstrip(".,;:)\"'`”»").lstrip("\"'`“«(")
     start += said.index(word)
-    value = Value(word, start, start + len(word), quoted=False, ends_clause=True, run=word)
+    value = Value(word, start, start + len(word), quoted=False, ends_clause=True, run=said)
     if word.isascii() and is_strong(value) and not _FILE_OR_PATH.search(word):
         yield Hit("password-in-prose", value.start, value.end)

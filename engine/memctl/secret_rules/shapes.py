@@ -36,7 +36,7 @@ _LEAST_CHANGES = 0.36
 _LEAST_OF_A_KIND = 0.04
 
 _TEMPLATE = re.compile(
-    r"^(?:<[^<>]*>?|\[[^\[\]]*\]?|\{[^{}]*\}?|\$[{(]|\$(?:[A-Z_][A-Z0-9_]*|[a-z_]\w*|(?:[A-Z][a-z]+)+)(?:[.:\[/}\"')-]|$)|%[A-Za-z_(]|@[A-Z_]+@|__\w+__$)"
+    r"^(?:<[^<>]*>?|\[[^\[\]]*\]?|\{[^{}]*\}?|\$[{(]|\$(?:[A-Z_][A-Z0-9_]*|[a-z_]\w*|(?:[A-Z][a-z]+)+)(?:[.:\[/}\"')-]|$)|%\(|%[sdrq]$|%[A-Z_]{2,}%|@[A-Z_]+@|__\w+__$|ENC\[)"
     r"|\$\{|\{\{|\}\}|\$\(|<[A-Za-z_ -]{2,40}>|%\([a-z]|\{[A-Za-z_]{2,40}\}"
 )
 _MASKED = re.compile(r"\.{3}|…|\*{3}|[•●∙·]{3}|#{4}|_{5}|-{5}|(?i:x{4})|█|▒|░")
@@ -49,7 +49,7 @@ _REFERENCE = re.compile(
     r"|getenv|environ|local\.|data\.|module\.|context\.|vault:|op://|arn:|ref\+|file:|!vault|!ref|!sub"
     r"|ssm:|sops:|gsm:|keyring:|pass:|env:)"
 )
-_SELECTOR = re.compile(r"[#.][A-Za-z_-]+$")
+_SELECTOR = re.compile(r"[#.][A-Za-z_-]+$|[@:][a-z_]+$")
 _EXPRESSION = re.compile(r"\.[*+]|\\[sSwWdD]|\[\^|\(\?|\(\\|\[[A-Za-z0-9]-[A-Za-z0-9]")
 _PATH = re.compile(r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@ -]+(?:[/\\][\w.@ -]*)*$")
 _MEASURE = re.compile(

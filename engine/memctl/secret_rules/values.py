@@ -33,7 +33,7 @@ _COUNTER = re.compile(r"\s?[年月日号位个個字文桁回次天分秒時时�
 _DIGIT_GROUPS = re.compile(r"[\s\"'`*]{0,3}(\d{2,4}(?:[ -]\d{2,4}){1,3})(?![\w-])")
 _TAIL = ".,:;)]}>*_|\\"
 _CLAUSE_END = re.compile(
-    r"[\"'`”’»*)\]}_]{0,4}(?:\s{0,3}(?:[.,;:!?)|。，、；！？(—–]|$|\n|//|#|and\b|but\b|or\b|for\b|so\b|y\b|und\b|et\b|e\b|и\b|в\b|на\b|für\b|pour\b|para\b|per\b|on\b|at\b|if\b|lol\b|btw\b|by\sthe\sway|until\b|till\b|since\b|because\b|everywhere\b|thx\b|haha|:\)|wenn\b|si\b)|[,;&])",
+    r"[\"'`”’»*)\]}_]{0,4}(?:\s{0,3}(?:[.,;:!?)|。，、；！？(—–]|$|\n|//|</|#|and\b|but\b|or\b|for\b|so\b|y\b|und\b|et\b|e\b|и\b|в\b|на\b|für\b|pour\b|para\b|per\b|on\b|at\b|if\b|lol\b|btw\b|by\sthe\sway|until\b|till\b|since\b|because\b|everywhere\b|thx\b|haha|:\)|wenn\b|si\b)|[,;&])",
     re.IGNORECASE,
 )
 
@@ -118,7 +118,7 @@ def _bare(text: str, start: int, *, ascii_only: bool) -> Value | None:
     if found is None or (found.group().isdigit() and _COUNTER.match(text, found.end())):
         return None
     run = found.group()
-    word = re.split(r"[,;&](?=\w+=)|[,;](?=\s|$)|&(?=\w)|(?<=\w)[\"'`<]", run, maxsplit=1)[0]
+    word = re.split(r"[,;&](?=\w+=)|[,;](?=\s|$)|(?<=\w)[\"'`<]", run, maxsplit=1)[0]
     word = word.rstrip(_TAIL).rstrip("!?") if len(word.rstrip(_TAIL + "!?")) > 0 else word
     ends = _CLAUSE_END.match(text, start + len(word)) is not None
     return Value(

@@ -1,0 +1,118 @@
+# ruff: noqa: RUF001 - other scripts and their punctuation are what is searched
+"""The cheap question before the dear one, whether a text may hold a secret at all.
+
+Every rule begins with something that must stand in the text: the name of a secret, a flag, the
+scheme of an address, a word as long as a key. `may_hold_secret` looks for those alone, so a
+harmless line of talk is let through after some plain searches, and no rule is even imported.
+What it lets through is judged by the rules; what it stops, no rule would have found
+(``tests/guard/test_gate.py``).
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["FLAGS", "has_digit", "joined", "long_words", "may_hold_secret"]
+
+# No key is shorter than this, and little ordinary prose has words as long.
+_LONG_WORD = re.compile(r"[\w.+/=~:$-]{15,}", re.ASCII)
+_LINE_BREAK = re.compile(r"(?<=[\w+/=.-])\\?\r?\n[ \t>|]{0,16}(?=[\w+/=.-])")
+_DIGIT = re.compile(r"\d")
+
+# What a password or key on a command line stands behind.
+FLAGS = (
+    "-u", " -p", " -w", " -k", " -a", " -x", " -c", " -h", "--", "/p:", "/user:", "pass", "rabbitmqctl", "net use",
+    "cmdkey", "runas", "encrypt_string",
+)  # fmt: skip
+_ALONE = (
+    # passwords, as they are called and misspelt
+    *("pass", "pw", "p@s", "p4s", "pa$", "p a s", "p.a.s", "p-a-s", "p_a_s", "pasw", "pssw", "psw", "psk", "p/w", "wpa", "mdp"),
+    *("security answer", "clave", "kennwort", "contrase", "senha", "palavra", "mot de", "parol", "wachtwoord", "haslo", "sifre"),
+    *("adgangskode", "salasana", "masterauth", "kata sandi", "heslo"),
+    # keys and codes
+    *("key", "licen", "token", "secret", "cred", "cookie", "geheimnis", "cle ", "jeton", "llave", "chave", "chiave", "segreto"),
+    *("code", "otp", "one-time", "one time", "codice", "codigo", "seed", "phrase", "frase", "mnemonic", "wallet", "metamask"),
+    *("ledger", "trezor", "private", "</", '"kty"', "mii", "mc4c", "mhcc", "mighag", "mig2", "migk", "b3bl", "ls0t"),
+    # what carries one
+    *("://", "jdbc:", "sig=", "signature=", "auth", "session=", "sharedaccess", "hook", "discord", "logic.azure", "ifttt"),
+    *("robot/send", "googleapis", "bearer", "basic", "aws", "akia", "asia", ":5432:", ":*:", "machine", "wifi:", "sudo -s"),
+    *("stdin", "identified", "login(", "connect(", "signin(", "sign_in(", "log_in(", "_login", "userp"),
+    *FLAGS,
+)  # fmt: skip
+_ALONE_ELSEWHERE = (
+    "hasł", "şifre", "lösenord", "jelszó", "mật", "парол", "кодовое", "пин", "κωδικός", "סיסמה", "كلمة", "รหัสผ่าน", "पासवर्ड",
+    "密", "口令", "パス", "暗証番号", "合言葉", "비밀번호", "패스워드", "비번", "암호", "schlüssel", "clé", "ключ", "токен", "секрет",
+    "金鑰", "令牌", "秘钥", "私钥", "凭证", "凭据", "トークン", "シークレット", "キー", "鍵", "토큰", "시크릿", "키", "código", "код",
+    "码", "碼", "コード", "인증", "코드", "助记词", "助記詞", "シード", "니모닉", "시드", "сид", "мнемо",
+)  # fmt: skip
+# Without a digit these lead to nothing: names of users and networks, codes of digits alone.
+_WITH_DIGIT = (
+    *("pin", "puk", "tan", "2fa", "mfa", "combo", "combinat", "combinaison", "kombination", "lock", "login", "log in", "logged in"),
+    *("logon", "log on", "signin", "sign", "account", "zugang", "anmeld", "identifiant", "acces", "inlog", "u:", "u :", "u="),
+    *("user", "usr", "uid", "id:", " id ", "usuario", "benutzer", "utente", "utilisateur", "root", "admin", "postgres", "sa:"),
+    *("pi:", "ubuntu", "guest", "oracle", "jenkins", "deploy", "ssid", "wifi", "wi-fi", "wlan", "hotspot", "open", "crypt"),
+    *("protect", "secure", "unzip", "extract", "entsperr", "abr", "ouvr", "verif", "log", "confirm", "complet", "reset"),
+    *("activ", "aktiv", "connect", "inici", "acced", "disarm", "@"),
+    *("netflix", "spotify", "hulu", "disney", "amazon", "prime", "facebook", "instagram", "twitter", "gmail", "google", "icloud"),
+    *("apple", "outlook", "hotmail", "yahoo", "steam", "github", "gitlab", "linkedin", "dropbox", "paypal", "ebay", "reddit"),
+    *("slack", "zoom", "nas", "router", "vpn", "jira", "wordpress", "cpanel", "ftp", "ssh", "rdp", "grafana", "mysql", "mongo"),
+    *("accès", "vérif", "bestätig", "combinación", "данны", "логин", "账号", "帐号", "账户", "用户", "ログイン", "アカウント"),
+    *("ユーザー", "계정", "사용자", "아이디", "id：", "usuário"),
+)  # fmt: skip
+_PAIRED = (":", "/")
+_MARKS = "!#$%^&*?~@"
+
+
+def may_hold_secret(text: str) -> bool:
+    """Whether a rule could find something in `text`; False is certain, True is not.
+
+    Parameters
+    ----------
+    text
+        Any text, of any length. The work grows linearly with it.
+    """
+    if "\\" in text:
+        return True
+    ascii_only = text.isascii()
+    if not ascii_only:
+        from memctl.secret_rules.text_view import plain_view
+
+        text = plain_view(text).text
+    low = text.lower()
+    return (
+        _has_any(low, _ALONE)
+        or (not ascii_only and _has_any(low, _ALONE_ELSEWHERE))
+        or (has_digit(text) and (_has_any(low, _WITH_DIGIT) or _may_be_pair(low)))
+        or bool(long_words(text))
+        or ("\n" in text and bool(long_words(joined(text))))
+    )
+
+
+def has_digit(text: str) -> bool:
+    """Whether a digit stands in the text, in any script."""
+    return _DIGIT.search(text) is not None
+
+
+def long_words(text: str) -> str:
+    """Return the words that are long enough for a key, and no plain words, in one line."""
+    return " ".join(filter(_could_be_key, _LONG_WORD.findall(text)))
+
+
+def joined(text: str) -> str:
+    """Return the text without the line breaks inside a word, as when a key was wrapped."""
+    return _LINE_BREAK.sub("", text)
+
+
+def _could_be_key(word: str) -> bool:
+    return not word.islower() or any(map(str.isdigit, word))
+
+
+def _may_be_pair(low: str) -> bool:
+    return _has_any(low, _PAIRED) and any(mark in low for mark in _MARKS)
+
+
+def _has_any(text: str, signs: tuple[str, ...]) -> bool:
+    for sign in signs:  # noqa: SIM110 - twice as fast as any() with a generator
+        if sign in text:
+            return True
+    return False

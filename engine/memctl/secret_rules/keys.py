@@ -1,0 +1,114 @@
+"""Keys, tokens and shared secrets that are stated next to their name."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from memctl.secret_rules.hit import Hit
+from memctl.secret_rules.judge import is_key, is_licence, is_password, is_setting, is_strong
+from memctl.secret_rules.nouns import KEYS, is_qualified, word_before, writes_no_spaces
+from memctl.secret_rules.shapes import is_dense, letters_and_digits
+from memctl.secret_rules.values import Value, read_value
+from memctl.secret_rules.words import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memctl.secret_rules.text_view import TextView
+
+__all__ = ["key_hits"]
+
+_SHORTEST_KEY = 10  # after "api key", "client secret"
+_SHORTEST_PLAIN = 12  # after a bare "secret" or "token", which mean many things
+_SHORTEST_LOOSE = 16  # where only a space stands between name and value
+_SHORTEST_BARE = 20  # after "the key" that nothing says more of
+_SHORTEST_CHOSEN = 8
+_SHORTEST_WIRELESS = 8  # as WPA asks for
+_NAME_LENGTH = 48
+
+_ENVIRONMENT = re.compile(r"[A-Z][A-Z0-9_]{1,60}$")
+_NAME = re.compile(r"[A-Za-z0-9_]*$")
+_BASE32_GROUPS = re.compile(
+    r"(?:[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){3,15}|[a-z0-9]{4}(?: [a-z0-9]{4}){3,15})(?![A-Za-z0-9])"
+)
+# The word before a "key" that people choose themselves.
+_SHARED = (
+    *("wifi", "fi", "wlan", "wpa", "wpa2", "wpa3", "wep", "network", "wireless", "netzwerk"),
+    *("shared", "sicherheits"),
+)
+_SECRET = {"secret", "segreto", "secreto", "секрет", "シークレット", "시크릿"}
+_BARE_KEY = {
+    *("license", "licence", "licenses", "licences"),
+    *("key", "keys", "schlüssel", "ключ", "キー", "鍵", "키"),
+}
+
+
+def key_hits(view: TextView) -> Iterator[Hit]:
+    """Yield keys, tokens and shared secrets that are written next to their name."""
+    text = view.text
+    for found in KEYS.stated(view):
+        qualified = " " in found["noun"] or is_qualified(text, found.start(), "key-qualifier")
+        dashed = (found["loose"] or "").lstrip()[:1] not in {"", "("}
+        if (dashed and not qualified) or word_before(text, found.start()) in words("key-context"):
+            continue
+        value = read_value(
+            text, found.end(), since=found.end("noun"), ascii_only=writes_no_spaces(found["noun"])
+        )
+        if value is None:
+            continue
+        if (groups := _BASE32_GROUPS.match(text, value.start)) and _has_digits(groups.group()):
+            yield Hit("otp-seed", *groups.span())
+        if _is_stated_key(found, value, qualified=qualified):
+            yield Hit("secret-assignment", value.start, value.end)
+
+
+def _is_stated_key(found: re.Match[str], value: Value, *, qualified: bool) -> bool:
+    text, noun = found.string, found["noun"].lower()
+    in_setting = found["noun"].isupper() and text[: found.start()].endswith("_")
+    if noun in _BARE_KEY and not qualified and not in_setting:
+        # "Just the key" opens something only when it can be nothing else.
+        plain = is_key(value, minimum=_SHORTEST_BARE) and is_dense(value.text)
+        return (
+            plain or (is_licence(value.text) and is_key(value, minimum=_SHORTEST_PLAIN))
+        ) and not is_qualified(text, found.start(), "key-context")
+    return (
+        is_key(value, minimum=_shortest(found, qualified=qualified))
+        or (_names_a_setting(text, found) and is_setting(value))
+        or _is_chosen(found, value, qualified=qualified)
+    )
+
+
+def _is_chosen(found: re.Match[str], value: Value, *, qualified: bool) -> bool:
+    """Whether a person thought of the secret: "secret: anna_Rain151", "the wifi key is rain1234"."""
+    word = value.text
+    before = word_before(found.string, found.start())
+    if found["noun"].lower() in _BARE_KEY and before.endswith(_SHARED):
+        return len(word) >= _SHORTEST_WIRELESS and (is_strong(value) or word.isdigit())
+    if "wi" in found["noun"].lower():
+        return is_strong(value)
+    if found["loose"] is not None:
+        return False
+    if found["noun"].lower() not in _SECRET or len(word) < _SHORTEST_CHOSEN:
+        return False
+    if is_strong(value):
+        return word.lower() != word and letters_and_digits(word)
+    return qualified and word.isalpha() and is_password(value, copula=True)
+
+
+def _has_digits(groups: str) -> bool:
+    return groups.isupper() or sum(any(map(str.isdigit, one)) for one in groups.split()) > 1
+
+
+def _shortest(found: re.Match[str], *, qualified: bool) -> int:
+    if found["loose"]:
+        return _SHORTEST_LOOSE
+    return _SHORTEST_KEY if qualified else _SHORTEST_PLAIN
+
+
+def _names_a_setting(text: str, found: re.Match[str]) -> bool:
+    """Whether ``X_SECRET=`` of an environment file, where any value is a real one."""
+    if "=" not in (found["sign"] or "") or found["noun"].lower() in _BARE_KEY:
+        return False
+    name = _NAME.search(text[max(0, found.start() - _NAME_LENGTH) : found.end("noun")])
+    return name is not None and _ENVIRONMENT.match(name.group()) is not None

@@ -1,0 +1,82 @@
+"""Judges a value that only a space, a comma, a dash or a tag parts from the name of a password."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from memctl.secret_rules.judge import is_irregular, is_password, is_strong
+
+if TYPE_CHECKING:
+    from memctl.secret_rules.values import Value
+
+__all__ = ["is_loose_password"]
+
+_SENTENCE = 60  # characters before a name that may say what is done with it
+_SHORTEST_PIN = 4
+_SHORTEST_NUMBER = 6  # for digits in the middle of a sentence
+_PAIR = re.compile(r"(?:[a-z_]{1,24}|[a-z]+\d|[A-Z]\d)=")
+_QUESTION = re.compile(r"(?i)\b(?:what|which|wie|was|cuál|cual|quel|qual|какой)\b")
+# "set the password to", "unlock it with the password"
+_GIVEN = re.compile(
+    r"(?i)\b(?:(?:re)?set|chang|made|make|updat|switch)\w{0,3}\s(?:\S{1,16}\s){0,4}?$"
+    r"|\b(?P<way>with|using|mit|con|avec|com)\s(?:the|dem|la|le|a)\s$"
+)
+_INTO = {"to", "as", "auf", "en", "para", "in", "на"}
+
+
+def is_loose_password(found: re.Match[str], noun: str, value: Value) -> bool:
+    """Whether the value is a password though nothing but its place says so.
+
+    Parameters
+    ----------
+    found
+        The name, as `Nouns.stated` yields it.
+    noun
+        The name alone, in lower case.
+    value
+        What stands behind it.
+    """
+    word = value.text
+    if not word.isascii() or _PAIR.match(word):
+        return False
+    if value.quoted:
+        return is_strong(value) or (word.isalpha() and is_password(value, copula=True))
+    if word.startswith(("-", "#", "@", "/", ".")):
+        return False
+    return _is_number_or_strong(noun, value) or _is_word(found, noun, value)
+
+
+def _is_number_or_strong(noun: str, value: Value) -> bool:
+    fewest = _SHORTEST_PIN if value.ends_clause else _SHORTEST_NUMBER
+    number = not noun.isascii() and value.text.isdigit() and len(value.text) >= fewest
+    return number or is_strong(value)
+
+
+def _is_word(found: re.Match[str], noun: str, value: Value) -> bool:
+    """Judge a word without digits: as odd as no word is, or asked for, or set."""
+    word = value.text
+    if "phrase" in noun and word.count("-") > 1:
+        return is_password(value, copula=False)
+    if not value.ends_clause or value.on_next_line or not word.isalpha():
+        return False
+    return is_irregular(word) or (
+        (_is_asked_or_set(found, word) or _is_latin_aside(noun, word))
+        and is_password(value, copula=True)
+    )
+
+
+def _is_asked_or_set(found: re.Match[str], word: str) -> bool:
+    """Whether "what is the password? anna", "set the password to anna", "with the password anna"."""
+    loose, start = found["loose"], max(0, found.start() - _SENTENCE)
+    if "?" in loose and _QUESTION.search(found.string, start, found.start()):
+        return True
+    given = _GIVEN.search(found.string, start, found.start())
+    first = (loose.split() or [""])[0]
+    return given is not None and (first in _INTO or bool(given["way"])) and not word.istitle()
+
+
+def _is_latin_aside(noun: str, word: str) -> bool:
+    """Whether a small Latin word stands in a sentence of another script: "мой пароль biscuit"."""
+    latin = noun.isascii() or any("\u00c0" <= char <= "\u024f" for char in noun)
+    return not latin and noun[:1].isalpha() and word.islower()

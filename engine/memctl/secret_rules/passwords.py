@@ -1,0 +1,123 @@
+# ruff: noqa: RUF001 - other scripts and their punctuation are what is searched
+"""Passwords that are stated: in a sentence, an assignment, a form, a table, a settings file."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from memctl.secret_rules.hit import Hit
+from memctl.secret_rules.judge import is_pass_phrase, is_password, is_pin, is_strong
+from memctl.secret_rules.loose import is_loose_password
+from memctl.secret_rules.nouns import PASSWORDS, is_no_password, is_qualified, writes_no_spaces
+from memctl.secret_rules.values import Value, read_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memctl.secret_rules.text_view import TextView
+
+__all__ = ["password_hits"]
+
+
+_PHRASE = re.compile(r"[a-z]{3,12}(?: [a-z]{3,12}){2,9}(?=[.!\"'\n]|$)")
+_ARROWS = {" > ", "::"}  # of a path through menus, of a scope
+_POSTAL_LENGTH = 6
+_PLACE = re.compile(r"[\s,]{1,3}(?:[A-Z][a-z]|is\s|was\s|covers\s)")
+# What may follow a Latin word in a sentence of another script, if the word is all that was said.
+_FOREIGN_END = re.compile(
+    r"[\"'`”’»」』)\]]{0,3}(?:\s|$|[.,;:!?、。！？；，)」』—(]|です|だ|でした|である|이야|이에요|입니다|예요|야\b|임\b|就|吧|哦|啊|呢|哈|，|喔|而已|便)"
+)
+# Where a word of letters only may be the password: the remarks of these languages are known.
+_WITH_WORD_LISTS = (
+    "password", "pass-word", "pass word", "passphrase", "pass phrase", "pass-phrase", "passcode", "passwd", "passwort", "pass",
+    "pw", "psw", "psk", "kennwort", "contrase", "senha", "palavra", "mot de", "mdp", "parola d", "парол", "кодовое",
+)  # fmt: skip
+
+
+def password_hits(view: TextView) -> Iterator[Hit]:
+    """Yield passwords, PINs and pass phrases that are written next to their name."""
+    text = view.text
+    for found in PASSWORDS.stated(view):
+        if is_no_password(text, found["noun"], found.start()):
+            continue
+        value = read_value(
+            text, found.end(), since=found.end("noun"), ascii_only=writes_no_spaces(found["noun"])
+        )
+        if value is None:
+            continue
+        rule = "password-assignment" if "=" in (found["sign"] or "") else "password-in-prose"
+        if _is_stated_password(found, value):
+            yield Hit(rule, value.start, value.end)
+        elif _may_be_phrase(found) and (phrase := _PHRASE.match(text, value.start)):
+            yield from _pass_phrase(phrase)
+
+
+def _is_stated_password(found: re.Match[str], value: Value) -> bool:
+    noun = found["noun"].lower()
+    if noun.startswith(("pin", "пин")) and not noun.startswith("ping"):
+        return is_pin(value) and not _is_place(found, value) and _is_firm_pin(found, noun, value)
+    if found["loose"] is not None:
+        return is_loose_password(found, noun, value)
+    counted = value.text.isdigit() and found.string[found.end("noun") : found.end("noun") + 1] in {
+        "s",
+        "S",
+    }
+    if counted:
+        return False
+    if not noun.isascii() and not noun.startswith(_WITH_WORD_LISTS) and not value.text.isdigit():
+        return is_strong(value) or _is_foreign_word(found.string, value)
+    if (
+        (found["sign"] or "") in _ARROWS
+        or noun.startswith("wpa")
+        or (not noun.isascii() and noun[0] > "\u024f" and not value.text.isascii())
+    ):
+        return is_strong(value)
+    if _is_assigned(found):
+        value = replace(value, ends_clause=True)
+    return is_password(value, copula=found["verb"] is not None)
+
+
+def _is_assigned(found: re.Match[str]) -> bool:
+    """Whether ``X_PASSWORD=value``, which a shell ends at the next space."""
+    return found["sign"] == "=" and found["noun"].isupper()
+
+
+def _is_firm_pin(found: re.Match[str], noun: str, value: Value) -> bool:
+    """Whether a sign, a verb, a question or another word makes the number a PIN, not a pin's."""
+    loose = found["loose"]
+    return (
+        loose is None
+        or "?" in loose
+        or noun.startswith("пин")
+        or value.ends_clause
+        or is_qualified(found.string, found.start(), "code-qualifier")
+    )
+
+
+def _is_place(found: re.Match[str], value: Value) -> bool:
+    """Whether an Indian PIN code, which says where somebody lives: 560001, Bangalore."""
+    return len(value.text) == _POSTAL_LENGTH and _PLACE.match(found.string, value.end) is not None
+
+
+def _is_foreign_word(text: str, value: Value) -> bool:
+    """Whether a Latin word behind 密码是 or パスワードは is all that is said."""
+    word = value.text
+    return (
+        word.isascii()
+        and word.replace("-", "").isalpha()
+        and (value.quoted or _FOREIGN_END.match(text, value.start + len(word)) is not None)
+        and is_password(replace(value, ends_clause=True), copula=True)
+    )
+
+
+def _may_be_phrase(found: re.Match[str]) -> bool:
+    """Whether several words may follow: after a sign, or when the name itself says phrase."""
+    noun = found["noun"].lower()
+    return noun.startswith(_WITH_WORD_LISTS) and (found["sign"] is not None or "phrase" in noun)
+
+
+def _pass_phrase(phrase: re.Match[str]) -> Iterator[Hit]:
+    if is_pass_phrase(phrase.group().split()):
+        yield Hit("pass-phrase", *phrase.span())

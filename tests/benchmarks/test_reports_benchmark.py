@@ -82,5 +82,7 @@ def test_a_history_has_what_reports_look_for(grown: Path) -> None:
         "select 1 from recall_hit where used_at is not null",
         "select 1 from fact where status = 'superseded' and valid_to is not null",
         "select 1 from transition where failures > 0",
+        "select 1 from template group by sha256 having count(*) > 1",
+        "select 1 from sighting where score = 0.81",
     ):
         assert ask(grown, question), question

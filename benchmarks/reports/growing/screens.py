@@ -34,6 +34,7 @@ _SLOTS = 20  # components of a page
 _HALF_LIVES = {"icon": 400, "button": 300, "input": 500, "link": 120, "text": 60, "image": 90}
 _AGEING = 1.2  # Weibull shape: over 1, the old go sooner than the new
 _REDESIGN = 0.6  # of the months have passed when every third page is redesigned
+_VERSIONS = ("1.4", "2.0")  # of the app, before the redesign and since
 _LOST = 0.45  # of a page's components go in its redesign
 _LONGEST_GAP = 5  # times the mean between two looks
 _LOOK_ALIKE = 0.03  # of the components share their pixels with another of their page
@@ -184,6 +185,7 @@ class Screens:
             "img_h": SCREEN[1],
             "scale": 1.0,
             "page": page.name if kind == "learn" else None,
+            "app_version": _VERSIONS[day >= self._redesign],
             "window_box": None,
             "state_id": page.state_id,
             "similarity": round(self._dice.uniform(0.6, 1), 4),

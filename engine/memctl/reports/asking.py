@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from datetime import date, datetime
 from typing import TYPE_CHECKING
@@ -70,6 +71,8 @@ def _cell(value: object) -> Cell:
         return value.isoformat(timespec="seconds") + "Z"
     if isinstance(value, date):
         return value.isoformat()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None  # JSON has no word for it
     assert value is None or isinstance(value, (str, int, float))  # noqa: S101  (see _MAY_BE)
     return value
 

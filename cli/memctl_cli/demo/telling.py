@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 import time
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +11,10 @@ from typing import TYPE_CHECKING
 import memctl
 from memctl.errors import UsageError
 from memctl_cli.demo import bundle
+from memctl_cli.output import progress_bar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from memctl.memory import Memory
     from memctl.visual.graph.transitions import Path as Way
@@ -77,7 +77,8 @@ def tell(folder: Path | None, *, progress: bool) -> Told:
     states: dict[str, str] = {}
     story = bundle.story()
     with memctl.open(APP, home) as memory:
-        with _progress(sum(step.times for step in story), shown=progress) as advance:
+        steps = sum(step.times for step in story)
+        with progress_bar("learning Harbor", steps, shown=progress) as advance:
             scenes = [_play(memory, step, states, advance) for step in story]
         way = _practised(memory, states)
         picture = home / "last-screen.png"
@@ -208,16 +209,3 @@ def _home(folder: Path | None) -> Path:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f'"{folder}" is not an empty folder', hint="name one that does not exist")
     return folder
-
-
-@contextmanager
-def _progress(total: int, *, shown: bool) -> Iterator[Callable[[], None]]:
-    """Yield a function that advances a bar on standard error by one."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-    columns = (TextColumn("learning Harbor"), BarColumn(), MofNCompleteColumn())
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not shown) as bar:
-        task = bar.add_task("", total=total)
-        yield lambda: bar.advance(task)

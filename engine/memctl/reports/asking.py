@@ -46,7 +46,9 @@ def ask(connection: duckdb.DuckDBPyConnection, question: Question) -> Answer:
     described = found.description or []
     _check(question, [(str(one[0]), str(one[1])) for one in described])
     rows = tuple(tuple(map(_cell, row)) for row in found.fetchall())
-    return Answer(question.name, question.title, question.about, question.columns, rows)
+    return Answer(
+        question.name, question.title, question.about, question.columns, rows, question.nothing
+    )
 
 
 def make_step(connection: duckdb.DuckDBPyConnection, step: Question) -> None:

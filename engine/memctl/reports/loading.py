@@ -159,7 +159,8 @@ def _give_times(into: duckdb.DuckDBPyConnection, name: str, columns: Iterable[st
         if types[column] == "at":
             into.execute(
                 f'alter table "{name}" alter column {column}'
-                f" type timestamp using try_cast({column} as timestamp)"
+                f" type timestamp using nullif(nullif("
+                f"try_cast({column} as timestamp), 'infinity'), '-infinity')"
             )
 
 

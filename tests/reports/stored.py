@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 __all__ = ["component", "fact", "insert", "look", "recall", "state"]
 
 
@@ -76,7 +81,7 @@ def recall(number: int, /, **cells: object) -> str:
     return insert("recall", {"id": number, **row, **cells})
 
 
-def insert(table: str, row: dict[str, object]) -> str:
+def insert(table: str, row: Mapping[str, object]) -> str:
     """Return an insert statement with its values written out."""
     return f"insert into {table} ({', '.join(row)}) values ({', '.join(map(_said, row.values()))});"
 

@@ -67,7 +67,7 @@ def test_coverage_says_how_many_lack_what(
         ("episodes", "a tag", 1, 1, "1"),
         ("facts", "a category", 2, 1, "one"),
         ("facts", "a source", 2, 1, "two"),
-        ("looks", "features of today", 2, 1, "1"),
+        ("looks", "newest features", 2, 1, "1"),
         ("states", "a name", 2, 1, "s_one"),
     ]
 

@@ -128,6 +128,16 @@ def test_unknown_words_are_counted_by_question(
     assert found == [("quay", 2), ("mooring", 1)]
 
 
+def test_a_word_that_has_an_alias_by_now_is_not_unknown(
+    write: Callable[..., None], answer: Callable[..., Answer]
+) -> None:
+    write(
+        recall(1, unknown_words='["quay", "mooring", "jetty"]')
+        + insert("alias", {"term": "Quay", "synonym": "mooring"})
+    )
+    assert [row["word"] for row in answer("recall", "unknown_words").records()] == ["jetty"]
+
+
 def test_what_was_asked_at_another_time_is_left_out(
     write: Callable[..., None], answer: Callable[..., Answer]
 ) -> None:

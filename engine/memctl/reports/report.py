@@ -87,7 +87,7 @@ def make_reports(
         read, skipped = load(
             connection,
             asked,
-            {"origin": ("address",), **columns},
+            columns,
             progress,
             settings=settings,
             alone=len(asked) == 1,

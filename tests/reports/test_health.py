@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import memctl
 from memctl.semantic.words import tokens
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memctl.reports import Answer
 
 
-def records(answer: Answer, *names: str) -> list[tuple[object, ...]]:
+def records(answer: Answer, *names: str) -> list[tuple[Any, ...]]:
     return [tuple(row[name] for name in names) for row in answer.records()]
 
 
@@ -32,7 +32,7 @@ def test_everything_is_counted(write: Callable[..., None], answer: Callable[...,
         + fact("three", status="pending")
         + insert("guard_refusal", {"rule": "x", "tier": "y", "day": "2026-11-02", "refusals": 3})
     )
-    found = dict(records(answer("health", "summary"), "what", "count"))
+    found: dict[Any, Any] = dict(records(answer("health", "summary"), "what", "count"))
     assert {name: count for name, count in found.items() if count} == {
         "components": 1,
         "components forgotten": 1,
@@ -240,7 +240,7 @@ def test_ages_tell_the_living_from_what_was_put_away(
 def test_the_parts_of_the_file_are_within_it(home: Path, answer: Callable[..., Answer]) -> None:
     with memctl.open("harbor", home) as memory:
         memory.log("what was said " * 2000)
-    found = dict(records(answer("health", "sizes"), "part", "bytes"))
+    found: dict[Any, Any] = dict(records(answer("health", "sizes"), "part", "bytes"))
     assert found["texts of turns"] == len("what was said " * 2000)
     assert found["word index of turns and episodes"] > 0
     assert sum(size for part, size in found.items() if part != "file") <= found["file"]

@@ -44,7 +44,7 @@ def test_stages_share_what_was_found_between_them(
         (row["stage"], row["found"], row["share"])
         for row in answer("matching", "found_by").records()
     ]
-    assert found == [("hash", 2, pytest.approx(2 / 3)), ("last", 1, pytest.approx(1 / 3))]
+    assert found == [("hash", 2, 2 / 3), ("last", 1, 1 / 3)]
 
 
 def test_the_time_of_each_stage_is_taken_from_its_looks(

@@ -70,11 +70,11 @@ def test_a_question_reads_nothing_in_vain(question: Question) -> None:
                 with pytest.raises(duckdb.BinderException):
                     connection.execute(f"explain {question.sql}")
                 connection.execute(f'alter table "{table}" rename taken_away to {name}')
-        for step in question.follows:
-            connection.execute(f'drop table "{step}"')
+        for followed in question.follows:
+            connection.execute(f'drop table "{followed}"')
             with pytest.raises(duckdb.CatalogException):
                 connection.execute(f"explain {question.sql}")
-            make_step(connection, steps()[step])
+            make_step(connection, steps()[followed])
 
 
 @pytest.mark.parametrize("question", EVERY, ids=lambda one: one.name)

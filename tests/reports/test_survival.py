@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # Weeks in remission of 21 children with leukaemia under 6-mercaptopurine; 0: censored.
 # E. J. Freireich et al., Blood 21 (1963) 699-716.
-FREIREICH = [
+FREIREICH: list[tuple[float, int]] = [
     *[(6, 1), (6, 1), (6, 1), (6, 0), (7, 1), (9, 0), (10, 1), (10, 0), (11, 0), (13, 1), (16, 1)],
     *[(17, 0), (19, 0), (20, 0), (22, 1), (23, 1), (25, 0), (32, 0), (32, 0), (34, 0), (35, 0)],
 ]
@@ -67,7 +67,7 @@ def published(load: Callable[[], tuple[object, object]]) -> list[tuple[float, in
     return [(float(row[time]), int(row[event])) for row in outcome]
 
 
-DATA = {
+DATA: dict[str, list[tuple[float, int]]] = {
     "leukaemia": FREIREICH,
     "breast cancer": published(load_gbsg2),
     "lung cancer": published(load_veterans_lung_cancer),

@@ -128,12 +128,12 @@ def _ask_all(
 
 
 def _commands(connection: duckdb.DuckDBPyConnection, sources: Iterable[Source]) -> dict[str, str]:
-    """Return how a command about each store begins."""
+    """Return how a command about each store begins; APP where the file has lost its address."""
     addresses = dict(connection.execute("from origin").fetchall())
     return {
-        source.name: source.command or f"memctl --app {shlex.quote(addresses[source.name])}"
+        source.name: source.command
+        or f"memctl --app {shlex.quote(addresses.get(source.name, 'APP'))}"
         for source in sources
-        if source.name in addresses
     }
 
 

@@ -128,11 +128,12 @@ def _ask_all(
 
 
 def _commands(connection: duckdb.DuckDBPyConnection, sources: Iterable[Source]) -> dict[str, str]:
-    """Return how a command about each store begins; APP where the file has lost its address."""
+    """Return how a command about each store begins."""
     addresses = dict(connection.execute("from origin").fetchall())
     return {
         source.name: source.command
-        or f"memctl --app {shlex.quote(addresses.get(source.name, 'APP'))}"
+        # The row that says what a file is the memory of may have been removed by hand.
+        or f"memctl --app {shlex.quote(addresses.get(source.name, 'ADDRESS'))}"
         for source in sources
     }
 

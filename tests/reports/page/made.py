@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Size", "fill", "png_of"]
 
 _AT = "2026-11-01T10:00:00Z"
-_INK = (1).to_bytes(2) + (1).to_bytes(2) + b"\x80"
+_INK = (1).to_bytes(2) + (1).to_bytes(2) + b"\x00"  # nothing drawn but components
 _PALETTE = ((168, 104, 0), (20, 74, 184), (90, 121, 0), (122, 64, 150), (80, 80, 80))
 
 

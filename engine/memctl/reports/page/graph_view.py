@@ -138,7 +138,11 @@ def graph_view(
             _node(graph, number, drawing, pictures[state.id], shelves.get(state.id, other))
             for number, state in enumerate(graph.states)
         ),
-        arrows=tuple(_arrow(arrow, numbers) for arrow in drawing.arrows),
+        # The most used way last: it lies above the others.
+        arrows=tuple(
+            _arrow(arrow, numbers)
+            for arrow in sorted(drawing.arrows, key=lambda arrow: arrow.link.marked)
+        ),
         ways=ways,
     )
 

@@ -129,7 +129,7 @@ def _tree(graph: Graph) -> Drawing:
         "direction": "leftright",
         "sibling_gap": 10.0,
         "subtree_gap": 14.0,
-        "row_gap": room + 44.0,
+        "row_gap": room + 60.0,
     }
     found = graphlay.layout_tree(made, options=options)
     shown = dict(zip((link.ends for link in links), found.edges, strict=True))

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,7 +18,6 @@ from memctl_cli.demo import bundle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from memctl.memory import Memory
 
@@ -52,6 +54,18 @@ def store(home: Path) -> Iterator[Store]:
     address = parse_address("harbor")
     with Store(address.path(home), address) as opened:
         yield opened
+
+
+@pytest.fixture
+def shared() -> Iterator[Path]:
+    """A home that every user may read and only its owner may write."""
+    # Not tmp_path: no other user may enter that.
+    folder = Path(tempfile.mkdtemp(prefix="memctl-test-"))
+    folder.chmod(0o755)
+    yield folder
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o700)
+    shutil.rmtree(folder)
 
 
 @pytest.fixture

@@ -2,6 +2,11 @@
 -- that a question names are computed. A body counts its texts and blobs, and eight bytes a
 -- number: what the rows say, without the file's own overhead.
 
+-- name: origin
+-- address text: what the file says that it is the memory of
+select address
+from store;
+
 -- name: component
 -- id integer
 -- name text

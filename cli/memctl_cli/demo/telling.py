@@ -14,6 +14,7 @@ from memctl.errors import UsageError
 from memctl_cli.demo import bundle
 from memctl_cli.demo.calendar import Calendar
 from memctl_cli.demo.talking import talk
+from memctl_cli.output import progress_bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -83,7 +84,7 @@ def tell(folder: Path | None, *, progress: bool) -> Told:
     story = bundle.story()
     with memctl.open(APP, home) as memory:
         looks = sum(step.times for step in story)
-        with _progress(looks, shown=progress) as advance:
+        with progress_bar("learning Harbor", looks, shown=progress) as advance:
             passed = iter([(look + 1) / looks for look in range(looks)])
 
             @contextmanager
@@ -241,16 +242,3 @@ def _home(folder: Path | None) -> Path:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f'"{folder}" is not an empty folder', hint="name one that does not exist")
     return folder
-
-
-@contextmanager
-def _progress(total: int, *, shown: bool) -> Iterator[Callable[[], None]]:
-    """Yield a function that advances a bar on standard error by one."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-    columns = (TextColumn("learning Harbor"), BarColumn(), MofNCompleteColumn())
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not shown) as bar:
-        task = bar.add_task("", total=total)
-        yield lambda: bar.advance(task)

@@ -88,10 +88,10 @@ def write_page(
 
     Raises
     ------
-    UsageError
-        When the file exists and is not to be replaced, or its folder does not exist.
+    RefusedError
+        When the file exists and is not to be replaced, or is a folder.
     MemctlError
-        When it cannot be written; what was there before is still there.
+        When it cannot be written; what was there is as it was.
     """
     return save(path, lambda: page_of(reports, sources).encode(), force=force)
 

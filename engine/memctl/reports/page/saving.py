@@ -7,7 +7,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memctl.errors import MemctlError, UsageError
+from memctl.errors import MemctlError
+from memctl.reports.writing import check_output
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,48 +24,31 @@ def save(path: str | os.PathLike[str], make: Callable[[], bytes], *, force: bool
 
     Raises
     ------
-    UsageError
-        When something is there and is not to be replaced, or the folder does not exist.
+    RefusedError
+        When a file is there and is not to be replaced, or a folder.
     MemctlError
-        When it cannot be written.
+        When it cannot be written; what was there is as it was.
     """
     target = Path(path)
-    _check(target, force=force)
+    check_output(target, force=force, folder=False)
     content = make()
-    made = claimed = None
+    fresh = None
     try:
-        if not force:
-            target.open("xb").close()  # ours from now on, whoever else writes there
-            claimed = target
-        handle, made = tempfile.mkstemp(dir=target.parent, prefix=".memctl-")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, fresh = tempfile.mkstemp(dir=target.parent, prefix=".memctl-")
         with os.fdopen(handle, "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        Path(made).replace(target)
-        made = claimed = None
-    except FileExistsError as error:
-        raise _exists(target) from error
+        check_output(target, force=force, folder=False)  # it took a while to make
+        Path(fresh).replace(target)
+        fresh = None
     except OSError as error:
         raise MemctlError(
             f'"{target}" cannot be written: {error.strerror}',
-            hint="make room, or choose another place",
+            hint="check its permissions and the free space",
         ) from error
     finally:
-        for left in (made, claimed):
-            if left is not None:
-                Path(left).unlink(missing_ok=True)
+        if fresh is not None:
+            Path(fresh).unlink(missing_ok=True)
     return target
-
-
-def _check(target: Path, *, force: bool) -> None:
-    if target.is_dir():
-        raise UsageError(f'"{target}" is a folder', hint="name a file in it")
-    if not target.parent.is_dir():
-        raise UsageError(f'there is no folder "{target.parent}"', hint="make it first")
-    if target.exists() and not force:
-        raise _exists(target)
-
-
-def _exists(target: Path) -> UsageError:
-    return UsageError(f'"{target}" exists', hint="replace it with --force")

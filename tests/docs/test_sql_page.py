@@ -1,0 +1,65 @@
+"""Every line of docs/sql.md answers its question, on stores made by the calls of an agent."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.docs.page import Example, columns_of, examples
+from tests.docs.story import tell
+
+ASKED = examples()
+OF_SQLITE = [one for one in ASKED if one.words[0] == "sqlite3"]
+needs_shell = pytest.mark.skipif(shutil.which("sqlite3") is None, reason="no sqlite3 shell here")
+
+
+def named(example: Example) -> str:
+    return f"{example.number} {example.question}"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that the page tells to go to."""
+    home = tmp_path_factory.mktemp("story")
+    tell(home)
+    return home / "apps"
+
+
+def test_the_page_asks_twenty_questions() -> None:
+    assert [one.number for one in ASKED] == list(range(1, 21))
+    assert len({one.question for one in ASKED}) == 20
+
+
+@pytest.mark.parametrize("example", OF_SQLITE, ids=named)
+def test_a_line_answers_with_the_columns_that_the_page_shows(
+    example: Example, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shell, style, file, question = example.words
+    assert (shell, style) == ("sqlite3", "-box")
+    address = f"file:{folder / file}?mode=ro"  # what only asks can be asked of a file like that
+    with closing(sqlite3.connect(address, uri=True)) as connection:
+        # The shell has this function; Python's SQLite has it not.
+        connection.create_function(
+            "writefile", 2, lambda name, content: Path(name).write_bytes(content)
+        )
+        found = connection.execute(question)
+        assert [column[0] for column in found.description] == example.columns
+        assert found.fetchall()
+
+
+@needs_shell
+@pytest.mark.parametrize("example", OF_SQLITE, ids=named)
+def test_a_line_can_be_pasted_into_a_shell(example: Example, folder: Path, tmp_path: Path) -> None:
+    for file in folder.iterdir():
+        (tmp_path / file.name).symlink_to(file)
+    done = subprocess.run(
+        ["sh", "-c", example.command], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert done.stderr == ""
+    assert columns_of(done.stdout) == example.columns

@@ -131,7 +131,7 @@ def _written(
     if csv is not None:
         written += write_tables(made, csv, "csv", force=force)
     if html is not None:
-        from memctl.reports.page import write_page  # type: ignore[import-not-found]
+        from memctl.reports.page import write_page
 
         write_page(made, sources, html, force=force)
         written.append(html)

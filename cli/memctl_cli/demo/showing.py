@@ -26,6 +26,7 @@ def show_story(console: Console, told: Told) -> None:
     console.print(f"\n{len(told.transitions)} transitions are remembered.\n")
     console.print(f"the last screen, drawn:  {told.picture}", soft_wrap=True)
     console.print(f"all of it, in one file:  {told.store}", soft_wrap=True)
+    console.print(f"as a page, in a browser: {told.page}", soft_wrap=True)
     console.print("\nAsk it yourself:")
     console.print(told.sql, soft_wrap=True)
 

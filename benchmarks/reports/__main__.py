@@ -63,7 +63,17 @@ def _grown(home: Path, size: Size, seed: int) -> Row:
     began = time.perf_counter()
     path = grow(home, size, seed)
     took = time.perf_counter() - began
-    command = [sys.executable, "-m", "memctl", "--home", str(home), "--app", APP, "--json", "doctor"]
+    command = [
+        sys.executable,
+        "-m",
+        "memctl",
+        "--home",
+        str(home),
+        "--app",
+        APP,
+        "--json",
+        "doctor",
+    ]
     answer = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603
     found = json.loads(answer.stdout)["data"]
     sound = all(one["ok"] for one in found)

@@ -25,6 +25,7 @@ from memctl_cli.commands import (
     recall,
     reembed,
     remember,
+    report,
     schema,
     states,
     status,
@@ -75,6 +76,7 @@ app.command("stores", rich_help_panel=_STORE)(stores.stores)
 app.command("status", rich_help_panel=_STORE)(status.status)
 app.command("schema", rich_help_panel=_STORE)(schema.schema)
 app.command("doctor", rich_help_panel=_STORE)(doctor.doctor)
+app.command("report", rich_help_panel=_STORE)(report.report)
 app.command("demo")(demo.demo)
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import contextmanager
 from dataclasses import asdict, is_dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from rich.console import Console
     from rich.table import Table
@@ -23,6 +24,7 @@ __all__ = [
     "print_answer",
     "print_failure",
     "print_list",
+    "progress_bar",
     "shown",
     "table",
 ]
@@ -67,6 +69,19 @@ def shown(value: object, *, missing: str = "-") -> str:
         return missing
     text = f"{value:.3f}" if isinstance(value, float) else str(value)
     return "".join(c if c.isprintable() or c == "\n" else f"\\x{ord(c):02x}" for c in text)
+
+
+@contextmanager
+def progress_bar(what: str, total: int, *, shown: bool) -> Iterator[Callable[[], None]]:
+    """Yield a function that advances a bar on standard error by one."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn())
+    bar = Progress(*columns, console=Console(stderr=True), transient=True, disable=not shown)
+    with bar:
+        task = bar.add_task("", total=total)
+        yield lambda: bar.advance(task)
 
 
 def jsonable(value: Any) -> Any:

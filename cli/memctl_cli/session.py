@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from memctl.errors import RefusedError, UsageError
@@ -69,6 +69,10 @@ class Session:
                 )
             flags[key] = value
         return cls(command, home, str(parse_address(address)), session, flags, as_json)
+
+    def setting(self, key: str, value: str | None) -> Session:
+        """Return this session with a setting that an option gives; itself where none does."""
+        return self if value is None else replace(self, flags={**self.flags, key: value})
 
     def memory(
         self, *, readonly: bool = False, existing: bool = False, scope: Scope | None = None

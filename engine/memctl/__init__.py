@@ -16,6 +16,7 @@ from memctl.errors import (
 )
 from memctl.memory import Memory
 from memctl.memory import open_memory as open  # noqa: A004  (memctl.open, like gzip.open)
+from memctl.memory import report_stores as report
 
 __all__ = [
     "BusyError",
@@ -32,4 +33,5 @@ __all__ = [
     "UnusableInputError",
     "UsageError",
     "open",
+    "report",
 ]

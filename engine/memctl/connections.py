@@ -28,6 +28,7 @@ _MAGIC = b"SQLite format 3\x00"
 _SIGNS_OF_DAMAGE = {
     "Could not decode to UTF-8": "a text is no UTF-8",
     "unsupported file format": "its header is of an unknown format",
+    "integer overflow": "its numbers are too large to be added up",
 }
 _NO_ROOM_FOR_AN_INDEX = ("SQLITE_CANTOPEN", "SQLITE_READONLY")
 # SQLite's result codes (https://www.sqlite.org/rescode.html) and what they mean to a user.

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from memctl.episodic.memory import Episodic
     from memctl.episodic.recording import Feedback
     from memctl.episodic.results import Recalled
+    from memctl.reports import Report
     from memctl.semantic import Facts
     from memctl.visual.graph.components import Components
     from memctl.visual.graph.states import States
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from memctl.visual.results import Learn, Location, Match
     from memctl.visual.visual import Visual
 
-__all__ = ["Memory", "open_memory"]
+__all__ = ["Memory", "open_memory", "report_stores"]
 
 Window = tuple[int, int, int, int]
 
@@ -61,6 +62,7 @@ class Memory:
     ) -> None:
         self.store = store
         self._scope = scope
+        self._flags = dict(flags or {})
         self.settings = Settings(store, flags)
         self._chrome = chrome
 
@@ -273,6 +275,15 @@ class Memory:
 
         return Facts(self.store, self.settings, self._scope)
 
+    # -- reports -------------------------------------------------------------------------
+
+    def report(self, name: str, *, since: str | None = None, until: str | None = None) -> Report:
+        """Answer questions about this store; see `memctl.reports.report.make_reports`."""
+        from memctl.reports import make_report, source_of
+
+        source = source_of(self.store)
+        return make_report(name, source, since=since, until=until, settings=self._flags)
+
 
 @checked
 def open_memory(
@@ -321,3 +332,41 @@ def open_memory(
     store = Store(where.path(folder), where, readonly=readonly or subagent)
     scope = Scope(user, agent, session, subagent)
     return Memory(store, flags=settings, chrome=chrome, scope=scope)
+
+
+def report_stores(
+    name: str,
+    home: str | os.PathLike[str] | None = None,
+    *,
+    folder: str | os.PathLike[str] | None = None,
+    since: str | None = None,
+    until: str | None = None,
+) -> Report:
+    """Answer questions about all stores of a home, or about all files in a folder.
+
+    Parameters
+    ----------
+    name
+        ``health``, ``decay``, ``recall``, ``matching`` or ``growth``.
+    home
+        Folder of all stores; else ``MEMCTL_HOME``, else the platform's data folder.
+    folder
+        Any folder with ``.db`` files, asked instead of a home.
+    since, until
+        ISO-8601: what happened from `since`, up to and without `until`.
+
+    Returns
+    -------
+    Report
+        Its ``answers`` hold the name of the store in their first column; stores that cannot
+        be read are listed in ``skipped``.
+
+    Raises
+    ------
+    UsageError
+        When there is no such report or folder, or the times are none or backwards.
+    """
+    from memctl.reports import files_in, make_report, stores_at
+
+    sources = stores_at(home) if folder is None else files_in(folder)
+    return make_report(name, sources, since=since, until=until)

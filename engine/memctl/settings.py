@@ -7,6 +7,7 @@ are refused wherever they come from, unknown keys where they are given.
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -26,6 +27,7 @@ __all__ = ["KNOWN", "Setting", "SettingValue", "Settings", "Value"]
 
 SQL = queries.load("store/store")
 
+_VERSION = re.compile(r"[\w .+-]{0,60}", re.ASCII)
 Value = bool | int | float | str
 
 
@@ -105,6 +107,11 @@ def lines_of_patterns(text: str) -> str:
     except UsageError as error:
         return f"safe regular expressions, one a line: {error.message}"
     return ""
+
+
+def version_name(text: str) -> str:
+    """Return what is wrong with the name of a version; empty if nothing, or if it is empty."""
+    return "" if _VERSION.fullmatch(text) else "up to 60 letters, digits, blanks and . _ + -"
 
 
 def _of_kinds() -> tuple[Setting, ...]:
@@ -189,6 +196,12 @@ _ALL = (
         "Pixels beyond which an image is refused before it is decoded.",
         low=1,
         high=1_000_000_000,
+    ),
+    Setting(
+        "app_version",
+        "",
+        "Version of the app on the screenshots, kept with each look; reports compare versions.",
+        check=version_name,
     ),
     Setting(
         "max_boxes", 10_000, "Boxes beyond which a boxes file is refused.", low=1, high=1_000_000

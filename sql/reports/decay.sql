@@ -6,6 +6,7 @@
 -- counted stands in sql/reports/steps.sql. A component is gone once it is forgotten, at its
 -- last sighting; one that is remembered is censored at its last sighting.
 -- follows curve
+-- nothing: no component was learned in this time
 -- store text: which store; null where all are taken together
 -- grouping text: all, app, type or page
 -- group text: which app, type or page
@@ -40,6 +41,7 @@ order by grouping, store nulls first, "group", days;
 -- variance 1 / events (N. E. Breslow, N. E. Day, Statistical methods in cancer research II,
 -- 1987, section 2.3).
 -- follows grouped_life
+-- nothing: no component was learned in this time
 -- store text: which store; null where all are taken together
 -- grouping text: all, app, type or page
 -- group text: which app, type or page
@@ -106,6 +108,7 @@ order by grouping, store nulls first, "group", from_days;
 -- its band crosses one half (R. Brookmeyer, J. Crowley, Biometrics 38 (1982) 29-41). Empty
 -- where more than half are still there.
 -- follows curve
+-- nothing: no component was learned and no fact written in this time
 -- store text: which store; null where all are taken together
 -- kind text: component or fact
 -- grouping text: all, app, type or page; the type of a fact is its category
@@ -139,6 +142,7 @@ order by kind, grouping, half_life nulls last, store nulls first, "group";
 -- reads observation: id, observed_at
 -- reads sighting: observation_id, component_id, found
 -- reads knob: key, value
+-- nothing: no component is on its way to be forgotten
 -- store text: which store
 -- component_id number: its id
 -- name text: its name
@@ -215,6 +219,7 @@ order by stale.store, stale.misses_left, stale.last_seen_at, stale.id;
 -- category set.
 -- reads fact: number, id, text, category, status, immutable, pinned, valid_to
 -- reads fact: expires_at, expires_by, archived_at
+-- nothing: no fact that holds has an end
 -- store text: which store
 -- fact_id text: its id
 -- text text: what it says
@@ -248,18 +253,19 @@ order by fact.expires_at, fact.store, fact.number;
 -- the binomial distribution up to 1,000 looks, by the normal one beyond.
 -- follows looked_for
 -- follows screen
+-- nothing: nothing was looked for on a known screen in this time
 -- store text: which store
 -- grouping text: day or version
 -- screen text: what the screen is called
--- state_id text: its id
 -- group text: which day or version
+-- alarm text: above or below, where the value leaves the band
 -- looks count: how many components were looked for
 -- misses count: how many of them were absent
 -- value share: misses of looks
 -- centre share: of the other days or versions; null where there are none
 -- lower share: of the band
 -- upper share: of the band
--- alarm text: above or below, where the value leaves the band
+-- state_id text: the screen's id
 with
 
 counted as (
@@ -393,18 +399,18 @@ select
     limited.store,
     limited.grouping,
     screen.screen,
-    limited.state_id,
     limited.subgroup as "group",
+    case
+        when limited.value > limited.upper then 'above'
+        when limited.value < limited.lower then 'below'
+    end as alarm,
     limited.looks,
     limited.misses::bigint as misses,
     limited.value,
     limited.centre,
     case when limited.centre is not null then limited.lower end as lower,
     case when limited.centre is not null then limited.upper end as upper,
-    case
-        when limited.value > limited.upper then 'above'
-        when limited.value < limited.lower then 'below'
-    end as alarm
+    limited.state_id
 from limited
 inner join screen on limited.store = screen.store and limited.state_id = screen.state_id
 where screen.living = 1

@@ -6,6 +6,7 @@
 -- pictures by their length, other columns by an allowance a row. The file is larger, by its
 -- indexes and by the pages that SQLite keeps free.
 -- reads arrival: entity, day, amount, bytes
+-- nothing: nothing was written in this time
 -- store text: which store
 -- day at: the day, in UTC
 -- table text: the table they are in
@@ -40,6 +41,7 @@ order by dated.store, dated.written_on, dated.entity;
 -- Growth by table
 -- All rows of each table, whenever they were written.
 -- reads arrival: entity, day, amount, bytes
+-- nothing: nothing was ever written
 -- store text: which store
 -- table text: the table they are in
 -- rows count: how many there are

@@ -5,6 +5,7 @@
 -- Everything counted, by what it is about.
 -- reads tally: place, area, what, amount
 -- follows held
+-- nothing: no store was read
 -- store text: which store
 -- area text: screens, words, facts or guard
 -- what text: what is counted
@@ -50,22 +51,25 @@ order by store, place;
 -- What is lacking
 -- How many of each kind lack what would make them more useful. The memory works without it.
 -- reads component: id, label, seen_count, forgotten_at
--- reads template: component_id, feature_version
--- reads episode: tagged, sourced, archived_at
+-- reads template: id, feature_version
+-- reads episode: id, tagged, sourced, archived_at
 -- follows screen
 -- follows held
+-- nothing: there is nothing yet that could lack anything
 -- store text: which store
 -- kind text: components, looks, states, episodes or facts
 -- lack text: what they lack
 -- total count: how many there are
 -- lacking count: how many lack it
 -- share share: of them
+-- first_id text: the first that lacks it
 with
 
 looks as (
 
     select
         template.store,
+        template.id,
         template.feature_version is null
         or template.feature_version < max(template.feature_version) over () as is_outdated
     from template
@@ -78,6 +82,7 @@ lacks as (
         store,
         'components' as kind,
         'seen again' as lack,
+        id::varchar as id,
         seen_count < 2 as is_lacking
     from component
     where forgotten_at is null
@@ -86,6 +91,7 @@ lacks as (
         store,
         'components' as kind,
         'a label' as lack,
+        id::varchar as id,
         label is null as is_lacking
     from component
     where forgotten_at is null
@@ -93,7 +99,8 @@ lacks as (
     select
         store,
         'looks' as kind,
-        'features of today' as lack,
+        'newest features' as lack,
+        id::varchar as id,
         is_outdated as is_lacking
     from looks
     union all
@@ -101,6 +108,7 @@ lacks as (
         store,
         'states' as kind,
         'a name' as lack,
+        state_id as id,
         screen = state_id as is_lacking
     from screen
     where living = 1
@@ -109,6 +117,7 @@ lacks as (
         store,
         'episodes' as kind,
         'a tag' as lack,
+        id::varchar as id,
         tagged = 0 as is_lacking
     from episode
     where archived_at is null
@@ -117,6 +126,7 @@ lacks as (
         store,
         'episodes' as kind,
         'a source' as lack,
+        id::varchar as id,
         sourced = 0 as is_lacking
     from episode
     where archived_at is null
@@ -125,6 +135,7 @@ lacks as (
         store,
         'facts' as kind,
         'a source' as lack,
+        id,
         source = '' as is_lacking
     from held
     union all
@@ -132,6 +143,7 @@ lacks as (
         store,
         'facts' as kind,
         'a category' as lack,
+        id,
         category is null as is_lacking
     from held
 
@@ -143,7 +155,8 @@ select
     lack,
     count(*) as total,
     count(*) filter (where is_lacking) as lacking,
-    count(*) filter (where is_lacking) / count(*) as share
+    count(*) filter (where is_lacking) / count(*) as share,
+    min(id) filter (where is_lacking) as first_id
 from lacks
 group by store, kind, lack
 order by store, kind, lack;
@@ -152,6 +165,7 @@ order by store, kind, lack;
 -- Components that were missed when last expected
 -- The most missed first. Pinned ones are never forgotten.
 -- reads component: id, name, type, page, consecutive_misses, last_seen_at, pinned, forgotten_at
+-- nothing: every component was there when it was last expected
 -- store text: which store
 -- component_id number: its id
 -- name text: its name
@@ -178,6 +192,7 @@ order by misses desc, last_seen_at, store, component_id;
 -- One look, to the pixel, of several living components: only their places tell them apart.
 -- reads component: id, name, seen_count, forgotten_at
 -- reads template: component_id, sha256
+-- nothing: every picture is one component
 -- store text: which store
 -- components count: how many share the picture
 -- names text: theirs
@@ -203,6 +218,7 @@ order by components desc, template.store, ids;
 -- Facts that say the same and both hold, and episodes of the same summary.
 -- reads episode: id, summary, archived_at
 -- follows held
+-- nothing: nothing is remembered twice
 -- store text: which store
 -- kind text: fact or episode
 -- copies count: how many there are
@@ -253,6 +269,7 @@ order by copies desc, store, kind, ids;
 -- reads state_component: state_id, component_id
 -- reads transition: from_state, to_state, status
 -- follows screen
+-- nothing: there are no components and no states yet
 -- store text: which store
 -- kind text: what they are
 -- total count: how many living ones there are

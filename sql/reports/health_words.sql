@@ -5,8 +5,9 @@
 -- Facts by category
 -- All facts, whatever their status; tokens are those of the facts that hold. The tag is what
 -- notes of this category are marked with; - is no category.
--- reads fact: id, category, status, immutable, pinned, archived_at, created_at
+-- reads fact: id, category, status, archived_at
 -- follows held
+-- nothing: there are no facts yet
 -- store text: which store
 -- category text: identity, rule, ...
 -- tag text: PREF, PROJ, TECH, LESSON, PEOPLE or TEMP
@@ -66,12 +67,14 @@ order by judged.store, held desc, judged.category;
 -- reads episode: archived_at, tokens
 -- reads knob: key, value
 -- follows held
+-- nothing: no store was read
 -- store text: which store
 -- what text: what is read
 -- items count: how many
 -- tokens count: what they cost
 -- limit_items count: beyond which it is too many
 -- limit_tokens count: beyond which it is too much
+-- least_id text: the least important of them
 with
 
 limits as (
@@ -90,7 +93,8 @@ facts as (
     select
         store,
         count(*) as items,
-        sum(tokens) as tokens
+        sum(tokens) as tokens,
+        min_by(id, (importance, number)) filter (where spared = 0) as least_id
     from held
     group by store
 
@@ -102,7 +106,8 @@ select
     coalesce(facts.items, 0) as items,
     coalesce(facts.tokens, 0)::bigint as tokens,
     200 as limit_items,
-    5000 as limit_tokens
+    5000 as limit_tokens,
+    facts.least_id
 from limits
 left join facts on limits.store = facts.store
 union all
@@ -112,7 +117,8 @@ select
     least(coalesce(facts.items, 0), limits.most_facts)::bigint as items,
     least(coalesce(facts.tokens, 0), limits.most_tokens)::bigint as tokens,
     limits.most_facts::bigint as limit_items,
-    limits.most_tokens::bigint as limit_tokens
+    limits.most_tokens::bigint as limit_tokens,
+    null as least_id
 from limits
 left join facts on limits.store = facts.store
 union all
@@ -122,7 +128,8 @@ select
     count(*) as items,
     sum(tokens)::bigint as tokens,
     null as limit_items,
-    null as limit_tokens
+    null as limit_tokens,
+    null as least_id
 from episode
 where archived_at is null
 group by store
@@ -132,8 +139,9 @@ order by store, what;
 -- What waits for somebody
 -- Facts that a person has to judge, and acts whose outcome nobody has confirmed; the oldest
 -- first.
--- reads fact: id, text, status, status_why, conflicts_with, created_at
+-- reads fact: id, text, status, status_why, created_at
 -- reads transition: id, from_state, action, to_state, status, recorded_at
+-- nothing: nothing waits
 -- store text: which store
 -- kind text: fact or act
 -- id text: its id
@@ -165,6 +173,7 @@ order by since_at, store, kind, id;
 -- Secrets that were refused
 -- What the guard kept out, by its rule; the texts were never written.
 -- reads guard_refusal: rule, tier, day, refusals
+-- nothing: nothing was refused
 -- store text: which store
 -- rule text: which rule refused
 -- tier text: what was being written
@@ -192,6 +201,7 @@ order by refusals desc, guard_refusal.store, guard_refusal.rule, guard_refusal.t
 -- reads component: learned_at, forgotten_at
 -- reads fact: id, created_at
 -- follows held
+-- nothing: there is nothing yet
 -- store text: which store
 -- kind text: turn, episode, fact or component
 -- living count: in use
@@ -240,7 +250,8 @@ order by store, kind;
 -- name: sizes
 -- What takes up space
 -- The file, and the largest things in it; the rest is other columns, indexes and structure.
--- reads part: part, bytes
+-- reads file_part: part, bytes
+-- nothing: no store was read
 -- store text: which store
 -- part text: what it is
 -- bytes bytes: how much
@@ -250,5 +261,5 @@ select
     part,
     bytes,
     bytes / nullif(max(bytes) filter (where part = 'file') over (partition by store), 0) as share
-from part
+from file_part
 order by store, part <> 'file', bytes desc, part;

@@ -4,6 +4,7 @@
 -- How much is recognised
 -- Screens that a state was known for, and components that were there of those looked for.
 -- follows look
+-- nothing: no screenshot was looked at in this time
 -- store text: which store
 -- grouping text: all or day
 -- day at: which day; null for all
@@ -44,6 +45,7 @@ order by store, day nulls first;
 -- new. What was absent is not counted.
 -- reads sighting: observation_id, found, score, how
 -- follows look
+-- nothing: no component was found in this time
 -- store text: which store
 -- stage text: how it was found
 -- found count: components
@@ -65,6 +67,7 @@ order by look.store, found desc, stage;
 -- Where the time of a look goes
 -- The steps of a look with the time that each took, as it was measured.
 -- follows look
+-- nothing: no screenshot was looked at in this time
 -- store text: which store
 -- stage text: decode, identify, ...
 -- looks count: how many took this step
@@ -112,6 +115,7 @@ order by store, total desc, stage;
 -- Quantiles of the measured time of a look; screens that were not recognised are together.
 -- follows look
 -- follows screen
+-- nothing: no screenshot was looked at in this time
 -- store text: which store
 -- screen text: what it is called
 -- state_id text: its id; null: not recognised
@@ -137,11 +141,12 @@ order by look.store, median desc, look.state_id;
 -- name: suspects
 -- Components that may have been found where they are not
 -- A find is weak where its correlation is under 0.9, and out of place where it is further
--- from the component's usual place (the median) than the component is long. Either happens
--- to true finds; both together are what a look-alike gives. Worst first.
+-- from the place where the component was found most often than the component is long. Either
+-- happens to true finds; both together are what a look-alike gives. Worst first.
 -- reads component: id, name, type
 -- reads sighting: observation_id, component_id, found, x, y, w, h, score
 -- follows look
+-- nothing: no find is both weak and out of place
 -- store text: which store
 -- component_id number: its id
 -- name text: its name
@@ -160,8 +165,8 @@ finds as (
         look.store,
         sighting.component_id,
         sighting.score,
-        sighting.x,
-        sighting.y,
+        sighting.x::double as x,
+        sighting.y::double as y,
         greatest(sighting.w, sighting.h) as length
     from sighting
     inner join look on sighting.store = look.store and sighting.observation_id = look.id
@@ -173,8 +178,7 @@ compared as (
 
     select
         *,
-        median(x) over (partition by store, component_id) as usual_x,
-        median(y) over (partition by store, component_id) as usual_y
+        mode([x, y]) over (partition by store, component_id) as usual
     from finds
 
 ),
@@ -186,7 +190,7 @@ judged as (
         component_id,
         score,
         score < 0.9 as is_weak,
-        greatest(abs(x - usual_x), abs(y - usual_y)) > length as is_elsewhere
+        greatest(abs(x - usual[1]), abs(y - usual[2])) > length as is_elsewhere
     from compared
 
 ),
@@ -227,6 +231,7 @@ order by counted.suspect desc, share desc, counted.store, counted.component_id;
 -- Screens by day
 -- How much was looked at on each day.
 -- follows look
+-- nothing: no screenshot was looked at in this time
 -- store text: which store
 -- day at: which day, in UTC
 -- looks count: screenshots

@@ -5,6 +5,7 @@
 -- What was asked, how often it brought nothing, how often vectors had to help, and what
 -- people said of it.
 -- follows asked
+-- nothing: nothing was recalled in this time
 -- store text: which store
 -- recalls count: questions asked
 -- empty count: those that brought nothing
@@ -32,6 +33,7 @@ order by store;
 -- How long recalls took
 -- Quantiles of the measured time, interpolated between neighbours; over all days, and by day.
 -- follows asked
+-- nothing: nothing was recalled in this time
 -- store text: which store
 -- grouping text: all or day
 -- day at: which day; null for all
@@ -71,6 +73,7 @@ order by store, day nulls first;
 -- Questions that brought nothing
 -- The same question counts together; the most asked first.
 -- follows asked
+-- nothing: every recall brought something
 -- store text: which store
 -- question text: as it was asked, secrets masked
 -- times count: how often it brought nothing
@@ -90,6 +93,7 @@ order by times desc, last_asked_at desc, store, question;
 -- Recalls by the vectors that were asked as well, because too few rows held the words.
 -- reads recall_hit: recall_id, fallback, used_at
 -- follows asked
+-- nothing: nothing was recalled in this time
 -- store text: which store
 -- vectors text: store, the name of a model, or - where words were enough
 -- recalls count: how many
@@ -130,6 +134,7 @@ order by asked.store, recalls desc, vectors;
 -- keeps no record, so facts are not among them.
 -- reads memory: kind, id, happened_at, archived_at
 -- reads recall_hit: kind, item_id
+-- nothing: there are no turns and no episodes yet
 -- store text: which store
 -- kind text: turn or episode
 -- memories count: living ones
@@ -172,6 +177,7 @@ order by memory.store, memory.kind;
 -- reads recall_hit: recall_id, kind, item_id, used_at
 -- reads recalled: kind, id, text
 -- follows asked
+-- nothing: no row came back twice without being marked, or nobody gives feedback
 -- store text: which store
 -- kind text: turn or episode
 -- item_id number: its id
@@ -230,9 +236,11 @@ order by unused.recalled desc, unused.store, unused.kind, unused.item_id;
 
 -- name: unknown_words
 -- Words that found nothing
--- Words of questions that stand nowhere in the store: what people call things and the memory
--- does not. The most asked first.
+-- Words of questions that stood nowhere in the store, and have no alias now: what people call
+-- things and the memory does not. The most asked first.
+-- reads alias: term, synonym
 -- follows asked
+-- nothing: every word that was asked for stands somewhere
 -- store text: which store
 -- word text: as it was asked
 -- recalls count: questions with it
@@ -248,14 +256,29 @@ words as (
         unnest(from_json(unknown_words, '["varchar"]')) as word
     from asked
 
+),
+
+aliases as (
+
+    select
+        store,
+        lower(term) as word
+    from alias
+    union
+    select
+        store,
+        lower(synonym) as word
+    from alias
+
 )
 
 select
-    store,
-    word,
-    count(distinct id) as recalls,
-    max(asked_at) as last_asked_at
+    words.store,
+    words.word,
+    count(distinct words.id) as recalls,
+    max(words.asked_at) as last_asked_at
 from words
-where word is not null
-group by store, word
-order by recalls desc, last_asked_at desc, store, word;
+anti join aliases on words.store = aliases.store and words.word = aliases.word
+where words.word is not null
+group by words.store, words.word
+order by recalls desc, last_asked_at desc, words.store, words.word;

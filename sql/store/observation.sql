@@ -1,11 +1,11 @@
 -- name: insert_observation
 insert into observation (
     kind, observed_at, img_sha256, img_w, img_h, scale, page, window_box,
-    state_id, similarity, found, absent, learned, duration_ms, stages
+    state_id, similarity, found, absent, learned, duration_ms, stages, app_version
 )
 values (
     :kind, :observed_at, :img_sha256, :img_w, :img_h, :scale, :page, :window_box,
-    :state_id, :similarity, :found, :absent, :learned, :duration_ms, :stages
+    :state_id, :similarity, :found, :absent, :learned, :duration_ms, :stages, :app_version
 );
 
 -- name: insert_sighting

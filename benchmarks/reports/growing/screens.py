@@ -34,8 +34,11 @@ _SLOTS = 20  # components of a page
 _HALF_LIVES = {"icon": 400, "button": 300, "input": 500, "link": 120, "text": 60, "image": 90}
 _AGEING = 1.2  # Weibull shape: over 1, the old go sooner than the new
 _REDESIGN = 0.6  # of the months have passed when every third page is redesigned
+_VERSIONS = ("1.4", "2.0")  # of the app, before the redesign and since
 _LOST = 0.45  # of a page's components go in its redesign
 _LONGEST_GAP = 5  # times the mean between two looks
+_LOOK_ALIKE = 0.03  # of the components share their pixels with another of their page
+_MISTAKEN = 0.002  # of the finds are of something that looks much like it
 _OVERLOOKED = 0.03  # of the components that are there are not found
 _KINDS = {"match": 50, "learn": 45, "locate": 5}
 _STAGES = {"last": 78, "hash": 9, "near": 6, "fuzzy": 4, "coarse": 2, "audit": 1}
@@ -126,9 +129,13 @@ class Screens:
         ends = day + lasts
         if redesigned and ends > self._redesign and self._dice.random() < _LOST:
             ends = self._redesign
-        w, h = self._dice.randrange(16, 40), self._dice.randrange(12, 24)
+        number = len(self._things) + 1
+        look, w, h = number, self._dice.randrange(16, 40), self._dice.randrange(12, 24)
+        if page.things and self._dice.random() < _LOOK_ALIKE:
+            other = self._dice.choice(page.things)
+            look, w, h = other.look, *other.place[2:]
         place = (self._dice.randrange(SCREEN[0] - w), self._dice.randrange(SCREEN[1] - h), w, h)
-        thing = Thing(len(self._things) + 1, kind, place, day, ends)
+        thing = Thing(number, kind, place, day, ends, look)
         self._things.append(thing)
         return thing
 
@@ -140,7 +147,10 @@ class Screens:
     def _sight(self, thing: Thing, day: float) -> Row:
         if thing.ends > day and self._dice.random() >= _OVERLOOKED:
             score = 1.0 if self._dice.random() < 0.8 else self._dice.uniform(0.8, 1)
-            return self._found(thing, day, score, self._choose(_STAGES))
+            row = self._found(thing, day, score, self._choose(_STAGES))
+            if self._dice.random() < _MISTAKEN:
+                row |= {"x": (row["x"] + SCREEN[0] // 2) % (SCREEN[0] - row["w"]), "score": 0.81}
+            return row
         thing.misses += 1
         if thing.misses >= THRESHOLD:
             thing.forgotten = day
@@ -175,6 +185,7 @@ class Screens:
             "img_h": SCREEN[1],
             "scale": 1.0,
             "page": page.name if kind == "learn" else None,
+            "app_version": _VERSIONS[day >= self._redesign],
             "window_box": None,
             "state_id": page.state_id,
             "similarity": round(self._dice.uniform(0.6, 1), 4),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ _WORDS = [
     "harbour",
 ]
 _UNKNOWN = ("quokka", "zeppelin", "marzipan", "gazebo", "ukulele", "papyrus")
-_EMPTY, _FALLBACK, _RATED, _WENT_WELL = 0.08, 0.06, 0.3, 0.8
+_EMPTY, _FALLBACK, _RATED, _WENT_WELL, _TOLD_TWICE = 0.08, 0.06, 0.3, 0.8, 0.01
 
 
 def make_talk(
@@ -57,7 +58,7 @@ def make_talk(
     turns = _days(calendar, dice, max(recalls // _RECALLS_OF_A_TURN, 1))
     episodes = _days(calendar, dice, max(recalls // _RECALLS_OF_AN_EPISODE, 1))
     yield "log", [_turn(number, day, calendar, dice) for number, day in enumerate(turns)]
-    yield "episode", [_episode(day, calendar, dice) for day in episodes]
+    yield "episode", _episodes(episodes, calendar, dice)
     asked: list[Row] = []
     hits: list[Row] = []
     for number, day in enumerate(_days(calendar, dice, recalls), 1):
@@ -89,6 +90,14 @@ def _turn(number: int, day: float, calendar: Calendar, dice: random.Random) -> R
         "logged_at": at,
         "recorded_at": at,
     }
+
+
+def _episodes(days: list[float], calendar: Calendar, dice: random.Random) -> list[Row]:
+    rows = [_episode(day, calendar, dice) for day in days]
+    for row, later in pairwise(rows):
+        if dice.random() < _TOLD_TWICE:
+            later["summary"] = row["summary"]
+    return rows
 
 
 def _episode(day: float, calendar: Calendar, dice: random.Random) -> Row:

@@ -37,13 +37,17 @@ THRESHOLD = int(KNOWN["forget_threshold"].default)
 
 @dataclass
 class Thing:
-    """One component: when it is on its page, and what became of it in memory."""
+    """One component: when it is on its page, and what became of it in memory.
+
+    Components of one ``look`` share every pixel.
+    """
 
     id: int
     type: str
     place: tuple[int, int, int, int]
     learned: float
     ends: float
+    look: int
     seen: int = 0
     last_seen: float = 0.0
     misses: int = 0
@@ -102,7 +106,7 @@ def component_row(thing: Thing, calendar: Calendar) -> Row:
 def template_row(thing: Thing, calendar: Calendar) -> Row:
     """Return its one look: noise of its own, with real features."""
     _, _, w, h = thing.place
-    bgr = np.random.default_rng(thing.id).integers(0, 256, (h, w, 3)).astype(np.uint8)
+    bgr = np.random.default_rng(thing.look).integers(0, 256, (h, w, 3)).astype(np.uint8)
     return {
         "id": thing.id,
         "component_id": thing.id,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from memctl.memory import Memory
     from memctl.visual.results import Match
 
-__all__ = ["Image", "Page", "Window", "pixels", "show_match", "window_of"]
+__all__ = ["AppVersion", "Image", "Page", "Window", "pixels", "show_match", "window_of"]
 
 Image = Annotated[str, typer.Argument(help="A PNG or JPEG file; - reads standard input.")]
 Window = Annotated[
@@ -24,6 +24,9 @@ Window = Annotated[
 ]
 Page = Annotated[
     str | None, typer.Option("--page", help="What you call this page; never mixed with others.")
+]
+AppVersion = Annotated[
+    str | None, typer.Option("--app-version", help="Version of the app on it; reports compare.")
 ]
 
 

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.commands.images import Image, Page, Window, pixels, show_match, window_of
+from memctl_cli.commands.images import (
+    AppVersion,
+    Image,
+    Page,
+    Window,
+    pixels,
+    show_match,
+    window_of,
+)
 from memctl_cli.output import counted, rows, table
 from memctl_cli.session import session_of
 
@@ -32,13 +40,14 @@ def learn(
     ocr: Annotated[
         bool, typer.Option("--ocr", help="Read texts too (needs the extra: memctl\\[ocr]).")
     ] = False,
+    app_version: AppVersion = None,
 ) -> None:
     """Learn a screenshot: add what is new, update what is known, name the screen.
 
     Example: memctl --app chromium/united.com learn shot.png --boxes dom.json --page search
     """
     session = session_of(context)
-    with session.memory() as memory:
+    with session.setting("app_version", app_version).memory() as memory:
         answer = memory.learn(pixels(image, memory), boxes, page, window_of(window), ocr=ocr)
     session.answer(answer, lambda console: _show(console, answer), count=len(answer.learned))
 

@@ -7,7 +7,15 @@ from typing import Annotated
 
 import typer
 
-from memctl_cli.commands.images import Image, Page, Window, pixels, show_match, window_of
+from memctl_cli.commands.images import (
+    AppVersion,
+    Image,
+    Page,
+    Window,
+    pixels,
+    show_match,
+    window_of,
+)
 from memctl_cli.drawing.answers import draw_match
 from memctl_cli.session import session_of
 
@@ -28,13 +36,14 @@ def match(
     png: Annotated[
         Path | None, typer.Option("--png", help="Write the screenshot with the boxes drawn on it.")
     ] = None,
+    app_version: AppVersion = None,
 ) -> None:
     """Say what is known of a screenshot: its state, what is where, what is absent and why.
 
     Example: memctl --app chromium/united.com match shot.png --png seen.png
     """
     session = session_of(context)
-    with session.memory() as memory:
+    with session.setting("app_version", app_version).memory() as memory:
         source = pixels(image, memory)
         answer = memory.match(
             source, window_of(window), page=page, exhaustive=exhaustive, record=not no_record

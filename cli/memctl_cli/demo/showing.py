@@ -27,6 +27,7 @@ def show_story(console: Console, told: Told) -> None:
     console.print(f"\nremembered: {counted(len(told.transitions), 'transition')}\n")
     console.print(f"the last screen, drawn:  {told.picture}", soft_wrap=True)
     console.print(f"all of it, in one file:  {told.store}", soft_wrap=True)
+    console.print(f"as a page, in a browser: {told.page}", soft_wrap=True)
     console.print("\nAsk it yourself:")
     console.print(told.sql, soft_wrap=True)
 

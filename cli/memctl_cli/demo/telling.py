@@ -12,9 +12,13 @@ from typing import TYPE_CHECKING
 import memctl
 from memctl.errors import UsageError
 from memctl_cli.demo import bundle
+from memctl_cli.demo.calendar import Calendar
+from memctl_cli.demo.talking import talk
+from memctl_cli.output import progress_bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
 
     from memctl.memory import Memory
     from memctl.visual.graph.transitions import Path as Way
@@ -55,6 +59,7 @@ class Told:
     way: Way
     store: str
     picture: str
+    page: str
     sql: str
 
 
@@ -75,11 +80,22 @@ def tell(folder: Path | None, *, progress: bool) -> Told:
     """
     home = _home(folder)
     states: dict[str, str] = {}
+    calendar = Calendar()
     story = bundle.story()
     with memctl.open(APP, home) as memory:
-        with _progress(sum(step.times for step in story), shown=progress) as advance:
-            scenes = [_play(memory, step, states, advance) for step in story]
-        way = _practised(memory, states)
+        looks = sum(step.times for step in story)
+        with progress_bar("learning Harbor", looks, shown=progress) as advance:
+            passed = iter([(look + 1) / looks for look in range(looks)])
+
+            @contextmanager
+            def looking() -> Iterator[None]:
+                with calendar.at(next(passed)):
+                    yield
+                advance()
+
+            scenes = [_play(memory, step, states, looking) for step in story]
+        way = _practised(memory, states, calendar)
+        talk(memory, calendar)
         picture = home / "last-screen.png"
         picture.write_bytes(_picture(memory, story[-1]))
         return Told(
@@ -88,29 +104,33 @@ def tell(folder: Path | None, *, progress: bool) -> Told:
             way=way,
             store=str(memory.store.path),
             picture=str(picture),
+            page=str(_page(home)),
             sql=_sql(memory),
         )
 
 
 def _play(
-    memory: Memory, step: bundle.Step, states: dict[str, str], advance: Callable[[], None]
+    memory: Memory,
+    step: bundle.Step,
+    states: dict[str, str],
+    looking: Callable[[], AbstractContextManager[None]],
 ) -> Scene:
+    """Look at a screenshot as often as the story says, each time in a `looking`."""
     shot = bundle.shot(step.shot)
     before = memory.states.list() if memory.store.exists else []
     started = time.perf_counter()
     answer: Match | Learn
-    if step.act == "meet":
-        answer = memory.match(shot.png)
-        advance()
-    else:
-        for _ in range(step.times):
-            answer = memory.learn(shot.png, shot.boxes_file())
-            advance()
+    for look in range(step.times):
+        with looking():
+            if step.act == "meet":
+                answer = memory.match(shot.png)
+            else:
+                answer = memory.learn(shot.png, shot.boxes_file())
+            if look == 0 and answer.state is not None:
+                _name(memory, answer.state.id, shot, known={state.id for state in before})
+                states[shot.name] = answer.state.id
+                _record_click(memory, step, states)
     ms = (time.perf_counter() - started) * 1000 / step.times
-    if answer.state is not None:
-        _name(memory, answer.state.id, shot, known={state.id for state in before})
-        states[shot.name] = answer.state.id
-        _record_click(memory, step, states)
     return Scene(
         act=step.act,
         shot=step.shot,
@@ -170,17 +190,31 @@ def _moved(step: bundle.Step, answer: Match) -> str:
     return f"{step.target} not found"
 
 
-def _practised(memory: Memory, states: dict[str, str]) -> Way:
+def _practised(memory: Memory, states: dict[str, str], calendar: Calendar) -> Way:
     """Plan the way, walk it a dozen times, once in vain, and return what it is worth then."""
     start, goal = (states[shot] for shot in bundle.path_ends())
     for walk in range(_WALKS):
-        for number, step in enumerate(memory.transitions.path(start, goal).steps):
-            noted = memory.transitions.record(
-                step.from_state, step.action, step.to_state, elapsed_ms=280 + 20 * number
-            )
-            failed = walk == _WALKS // 2 and number == 1
-            memory.transitions.commit([noted.id] if noted.id else None, failed=failed)
+        with calendar.at((walk + 1) / _WALKS):
+            _walk(memory, start, goal, failing=walk == _WALKS // 2)
     return memory.transitions.path(start, goal)
+
+
+def _walk(memory: Memory, start: str, goal: str, *, failing: bool) -> None:
+    for number, step in enumerate(memory.transitions.path(start, goal).steps):
+        noted = memory.transitions.record(
+            step.from_state, step.action, step.to_state, elapsed_ms=280 + 20 * number
+        )
+        failed = failing and number == 1
+        memory.transitions.commit([noted.id] if noted.id else None, failed=failed)
+
+
+def _page(home: Path) -> Path:
+    """Write the reports' page about the demo's store."""
+    from memctl.reports import REPORTS, make_reports, stores_at
+    from memctl.reports.page import write_page
+
+    sources = stores_at(home)
+    return write_page(make_reports(REPORTS, sources), sources, home / "report.html")
 
 
 def _picture(memory: Memory, step: bundle.Step) -> bytes:
@@ -208,16 +242,3 @@ def _home(folder: Path | None) -> Path:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f'"{folder}" is not an empty folder', hint="name one that does not exist")
     return folder
-
-
-@contextmanager
-def _progress(total: int, *, shown: bool) -> Iterator[Callable[[], None]]:
-    """Yield a function that advances a bar on standard error by one."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-    columns = (TextColumn("learning Harbor"), BarColumn(), MofNCompleteColumn())
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not shown) as bar:
-        task = bar.add_task("", total=total)
-        yield lambda: bar.advance(task)

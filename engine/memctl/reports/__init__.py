@@ -2,7 +2,7 @@
 
 from memctl.reports.report import REPORTS, make_report, make_reports
 from memctl.reports.results import Answer, Column, Finding, Report, Skipped
-from memctl.reports.sources import Source, files_in, store_at, stores_at
+from memctl.reports.sources import Source, files_in, source_of, store_at, stores_at
 
 __all__ = [
     "REPORTS",
@@ -15,6 +15,7 @@ __all__ = [
     "files_in",
     "make_report",
     "make_reports",
+    "source_of",
     "store_at",
     "stores_at",
 ]

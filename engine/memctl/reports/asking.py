@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from datetime import date, datetime
 from typing import TYPE_CHECKING
@@ -45,7 +46,9 @@ def ask(connection: duckdb.DuckDBPyConnection, question: Question) -> Answer:
     described = found.description or []
     _check(question, [(str(one[0]), str(one[1])) for one in described])
     rows = tuple(tuple(map(_cell, row)) for row in found.fetchall())
-    return Answer(question.name, question.title, question.about, question.columns, rows)
+    return Answer(
+        question.name, question.title, question.about, question.columns, rows, question.nothing
+    )
 
 
 def make_step(connection: duckdb.DuckDBPyConnection, step: Question) -> None:
@@ -70,6 +73,8 @@ def _cell(value: object) -> Cell:
         return value.isoformat(timespec="seconds") + "Z"
     if isinstance(value, date):
         return value.isoformat()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None  # JSON has no word for it
     assert value is None or isinstance(value, (str, int, float))  # noqa: S101  (see _MAY_BE)
     return value
 

@@ -60,6 +60,7 @@ def load(
     wanted: Columns,
     progress: Callable[[], object] = bool,
     *,
+    settings: Mapping[str, str] | None = None,
     alone: bool = False,
 ) -> tuple[tuple[str, ...], tuple[Skipped, ...]]:
     """Make a table for each of `wanted` and fill it from every store, its name first.
@@ -70,6 +71,8 @@ def load(
         Columns by table, as `questions.needed` returns them.
     progress
         Called once a store.
+    settings
+        Values that win over those in force in each store.
     alone
         Raise the error of a store that cannot be read, instead of skipping it.
 
@@ -84,13 +87,15 @@ def load(
     """
     read: list[str] = []
     skipped: list[tuple[Source, MemctlError]] = []
+    flags = dict(settings or {})
     for name, columns in wanted.items():
         into.execute(_definition(name, columns))
     with ExitStack() as stack:
         appenders = {name: stack.enter_context(into.appender(name)) for name in wanted}
         for source in sources:
             try:
-                _read(source, wanted, {name: one.append_rows for name, one in appenders.items()})
+                append = {name: one.append_rows for name, one in appenders.items()}
+                _read(source, wanted, append, flags)
                 read.append(source.name)
             except MemctlError as error:
                 if alone:
@@ -114,6 +119,7 @@ def _read(
     source: Source,
     wanted: Columns,
     append: Mapping[str, Callable[[list[tuple[object, ...]]], object]],
+    flags: Mapping[str, str],
 ) -> None:
     """Read one store, as it is at one moment.
 
@@ -127,7 +133,7 @@ def _read(
         token_functions(connection)
         for name, columns in wanted.items():
             if name == KNOB:
-                append[name](_knobs(source.name, store, columns))
+                append[name](_knobs(source.name, Settings(store, flags), columns))
                 continue
             cursor = connection.cursor()
             cursor.row_factory = None
@@ -153,14 +159,15 @@ def _give_times(into: duckdb.DuckDBPyConnection, name: str, columns: Iterable[st
         if types[column] == "at":
             into.execute(
                 f'alter table "{name}" alter column {column}'
-                f" type timestamp using try_cast({column} as timestamp)"
+                f" type timestamp using nullif(nullif("
+                f"try_cast({column} as timestamp), 'infinity'), '-infinity')"
             )
 
 
-def _knobs(name: str, store: Store, columns: Iterable[str]) -> list[tuple[object, ...]]:
+def _knobs(name: str, settings: Settings, columns: Iterable[str]) -> list[tuple[object, ...]]:
     """Return the settings that are numbers, as they are in force for a store."""
     numbers = [key for key, setting in KNOWN.items() if type(setting.default) in (int, float)]
-    values = Settings(store).several(*numbers)
+    values = settings.several(*numbers)
     cells = [{"key": key, "value": float(value)} for key, value in values.items()]
     return [(name, *(row[column] for column in columns)) for row in cells]
 

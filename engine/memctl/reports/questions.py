@@ -8,12 +8,13 @@ Above each statement stands a header that is read here::
     -- as it takes.
     -- reads arrival: entity, rows
     -- follows life
+    -- nothing: nothing was ever written
     -- store text: which store
     -- rows count: how many
 
 The first line is the title. ``reads`` names the columns of a table that are loaded for it
 (the statements of ``sql/store/report.sql``), ``follows`` a step that is made before it (the
-statements of ``sql/reports/steps.sql``). Every other line of the form ``NAME KIND: what`` is
+statements of ``sql/reports/steps.sql``), ``nothing`` says what no rows mean. Every other line of the form ``NAME KIND: what`` is
 a column of its answer.
 """
 
@@ -45,6 +46,7 @@ REPORTS: tuple[str, ...] = tuple(_FILES)
 
 _READS = re.compile(r"reads (?P<table>\w+): (?P<columns>[\w, ]+)")
 _FOLLOWS = re.compile(r"follows (?P<step>\w+)")
+_NOTHING = re.compile(r"nothing: (?P<words>.+)")
 _COLUMN = re.compile(rf"(?P<name>\w+) (?P<kind>{'|'.join(KINDS)}): (?P<about>.+)")
 _TYPED = re.compile(r"(?P<name>\w+) (?P<type>text|integer|real|at)(?:: .+)?")
 
@@ -59,6 +61,8 @@ class Question:
         Columns by table of the store.
     follows
         Names of the steps that it reads.
+    nothing
+        What it means that no row comes back.
     """
 
     name: str
@@ -68,6 +72,7 @@ class Question:
     reads: Mapping[str, tuple[str, ...]]
     follows: tuple[str, ...]
     sql: str
+    nothing: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +116,8 @@ def needed(asked: Iterable[Question]) -> tuple[dict[str, tuple[str, ...]], list[
     order: list[Question] = []
     for question in asked:
         _follow(question, order)
-    columns: dict[str, dict[str, None]] = {}
+    # How a command about a file of a folder begins is known from what the file says it is.
+    columns: dict[str, dict[str, None]] = {"origin": {"address": None}}
     for question in [*asked, *order]:
         for table, names in question.reads.items():
             columns.setdefault(table, {}).update(dict.fromkeys(names))
@@ -138,12 +144,15 @@ def _question(statement: queries.Statement) -> Question:
     reads: dict[str, tuple[str, ...]] = {}
     follows: list[str] = []
     about: list[str] = []
+    nothing = ""
     for line in lines:
         if found := _READS.fullmatch(line):
             more = tuple(re.findall(r"\w+", found["columns"]))
             reads[found["table"]] = reads.get(found["table"], ()) + more
         elif found := _FOLLOWS.fullmatch(line):
             follows.append(found["step"])
+        elif found := _NOTHING.fullmatch(line):
+            nothing = found["words"]
         elif found := _COLUMN.fullmatch(line):
             columns.append(Column(found["name"], _kind(found["kind"]), found["about"]))
         else:
@@ -156,6 +165,7 @@ def _question(statement: queries.Statement) -> Question:
         reads,
         tuple(follows),
         statement.sql,
+        nothing,
     )
 
 

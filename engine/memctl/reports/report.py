@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from typing import TYPE_CHECKING
 
 from memctl import clock
 from memctl.errors import UsageError
 from memctl.reports.asking import ask, make_step, put_request
+from memctl.reports.findings import findings_of
 from memctl.reports.loading import engine, load
 from memctl.reports.questions import REPORTS, needed, questions_of
 from memctl.reports.results import Report
 from memctl.reports.sources import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
+
+    import duckdb
+
+    from memctl.reports.questions import Question
+    from memctl.reports.results import Answer
 
 __all__ = ["REPORTS", "make_report", "make_reports"]
 
@@ -26,9 +33,10 @@ def make_report(
     since: str | None = None,
     until: str | None = None,
     now: str | None = None,
+    settings: Mapping[str, str] | None = None,
 ) -> Report:
     """Return one report; see `make_reports`."""
-    return make_reports([name], sources, since=since, until=until, now=now)[0]
+    return make_reports([name], sources, since=since, until=until, now=now, settings=settings)[0]
 
 
 def make_reports(
@@ -38,6 +46,7 @@ def make_reports(
     since: str | None = None,
     until: str | None = None,
     now: str | None = None,
+    settings: Mapping[str, str] | None = None,
     progress: Callable[[], object] = bool,
 ) -> tuple[Report, ...]:
     """Return several reports over the same stores, loaded once.
@@ -53,6 +62,8 @@ def make_reports(
         (components, states, facts) is always what it holds now.
     now
         What ages are counted to; the clock's time where nothing is said.
+    settings
+        Values that win over those in force in each store.
     progress
         Called once a store.
 
@@ -73,20 +84,58 @@ def make_reports(
     with engine() as connection:
         put_request(connection, made_at, since, until)
         began = time.perf_counter()
-        read, skipped = load(connection, asked, columns, progress, alone=len(asked) == 1)
-        loading = _since(began)
+        read, skipped = load(
+            connection,
+            asked,
+            columns,
+            progress,
+            settings=settings,
+            alone=len(asked) == 1,
+        )
         for step in steps:
             make_step(connection, step)
+        loading = _since(began)
+        commands = _commands(connection, asked)
         made = []
         for name in wanted:
-            ms = {"load": loading}
-            answers = []
-            for question in questions[name]:
-                began = time.perf_counter()
-                answers.append(ask(connection, question))
-                ms[question.name] = _since(began)
-            made.append(Report(name, made_at, since, until, read, skipped, tuple(answers), (), ms))
+            answers, ms = _ask_all(connection, questions[name])
+            findings = findings_of(answers, commands)
+            made.append(
+                Report(
+                    name,
+                    made_at,
+                    since,
+                    until,
+                    read,
+                    skipped,
+                    answers,
+                    findings,
+                    {"load": loading, **ms},
+                )
+            )
     return tuple(made)
+
+
+def _ask_all(
+    connection: duckdb.DuckDBPyConnection, questions: Iterable[Question]
+) -> tuple[tuple[Answer, ...], dict[str, float]]:
+    answers, ms = [], {}
+    for question in questions:
+        began = time.perf_counter()
+        answers.append(ask(connection, question))
+        ms[question.name] = _since(began)
+    return tuple(answers), ms
+
+
+def _commands(connection: duckdb.DuckDBPyConnection, sources: Iterable[Source]) -> dict[str, str]:
+    """Return how a command about each store begins."""
+    addresses = dict(connection.execute("from origin").fetchall())
+    return {
+        source.name: source.command
+        # The row that says what a file is the memory of may have been removed by hand.
+        or f"memctl --app {shlex.quote(addresses.get(source.name, 'ADDRESS'))}"
+        for source in sources
+    }
 
 
 def _range(since: str | None, until: str | None) -> tuple[str | None, str | None]:

@@ -51,6 +51,8 @@ class Answer:
         What each row holds, in order.
     rows
         One cell a column each.
+    nothing
+        What it means that there are no rows.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Answer:
     about: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    nothing: str = ""
 
     def records(self) -> list[dict[str, Cell]]:
         """Return the rows as dicts by column name."""

@@ -13,7 +13,9 @@ from memctl.home import Address, default_home, parse_address, stores
 if TYPE_CHECKING:
     import os
 
-__all__ = ["Source", "files_in", "store_at", "stores_at"]
+    from memctl.store import Store
+
+__all__ = ["Source", "files_in", "source_of", "store_at", "stores_at"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,8 @@ class Source:
     path
         The file.
     command
-        How a command about it begins: ``memctl --home H --app A``.
+        How a command about it begins: ``memctl --home H --app A``; empty for a file in a
+        folder of files, which no address leads to.
     """
 
     name: str
@@ -38,6 +41,12 @@ class Source:
 def store_at(address: str, home: str | os.PathLike[str] | None = None) -> Source:
     """Return the store of one app or site; whether there is one is seen when it is read."""
     return _source(parse_address(address), default_home(home))
+
+
+def source_of(store: Store) -> Source:
+    """Return an open store as a source."""
+    depth = 1 if store.address.site is None else 3  # apps/A.db, apps/A/sites/S.db
+    return _source(store.address, store.path.parents[depth])
 
 
 def stores_at(home: str | os.PathLike[str] | None = None) -> tuple[Source, ...]:
@@ -66,12 +75,11 @@ def files_in(folder: str | os.PathLike[str]) -> tuple[Source, ...]:
 
 
 def _source(address: Address, home: Path) -> Source:
-    # A command that is pasted later must find the same home, whatever the environment says.
-    return Source(
-        str(address), address.path(home), f"memctl --home {shlex.quote(str(home))} --app {address}"
-    )
+    usual = home == default_home()
+    option = "" if usual else f" --home {shlex.quote(str(home))}"
+    return Source(str(address), address.path(home), f"memctl{option} --app {address}")
 
 
 def _file(path: Path, root: Path) -> Source:
     name = str(path.relative_to(root).with_suffix(""))
-    return Source(name, path, "memctl")
+    return Source(name, path, "")

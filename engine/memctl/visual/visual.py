@@ -100,6 +100,7 @@ class Visual:
             frame = self._frame(image)
         area = window_of(frame, window)
         page = None if page is None else guard.clean(page, what="page", limit=guard.MAX_NAME)
+        app_version = self._app_version()
         with _timed(ms, "propose"):
             given = self._boxes(frame, boxes, ocr=ocr)
             sifted = sift(frame, given, area, self._chrome_places(frame, area), self._secret)
@@ -117,7 +118,7 @@ class Visual:
             names = self._names()
             absent = _absent(lesson.look, lesson.missed, names)
             seen = replace(lesson.look, ms={**ms, **lesson.look.ms})
-            entry = Record("learn", at, page, lesson.state, absent, lesson.learned)
+            entry = Record("learn", at, page, lesson.state, absent, lesson.learned, app_version)
             observation_id = record(self._store, frame, seen, entry)
             self._shelf.keep_rebuilt()
             self._keep(frame, sifted.secrets, observation_id)
@@ -175,7 +176,7 @@ class Visual:
         observation_id = None
         if record and not self._store.readonly:
             with _timed(ms, "record"):
-                entry = Record("match", now(), page, state, absent)
+                entry = Record("match", now(), page, state, absent, app_version=self._app_version())
                 observation_id = self._record_match(frame, seen, atlas, entry)
         return Match(
             state=state,
@@ -248,6 +249,11 @@ class Visual:
 
     def _version(self) -> int:
         return int(self._store.value(STORE.data_version)) if self._store.exists else 0
+
+    def _app_version(self) -> str | None:
+        version = str(self._settings.get("app_version")).strip()
+        guard.refuse_secrets(self._store, "screen", "app_version", [version])
+        return version or None
 
     def _names(self) -> Mapping[int, str]:
         return {row["id"]: row["name"] for row in self._store.rows(COMPONENTS.living)}

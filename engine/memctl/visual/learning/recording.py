@@ -27,7 +27,8 @@ SQL = queries.load("store/observation")
 class Record:
     """One look, as it is kept.
 
-    ``kind`` is learn, match or locate; ``learned`` are the components and looks that were added.
+    ``kind`` is learn, match or locate; ``learned`` are the components and looks that were added;
+    ``app_version`` is what the setting says of the app, ``None`` where it says nothing.
     """
 
     kind: str
@@ -36,6 +37,7 @@ class Record:
     state: StateMatch | None
     absent: Iterable[Absent]
     learned: Sequence[Learned] = ()
+    app_version: str | None = None
 
 
 def record(store: Store, frame: Frame, look: Look, entry: Record) -> int:
@@ -59,6 +61,7 @@ def record(store: Store, frame: Frame, look: Look, entry: Record) -> int:
             "learned": len(entry.learned),
             "duration_ms": round(sum(look.ms.values()), 3),
             "stages": json.dumps({stage: round(ms, 3) for stage, ms in look.ms.items()}),
+            "app_version": entry.app_version,
         },
     )
     found = [_found(observation_id, key, look) for key in look.hits]

@@ -1,0 +1,148 @@
+"""The state graph as it is shown: screens, the ways between them, and the most used way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from memctl.visual.graph.pathfinding import wilson_lower_bound
+from memctl.visual.graph.states import States
+from memctl.visual.graph.transitions import Transitions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from memctl.store import Store
+    from memctl.visual.graph.states import State
+    from memctl.visual.graph.transitions import Transition
+
+__all__ = ["Graph", "Link", "Way", "read_graph"]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One act that leads from a screen to another, and how it went.
+
+    ``probability`` is Wilson's 95 % lower bound, as `memctl path` counts it.
+    """
+
+    from_state: str
+    action: str
+    to_state: str
+    count: int
+    failures: int
+    probability: float
+    mean_ms: float | None
+    last_used_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """All ways from one screen to another, the most used first; drawn as one arrow.
+
+    ``marked`` says that it belongs to the most used way through the app.
+    """
+
+    ways: tuple[Way, ...]
+    marked: bool
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The ids of the two screens: from, to."""
+        return self.ways[0].from_state, self.ways[0].to_state
+
+    @property
+    def count(self) -> int:
+        """How often it was gone, by whatever act."""
+        return sum(way.count for way in self.ways)
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """What of a store's graph is shown.
+
+    Parameters
+    ----------
+    states
+        The most visited first.
+    links
+        Between these states, the most used first.
+    route
+        Ids of the states on the most used way: from the screen that was seen first, always by
+        the most used link on to a screen that is not on it yet. Empty where no way leads off.
+    states_left_out, ways_left_out
+        How many there are beyond the limits.
+    """
+
+    states: tuple[State, ...]
+    links: tuple[Link, ...]
+    route: tuple[str, ...]
+    states_left_out: int
+    ways_left_out: int
+
+    def name(self, state_id: str) -> str:
+        """Return what a state is called: its name, else its id."""
+        return next((s.name or s.id for s in self.states if s.id == state_id), state_id)
+
+
+def read_graph(store: Store, *, most_states: int, most_ways: int) -> Graph:
+    """Read the most visited states of a store and the most used ways between them."""
+    states = States(store).list()
+    shown = tuple(states[:most_states])
+    known = {state.id for state in shown}
+    every = Transitions(store).list()
+    inside = [way for way in every if way.from_state in known and way.to_state in known]
+    ways = [_way(one) for one in inside[:most_ways]]
+    links = _links(ways)
+    route = _route(shown, links)
+    steps = set(pairwise(route))
+    return Graph(
+        states=shown,
+        links=tuple(replace(link, marked=link.ends in steps) for link in links),
+        route=route,
+        states_left_out=len(states) - len(shown),
+        ways_left_out=len(every) - len(ways),
+    )
+
+
+def _way(row: Transition) -> Way:
+    return Way(
+        from_state=row.from_state,
+        action=row.action,
+        to_state=row.to_state,
+        count=row.count,
+        failures=row.failures,
+        probability=wilson_lower_bound(row.successes, row.count),
+        mean_ms=row.mean_ms,
+        last_used_at=row.last_used_at,
+    )
+
+
+def _links(ways: Iterable[Way]) -> Sequence[Link]:
+    """Return the ways by the screens they join, the most used first, within and among."""
+    joined: dict[tuple[str, str], list[Way]] = {}
+    for way in ways:
+        joined.setdefault((way.from_state, way.to_state), []).append(way)
+    found = [
+        Link(tuple(sorted(each, key=lambda way: -way.count)), marked=False)
+        for each in joined.values()
+    ]
+    return sorted(found, key=lambda link: -link.count)
+
+
+def _route(states: Sequence[State], links: Sequence[Link]) -> tuple[str, ...]:
+    leaving: dict[str, list[str]] = {}
+    for link in links:
+        start, end = link.ends
+        leaving.setdefault(start, []).append(end)
+    starts = [state for state in states if state.id in leaving]
+    if not starts:
+        return ()
+    entered = {link.ends[1] for link in links}
+    # Of screens first seen in the same second, the one that no way leads to was the first.
+    first = min(starts, key=lambda state: (state.first_seen_at, state.id in entered))
+    route = [first.id]
+    while onward := [end for end in leaving.get(route[-1], ()) if end not in route]:
+        route.append(onward[0])
+    return tuple(route)

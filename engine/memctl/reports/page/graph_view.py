@@ -1,0 +1,224 @@
+"""The state graph as the template draws it: screens with their pictures, arrows with labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memctl import queries
+from memctl.reports.page.cells import counted
+from memctl.reports.page.layout import drawn
+from memctl.reports.page.pictures import Album, Crop, screen_of_crops, screen_of_screenshot
+from memctl.reports.page.tables import Table, ways_of
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from memctl.reports.page.graph import Graph
+    from memctl.reports.page.layout import Arrow, Drawing
+    from memctl.reports.page.pictures import Picture
+    from memctl.store import Store
+
+__all__ = ["ArrowView", "GraphView", "NodeView", "graph_view", "picture_of"]
+
+SQL = queries.load("store/page")
+
+_TITLE_LETTER = 6.8  # width of a letter of a screen's name, at 12 px semibold
+
+
+@dataclass(frozen=True, slots=True)
+class NodeView:
+    """A screen in the graph's picture; lengths in pixels of the picture."""
+
+    number: int
+    x: float
+    y: float
+    w: float
+    h: float
+    room: float
+    picture: Picture | None
+    picture_x: float
+    picture_w: float
+    picture_h: float
+    target: str
+    marked: bool
+    label: str
+    title: str
+    more: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArrowView:
+    """An arrow of the graph's picture and its label; `from_node` and `to_node` are numbers."""
+
+    from_node: int
+    to_node: int
+    path: str
+    width: float
+    marked: bool
+    quiet: bool
+    lines: tuple[str, ...]
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class GraphView:
+    """The state graph as the template draws it."""
+
+    about: str
+    route: tuple[str, ...]
+    whole: bool
+    width: int
+    height: int
+    nodes: tuple[NodeView, ...]
+    arrows: tuple[ArrowView, ...]
+    ways: Table | None
+
+
+def picture_of(store: Store, state_id: str, album: Album) -> Picture | None:
+    """Return a screen as it was kept, or else as its components make it up."""
+    key = {"state_id": state_id}
+    kept = store.value(SQL.screenshot, key)
+    pixels = screen_of_screenshot(kept) if kept is not None else None
+    if pixels is not None:
+        return album.screen(pixels)
+    screen = store.row(SQL.screen, key)
+    crops = [
+        Crop(row["png"], row["x"], row["y"], row["w"], row["h"])
+        for row in store.rows(SQL.places, key)
+        if row["png"] is not None
+    ]
+    return None if screen is None or not crops else album.screen(_composed(screen, crops))
+
+
+def _composed(screen: sqlite3.Row, crops: Sequence[Crop]) -> NDArray[np.uint8]:
+    from memctl.visual.learning.ink import Ink
+
+    try:
+        ink = Ink.unpacked(screen["ink"])
+    except ValueError:  # somebody cut it short
+        ink = None
+    return screen_of_crops((screen["img_w"], screen["img_h"]), crops, ink)
+
+
+def graph_view(
+    graph: Graph,
+    name: str,
+    anchor: str,
+    pictures: Mapping[str, Picture | None],
+    shelves: Mapping[str, str],
+) -> GraphView:
+    """Lay a graph out and return it as it is drawn.
+
+    Parameters
+    ----------
+    name, anchor
+        What the store is called, and the id of its section.
+    pictures
+        Of its screens, by their ids.
+    shelves
+        Ids of the atlas' sections that screens lead to, by the screens' ids.
+    """
+    drawing = drawn(graph)
+    numbers = {state.id: number for number, state in enumerate(graph.states)}
+    ways = ways_of(graph, store=name, anchor=f"{anchor}-ways") if graph.links else None
+    other = anchor if ways is None else ways.anchor
+    return GraphView(
+        about=_graph_about(graph, drawing),
+        route=tuple(graph.name(state_id) for state_id in graph.route),
+        whole=drawing.whole,
+        width=round(drawing.width),
+        height=round(drawing.height),
+        nodes=tuple(
+            _node(graph, number, drawing, pictures[state.id], shelves.get(state.id, other))
+            for number, state in enumerate(graph.states)
+        ),
+        # The most used way last: it lies above the others.
+        arrows=tuple(
+            _arrow(arrow, numbers)
+            for arrow in sorted(drawing.arrows, key=lambda arrow: arrow.link.marked)
+        ),
+        ways=ways,
+    )
+
+
+def _graph_about(graph: Graph, drawing: Drawing) -> str:
+    parts = [
+        (
+            "Each arrow is an act that leads on: what is done, and the chance that it leads there"
+            " (lower 95 % bound). The more often it was done, the wider it is."
+        )
+    ]
+    if not drawing.whole:
+        parts.append(
+            "Of so many, the surest way to each screen is drawn; point at a screen, or reach it"
+            " with the keyboard, to see its others."
+        )
+    if graph.states_left_out:
+        parts.append(f"{counted(graph.states_left_out, 'less visited screen')} left out.")
+    if graph.ways_left_out:
+        parts.append(f"{counted(graph.ways_left_out, 'less used way')} left out.")
+    return " ".join(parts)
+
+
+def _node(
+    graph: Graph, number: int, drawing: Drawing, picture: Picture | None, target: str
+) -> NodeView:
+    state, place = graph.states[number], drawing.places[number]
+    title = graph.name(state.id)
+    room_w, room_h = place.w - 2, place.picture_h - 2
+    factor = min(room_w / picture.width, room_h / picture.height) if picture else 0.0
+    width = picture.width * factor if picture else 0.0
+    visits = counted(state.visit_count, "visit")
+    letters = int((place.w - 12) / _TITLE_LETTER)
+    more = visits if state.status == "confirmed" else f"{visits}, provisional"
+    return NodeView(
+        number=number,
+        x=round(place.x, 1),
+        y=round(place.y, 1),
+        w=place.w,
+        h=place.h,
+        room=place.picture_h,
+        picture=picture,
+        picture_x=round(place.x + (place.w - width) / 2, 1),
+        picture_w=round(width, 1),
+        picture_h=round(picture.height * factor, 1) if picture else 0.0,
+        target=target,
+        marked=state.id in graph.route,
+        label=_label(graph, state.id, title, visits),
+        title=_cut(title, letters),
+        more=_cut(more, letters + 2),
+    )
+
+
+def _label(graph: Graph, state_id: str, title: str, visits: str) -> str:
+    onward = [
+        f"{graph.name(link.ends[1])} by {link.ways[0].action}, {link.ways[0].probability:.0%}"
+        for link in graph.links
+        if link.ends[0] == state_id
+    ]
+    return f"{title}, {visits}; leads to {'; '.join(onward) or 'no other screen'}"
+
+
+def _arrow(arrow: Arrow, numbers: Mapping[str, int]) -> ArrowView:
+    start, end = arrow.link.ends
+    return ArrowView(
+        from_node=numbers[start],
+        to_node=numbers[end],
+        path=arrow.path,
+        width=arrow.width,
+        marked=arrow.link.marked,
+        quiet=arrow.quiet,
+        lines=arrow.lines,
+        x=round(arrow.middle[0], 1),
+        y=round(arrow.middle[1] - 2, 1),  # the first line's base: two lines around the middle
+    )
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "\N{HORIZONTAL ELLIPSIS}"

@@ -1,0 +1,165 @@
+"""Small pictures for the page: crops of components, and screens put together from them."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from memctl.errors import UnusableInputError
+from memctl.visual.reading.image import decode_png
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from memctl.visual.frame import Pixels
+    from memctl.visual.learning.ink import Ink
+
+__all__ = ["Album", "Crop", "Picture", "screen_of_crops"]
+
+CROP_SIZE = (176, 64)
+"""Largest width and height of a component's picture: most buttons and labels fit unscaled."""
+SCREEN_SIZE = (288, 216)
+"""Largest width and height of a screen's picture: twice its size in the graph, for dense displays."""
+
+_QUALITY = 72  # WebP, 0 to 100: text of 10 px stays readable, a crop is about half a kilobyte
+_INK = (128, 128, 128, 64)  # a neutral grey that shows on light and on dark
+_CHANNELS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture as it stands in the page: a ``data:`` address and its size in CSS pixels."""
+
+    address: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Crop:
+    """One component's look and where it stood on the screen, in pixels at scale 1."""
+
+    png: bytes
+    x: int
+    y: int
+    w: int
+    h: int
+
+
+class Album:
+    """Makes the page's pictures, as many as fit into a number of bytes.
+
+    Parameters
+    ----------
+    budget
+        Bytes that all addresses together may have in the page.
+
+    Attributes
+    ----------
+    left_out
+        How many pictures no longer fitted.
+    """
+
+    def __init__(self, budget: int) -> None:
+        self._budget = budget
+        self.left_out = 0
+
+    def crop(self, png: bytes | None) -> Picture | None:
+        """Return a component's look; ``None`` where there is none, it is broken or no room."""
+        pixels = _decoded(png)
+        return None if pixels is None else self._picture(_fitted(pixels, CROP_SIZE))
+
+    def screen(self, pixels: NDArray[np.uint8] | None) -> Picture | None:
+        """Return a screen, ``(H, W, 3)`` BGR or ``(H, W, 4)`` BGRA pixels, at its size here."""
+        return None if pixels is None else self._picture(_fitted(pixels, SCREEN_SIZE))
+
+    def _picture(self, pixels: NDArray[np.uint8]) -> Picture | None:
+        done, packed = cv2.imencode(".webp", pixels, (cv2.IMWRITE_WEBP_QUALITY, _QUALITY))
+        address = f"data:image/webp;base64,{base64.b64encode(packed.tobytes()).decode()}"
+        if not done or len(address) > self._budget:
+            self.left_out += 1
+            return None
+        self._budget -= len(address)
+        return Picture(address, int(pixels.shape[1]), int(pixels.shape[0]))
+
+
+def screen_of_screenshot(png: bytes) -> Pixels | None:
+    """Return a kept screenshot's pixels, ``None`` where somebody broke it."""
+    return _decoded(png)
+
+
+def screen_of_crops(
+    size: tuple[int, int], crops: Iterable[Crop], ink: Ink | None
+) -> NDArray[np.uint8]:
+    """Put a screen together from what is remembered of it.
+
+    Parameters
+    ----------
+    size
+        Width and height of the screen at scale 1.
+    crops
+        Looks of its components and their places; what is outside of the screen is cut off.
+    ink
+        Which 16 px cells were drawn on elsewhere: shown as grey cells.
+
+    Returns
+    -------
+    ndarray
+        ``(H, W, 4)`` uint8 BGRA at the size the page shows it in, transparent where nothing is
+        known.
+    """
+    width, height = size
+    factor = _factor(width, height, SCREEN_SIZE)
+    made = np.zeros(
+        (max(round(height * factor), 1), max(round(width * factor), 1), _CHANNELS), np.uint8
+    )
+    if ink is not None:
+        cells = cv2.resize(ink.cells, made.shape[1::-1], interpolation=cv2.INTER_NEAREST)
+        made[cells > 0] = _INK
+    # The large ones first: a badge on a button stays in sight.
+    for crop in sorted(crops, key=lambda one: -one.w * one.h):
+        pixels = _decoded(crop.png)
+        if pixels is not None:
+            _lay(made, pixels, crop, factor)
+    return made
+
+
+def _lay(made: NDArray[np.uint8], pixels: Pixels, crop: Crop, factor: float) -> None:
+    left, top = round(crop.x * factor), round(crop.y * factor)
+    width, height = max(round(crop.w * factor), 1), max(round(crop.h * factor), 1)
+    small = cv2.resize(pixels, (width, height), interpolation=cv2.INTER_AREA)
+    x, y = max(left, 0), max(top, 0)
+    place = made[y : top + height, x : left + width]
+    if place.size:
+        part = small[y - top : y - top + place.shape[0], x - left : x - left + place.shape[1]]
+        place[..., :3] = part
+        place[..., 3] = 255
+
+
+def _decoded(png: bytes | None) -> Pixels | None:
+    if png is None:
+        return None
+    try:
+        return decode_png(png)
+    except UnusableInputError:
+        return None
+
+
+def _fitted(pixels: NDArray[np.uint8], largest: tuple[int, int]) -> NDArray[np.uint8]:
+    height, width = pixels.shape[:2]
+    factor = _factor(width, height, largest)
+    if factor == 1:
+        return pixels
+    small = (max(round(width * factor), 1), max(round(height * factor), 1))
+    return np.asarray(cv2.resize(pixels, small, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def _factor(width: int, height: int, largest: tuple[int, int]) -> float:
+    """Return what makes a size fit, 1 at most: nothing is made larger."""
+    return min(1.0, largest[0] / width, largest[1] / height)

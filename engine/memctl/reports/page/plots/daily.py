@@ -1,0 +1,91 @@
+"""Lines over days: how long recalls took, and how much was recognised."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memctl.reports.page.cells import counted
+from memctl.reports.page.plots.plot import Plot, by, dated, day, number
+from memctl.reports.page.plots.themed import DASHES, SERIES, axes, over_days, svg_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from markupsafe import Markup
+
+    from memctl.reports.page.plots.plot import Record
+    from memctl.reports.results import Answer
+
+__all__ = ["hit_rate_plots", "latency_plots"]
+
+_MOST_STORES = 3  # each has a plot of its own: quantiles of several stores cannot be added up
+
+
+def latency_plots(answer: Answer, table: str) -> Iterator[Plot]:
+    """Yield median and 95 % quantile by day, for the stores that were asked most."""
+    for number_, (store, rows, total) in enumerate(_stores(answer, "recalls"), 1):
+        name = f"latency-{number_}"
+        about = (
+            f"Median and the time that nineteen in twenty stay under, by day."
+            f" Over all {counted(int(number(total, 'recalls')), 'recall')}:"
+            f" {number(total, 'median'):,.1f} and {number(total, 'p95'):,.1f} ms."
+        )
+        lines = {"median": "median", "p95": "95 %"}
+        svg = _lines(rows, lines, name, lambda value, _: f"{value:,.4g} ms", top=None)
+        keys = tuple(lines.values())
+        yield Plot(name, "How long recalls take", store, about, table, svg, keys)
+
+
+def hit_rate_plots(answer: Answer, table: str) -> Iterator[Plot]:
+    """Yield the shares of screens and components recognised by day, of the busiest stores."""
+    for number_, (store, rows, total) in enumerate(_stores(answer, "looks"), 1):
+        name = f"hit-rate-{number_}"
+        about = (
+            f"Screens that were known, and components that were there of those looked for, by"
+            f" day. Over all {counted(int(number(total, 'looks')), 'screenshot')}:"
+            f" {number(total, 'recognised_share'):.1%} and {number(total, 'found_share'):.1%}."
+        )
+        lines = {"recognised_share": "screens known", "found_share": "components found"}
+        svg = _lines(rows, lines, name, lambda share, _: f"{share:.0%}", top=1.02)
+        keys = tuple(lines.values())
+        yield Plot(name, "How much is recognised", store, about, table, svg, keys)
+
+
+def _stores(answer: Answer, size: str) -> list[tuple[str, list[Record], Record]]:
+    """Return store, rows by day and the row over all days, the largest stores first."""
+    found = []
+    for (store,), rows in by(answer.records(), "store").items():
+        daily = dated(row for row in rows if row["grouping"] == "day")
+        total = next((row for row in rows if row["grouping"] == "all"), None)
+        if daily and total is not None:
+            found.append((store, daily, total))
+    found.sort(key=lambda each: -number(each[2], size))
+    return found[:_MOST_STORES]
+
+
+def _lines(
+    rows: Sequence[Record],
+    lines: dict[str, str],
+    name: str,
+    tick: Callable[[float, float], str],
+    *,
+    top: float | None,
+) -> Markup:
+    with axes() as plot:
+        days = [day(row) for row in rows]
+        for column, colour, dash in zip(lines, SERIES, DASHES, strict=False):
+            known = [
+                (at, row) for at, row in zip(days, rows, strict=True) if row[column] is not None
+            ]
+            plot.plot(
+                [at for at, _ in known],
+                [number(row, column) for _, row in known],
+                color=colour,
+                ls=dash,
+                marker="o",
+                ms=3.5,
+            )
+        plot.set_ylim(bottom=0, top=top)
+        plot.yaxis.set_major_formatter(tick)
+        over_days(plot, days)
+        return svg_of(plot, name)

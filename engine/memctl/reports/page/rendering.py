@@ -1,0 +1,45 @@
+"""Fills the page's template; every text from a store is escaped by it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from importlib import resources
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memctl.reports.page.page import Page
+
+__all__ = ["rendered"]
+
+
+def rendered(page: Page) -> str:
+    """Return the page as HTML.
+
+    The content policy in its head allows the one script that is the page's own, by its digest,
+    and no address but ``data:``: a text that got past the escaping would still do nothing.
+    """
+    import jinja2
+    from markupsafe import Markup
+
+    script = _template("page.js")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    environment = jinja2.Environment(
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+        loader=jinja2.FunctionLoader(_template),
+    )
+    return environment.get_template("page.html").render(
+        page=page,
+        style=Markup(_template("page.css")),  # noqa: S704  (a file of this package)
+        script=Markup(script),  # noqa: S704  (the same)
+        script_hash=f"sha256-{digest}",
+    )
+
+
+def _template(name: str) -> str:
+    """Read a file of the package, zipped or not."""
+    folder = resources.files("memctl.reports.page").joinpath("templates")
+    return folder.joinpath(name).read_text(encoding="utf-8")

@@ -1,0 +1,70 @@
+"""What hands may type into a store breaks no report, and no JSON that it is printed as."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from benchmarks.reports.growing import APP, Size, grow
+from memctl.errors import StoreDamagedError
+from memctl.reports import REPORTS, make_reports, store_at
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from memctl.reports import Report
+
+SIZE = Size(sightings=3000, recalls=200, facts=100, days=60)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A store with rows in every table."""
+    return grow(tmp_path_factory.mktemp("grown"), SIZE).read_bytes()
+
+
+def edited(whole: bytes, home: Path, script: str) -> tuple[Report, ...]:
+    """Return every report on a store that somebody edited."""
+    path = home / "apps" / f"{APP}.db"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(whole)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(script)
+    return make_reports(REPORTS, store_at(APP, home), now=SIZE.end)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "update recall set unknown_words = '{\"a\": [1, null]}'",
+        "update recall set unknown_words = 'null', duration_ms = 9e999",
+        "update observation set stages = '[1, {\"a\": 2}]', duration_ms = -9e999",
+        'update observation set stages = \'{"a.b": 1, "c\\"d": "x"}\', observed_at = \'infinity\'',
+        "update component set learned_at = 'yesterday', last_seen_at = '-infinity'",
+        "update component set name = name || char(0) || char(0x202e) || char(0x1f4a5)",
+        "update sighting set x = 9223372036854775807, score = 9e999 where observation_id % 3 = 0",
+        "update fact set category = 'mine', text = printf('%.*c', 300000, 'x') where number < 9",
+        "update state set merged_into = (select min(id) from state), merged_at = '' where rowid > 1",
+        "delete from component; delete from observation; delete from store",
+    ],
+    ids=lambda script: script[:40],
+)
+def test_every_report_is_made_and_can_be_printed(script: str, whole: bytes, home: Path) -> None:
+    for report in edited(whole, home, script):
+        for answer in report.answers:
+            json.dumps(answer.records(), allow_nan=False)
+
+
+def test_a_time_that_is_none_is_not_known(whole: bytes, home: Path) -> None:
+    reports = edited(whole, home, "update component set last_seen_at = 'infinity'")
+    stale = next(one for report in reports for one in report.answers if one.name == "stale")
+    assert {row["last_seen_at"] for row in stale.records()} == {None}
+
+
+def test_numbers_that_cannot_be_added_up_are_damage(whole: bytes, home: Path) -> None:
+    with pytest.raises(StoreDamagedError, match="too large"):
+        edited(whole, home, "update guard_refusal set refusals = 9223372036854775807")

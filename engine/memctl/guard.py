@@ -38,7 +38,6 @@ __all__ = [
     "secret_rule",
 ]
 
-SQL = queries.load("store/guard")
 STORE = queries.load("store/store")
 
 # Characters, not bytes. A label is what stands on a button; a name is typed in a shell.
@@ -236,9 +235,11 @@ def _together(given: Mapping[Any, Any]) -> Iterator[str]:
 
 
 def _own_rules(store: Store) -> tuple[CustomRule, ...]:
-    patterns = os.environ.get("MEMCTL_SECRET_PATTERNS")
+    """Return the rules of the setting ``secret_patterns``: flag, environment, store."""
+    patterns = store.flags.get("secret_patterns")
     if patterns is None:
-        patterns = store.value(SQL.own_patterns) if store.exists else None
+        patterns = os.environ.get("MEMCTL_SECRET_PATTERNS")  # empty: not set
+        patterns = patterns or store.stored_settings().get("secret_patterns")
     return _parsed(patterns) if patterns else ()
 
 

@@ -88,8 +88,11 @@ def _verb(predicate: str, verbs: str, after: str = "", *, negated: bool = False)
 
 
 _ENGLISH = (
-    _verb("like", "like likes love loves enjoy enjoys"),
-    _verb("like", "dislike dislikes hate hates detest detests", negated=True),
+    _verb("like", "like likes"),
+    _verb("like", "love loves"),
+    _verb("like", "enjoy enjoys"),
+    _verb("like", "dislike dislikes", negated=True),
+    _verb("like", "hate hates detest detests", negated=True),
     _form("like", "stand", _EN_HEAD, r"(?:can't|cannot|can not)\s+stand\s+", _VALUE, negated=True),
     _verb("prefer", "prefer prefers"),
     _form(
@@ -137,7 +140,8 @@ def _verb_de(predicate: str, verbs: str, after: str = "") -> tuple[Form, Form]:
 
 
 _GERMAN = (
-    *_verb_de("like", "mag liebe liebt"),
+    *_verb_de("like", "mag"),
+    *_verb_de("like", "liebe liebt"),
     *_verb_de("prefer", "bevorzugt bevorzuge"),
     *_verb_de("use", "nutzt nutze benutzt benutze verwendet verwende"),
     _form(
@@ -199,7 +203,8 @@ def _verb_fr(predicate: str, verbs: str, after: str = "") -> Form:
 
 
 _FRENCH = (
-    _verb_fr("like", "aime adore"),
+    _verb_fr("like", "aime"),
+    _verb_fr("like", "adore"),
     _form("like", "déteste", _FR, r"déteste\s+", _VALUE, negated=True),
     _verb_fr("prefer", "préfère"),
     _verb_fr("live", "habite vit vis", r"(?:à|en)\s+"),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from memctl.semantic.claim_forms import Form
 
-__all__ = ["Claim", "contradicts", "ends", "read_claim"]
+__all__ = ["Claim", "contradicts", "ends", "read_claim", "repeats"]
 
 # Of these a person has one at a time, of the rest any number; the placed ones have a name.
 _SINGLE = frozenset({"live", "work", "age"})
@@ -62,6 +62,10 @@ class Claim:
         Whether it says that it was otherwise before: now, no longer, switched.
     former
         What it says was so before: ``switched from npm to pnpm``.
+    verb
+        The first form of the verb: who likes something need not love it.
+    reason
+        Why it is so, as it was given; empty where nothing is said.
     """
 
     subject: str
@@ -71,6 +75,8 @@ class Claim:
     negated: bool = False
     changed: bool = False
     former: str | None = None
+    verb: str = ""
+    reason: str = ""
 
     @property
     def keys(self) -> dict[str, str | None]:
@@ -89,10 +95,11 @@ def read_claim(text: str) -> Claim | None:
         return None
     plain = text.strip().replace("\u2019", "'").rstrip(" .!\u3002\uff01")
     forms = forms_for(plain)
-    plain = REASON.sub("", plain) if forms else plain
+    why = REASON.search(plain) if forms else None
+    said = plain[: why.start()] if why else plain
     for form in forms:
-        if found := form.pattern.match(plain):
-            return _claim(form, found)
+        if found := form.pattern.match(said):
+            return _claim(form, found, plain[len(said) :])
     return None
 
 
@@ -107,6 +114,11 @@ def contradicts(new: Claim, old: Claim) -> bool:
     return new.predicate not in _PLACED or not one_holds_other(new.value, old.value)
 
 
+def repeats(new: Claim, old: Claim) -> bool:
+    """Whether both claim the same in the same words, but perhaps for the reason."""
+    return _core(new) == _core(old)
+
+
 def ends(new: Claim, old: Claim) -> bool:
     """Whether the new claim says itself that the old one held until now."""
     if new.former is not None:
@@ -114,7 +126,7 @@ def ends(new: Claim, old: Claim) -> bool:
     return new.changed and contradicts(new, old)
 
 
-def _claim(form: Form, found: re.Match[str]) -> Claim | None:
+def _claim(form: Form, found: re.Match[str], reason: str) -> Claim | None:
     parts = found.groupdict()
     subject = _subject(parts.get("subject") or "user")
     value, trailing = TRAILING.subn("", parts["value"])
@@ -133,7 +145,13 @@ def _claim(form: Form, found: re.Match[str]) -> Claim | None:
         negated=form.negated is not bool(denied),
         changed=bool(former or trailing or parts.get("change") or (denied or "").lower() in ENDED),
         former=equal_key(former) if former else None,
+        verb=form.signs[0],
+        reason=equal_key(reason) if reason else "",
     )
+
+
+def _core(claim: Claim) -> tuple[object, ...]:
+    return (claim.key, claim.value, claim.negated, claim.former, claim.verb)
 
 
 def _key(subject: str, predicate: str, value: str) -> str:

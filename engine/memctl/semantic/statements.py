@@ -125,7 +125,7 @@ def read_statement(text: str) -> Statement | None:
     """Return what `text` states of a property, or ``None`` for free text."""
     if len(text) > _LONGEST:
         return None
-    plain = _DATED.sub("", text.strip())
+    plain = _without(_DATED, text.strip())
     for number, shape in enumerate(_SHAPES):
         found = shape.match(plain)
         if found:
@@ -155,11 +155,17 @@ def _sort(value: str) -> str | None:
 
 
 def _statement(found: re.Match[str], *, chosen: bool) -> Statement | None:
-    subject = _POSSESSIVE.sub("", found["subject"].strip())
-    attribute = _POSSESSIVE.sub("", found["attribute"].strip())
+    subject = _without(_POSSESSIVE, found["subject"].strip())
+    attribute = _without(_POSSESSIVE, found["attribute"].strip())
     value = found["value"].strip().rstrip(".\u3002")
     if not (subject and attribute and value) or subject.casefold() in _NO_SUBJECT:
         return None
     if attribute.casefold().split()[-1] in _SEVERAL:
         return None
     return Statement(subject, attribute, value, chosen)
+
+
+def _without(opening: re.Pattern[str], text: str) -> str:
+    """Return `text` without what it opens with; `sub` would look at every place of it."""
+    found = opening.match(text)
+    return text[found.end() :] if found else text

@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from memctl import queries
-from memctl.semantic.claims import contradicts, ends, read_claim
+from memctl.semantic.claims import contradicts, ends, read_claim, repeats
 from memctl.semantic.normal import equal_key, folded, name_key
 from memctl.semantic.records import Written
 from memctl.semantic.statements import replaces
@@ -68,16 +68,21 @@ class Writer:
     def write(self, draft: Draft) -> Written:
         """Write one fact, or find out why it need not be written."""
         related = self._related(draft)
-        written = (
-            self._known(draft, [row for row in related if row["how"] == "equal"])
-            or self._slot_taken(draft, [row for row in related if row["how"] == "slot"])
-            or self._claimed(draft, [row for row in related if row["how"] == "claim"])
-        )
-        if written:
+        if related and (written := self._of_related(draft, related)):
             return written
         if self._confidence == "low":
             return self._wait(draft, "low confidence", None)
         return Written("ADD", draft.text, id=self._insert(draft, "ADD"))
+
+    def _of_related(self, draft: Draft, related: list[sqlite3.Row]) -> Written | None:
+        def rows(how: str) -> list[sqlite3.Row]:
+            return [row for row in related if row["how"] == how]
+
+        return (
+            self._known(draft, _newest(rows("equal")))
+            or self._slot_taken(draft, _latest(rows("slot")))
+            or self._claimed(draft, _latest(rows("claim")))
+        )
 
     def _related(self, draft: Draft) -> list[sqlite3.Row]:
         keys = draft.claim.keys if draft.claim else _NO_CLAIM
@@ -159,6 +164,11 @@ class Writer:
             claim = read_claim(old["text"])
             if claim is None:
                 continue
+            if repeats(draft.claim, claim) and draft.claim.reason in {"", claim.reason}:
+                self._support(old)
+                return Written("SKIP", draft.text, "says the same in other words", old["id"])
+            if repeats(draft.claim, claim) and not claim.reason and not _firm(old):
+                return self._ended(draft, [old], "says more")
             if ends(draft.claim, claim):
                 ended.append(old)
             elif contradicts(draft.claim, claim):
@@ -168,14 +178,14 @@ class Writer:
         for old in ended:
             if why := self._contradiction(old):
                 return self._wait(draft, why, old["id"])
-        return self._ended(draft, ended) if ended else None
+        return self._ended(draft, ended, "changed") if ended else None
 
-    def _ended(self, draft: Draft, ended: list[sqlite3.Row]) -> Written:
+    def _ended(self, draft: Draft, ended: list[sqlite3.Row], why: str) -> Written:
         first = ended[0]["id"]
         new = self._insert(draft, "ADD", why=f"replaces {first}")
         for old in ended:
-            self._end(old, new, "changed")
-        return Written("SUPERSEDE", draft.text, "changed", new, first)
+            self._end(old, new, why)
+        return Written("SUPERSEDE", draft.text, why, new, first)
 
     def _changed(self, draft: Draft, old: sqlite3.Row) -> Written:
         same = draft.statement and name_key(draft.statement.value) == name_key(old["value"])
@@ -308,6 +318,14 @@ def derive_edited(store: Store) -> None:
                 "folded": folded(row["text"]),
             },
         )
+
+
+def _newest(rows: list[sqlite3.Row]) -> list[sqlite3.Row]:
+    return sorted(rows, key=lambda row: row["number"], reverse=True)
+
+
+def _latest(rows: list[sqlite3.Row]) -> list[sqlite3.Row]:
+    return sorted(rows, key=lambda row: (row["valid_from"], row["number"]), reverse=True)
 
 
 def _says_more(new: str, old: str) -> bool:

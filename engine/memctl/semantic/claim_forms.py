@@ -113,7 +113,7 @@ _ENGLISH = (
         _verb(verb, f"{verb} {verb}s")
         for verb in ("drink", "eat", "speak", "smoke", "own", "drive", "play", "want", "need", "know")
     ),
-    _verb("have", "has have"),
+    _verb("have", "has have", r"(?!\w+(?:ed|en)\b)"),
     _form(
         "be", "am is are isn't aren't i'm",
         _EN, rf"(?:{_EN_IS}(?=\s)|\s+(?=isn't|aren't))\s*(?:(?P<change>now)\s+)?",
@@ -264,16 +264,18 @@ _JAPANESE = (
     _form("age", "歳", _JA, r"(?P<value>\d{1,3})歳", _JA_BE),
 )  # fmt: skip
 
-_WRITTEN_APART: dict[str, list[Form]] = {}
-for _one in (*_ENGLISH, *_GERMAN, *_SPANISH, *_FRENCH):
+_APART = (*_ENGLISH, *_GERMAN, *_SPANISH, *_FRENCH)
+_BY_SIGN: dict[str, list[int]] = {}
+for _number, _one in enumerate(_APART):
     for _sign in _one.signs:
-        _WRITTEN_APART.setdefault(_sign, []).append(_one)
+        _BY_SIGN.setdefault(_sign, []).append(_number)
 
 
 def forms_for(text: str) -> list[Form]:
     """Return the forms that `text` may have, by the words in it: few, and mostly none."""
-    words = dict.fromkeys(text.lower().split())
-    found = [form for word in words for form in _WRITTEN_APART.get(word, ())]
+    words = set(text.lower().split())
+    numbers = {number for word in words & _BY_SIGN.keys() for number in _BY_SIGN[word]}
+    found = [_APART[number] for number in sorted(numbers)]
     if not text.isascii():
         found += [one for one in (*_CHINESE, *_JAPANESE) if any(sign in text for sign in one.signs)]
     return found

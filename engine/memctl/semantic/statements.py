@@ -58,6 +58,10 @@ _SHAPES = tuple(
             r"^(?:the\s+)?(?P<subject>[^:;.!?\n]{1,60}?)['\u2019]s\s+(?P<attribute>(?!not\b|a\b|an\b|the\b)"
             r"[^:;.!?\n]{1,50}?)\s+(?:is\s+now|is|are|will\s+be|=)\s+(?!not\b)(?P<value>.+)$"
         ),
+        # My time zone is Europe/Lisbon: the user's
+        (
+            r"^my\s+(?P<attribute>[^:;.!?\n]{1,50}?)\s+(?:is\s+now|is|are|=)\s+(?!not\b)(?P<value>.+)$"
+        ),
         # The deadline of Falcon is 1 December
         (
             r"^the\s+(?P<attribute>(?:[\w-]+\s+){0,3}?[\w-]+)\s+(?:of|for)\s+(?P<subject>[^:;.!?\n]{1,60}?)\s+"
@@ -155,7 +159,7 @@ def _sort(value: str) -> str | None:
 
 
 def _statement(found: re.Match[str], *, chosen: bool) -> Statement | None:
-    subject = _without(_POSSESSIVE, found["subject"].strip())
+    subject = _without(_POSSESSIVE, found.groupdict().get("subject", "User").strip())
     attribute = _without(_POSSESSIVE, found["attribute"].strip())
     value = found["value"].strip().rstrip(".\u3002")
     if not (subject and attribute and value) or subject.casefold() in _NO_SUBJECT:

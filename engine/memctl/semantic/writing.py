@@ -329,7 +329,8 @@ def _latest(rows: list[sqlite3.Row]) -> list[sqlite3.Row]:
 
 
 def _says_more(new: str, old: str) -> bool:
-    return set(query_words(new)) > set(query_words(old))
+    # Who "I" is, is no news.
+    return set(query_words(new)) - {"user"} > set(query_words(old)) - {"user"}
 
 
 def _firm(row: sqlite3.Row) -> bool:

@@ -33,6 +33,7 @@ __all__ = [
     "clean",
     "find_rule",
     "guarded",
+    "masked",
     "own_rules",
     "refuse_secrets",
     "secret_rule",
@@ -82,6 +83,13 @@ def secret_rule(text: str) -> str | None:
 def find_rule(store: Store, text: str) -> str | None:
     """Return the rule, the built-in ones' or the store's own, by which `text` holds a secret."""
     return _rule(text, _own_rules(store))
+
+
+def masked(store: Store, text: str) -> str:
+    """Return `text` with what a rule, the store's own too, takes for a secret masked."""
+    from memctl.secret_rules import mask_secrets
+
+    return mask_secrets(text, _own_rules(store))
 
 
 def own_rules(patterns: str) -> tuple[CustomRule, ...]:

@@ -351,7 +351,7 @@ class Settings:
         if self._store.exists:
             with self._store.transaction():
                 self._store.execute(SQL.unset_setting, {"key": key})
-            return self.describe(key)
+        return self.describe(key)
 
     def _described(self, setting: Setting, stored: Mapping[str, str]) -> SettingValue:
         value, source = self._in_force(setting, stored)

@@ -167,7 +167,15 @@ def _verb_es(predicate: str, first: str, third: str, after: str = "") -> tuple[F
     """Return the forms of a verb in the first person, where it needs no subject, and the third."""
     either_case = f"[{first[0].upper()}{first[0]}]{first[1:]}"
     return (
-        _form(predicate, first, r"(?:[Yy]o\s+)?", _ES_NOW, _ES_NOT, rf"{either_case}\s+{after}", _VALUE),
+        _form(
+            predicate,
+            first,
+            r"(?:[Yy]o\s+)?",
+            _ES_NOW,
+            _ES_NOT,
+            rf"{either_case}\s+{after}",
+            _VALUE,
+        ),
         _form(predicate, third, _ES, _ES_NOW, _ES_NOT, rf"{third}\s+{after}", _VALUE),
     )
 
@@ -241,9 +249,7 @@ _CHINESE = (
 
 # -- Japanese -------------------------------------------------------------------------------
 
-_JA = (
-    r"(?P<subject>ユーザー?|私|僕|[A-Za-z]{2,20}|[一-鿿ァ-ヶー]{1,10}?)(?:さん)?は(?:(?P<change>今)、?)?"
-)
+_JA = r"(?P<subject>ユーザー?|私|僕|[A-Za-z]{2,20}|[一-鿿ァ-ヶー]{1,10}?)(?:さん)?は(?:(?P<change>今)、?)?"
 _JA_WHAT = r"(?P<value>[^\n]{1,60}?)"
 _JA_BE = r"(?:です|だ)?\Z"
 _JA_IS = r"(?:いる|います|(?P<negation>いない|いません))\Z"

@@ -9,7 +9,7 @@ clause leaves a text free, because a contradiction that is none is worse than a 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from memctl.semantic.claim_forms import ENDED, OPEN_WORDS, REASON, TRAILING, forms_for
 from memctl.semantic.contrasts import chosen, is_name, one_holds_other
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
     from memctl.semantic.claim_forms import Form
 
-__all__ = ["Claim", "contradicts", "ends", "read_claim", "repeats"]
+__all__ = ["Claim", "Relation", "contradicts", "ends", "read_claim", "relation_of"]
+
+Relation = Literal["repeats", "says more", "ends", "contradicts"]
 
 # Of these a person has one at a time, of the rest any number; the placed ones have a name.
 _SINGLE = frozenset({"live", "work", "age"})
@@ -114,9 +116,17 @@ def contradicts(new: Claim, old: Claim) -> bool:
     return new.predicate not in _PLACED or not one_holds_other(new.value, old.value)
 
 
-def repeats(new: Claim, old: Claim) -> bool:
-    """Whether both claim the same in the same words, but perhaps for the reason."""
-    return _core(new) == _core(old)
+def relation_of(new: Claim | None, old: Claim | None) -> Relation | None:
+    """Return what a new claim is to an old one of its keys; ``None`` where both may hold."""
+    if new is None or old is None:
+        return None
+    if _core(new) == _core(old):
+        if new.reason in {"", old.reason}:
+            return "repeats"
+        return None if old.reason else "says more"
+    if ends(new, old):
+        return "ends"
+    return "contradicts" if contradicts(new, old) else None
 
 
 def ends(new: Claim, old: Claim) -> bool:

@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from memctl import queries
-from memctl.semantic.claims import contradicts, ends, read_claim, repeats
+from memctl.semantic.claims import read_claim, relation_of
 from memctl.semantic.normal import equal_key, folded, name_key
 from memctl.semantic.records import Written
 from memctl.semantic.statements import replaces
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Mapping
 
+    from memctl.semantic.claims import Relation
     from memctl.semantic.incoming import Draft
     from memctl.store import Store
 
@@ -153,34 +154,33 @@ class Writer:
         return None
 
     def _claimed(self, draft: Draft, rows: list[sqlite3.Row]) -> Written | None:
-        """Compare a plain sentence with those that it could contradict.
+        """Compare a plain sentence with those that it could repeat or contradict.
 
         What it says itself to have ended is replaced; any other contradiction waits.
         """
-        if draft.claim is None:
-            return None
         ended = []
         for old in rows:
-            claim = read_claim(old["text"])
-            if claim is None:
-                continue
-            if repeats(draft.claim, claim) and draft.claim.reason in {"", claim.reason}:
-                self._support(old)
-                return Written("SKIP", draft.text, "says the same in other words", old["id"])
-            if repeats(draft.claim, claim) and not claim.reason and not _firm(old):
-                return self._ended(draft, [old], "says more")
-            if ends(draft.claim, claim):
+            relation = relation_of(draft.claim, read_claim(old["text"]))
+            if relation == "ends":
                 ended.append(old)
-            elif contradicts(draft.claim, claim):
-                if self._valid_from < old["valid_from"]:
-                    return self._earlier(draft, old)
-                return self._wait(draft, f"contradicts {old['id']}", old["id"])
-        for old in ended:
-            if why := self._contradiction(old):
-                return self._wait(draft, why, old["id"])
-        return self._ended(draft, ended, "changed") if ended else None
+            elif relation and not (relation == "says more" and _firm(old)):
+                return self._answer(draft, old, relation)
+        whys = [(why, old["id"]) for old in ended if (why := self._contradiction(old))]
+        if whys:
+            return self._wait(draft, *whys[0])
+        return self._replaced(draft, ended, "changed") if ended else None
 
-    def _ended(self, draft: Draft, ended: list[sqlite3.Row], why: str) -> Written:
+    def _answer(self, draft: Draft, old: sqlite3.Row, relation: Relation) -> Written:
+        if relation == "repeats":
+            self._support(old)
+            return Written("SKIP", draft.text, "says the same in other words", old["id"])
+        if relation == "says more":
+            return self._replaced(draft, [old], relation)
+        if self._valid_from < old["valid_from"]:
+            return self._earlier(draft, old)
+        return self._wait(draft, f"contradicts {old['id']}", old["id"])
+
+    def _replaced(self, draft: Draft, ended: list[sqlite3.Row], why: str) -> Written:
         first = ended[0]["id"]
         new = self._insert(draft, "ADD", why=f"replaces {first}")
         for old in ended:

@@ -165,3 +165,21 @@ def test_a_claim_typed_by_hand_is_known_to_the_next_write(facts: Facts) -> None:
     with facts._store.transaction():
         facts._store.execute("update fact set text = 'User likes tea'")
     assert facts.store("User does not like tea").written[0].event == "PENDING"
+
+
+@pytest.mark.parametrize(
+    ("text", "passed", "why"),
+    [
+        ("I like tea", False, "says the same as"),
+        ("User likes tea because it is calm", True, "says more than"),
+        ("User no longer likes tea", True, "changes"),
+        ("User does not like tea", True, "contradicts"),
+        ("User likes coffee", True, "not known"),
+    ],
+)
+def test_triage_says_what_a_sentence_is_to_what_is_known(
+    facts: Facts, text: str, passed: bool, why: str
+) -> None:
+    facts.store("User likes tea")
+    (gate,) = (one for one in facts.triage(text).gates if one.gate == "novelty")
+    assert (gate.passed, why in gate.why) == (passed, True)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from memctl import migrations
 from memctl.home import Address
 from memctl.semantic import Facts
+from memctl.semantic.words import index_words
 from memctl.settings import Settings
 from memctl.store import Store
 
@@ -42,6 +43,13 @@ def test_a_batch_of_any_size_leaves_few_waiting(facts: Facts, store: Store) -> N
     facts.store([f"Tea is served in room {i}" for i in range(777)])
     assert waiting(store) < 64
     assert len(facts.search("tea", limit=1000)) == 777
+
+
+def test_a_long_fact_is_indexed_at_once(facts: Facts, store: Store) -> None:
+    facts.store("Tea is served at noon")
+    facts.store("Milk " + "and milk again " * 80)
+    assert waiting(store) == 0
+    assert len(facts.search("tea milk")) == 2
 
 
 def test_a_reader_that_may_not_write_finds_the_newest(facts: Facts, store: Store) -> None:
@@ -84,8 +92,9 @@ def test_every_character_and_pair_of_a_script_without_spaces_is_a_word(
         text[at : at + 2] for at, _ in characters if at + 1 < len(text) and text[at + 1] in CJK
     }
     assert wanted <= set(words)
-    plain = "".join(" " if c in CJK else c for c in text).split()
-    assert set(plain) <= set(words)
+    plain = set("".join(" " if c in CJK else c for c in text).split())
+    assert plain <= set(words)
+    assert wanted | plain <= set(index_words(text).split())
 
 
 def test_a_long_text_without_spaces_is_indexed_to_its_end(facts: Facts, store: Store) -> None:

@@ -94,7 +94,7 @@ create table fact_unindexed (
 create trigger fact_unindexed_full after insert on fact_unindexed
 when
     (select count(*) from fact_unindexed) >= 64
-    or exists(
+    or exists (
         select 1 from fact
         where fact.number = new.number and length(fact.text) > 1000
     )

@@ -57,11 +57,6 @@ class Setting:
     choices: tuple[str, ...] = ()
     check: Callable[[str], str] | None = None
 
-    @property
-    def variable(self) -> str:
-        """The environment variable that sets it."""
-        return f"MEMCTL_{self.key.upper()}"
-
     def parse(self, text: str) -> Value:
         """Return `text` as this setting's type.
 
@@ -271,6 +266,7 @@ _ALL = (
     *_of_kinds(),
 )
 KNOWN: Mapping[str, Setting] = {setting.key: setting for setting in _ALL}
+_VARIABLES = {key: f"MEMCTL_{key.upper()}" for key in KNOWN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,8 +356,8 @@ class Settings:
     def _in_force(self, setting: Setting, stored: Mapping[str, str]) -> tuple[Value, Source]:
         if setting.key in self._flags:
             return self._flags[setting.key], "flag"
-        if given := os.environ.get(setting.variable):
-            return _parsed(setting, given, setting.variable), "environment"
+        if given := os.environ.get(variable := _VARIABLES[setting.key]):
+            return _parsed(setting, given, variable), "environment"
         if setting.key in stored:
             return _parsed(setting, stored[setting.key], "in the store"), "store"
         return setting.default, "default"

@@ -75,6 +75,7 @@ def test_a_secret_in_a_question_is_not_repeated_on_the_screen(run: Run) -> None:
         ("recall", ASKED, "--explain"),
         ("recall", "my password is hunter2"),
         ("recall", ASKED, "--no-record", "--json"),
+        ("recall", "ferry " * 400 + ASKED),
         ("memory", "search", ASKED, "--explain"),
         ("memory", "search", ASKED, "--json"),
         ("memory", "forget", "--query", "my password is hunter2", "--json"),

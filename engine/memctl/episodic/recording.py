@@ -116,7 +116,7 @@ def tellable(question: Question, text: str, spoken: str) -> Question:
     spoken
         The same as it is `speakable`.
     """
-    if cleaned(text[:_MAX_QUESTION], what="query") == spoken:
+    if len(text) <= _MAX_QUESTION and cleaned(text, what="query") == spoken:
         return question
     plain = spoken.lower()
     return replace(

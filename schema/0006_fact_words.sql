@@ -85,14 +85,19 @@ from (
     from fact
 ) as written;
 
--- Facts whose words are not in fact_fts yet, at most 63: a search reads them beside it.
+-- Short facts whose words are not in fact_fts yet, at most 63: a search reads them beside it.
 create table fact_unindexed (
     number integer primary key  -- as in fact
 ) strict;
 
--- Many at once cost the index little more than one.
+-- Many at once cost the index little more than one; a long one is not worth reading twice.
 create trigger fact_unindexed_full after insert on fact_unindexed
-when (select count(*) from fact_unindexed) >= 64
+when
+    (select count(*) from fact_unindexed) >= 64
+    or exists (
+        select 1 from fact
+        where fact.number = new.number and length(fact.text) > 1000
+    )
 begin
     insert into fact_index (number, words)
     select

@@ -93,6 +93,18 @@ def test_one_table_can_be_asked_for_and_an_unknown_one_lists_them() -> None:
     assert "component_health" in raised.value.hint
 
 
+def test_a_column_of_a_later_step_stands_in_its_table_with_its_comment() -> None:
+    (fact,) = schema_objects("fact")
+    assert columns(fact)["claim_key"]
+    assert fact.sql.index("claim_key") < fact.sql.index("\n    check (strftime")
+
+
+def test_what_a_later_step_makes_anew_is_printed_once() -> None:
+    names = [one.name for one in schema_objects()]
+    assert len(names) == len(set(names))
+    assert "400 characters" in schema_objects("fact_words")[0].comment
+
+
 def test_an_index_can_be_asked_for_though_it_is_not_listed() -> None:
     (found,) = schema_objects("component_living_name")
     assert found.type == "index"

@@ -63,7 +63,7 @@ class Mem0:
     def __init__(self, folder: Path) -> None:
         os.environ |= {"MEM0_TELEMETRY": "False", "MEM0_DIR": str(folder / "mem0")}
         os.environ.setdefault("OPENAI_API_KEY", "unused")
-        from mem0 import Memory  # type: ignore[import-not-found,unused-ignore]
+        from mem0 import Memory  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
         self._memory = Memory.from_config(
             {

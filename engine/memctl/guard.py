@@ -34,12 +34,12 @@ __all__ = [
     "clean",
     "find_rule",
     "guarded",
+    "masked",
     "own_rules",
     "refuse_secrets",
     "secret_rule",
 ]
 
-SQL = queries.load("store/guard")
 STORE = queries.load("store/store")
 
 # Characters, not bytes. A label is what stands on a button; a name is typed in a shell.
@@ -84,6 +84,13 @@ def secret_rule(text: str) -> str | None:
 def find_rule(store: Store, text: str) -> str | None:
     """Return the rule, the built-in ones' or the store's own, by which `text` holds a secret."""
     return _rule(text, _own_rules(store))
+
+
+def masked(store: Store, text: str) -> str:
+    """Return `text` with what a rule, the store's own too, takes for a secret masked."""
+    from memctl.secret_rules import mask_secrets
+
+    return mask_secrets(text, _own_rules(store))
 
 
 def own_rules(patterns: str) -> tuple[CustomRule, ...]:
@@ -240,9 +247,11 @@ def _together(given: Mapping[Any, Any]) -> Iterator[str]:
 
 
 def _own_rules(store: Store) -> tuple[CustomRule, ...]:
-    patterns = os.environ.get("MEMCTL_SECRET_PATTERNS")
+    """Return the rules of the setting ``secret_patterns``: flag, environment, store."""
+    patterns = store.flags.get("secret_patterns")
     if patterns is None:
-        patterns = store.value(SQL.own_patterns) if store.exists else None
+        patterns = os.environ.get("MEMCTL_SECRET_PATTERNS")  # empty: not set
+        patterns = patterns or store.stored_settings().get("secret_patterns")
     return _parsed(patterns) if patterns else ()
 
 

@@ -67,6 +67,8 @@ class Scope:
         OutOfScopeError
             When the scope is already another's.
         """
+        if user is None and agent is None:
+            return self
         return replace(
             self,
             user=_narrower(self.user, user, "user"),

@@ -29,6 +29,7 @@ SQL = queries.load("store/store")
 
 _VERSION = re.compile(r"[\w .+-]{0,60}", re.ASCII)
 Value = bool | int | float | str
+Source = Literal["flag", "environment", "store", "default"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +280,7 @@ _ALL = (
     *_of_kinds(),
 )
 KNOWN: Mapping[str, Setting] = {setting.key: setting for setting in _ALL}
+_VARIABLES = {key: f"MEMCTL_{key.upper()}" for key in KNOWN}
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +289,7 @@ class SettingValue:
 
     key: str
     value: Value
-    source: Literal["flag", "environment", "store", "default"]
+    source: Source
     default: Value
     help: str
 
@@ -307,6 +309,8 @@ class Settings:
     def __init__(self, store: Store, flags: Mapping[str, str] | None = None) -> None:
         self._store = store
         self._flags = {key: _known(key).parse(str(value)) for key, value in (flags or {}).items()}
+        # The guard, which is below the settings, asks the store for the patterns in force.
+        store.flags = {key: str(value) for key, value in self._flags.items()}
 
     def get(self, key: str) -> Value:
         """Return the value in force. Raises UsageError for an unknown key."""
@@ -322,16 +326,16 @@ class Settings:
 
     def several(self, *keys: str) -> dict[str, Value]:
         """Return the values in force of `keys`, read at one moment."""
-        stored = self._stored()
-        return {key: self._described(_known(key), stored).value for key in keys}
+        stored = self._store.stored_settings()
+        return {key: self._in_force(_known(key), stored)[0] for key in keys}
 
     def describe(self, key: str) -> SettingValue:
         """Return the value in force and where it comes from."""
-        return self._described(_known(key), self._stored())
+        return self._described(_known(key), self._store.stored_settings())
 
     def list(self) -> list[SettingValue]:
         """Return every setting, in the order of their keys."""
-        stored = self._stored()
+        stored = self._store.stored_settings()
         return [self._described(setting, stored) for _, setting in sorted(KNOWN.items())]
 
     @guarded("setting")
@@ -360,22 +364,18 @@ class Settings:
                 self._store.execute(SQL.unset_setting, {"key": key})
         return self.describe(key)
 
-    def _stored(self) -> dict[str, str]:
-        if not self._store.exists:
-            return {}
-        return {row["key"]: row["value"] for row in self._store.rows(SQL.settings)}
-
     def _described(self, setting: Setting, stored: Mapping[str, str]) -> SettingValue:
-        variable = f"MEMCTL_{setting.key.upper()}"
-        value: Value = setting.default
-        source: Literal["flag", "environment", "store", "default"] = "default"
-        if setting.key in self._flags:
-            value, source = self._flags[setting.key], "flag"
-        elif given := os.environ.get(variable):
-            value, source = _parsed(setting, given, variable), "environment"
-        elif setting.key in stored:
-            value, source = _parsed(setting, stored[setting.key], "in the store"), "store"
+        value, source = self._in_force(setting, stored)
         return SettingValue(setting.key, value, source, setting.default, setting.help)
+
+    def _in_force(self, setting: Setting, stored: Mapping[str, str]) -> tuple[Value, Source]:
+        if setting.key in self._flags:
+            return self._flags[setting.key], "flag"
+        if given := os.environ.get(variable := _VARIABLES[setting.key]):
+            return _parsed(setting, given, variable), "environment"
+        if setting.key in stored:
+            return _parsed(setting, stored[setting.key], "in the store"), "store"
+        return setting.default, "default"
 
 
 def _parsed(setting: Setting, text: str, where: str) -> Value:

@@ -75,6 +75,8 @@ class Store:
         self._all: list[tuple[int, threading.Thread, sqlite3.Connection]] = []
         self._lock = threading.Lock()
         self._generation = 0
+        # Settings given to whoever opened the store: they win over the environment and the file.
+        self.flags: Mapping[str, str] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -90,6 +92,8 @@ class Store:
     @property
     def exists(self) -> bool:
         """Whether there is a store to read; a file that somebody is just making is none yet."""
+        if self._opened() is not None:
+            return True
         if not self._has_content():
             return False
         if self.readonly:
@@ -132,6 +136,12 @@ class Store:
         """Return the first cell of the first row, or ``None``."""
         found = self.row(sql, parameters)
         return found[0] if found else None
+
+    def stored_settings(self) -> dict[str, str]:
+        """Return what the table ``setting`` holds."""
+        if not self.exists:
+            return {}
+        return {row["key"]: row["value"] for row in self.rows(SQL.settings)}
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -229,9 +239,9 @@ class Store:
         StoreError
             When the file is damaged, foreign, newer, or older and read-only.
         """
-        opened: tuple[int, sqlite3.Connection] | None = getattr(self._local, "opened", None)
-        if opened and opened[0] == os.getpid():
-            return opened[1]
+        opened = self._opened()
+        if opened is not None:
+            return opened
         if not self._has_content():
             if not create:
                 raise self._missing()
@@ -243,6 +253,10 @@ class Store:
             self._all.append((os.getpid(), threading.current_thread(), connection))
         self._local.opened = (os.getpid(), connection)
         return connection
+
+    def _opened(self) -> sqlite3.Connection | None:
+        opened: tuple[int, sqlite3.Connection] | None = getattr(self._local, "opened", None)
+        return opened[1] if opened and opened[0] == os.getpid() else None
 
     def _has_content(self) -> bool:
         try:

@@ -83,44 +83,40 @@ order by valid_from desc, number desc;
 -- The rows of one owner that a new fact may repeat, change or contradict, in one look: those
 -- that say the same (a session knows what is long-term too), the active ones about the same
 -- property, and the active claims of the same keys that are not hidden.
-with found (number, how) as (
-    select
-        fact.number,
-        'equal' as how
-    from fact
-    where fact.equal_key = :equal_key and fact.session_id in ('', :session_id)
-    union all
-    select
-        fact.number,
-        'slot' as how
-    from fact
-    where
-        fact.subject_key = :subject_key
-        and fact.attribute_key = :attribute_key
-        and fact.status = 'active'
-        and fact.session_id = :session_id
-    union all
-    select
-        fact.number,
-        'claim' as how
-    from fact
-    where
-        fact.claim_key in (:claim_key, :former_key, :former_place)
-        and fact.status = 'active'
-        and fact.session_id = :session_id
-        and fact.archived_at is null
-        and (fact.expires_at is null or fact.expires_at > :now)
-)
-
 select
-    found.how,
+    'equal' as how,
     fact.*
-from found
-cross join fact on found.number = fact.number
-where fact.user_id = :user_id and fact.agent_id = :agent_id
-order by
-    case found.how when 'equal' then '' else fact.valid_from end desc,
-    found.number desc;
+from fact
+where
+    fact.equal_key = :equal_key
+    and fact.session_id in ('', :session_id)
+    and fact.user_id = :user_id
+    and fact.agent_id = :agent_id
+union all
+select
+    'slot' as how,
+    fact.*
+from fact
+where
+    fact.subject_key = :subject_key
+    and fact.attribute_key = :attribute_key
+    and fact.status = 'active'
+    and fact.session_id = :session_id
+    and fact.user_id = :user_id
+    and fact.agent_id = :agent_id
+union all
+select
+    'claim' as how,
+    fact.*
+from fact
+where
+    fact.claim_key in (:claim_key, :former_key, :former_place)
+    and fact.status = 'active'
+    and fact.session_id = :session_id
+    and fact.archived_at is null
+    and (fact.expires_at is null or fact.expires_at > :now)
+    and fact.user_id = :user_id
+    and fact.agent_id = :agent_id;
 
 -- name: active
 -- A row by its id, if it is active.

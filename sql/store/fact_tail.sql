@@ -1,10 +1,11 @@
 -- name: unindexed
 -- The newest facts, whose words are not in fact_fts yet.
 select
-    fact_words.number,
-    fact_words.words
-from fact_words
-where fact_words.number in (
+    fact.number,
+    coalesce(fact.folded, fact.text) || ' ' || coalesce(fact.subject, '') || ' '
+    || coalesce(fact.attribute, '') || ' ' || coalesce(fact.value, '') as written
+from fact
+where fact.number in (
     select fact_unindexed.number
     from fact_unindexed
 );

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["app", "show_facts"]
 
+_CUT = 200  # characters of a fact that an answer repeats
+
 app = typer.Typer(help="What is true: store, search, get, list, update, forget, history, ...")
 
 Id = Annotated[str, typer.Argument(help="Id of a fact: f_...", metavar="ID")]
@@ -369,7 +371,8 @@ def _show_fact(console: Console, fact: Fact) -> None:
 def _show_stored(console: Console, stored: Stored) -> None:
     for one in stored.written:
         why = f" ({one.why})" if one.why else ""
-        console.print(f"{one.event} {one.id or '-'} {shown(one.text)}{shown(why, missing='')}")
+        text = one.text if len(one.text) <= _CUT else one.text[: _CUT - 1] + "…"
+        console.print(f"{one.event} {one.id or '-'} {shown(text)}{shown(why, missing='')}")
     if stored.note:
         console.print(stored.note)
 

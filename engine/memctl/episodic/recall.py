@@ -14,7 +14,7 @@ from memctl.episodic.filters import Filters
 from memctl.episodic.messages import text_of
 from memctl.episodic.question import idf, read_question, size_of
 from memctl.episodic.ranking import rank, texts_of
-from memctl.episodic.recording import record
+from memctl.episodic.recording import record, speakable, tellable
 from memctl.episodic.results import Recalled, Row
 from memctl.episodic.words import Words
 from memctl.errors import UsageError
@@ -89,11 +89,13 @@ def recall(
         rows = fallback.fill(
             rows, question, size, chosen_filters, limit=limit, max_tokens=max_tokens
         )
+    spoken = speakable(store, text)
+    told = tellable(question, text, spoken)
     found = Recalled(
         tuple(rows),
-        note=_note(rows, question, size, max_tokens),
-        unknown=question.unknown,
-        corrected=question.corrected,
+        note=_note(rows, told, size, max_tokens),
+        unknown=told.unknown,
+        corrected=told.corrected,
         aliases=question.aliases,
         names=question.names,
         fallback=used,
@@ -101,7 +103,7 @@ def recall(
         duration_ms=(time.perf_counter() - started) * 1000,
     )
     if recorded and not store.readonly:
-        return replace(found, id=record(store, text, found))
+        return replace(found, id=record(store, spoken, found))
     return found
 
 

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memctl import clock, queries
 from memctl.episodic.characters import cleaned
 from memctl.errors import NotFoundError, UsageError
+from memctl.guard import masked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from memctl.episodic.question import Question
     from memctl.episodic.results import Recalled
     from memctl.store import Store
 
-__all__ = ["Feedback", "give_feedback", "record"]
+__all__ = ["Feedback", "give_feedback", "record", "speakable", "tellable"]
 
 SQL = queries.load("store/episodic_recording")
 
@@ -40,19 +42,16 @@ class Feedback:
 
 
 def record(store: Store, question: str, recalled: Recalled) -> int:
-    """Keep one recall and its rows, in one transaction; return its id."""
-    masked = _masked(question)
-    # A word of a secret must not stay behind among those that were found nowhere.
-    unknown = [word for word in recalled.unknown if word in masked.lower()]
+    """Keep one recall, of a `speakable` question, in one transaction; return its id."""
     with store.transaction():
         numbers = _numbers(store, [str(row.id) for row in recalled if row.kind == "fact"])
         recall = store.insert(
             SQL.record_recall,
             {
                 "asked_at": clock.now(),
-                "question": masked,
+                "question": question,
                 "hits": len(recalled),
-                "unknown_words": json.dumps(unknown, ensure_ascii=False),
+                "unknown_words": json.dumps(recalled.unknown, ensure_ascii=False),
                 "fallback": recalled.fallback,
                 "duration_ms": round(recalled.duration_ms, 3),
             },
@@ -109,11 +108,29 @@ def give_feedback(
     return Feedback(recall, len(items), outcome)
 
 
-def _masked(text: str) -> str:
-    """Return the beginning of a text as it may be kept: cleaned, secrets masked."""
-    from memctl.secret_rules import mask_secrets
+def speakable(store: Store, question: str) -> str:
+    """Return the beginning of a question as it may be kept and shown: clean, secrets masked."""
+    return masked(store, cleaned(question[:_MAX_QUESTION], what="query"))
 
-    return mask_secrets(cleaned(text[:_MAX_QUESTION], what="query"))
+
+def tellable(question: Question, text: str, spoken: str) -> Question:
+    """Return the question without the words that only a secret in it holds: none is echoed.
+
+    Parameters
+    ----------
+    text
+        What was asked.
+    spoken
+        The same as it is `speakable`.
+    """
+    if len(text) <= _MAX_QUESTION and cleaned(text, what="query") == spoken:
+        return question
+    plain = spoken.lower()
+    return replace(
+        question,
+        unknown=tuple(word for word in question.unknown if word in plain),
+        corrected={word: taken for word, taken in question.corrected.items() if word in plain},
+    )
 
 
 def _numbers(store: Store, facts: list[str]) -> dict[str, int]:

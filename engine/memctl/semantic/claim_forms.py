@@ -88,8 +88,11 @@ def _verb(predicate: str, verbs: str, after: str = "", *, negated: bool = False)
 
 
 _ENGLISH = (
-    _verb("like", "like likes love loves enjoy enjoys"),
-    _verb("like", "dislike dislikes hate hates detest detests", negated=True),
+    _verb("like", "like likes"),
+    _verb("like", "love loves"),
+    _verb("like", "enjoy enjoys"),
+    _verb("like", "dislike dislikes", negated=True),
+    _verb("like", "hate hates detest detests", negated=True),
     _form("like", "stand", _EN_HEAD, r"(?:can't|cannot|can not)\s+stand\s+", _VALUE, negated=True),
     _verb("prefer", "prefer prefers"),
     _form(
@@ -110,7 +113,7 @@ _ENGLISH = (
         _verb(verb, f"{verb} {verb}s")
         for verb in ("drink", "eat", "speak", "smoke", "own", "drive", "play", "want", "need", "know")
     ),
-    _verb("have", "has have"),
+    _verb("have", "has have", r"(?!\w+(?:ed|en)\b)"),
     _form(
         "be", "am is are isn't aren't i'm",
         _EN, rf"(?:{_EN_IS}(?=\s)|\s+(?=isn't|aren't))\s*(?:(?P<change>now)\s+)?",
@@ -137,7 +140,8 @@ def _verb_de(predicate: str, verbs: str, after: str = "") -> tuple[Form, Form]:
 
 
 _GERMAN = (
-    *_verb_de("like", "mag liebe liebt"),
+    *_verb_de("like", "mag"),
+    *_verb_de("like", "liebe liebt"),
     *_verb_de("prefer", "bevorzugt bevorzuge"),
     *_verb_de("use", "nutzt nutze benutzt benutze verwendet verwende"),
     _form(
@@ -163,7 +167,15 @@ def _verb_es(predicate: str, first: str, third: str, after: str = "") -> tuple[F
     """Return the forms of a verb in the first person, where it needs no subject, and the third."""
     either_case = f"[{first[0].upper()}{first[0]}]{first[1:]}"
     return (
-        _form(predicate, first, r"(?:[Yy]o\s+)?", _ES_NOW, _ES_NOT, rf"{either_case}\s+{after}", _VALUE),
+        _form(
+            predicate,
+            first,
+            r"(?:[Yy]o\s+)?",
+            _ES_NOW,
+            _ES_NOT,
+            rf"{either_case}\s+{after}",
+            _VALUE,
+        ),
         _form(predicate, third, _ES, _ES_NOW, _ES_NOT, rf"{third}\s+{after}", _VALUE),
     )
 
@@ -199,7 +211,8 @@ def _verb_fr(predicate: str, verbs: str, after: str = "") -> Form:
 
 
 _FRENCH = (
-    _verb_fr("like", "aime adore"),
+    _verb_fr("like", "aime"),
+    _verb_fr("like", "adore"),
     _form("like", "déteste", _FR, r"déteste\s+", _VALUE, negated=True),
     _verb_fr("prefer", "préfère"),
     _verb_fr("live", "habite vit vis", r"(?:à|en)\s+"),
@@ -236,9 +249,7 @@ _CHINESE = (
 
 # -- Japanese -------------------------------------------------------------------------------
 
-_JA = (
-    r"(?P<subject>ユーザー?|私|僕|[A-Za-z]{2,20}|[一-鿿ァ-ヶー]{1,10}?)(?:さん)?は(?:(?P<change>今)、?)?"
-)
+_JA = r"(?P<subject>ユーザー?|私|僕|[A-Za-z]{2,20}|[一-鿿ァ-ヶー]{1,10}?)(?:さん)?は(?:(?P<change>今)、?)?"
 _JA_WHAT = r"(?P<value>[^\n]{1,60}?)"
 _JA_BE = r"(?:です|だ)?\Z"
 _JA_IS = r"(?:いる|います|(?P<negation>いない|いません))\Z"
@@ -259,16 +270,18 @@ _JAPANESE = (
     _form("age", "歳", _JA, r"(?P<value>\d{1,3})歳", _JA_BE),
 )  # fmt: skip
 
-_WRITTEN_APART: dict[str, list[Form]] = {}
-for _one in (*_ENGLISH, *_GERMAN, *_SPANISH, *_FRENCH):
+_APART = (*_ENGLISH, *_GERMAN, *_SPANISH, *_FRENCH)
+_BY_SIGN: dict[str, list[int]] = {}
+for _number, _one in enumerate(_APART):
     for _sign in _one.signs:
-        _WRITTEN_APART.setdefault(_sign, []).append(_one)
+        _BY_SIGN.setdefault(_sign, []).append(_number)
 
 
 def forms_for(text: str) -> list[Form]:
     """Return the forms that `text` may have, by the words in it: few, and mostly none."""
-    words = dict.fromkeys(text.lower().split())
-    found = [form for word in words for form in _WRITTEN_APART.get(word, ())]
+    words = set(text.lower().split())
+    numbers = {number for word in words & _BY_SIGN.keys() for number in _BY_SIGN[word]}
+    found = [_APART[number] for number in sorted(numbers)]
     if not text.isascii():
         found += [one for one in (*_CHINESE, *_JAPANESE) if any(sign in text for sign in one.signs)]
     return found

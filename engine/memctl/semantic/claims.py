@@ -9,7 +9,7 @@ clause leaves a text free, because a contradiction that is none is worse than a 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from memctl.semantic.claim_forms import ENDED, OPEN_WORDS, REASON, TRAILING, forms_for
 from memctl.semantic.contrasts import chosen, is_name, one_holds_other
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
     from memctl.semantic.claim_forms import Form
 
-__all__ = ["Claim", "contradicts", "ends", "read_claim"]
+__all__ = ["Claim", "Relation", "contradicts", "ends", "read_claim", "relation_of"]
+
+Relation = Literal["repeats", "says more", "ends", "contradicts"]
 
 # Of these a person has one at a time, of the rest any number; the placed ones have a name.
 _SINGLE = frozenset({"live", "work", "age"})
@@ -62,6 +64,10 @@ class Claim:
         Whether it says that it was otherwise before: now, no longer, switched.
     former
         What it says was so before: ``switched from npm to pnpm``.
+    verb
+        The first form of the verb: who likes something need not love it.
+    reason
+        Why it is so, as it was given; empty where nothing is said.
     """
 
     subject: str
@@ -71,6 +77,8 @@ class Claim:
     negated: bool = False
     changed: bool = False
     former: str | None = None
+    verb: str = ""
+    reason: str = ""
 
     @property
     def keys(self) -> dict[str, str | None]:
@@ -89,10 +97,11 @@ def read_claim(text: str) -> Claim | None:
         return None
     plain = text.strip().replace("\u2019", "'").rstrip(" .!\u3002\uff01")
     forms = forms_for(plain)
-    plain = REASON.sub("", plain) if forms else plain
+    why = REASON.search(plain) if forms else None
+    said = plain[: why.start()] if why else plain
     for form in forms:
-        if found := form.pattern.match(plain):
-            return _claim(form, found)
+        if found := form.pattern.match(said):
+            return _claim(form, found, plain[len(said) :])
     return None
 
 
@@ -107,6 +116,19 @@ def contradicts(new: Claim, old: Claim) -> bool:
     return new.predicate not in _PLACED or not one_holds_other(new.value, old.value)
 
 
+def relation_of(new: Claim | None, old: Claim | None) -> Relation | None:
+    """Return what a new claim is to an old one of its keys; ``None`` where both may hold."""
+    if new is None or old is None:
+        return None
+    if _core(new) == _core(old):
+        if new.reason in {"", old.reason}:
+            return "repeats"
+        return None if old.reason else "says more"
+    if ends(new, old):
+        return "ends"
+    return "contradicts" if contradicts(new, old) else None
+
+
 def ends(new: Claim, old: Claim) -> bool:
     """Whether the new claim says itself that the old one held until now."""
     if new.former is not None:
@@ -114,7 +136,7 @@ def ends(new: Claim, old: Claim) -> bool:
     return new.changed and contradicts(new, old)
 
 
-def _claim(form: Form, found: re.Match[str]) -> Claim | None:
+def _claim(form: Form, found: re.Match[str], reason: str) -> Claim | None:
     parts = found.groupdict()
     subject = _subject(parts.get("subject") or "user")
     value, trailing = TRAILING.subn("", parts["value"])
@@ -133,7 +155,13 @@ def _claim(form: Form, found: re.Match[str]) -> Claim | None:
         negated=form.negated is not bool(denied),
         changed=bool(former or trailing or parts.get("change") or (denied or "").lower() in ENDED),
         former=equal_key(former) if former else None,
+        verb=form.signs[0],
+        reason=equal_key(reason) if reason else "",
     )
+
+
+def _core(claim: Claim) -> tuple[object, ...]:
+    return (claim.key, claim.value, claim.negated, claim.former, claim.verb)
 
 
 def _key(subject: str, predicate: str, value: str) -> str:

@@ -9,6 +9,10 @@ from __future__ import annotations
 
 import json
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["noise", "strip_host_blocks"]
 
@@ -62,6 +66,11 @@ _FORGET_THIS = re.compile(
     r"覚えないで",
     re.IGNORECASE,
 )
+# Each of its alternatives holds one of these: looked for first, because that is cheap.
+_FORGET_SIGNS = (
+    *("remember", "store", "save", "memori", "the record", "\u8bb0\u4f4f"),
+    *("recuerdes", "guardes", "retiens", "m\u00e9morise", "merk", "\u899a\u3048\u306a\u3044\u3067"),
+)
 
 
 def strip_host_blocks(text: str) -> str:
@@ -77,25 +86,27 @@ def strip_host_blocks(text: str) -> str:
 def noise(text: str) -> str:
     """Return why `text` says nothing that lasts; empty where it may."""
     plain = text.strip().replace("\u2019", "'")
-    for what, found in (
-        ("a heartbeat", _HEARTBEAT.search(plain)),
-        ("a bare time", _TIME_ONLY.search(plain)),
-        ("arithmetic", _SUM.search(plain) and _OPERATOR.search(plain)),
-        ("a log line", _LOG_LINE.search(plain)),
-        ("an assistant's opening", len(plain) <= _OPENER_LIMIT and _OPENER.search(plain)),
-        ("a message that was not to be remembered", _FORGET_THIS.search(plain)),
-        ("small talk", _small_talk(plain)),
-        ("raw JSON", _is_json(plain)),
-    ):
-        if found:
-            return what
-    return ""
+    return next((what for what, says_so in _NOISES if says_so(plain)), "")
+
+
+def _arithmetic(text: str) -> bool:
+    return bool(_SUM.search(text) and _OPERATOR.search(text))
+
+
+def _opening(text: str) -> bool:
+    return len(text) <= _OPENER_LIMIT and bool(_OPENER.search(text))
+
+
+def _forget_this(text: str) -> bool:
+    plain = text.casefold()
+    return any(sign in plain for sign in _FORGET_SIGNS) and bool(_FORGET_THIS.search(text))
 
 
 def _small_talk(text: str) -> bool:
-    words = _WORDS.findall(text.casefold())
-    hollow = 0 < len(words) <= _MAX_HOLLOW and all(word in _HOLLOW for word in words)
-    return hollow or not words or bool(_HOLLOW_CJK.search(text))
+    for number, word in enumerate(_WORDS.finditer(text)):
+        if number == _MAX_HOLLOW or word[0].casefold() not in _HOLLOW:
+            return bool(_HOLLOW_CJK.search(text))
+    return True
 
 
 def _is_json(text: str) -> bool:
@@ -105,3 +116,15 @@ def _is_json(text: str) -> bool:
         return isinstance(json.loads(text), (dict, list))
     except (ValueError, RecursionError):
         return False
+
+
+_NOISES: tuple[tuple[str, Callable[[str], object]], ...] = (
+    ("a heartbeat", _HEARTBEAT.search),
+    ("a bare time", _TIME_ONLY.search),
+    ("arithmetic", _arithmetic),
+    ("a log line", _LOG_LINE.search),
+    ("an assistant's opening", _opening),
+    ("a message that was not to be remembered", _forget_this),
+    ("small talk", _small_talk),
+    ("raw JSON", _is_json),
+)

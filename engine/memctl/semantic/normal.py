@@ -25,10 +25,11 @@ def equal_key(text: str) -> str:
     Case, width, spacing, articles, kinds of dashes and quotes, and punctuation at the
     ends of words go; the words, their order, numbers, signs and negations stay.
     """
-    plain = unicodedata.normalize("NFKC", text.translate(_TABLE)).casefold()
-    words = (_stripped(word) for word in plain.split())
-    kept = [word for word in words if word and word not in _ARTICLES]
-    return " ".join(kept) or plain.strip()
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text.translate(_TABLE))
+    plain = text.casefold()
+    words = [word.lstrip(_LEADING).rstrip(_TRAILING) for word in plain.split()]
+    return " ".join([word for word in words if word and word not in _ARTICLES]) or plain.strip()
 
 
 def name_key(name: str | None) -> str | None:
@@ -38,9 +39,7 @@ def name_key(name: str | None) -> str | None:
 
 def folded(text: str) -> str | None:
     """Return `text` in compatibility form for the index, or ``None`` where it is that already."""
+    if text.isascii():
+        return None
     plain = unicodedata.normalize("NFKC", text)
     return plain if plain != text else None
-
-
-def _stripped(word: str) -> str:
-    return word.lstrip(_LEADING).rstrip(_TRAILING)

@@ -10,6 +10,7 @@ from memctl.errors import UsageError
 from memctl.guard import find_rule
 from memctl.scope import Reach, Scope
 from memctl.semantic.changing import find
+from memctl.semantic.claims import read_claim, relation_of
 from memctl.semantic.filters import Condition, compile_filter
 from memctl.semantic.guide import guide
 from memctl.semantic.incoming import Policy, moment
@@ -37,6 +38,12 @@ HitList = list[Hit]
 FactList = list[Fact]
 ChangeList = list[Change]
 
+_SAYS = {
+    "repeats": "says the same as",
+    "says more": "says more than",
+    "ends": "changes",
+    "contradicts": "contradicts",
+}
 STATUSES = ("active", "pending", "superseded", "forgotten", "any")
 
 
@@ -249,7 +256,22 @@ class FactReader:
             if name_key(known[0].value) == name_key(statement.value):
                 return Gate(name, passed=False, why=f"says the same as {known[0].id}")
             return Gate(name, passed=True, why=f"changes {known[0].id}: {known[0].value}")
-        return Gate(name, passed=True, why="not known")
+        return self._claimed(text) or Gate(name, passed=True, why="not known")
+
+    def _claimed(self, text: str) -> Gate | None:
+        """Return what a plain sentence is to the facts that claim something of the same."""
+        claim = read_claim(text)
+        if claim is None:
+            return None
+        alike = Condition(
+            "(fact.claim_key in (:claim_key, :former_key, :former_place))", dict(claim.keys)
+        )
+        for fact in self._listed(self._scope, condition=alike):
+            relation = relation_of(claim, read_claim(fact.text))
+            if relation:
+                why = f"{_SAYS[relation]} {fact.id}"
+                return Gate("novelty", passed=relation != "repeats", why=why)
+        return None
 
     def _listed(
         self,

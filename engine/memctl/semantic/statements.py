@@ -58,6 +58,10 @@ _SHAPES = tuple(
             r"^(?:the\s+)?(?P<subject>[^:;.!?\n]{1,60}?)['\u2019]s\s+(?P<attribute>(?!not\b|a\b|an\b|the\b)"
             r"[^:;.!?\n]{1,50}?)\s+(?:is\s+now|is|are|will\s+be|=)\s+(?!not\b)(?P<value>.+)$"
         ),
+        # My time zone is Europe/Lisbon: the user's
+        (
+            r"^my\s+(?P<attribute>[^:;.!?\n]{1,50}?)\s+(?:is\s+now|is|are|=)\s+(?!not\b)(?P<value>.+)$"
+        ),
         # The deadline of Falcon is 1 December
         (
             r"^the\s+(?P<attribute>(?:[\w-]+\s+){0,3}?[\w-]+)\s+(?:of|for)\s+(?P<subject>[^:;.!?\n]{1,60}?)\s+"
@@ -87,7 +91,10 @@ _SHAPES = tuple(
         ),
     )
 )
-_CHOICES = 2  # so many of the shapes, the first, tell of a choice
+_CHOICES = 2  # so many of the shapes, the first, tell of a choice, with one of these verbs
+_CHOICE_VERBS = frozenset(
+    "decided chose switched moved migrated picked selected settled went using uses".split()  # noqa: SIM905
+)
 # "It is the best of breed" names no thing; neither do questions' words and pronouns.
 _NO_SUBJECT = frozenset(
     "it this that there here what who which he she they we i you one some many most all".split()  # noqa: SIM905  (a list of words reads best as words)
@@ -125,8 +132,10 @@ def read_statement(text: str) -> Statement | None:
     """Return what `text` states of a property, or ``None`` for free text."""
     if len(text) > _LONGEST:
         return None
-    plain = _DATED.sub("", text.strip())
-    for number, shape in enumerate(_SHAPES):
+    plain = _without(_DATED, text.strip())
+    # Looking for a verb of choice is cheaper than trying what begins with any words.
+    first = 0 if _CHOICE_VERBS & set(plain.lower().split()) else _CHOICES
+    for number, shape in enumerate(_SHAPES[first:], first):
         found = shape.match(plain)
         if found:
             return _statement(found, chosen=number < _CHOICES)
@@ -155,11 +164,17 @@ def _sort(value: str) -> str | None:
 
 
 def _statement(found: re.Match[str], *, chosen: bool) -> Statement | None:
-    subject = _POSSESSIVE.sub("", found["subject"].strip())
-    attribute = _POSSESSIVE.sub("", found["attribute"].strip())
+    subject = _without(_POSSESSIVE, found.groupdict().get("subject", "User").strip())
+    attribute = _without(_POSSESSIVE, found["attribute"].strip())
     value = found["value"].strip().rstrip(".\u3002")
     if not (subject and attribute and value) or subject.casefold() in _NO_SUBJECT:
         return None
     if attribute.casefold().split()[-1] in _SEVERAL:
         return None
     return Statement(subject, attribute, value, chosen)
+
+
+def _without(opening: re.Pattern[str], text: str) -> str:
+    """Return `text` without what it opens with; `sub` would look at every place of it."""
+    found = opening.match(text)
+    return text[found.end() :] if found else text

@@ -1,8 +1,8 @@
 """The newest facts, which the word index does not hold yet, in an index of their own.
 
 A fact is added without touching `fact_fts`, whose segments cost more to merge than all
-else that an addition writes; at most 63 wait so, and reach it together. A search reads
-them beside it, cut into words by the same tokenizer.
+else that an addition writes; at most 63 short ones wait so, and reach it together. A
+search reads them beside it, cut into words by the same tokenizer.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from memctl import queries
+from memctl.semantic.words import index_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,5 +53,7 @@ def read_tail(store: Store) -> Iterator[Tail]:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as index:
         index.execute(SQL.make)
         index.execute("begin")
-        index.executemany(SQL.fill, [dict(row) for row in rows])
+        index.executemany(
+            SQL.fill, [{"number": row[0], "words": index_words(row[1])} for row in rows]
+        )
         yield Tail(index)

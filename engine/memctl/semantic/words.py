@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["is_cjk", "query_words", "tokens"]
+__all__ = ["index_words", "is_cjk", "query_words", "tokens"]
 
 _WORD = re.compile(r"[^\W_]+")
 _CJK = re.compile(
@@ -35,6 +35,17 @@ def query_words(text: str) -> list[str]:
     words = [piece for word in _WORD.findall(plain) for piece in _pieces(word)]
     telling = [word for word in words if word not in _CLOSED]
     return list(dict.fromkeys(telling or words))[:_MAX_WORDS]
+
+
+def index_words(text: str) -> str:
+    """Return what the view ``fact_words`` makes of a text, as far as a query can tell.
+
+    Characters and pairs of scripts without spaces stand apart behind the text.
+    """
+    if not is_cjk(text):
+        return text
+    apart = _CJK.sub(lambda run: f" {' '.join([*run[0], *_pairs(run[0])])} ", text)
+    return f"{text} {apart}"
 
 
 def is_cjk(text: str) -> bool:

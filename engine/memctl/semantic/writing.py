@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from memctl import queries
-from memctl.semantic.claims import contradicts, ends, read_claim
+from memctl.semantic.claims import read_claim, relation_of
 from memctl.semantic.normal import equal_key, folded, name_key
 from memctl.semantic.records import Written
 from memctl.semantic.statements import replaces
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Mapping
 
+    from memctl.semantic.claims import Relation
     from memctl.semantic.incoming import Draft
     from memctl.store import Store
 
@@ -68,16 +69,21 @@ class Writer:
     def write(self, draft: Draft) -> Written:
         """Write one fact, or find out why it need not be written."""
         related = self._related(draft)
-        written = (
-            self._known(draft, [row for row in related if row["how"] == "equal"])
-            or self._slot_taken(draft, [row for row in related if row["how"] == "slot"])
-            or self._claimed(draft, [row for row in related if row["how"] == "claim"])
-        )
-        if written:
+        if related and (written := self._of_related(draft, related)):
             return written
         if self._confidence == "low":
             return self._wait(draft, "low confidence", None)
         return Written("ADD", draft.text, id=self._insert(draft, "ADD"))
+
+    def _of_related(self, draft: Draft, related: list[sqlite3.Row]) -> Written | None:
+        def rows(how: str) -> list[sqlite3.Row]:
+            return [row for row in related if row["how"] == how]
+
+        return (
+            self._known(draft, _newest(rows("equal")))
+            or self._slot_taken(draft, _latest(rows("slot")))
+            or self._claimed(draft, _latest(rows("claim")))
+        )
 
     def _related(self, draft: Draft) -> list[sqlite3.Row]:
         keys = draft.claim.keys if draft.claim else _NO_CLAIM
@@ -148,34 +154,38 @@ class Writer:
         return None
 
     def _claimed(self, draft: Draft, rows: list[sqlite3.Row]) -> Written | None:
-        """Compare a plain sentence with those that it could contradict.
+        """Compare a plain sentence with those that it could repeat or contradict.
 
         What it says itself to have ended is replaced; any other contradiction waits.
         """
-        if draft.claim is None:
-            return None
         ended = []
         for old in rows:
-            claim = read_claim(old["text"])
-            if claim is None:
-                continue
-            if ends(draft.claim, claim):
+            relation = relation_of(draft.claim, read_claim(old["text"]))
+            if relation == "ends":
                 ended.append(old)
-            elif contradicts(draft.claim, claim):
-                if self._valid_from < old["valid_from"]:
-                    return self._earlier(draft, old)
-                return self._wait(draft, f"contradicts {old['id']}", old["id"])
-        for old in ended:
-            if why := self._contradiction(old):
-                return self._wait(draft, why, old["id"])
-        return self._ended(draft, ended) if ended else None
+            elif relation and not (relation == "says more" and _firm(old)):
+                return self._answer(draft, old, relation)
+        whys = [(why, old["id"]) for old in ended if (why := self._contradiction(old))]
+        if whys:
+            return self._wait(draft, *whys[0])
+        return self._replaced(draft, ended, "changed") if ended else None
 
-    def _ended(self, draft: Draft, ended: list[sqlite3.Row]) -> Written:
+    def _answer(self, draft: Draft, old: sqlite3.Row, relation: Relation) -> Written:
+        if relation == "repeats":
+            self._support(old)
+            return Written("SKIP", draft.text, "says the same in other words", old["id"])
+        if relation == "says more":
+            return self._replaced(draft, [old], relation)
+        if self._valid_from < old["valid_from"]:
+            return self._earlier(draft, old)
+        return self._wait(draft, f"contradicts {old['id']}", old["id"])
+
+    def _replaced(self, draft: Draft, ended: list[sqlite3.Row], why: str) -> Written:
         first = ended[0]["id"]
         new = self._insert(draft, "ADD", why=f"replaces {first}")
         for old in ended:
-            self._end(old, new, "changed")
-        return Written("SUPERSEDE", draft.text, "changed", new, first)
+            self._end(old, new, why)
+        return Written("SUPERSEDE", draft.text, why, new, first)
 
     def _changed(self, draft: Draft, old: sqlite3.Row) -> Written:
         same = draft.statement and name_key(draft.statement.value) == name_key(old["value"])
@@ -310,8 +320,17 @@ def derive_edited(store: Store) -> None:
         )
 
 
+def _newest(rows: list[sqlite3.Row]) -> list[sqlite3.Row]:
+    return sorted(rows, key=lambda row: row["number"], reverse=True)
+
+
+def _latest(rows: list[sqlite3.Row]) -> list[sqlite3.Row]:
+    return sorted(rows, key=lambda row: (row["valid_from"], row["number"]), reverse=True)
+
+
 def _says_more(new: str, old: str) -> bool:
-    return set(query_words(new)) > set(query_words(old))
+    # Who "I" is, is no news.
+    return set(query_words(new)) - {"user"} > set(query_words(old)) - {"user"}
 
 
 def _firm(row: sqlite3.Row) -> bool:

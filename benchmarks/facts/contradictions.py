@@ -1,0 +1,70 @@
+"""How often a fact is taken for a contradiction of another, and how often one is missed.
+
+``python -m benchmarks.facts.contradictions`` stores pairs of facts, each in a store of its
+own, and compares what becomes of the second with what it is to the first. Two lists: one
+that the rules were improved on, and one that was written after them and is only measured.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+import memctl
+from benchmarks.keeping import keep
+from tests.semantic.claim_pairs import EVENTS, Pair, pairs
+
+LISTS = {"improved on": "claim_pairs", "only measured": "claim_pairs_held_out"}
+Wrong = list[tuple[Pair, str]]
+
+
+def main() -> None:
+    """Run, print, keep."""
+    figures = {}
+    for title, name in LISTS.items():
+        listed = pairs(name)
+        with tempfile.TemporaryDirectory() as folder:
+            answers = [
+                (pair, _answer(pair, Path(folder) / str(i))) for i, pair in enumerate(listed)
+            ]
+        wrong = [(pair, event) for pair, event in answers if event not in EVENTS[pair.relation]]
+        figures[title] = _figures(listed, wrong)
+        _print(title, figures[title], wrong)
+    keep("facts-contradictions", figures)
+
+
+def _answer(pair: Pair, home: Path) -> str:
+    with memctl.open("agent", home) as memory:
+        memory.facts.store(pair.first)
+        return memory.facts.store(pair.second).written[0].event
+
+
+def _figures(listed: list[Pair], wrong: Wrong) -> dict[str, int]:
+    counts = Counter(pair.relation for pair in listed)
+    contradictions = counts["contradiction"]
+    missed = sum(pair.relation == "contradiction" for pair, _ in wrong)
+    held = [event for pair, event in wrong if pair.relation in {"compatible", "refinement"}]
+    return {
+        "contradictions": contradictions,
+        "missed": missed,
+        "others": len(listed) - contradictions,
+        "false": len(held),
+        "false_and_replaced": held.count("SUPERSEDE"),
+        "equal_not_known": sum(pair.relation == "equal" for pair, _ in wrong),
+    }
+
+
+def _print(title: str, figures: dict[str, int], wrong: Wrong) -> None:
+    print(
+        f"{title}: missed {figures['missed']} of {figures['contradictions']} contradictions; "
+        f"false ones {figures['false']} of {figures['others']} other pairs, "
+        f"{figures['false_and_replaced']} of them replaced anything; "
+        f"{figures['equal_not_known']} equal ones not known as such"
+    )
+    for pair, event in wrong:
+        print(f"  {pair.relation}, {event}: {pair.first} / {pair.second}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,139 @@
+"""The newest facts are found before the word index holds them, whoever wrote them."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from memctl import migrations
+from memctl.home import Address
+from memctl.semantic import Facts
+from memctl.semantic.words import index_words
+from memctl.settings import Settings
+from memctl.store import Store
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CJK = "\u8336\u6674\u3042\uac00"
+
+
+def waiting(store: Store) -> int:
+    return int(store.value("select count(*) from fact_unindexed"))
+
+
+def test_a_fact_is_found_at_once_and_reaches_the_index_with_others(
+    facts: Facts, store: Store
+) -> None:
+    for i in range(130):
+        facts.store(f"Tea is served in room {i}")
+        assert [hit.fact.text for hit in facts.search(f"room {i}", limit=1)] == [
+            f"Tea is served in room {i}"
+        ]
+    assert waiting(store) == 130 % 64
+    assert store.value("select count(*) from fact_index") == 128
+
+
+def test_a_batch_of_any_size_leaves_few_waiting(facts: Facts, store: Store) -> None:
+    facts.store([f"Tea is served in room {i}" for i in range(777)])
+    assert waiting(store) < 64
+    assert len(facts.search("tea", limit=1000)) == 777
+
+
+def test_a_long_fact_is_indexed_at_once(facts: Facts, store: Store) -> None:
+    facts.store("Tea is served at noon")
+    facts.store("Milk " + "and milk again " * 80)
+    assert waiting(store) == 0
+    assert len(facts.search("tea milk")) == 2
+
+
+def test_a_reader_that_may_not_write_finds_the_newest(facts: Facts, store: Store) -> None:
+    facts.store("Tea is served at noon")
+    with Store(store.path, Address("agent"), readonly=True) as reading:
+        found = Facts(reading, Settings(reading)).search("tea")
+    assert [hit.fact.text for hit in found] == ["Tea is served at noon"]
+    assert waiting(store) == 1
+
+
+def test_the_newest_and_the_indexed_are_ranked_as_one(facts: Facts) -> None:
+    facts.store([f"Tea is served in room {i}" for i in range(64)])
+    facts.store("Tea with lemon is served in room 7")
+    assert facts.search("lemon tea", limit=1)[0].score == 1.0
+    assert len(facts.search("room 7", limit=100)) == 65
+
+
+def test_changes_and_deletions_of_the_newest_are_those_of_any(facts: Facts, store: Store) -> None:
+    made = facts.store(["Tea is served at noon", "Milk is served at dusk"]).ids
+    facts.update(made[0], "Coffee is served at noon")
+    facts.forget(made[1], erase=True)
+    assert facts.search("tea") == []
+    assert facts.search("milk") == []
+    assert [hit.fact.id for hit in facts.search("coffee")] == [made[0]]
+    with store.transaction():
+        store.execute("insert into fact_fts (fact_fts, rank) values ('integrity-check', 1)")
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=st.text(alphabet=f"{CJK} aB1.", min_size=1, max_size=900).filter(str.strip))
+def test_every_character_and_pair_of_a_script_without_spaces_is_a_word(
+    text: str, store: Store
+) -> None:
+    with store.transaction():
+        store.execute("delete from fact")
+        store.execute("insert into fact (text) values (:text)", {"text": text})
+    words = str(store.value("select words from fact_words")).split()
+    characters = [(at, c) for at, c in enumerate(text) if c in CJK]
+    wanted = {c for _, c in characters} | {
+        text[at : at + 2] for at, _ in characters if at + 1 < len(text) and text[at + 1] in CJK
+    }
+    assert wanted <= set(words)
+    plain = set("".join(" " if c in CJK else c for c in text).split())
+    assert plain <= set(words)
+    assert wanted | plain <= set(index_words(text).split())
+
+
+def test_a_long_text_without_spaces_is_indexed_to_its_end(facts: Facts, store: Store) -> None:
+    with store.transaction():
+        store.execute(
+            "insert into fact (text) values (:text)", {"text": "\u8336" * 99_999 + "\u6674\u3042"}
+        )
+    assert len(facts.search("\u6674\u3042")) == 1
+
+
+@pytest.fixture
+def older(tmp_path: Path) -> Path:
+    """A store as the released schema made it, with facts that it has indexed."""
+    path = tmp_path / "older.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as made:
+        migrations.apply(made, upto=4)
+        made.execute(
+            "insert into store (id, address, created_at) values (1, 'agent', '2026-01-01')"
+        )
+        made.executemany(
+            "insert into fact (text, equal_key) values (?, ?)",
+            [(text, text.lower()) for text in ("User likes tea", "\u8336 is served", "Gone")],
+        )
+        made.execute("delete from fact where text = 'Gone'")
+    return path
+
+
+def test_a_store_of_an_older_memctl_keeps_its_facts_words_and_history(older: Path) -> None:
+    with Store(older, Address("agent")) as store:
+        facts = Facts(store, Settings(store))
+        assert {fact.text for fact in facts.list()} == {"User likes tea", "\u8336 is served"}
+        assert [hit.fact.text for hit in facts.search("tea")] == ["User likes tea"]
+        assert [hit.fact.text for hit in facts.search("\u8336")] == ["\u8336 is served"]
+        assert store.value("select old_text from fact_history") == "Gone"
+
+
+def test_what_an_older_memctl_wrote_is_compared_with_what_is_new(older: Path) -> None:
+    with Store(older, Address("agent")) as store:
+        facts = Facts(store, Settings(store))
+        assert facts.store("user likes tea.").written[0].event == "SKIP"
+        assert facts.store("User does not like tea").written[0].event == "PENDING"
+        assert store.value("select count(*) from fact where claim_key = ''") == 0

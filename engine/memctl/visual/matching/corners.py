@@ -37,7 +37,7 @@ ALIGNMENTS = ((3, 3), (0, 0), (0, 6), (6, 0), (6, 6))
 """Row and column of the corner in its window. The first serves wherever it can; a check box has
 corners only at its rim, and needs windows that reach inwards from them."""
 
-STEP = 8
+STEP = 4
 """Least change of the step, in gray levels."""
 
 SIEVE = 3

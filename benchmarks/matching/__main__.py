@@ -7,8 +7,8 @@ cut up to fill the memory where the pages have too few distinct looks), or is a 
 format of ``rendered``. Pages are split in two halves by name: settings were tuned on
 ``tune``, figures are reported on ``report``. One thread. ``median`` and ``p95`` are wall
 milliseconds; ``cpu`` and ``ratio`` are processor time, brute force timed beside every match.
-Another table, say of the states recognised, is another section in `_measure`. The raw figures
-go to ``benchmarks/results/matching.json``.
+The last sections time the whole call `match` on real stores, and tell which pages are
+recognised. The raw figures go to ``benchmarks/results/matching.json``.
 """
 
 from __future__ import annotations
@@ -28,6 +28,10 @@ from benchmarks.matching.rivals import time_rivals
 from benchmarks.matching.robustness import disturbed, rescaled
 from benchmarks.matching.shots import Crop, Shot, crops, filling, half_of, shots
 from benchmarks.matching.speed import HEADER, measure, truths
+from benchmarks.matching.whole import WHOLE_HEADER, whole_calls
+from benchmarks.screens.rendered import meet_again
+from benchmarks.screens.report import print_learning
+from benchmarks.screens.shots import PageShot, page_shots
 from memctl.visual.matching import DEFAULT, FAST, THOROUGH, Settings
 
 SIZES = (50, 200, 1000)
@@ -39,6 +43,13 @@ CURVE: dict[str, Settings] = {
     "thorough": THOROUGH,
 }
 """Settings of the recall-against-time curve."""
+SPARE = 600
+"""Further crops of other pictures, for stores: `learn` refuses some of them all."""
+
+_FIRST = (
+    "\nnew process, {n} components: first match, opening included, {first:.0f} ms, "
+    "warm {warm:.0f} ms, {times:.2f}x in processor time"
+)
 
 
 def main() -> None:
@@ -89,10 +100,43 @@ def _measure(arguments: argparse.Namespace, folder: Path, listed: list[Shot]) ->
     _print_disturbed(figures["disturbed"])
     figures["rescaled"] = rescaled(listed)
     _print_rescaled(figures["rescaled"])
-    figures["first match"] = first_match(searched[0], memory)
-    words = "\nnew process: first match {first:.0f} ms, warm {warm:.0f} ms, {times:.2f}x"
-    print(words.format(**figures["first match"]))
+    spare = filling(folder.parent / "kde", SPARE)
+    figures["whole call"] = _whole([searched, big], memory + spare)
+    keep("matching", figures, arguments.out)
+    figures["first match"] = first_match(searched[:2], memory + spare, max(SIZES))
+    print(_FIRST.format(**figures["first match"]))
+    figures["screens"] = _screens(folder)
     print(f"\nraw figures: {keep('matching', figures, arguments.out)}")
+
+
+def _whole(groups: list[list[Shot]], memory: list[Crop]) -> list[dict[str, Any]]:
+    """Time the whole call in stores of each size."""
+    print(f"\nthe whole call, in a store that learned them\n{WHOLE_HEADER}")
+    rows = [whole_calls(group, memory, n) for group in groups if group for n in SIZES]
+    print("\n".join(row.lines() for row in rows))
+    return [row.as_json() for row in rows]
+
+
+def _screens(folder: Path) -> list[dict[str, Any]]:
+    """Learn the pages, meet them again, and print which were recognised."""
+    if not (folder / "manifest.json").is_file():
+        return []
+    by_app: dict[str, list[PageShot]] = {}
+    for shot in page_shots(folder):
+        by_app.setdefault(shot.app, []).append(shot)
+    settings = {"state_similarity": "weighted"}
+    runs = [
+        {
+            "app": app,
+            "boxes": "DOM",
+            "policy": "weighted",
+            "steps": meet_again(some, with_boxes=True, settings=settings),
+        }
+        for app, some in by_app.items()
+    ]
+    print()
+    print_learning(runs)
+    return runs
 
 
 def _print_rivals(figures: dict[str, float | None]) -> None:

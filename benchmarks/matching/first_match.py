@@ -1,71 +1,74 @@
-"""The first match of a new process against the next ones, blobs as they come from a store."""
+"""The first match of a new process against the next ones, on a real store."""
 
 from __future__ import annotations
 
 import json
-import pickle
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from benchmarks.matching.stores import APP, learned
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from benchmarks.matching.shots import Crop, Shot
 
 __all__ = ["first_match"]
 
 SCRIPT = """
-import json, pickle, sys, time
-import cv2, numpy as np
-from memctl.visual.frame import Frame
-from memctl.visual.matching import Template, TemplateSet, find
+import json, sys, time
+import cv2, numpy
+import memctl, memctl.visual.visual
 cv2.setNumThreads(1)
-rows = pickle.loads(open(sys.argv[1], "rb").read())
-pixels = cv2.imread(sys.argv[2])
-def decode(png):
-    return lambda: cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
-started = time.perf_counter()
-known = TemplateSet([
-    Template(i, i, decode(png), features=blob, last=last)
-    for i, (png, blob, last) in enumerate(rows)
-])
+home, app, *files = sys.argv[1:]
+screens = [cv2.imread(file) for file in files]
 taken = []
-for _ in range(6):
-    find(Frame(pixels), known)
-    now = time.perf_counter()
-    taken.append((now - started) * 1000)
-    started = now
+started = time.perf_counter(), time.thread_time()
+with memctl.open(app, home=home) as store:
+    for turn in range(7):
+        store.match(screens[turn % len(screens)])
+        now = time.perf_counter(), time.thread_time()
+        taken.append([(after - before) * 1000 for before, after in zip(started, now)])
+        started = now
 print(json.dumps(taken))
 """
+"""Two screenshots take turns, for one that equals the one before is not searched."""
 
 
-def first_match(shot: Shot, memory: list[Crop], rounds: int = 3) -> dict[str, float]:
-    """Time it in processes of their own, without imports and without decoding the screenshot.
+def first_match(
+    shots: Sequence[Shot], memory: Sequence[Crop], wanted: int, rounds: int = 3
+) -> dict[str, float]:
+    """Time it in processes of their own, without imports and without decoding screenshots.
+
+    Parameters
+    ----------
+    shots
+        Two screenshots.
+    wanted
+        Components of the store.
 
     Returns
     -------
     dict
-        ``first`` and ``warm`` in milliseconds, the medians over the processes.
+        ``first``, opening the store included, and ``warm``, in milliseconds: medians over the
+        processes; ``times`` is their ratio in processor time.
     """
-    import cv2
-    import numpy as np
-
-    rows = []
-    for crop in memory:
-        _, png = cv2.imencode(".png", crop.bgr)
-        rows.append((png.tobytes(), crop.features, (crop.box.x, crop.box.y)))
-    with tempfile.TemporaryDirectory() as scratch:
-        store = Path(scratch) / "rows"
-        store.write_bytes(pickle.dumps(rows))
-        runs = [_run(store, shot.path) for _ in range(rounds)]
-    first = float(np.median([run[0] for run in runs]))
-    warm = float(np.median([np.median(run[1:]) for run in runs]))
-    return {"first": first, "warm": warm, "times": first / warm}
+    with tempfile.TemporaryDirectory() as home:
+        n = len(learned(Path(home), memory, wanted))
+        runs = np.array([_run(home, [shot.path for shot in shots]) for _ in range(rounds)])
+    first = np.median(runs[:, 0], axis=0)
+    warm = np.median(np.median(runs[:, 1:], axis=1), axis=0)
+    times = first[1] / warm[1]
+    return {"n": n, "first": float(first[0]), "warm": float(warm[0]), "times": float(times)}
 
 
-def _run(store: Path, picture: Path) -> list[float]:
-    command = [sys.executable, "-c", SCRIPT, str(store), str(picture)]
+def _run(home: str, pictures: list[Path]) -> list[list[float]]:
+    command = [sys.executable, "-c", SCRIPT, home, APP, *map(str, pictures)]
     answer = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
-    taken: list[float] = json.loads(answer.stdout)
+    taken: list[list[float]] = json.loads(answer.stdout)
     return taken

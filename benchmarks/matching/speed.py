@@ -17,7 +17,7 @@ from memctl.visual.matching import Findings, Settings, TemplateSet, find
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Row", "measure", "truths"]
+__all__ = ["HEADER", "Row", "beside", "measure", "truths"]
 
 Truths = dict[str, list[Truth]]
 """By screenshot: one truth for each crop of the memory."""
@@ -108,8 +108,8 @@ def measure(
 ) -> Row:
     """Match some of the memory on every screenshot.
 
-    Cold has no last places and a new set of templates; warm has both. The time is the best
-    of three, frame decoded, all stages.
+    Cold has no last places; warm has them. The time is the median of three, frame decoded,
+    all stages.
     """
     row = Row(len(chosen), setting[0], "warm" if warm else "cold")
     some = [memory[index] for index in chosen]
@@ -119,14 +119,14 @@ def measure(
         ms, cpu, findings = _best(pixels, known, setting[1])
         row.ms.append(ms)
         row.cpu_ms.append(cpu)
-        row.brute_cpu_ms.append(len(chosen) * _beside(Frame(pixels), some))
+        row.brute_cpu_ms.append(len(chosen) * beside(Frame(pixels), some))
         expected = [truth[shot.path.name][index] for index in chosen]
         _count(row, findings, expected, some, pixels)
     return row
 
 
 def _best(pixels: Any, known: TemplateSet, settings: Settings) -> tuple[float, float, Findings]:
-    """Match a few times; return wall and processor milliseconds of the quickest."""
+    """Match a few times; return wall and processor milliseconds, the medians."""
     answers = []
     for _ in range(REPEATS):
         frame = Frame(pixels)
@@ -134,10 +134,11 @@ def _best(pixels: Any, known: TemplateSet, settings: Settings) -> tuple[float, f
         findings = find(frame, known, settings=settings)
         wall, cpu = time.perf_counter() - wall, time.thread_time() - cpu
         answers.append((wall * 1000, cpu * 1000, findings))
-    return min(answers, key=lambda answer: answer[1])
+    walls, cpus = [wall for wall, _, _ in answers], [cpu for _, cpu, _ in answers]
+    return float(np.median(walls)), float(np.median(cpus)), answers[0][2]
 
 
-def _beside(frame: Frame, some: list[Crop]) -> float:
+def beside(frame: Frame, some: list[Crop]) -> float:
     """Processor milliseconds of brute force for one template, the mean over a few."""
     sample = some[:: max(len(some) // BESIDE, 1)][:BESIDE]
     grays = [cv2.cvtColor(crop.bgr, cv2.COLOR_BGR2GRAY) for crop in sample]

@@ -47,6 +47,20 @@ def test_the_scale_is_voted_for_and_everything_is_found_there(
     assert len(right) >= 0.95 * len(home.boxes)
 
 
+@pytest.mark.parametrize("scale", [1.5, 2.0])
+def test_a_memory_of_a_finer_display_is_found_on_a_coarser_one(home: Screen, scale: float) -> None:
+    finer = enlarge(home, scale)
+    boxes = [Box(*(round(side * scale) for side in (b.x, b.y, b.w, b.h))) for b in home.boxes]
+    memory = [
+        Template(i, i, finer.bgr[b.y : b.bottom, b.x : b.right], features=extract(finer, b))
+        for i, b in enumerate(boxes)
+    ]
+    findings = find(home.frame, memory)
+    right = [hit for hit in findings.hits if near(hit.box, home.boxes[hit.template_id], 1)]
+    assert findings.scale == pytest.approx(1 / scale)
+    assert len(right) >= 0.95 * len(home.boxes)
+
+
 def test_boxes_are_in_pixels_of_the_given_screenshot(home: Screen, known: TemplateSet) -> None:
     hit = find(enlarge(home, 2), known, scale=2.0).hits[0]
     learned = home.boxes[hit.template_id]

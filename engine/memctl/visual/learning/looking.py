@@ -155,6 +155,7 @@ class Shelf:
         renewed = TemplateSet([self._known(row, features, window) for row in rows])
         renewed.rebuilt.update(old.rebuilt)
         renewed.turn = old.turn
+        renewed.voted |= old.voted
         return renewed
 
     def _features(self, template_ids: Sequence[int], *, everything: bool) -> dict[int, bytes]:

@@ -25,6 +25,7 @@ __all__ = [
     "SIDE",
     "brief",
     "corner_map",
+    "edges",
     "fingerprint",
     "windows",
 ]
@@ -36,7 +37,7 @@ ALIGNMENTS = ((3, 3), (0, 0), (0, 6), (6, 0), (6, 6))
 """Row and column of the corner in its window. The first serves wherever it can; a check box has
 corners only at its rim, and needs windows that reach inwards from them."""
 
-STEP = 8
+STEP = 4
 """Least change of the step, in gray levels."""
 
 SIEVE = 3
@@ -85,6 +86,14 @@ def corner_map(gray: Pixels) -> NDArray[np.bool_]:
     return marked.reshape(height, width)
 
 
+def edges(gray: Pixels) -> int:
+    """Count the pixels that differ from the next one to the right or below."""
+    marked = np.zeros(gray.shape, bool)
+    marked[:, :-1] |= cv2.absdiff(gray[:, :-1], gray[:, 1:]).reshape(gray[:, 1:].shape) >= STEP
+    marked[:-1] |= cv2.absdiff(gray[:-1], gray[1:]).reshape(gray[1:].shape) >= STEP
+    return int(marked.sum())
+
+
 def windows(corners: NDArray[np.intp], alignment: int, shape: tuple[int, ...]) -> NDArray[np.intp]:
     """Return where the windows around corners start.
 
@@ -108,7 +117,7 @@ def windows(corners: NDArray[np.intp], alignment: int, shape: tuple[int, ...]) -
     places = corners - (down * width + across)
     last = (height - SIDE) * width + width - SIDE
     first, end = np.searchsorted(places, [0, last + 1])
-    return places[first:end]
+    return np.asarray(places[first:end], np.intp)
 
 
 def brief(gray: Pixels, places: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -124,7 +133,7 @@ def brief(gray: Pixels, places: NDArray[np.intp]) -> NDArray[np.intp]:
     words, first = _words(gray), places + SIEVE * gray.shape[1]
     mixed = words[first] * ODD[0]
     mixed += words[first + gray.shape[1]] * ODD[1]
-    return (mixed >> np.uint64(64 - BRIEF_BITS)).astype(np.intp)
+    return np.asarray(mixed >> np.uint64(64 - BRIEF_BITS), np.intp)
 
 
 def fingerprint(gray: Pixels, places: NDArray[np.intp]) -> NDArray[np.uint64]:

@@ -23,10 +23,17 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Frame, Pixels
     from memctl.visual.matching.findings import Findings, Place
 
-__all__ = ["Previous", "changed_boxes", "touched", "widened"]
+__all__ = ["Previous", "changed_boxes", "mostly_changed", "touched", "widened"]
 
 GAP = 24
 """Changes nearer to each other than this are one, in pixels."""
+
+
+SAMPLE = 16
+"""Every so many rows are compared first."""
+
+MOSTLY = 0.6
+"""Share of the screen, rows that differ times columns that do, that is another screen."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +54,14 @@ def changed_boxes(old: Frame, new: Frame) -> list[Box]:
         columns = differs.max(axis=0).reshape(new.width, 3).max(axis=1) > 0
         boxes += [Box(left, top, right - left, bottom - top) for left, right in _runs(columns)]
     return boxes
+
+
+def mostly_changed(old: Frame, new: Frame) -> bool:
+    """Whether a sample of rows differs nearly everywhere, so that a close look is not worth it."""
+    before, after = (_as_words(frame.bgr)[::SAMPLE] for frame in (old, new))
+    differs = before != after
+    share = differs.any(axis=1).mean() * differs.any(axis=0).mean()
+    return bool(share > MOSTLY)
 
 
 def _as_words(bgr: Pixels) -> NDArray[Any]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame, Pixels
+    from memctl.visual.matching.look import Look
     from memctl.visual.matching.settings import Settings
     from memctl.visual.matching.template import Template
 
@@ -33,13 +34,17 @@ FLAT = 1.0
 """Windows of a smaller standard deviation score noise; they can never pass the contrast check."""
 
 
-def search(area: Area, template: Template, settings: Settings) -> tuple[list[Place], Refusal]:
+def search(
+    area: Area, template: Template, settings: Settings, look: Look | None = None
+) -> tuple[list[Place], Refusal]:
     """Find every place of one template.
 
     Parameters
     ----------
     area
         Where to search; the template must lie inside.
+    look
+        The template's picture, if it is at hand; else it is made from its pixels.
 
     Returns
     -------
@@ -49,10 +54,11 @@ def search(area: Area, template: Template, settings: Settings) -> tuple[list[Pla
     refusal
         Why there is no place, for the case that there is none.
     """
-    gray = template.gray
+    look = look or template.look
+    gray = look.gray
     if not area.holds(gray.shape):
         return [], TOO_LARGE
-    if template.look.contrast < MIN_CONTRAST:
+    if look.contrast < MIN_CONTRAST:
         return [], TOO_FLAT
     scores = area.scores(gray)
     places = []
@@ -60,7 +66,7 @@ def search(area: Area, template: Template, settings: Settings) -> tuple[list[Pla
     for x, y in sorted(
         {climb(area.frame.gray, gray, at, area.box) for at in _peaks(scores, area.box, settings)}
     ):
-        verdict = judge(area.frame, template, template.look, (x, y), settings, "full")
+        verdict = judge(area.frame, template, look, (x, y), settings, "full")
         if isinstance(verdict, Place):
             places.append(verdict)
         elif refusal.why.startswith("below") or (verdict.score or 0) > (refusal.score or 0):

@@ -18,6 +18,7 @@ from memctl.visual.matching.corners import (
     SIDE,
     brief,
     corner_map,
+    edges,
     fingerprint,
     windows,
 )
@@ -77,6 +78,7 @@ HEAD = np.dtype(
         ("probe_x", "<u2", PROBES),
         ("probe_y", "<u2", PROBES),
         ("probe", "u1", PROBES),
+        ("cornered", "<f4"),
         ("exact_alignment", "u1"),
         ("exact_brief", "<u4", EXACT),
         ("exact_whole", "<u8", EXACT),
@@ -184,8 +186,10 @@ def _add_probes(row: Any, gray: Pixels) -> None:
 
 
 def _add_exact(row: Any, gray: Pixels) -> None:
-    """Windows around corners, the most varied first, some pixels apart."""
-    found = np.flatnonzero(corner_map(gray))
+    """Windows around corners, the most varied first, some pixels apart; how many corners."""
+    marked = corner_map(gray)
+    row["cornered"] = marked.sum() / max(edges(gray), 1)
+    found = np.flatnonzero(marked)
     for alignment in range(len(ALIGNMENTS)):
         places = _inside_windows(found, alignment, gray.shape)
         if places.size:

@@ -9,7 +9,7 @@ from memctl.visual.boxes import Box
 from memctl.visual.matching.assemble import assemble
 from memctl.visual.matching.cascade import search_area
 from memctl.visual.matching.checks import thin
-from memctl.visual.matching.dirty import Previous, changed_boxes, touched, widened
+from memctl.visual.matching.dirty import Previous, changed_boxes, mostly_changed, touched, widened
 from memctl.visual.matching.exhaustive import Area, search
 from memctl.visual.matching.findings import Findings, Place, Refusal
 from memctl.visual.matching.screen import Screen
@@ -78,7 +78,10 @@ def _what_changed(
     screen: Screen, known: TemplateSet, settings: Settings, watch: Stopwatch, previous: Previous
 ) -> Found:
     with watch.stage("compare"):
-        changed = changed_boxes(previous.frame, screen.frame)
+        another = mostly_changed(previous.frame, screen.frame)
+        changed = [] if another else changed_boxes(previous.frame, screen.frame)
+    if another:
+        return _whole(screen, known, settings, watch)
     width, height = (int(side.max(initial=1)) for side in (known.w, known.h))
     areas = [widened(box, width, height, screen.area) for box in changed]
     if sum(area.area for area in areas) > WORTH_IT * screen.area.area:

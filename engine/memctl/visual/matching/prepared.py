@@ -225,7 +225,7 @@ def _exact_anchors(heads: NDArray[Any]) -> ExactAnchors:
         heads["exact_x"][owner, rank][order].astype(np.intp),
         heads["exact_y"][owner, rank][order].astype(np.intp),
         table,
-        tuple(np.unique(heads["exact_alignment"][owner]).tolist()),
+        tuple(sorted(set(heads["exact_alignment"][owner].tolist()))),
     )
 
 

@@ -25,7 +25,12 @@ if TYPE_CHECKING:
 __all__ = ["QUORUM", "SCALES", "by_scale", "elect", "enlarged", "enlarged_box", "resized", "voters"]
 
 SCALES = (1.0, 1.25, 1.5, 1.75, 2.0)
-"""Ratios that displays have."""
+"""Ratios that displays have. A memory that was learned on a finer display than the screenshot's
+took that for 1, so its own scale divided by them is asked for, too."""
+
+LANDSLIDE = 12
+"""So many votes for a ratio that displays have make asking for the others needless: they need
+the screenshot enlarged, which takes four times as long."""
 
 VOTERS = 96
 """Templates that are asked."""
@@ -58,7 +63,10 @@ def elect(count: Callable[[float], int], preferred: float) -> float | None:
     preferred
         The winner among equals.
     """
-    votes = {scale: count(scale) for scale in {*SCALES, preferred}}
+    votes = {scale: count(scale) for scale in sorted({*SCALES, preferred})}
+    if max(votes.values()) < LANDSLIDE:
+        finer = sorted({preferred / ratio for ratio in SCALES} - votes.keys())
+        votes |= {scale: count(scale) for scale in finer}
     best = max(sorted(votes), key=lambda scale: (votes[scale], scale == preferred))
     return best if votes[best] >= QUORUM else None
 

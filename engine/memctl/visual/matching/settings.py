@@ -36,7 +36,7 @@ class Settings:
     strides
         Pixels that a proposed place may be off, in each direction.
     coarse
-        Templates without keypoints that are correlated with a half-size copy of the
+        Templates of straight lines that are correlated with a half-size copy of the
         screenshot, in one frame; others wait their turn and are counted.
     audit
         Tiles of the screen, a sixty-fourth of it each, that are searched by brute force for
@@ -52,7 +52,7 @@ class Settings:
     max_contrast: float = 0.15
     max_colour: float = 12.0
     max_overlap: float = 0.3
-    anchors: int = 4
+    anchors: int = 3
     likeness: float = 0.88
     max_shade: float = 16.0
     min_estimate: float = 0.72
@@ -79,4 +79,4 @@ class Settings:
 
 DEFAULT = Settings()
 FAST = Settings(anchors=0, audit=0)
-THOROUGH = Settings(anchors=8, likeness=0.75, min_estimate=0.65, coarse=12, audit=8)
+THOROUGH = Settings(anchors=6, likeness=0.8, min_estimate=0.65, coarse=24, audit=4)

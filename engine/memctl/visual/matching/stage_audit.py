@@ -68,8 +68,8 @@ def _tile(box: Box, number: int, width: int, height: int) -> Box:
 
 
 def _search(account: Account, owner: int, box: Box) -> None:
-    template = account.known.templates[owner]
-    found, _ = search(Area(account.screen.frame, box), template, account.settings)
+    template, look = account.known.templates[owner], account.known.look(owner)
+    found, _ = search(Area(account.screen.frame, box), template, account.settings, look)
     account.count("audit: searched", 1)
     if found:
         account.count("audit: found", 1)

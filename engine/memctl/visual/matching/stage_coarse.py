@@ -1,9 +1,9 @@
-"""Stage 4, for thorough searches: templates without keypoints, at half the resolution.
+"""Stage 4, for thorough searches: templates of straight lines, at half the resolution.
 
-An empty box or the outline of a check box has straight lines and nothing else: its look-alikes
-share no window and no keypoint with it. Such templates are few, eleven in a thousand of
-admin pages, so they can be correlated with a half-size copy of the screen, for a tenth of the
-time of brute force; what scores there is looked at exactly.
+An empty box or the outline of a check box has straight lines and hardly anything else: its
+look-alikes, say the cell of a table, share no window and no keypoint with it. Such templates are
+few, sixteen in a thousand of admin pages, so they can be correlated with a half-size copy of the screen, for a
+tenth of the time of brute force; what scores there is looked at exactly.
 """
 
 from __future__ import annotations
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from memctl.visual.matching.prepared import TemplateSet
 
 __all__ = ["propose_coarse"]
+
+STRAIGHT = 0.1
+"""Corners for each pixel on an edge below which a template is drawn with straight lines: an
+outlined box with round corners has 0.04, text a half."""
 
 LEAST = 0.6
 """Least correlation at half the resolution. An equal box of thin lines at an odd row and column
@@ -49,7 +53,7 @@ AROUND = tuple((across, down) for down in (-1, 0, 1) for across in (-1, 0, 1))
 
 
 def propose_coarse(known: TemplateSet, screen: Screen, limit: int) -> tuple[Candidates, int]:
-    """Propose places of templates that have no keypoint.
+    """Propose places of templates that are drawn with straight lines.
 
     Also of those that are found already: what is found must not depend on what else is on
     the screen.
@@ -67,44 +71,38 @@ def propose_coarse(known: TemplateSet, screen: Screen, limit: int) -> tuple[Cand
     waiting
         How many templates were left for other frames.
     """
-    poor = np.flatnonzero(known.usable & (known.heads["fuzzy_count"] == 0))
-    chosen = np.roll(poor, -known.turn * limit)[:limit].tolist()
+    straight = np.flatnonzero(known.usable & (known.heads["cornered"] < STRAIGHT))
+    chosen = np.roll(straight, -known.turn * limit)[:limit].tolist()
     left, top = screen.area.x % 2, screen.area.y % 2
     small = halved(screen.bgr[top:, left:])
     if not small.size:
-        return Candidates.none(), poor.size
+        return Candidates.none(), straight.size
     half = Screen(Frame(small), Box(0, 0, small.shape[1], small.shape[0]))
-    values = half.gray.astype(np.float32)
-    c = joined([_search(half, values, known.look(owner).gray, owner) for owner in chosen])
+    c = joined([_search(half, known.gray(owner), owner) for owner in chosen])
     around = [
         Candidates(c.owner, c.x * 2 + left + across, c.y * 2 + top + down, c.stage)
         for across, down in AROUND
     ]
-    return joined(around), poor.size - len(chosen)
+    return joined(around), straight.size - len(chosen)
 
 
-def _search(half: Screen, values: NDArray[np.float32], gray: Pixels, owner: int) -> Candidates:
+def _search(half: Screen, gray: Pixels, owner: int) -> Candidates:
     """Propose the best local maxima of one template, in half-size pixels.
 
-    Correlation with the template less its mean is all of the normalised correlation but the
-    contrast of the window, which is worked out only where it matters.
+    A window whose contrast is too small to pass later scores noise and is left out.
     """
-    wanted = halved(gray).astype(np.float32)
-    too_large = wanted.shape[0] > values.shape[0] or wanted.shape[1] > values.shape[1]
-    if too_large or min(wanted.shape) < SMALLEST or float(wanted.std()) < FLAT:
+    wanted = halved(gray)
+    contrast = float(wanted.std()) if wanted.size else 0.0
+    too_large = any(own > whole for own, whole in zip(wanted.shape, half.gray.shape, strict=True))
+    if too_large or min(wanted.shape) < SMALLEST or contrast < FLAT:
         return Candidates.none()
-    wanted -= wanted.mean()
-    contrast = float(wanted.std())
-    products = np.asarray(cv2.matchTemplate(values, wanted, cv2.TM_CCORR), np.float32)
-    products /= np.float32(wanted.size * contrast)
-    maxima = products >= cv2.dilate(products, np.ones((3, 3), np.uint8))
-    places = np.flatnonzero(maxima & (products >= LEAST * PALE * contrast))
-    rows, columns = np.divmod(places, products.shape[1])
-    height, width = (np.full(places.size, side) for side in wanted.shape)
-    spread = _spread(half, columns, rows, width, height)
-    scores = products.reshape(-1)[places] / np.maximum(spread, FLAT)
-    best = np.argsort(-scores, kind="stable")[:MOST]
-    best = best[scores[best] >= LEAST]
+    scores = np.asarray(cv2.matchTemplate(half.gray, wanted, cv2.TM_CCOEFF_NORMED))
+    maxima = (scores >= LEAST) & (scores >= cv2.dilate(scores, np.ones((3, 3), np.uint8)))
+    rows, columns = np.divmod(np.flatnonzero(maxima), scores.shape[1])
+    height, width = (np.full(rows.size, side) for side in wanted.shape)
+    drawn = _spread(half, columns, rows, width, height) >= PALE * contrast
+    rows, columns = rows[drawn], columns[drawn]
+    best = np.argsort(-scores[rows, columns], kind="stable")[:MOST]
     return Candidates.by("coarse", np.full(best.size, owner), columns[best], rows[best])
 
 

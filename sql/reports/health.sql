@@ -51,7 +51,7 @@ order by store, place;
 -- What is lacking
 -- How many of each kind lack what would make them more useful. The memory works without it.
 -- reads component: id, label, seen_count, forgotten_at
--- reads template: id, component_id, feature_version
+-- reads template: id, feature_version
 -- reads episode: id, tagged, sourced, archived_at
 -- follows screen
 -- follows held
@@ -99,7 +99,7 @@ lacks as (
     select
         store,
         'looks' as kind,
-        'features of today' as lack,
+        'newest features' as lack,
         id::varchar as id,
         is_outdated as is_lacking
     from looks

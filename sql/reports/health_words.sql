@@ -5,7 +5,7 @@
 -- Facts by category
 -- All facts, whatever their status; tokens are those of the facts that hold. The tag is what
 -- notes of this category are marked with; - is no category.
--- reads fact: id, category, status, immutable, pinned, archived_at, created_at
+-- reads fact: id, category, status, archived_at
 -- follows held
 -- nothing: there are no facts yet
 -- store text: which store
@@ -139,7 +139,7 @@ order by store, what;
 -- What waits for somebody
 -- Facts that a person has to judge, and acts whose outcome nobody has confirmed; the oldest
 -- first.
--- reads fact: id, text, status, status_why, conflicts_with, created_at
+-- reads fact: id, text, status, status_why, created_at
 -- reads transition: id, from_state, action, to_state, status, recorded_at
 -- nothing: nothing waits
 -- store text: which store
@@ -250,7 +250,7 @@ order by store, kind;
 -- name: sizes
 -- What takes up space
 -- The file, and the largest things in it; the rest is other columns, indexes and structure.
--- reads part: part, bytes
+-- reads file_part: part, bytes
 -- nothing: no store was read
 -- store text: which store
 -- part text: what it is
@@ -261,5 +261,5 @@ select
     part,
     bytes,
     bytes / nullif(max(bytes) filter (where part = 'file') over (partition by store), 0) as share
-from part
+from file_part
 order by store, part <> 'file', bytes desc, part;

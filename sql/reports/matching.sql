@@ -141,8 +141,8 @@ order by look.store, median desc, look.state_id;
 -- name: suspects
 -- Components that may have been found where they are not
 -- A find is weak where its correlation is under 0.9, and out of place where it is further
--- from the component's usual place (the median) than the component is long. Either happens
--- to true finds; both together are what a look-alike gives. Worst first.
+-- from the place where the component was found most often than the component is long. Either
+-- happens to true finds; both together are what a look-alike gives. Worst first.
 -- reads component: id, name, type
 -- reads sighting: observation_id, component_id, found, x, y, w, h, score
 -- follows look
@@ -165,8 +165,8 @@ finds as (
         look.store,
         sighting.component_id,
         sighting.score,
-        sighting.x,
-        sighting.y,
+        sighting.x::double as x,
+        sighting.y::double as y,
         greatest(sighting.w, sighting.h) as length
     from sighting
     inner join look on sighting.store = look.store and sighting.observation_id = look.id
@@ -178,8 +178,7 @@ compared as (
 
     select
         *,
-        median(x) over (partition by store, component_id) as usual_x,
-        median(y) over (partition by store, component_id) as usual_y
+        mode([x, y]) over (partition by store, component_id) as usual
     from finds
 
 ),
@@ -191,7 +190,7 @@ judged as (
         component_id,
         score,
         score < 0.9 as is_weak,
-        greatest(abs(x - usual_x), abs(y - usual_y)) > length as is_elsewhere
+        greatest(abs(x - usual[1]), abs(y - usual[2])) > length as is_elsewhere
     from compared
 
 ),

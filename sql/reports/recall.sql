@@ -236,8 +236,9 @@ order by unused.recalled desc, unused.store, unused.kind, unused.item_id;
 
 -- name: unknown_words
 -- Words that found nothing
--- Words of questions that stand nowhere in the store: what people call things and the memory
--- does not. The most asked first.
+-- Words of questions that stood nowhere in the store, and have no alias now: what people call
+-- things and the memory does not. The most asked first.
+-- reads alias: term, synonym
 -- follows asked
 -- nothing: every word that was asked for stands somewhere
 -- store text: which store
@@ -255,14 +256,29 @@ words as (
         unnest(from_json(unknown_words, '["varchar"]')) as word
     from asked
 
+),
+
+aliases as (
+
+    select
+        store,
+        lower(term) as word
+    from alias
+    union
+    select
+        store,
+        lower(synonym) as word
+    from alias
+
 )
 
 select
-    store,
-    word,
-    count(distinct id) as recalls,
-    max(asked_at) as last_asked_at
+    words.store,
+    words.word,
+    count(distinct words.id) as recalls,
+    max(words.asked_at) as last_asked_at
 from words
-where word is not null
-group by store, word
-order by recalls desc, last_asked_at desc, store, word;
+anti join aliases on words.store = aliases.store and words.word = aliases.word
+where words.word is not null
+group by words.store, words.word
+order by recalls desc, last_asked_at desc, words.store, words.word;

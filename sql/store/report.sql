@@ -37,15 +37,11 @@ from component;
 -- id integer
 -- component_id integer
 -- sha256 text
--- png_bytes integer
--- feature_bytes integer
 -- feature_version integer
 select
     id,
     component_id,
     sha256,
-    length(png) as png_bytes,
-    length(features) as feature_bytes,
     feature_version
 from template;
 
@@ -54,18 +50,12 @@ from template;
 -- root text: the state that it was merged into in the end, or itself
 -- name text
 -- page text
--- status text
--- first_seen_at at
--- merged_into text
 -- forgotten_at at
 select
     state.id,
     state_root.root,
     state.name,
     state.page,
-    state.status,
-    state.first_seen_at,
-    state.merged_into,
     state.forgotten_at
 from state
 inner join state_root on state.id = state_root.id;
@@ -98,24 +88,20 @@ from transition;
 -- id integer
 -- kind text
 -- observed_at at
--- page text
 -- state_id text
 -- app_version text
 -- found integer
 -- absent integer
--- learned integer
 -- duration_ms real
 -- stages text: JSON, milliseconds by stage
 select
     id,
     kind,
     observed_at,
-    page,
     state_id,
     app_version,
     found,
     absent,
-    learned,
     duration_ms,
     stages
 from observation;
@@ -161,6 +147,14 @@ select
     duration_ms,
     outcome
 from recall;
+
+-- name: alias
+-- term text
+-- synonym text
+select
+    term,
+    synonym
+from alias;
 
 -- name: recall_hit
 -- recall_id integer
@@ -230,7 +224,6 @@ where
 -- summary text
 -- tagged integer: 1 where it has a tag
 -- sourced integer: 1 where it says where it comes from
--- happened_at at
 -- archived_at at
 -- tokens integer: as recall counts them
 select
@@ -238,7 +231,6 @@ select
     summary,
     json_array_length(tags) > 0 as tagged,
     coalesce(source, '') <> '' as sourced,
-    happened_at,
     archived_at,
     memory_tokens(summary || char(10) || details) as tokens
 from episode;
@@ -258,7 +250,6 @@ from episode;
 -- expires_at at
 -- expires_by text
 -- archived_at at
--- conflicts_with text
 -- created_at at
 -- updated_at at
 -- equal_key text
@@ -278,7 +269,6 @@ select
     expires_at,
     expires_by,
     archived_at,
-    conflicts_with,
     created_at,
     updated_at,
     equal_key,
@@ -413,19 +403,19 @@ select
 from fact_history
 group by substr(changed_at, 1, 10);
 
--- name: part
+-- name: file_part
 -- What the bytes of the file are.
 -- part text
 -- bytes integer
 select
     'file' as part,
-    page_count * page_size as bytes
+    pragma_page_count.page_count * pragma_page_size.page_size as bytes
 from pragma_page_count
 cross join pragma_page_size
 union all
 select
     'free pages' as part,
-    freelist_count * page_size as bytes
+    pragma_freelist_count.freelist_count * pragma_page_size.page_size as bytes
 from pragma_freelist_count
 cross join pragma_page_size
 union all

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
 
 import memctl
+from benchmarks.reports.bare import append_all
 from benchmarks.reports.growing import APP, Size, grow
 from memctl.doctor import examine
+from memctl.reports import REPORTS, store_at
+from memctl.reports.loading import KNOB, engine, load
+from memctl.reports.questions import needed, questions_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -86,3 +93,23 @@ def test_a_history_has_what_reports_look_for(grown: Path) -> None:
         "select 1 from sighting where score = 0.81",
     ):
         assert ask(grown, question), question
+
+
+def test_a_measurement_is_made_in_a_process_of_its_own(grown: Path) -> None:
+    command = [sys.executable, "-m", "benchmarks.reports.once", "matching", APP]
+    command.append(str(grown.parents[1]))
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    figures = json.loads(done.stdout)
+    assert figures["rows"]["matching-hit_rate"] > 100
+    assert 0 < figures["load_s"] <= figures["call_s"]
+    assert 50e6 < figures["peak_bytes"] < 400e6
+
+
+def test_the_bare_loop_appends_the_rows_that_loading_appends(grown: Path) -> None:
+    wanted, _ = needed([one for name in REPORTS for one in questions_of(name)])
+    with engine() as connection:
+        load(connection, [store_at(APP, grown.parents[1])], wanted, alone=True)
+        loaded = sum(
+            len(connection.sql(f"from {table}").fetchall()) for table in wanted if table != KNOB
+        )
+    assert append_all(grown, wanted) == loaded > 9000

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import re
+import shlex
 import shutil
 import sqlite3
 import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from tests.docs.page import Example, columns_of, examples
+from tests.docs.page import PAGE, Example, columns_of, examples
 from tests.docs.story import tell
 
 ASKED = examples()
 OF_SQLITE = [one for one in ASKED if one.words[0] == "sqlite3"]
+OF_DUCKDB = [one for one in ASKED if one.words[0] == "python"]
+(REPORTING,) = re.findall(r"^memctl report .+$", PAGE.read_text("utf-8"), re.MULTILINE)
 needs_shell = pytest.mark.skipif(shutil.which("sqlite3") is None, reason="no sqlite3 shell here")
 
 
@@ -30,9 +36,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "apps"
 
 
+@pytest.fixture(scope="module")
+def answers(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which the page's line of `memctl report` was run."""
+    here = tmp_path_factory.mktemp("answers")
+    command = [sys.executable, "-m", *shlex.split(REPORTING)]
+    environment = {**os.environ, "MEMCTL_HOME": str(folder.parent)}
+    subprocess.run(command, cwd=here, env=environment, capture_output=True, check=True)
+    return here
+
+
 def test_the_page_asks_twenty_questions() -> None:
     assert [one.number for one in ASKED] == list(range(1, 21))
     assert len({one.question for one in ASKED}) == 20
+    assert len(OF_SQLITE) + len(OF_DUCKDB) == 20
 
 
 @pytest.mark.parametrize("example", OF_SQLITE, ids=named)
@@ -63,3 +80,17 @@ def test_a_line_can_be_pasted_into_a_shell(example: Example, folder: Path, tmp_p
     )
     assert done.stderr == ""
     assert columns_of(done.stdout) == example.columns
+
+
+@pytest.mark.parametrize("example", OF_DUCKDB, ids=named)
+def test_duckdb_answers_with_the_columns_that_the_page_shows(
+    example: Example, answers: Path
+) -> None:
+    python, *words = example.words
+    assert python == "python"
+    done = subprocess.run(
+        [sys.executable, *words], cwd=answers, capture_output=True, text=True, check=True
+    )
+    assert columns_of(done.stdout) == example.columns
+    # The lines of the frame, the head of names and types, and at least one row.
+    assert len(done.stdout.strip().splitlines()) > 5

@@ -46,7 +46,7 @@ def edited(whole: bytes, home: Path, script: str) -> tuple[Report, ...]:
         'update observation set stages = \'{"a.b": 1, "c\\"d": "x"}\', observed_at = \'infinity\'',
         "update component set learned_at = 'yesterday', last_seen_at = '-infinity'",
         "update component set name = name || char(0) || char(0x202e) || char(0x1f4a5)",
-        "update sighting set x = 9223372036854775807, score = 9e999 where found = 1",
+        "update sighting set x = 9223372036854775807, score = 9e999 where observation_id % 3 = 0",
         "update fact set category = 'mine', text = printf('%.*c', 300000, 'x') where number < 9",
         "update state set merged_into = (select min(id) from state), merged_at = '' where rowid > 1",
         "delete from component; delete from observation; delete from store",

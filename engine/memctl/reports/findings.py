@@ -66,8 +66,12 @@ def _lack(row: Row) -> tuple[str, str, str] | None:
     if not row["lacking"]:
         return None
     number = f"{row['lacking']} of {row['total']}"
-    if row["lack"] == "features of today":
-        return "outdated looks", f"{number} looks have no features of today", "doctor --fix"
+    if row["lack"] == "newest features":
+        return (
+            "outdated looks",
+            f"{number} looks have no features, or older ones than others",
+            "doctor --fix",
+        )
     if (row["kind"], row["lack"]) == ("states", "a name"):
         return (
             "nameless states",

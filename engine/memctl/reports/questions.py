@@ -116,7 +116,8 @@ def needed(asked: Iterable[Question]) -> tuple[dict[str, tuple[str, ...]], list[
     order: list[Question] = []
     for question in asked:
         _follow(question, order)
-    columns: dict[str, dict[str, None]] = {}
+    # How a command about a file of a folder begins is known from what the file says it is.
+    columns: dict[str, dict[str, None]] = {"origin": {"address": None}}
     for question in [*asked, *order]:
         for table, names in question.reads.items():
             columns.setdefault(table, {}).update(dict.fromkeys(names))

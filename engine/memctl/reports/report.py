@@ -87,7 +87,7 @@ def make_reports(
         read, skipped = load(
             connection,
             asked,
-            {"origin": ("address",), **columns},
+            columns,
             progress,
             settings=settings,
             alone=len(asked) == 1,
@@ -131,9 +131,10 @@ def _commands(connection: duckdb.DuckDBPyConnection, sources: Iterable[Source]) 
     """Return how a command about each store begins."""
     addresses = dict(connection.execute("from origin").fetchall())
     return {
-        source.name: source.command or f"memctl --app {shlex.quote(addresses[source.name])}"
+        source.name: source.command
+        # The row that says what a file is the memory of may have been removed by hand.
+        or f"memctl --app {shlex.quote(addresses.get(source.name, 'ADDRESS'))}"
         for source in sources
-        if source.name in addresses
     }
 
 

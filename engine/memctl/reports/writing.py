@@ -38,13 +38,18 @@ def check_output(path: Path, *, force: bool, folder: bool) -> None:
     ------
     RefusedError
         When it exists and may not be replaced; an empty folder may always be filled.
+    MemctlError
+        When it cannot be reached.
     """
-    if not path.exists():
-        return
-    if path.is_dir() != folder:
-        kind = "a folder" if path.is_dir() else "a file"
+    try:
+        there, is_folder = path.exists(), path.is_dir()
+        empty = is_folder and not any(path.iterdir())
+    except OSError as error:
+        raise _unwritable(path, error) from error
+    if there and is_folder != folder:
+        kind = "a folder" if is_folder else "a file"
         raise RefusedError(f'"{path}" is {kind}', hint="choose another path")
-    if not force and not (folder and not any(path.iterdir())):
+    if there and not force and not empty:
         raise RefusedError(f'"{path}" exists', hint="add --force to replace it")
 
 
@@ -74,10 +79,14 @@ def write_tables(
                     _write(connection, answer, path, form)
             return _move(fresh, target)
     except OSError as error:
-        raise MemctlError(
-            f'"{target}" cannot be written: {error.strerror}',
-            hint="check its permissions and the free space",
-        ) from error
+        raise _unwritable(target, error) from error
+
+
+def _unwritable(path: Path, error: OSError) -> MemctlError:
+    return MemctlError(
+        f'"{path}" cannot be written: {error.strerror}',
+        hint="check its permissions and the free space",
+    )
 
 
 @contextmanager

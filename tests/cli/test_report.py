@@ -1,0 +1,192 @@
+"""``memctl report``: tables for people, JSON for machines, files, bad stores among good ones."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+import memctl
+from memctl.reports import REPORTS
+from memctl_cli.report_text import cell_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.cli.calling import Answer
+
+    Run = Callable[..., Answer]
+
+
+def remember(home: Path, app: str) -> Path:
+    with memctl.open(app, home) as memory:
+        memory.log("the only thing that was ever said")
+        return memory.store.path
+
+
+@pytest.mark.parametrize("name", [*REPORTS, "all"])
+@pytest.mark.usefixtures("known")
+def test_tables_fit_eighty_columns_in_a_pipe(
+    name: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    answer = run("--app", "harbor", "report", name)
+    assert (answer.code, answer.error) == (0, "")
+    assert "\x1b" not in answer.out
+    assert max(map(len, answer.out.splitlines())) <= 80
+
+
+@pytest.mark.usefixtures("known")
+def test_a_finding_is_shown_with_its_command(run: Run, known: Path) -> None:
+    with memctl.open("harbor", known) as memory:
+        memory.store.connection().execute("update component set consecutive_misses = 2")
+    out = run("--app", "harbor", "report", "health").out
+    assert '"Save" was missed 2 times in a row' in " ".join(out.split())
+    assert "\n  memctl --app harbor components pin 1\n" in out
+
+
+@pytest.mark.usefixtures("known")
+def test_an_answer_without_rows_says_so_in_words(run: Run) -> None:
+    out = run("--app", "harbor", "report", "recall").out
+    assert "Words that found nothing\n  every word that was asked for stands somewhere\n" in out
+
+
+@pytest.mark.usefixtures("known")
+def test_json_has_the_house_envelope_and_every_column_described(run: Run) -> None:
+    answer = run("--app", "harbor", "report", "decay", "--json")
+    assert answer.envelope["command"] == "report"
+    assert answer.envelope["app"] == "harbor"
+    made = answer.data
+    assert made["name"] == "decay"
+    survival = made["answers"][0]
+    assert [column["name"] for column in survival["columns"]][:3] == ["store", "grouping", "group"]
+    assert all(column["about"] for column in survival["columns"])
+    assert all(len(row) == len(survival["columns"]) for row in survival["rows"])
+    rows = sum(len(one["rows"]) for one in made["answers"])
+    assert answer.envelope["count"] == rows
+
+
+@pytest.mark.usefixtures("known")
+def test_all_is_every_report_in_one_list(run: Run) -> None:
+    assert [one["name"] for one in run("--app", "harbor", "report", "all", "--json").data] == [
+        *REPORTS
+    ]
+
+
+def test_a_bad_store_among_good_ones_is_named_and_exits_5_in_the_end(run: Run, home: Path) -> None:
+    for app in ("harbor", "quay"):
+        remember(home, app)
+    remember(home, "middle").write_text("not a store")
+    answer = run("report", "growth", "--all-stores")
+    assert answer.code == 5
+    assert "skipped  " in answer.out
+    assert "middle.db" in answer.out
+    assert "2 stores" in answer.out
+    machine = run("report", "growth", "--all-stores", "--json")
+    assert machine.code == 5
+    assert [one["code"] for one in machine.data["skipped"]] == ["store_foreign"]
+    assert machine.data["stores"] == ["harbor", "quay"]
+
+
+def test_a_store_that_does_not_exist_is_not_found(run: Run) -> None:
+    answer = run("--app", "nowhere", "report", "--json")
+    assert (answer.code, answer.envelope["error"]["code"]) == (4, "not_found")
+
+
+def test_a_home_without_stores_is_reported_as_none(run: Run) -> None:
+    answer = run("report", "health", "--all-stores")
+    assert answer.code == 0
+    assert "0 stores" in answer.out
+
+
+def test_a_folder_of_files_is_reported(run: Run, tmp_path: Path) -> None:
+    remember(tmp_path / "one", "harbor")
+    data = run("report", "growth", "--folder", tmp_path, "--json").data
+    assert data["stores"] == ["one/apps/harbor"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["weather"],
+        ["health", "--since", "2026-11-02", "--until", "2026-11-01"],
+        ["health", "--since", "soon"],
+        ["health", "--all-stores", "--folder", "."],
+    ],
+    ids=["no such report", "backwards", "no time", "two sources"],
+)
+@pytest.mark.usefixtures("known")
+def test_what_cannot_be_meant_is_wrong_usage(words: list[str], run: Run) -> None:
+    answer = run("--app", "harbor", "report", *words)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.error.startswith("memctl: ")
+
+
+@pytest.mark.parametrize("option", ["--csv", "--parquet"])
+@pytest.mark.usefixtures("known")
+def test_an_output_that_exists_is_refused_before_the_work(
+    option: str, run: Run, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    first = run("--app", "harbor", "report", "health", option, out, "--json")
+    assert first.code == 0
+    assert len(first.envelope["written"]) > 5
+    again = run("--app", "harbor", "report", "health", option, out)
+    assert (again.code, again.out) == (3, "")
+    assert "add --force" in again.error
+    assert run("--app", "harbor", "report", "health", option, out, "--force").code == 0
+
+
+@pytest.mark.usefixtures("known")
+def test_a_setting_for_this_call_counts(run: Run, known: Path) -> None:
+    with memctl.open("harbor", known) as memory:
+        memory.store.connection().execute("update component set consecutive_misses = 2")
+    words = ["--app", "harbor", "--set", "forget_threshold=3", "report", "decay", "--json"]
+    found = {one["name"]: one for one in run(*words).data["answers"]}["next_forgotten"]
+    (row,) = found["rows"]
+    assert row[[column["name"] for column in found["columns"]].index("misses_left")] == 1
+
+
+def test_a_hand_edited_name_cannot_command_the_terminal(run: Run, known: Path) -> None:
+    with memctl.open("harbor", known) as memory:
+        memory.store.connection().execute(
+            "update component set consecutive_misses = 2, name = 'a' || char(27) || '[2J'"
+        )
+    out = run("--app", "harbor", "report", "health").out
+    assert "\x1b" not in out
+    assert "a\\x1b[2J" in out
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "text"),
+    [
+        (None, "count", "-"),
+        (1234567, "count", "1,234,567"),
+        (0.9731, "share", "97.3%"),
+        (12.34, "days", "12.3 d"),
+        (0.5, "days", "12.0 h"),
+        (1 / 96, "days", "15.0 min"),
+        (0.0001, "days", "9 s"),
+        (0.0, "days", "0 s"),
+        (1234.56, "ms", "1,234.6"),
+        (999, "bytes", "999 B"),
+        (2_273_280, "bytes", "2.3 MB"),
+        (5e15, "bytes", "5000.0 TB"),
+        ("2026-11-20T16:33:04Z", "at", "2026-11-20 16:33"),
+        ("2026-11-20", "at", "2026-11-20"),
+        (0.12345, "number", "0.123"),
+        (2814.2, "number", "2814"),
+        ("x" * 50, "text", "x" * 39 + "…"),
+        ("two\nlines", "text", "two lines"),
+    ],
+)
+def test_a_cell_reads_as_people_write_it(value: object, kind: str, text: str) -> None:
+    assert cell_text(value, kind) == text
+
+
+@pytest.mark.usefixtures("known")
+def test_one_line_of_json_is_whole(run: Run) -> None:
+    out = run("--app", "harbor", "report", "all", "--json").out
+    assert json.loads(out)["status"] == "ok"

@@ -1,0 +1,142 @@
+"""Every question in sql/reports/ says what it returns and reads, and does neither more nor less."""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import TYPE_CHECKING
+
+import duckdb
+import pytest
+
+from memctl import queries
+from memctl.reports.asking import ask, make_step, put_request
+from memctl.reports.loading import KNOB, engine, load
+from memctl.reports.questions import (
+    REPORTS,
+    Question,
+    _question,
+    needed,
+    questions_of,
+    steps,
+    tables,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    Columns = Mapping[str, tuple[str, ...]]
+
+ASKED = [question for name in REPORTS for question in questions_of(name)]
+EVERY = [*ASKED, *steps().values()]
+# What the report on health has to have: Smart Memory's, and more.
+PROMISED = {
+    "health": {"summary", "coverage", "stale", "ambiguous", "duplicates", "orphans", "ages"}
+    | {"facts_by_kind", "tokens", "sizes", "pending", "refusals"},
+    "decay": {"survival", "hazard", "half_lives", "next_forgotten", "next_expired", "drift"},
+    "recall": {"latency", "empty", "fallback", "never_recalled", "never_used", "unknown_words"},
+    "matching": {"hit_rate", "stages", "time_per_screen", "suspects", "screens_per_day"},
+    "growth": {"rows_per_day", "totals"},
+}
+
+
+def run(question: Question, columns: Columns) -> None:
+    """Ask a question of empty tables that have these columns and no other."""
+    with engine() as connection:
+        put_request(connection, "2026-11-20T00:00:00Z", None, None)
+        load(connection, [], columns)
+        for step in needed([question])[1]:
+            make_step(connection, step)
+        if question in ASKED:
+            assert ask(connection, question).rows == ()
+        else:
+            make_step(connection, question)
+
+
+@pytest.mark.parametrize("question", EVERY, ids=lambda one: one.name)
+def test_a_question_runs_on_what_it_says_it_reads(question: Question) -> None:
+    run(question, needed([question])[0])
+
+
+@pytest.mark.parametrize("question", EVERY, ids=lambda one: one.name)
+def test_a_question_reads_nothing_in_vain(question: Question) -> None:
+    with engine() as connection:
+        put_request(connection, "2026-11-20T00:00:00Z", None, None)
+        load(connection, [], needed([question])[0])
+        for step in needed([question])[1]:
+            make_step(connection, step)
+        for table, names in question.reads.items():
+            for name in names:
+                connection.execute(f'alter table "{table}" rename {name} to taken_away')
+                with pytest.raises(duckdb.BinderException):
+                    connection.execute(f"explain {question.sql}")
+                connection.execute(f'alter table "{table}" rename taken_away to {name}')
+        for followed in question.follows:
+            connection.execute(f'drop table "{followed}"')
+            with pytest.raises(duckdb.CatalogException):
+                connection.execute(f"explain {question.sql}")
+            make_step(connection, steps()[followed])
+
+
+@pytest.mark.parametrize("question", EVERY, ids=lambda one: one.name)
+def test_a_question_is_described(question: Question) -> None:
+    assert question.title[0].isupper()
+    assert not question.title.endswith(".")
+    assert question.about.endswith(".") or question in steps().values()
+    assert question.columns[0].name == "store"
+    names = [column.name for column in question.columns]
+    assert len(names) == len(set(names))
+    assert all(len(column.about.split()) >= 1 for column in question.columns)
+    if question in ASKED:
+        assert question.nothing
+
+
+def test_what_was_promised_is_answered() -> None:
+    for name, promised in PROMISED.items():
+        assert promised <= {question.name for question in questions_of(name)}
+
+
+def test_no_two_answers_of_a_report_share_a_name() -> None:
+    for name in REPORTS:
+        names = [question.name for question in questions_of(name)]
+        assert len(names) == len(set(names))
+
+
+def test_every_file_of_questions_belongs_to_a_report() -> None:
+    files = {
+        f"reports/{file.name.removesuffix('.sql')}"
+        for file in resources.files("memctl.sql.reports").iterdir()
+        if file.name.endswith(".sql")
+    }
+    held = {name for file in files for name in queries.load(file).statements}
+    assert held == {question.name for question in EVERY}
+
+
+def test_every_step_is_followed() -> None:
+    assert {step for question in EVERY for step in question.follows} == set(steps())
+
+
+def test_every_column_that_can_be_loaded_is_read_by_some_question() -> None:
+    read = {
+        (table, column)
+        for question in EVERY
+        for table, columns in question.reads.items()
+        for column in columns
+    } | {("origin", "address")}
+    offered = {(table.name, column) for table in tables().values() for column in table.types}
+    assert {pair for pair in read if pair[0] != KNOB} == offered
+
+
+def test_what_does_not_return_what_it_describes_is_a_defect(
+    duck: duckdb.DuckDBPyConnection,
+) -> None:
+    header = "Title\nAbout.\nstore text: which\nrows count: how many"
+    for sql in (
+        "select 'a' as store",
+        "select 'a' as store, 1 as number",
+        "select 'a' as store, 1.5::double as rows",
+        "select 'a' as store, 1 as rows, 2 as more",
+    ):
+        with pytest.raises(RuntimeError, match='"wrong" describes'):
+            ask(duck, _question(queries.Statement("wrong", header, sql)))
+    right = _question(queries.Statement("right", header, "select 'a' as store, 1 as rows"))
+    assert ask(duck, right).records() == [{"store": "a", "rows": 1}]

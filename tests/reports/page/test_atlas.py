@@ -16,6 +16,7 @@ from memctl.reports.page.graph import read_graph
 from memctl.reports.page.graph_view import picture_of
 from memctl.reports.page.limits import Limits, fair_shares
 from memctl.reports.page.pictures import CROP_SIZE, Album, Crop, screen_of_crops
+from memctl.visual.reading.image import decode_png
 from tests.reports.page.made import Size, fill, png_of
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def test_a_kept_screenshot_is_shown_instead(memory: Memory, harbor: dict[str, Sh
     learned = memory.learn(harbor["login"].png, harbor["login"].boxes_file())
     assert learned.state is not None
     shown = pixels_of(picture_of(memory.store, learned.state.id, Album(10**6)))
-    kept = cv2.imdecode(np.frombuffer(harbor["login"].png, np.uint8), cv2.IMREAD_COLOR)
+    kept = decode_png(harbor["login"].png)
     small = cv2.resize(kept, shown.shape[1::-1], interpolation=cv2.INTER_AREA)
     assert shown.shape == (180, 288, 3)
     assert np.abs(shown.astype(int) - small.astype(int)).mean() < 4

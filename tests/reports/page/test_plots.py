@@ -87,7 +87,7 @@ def test_growth_adds_up_the_small_tables() -> None:
 
 def test_the_slowest_screen_is_told_and_bars_are_numbered() -> None:
     columns = "store screen state_id looks median p95 longest found_each"
-    rows = [("harbor", "home", "s_1", 9, 20.0, 40.0, 50.0, 3.0)]
+    rows: list[tuple[Cell, ...]] = [("harbor", "home", "s_1", 9, 20.0, 40.0, 50.0, 3.0)]
     rows += [("harbor", None, None, 2, 90.0, 95.0, 99.0, 0.0)]
     (plot,) = plots_of([report("matching", "time_per_screen", columns, *rows)])
     assert plot.marks == "numbers"

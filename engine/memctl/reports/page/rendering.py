@@ -31,7 +31,7 @@ def rendered(page: Page) -> str:
         undefined=jinja2.StrictUndefined,
         loader=jinja2.FunctionLoader(template),
     )
-    return environment.gettemplate("page.html").render(
+    return environment.get_template("page.html").render(
         page=page,
         style=Markup(template("page.css")),  # noqa: S704  (a file of this package)
         script=Markup(script),  # noqa: S704  (the same)
@@ -40,6 +40,6 @@ def rendered(page: Page) -> str:
 
 
 def template(name: str) -> str:
-    """Read a file of the package, zipped or not."""
+    """Return a file of the page's templates, zipped or not."""
     folder = resources.files("memctl.reports.page").joinpath("templates")
     return folder.joinpath(name).read_text(encoding="utf-8")

@@ -27,6 +27,9 @@ HEAVY = [
     "rapidocr",
     "torch",
     "mcp",
+    "matplotlib",
+    "graphlay",
+    "jinja2",
 ]
 
 RUN = """

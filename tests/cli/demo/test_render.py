@@ -10,21 +10,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from memctl_cli.demo import bundle, render
+from tests.browsers import needs_browser
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 PAGES = sorted(path for path in render.PAGES.iterdir() if path.suffix != ".json")
-
-
-def has_browser() -> bool:
-    try:
-        return bool(render.find_browser())
-    except FileNotFoundError:
-        return False
-
-
-needs_browser = pytest.mark.skipif(not has_browser(), reason="Chromium is not installed")
 
 
 def shot_plan(name: str) -> render.ShotPlan:

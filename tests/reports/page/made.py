@@ -117,6 +117,7 @@ def _components(connection: sqlite3.Connection, size: Size) -> None:
 
 def _ways(connection: sqlite3.Connection, size: Size, chance: random.Random) -> None:
     ends = [(chance.randrange(max(1, n // 2)), n) for n in range(1, size.states)]
+    ends = ends[: size.links]
     while len(ends) < size.links and size.states > 1:
         start, end = chance.sample(range(size.states), 2)
         ends.append((start, end))

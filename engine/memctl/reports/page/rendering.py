@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from memctl.reports.page.page import Page
 
-__all__ = ["rendered"]
+__all__ = ["rendered", "template"]
 
 
 def rendered(page: Page) -> str:
@@ -22,24 +22,24 @@ def rendered(page: Page) -> str:
     import jinja2
     from markupsafe import Markup
 
-    script = _template("page.js")
+    script = template("page.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     environment = jinja2.Environment(
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
-        loader=jinja2.FunctionLoader(_template),
+        loader=jinja2.FunctionLoader(template),
     )
     return environment.get_template("page.html").render(
         page=page,
-        style=Markup(_template("page.css")),  # noqa: S704  (a file of this package)
+        style=Markup(template("page.css")),  # noqa: S704  (a file of this package)
         script=Markup(script),  # noqa: S704  (the same)
         script_hash=f"sha256-{digest}",
     )
 
 
-def _template(name: str) -> str:
-    """Read a file of the package, zipped or not."""
+def template(name: str) -> str:
+    """Return a file of the page's templates, zipped or not."""
     folder = resources.files("memctl.reports.page").joinpath("templates")
     return folder.joinpath(name).read_text(encoding="utf-8")

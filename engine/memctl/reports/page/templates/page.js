@@ -28,7 +28,9 @@
   const text = (node) => `${node.textContent} ${node.getAttribute("aria-label") ?? ""}`.toLowerCase();
   const items = all("[data-filter]").map((node) => ({ node, text: text(node) }));
   const nodes = all("[data-filter-dim]").map((node) => ({ node, text: text(node) }));
-  const groups = all("[data-group]");
+  const within = (node) => all("[data-filter]", node);
+  const groups = all("[data-group]").map((node) => ({ node, items: within(node) }));
+  const notes = all("[data-none]").map((node) => ({ node, items: within(node.parentElement) }));
   const opened = new Set();
   const apply = () => {
     const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -40,14 +42,14 @@
       count += shown;
     }
     for (const item of nodes) item.node.classList.toggle("dim", !fits(item));
+    const any = (within) => within.some((node) => !node.hidden);
     for (const group of groups) {
-      const any = all("[data-filter]", group).some((node) => !node.hidden);
-      group.hidden = words.length > 0 && !any;
-      if (group.tagName === "DETAILS") show(group, words.length > 0 && any);
+      const wanted = words.length > 0 && any(group.items);
+      group.node.hidden = words.length > 0 && !wanted;
+      if (group.node.tagName === "DETAILS") show(group.node, wanted);
     }
-    for (const note of all("[data-none]")) {
-      const inside = all("[data-filter]", note.parentElement);
-      note.hidden = !words.length || !inside.length || inside.some((node) => !node.hidden);
+    for (const note of notes) {
+      note.node.hidden = !words.length || !note.items.length || any(note.items);
     }
     matches.textContent = words.length ? `${count} of ${items.length} shown` : "";
   };
@@ -59,11 +61,7 @@
       details.open = false;
     }
   };
-  let waiting = 0;
-  box.addEventListener("input", () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(apply, 80);
-  });
+  box.addEventListener("input", apply);
   box.form.addEventListener("submit", (event) => { event.preventDefault(); apply(); });
   document.addEventListener("keydown", (event) => {
     const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);

@@ -1,0 +1,47 @@
+"""The system's Chromium, for tests that open pages as people do."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from memctl_cli.demo import render
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
+
+__all__ = ["chromium", "needs_browser"]
+
+
+def _missing() -> bool:
+    # .ci/run installs a Chromium and sets this: then a test without one fails.
+    if os.environ.get("BROWSER_REQUIRED"):
+        return False
+    try:
+        render.find_browser()
+    except FileNotFoundError:
+        return True
+    return False
+
+
+needs_browser = pytest.mark.skipif(
+    _missing(), reason="no Chromium on the PATH: install chromium, or run .ci/run as root"
+)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Start the system's Chromium, headless; nothing is downloaded."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=render.find_browser(), args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield browser
+        browser.close()

@@ -1,0 +1,66 @@
+"""A page about three stores: Harbor with a history, a small graph and a large one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import memctl
+from memctl.reports import REPORTS, make_reports, stores_at
+from memctl.reports.page import write_page
+from memctl_cli.demo import bundle
+from memctl_cli.demo.calendar import Calendar
+from memctl_cli.demo.talking import talk
+from tests.reports.page.made import Size, fill
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from memctl.reports import Source
+
+LOOKS = ("dashboard", "invoices", "dashboard", "invoices", "dashboard-gone")
+
+
+def page_about(sources: Sequence[Source], target: Path) -> Path:
+    """Write the page with every report about these stores."""
+    return write_page(make_reports(REPORTS, sources), sources, target)
+
+
+@pytest.fixture(scope="session")
+def lived_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home whose stores have seen something."""
+    home = tmp_path_factory.mktemp("lived")
+    calendar = Calendar()
+    shots = {shot.name: shot for shot in bundle.shots()}
+    with memctl.open("harbor", home) as memory:
+        for number, name in enumerate(LOOKS, 1):
+            with calendar.at(number / len(LOOKS)):
+                memory.learn(shots[name].png, shots[name].boxes_file())
+        talk(memory, calendar)
+    fill(home, "small", Size())
+    fill(home, "large", Size(states=60, components=240, links=140))
+    return home
+
+
+@pytest.fixture(scope="session")
+def shown(lived_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page about that home."""
+    return page_about(stores_at(lived_home), tmp_path_factory.mktemp("page") / "report.html")
+
+
+@pytest.fixture(scope="session")
+def shown_small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page with some of everything, and little of it."""
+    folder = tmp_path_factory.mktemp("small")
+    calendar = Calendar()
+    login = bundle.shot("login")
+    with memctl.open("harbor", folder) as memory:
+        for share in (0.2, 0.5, 1):
+            with calendar.at(share):
+                memory.learn(login.png, login.boxes_file())
+        talk(memory, calendar)
+    fill(folder, "small", Size(stale=3, forgotten=5))
+    (folder / "apps" / "damaged.db").write_bytes(b"no store")
+    return page_about(stores_at(folder), folder / "report.html")

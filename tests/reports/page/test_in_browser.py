@@ -1,0 +1,275 @@
+"""The page as a reader has it: opened in Chromium, pointed at, typed into, without a network."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.browsers import chromium, needs_browser
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Locator, Page
+
+    Open = Callable[..., "Opened"]
+
+pytestmark = needs_browser
+
+WIDE, PHONE = (1280, 900), (390, 844)
+THEMES = pytest.mark.parametrize("theme", ["light", "dark"])
+
+
+@dataclass
+class Opened:
+    """An open page, what it complained of and what it asked of anybody but its own file."""
+
+    page: Page
+    complaints: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def opened(browser: Browser, shown: Path) -> Iterator[Open]:
+    contexts = []
+
+    def open_page(size: tuple[int, int] = WIDE, path: Path = shown, **options: Any) -> Opened:
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            **{"reduced_motion": "reduce", **options},
+        )
+        contexts.append(context)
+        one = Opened(context.new_page())
+        one.page.on("console", lambda said: one.complaints.append(f"{said.type}: {said.text}"))
+        one.page.on("pageerror", lambda error: one.complaints.append(str(error)))
+        one.page.on("request", lambda asked: one.requests.append(asked.url))
+        one.page.goto(path.as_uri())
+        return one
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def asked_elsewhere(one: Opened) -> list[str]:
+    own = one.page.url.partition("#")[0]
+    return [url for url in one.requests if not url.startswith("data:") and url != own]
+
+
+def boxes_of(elements: Locator) -> list[list[float]]:
+    """Return left, top, width and height of each, on the screen."""
+    script = """all => all.map(one => {
+        const box = one.getBoundingClientRect();
+        return [box.x, box.y, box.width, box.height];
+    })"""
+    return list(elements.evaluate_all(script))
+
+
+def tables(page: Page, answer: str) -> Locator:
+    """Open an answer's table and return it."""
+    page.evaluate(f"location.hash = 'answer-{answer}'")
+    return page.locator(f"#answer-{answer} table")
+
+
+def test_it_asks_nothing_of_anybody_and_complains_of_nothing(opened: Open) -> None:
+    one = opened()
+    one.page.locator("#theme").click()
+    one.page.locator("#filter").fill("invoices")
+    one.page.locator(".zoom").first.click()
+    one.page.locator(".open-all").first.click()
+    assert asked_elsewhere(one) == []
+    assert one.complaints == []
+
+
+def test_every_plot_is_drawn_in_lines_and_letters(opened: Open) -> None:
+    page = opened().page
+    names = {each.get_attribute("aria-labelledby") for each in page.locator(".plot").all()}
+    assert names >= {f"{name}-title" for name in ("survival-all", "growth", "time-per-screen")}
+    assert names >= {"latency-1-title", "hit-rate-1-title", "drift-1-title"}
+    plots = page.locator(".plot > svg")
+    assert all(width > 200 and height > 100 for _, _, width, height in boxes_of(plots))
+    for inside in ("text", "path"):
+        script = f"all => all.map(one => one.querySelectorAll('{inside}').length)"
+        assert min(plots.evaluate_all(script)) >= 3
+
+
+def test_every_screen_of_a_graph_stands_there_with_its_picture(opened: Open) -> None:
+    page = opened().page
+    sizes = []
+    for graph in page.locator("svg.states").all():
+        nodes = graph.locator(".node")
+        sizes.append(nodes.count())
+        assert all(w > 60 and h > 60 for _, _, w, h in boxes_of(nodes))
+        assert graph.locator(".node image").count() == nodes.count()
+        assert graph.locator(".arrow.route").count() >= 1 or graph.locator(".arrow").count() == 0
+    assert sorted(sizes) == [2, 6, 60]
+
+
+def test_every_picture_can_be_decoded(opened: Open) -> None:
+    page = opened().page
+    widths = page.eval_on_selector_all(".tiles img", "all => all.map(one => one.naturalWidth)")
+    assert len(widths) > 300
+    assert min(widths) > 0
+
+
+def test_no_screen_lies_on_another(opened: Open) -> None:
+    page = opened().page
+    for graph in page.locator("svg.states").all():
+        for (x, y, w, h), (x2, y2, w2, h2) in combinations(boxes_of(graph.locator("rect")), 2):
+            assert x + w <= x2 or x2 + w2 <= x or y + h <= y2 or y2 + h2 <= y
+
+
+def test_typing_into_the_filter_leaves_what_matches(opened: Open) -> None:
+    page = opened().page
+    everything = page.locator(".tiles li:visible").count()
+    page.locator("#filter").press_sequentially("button_17")
+    page.locator("#matches:not(:empty)").wait_for()
+    left = page.locator(".tiles li:visible").all_inner_texts()
+    assert 0 < len(left) < everything
+    assert all("button_17" in text.lower() for text in left)
+    assert page.locator("#matches").inner_text().split(" of ")[0] == str(
+        page.locator("[data-filter]:not([hidden])").count()
+    )
+    assert page.locator(".node.dim").count() > 0
+    page.locator("#filter").fill("")
+    page.locator("#matches:empty").wait_for(state="attached")
+    assert page.locator(".tiles li:visible").count() == everything
+
+
+def test_a_filter_opens_the_tables_that_hold_the_word_and_closes_them_again(opened: Open) -> None:
+    page = opened().page
+    assert page.locator("details.answer[open]").count() == 0
+    page.locator("#filter").fill("parking")
+    row = page.locator("#answer-recall-unknown_words tbody tr:visible")
+    row.first.wait_for()
+    assert all("parking" in text for text in row.all_inner_texts())
+    page.locator("#filter").fill("")
+    page.locator("#matches:empty").wait_for(state="attached")
+    assert page.locator("details.answer[open]").count() == 0
+
+
+def test_a_word_that_is_nowhere_is_answered_with_a_sentence(opened: Open) -> None:
+    page = opened().page
+    page.locator("#filter").fill("zebra crossing")
+    page.get_by_text("No component matches the filter.").first.wait_for()
+    assert page.locator("#matches").inner_text().startswith("0 of ")
+
+
+def test_a_click_on_a_column_sorts_by_it_as_numbers_and_a_second_one_turns_it(
+    opened: Open,
+) -> None:
+    page = opened().page
+    table = tables(page, "growth-totals")
+    head = table.locator("thead th").nth(3)
+    for direction in ("ascending", "descending"):
+        head.get_by_role("button").click()
+        cells = table.locator("tbody tr td:nth-child(4)")
+        values = cells.evaluate_all("all => all.map(one => Number(one.dataset.value))")
+        assert values == sorted(values, reverse=direction == "descending")
+        assert len(set(values)) > 3
+        assert head.get_attribute("aria-sort") == direction
+
+
+def test_a_link_to_a_table_opens_it(opened: Open) -> None:
+    page = opened().page
+    page.locator(".plot a").first.click()
+    page.locator("#answer-decay-survival[open]").wait_for()
+
+
+@THEMES
+def test_the_page_follows_the_system_until_its_button_is_pressed(opened: Open, theme: str) -> None:
+    page = opened(color_scheme=theme).page
+
+    def paper() -> str:
+        return str(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+
+    colours = {"light": "rgb(255, 255, 255)", "dark": "rgb(21, 24, 28)"}
+    other = "dark" if theme == "light" else "light"
+    assert paper() == colours[theme]
+    page.get_by_role("button", name=f"{other.title()} theme").click()
+    assert paper() == colours[other]
+    page.get_by_role("button", name=f"{theme.title()} theme").click()
+    assert paper() == colours[theme]
+
+
+def test_a_plot_changes_its_colours_with_the_theme(opened: Open) -> None:
+    def stroke(theme: str) -> str:
+        line = opened(color_scheme=theme).page.locator("#plots .plot > svg path[style*=series-1]")
+        return str(line.first.evaluate("one => getComputedStyle(one).stroke"))
+
+    assert stroke("light") != stroke("dark")
+
+
+@pytest.mark.parametrize(("size", "theme"), [(WIDE, "light"), (PHONE, "dark")])
+def test_contrast_names_and_roles_pass_axe(
+    opened: Open, shown_small: Path, size: tuple[int, int], theme: str
+) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = opened(size, shown_small, color_scheme=theme).page
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    found = Axe().run(page)
+    assert [
+        (rule["id"], rule["nodes"][0]["html"][:200]) for rule in found.response["violations"]
+    ] == []
+    assert {rule["id"] for rule in found.response["passes"]} >= {
+        *("color-contrast", "label", "image-alt", "button-name", "heading-order", "region"),
+        *("landmark-unique", "duplicate-id-aria", "scrollable-region-focusable", "aria-roles"),
+    }
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1280])
+def test_nothing_is_wider_than_the_window(opened: Open, width: int) -> None:
+    page = opened((width, 800)).page
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_first_tab_leads_past_the_contents(opened: Open) -> None:
+    page = opened().page
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+
+
+def test_a_slash_leads_to_the_filter(opened: Open) -> None:
+    page = opened().page
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.id") == "filter"
+
+
+def test_a_screen_that_has_the_focus_shows_all_its_ways(opened: Open) -> None:
+    page = opened().page
+    graph = page.locator("svg.states.tree")
+    assert graph.locator(".arrow.quiet:visible").count() == 0
+    started = graph.locator(".arrow.quiet").first.get_attribute("data-from")
+    node = graph.locator(f'.node[data-node="{started}"]')
+    node.focus()
+    assert graph.locator(f'.arrow.quiet.lit[data-from="{started}"]').count() >= 1
+    node.evaluate("one => one.blur()")
+    assert graph.locator(".arrow.lit").count() == 0
+
+
+def test_what_moves_stays_still_for_those_who_asked_for_it(opened: Open) -> None:
+    behaviour = "getComputedStyle(document.documentElement).scrollBehavior"
+    assert opened(reduced_motion="reduce").page.evaluate(behaviour) == "auto"
+    assert opened(reduced_motion="no-preference").page.evaluate(behaviour) == "smooth"
+
+
+def test_without_scripts_everything_can_still_be_read(opened: Open) -> None:
+    page = opened(java_script_enabled=False).page
+    assert page.locator(".tiles li:visible").count() > 300
+    assert page.locator("#filter:visible, #theme:visible, .copy:visible").count() == 0
+    page.locator("#answer-growth-totals > summary").click()
+    assert page.locator("#answer-growth-totals tbody tr:visible").count() > 3

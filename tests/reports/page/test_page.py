@@ -1,0 +1,158 @@
+"""The page as a file: whatever the stores hold, it is small, whole and says what it lacks."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+import memctl
+from memctl.errors import MemctlError, RefusedError
+from memctl.reports import REPORTS, Source, make_reports, stores_at
+from memctl.reports.page import page as page_module
+from memctl.reports.page import write_page
+from memctl.reports.page.limits import Limits
+from tests.reports.page.conftest import page_about
+from tests.reports.page.made import Size, fill, png_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+
+def text_of(sources: Sequence[Source], folder: Path) -> str:
+    return page_about(sources, folder / "report.html").read_text(encoding="utf-8")
+
+
+def words(html: str) -> str:
+    """Return what is read, without the elements."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html.partition("<body>")[2]))
+
+
+def test_a_home_without_a_store_gives_a_page_that_says_so(tmp_path: Path) -> None:
+    html = words(text_of(stores_at(tmp_path), tmp_path))
+    assert "nothing was learned yet" in html
+    assert "Nothing found that needs mending." in html
+
+
+def test_a_store_with_one_row_of_everything_is_shown(tmp_path: Path) -> None:
+    fill(tmp_path, "one", Size(states=1, components=1, links=0))
+    html = text_of(stores_at(tmp_path), tmp_path)
+    assert html.count('class="node"') == 1
+    assert html.count('<li class="fresh"') == 1
+    assert "1 screen, 0 ways, 1 component" in words(html)
+
+
+def test_a_store_of_facts_alone_has_no_graph(tmp_path: Path) -> None:
+    with memctl.open("agent", tmp_path) as memory:
+        memory.facts.store(["Ann lives in Lisbon"])
+    html = text_of(stores_at(tmp_path), tmp_path)
+    assert '<svg class="states' not in html
+    assert re.search(r"Facts 1 ", words(html))
+
+
+def test_forty_large_stores_make_a_page_under_five_megabytes(tmp_path: Path) -> None:
+    for number in range(40):
+        fill(tmp_path, f"app-{number:02}", Size(states=12, components=300, links=20))
+    html = text_of(stores_at(tmp_path), tmp_path)
+    assert len(html.encode()) < 5_000_000
+    assert html.count('class="app"') == Limits().stores
+    assert "The screens of 28 stores that were looked at less" in words(html)
+    assert re.search(r"\d+ not shown", words(html))
+
+
+def test_what_is_too_large_is_made_smaller_and_says_what_it_lacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(tmp_path, "large", Size(states=60, components=600, links=140))
+    whole = text_of(stores_at(tmp_path), tmp_path)
+    monkeypatch.setattr(page_module, "MOST_BYTES", 250_000)
+    smaller = write_page([], stores_at(tmp_path), tmp_path / "smaller.html").read_text("utf-8")
+    assert len(smaller.encode()) < 250_000 < len(whole.encode())
+    assert re.search(r"[\d,]+ not shown", words(smaller))
+    assert re.search(r"\d+ less visited screens left out", words(smaller))
+
+
+def test_a_damaged_store_among_good_ones_is_named_once(tmp_path: Path) -> None:
+    fill(tmp_path, "good", Size())
+    damaged = tmp_path / "apps" / "bad.db"
+    damaged.write_bytes(b"SQLite format 3\x00" + b"\x07" * 4000)
+    html = text_of(stores_at(tmp_path), tmp_path)
+    assert html.count(f"<code>{damaged}</code>") == 1
+    assert 'id="store-1-title">good<' in html
+
+
+def test_pictures_that_somebody_broke_are_left_out(tmp_path: Path) -> None:
+    fill(tmp_path, "harbor", Size(states=1, components=4, links=0))
+    with memctl.open("harbor", tmp_path) as memory, memory.store.transaction():
+        memory.store.execute("update template set png = x'8950' where component_id < 3")
+        memory.store.execute("update state set ink = x'00'")
+    html = text_of(stores_at(tmp_path), tmp_path)
+    assert html.count('<span class="nothing">no picture</span>') == 2
+    assert html.count("<img ") == 2
+
+
+def test_the_same_stores_give_the_same_page(tmp_path: Path, fixed_clock: str) -> None:
+    fill(tmp_path, "harbor", Size())
+    reports = make_reports(REPORTS, stores_at(tmp_path))
+    pages = [write_page(reports, stores_at(tmp_path), tmp_path / name) for name in ("a", "b")]
+    assert pages[0].read_bytes() == pages[1].read_bytes()
+    assert fixed_clock[:10].encode() in pages[0].read_bytes()
+
+
+def test_no_id_is_given_twice(shown: Path) -> None:
+    ids = re.findall(r'\sid="([^"]+)"', shown.read_text(encoding="utf-8"))
+    assert len(ids) > 100
+    assert len(ids) == len(set(ids))
+
+
+def test_every_link_and_label_leads_to_something(shown: Path) -> None:
+    html = shown.read_text(encoding="utf-8")
+    ids = set(re.findall(r'\sid="([^"]+)"', html))
+    asked = re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)|aria-labelledby="([^"]+)"', html)
+    assert {next(filter(None, found)) for found in asked} - ids == set()
+
+
+def test_the_file_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
+    made = write_page([], [], tmp_path / "report.html")
+    assert made.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_file_that_exists_is_kept_unless_it_is_to_be_replaced(tmp_path: Path) -> None:
+    target = tmp_path / "report.html"
+    target.write_text("mine")
+    with pytest.raises(RefusedError, match="exists") as raised:
+        write_page([], [], target)
+    assert "--force" in raised.value.hint
+    assert target.read_text() == "mine"
+    write_page([], [], target, force=True)
+    assert target.read_text().startswith("<!doctype html>")
+
+
+def test_a_folder_is_not_replaced(tmp_path: Path) -> None:
+    with pytest.raises(RefusedError, match="is a folder"):
+        write_page([], [], tmp_path, force=True)
+
+
+def test_a_full_disk_leaves_what_was_there_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    target = tmp_path / "report.html"
+    target.write_text("mine")
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(MemctlError, match="No space left"):
+        write_page([], [], target, force=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+    assert target.read_text() == "mine"
+
+
+def test_a_path_below_a_file_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(png_of(1))
+    with pytest.raises(MemctlError, match="cannot be written"):
+        write_page([], [], tmp_path / "file" / "report.html")

@@ -1,0 +1,198 @@
+"""Plots: what is drawn of which answer, in the page's colours, and what is said of it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from memctl.reports.page.cells import lasting, shown, sized
+from memctl.reports.page.plots import plots_of
+from memctl.reports.page.plots.themed import SERIES, axes, svg_of
+from memctl.reports.page.rendering import template
+from memctl.reports.results import Answer, Column, Report
+
+if TYPE_CHECKING:
+    from memctl.reports.page.plots import Plot
+    from memctl.reports.results import Cell, Kind
+
+AT = "2026-11-20T16:33:04Z"
+SURVIVAL = "store grouping group days at_risk events censored survival lower upper std_error"
+DRIFT = "store grouping screen state_id group looks misses value centre lower upper alarm"
+
+
+def report(name: str, answer: str, columns: str, *rows: tuple[Cell, ...]) -> Report:
+    described = tuple(Column(column, "number", "") for column in columns.split())
+    return Report(name, AT, None, None, ("harbor",), (), (Answer(answer, "", "", described, rows),))
+
+
+def curve(grouping: str, group: str, size: int, left: float) -> list[tuple[Cell, ...]]:
+    store = None if grouping == "all" else "harbor"
+    return [
+        (store, grouping, group, 0.0, size, 0, 0, 1.0, None, None, 0.0),
+        (store, grouping, group, 10.0, size, 3, 1, left, left - 0.1, left + 0.1, 0.05),
+    ]
+
+
+def drift(day: int, value: float, alarm: str | None) -> tuple[Cell, ...]:
+    group = f"2026-11-{day:02}"
+    return ("harbor", "day", "home", "s_1", group, 100, 5, value, 0.05, 0.01, 0.1, alarm)
+
+
+def test_survival_is_drawn_with_its_band_and_told_in_words() -> None:
+    (plot,) = plots_of([report("decay", "survival", SURVIVAL, *curve("all", "all", 40, 0.45))])
+    assert plot.name == "survival-all"
+    assert "Of 40 components, 3 were lost; an estimated 45% last 10 days." in plot.about
+    assert "Half are gone after 10 days." in plot.about
+    assert plot.svg.count("var(--series-1)") >= 2
+    assert "fill-opacity: 0.16" in plot.svg
+    assert plot.table == "answer-decay-survival"
+
+
+def test_the_largest_types_have_curves_of_their_own_with_names_beside() -> None:
+    rows = [row for n in range(6) for row in curve("type", f"type {n}", 10 + n, 0.5)]
+    (plot,) = plots_of([report("decay", "survival", SURVIVAL, *rows)])
+    assert [key.partition(",")[0] for key in plot.keys] == [f"type {n}" for n in (5, 4, 3, 2)]
+    assert "The 4 largest of 6." in plot.about
+
+
+def test_a_day_outside_of_its_band_is_marked_and_named() -> None:
+    rows = [drift(1, 0.05, None), drift(2, 0.06, None), drift(3, 0.4, "above")]
+    (plot,) = plots_of([report("decay", "drift", DRIFT, *rows)])
+    assert "It left its band on 2026-11-03: the triangles." in plot.about
+    assert plot.of == "home, harbor"
+    assert "var(--series-2)" in plot.svg
+    calm = plots_of([report("decay", "drift", DRIFT, *rows[:2])])
+    assert "It stayed within its band." in calm[0].about
+    assert "var(--series-2)" not in calm[0].svg
+
+
+def test_screens_with_an_alarm_come_before_busy_ones() -> None:
+    other = [
+        ("harbor", "day", "busy", "s_2", f"2026-11-0{n}", 900, 5, 0.05, 0.05, 0.0, 0.1, None)
+        for n in (1, 2)
+    ]
+    rows = [*other, drift(1, 0.4, "above"), drift(2, 0.05, None)]
+    found = plots_of([report("decay", "drift", DRIFT, *rows)])
+    assert [plot.of for plot in found] == ["home, harbor", "busy, harbor"]
+
+
+def test_growth_adds_up_the_small_tables() -> None:
+    rows = [("harbor", f"2026-11-1{n}", f"table {n}", 1, 1000 * (n + 1)) for n in range(7)]
+    (plot,) = plots_of([report("growth", "rows_per_day", "store day table rows bytes", *rows)])
+    assert plot.keys == ("table 6", "table 5", "table 4", "table 3", "others")
+    assert "28.0 kB on 7 days" in plot.about
+
+
+def test_the_slowest_screen_is_told_and_bars_are_numbered() -> None:
+    columns = "store screen state_id looks median p95 longest found_each"
+    rows: list[tuple[Cell, ...]] = [("harbor", "home", "s_1", 9, 20.0, 40.0, 50.0, 3.0)]
+    rows += [("harbor", None, None, 2, 90.0, 95.0, 99.0, 0.0)]
+    (plot,) = plots_of([report("matching", "time_per_screen", columns, *rows)])
+    assert plot.marks == "numbers"
+    assert plot.keys == ("not recognised", "home")
+    assert "The slowest is not recognised, 90 ms." in plot.about
+
+
+def test_latency_has_a_plot_for_each_of_the_busiest_stores() -> None:
+    columns = "store grouping day recalls median p90 p95 p99 longest"
+    rows: list[tuple[Cell, ...]] = []
+    for store, recalls in (("a", 5), ("b", 50), ("c", 9), ("d", 1)):
+        rows.append((store, "all", None, recalls, 4.0, 8.0, 9.0, 9.0, 9.0))
+        rows.append((store, "day", "2026-11-20", recalls, 4.0, 8.0, 9.0, 9.0, 9.0))
+    found = plots_of([report("recall", "latency", columns, *rows)])
+    assert [plot.of for plot in found] == ["b", "c", "a"]
+    assert "Over all 50 recalls: 4.0 and 9.0 ms." in found[0].about
+
+
+def test_answers_without_rows_and_days_written_by_hand_draw_nothing() -> None:
+    empty = report("growth", "rows_per_day", "store day table rows bytes")
+    odd = report("growth", "rows_per_day", "store day table rows bytes", ("a", "soon", "t", 1, 1))
+    assert plots_of([empty]) == ()
+    assert plots_of([odd]) == ()
+
+
+def all_plots() -> tuple[Plot, ...]:
+    return plots_of([report("decay", "survival", SURVIVAL, *curve("all", "all", 40, 0.45))])
+
+
+def test_a_plot_takes_every_colour_and_letter_from_the_page() -> None:
+    (plot,) = all_plots()
+    assert not re.findall(r"#[0-9a-fA-F]{6}\b", str(plot.svg))
+    assert "font-family" not in plot.svg
+    assert "<style" not in plot.svg
+    assert "xmlns" not in plot.svg
+
+
+def test_ids_inside_of_two_plots_differ() -> None:
+    ids = []
+    for name in ("one", "two"):
+        with axes() as plot:
+            plot.plot([0, 1], [0, 1], color=SERIES[0])
+            ids.append(set(re.findall(r' id="([^"]+)"', str(svg_of(plot, name)))))
+    assert ids[0]
+    assert not ids[0] & ids[1]
+
+
+def _channel(value: int) -> float:
+    share = value / 255
+    return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
+
+
+def _luminance(colour: str) -> float:
+    red, green, blue = (_channel(int(colour[at : at + 2], 16)) for at in (1, 3, 5))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast ratio of two colours, WCAG 2.2: 1 to 21."""
+    darker, lighter = sorted((_luminance(one), _luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+def test_letters_have_the_contrast_of_aa_and_lines_that_of_graphics(theme: int) -> None:
+    css = template("page.css")
+    found = re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", css)
+    colours = {name: pair[theme] for name, *pair in found}
+    for ground in ("paper", "raised"):
+        for name in ("ink", "muted", "link", "warn"):
+            assert contrast(colours[name], colours[ground]) >= 4.5, (name, ground)
+        for name in ("route", "focus", "band", *(f"series-{n}" for n in range(1, 7))):
+            assert contrast(colours[name], colours[ground]) >= 3, (name, ground)
+
+
+@pytest.mark.parametrize(
+    ("cell", "kind", "text"),
+    [
+        (None, "share", "\N{EN DASH}"),
+        (0.1234, "share", "12.3%"),
+        (1234567, "count", "1,234,567"),
+        (2_500_000, "bytes", "2.5 MB"),
+        (12.34, "days", "12.3 d"),
+        (3.21, "ms", "3.2 ms"),
+        (1234.5, "ms", "1,234 ms"),
+        ("2026-11-20T16:33:04Z", "at", "2026-11-20 16:33"),
+        ("2026-11-20", "at", "2026-11-20"),
+        (0.123456, "number", "0.1235"),
+        ("x" * 400, "text", "x" * 299 + "\N{HORIZONTAL ELLIPSIS}"),
+    ],
+)
+def test_a_cell_is_written_as_its_kind_is_read(cell: Cell, kind: Kind, text: str) -> None:
+    assert shown(cell, kind).text == text
+
+
+def test_numbers_are_sorted_by_what_they_are_and_the_unknown_come_last() -> None:
+    assert shown(0.5, "share").value == "0.5"
+    assert shown(None, "count").value == ""
+    assert shown("b", "text").value is None
+
+
+def test_lengths_are_told_in_units_that_fit() -> None:
+    assert [lasting(days) for days in (41.5, 1, 0.25, 0.01, 0.0001, 0)] == [
+        *("41.5 days", "1 day", "6 hours", "14.4 minutes", "8.6 seconds", "0 seconds")
+    ]
+    assert [sized(number) for number in (0, 999, 1000, 1_500_000)] == [
+        *("0 B", "999 B", "1.0 kB", "1.5 MB")
+    ]

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.guard.lists import FIRST_CONTACT, Labelled, own_lists
-from benchmarks.retrieval.results import keep
+from benchmarks.keeping import keep
 from memctl.guard import secret_rule
 from memctl.secret_rules.rules import hits
 from memctl.secret_rules.text_view import plain_view

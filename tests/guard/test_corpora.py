@@ -1,4 +1,4 @@
-"""The two lists, made by other hands than the rules: what is refused and what is let through."""
+"""The lists, made by other hands or before the rules met them: what is refused and what is let through."""
 
 from __future__ import annotations
 

@@ -34,6 +34,7 @@ FIRST_CONTACT = {
     "second": Contact(794, 650, 1379, 7),
     "third": Contact(680, 620, 1166, 10),
     "fourth": Contact(448, 422, 510, 9),
+    "fifth": Contact(127, 121, 187, 2),
 }
 
 

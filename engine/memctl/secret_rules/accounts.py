@@ -24,6 +24,7 @@ _RULE = "password-in-prose"
 _SHORTEST = 5
 
 _LOGIN_NEEDLES = (
+    "access:",
     "ログイン", "凭据", "данны", "accès", "inlog", "login", "log in", "logged in", "logon", "log on", "signin", "sign in",
     "cred", "account", "zugang", "anmeldung", "anmelden", "identifiant", "accesso", "账号", "帐号", "账户", "アカウント", "계정", "логин",
 )  # fmt: skip
@@ -112,7 +113,7 @@ _NAMES = (
 _NAME = r"[\"'`]?(?P<name>[^\s/|:,=\"'`]{2,64})[\"'`]?"
 _VALUE = r"[\"'`]?(?P<value>(?![\w-]{1,20}=)[^\s\"'`]{4,64})"
 _LOGIN = re.compile(
-    r"(?:log(?:ged)?[\s-]?[io]ns?|sign(?:ed)?[\s-]?in|credentials?|creds?|account|zugang(?:sdaten)?|anmeld\w{1,4}|identifiants?|credenciales|credenziali|credenciais|accès|inloggegevens|ログイン情報|凭据|уч[её]тны[ей]\sданны[ей]"
+    r"(?:access(?=:)|log(?:ged)?[\s-]?[io]ns?|sign(?:ed)?[\s-]?in|credentials?|creds?|account|zugang(?:sdaten)?|anmeld\w{1,4}|identifiants?|credenciales|credenziali|credenciais|accès|inloggegevens|ログイン情報|凭据|уч[её]тны[ей]\sданны[ей]"
     r"|accesso|账号|帐号|账户|アカウント|계정|логин)"
     rf"[^\n:=]{{0,40}}?(?:[:=→]|->|\s[-–—]\s|(?<=n)\s(?=[\w.+-]{{1,40}}@[\w.-]{{3,40}}:)|\swith|\sas|\sis|\sare|\smit|\scon|\savec)\s{{0,3}}{_NAME}(?P<between>\s{{0,2}}[/|:,]\s{{0,2}}|\s(?:and|with|und|mit|y|con|et|avec|e|com)\s|\s){_VALUE}",
     re.IGNORECASE,
@@ -153,6 +154,11 @@ _OPENED = re.compile(
 # "anna:R@in_63" at the beginning of a line: nothing else looks like it.
 _BARE_PAIR = re.compile(r"(?m)^\s{0,4}[a-z][\w.-]{1,30}[:/](?P<value>[^\s\"'`<>:/]{6,64})(?=\s|$)")
 _HOST = re.compile(r"@[\w-]{1,60}(?:\.[\w-]{1,40}){1,4}$")
+# Use Rain1951$ to log in.
+_USED = re.compile(
+    rf"\b(?:use|try|usa|nimm)\s{_VALUE}\s(?:to|para|um|zum)\s(?:\S{{1,12}}\s){{0,2}}?(?:log|sign|connect|auth|unlock|open|decrypt)",
+    re.IGNORECASE,
+)
 _PLACE = re.compile(r"/|\.(?:[a-z]{2,5}|\d+)$|^~|\\")
 _MARKED = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9]+[!#$%^&*?~@+=][^\s@]*$")
 _SIGNED = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])\w*[!#$%^&*?~@][\w!#$%^&*?~@]*$")
@@ -252,5 +258,6 @@ _RULES = (
     (_SERVICES, _SERVICE, lambda _, value: _is_marked(value)),
     (_NETWORK_NEEDLES, _NETWORK, lambda _, value: is_strong(value)),
     (_OPEN_NEEDLES, _OPENED, _is_clear),
+    (("log", "sign", "connect", "auth", "lock", "open", "crypt"), _USED, _is_clear),
     ((":", "/"), _BARE_PAIR, _is_signed),
 )

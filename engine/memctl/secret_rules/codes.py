@@ -38,7 +38,7 @@ _WITH_LETTERS = (
         "코드",
         "인증",
     ),
-    *"验驗配激动设校门恢授提访分",
+    *"短验驗配激动设校门恢授提访分",
 )
 _LEAST_OWNED = 4  # digits behind "your code is"
 

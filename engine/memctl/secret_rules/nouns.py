@@ -196,7 +196,7 @@ KEYS = Nouns(
 CODES = Nouns(
     needles=(
         "code", "otp", "totp", "one-time", "one time", "passcode", "digicode", "combination", "combinaison", "combinación", "kombination", "puk", "tan", "2fa", "mfa", "keypad", "lockbox", "lock box", "combo", "código", "codigo", "codice", "код",
-        "验证码", "驗證碼", "配对码", "配對碼", "激活码", "动态码", "设备码", "校验码", "门禁码", "恢复码", "授权码", "提取码", "访问码", "分享码",
+        "短信码", "验证码", "驗證碼", "配对码", "配對碼", "激活码", "动态码", "设备码", "校验码", "门禁码", "恢复码", "授权码", "提取码", "访问码", "分享码",
         "コード", "인증", "코드",
     ),
     source=(
@@ -206,6 +206,6 @@ CODES = Nouns(
         r"|activaci[óo]n|ativa[çc][ãa]o|vinculaci[óo]n|confirmaci[óo]n|confirma[çc][ãa]o|recuperaci[óo]n|recupera[çc][ãa]o)"
         r"|codice\s(?:di\s)?(?:verifica|abbinamento|associazione|sicurezza|accesso|attivazione|conferma|recupero)"
         r"|код\s(?:из\s(?:смс|sms|сообщения|письма)|домофона|подъезда|двери|сейфа|ворот|сигнализации|подтверждения|сопряжения|доступа|активации|безопасности|от\sдомофона|восстановления|привязки)"
-        r"|验证码|驗證碼|配对码|配對碼|激活码|动态码|设备码|校验码|门禁码|恢复码|授权码|提取码|访问码|分享码|c[óo]digos?|codici|codice|(?<![а-яё])код(?![а-яё])|コード|인증\s?번호|코드"
+        r"|短信码|验证码|驗證碼|配对码|配對碼|激活码|动态码|设备码|校验码|门禁码|恢复码|授权码|提取码|访问码|分享码|c[óo]digos?|codici|codice|(?<![а-яё])код(?![а-яё])|コード|인증\s?번호|코드"
     ),
 )  # fmt: skip

@@ -71,9 +71,10 @@ def _is_stated_password(found: re.Match[str], value: Value) -> bool:
     if (
         (found["sign"] or "") in _ARROWS
         or noun.startswith("wpa")
+        or noun == "clave"  # in Spanish also what matters: "la clave es la paciencia"
         or (not noun.isascii() and noun[0] > "\u024f" and not value.text.isascii())
     ):
-        return is_strong(value)
+        return is_strong(value) or (value.text.isdigit() and is_password(value, copula=False))
     if _is_assigned(found):
         value = replace(value, ends_clause=True)
     return is_password(value, copula=found["verb"] is not None)

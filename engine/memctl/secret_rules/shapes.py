@@ -132,7 +132,12 @@ def is_dense(value: str) -> bool:
     kinds = ["d" if c.isdigit() else "u" if c.isupper() else "l" for c in value if c.isalnum()]
     changes = sum(a != b for a, b in pairwise(kinds))
     fewest = min(kinds.count(kind) for kind in "dul")
-    return fewest >= _LEAST_OF_A_KIND * len(kinds) and changes >= _LEAST_CHANGES * (len(kinds) - 1)
+    words = len(kinds) / max(len(_CAMEL.findall(value)), 1)
+    return (
+        fewest >= _LEAST_OF_A_KIND * len(kinds)
+        and changes >= _LEAST_CHANGES * (len(kinds) - 1)
+        and words < _LONGEST_WORDLIKE
+    )
 
 
 def entropy(value: str) -> float:

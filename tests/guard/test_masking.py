@@ -1,0 +1,88 @@
+# ruff: noqa: RUF001 - full-width letters are under test
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memctl.secret_rules import find_secret, mask_secrets
+from memctl.secret_rules.text_view import joined_lines, plain_view
+from tests.guard.samples import CARRIED, KNOWN_FORMATS, PRIVATE_KEYS, STATED
+
+
+def test_zero_width_characters_do_not_hide_a_key() -> None:
+    key = KNOWN_FORMATS["github-token"]
+    assert find_secret(key[:9] + "\u200b" + key[9:20] + "\ufeff" + key[20:]) == "github-token"
+
+
+def test_full_width_letters_do_not_hide_a_key() -> None:
+    wide = "".join(chr(ord(char) + 0xFEE0) for char in KNOWN_FORMATS["github-token"])
+    assert find_secret(wide) == "github-token"
+
+
+def test_decomposed_letters_do_not_hide_the_name_of_a_password() -> None:
+    assert find_secret("la contrasen\u0303a es gatito99") == "password-in-prose"
+
+
+def test_a_key_that_was_wrapped_over_two_lines_is_found() -> None:
+    key = KNOWN_FORMATS["github-token"]
+    assert find_secret(f"token:\n  {key[:20]}\n  {key[20:]}") == "github-token"
+
+
+def test_masking_replaces_the_secret_and_nothing_else() -> None:
+    key = KNOWN_FORMATS["github-token"]
+    assert mask_secrets(f"why does {key} fail?") == "why does [secret:github-token] fail?"
+
+
+def test_masking_replaces_every_secret() -> None:
+    text = f"{KNOWN_FORMATS['github-token']} and {KNOWN_FORMATS['npm-token']}"
+    assert mask_secrets(text) == "[secret:github-token] and [secret:npm-token]"
+
+
+def test_masking_leaves_a_harmless_text_as_it_is() -> None:
+    assert (
+        mask_secrets("ｆｕｌｌ width, e\u0301 and \u200b stay")
+        == "ｆｕｌｌ width, e\u0301 and \u200b stay"
+    )
+
+
+def test_masking_keeps_what_stands_around_a_hidden_secret() -> None:
+    key = KNOWN_FORMATS["github-token"]
+    masked = mask_secrets(f"ｔｏｋｅｎ：{key[:9]}\u200b{key[9:]}，ｏｋ")
+    assert masked == "ｔｏｋｅｎ：[secret:github-token]，ｏｋ"
+
+
+@pytest.mark.parametrize(
+    "text", [*KNOWN_FORMATS.values(), *PRIVATE_KEYS.values(), *CARRIED.values(), *STATED]
+)
+def test_a_masked_text_holds_no_secret(text: str) -> None:
+    assert find_secret(mask_secrets(text)) is None
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8"), max_size=300))
+def test_any_text_gets_an_answer_that_names_a_rule_only(text: str) -> None:
+    rule = find_secret(text)
+    assert rule is None or re.fullmatch(r"[a-z0-9-]+", rule)
+
+
+@given(st.text(max_size=40), st.text(max_size=40), st.sampled_from(sorted(KNOWN_FORMATS)))
+def test_masking_never_leaves_the_key(before: str, after: str, rule: str) -> None:
+    key = KNOWN_FORMATS[rule]
+    assert key not in mask_secrets(f"{before} {key} {after}")
+
+
+@given(st.text(max_size=200))
+def test_a_view_leads_back_into_its_source(text: str) -> None:
+    view = plain_view(text, mapped=True)
+    for at in range(len(view.text)):
+        start, end = view.original_span(at, at + 1)
+        assert 0 <= start < end <= len(text)
+
+
+def test_joining_lines_keeps_the_way_back() -> None:
+    joined = joined_lines(plain_view("ab\n  cd ef"))
+    assert joined is not None
+    assert joined.text == "abcd ef"
+    assert joined.original_span(1, 3) == (1, 6)

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import pytest
+
+from memctl.secret_rules.shapes import entropy, is_dense, is_measure, is_placeholder, is_random
+from tests.guard.samples import drawn
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["<API_KEY>", "${X}", "****", "sk-...", "your_token_here", "xxxxxxxx", "{{ token }}", "None"],
+)
+def test_a_placeholder_is_recognised(value: str) -> None:
+    assert is_placeholder(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "my-app-config-file",
+        "us-east-1-cluster",
+        "claude-sonnet-4-20250514",
+        "MyApplicationSettings",
+    ],
+)
+def test_words_are_not_random(value: str) -> None:
+    assert not is_random(value, minimum=10)
+
+
+@pytest.mark.parametrize("value", ["12-character", "v2.3.1", "2024-01-31", "sha256", "30s", "8+"])
+def test_a_quantity_or_technique_is_a_measure(value: str) -> None:
+    assert is_measure(value)
+
+
+def test_entropy_is_that_of_shannon() -> None:
+    assert entropy("abab") == pytest.approx(1.0)
+    assert entropy("abcd") == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_base_62_is_dense(seed: int) -> None:
+    assert is_dense(drawn(40, seed=seed))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "AbstractSingletonProxyFactoryBeanConfiguration2",
+        "d3da65daf7ca0cb470b047d709573bf84f40da44",
+        "MyVeryLongClassNameWithNumbers123AndMore456",
+    ],
+)
+def test_names_and_digests_are_not_dense(name: str) -> None:
+    assert not is_dense(name)

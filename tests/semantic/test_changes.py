@@ -170,10 +170,10 @@ def test_an_id_of_another_store_means_nothing_here(facts: Facts, tmp_path: Path)
     assert facts.get(here).status == "active"
 
 
-def test_a_number_is_an_id_that_no_fact_has(facts: Facts) -> None:
+def test_a_number_is_no_id_of_a_fact(facts: Facts) -> None:
     facts.store("User owns a red bicycle")
     number: Any = 1
-    with pytest.raises(NotFoundError, match='there is no fact "1"'):
+    with pytest.raises(UsageError, match='"memory_id"'):
         facts.get(number)
 
 

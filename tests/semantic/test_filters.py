@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from memctl.errors import UsageError
 from memctl.home import Address
 from memctl.semantic import Facts, Scope
 from memctl.semantic.errors import FilterError, OutOfScopeError
@@ -117,8 +119,6 @@ def test_a_filter_means_what_it_says(stocked: Facts, filters: Filter, expected: 
         {"metadata.a": {"eq": {"b": 1}}},
         {"importance": 10**30},
         {"category": "\ud800"},
-        ["category"],
-        "category",
     ],
 )
 def test_a_filter_that_cannot_be_read_is_refused(stocked: Facts, filters: Any) -> None:
@@ -126,6 +126,13 @@ def test_a_filter_that_cannot_be_read_is_refused(stocked: Facts, filters: Any) -
         stocked.list(filters=filters)
     with pytest.raises(FilterError):
         stocked.search("user", filters=filters)
+
+
+@pytest.mark.parametrize("filters", [["category"], "category"])
+def test_a_filter_that_is_no_object_is_refused(stocked: Facts, filters: Any) -> None:
+    for call in (stocked.list, partial(stocked.search, "user")):
+        with pytest.raises(UsageError, match='"filters"'):
+            call(filters=filters)
 
 
 def test_the_error_names_the_field_and_what_there_is(facts: Facts) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
 import sqlite3
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -60,6 +63,35 @@ def test_a_failed_walk_lowers_the_chance_of_its_step(told: Told) -> None:
 
 def test_the_last_screen_is_drawn_as_a_png(told: Told) -> None:
     assert Path(told.picture).read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_story_ends_with_a_page_about_everything(told: Told) -> None:
+    page = Path(told.page).read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>")
+    names = re.findall(r'class="title"[^>]*>([^<]+)</text>', page)
+    assert {"login", "dashboard", "invoices", "delete-dialog"} <= set(names)
+    assert "Most used way: login → dashboard → invoices → delete-dialog" in page
+    plots = set(re.findall(r'id="([\w-]+)-title">(?=[^<]* )', page))
+    assert {"survival-all", "growth", "time-per-screen", "latency-1", "drift-1"} <= plots
+
+
+def test_the_story_is_spread_over_a_fortnight_that_ends_now(told: Told) -> None:
+    with sqlite3.connect(told.store) as connection:
+        days, first, last = connection.execute(
+            "select count(distinct date(observed_at)), min(observed_at), max(observed_at)"
+            " from observation"
+        ).fetchone()
+        asked = connection.execute("select count(*) from recall").fetchone()[0]
+    connection.close()
+    spread = datetime.fromisoformat(last) - datetime.fromisoformat(first)
+    assert days >= 12
+    assert timedelta(days=13) < spread < timedelta(days=14)
+    assert asked >= 20
+
+
+def test_the_clock_goes_on_after_the_story(told: Told) -> None:
+    assert told.store
+    assert "MEMCTL_NOW" not in os.environ
 
 
 def test_the_sqlite_line_that_is_printed_can_be_asked(told: Told) -> None:

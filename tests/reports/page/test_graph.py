@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from memctl.memory import Memory
 
+ROOM = (0.0, 0.0, 400.0, 400.0)
 AT = "2026-11-20T10:00:{:02}Z"
 
 
@@ -160,12 +161,18 @@ def test_a_small_graph_prefers_the_direction_with_less_to_scroll(home: Path) -> 
 
 def test_labels_of_arrows_side_by_side_do_not_cover_each_other() -> None:
     lines = [[(x, 0.0), (x, 60.0)] for x in (100.0, 118.0)]
-    one, other = place_labels(lines, [(90.0, 26.0)] * 2, [])
+    one, other = place_labels(lines, [(90.0, 26.0)] * 2, [], (0.0, 0.0, 300.0, 60.0))
     assert one[0] > 118 + 45 or one[0] < 100  # on one side of both, or its own
     assert abs(one[0] - other[0]) >= 90 or abs(one[1] - other[1]) >= 26
 
 
 def test_a_label_keeps_off_the_screens() -> None:
     line = [(50.0, 100.0), (50.0, 160.0)]
-    ((x, y),) = place_labels([line], [(60.0, 26.0)], [(0.0, 0.0, 160.0, 100.0)])
+    ((x, y),) = place_labels([line], [(60.0, 26.0)], [(0.0, 0.0, 160.0, 100.0)], ROOM)
     assert y - 13 >= 100 or x - 30 >= 160
+
+
+def test_a_label_stays_inside_of_the_picture() -> None:
+    line = [(20.0, 0.0), (20.0, 200.0)]
+    ((x, _),) = place_labels([line], [(120.0, 26.0)], [], ROOM)
+    assert x - 60 >= 0

@@ -16,13 +16,17 @@ Box = tuple[float, float, float, float]
 """Left, top, right and bottom."""
 
 _BESIDE = 5.0  # pixels between a line and a label beside it
-_FRACTIONS = (0.5, 0.3, 0.7)  # where along a stretch a label may stand
-_CROSSED = 60.0  # what another arrow through a label costs, as square pixels of overlap
-_LATER = 4.0  # what each further choice costs: the middle of the longest stretch comes first
+_FRACTIONS = (0.5, 0.3, 0.7, 0.15, 0.85)  # where along a stretch a label may stand
+# What a square pixel over something else costs, what another arrow through the label costs, and
+# each further choice: the middle of the longest stretch comes first.
+_COVERED, _CROSSED, _LATER = 3.0, 60.0, 4.0
 
 
 def place_labels(
-    lines: Sequence[Sequence[Point]], sizes: Sequence[Point], taken: Sequence[Box]
+    lines: Sequence[Sequence[Point]],
+    sizes: Sequence[Point],
+    taken: Sequence[Box],
+    inside: Box,
 ) -> list[Point]:
     """Return where the middle of each arrow's label goes.
 
@@ -34,6 +38,8 @@ def place_labels(
         Width and height of its label.
     taken
         The screens.
+    inside
+        The picture.
 
     Notes
     -----
@@ -44,7 +50,13 @@ def place_labels(
     for number, (line, size) in enumerate(zip(lines, sizes, strict=True)):
         others = [part for n, each in enumerate(lines) if n != number for part in _stretches(each)]
         costs = [
-            (_covered(_box(middle, size), full, others) + _LATER * rank, rank, middle)
+            (
+                _covered(_box(middle, size), full, others)
+                + _COVERED * _outside(_box(middle, size), inside)
+                + _LATER * rank,
+                rank,
+                middle,
+            )
             for rank, middle in enumerate(_candidates(line, size))
         ]
         _, _, middle = min(costs)
@@ -79,7 +91,7 @@ def _box(middle: Point, size: Point) -> Box:
 
 
 def _covered(box: Box, full: Sequence[Box], others: Sequence[tuple[Point, Point]]) -> float:
-    overlap = 3 * sum(_overlap(box, other) for other in full)
+    overlap = sum(_overlap(box, other) for other in full)
     # Arrows run along the axes: a stretch is a box without an inside.
     crossed = sum(
         min(x1, x2) < box[2]
@@ -88,7 +100,11 @@ def _covered(box: Box, full: Sequence[Box], others: Sequence[tuple[Point, Point]
         and max(y1, y2) > box[1]
         for (x1, y1), (x2, y2) in others
     )
-    return overlap + _CROSSED * crossed
+    return _COVERED * overlap + _CROSSED * crossed
+
+
+def _outside(box: Box, inside: Box) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1]) - _overlap(box, inside)
 
 
 def _overlap(one: Box, other: Box) -> float:

@@ -102,7 +102,7 @@ def _layers(graph: Graph, direction: str) -> Drawing:
             weight=weight,
             label_size=dict(zip(("width", "height"), _label_size(link), strict=True)),
         )
-    spacing = {"layer_gap": 44.0, "node_gap": 24.0}
+    spacing = {"layer_gap": 64.0, "node_gap": 24.0}
     options = {"direction": direction, "spacing": spacing}
     found = graphlay.layout(made, preset="hub_and_spoke", options=options)
     shown = dict(zip((link.ends for link in graph.links), found.edges, strict=True))
@@ -112,6 +112,7 @@ def _layers(graph: Graph, direction: str) -> Drawing:
         [[(p["x"] - left, p["y"] - top) for p in edge["points"]] for edge in found.edges],
         [_label_size(link) for link in graph.links],
         [(place.x, place.y, place.x + place.w, place.y + place.h) for place in drawing.places],
+        (0.0, 0.0, drawing.width, drawing.height),
     )
     arrows = zip(drawing.arrows, middles, strict=True)
     return replace(drawing, arrows=tuple(replace(arrow, middle=middle) for arrow, middle in arrows))

@@ -88,6 +88,25 @@ inner join component on state_component.component_id = component.id
 where root.forgotten_at is null and component.forgotten_at is null
 order by state_component.defining;
 
+-- name: sets
+-- Each living state with its members, whether they define it, and nothing else: for comparing
+-- all states with one, which places and labels do not matter for.
+select
+    root.id as state_id,
+    state_component.component_id,
+    max(
+        state_component.defining
+        and (root.status = 'provisional' or component.seen_count >= 2)
+    ) as defining,
+    root.status,
+    root.page
+from state_component
+inner join state_root on state_component.state_id = state_root.id
+inner join state as root on state_root.root = root.id
+inner join component on state_component.component_id = component.id
+where root.forgotten_at is null and component.forgotten_at is null
+group by root.id, state_component.component_id;
+
 -- name: living
 -- The names are those of state_summary, without counting what else it counts.
 with

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame, Pixels
 from memctl.visual.matching import Findings, Previous, TemplateSet, find
-from memctl.visual.matching.dirty import changed_boxes, touched, widened
+from memctl.visual.matching.dirty import changed_boxes, mostly_changed, touched, widened
 from memctl.visual.matching.findings import Place
 from tests.visual.matching.screens import draw, paint, widget
 
@@ -102,3 +102,12 @@ def test_a_place_beside_a_change_is_not_touched() -> None:
 
 def test_the_widened_area_holds_every_template_that_touches_the_change() -> None:
     assert widened(Box(50, 50, 1, 1), 20, 10, Box(0, 0, 100, 100)) == Box(31, 41, 39, 19)
+
+
+def test_another_screen_needs_no_close_comparison() -> None:
+    one = draw(1).frame
+    assert mostly_changed(one, Frame(np.asarray(255 - one.bgr)))
+    other = one.bgr.copy()
+    other[40:90, 30:200] ^= 255
+    assert not mostly_changed(one, Frame(other))
+    assert not mostly_changed(one, one)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ from memctl.visual.graph.similarity import (
     visible,
     weighted_similarity,
 )
-from memctl.visual.graph.states import State, States, merge_states
+from memctl.visual.graph.states import States, merge_states
 from memctl.visual.learning.ink import Ink
 from memctl.visual.results import Merged, StateMatch
 
@@ -215,34 +215,53 @@ def merge_alike(store: Store, settings: Settings, state_id: str, threshold: floa
 
     Two states that a caller named as different pages are never merged.
     """
-    atlas = read_atlas(store, settings)
+    sets, about = _read_sets(store)
+    if state_id not in sets or about[state_id][0] != "confirmed":
+        return []
+    weights = _set_weights(sets) if settings.get("state_similarity") == "weighted" else None
+    alike = {}
+    for other in sorted(sets.keys() - {state_id}):
+        pages = {about[state_id][1], about[other][1]} - {None}
+        if about[other][0] == "confirmed" and len(pages) <= 1:
+            similarity = _set_similarity(sets[state_id], sets[other], weights)
+            if similarity > threshold:
+                alike[other] = similarity
+    if not alike:
+        return []
     states = {state.id: state for state in States(store).list()}
     merged: list[Merged] = []
-    for other in sorted(atlas.layouts.keys() - {state_id}):
-        one = atlas.layouts.get(state_id)
-        pages = {atlas.states[state_id].page, atlas.states[other].page} - {None}
-        if one is None or len(pages) > 1 or not _both_confirmed(states, state_id, other):
-            continue
-        similarity = _set_similarity(atlas, one, atlas.layouts[other])
-        if similarity > threshold:
-            result = merge_states(store, states[state_id], states[other], similarity)
-            merged.append(result)
-            if result.merged == state_id:
-                break
+    for other, similarity in alike.items():
+        result = merge_states(store, states[state_id], states[other], similarity)
+        merged.append(result)
+        if result.merged == state_id:
+            break
     return merged
 
 
-def _both_confirmed(states: Mapping[str, State], one: str, other: str) -> bool:
-    return all(states[key].status == "confirmed" for key in (one, other))
+def _read_sets(
+    store: Store,
+) -> tuple[dict[str, set[int]], dict[str, tuple[str, str | None]]]:
+    """Read which components define each living state, and each one's status and page."""
+    sets: dict[str, set[int]] = {}
+    about: dict[str, tuple[str, str | None]] = {}
+    for state_id, component_id, defining, status, page in store.rows(SQL.sets):
+        if state_id not in sets:
+            sets[state_id], about[state_id] = set(), (status, page)
+        if defining:
+            sets[state_id].add(component_id)
+    return sets, about
 
 
-def _set_similarity(atlas: Atlas, one: Layout, other: Layout) -> float:
-    if atlas.kind == "plain":
-        return plain_jaccard(one.defining, other.defining)
-    weights = atlas.weights
-    shared = sum(weights[key] for key in one.defining.keys() & other.defining.keys())
-    union = sum(weights[key] for key in one.defining.keys() | other.defining.keys())
-    return shared / union if union else 0.0
+def _set_weights(sets: Mapping[str, set[int]]) -> Mapping[int, float]:
+    holding = Counter(key for own in sets.values() for key in own)
+    return {key: rarity(len(sets), number) for key, number in holding.items()}
+
+
+def _set_similarity(one: set[int], other: set[int], weights: Mapping[int, float] | None) -> float:
+    if weights is None:
+        return plain_jaccard(one, other)
+    union = sum(weights[key] for key in one | other)
+    return sum(weights[key] for key in one & other) / union if union else 0.0
 
 
 def _free_id(store: Store, names: Collection[str]) -> str:

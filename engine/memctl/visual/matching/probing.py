@@ -34,6 +34,9 @@ GLANCE_EVERY = 4
 GLANCE_SLACK = 0.3
 """A first estimate takes every fourth probe and must come this close to the least one."""
 
+CLIMB_EVERY = 2
+"""The climb compares every second probe."""
+
 MOST_PLACES = 64
 """Places of one template that are looked at exactly if their probes are not all equal."""
 
@@ -62,9 +65,7 @@ def promising(
     c = c.where(worth)
     likeness, equal = estimate(c, screen, known)
     rest = ~equal & (likeness >= settings.min_estimate)
-    climbed, likeness, clear = _uphill(
-        c.where(rest), likeness[rest], screen, known, settings.strides
-    )
+    climbed, likeness, clear = _uphill(c.where(rest), screen, known, settings.strides)
     best = best_per_template(climbed.owner, likeness, MOST_PLACES)
     same = c.where(equal)
     both = joined([same, climbed.where(best)])
@@ -104,19 +105,19 @@ def _correlate(seen: NDArray[Any], directions: NDArray[np.float32]) -> NDArray[n
 
 def _uphill(
     c: Candidates,
-    likeness: NDArray[np.float32],
     screen: Screen,
     known: TemplateSet,
     strides: int,
 ) -> tuple[Candidates, NDArray[np.float32], Mask]:
     """Move every candidate to the neighbour whose probes correlate best, some times."""
     clear = np.ones(len(c), bool)
+    likeness, _ = estimate(c, screen, known, every=CLIMB_EVERY)
     for _ in range(strides):
         around = c.where(np.repeat(np.arange(len(c)), len(AROUND)))
         around = around.moved(*np.tile(AROUND, (len(c), 1)).T)
         inside = np.flatnonzero(fits(around, screen, known))
         others = np.full(len(around), -1.0, np.float32)
-        others[inside], _ = estimate(around.where(inside), screen, known)
+        others[inside], _ = estimate(around.where(inside), screen, known, every=CLIMB_EVERY)
         table = others.reshape(len(c), len(AROUND))
         best = table.argmax(axis=1)
         highest = table[np.arange(len(c)), best]

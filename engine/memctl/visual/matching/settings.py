@@ -39,7 +39,7 @@ class Settings:
         Templates of straight lines that are correlated with a half-size copy of the
         screenshot, in one frame; others wait their turn and are counted.
     audit
-        Tiles of the screen, a sixty-fourth of it each, that are searched by brute force for
+        Tiles of the screen, a 256th of it each, that are searched by brute force for
         a template that was not found.
     max_candidates
         Places proposed for one screenshot; more are dropped and counted.

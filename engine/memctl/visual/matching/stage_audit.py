@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["audit"]
 
-COLUMNS = 8
-ROWS = 8
+COLUMNS = 16
+ROWS = 16
 TILES = COLUMNS * ROWS
 HELPLESS = 4
 """Templates without any anchor that are searched in one frame; the others wait their turn."""

@@ -3,12 +3,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import pytest
+
+from memctl.errors import SecretRefusedError, UsageError
 from tests.visual.drawn import Widget, numbered
 from tests.visual.graph.test_states import state_of
 
 if TYPE_CHECKING:
-    import pytest
-
     from memctl.memory import Memory
     from tests.visual.conftest import OpenMemory, Query
 
@@ -138,3 +139,28 @@ def test_the_same_calls_make_the_same_memory(
             [[tuple(row) for row in memory.store.rows(f"select * from {t}")] for t in tables]
         )
     assert dumps[0] == dumps[1]
+
+
+def test_the_version_of_the_app_is_kept_where_somebody_tells_it(
+    opened: OpenMemory, query: Query
+) -> None:
+    with opened(app_version="5.2 beta") as memory:
+        memory.learn(*SCREEN.given)
+        memory.match(SCREEN.image)
+    with opened() as memory:
+        memory.match(SCREEN.image)
+    assert query("select app_version from observation") == [("5.2 beta",), ("5.2 beta",), (None,)]
+
+
+def test_a_version_that_looks_like_a_secret_ends_the_call(opened: OpenMemory, query: Query) -> None:
+    with opened(app_version="ghp_" + "a1B2c3D4e5F6" * 3) as memory:
+        for call in (lambda: memory.learn(*SCREEN.given), lambda: memory.match(SCREEN.image)):
+            with pytest.raises(SecretRefusedError, match="app_version"):
+                call()
+    assert query("select count(*) from observation") == [(0,)]
+
+
+def test_a_version_has_the_shape_of_one(opened: OpenMemory) -> None:
+    for version in ("5\n2", "x" * 61, "5.2; drop"):
+        with pytest.raises(UsageError, match='setting "app_version"'):
+            opened(app_version=version)

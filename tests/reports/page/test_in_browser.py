@@ -262,9 +262,9 @@ def test_a_screen_that_has_the_focus_shows_all_its_ways(opened: Open) -> None:
 
 
 def test_what_moves_stays_still_for_those_who_asked_for_it(opened: Open) -> None:
-    behaviour = "getComputedStyle(document.documentElement).scrollBehavior"
-    assert opened(reduced_motion="reduce").page.evaluate(behaviour) == "auto"
-    assert opened(reduced_motion="no-preference").page.evaluate(behaviour) == "smooth"
+    duration = "getComputedStyle(document.querySelector('.arrow')).transitionDuration"
+    assert opened(reduced_motion="reduce").page.evaluate(duration) == "0s"
+    assert opened(reduced_motion="no-preference").page.evaluate(duration).startswith("0.12s")
 
 
 def test_without_scripts_everything_can_still_be_read(opened: Open) -> None:

@@ -158,7 +158,7 @@ class Explainer:
             }
             for cells in rows
         ]
-        stems = self._stems(
+        stems = self._words.stems(
             {w for one in columns for words in one.values() for w in words}.union(*wanted)
         )
         return [
@@ -169,10 +169,6 @@ class Explainer:
             }
             for row, held in zip(rows, columns, strict=True)
         ]
-
-    def _stems(self, words: set[str]) -> dict[str, str]:
-        tokens = self._words.split([" ".join(sorted(words))])[0]
-        return {token.surface: token.stem for token in tokens}
 
 
 def _folded_words(text: str) -> list[str]:

@@ -67,11 +67,26 @@ class Ranking:
     at: dict[Thread, dict[int, Candidate]] = field(default_factory=dict)
     threads: dict[Thread, float] = field(default_factory=dict)
 
+    def take(self, found: Iterable[Candidate]) -> list[Candidate]:
+        """Put candidates at their places; return them."""
+        taken = list(found)
+        for candidate in taken:
+            if candidate.thread is not None:
+                self.at.setdefault(candidate.thread, {})[candidate.seq] = candidate
+        return taken
+
     def beside(self, candidate: Candidate, steps: int) -> Candidate | None:
         """Return the candidate so many places further in the same thread."""
         if candidate.thread is None:
             return None
         return self.at[candidate.thread].get(candidate.seq + steps)
+
+    def is_surrounded(self, candidate: Candidate) -> bool:
+        """Return whether all that can stand up to two places away is here."""
+        return all(
+            candidate.seq + steps < 1 or self.beside(candidate, steps) is not None
+            for steps in (-2, -1, 1, 2)
+        )
 
     def score(self, candidate: Candidate) -> float:
         """Return the sum of a candidate's parts, all but the one that its text must tell."""
@@ -134,15 +149,20 @@ def rank(
     """
     gathered = found_by.gather(store, question, filters)
     masks, kept = gathered.masks, found_by.keep(gathered, question)
-    candidates = found_by.read(store, kept, masks, question, size, filters)
-    around = _around(store, candidates) - candidates.keys()
-    candidates |= found_by.read(store, around, masks, question, size, filters)
+    rows = {*kept} | found_by.next_to(kept[:ANCHORS])
     ranking = Ranking(question, size)
-    for candidate in candidates.values():
-        if candidate.thread is not None:
-            ranking.at.setdefault(candidate.thread, {})[candidate.seq] = candidate
-    ranking.threads = _thread_scores(store, candidates.values(), size)
-    wanted = (candidate for candidate in candidates.values() if candidate.wanted)
+    found = found_by.read(store, rows, masks, question, size, filters)
+    threads = {found[row].thread for row in kept if row in found}
+    candidates = ranking.take(
+        candidate
+        for row, candidate in found.items()
+        if row in masks or (candidate.thread is not None and candidate.thread in threads)
+    )
+    around = _around(store, ranking, candidates) - rows
+    found = found_by.read(store, around, masks, question, size, filters)
+    candidates += ranking.take(found.values())
+    ranking.threads = _thread_scores(store, candidates, size)
+    wanted = (candidate for candidate in candidates if candidate.wanted)
     ranked = [Ranked(candidate, ranking.score(candidate)) for candidate in wanted]
     ranked.sort(key=_order, reverse=True)
     if question.asks_when:
@@ -155,12 +175,17 @@ def _order(ranked: Ranked) -> tuple[float, str, int]:
     return ranked.score, ranked.candidate.at, ranked.candidate.row
 
 
-def _around(store: Store, candidates: dict[int, Candidate]) -> set[int]:
-    """Return the rows up to two places away from the best candidates."""
-    best = sorted(candidates.values(), key=lambda c: (c.own, c.at, c.row), reverse=True)
+def _around(store: Store, ranking: Ranking, candidates: list[Candidate]) -> set[int]:
+    """Return the rows up to two places away from the best candidates, where one is not read yet.
+
+    Rows of a thread mostly have numbers in a row and were read by number; not those of
+    threads that were logged at the same time.
+    """
+    best = sorted(candidates, key=lambda c: (c.own, c.at, c.row), reverse=True)[:ANCHORS]
+    alone = [c for c in best if c.thread is not None and not ranking.is_surrounded(c)]
     found: set[int] = set()
     for bit, sql in enumerate((SQL.turns_around, SQL.episodes_around)):
-        places = [[c.thread[1], c.seq] for c in best[:ANCHORS] if c.thread and c.thread[0] == bit]
+        places = [[c.thread[1], c.seq] for c in alone if c.thread and c.thread[0] == bit]
         if places:
             rows = store.rows(sql, {"places": json.dumps(places)})
             found |= {2 * row[0] + bit for row in rows}

@@ -10,7 +10,7 @@ from memctl import queries
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from memctl.store import Store
 
@@ -29,6 +29,12 @@ UNSPACED = re.compile(
 # character is no text any more. A character takes 4 bytes at most.
 _LONGEST_WORD = 8_000
 _ENDLESS = re.compile(rf"\S{{{_LONGEST_WORD}}}")
+
+# The words of a text in ASCII, as the index's tokenizer finds them: its letters and digits.
+_ASCII_WORD = re.compile(r"[a-z0-9]+")
+# A word has the same stem in every store, so the stems of words asked for are kept.
+_MOST_STEMS = 20_000
+_stems: dict[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,30 @@ class Words:
 
     def split(self, texts: Sequence[str]) -> list[list[Token]]:
         """Return the tokens of each text, in their order."""
+        if not all(len(text) <= _LONGEST_WORD and text.isascii() for text in texts):
+            return self._tokenized(texts)
+        surfaces = [_ASCII_WORD.findall(text.lower()) for text in texts]
+        stems = self.stems({word for words in surfaces for word in words})
+        return [[Token(word, stems[word]) for word in words] for words in surfaces]
+
+    def stems(self, words: Collection[str], *, keep: bool = True) -> dict[str, str]:
+        """Return the stems of words, each a token as `split` writes it.
+
+        What was asked for once is kept in this process, unless `keep` is false.
+        """
+        found = {word: stem for word in words if (stem := _stems.get(word)) is not None}
+        unknown = sorted(set(words) - found.keys())
+        if unknown:
+            tokens = self._tokenized([" ".join(unknown)])[0]
+            fresh = {token.surface: token.stem for token in tokens}
+            found |= fresh
+            if keep:
+                if len(_stems) + len(fresh) > _MOST_STEMS:
+                    _stems.clear()
+                _stems.update(fresh)
+        return found
+
+    def _tokenized(self, texts: Sequence[str]) -> list[list[Token]]:
         connection = self._prepared()
         own_transaction = not connection.in_transaction
         if own_transaction:
@@ -60,6 +90,11 @@ class Words:
         finally:
             if own_transaction:
                 connection.execute("commit")
+
+    def any_occurs(self, words: Iterable[str]) -> bool:
+        """Return whether one of `words` stands in the index, asked all at once."""
+        match = " OR ".join(map(quoted, words))
+        return bool(match) and self._store.value(SQL.any_row, {"match": match}) is not None
 
     def pieces(self, text: str) -> list[Token]:
         """Return the tokens of `text` as an indexed text's: characters and pairs included."""

@@ -39,6 +39,8 @@ __all__ = ["Candidate", "Gathered", "gather", "keep", "next_to", "read"]
 
 SQL = queries.load("store/episodic_recall")
 
+_ONE_BYTE = 0x80
+
 
 @dataclass(slots=True)
 class Candidate:
@@ -202,7 +204,9 @@ def _candidate(
 ) -> Candidate:
     row, thread, seq, who, at, asks, words, wanted = cells
     mask = masks.get(row, 0)
-    factor = _length_factor(_first_varint(words), size.mean_words)
+    # One column's number of words: nearly always one byte.
+    length = words[0] if words[0] < _ONE_BYTE else _first_varint(words)
+    factor = _length_factor(length, size.mean_words)
     return Candidate(
         row,
         (bit, thread) if thread is not None else None,

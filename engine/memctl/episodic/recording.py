@@ -53,17 +53,10 @@ def record(store: Store, question: str, recalled: Recalled) -> int:
             },
         )
         hits = [
-            {
-                "recall_id": recall,
-                "rank": rank,
-                "kind": row.kind,
-                "item_id": row.id,
-                "score": row.score,
-                "fallback": int(row.fallback),
-            }
+            [rank, row.kind, row.id, row.score, int(row.fallback)]
             for rank, row in enumerate(recalled, 1)
         ]
-        store.execute_many(SQL.record_hit, hits)
+        store.execute(SQL.record_hits, {"recall_id": recall, "hits": json.dumps(hits)})
     return recall
 
 

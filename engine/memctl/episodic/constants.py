@@ -69,8 +69,8 @@ WHEN = 0.25
 # (``--scale 1m``): fewer rows kept cost recall, more cost time.
 GATHERED = 2000  # rows taken from the rarest words; commoner words are tested on these alone
 WEIGHED = 500  # rows that are weighed together with the rows logged next to them
-KEPT = 200  # rows whose thread, speaker and length are read
-ANCHORS = 40  # rows whose neighbours in the thread are looked up
-THREADS = 48  # threads whose length is looked up and that are scored
+KEPT = 100  # rows whose thread, speaker and length are read
+ANCHORS = 20  # rows whose neighbours in the thread are looked up
+THREADS = 96  # threads whose length is looked up and that are scored
 READ = 100  # rows whose text is read for expressions of time
 DATED = 200  # rows of a named date that hold none of the words

@@ -7,26 +7,21 @@ the extra ``bench`` brings. Both run in this process, one after the other, on on
 from __future__ import annotations
 
 import argparse
-import json
-import platform
-import sqlite3
 import tempfile
 import time
 from dataclasses import asdict, dataclass
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from benchmarks.facts.corpus import Case, make_facts, make_questions
 from benchmarks.facts.engines import ENGINES, Engine
+from benchmarks.keeping import FOLDER, keep
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 Answer = TypeVar("Answer")
-
-RESULTS = Path(__file__).parent.parent / "results" / "facts.json"
 
 
 class Took(NamedTuple):
@@ -81,7 +76,7 @@ def main() -> None:
     parser.add_argument("--facts", type=int, default=10_000)
     parser.add_argument("--questions", type=int, default=300)
     parser.add_argument("--rivals", action="store_true", help="mem0ai in the same run")
-    parser.add_argument("--out", type=Path, default=RESULTS)
+    parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the raw figures")
     options = parser.parse_args()
     cases = make_facts(options.facts)
     questions = make_questions(cases, options.questions)
@@ -92,8 +87,7 @@ def main() -> None:
             found.append(measure(engine, cases, questions))
             engine.close()
     _print(found)
-    options.out.parent.mkdir(exist_ok=True)
-    options.out.write_text(json.dumps(_record(found), indent=2) + "\n", encoding="utf-8")
+    print(f"raw figures: {keep('facts', [asdict(one) for one in found], options.out)}")
 
 
 def _timed(act: Callable[[], Answer]) -> tuple[Took, Answer]:
@@ -127,17 +121,6 @@ def _print(found: list[Figures]) -> None:
 
 def _share(value: float | None) -> str:
     return "-" if value is None else f"{value:.1%}"
-
-
-def _record(found: list[Figures]) -> dict[str, object]:
-    versions = {"python": platform.python_version(), "sqlite": sqlite3.sqlite_version}
-    for package in ("memctl", "mem0ai", "qdrant-client"):
-        try:
-            versions[package] = version(package)
-        except PackageNotFoundError:
-            continue
-    machine = {"system": platform.platform(), "processor": platform.machine()}
-    return {"machine": machine, "versions": versions, "figures": [asdict(one) for one in found]}
 
 
 if __name__ == "__main__":

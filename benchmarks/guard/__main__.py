@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.retrieval.results import keep
+from benchmarks.keeping import keep
 from memctl.guard import secret_rule
 from tests.guard.harmless_corpus import HARMLESS
 from tests.guard.secrets_corpus import secret_cases

@@ -1,6 +1,6 @@
 """Measure matching: N templates on whole screenshots, against brute force and other matchers.
 
-    python -m benchmarks.matching --screens DIR [--half report] [--shots 8] [--out FILE]
+    python -m benchmarks.matching --screens DIR [--half report] [--shots 8] [--out DIR]
 
 ``DIR`` holds ``rendered`` (pages with the boxes of their DOM) and ``kde`` (other pictures,
 cut up to fill the memory where the pages have too few distinct looks), or is a folder in the
@@ -14,18 +14,15 @@ go to ``benchmarks/results/matching.json``.
 from __future__ import annotations
 
 import argparse
-import json
-import platform
 import sys
-import time
 from dataclasses import asdict, replace
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
+from benchmarks.keeping import FOLDER, keep
 from benchmarks.matching.first_match import first_match
 from benchmarks.matching.rivals import time_rivals
 from benchmarks.matching.robustness import disturbed, rescaled
@@ -33,7 +30,6 @@ from benchmarks.matching.shots import Crop, Shot, crops, filling, half_of, shots
 from benchmarks.matching.speed import HEADER, measure, truths
 from memctl.visual.matching import DEFAULT, FAST, THOROUGH, Settings
 
-RESULTS = Path(__file__).parents[1] / "results" / "matching.json"
 SIZES = (50, 200, 1000)
 CURVE: dict[str, Settings] = {
     "fast": FAST,
@@ -57,7 +53,6 @@ def main() -> None:
             "their .json boxes (see shared/data/screens/rendered). Skipped."
         )
     _measure(arguments, folder, listed)
-    print(f"\nraw figures: {arguments.out.name}")
 
 
 def _arguments() -> argparse.Namespace:
@@ -66,7 +61,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--half", choices=["tune", "report", "all"], default="report")
     parser.add_argument("--shots", type=int, default=8, help="screenshots to search")
     parser.add_argument("--big", type=int, default=1, help="4K screenshots to search")
-    parser.add_argument("--out", type=Path, default=RESULTS)
+    parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the raw figures")
     return parser.parse_args()
 
 
@@ -80,16 +75,16 @@ def _measure(arguments: argparse.Namespace, folder: Path, listed: list[Shot]) ->
     searched = _spread([s for s in wanted if "1920x1080@1." in s.path.name], arguments.shots)
     big = [s for s in wanted if "3840x2160@1." in s.path.name][: arguments.big]
     memory = _memory(folder, listed)
-    figures: dict[str, Any] = {"machine": _machine(), "half": arguments.half}
+    figures: dict[str, Any] = {"half": arguments.half}
     figures["settings"] = {name: asdict(settings) for name, settings in CURVE.items()}
     figures["1080p"], truth = _speed(searched, memory)
-    _keep(arguments.out, figures)
+    keep("matching", figures, arguments.out)
     if big:
         figures["4K"], _ = _speed(big, memory, sizes=SIZES[:2])
     some = [crop.bgr for crop in memory[:: max(len(memory) // 8, 1)]]
     figures["rivals"] = time_rivals(searched[0].frame.bgr, some)
     _print_rivals(figures["rivals"])
-    _keep(arguments.out, figures)
+    keep("matching", figures, arguments.out)
     figures["disturbed"] = disturbed(searched[:3], memory, truth)
     _print_disturbed(figures["disturbed"])
     figures["rescaled"] = rescaled(listed)
@@ -97,12 +92,7 @@ def _measure(arguments: argparse.Namespace, folder: Path, listed: list[Shot]) ->
     figures["first match"] = first_match(searched[0], memory)
     words = "\nnew process: first match {first:.0f} ms, warm {warm:.0f} ms, {times:.2f}x"
     print(words.format(**figures["first match"]))
-    _keep(arguments.out, figures)
-
-
-def _keep(out: Path, figures: dict[str, Any]) -> None:
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(json.dumps(figures, indent=1) + "\n")
+    print(f"\nraw figures: {keep('matching', figures, arguments.out)}")
 
 
 def _print_rivals(figures: dict[str, float | None]) -> None:
@@ -176,24 +166,6 @@ def _speed(
         "rows": [row.as_json() for row in rows],
         "curve": [row.as_json() for row in curve],
     }, truth
-
-
-def _machine() -> dict[str, str]:
-    packages = ("opencv-python-headless", "numpy")
-    return {
-        "platform": platform.platform(),
-        "processor": _processor(),
-        "python": platform.python_version(),
-        "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        **{name: version(name) for name in packages},
-    }
-
-
-def _processor() -> str:
-    cpuinfo = Path("/proc/cpuinfo")
-    lines = cpuinfo.read_text().splitlines() if cpuinfo.exists() else []
-    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    return f"{names[0]}, {len(names)} cores" if names else platform.processor()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Measure the proposer against known boxes.
 
-    python -m benchmarks.proposals --screens DIR [--out FILE]
+    python -m benchmarks.proposals --screens DIR [--out DIR]
 
 ``DIR`` holds ``rendered`` (pages with the boxes of their DOM) and ``kde`` (a desktop with marked
 areas), or is one of the two. Prints tables; the raw figures go to
@@ -10,17 +10,15 @@ areas), or is one of the two. Prints tables; the raw figures go to
 from __future__ import annotations
 
 import argparse
-import json
-import platform
 import time
 from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 
+from benchmarks.keeping import FOLDER, keep
 from benchmarks.proposals.agreement import agreement
 from benchmarks.proposals.measures import compare, edges, ink_table
 from benchmarks.proposals.rivals import RIVALS, Found
@@ -28,7 +26,6 @@ from benchmarks.proposals.screens import Shot, areas, folder, rendered
 from memctl.visual.frame import Frame
 
 SCROLLED = 173
-RESULTS = Path(__file__).parents[1] / "results" / "proposals.json"
 
 
 @dataclass
@@ -79,7 +76,7 @@ def main() -> None:
     """Run every method on every screenshot, print the tables, write the raw figures."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.proposals")
     parser.add_argument("--screens", type=Path, required=True)
-    parser.add_argument("--out", type=Path, default=RESULTS)
+    parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the raw figures")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     tallies: dict[tuple[str, str], Tally] = defaultdict(Tally)
@@ -93,7 +90,7 @@ def main() -> None:
         for shot in areas(desktop):
             _run(shot, "desktop areas", tallies)
     _print(tallies, pairs)
-    _write(options.out, tallies, pairs)
+    print(f"\nraw figures: {keep('proposals', _raw(tallies, pairs), options.out)}")
 
 
 def _run(shot: Shot, part: str, tallies: dict[tuple[str, str], Tally]) -> dict[str, Found]:
@@ -135,16 +132,12 @@ def _print(tallies: dict[tuple[str, str], Tally], pairs: dict[str, list[int]]) -
         print(f"{name:32}{same} of {comparable} = {same / max(comparable, 1):.4f}")
 
 
-def _write(out: Path, tallies: dict[tuple[str, str], Tally], pairs: dict[str, list[int]]) -> None:
-    rows: list[dict[str, Any]] = [
+def _raw(tallies: dict[tuple[str, str], Tally], pairs: dict[str, list[int]]) -> dict[str, object]:
+    rows: list[dict[str, object]] = [
         {"part": part, "method": name, **vars(tally)}
         for (part, name), tally in sorted(tallies.items())
     ]
-    machine = {"machine": platform.machine(), "system": platform.system()}
-    versions = {"python": platform.python_version(), "opencv": cv2.__version__}
-    report = {**machine, **versions, "numpy": np.__version__, "parts": rows, "recurring": pairs}
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(json.dumps(report, indent=1) + "\n")
+    return {"parts": rows, "recurring": pairs}
 
 
 if __name__ == "__main__":

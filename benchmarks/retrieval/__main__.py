@@ -15,10 +15,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from benchmarks.keeping import FOLDER, keep
 from benchmarks.retrieval.engines import ENGINES
 from benchmarks.retrieval.locomo import read_all
 from benchmarks.retrieval.quality import FITTED, measure, tables
-from benchmarks.retrieval.results import FOLDER, keep
 from benchmarks.retrieval.scale import parse_sizes, run_scale
 from benchmarks.retrieval.typos import run_typos
 

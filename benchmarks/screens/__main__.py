@@ -17,6 +17,7 @@ from typing import Any
 
 import cv2
 
+from benchmarks.keeping import FOLDER, keep
 from benchmarks.screens.desktop import areas_again, states_again
 from benchmarks.screens.rendered import POLICIES, meet_again, resemblance
 from benchmarks.screens.report import (
@@ -25,14 +26,12 @@ from benchmarks.screens.report import (
     print_margin,
     print_met_again,
     print_states,
-    write,
 )
 from benchmarks.screens.shots import PageShot, desktop_shots, page_shots
 from memctl.settings import KNOWN
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT.parent / "shared" / "data" / "screens"
-RESULTS = ROOT / "benchmarks" / "results"
 PARTS = ("pages", "desktop", "margins")
 BOXES = ("DOM", "none")
 RUNS = (("DOM", "weighted"), ("none", "weighted"), ("DOM", "plain"))
@@ -45,7 +44,7 @@ def main() -> None:
     parser.add_argument("--screens", type=Path, default=DATA / "rendered")
     parser.add_argument("--kde", type=Path, default=DATA / "kde")
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
-    parser.add_argument("--out", type=Path, default=RESULTS)
+    parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the raw figures")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     cv2.setNumThreads(1)
@@ -70,7 +69,7 @@ def _pages(folder: Path, out: Path) -> None:
             steps = meet_again(shots, with_boxes=boxes == "DOM", settings=settings)
             runs.append({"app": app, "boxes": boxes, "policy": policy, "steps": steps})
             print_met_again(runs[-1])
-            write(out / "screens-pages.json", {"runs": runs})
+            keep("screens-pages", {"runs": runs}, out)
     print_learning(runs)
 
 
@@ -79,10 +78,10 @@ def _desktop(folder: Path, out: Path, seed: int) -> None:
     areas = areas_again(shots, unrelated=6, seed=seed)
     print_areas(areas)
     raw: dict[str, Any] = {"seed": seed, "areas": areas}
-    write(out / "screens-desktop.json", raw)
+    keep("screens-desktop", raw, out)
     states = states_again(shots, unrelated=150, seed=seed)
     print_states(states)
-    write(out / "screens-desktop.json", raw | {"states": states})
+    keep("screens-desktop", raw | {"states": states}, out)
 
 
 def _margins(folder: Path, out: Path) -> None:
@@ -92,7 +91,7 @@ def _margins(folder: Path, out: Path) -> None:
         for _, shots in _apps(folder):
             rows = resemblance(shots, with_boxes=boxes == "DOM")
             alike += [{"boxes": boxes, **row} for row in rows]
-            write(out / "screens-margins.json", {"thresholds": thresholds, "shots": alike})
+            keep("screens-margins", {"thresholds": thresholds, "shots": alike}, out)
     print_margin(alike, thresholds)
 
 

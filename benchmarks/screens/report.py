@@ -1,14 +1,8 @@
-"""Tables that read at 80 columns, and the raw figures as JSON."""
+"""Tables that read at 80 columns."""
 
 from __future__ import annotations
 
-import json
-import platform
-import subprocess
 from collections import Counter
-from datetime import UTC, datetime
-from importlib.metadata import version
-from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
@@ -27,32 +21,17 @@ __all__ = [
     "print_margin",
     "print_met_again",
     "print_states",
-    "write",
 ]
 
 Row = dict[str, Any]
 
 CONSOLE = Console(width=80)
-PACKAGES = ("memctl", "opencv-python-headless", "numpy", "scikit-image", "pillow")
 
 
 def print_states(states: Row) -> None:
     """Print what became of the desktop's screens, from proposals alone."""
     _print_pairs(states["pairs"])
     _print_one_store(states["one_store"])
-
-
-def write(path: Path, raw: Row) -> None:
-    """Write the raw figures with the machine, the versions, the date and the commit."""
-    about = {
-        "date": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "commit": _git("rev-parse", "HEAD"),
-        "changed": bool(_git("status", "--porcelain", "--untracked-files=no")),
-        "machine": f"{platform.system()} {platform.machine()}",
-        "versions": {"python": platform.python_version()} | {p: version(p) for p in PACKAGES},
-    }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(about | raw, indent=1) + "\n")
 
 
 def print_learning(runs: Sequence[Row]) -> None:
@@ -219,15 +198,3 @@ def _print_one_store(steps: Sequence[Row]) -> None:
         )
     table.add_row("median ms of a learn", f"{median(step['ms'] for step in steps):.0f}")
     CONSOLE.print(table)
-
-
-def _git(*words: str) -> str:
-    # A fixed command without a shell; outside of a repository it fails and says nothing.
-    done = subprocess.run(  # noqa: S603
-        ["git", *words],  # noqa: S607
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=Path(__file__).parent,
-    )
-    return done.stdout.strip()

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import memctl
+from benchmarks.keeping import FOLDER, keep
 from benchmarks.retrieval.measures import percentile
-from benchmarks.retrieval.results import FOLDER, keep
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

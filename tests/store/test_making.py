@@ -1,0 +1,122 @@
+"""One file a store: made by the first write, and private."""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import TYPE_CHECKING
+
+import pytest
+
+import memctl
+from memctl.errors import NotFoundError
+from memctl.home import parse_address
+from memctl.migrations import APPLICATION_ID, migrations
+from memctl.store import Store
+from tests.store.stored import COUNT, by_hand, made, opened, put, rows_in
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_reading_what_was_never_written_is_not_found_and_makes_nothing(home: Path) -> None:
+    path = parse_address("harbor").path(home)
+    with opened(path) as store, pytest.raises(NotFoundError, match='"harbor"') as raised:
+        store.rows(COUNT)
+    assert raised.value.exit_code == 4
+    assert not home.exists()
+
+
+def test_the_first_write_makes_the_file(store: Store) -> None:
+    assert not store.exists
+    with store.transaction():
+        pass
+    assert store.exists
+
+
+def test_a_new_file_says_who_it_is_and_when_it_was_made(store: Store, fixed_clock: str) -> None:
+    with store.transaction():
+        pass
+    row = store.row("select * from store")
+    assert row is not None
+    assert tuple(row) == (1, "harbor", fixed_clock, 0)
+    assert store.value("pragma application_id") == APPLICATION_ID
+
+
+def test_files_are_the_owners_alone_and_so_are_folders(home: Path) -> None:
+    address = parse_address("chromium/united.com")
+    before = os.umask(0o000)
+    try:
+        with Store(address.path(home), address) as store, store.transaction():
+            put(store, "a")
+            files = [path for path in home.rglob("*") if path.is_file()]
+            assert {path.name.rpartition("db")[2] for path in files} == {"", "-wal", "-shm"}
+            assert {mode(path) for path in files} == {0o600}
+    finally:
+        os.umask(before)
+    folders = [home, *(path for path in home.rglob("*") if path.is_dir())]
+    assert len(folders) == 4
+    assert {mode(path) for path in folders} == {0o700}
+
+
+def test_a_folder_that_was_there_keeps_its_permissions(home: Path) -> None:
+    home.mkdir(mode=0o755)
+    home.chmod(0o755)
+    made(home)
+    assert mode(home) == 0o755
+
+
+def test_a_store_that_is_writing_uses_a_write_ahead_log_and_overwrites_what_is_deleted(
+    store: Store,
+) -> None:
+    with store.transaction():
+        pass
+    names = ("journal_mode", "foreign_keys", "secure_delete")
+    assert [store.value(f"pragma {name}") for name in names] == ["wal", 1, 1]
+
+
+@pytest.mark.parametrize("name", ["a?b#c%20d", "mit Leerzeichen", "記憶", "quote'\"", "mode=ro&x"])
+def test_a_home_may_have_any_name(name: str, tmp_path: Path) -> None:
+    path = made(tmp_path / name)
+    assert path.is_relative_to(tmp_path / name)
+    assert rows_in(path, readonly=True) == 1
+
+
+def test_an_empty_file_is_no_store_yet(home: Path) -> None:
+    path = parse_address("harbor").path(home)
+    path.parent.mkdir(parents=True)
+    path.touch()
+    with pytest.raises(NotFoundError):
+        rows_in(path)
+    assert rows_in(made(home)) == 1
+
+
+def test_a_file_whose_maker_was_killed_is_no_store_yet(home: Path) -> None:
+    path = parse_address("harbor").path(home)
+    path.parent.mkdir(parents=True)
+    by_hand(path, "pragma journal_mode = wal; vacuum;")
+    assert path.stat().st_size > 0
+    with pytest.raises(NotFoundError):
+        rows_in(path, readonly=True)
+    with opened(path, readonly=True) as store:
+        assert not store.exists
+    assert rows_in(made(home)) == 1
+
+
+@pytest.mark.parametrize("step", range(1, len(migrations()) + 1))
+def test_a_file_whose_maker_was_killed_between_two_steps_knows_who_it_is(
+    step: int, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = parse_address("harbor").path(home)
+    every = migrations()
+    monkeypatch.setattr("memctl.migrations.migrations", lambda: (*every[: step - 1], None))
+    with pytest.raises(AttributeError), opened(path) as store, store.transaction():
+        pass
+    monkeypatch.undo()
+    made(home)
+    with memctl.open("harbor", home) as memory:
+        assert memory.store.value("select address from store") == "harbor"

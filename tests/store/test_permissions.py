@@ -1,0 +1,129 @@
+"""What may not be written, read or reached is one clear error, and never old data."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from memctl.errors import MemctlError, StoreDamagedError
+from memctl.home import parse_address
+from tests.processes import as_another_user, start_python
+from tests.store.stored import made, rows_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def test_a_home_that_is_a_file_is_one_clear_error(tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("not a folder")
+    with pytest.raises(MemctlError, match="cannot be created") as raised:
+        made(tmp_path / "home")
+    assert raised.value.exit_code == 1
+    assert "--home" in raised.value.hint
+
+
+def test_a_store_whose_place_is_taken_by_a_folder_is_one_clear_error(home: Path) -> None:
+    parse_address("harbor").path(home).mkdir(parents=True)
+    with pytest.raises(MemctlError, match="cannot be created"):
+        made(home)
+
+
+def test_a_link_that_leads_nowhere_is_not_followed(home: Path, tmp_path: Path) -> None:
+    path = parse_address("harbor").path(home)
+    path.parent.mkdir(parents=True)
+    path.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(MemctlError, match="cannot be created"):
+        made(home)
+    assert not (tmp_path / "elsewhere").exists()
+
+
+@pytest.fixture
+def shared() -> Iterator[Path]:
+    """A home that every user may read and only its owner may write."""
+    # Not tmp_path: no other user may enter that.
+    folder = Path(tempfile.mkdtemp(prefix="memctl-test-"))
+    folder.chmod(0o755)
+    yield folder
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o700)
+    shutil.rmtree(folder)
+
+
+def opened_to_all(home: Path, rows: int) -> Path:
+    path = made(home, rows)
+    for each in home.rglob("*"):
+        each.chmod(0o555 if each.is_dir() else 0o444)
+    home.chmod(0o555)
+    return path
+
+
+def test_a_home_that_may_not_be_written_is_one_clear_error(shared: Path) -> None:
+    shared.chmod(0o555)
+    with pytest.raises(MemctlError, match="cannot be created: Permission denied") as raised:
+        as_another_user(lambda: made(shared))
+    assert raised.value.exit_code == 1
+
+
+def test_a_read_only_folder_can_be_read(shared: Path) -> None:
+    path = opened_to_all(shared, rows=3)
+    assert as_another_user(lambda: rows_in(path, readonly=True)) == 3
+    assert [each.name for each in path.parent.iterdir()] == ["harbor.db"]
+
+
+def test_a_read_only_file_refuses_a_write_and_says_so(shared: Path) -> None:
+    path = opened_to_all(shared, rows=3)
+    with pytest.raises(MemctlError, match="harbor") as raised:
+        as_another_user(lambda: made(shared))
+    assert raised.value.exit_code == 3
+    assert raised.value.hint
+    assert rows_in(path, readonly=True) == 3
+
+
+def test_a_read_only_folder_that_hides_changes_is_an_error_not_old_data(shared: Path) -> None:
+    path = made(shared)
+    writer = start_python(
+        """
+        import sqlite3, sys
+        connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+        connection.execute("insert into setting values ('new', '', '')")
+        print("written", flush=True)
+        sys.stdin.read()
+        """,
+        path,
+    )
+    assert writer.stdout is not None
+    assert writer.stdout.readline() == "written\n"
+    writer.kill()
+    writer.communicate()
+    path.with_name("harbor.db-shm").unlink()
+    for each in path.parent.iterdir():
+        each.chmod(0o444)
+    path.parent.chmod(0o555)
+    with pytest.raises(StoreDamagedError, match="-wal") as raised:
+        as_another_user(lambda: rows_in(path, readonly=True))
+    assert "can be written" in raised.value.hint
+    path.parent.chmod(0o755)
+    for each in path.parent.iterdir():
+        each.chmod(0o600)
+    assert rows_in(path) == 2
+
+
+def test_a_store_that_may_not_be_reached_is_one_clear_error(shared: Path) -> None:
+    path = made(shared)
+    path.parent.chmod(0)
+    with pytest.raises(MemctlError, match="cannot be reached: Permission denied") as raised:
+        as_another_user(lambda: rows_in(path, readonly=True))
+    assert raised.value.exit_code == 1
+
+
+def test_a_store_that_may_not_be_read_is_one_clear_error(shared: Path) -> None:
+    path = made(shared)
+    path.parent.chmod(0o755)
+    path.chmod(0)
+    with pytest.raises(MemctlError, match="cannot be opened") as raised:
+        as_another_user(lambda: rows_in(path, readonly=True))
+    assert raised.value.exit_code == 1

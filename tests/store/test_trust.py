@@ -1,0 +1,144 @@
+"""A file is trusted only when its schema is ours; what is refused is left as it was."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from memctl.errors import ForeignStoreError, NewerStoreError, StoreDamagedError, StoreError
+from memctl.home import parse_address
+from memctl.migrations import migrations
+from tests.store.stored import by_hand, made, opened, rows_in
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def everything_in(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("readonly", [True, False])
+@pytest.mark.parametrize("content", [b"x", b"my notes\n" * 1000, b"\0" * 8192, b"SQLite form"])
+def test_a_file_that_is_not_sqlite_is_refused_and_left_alone(
+    content: bytes, readonly: bool, home: Path
+) -> None:
+    path = parse_address("harbor").path(home)
+    path.parent.mkdir(parents=True)
+    path.write_bytes(content)
+    with pytest.raises(ForeignStoreError, match="is not a SQLite file") as raised:
+        rows_in(path, readonly=readonly)
+    assert raised.value.exit_code == 5
+    assert everything_in(path.parent) == {"harbor.db": content}
+
+
+@pytest.mark.parametrize("readonly", [True, False])
+@pytest.mark.parametrize(
+    "script",
+    [
+        "create table note (text)",
+        "create table note (text); pragma user_version = 1",
+        "create table store (id); create table migration (number); pragma user_version = 2",
+        "pragma application_id = 7",
+    ],
+)
+def test_another_programs_database_is_refused_and_left_alone(
+    script: str, readonly: bool, home: Path
+) -> None:
+    path = parse_address("harbor").path(home)
+    path.parent.mkdir(parents=True)
+    by_hand(path, script)
+    content = path.read_bytes()
+    with pytest.raises(ForeignStoreError, match="not a memctl store"):
+        rows_in(path, readonly=readonly)
+    assert everything_in(path.parent) == {"harbor.db": content}
+
+
+@pytest.mark.parametrize("readonly", [True, False])
+def test_a_store_of_a_newer_memctl_is_refused_and_left_alone(readonly: bool, home: Path) -> None:
+    path = made(home)
+    by_hand(path, "create table of_the_future (x); pragma user_version = 9999")
+    content = path.read_bytes()
+    with pytest.raises(NewerStoreError, match="has schema 9999; this memctl knows") as raised:
+        rows_in(path, readonly=readonly)
+    assert raised.value.exit_code == 5
+    assert "update memctl" in raised.value.hint
+    assert path.read_bytes() == content
+
+
+def test_a_store_of_an_older_memctl_is_brought_up_to_date_unless_it_is_read_only(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    every = migrations()
+    monkeypatch.setattr("memctl.migrations.migrations", lambda: every[:1])
+    path = made(home)
+    monkeypatch.undo()
+    with pytest.raises(StoreError, match="has schema 1; this memctl needs") as raised:
+        rows_in(path, readonly=True)
+    assert "without readonly" in raised.value.hint
+    assert rows_in(path) == 1
+    assert rows_in(path, readonly=True) == 1
+
+
+@pytest.mark.parametrize(
+    ("script", "named"),
+    [
+        ("alter table setting add column mine text", "altered table setting"),
+        ("drop view component_health", "lacks the view component_health"),
+        ("drop index template_sha256", "lacks the index template_sha256"),
+        ("drop table guard_refusal", "lacks the table guard_refusal"),
+        (
+            "drop view state_root; create view state_root as select id, id as root from state",
+            "altered view state_root",
+        ),
+    ],
+)
+def test_an_altered_schema_is_refused_by_name(script: str, named: str, home: Path) -> None:
+    path = made(home)
+    by_hand(path, script)
+    for readonly in (True, False):
+        with pytest.raises(StoreError, match=named) as raised:
+            rows_in(path, readonly=readonly)
+        assert raised.value.exit_code == 5
+
+
+def test_a_trigger_that_is_not_ours_is_refused_and_its_remedy_works(home: Path) -> None:
+    path = made(home)
+    by_hand(
+        path,
+        "create trigger spy after insert on setting begin delete from component; end",
+    )
+    with pytest.raises(ForeignStoreError, match="unknown trigger spy") as raised:
+        rows_in(path)
+    by_hand(path, raised.value.hint.partition(": ")[2])
+    assert rows_in(path) == 1
+
+
+def test_ones_own_views_indexes_and_tables_are_fine(home: Path) -> None:
+    path = made(home)
+    by_hand(
+        path,
+        """
+        create view my_favourites as select name from component where pinned;
+        create index my_index on component (label);
+        create table my_notes (text);
+        """,
+    )
+    assert rows_in(path) == 1
+    assert rows_in(path, readonly=True) == 1
+
+
+def test_rewriting_the_file_by_hand_does_not_make_it_foreign(home: Path) -> None:
+    path = made(home)
+    by_hand(path, "pragma journal_mode = delete; vacuum; analyze; reindex;")
+    assert rows_in(path) == 1
+
+
+def test_an_identity_that_somebody_removed_is_one_clear_error(home: Path) -> None:
+    from memctl.status import status_of
+
+    path = made(home)
+    by_hand(path, "delete from store")
+    with opened(path) as store, pytest.raises(StoreDamagedError, match="what it is the memory of"):
+        status_of(store)

@@ -90,6 +90,8 @@ class Store:
     @property
     def exists(self) -> bool:
         """Whether there is a store to read; a file that somebody is just making is none yet."""
+        if self._opened() is not None:
+            return True
         if not self._has_content():
             return False
         if self.readonly:
@@ -229,9 +231,9 @@ class Store:
         StoreError
             When the file is damaged, foreign, newer, or older and read-only.
         """
-        opened: tuple[int, sqlite3.Connection] | None = getattr(self._local, "opened", None)
-        if opened and opened[0] == os.getpid():
-            return opened[1]
+        opened = self._opened()
+        if opened is not None:
+            return opened
         if not self._has_content():
             if not create:
                 raise self._missing()
@@ -243,6 +245,11 @@ class Store:
             self._all.append((os.getpid(), threading.current_thread(), connection))
         self._local.opened = (os.getpid(), connection)
         return connection
+
+    def _opened(self) -> sqlite3.Connection | None:
+        """Return the connection of this thread and process, if it has been opened."""
+        opened: tuple[int, sqlite3.Connection] | None = getattr(self._local, "opened", None)
+        return opened[1] if opened and opened[0] == os.getpid() else None
 
     def _has_content(self) -> bool:
         try:

@@ -118,6 +118,6 @@ def _remarks(found: Recalled) -> list[str]:
         lines.append("found nowhere: " + ", ".join(found.unknown))
     if any(row.fallback for row in found):
         lines.append("~ no keyword brought it; similar by vectors")
-    if found.id is not None:
+    if found.id is not None and found:
         lines.append(f"recall {found.id}: memctl feedback {found.id} --used ID")
     return lines

@@ -130,8 +130,9 @@ def keep(gathered: Gathered, question: Question) -> list[int]:
         return list(masks)
     weights = {mask: weight(mask, question.concepts) for mask in set(masks.values())}
     alone = {row: weights[mask] for row, mask in masks.items()}
+    boost = PARTICIPANT * question.total_idf
     for row in named:
-        alone[row] += PARTICIPANT * question.total_idf
+        alone[row] += boost
     (near, far), beside = NEIGHBOURS, alone.get
     together = [
         (

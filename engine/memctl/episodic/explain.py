@@ -7,7 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from memctl.episodic.results import Row, Term
-from memctl.episodic.words import UNSPACED, Words
+from memctl.episodic.words import Words, is_unspaced
 
 if TYPE_CHECKING:
     import sqlite3
@@ -188,7 +188,7 @@ def _place(
 ) -> str:
     for column, words in held.items():
         hit = next((word for word in words if stems.get(word) in wanted), None)
-        if hit is None and UNSPACED.search(concept.word) and concept.word in row[column]:
+        if hit is None and is_unspaced(concept.word) and concept.word in row[column]:
             hit = concept.word
         if hit is not None:
             return f'"{hit}" in {column}'

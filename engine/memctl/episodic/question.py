@@ -16,7 +16,7 @@ from memctl.episodic.matching import matching_rows
 from memctl.episodic.names import find_names, name_words
 from memctl.episodic.typos import repair
 from memctl.episodic.vocabulary import FORMS, QUESTION_WORDS, STOP_WORDS
-from memctl.episodic.words import UNSPACED, Token, Words, quoted
+from memctl.episodic.words import Token, Words, is_unspaced, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -169,7 +169,7 @@ def _choose(
     tokens: Sequence[Token], names: Iterable[str], of_dates: set[str]
 ) -> list[tuple[int, Token]]:
     """Return the tokens worth looking for, with their places; less strict until some are left."""
-    spaced = [(i, token) for i, token in enumerate(tokens) if not UNSPACED.search(token.surface)]
+    spaced = [(i, token) for i, token in enumerate(tokens) if not is_unspaced(token.surface)]
     named = {word for name in names for word in name_words(name)}
     named |= {word + "s" for word in named}
     strict = STOP_WORDS | of_dates | named
@@ -183,12 +183,12 @@ def _choose(
 
 def _pieces(words: Words, question: str) -> list[tuple[int, Token]]:
     """Return characters and pairs of scripts without spaces; -1: they have no place."""
-    if not UNSPACED.search(question):
+    if not is_unspaced(question):
         return []
     short = {
         token.surface: token
         for token in words.pieces(question)[:_MAX_TOKENS]
-        if len(token.surface) <= 2 and UNSPACED.search(token.surface)  # noqa: PLR2004  (pairs)
+        if len(token.surface) <= 2 and is_unspaced(token.surface)  # noqa: PLR2004  (pairs)
     }
     kept = [(-1, token) for surface, token in short.items() if surface not in STOP_WORDS]
     return kept or [(-1, token) for token in short.values()]

@@ -31,6 +31,7 @@ from memctl_cli.commands import (
     status,
     stores,
     transitions,
+    turns,
 )
 from memctl_cli.output import print_answer
 from memctl_cli.session import Session
@@ -65,6 +66,7 @@ app.command("log", rich_help_panel=_WORDS)(log.log)
 app.command("remember", rich_help_panel=_WORDS)(remember.remember)
 app.command("recall", rich_help_panel=_WORDS)(recall.recall)
 app.command("feedback", rich_help_panel=_WORDS)(feedback.feedback)
+app.add_typer(turns.app, name="turns", rich_help_panel=_WORDS)
 app.add_typer(episodes.app, name="episodes", rich_help_panel=_WORDS)
 app.add_typer(alias.app, name="alias", rich_help_panel=_WORDS)
 app.command("reembed", rich_help_panel=_WORDS)(reembed.reembed)

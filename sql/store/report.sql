@@ -201,7 +201,7 @@ select
 from log
 where
     id in (
-        select item_id
+        select recall_hit.item_id
         from recall_hit
         where recall_hit.kind = 'turn'
     )
@@ -213,7 +213,7 @@ select
 from episode
 where
     id in (
-        select item_id
+        select recall_hit.item_id
         from recall_hit
         where recall_hit.kind = 'episode'
     );

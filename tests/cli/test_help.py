@@ -115,10 +115,16 @@ def test_no_words_at_all_shows_the_help_and_is_wrong_usage(run: Run) -> None:
     assert "Usage: memctl" in answer.out
 
 
-@pytest.mark.parametrize("words", [["--version"], ["--json", "--version"], ["--version", "status"]])
+@pytest.mark.parametrize("words", [["--version"], ["--version", "status"]])
 def test_the_version_is_printed_whatever_else_is_asked(words: list[str], run: Run) -> None:
     answer = run(*words)
     assert (answer.code, answer.out) == (0, f"{version('memctl')}\n")
+
+
+@pytest.mark.parametrize("words", [["--json", "--version"], ["--version", "--json"]])
+def test_the_version_is_one_envelope_where_one_is_asked_for(words: list[str], run: Run) -> None:
+    answer = run(*words)
+    assert (answer.code, answer.data) == (0, {"version": version("memctl")})
 
 
 def test_what_stands_in_square_brackets_is_not_taken_for_markup(run: Run) -> None:

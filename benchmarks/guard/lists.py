@@ -35,6 +35,8 @@ FIRST_CONTACT = {
     "third": Contact(680, 620, 1166, 10),
     "fourth": Contact(448, 422, 510, 9),
     "fifth": Contact(127, 121, 187, 2),
+    "sixth": Contact(520, 514, 933, 4),
+    "seventh": Contact(502, 497, 1070, 2),
 }
 
 

@@ -16,6 +16,7 @@ _FIELD = re.compile(r"<<(\w+)(?::(\d+))?>>")
 
 _ALPHABETS = {
     "d": string.digits,
+    "nz": "123456789",
     "hex": "0123456789abcdef",
     "HEX": "0123456789ABCDEF",
     "a": string.ascii_lowercase,

@@ -9,11 +9,14 @@
     texts to let through.
 
 One text a line; ``=== kind`` names what follows, ``⏎`` breaks a line and ``<<hex:32>>`` is drawn
-at test time (`tests.guard.drawn`).
+at test time (`tests.guard.drawn`). ``<<5 times>>`` before a line draws it
+five times.
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -22,12 +25,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from tests.guard.drawn import fill
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-LISTS = ("second", "third", "fourth", "fifth")
+LISTS = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 PLACES_PER_TOKEN = 2
 
 _HEADING = "=== "
+_TIMES = re.compile(r"<<(\d+) times>> ")
 _OPEN, _CLOSE, _PLACE = "⟦", "⟧", "⟦⟧"
 
 
@@ -51,18 +55,24 @@ class Text(NamedTuple):
 
 def secrets(name: str) -> list[Text]:
     """Return the texts to refuse of the list `name`, the same on every call."""
-    return [
-        _marked(kind, fill(line, _source(name, kind, line)))
-        for kind, line in (*_lines(name, "secrets_*.txt"), *_carried(name))
-    ]
+    lines = (*_lines(name, "secrets_*.txt"), *_carried(name))
+    return [_marked(kind, text) for kind, text in _drawn(name, lines)]
 
 
 def ordinary(name: str) -> list[Text]:
     """Return the texts to let through of the list `name`, the same on every call."""
-    return [
-        Text(kind, fill(line, _source(name, kind, line)), "")
-        for kind, line in _lines(name, "ordinary_*.txt")
-    ]
+    return [Text(kind, text, "") for kind, text in _drawn(name, _lines(name, "ordinary_*.txt"))]
+
+
+def _drawn(name: str, lines: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield each line with its random parts filled in; a line that comes again is drawn anew."""
+    seen: Counter[tuple[str, str]] = Counter()
+    for kind, line in lines:
+        again = seen[kind, line]
+        seen[kind, line] += 1
+        # A source of its own for each line: a new line leaves the others as they were.
+        key = f"{name}:{kind}:{line}:{again}" if again else f"{name}:{kind}:{line}"
+        yield kind, fill(line, Random(key))  # noqa: S311 - repeatable, protects nothing
 
 
 def _carried(name: str) -> Iterator[tuple[str, str]]:
@@ -81,12 +91,9 @@ def _lines(name: str, pattern: str) -> Iterator[tuple[str, str]]:
             if line.startswith(_HEADING):
                 kind = line.removeprefix(_HEADING)
             elif line.strip():
-                yield kind, line.replace("⏎", "\n")
-
-
-def _source(name: str, kind: str, line: str) -> Random:
-    # A source of its own for each line: a new line leaves the others as they were.
-    return Random(f"{name}:{kind}:{line}")  # noqa: S311 - repeatable, protects nothing
+                times = _TIMES.match(line)
+                text = line[times.end() :] if times else line
+                yield from [(kind, text.replace("⏎", "\n"))] * (int(times[1]) if times else 1)
 
 
 def _marked(kind: str, marked: str) -> Text:

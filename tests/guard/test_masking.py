@@ -82,7 +82,7 @@ def test_a_view_leads_back_into_its_source(text: str) -> None:
 
 
 def test_joining_lines_keeps_the_way_back() -> None:
-    joined = joined_lines(plain_view("ab\n  cd ef"))
+    joined = joined_lines(plain_view("ab\n  cd ef", mapped=True))
     assert joined is not None
     assert joined.text == "abcd ef"
     assert joined.original_span(1, 3) == (1, 6)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from memctl.secret_rules.gate import has_digit
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_password, is_strong, is_unmistakable
+from memctl.secret_rules.pattern import Pattern
 from memctl.secret_rules.shapes import is_dense, letters_and_digits
 from memctl.secret_rules.values import Value
 from memctl.secret_rules.words import words
@@ -112,57 +113,57 @@ _NAMES = (
 )
 _NAME = r"[\"'`]?(?P<name>[^\s/|:,=\"'`]{2,64})[\"'`]?"
 _VALUE = r"[\"'`]?(?P<value>(?![\w-]{1,20}=)[^\s\"'`]{4,64})"
-_LOGIN = re.compile(
+_LOGIN = Pattern(
     r"(?:access(?=:)|log(?:ged)?[\s-]?[io]ns?|sign(?:ed)?[\s-]?in|credentials?|creds?|account|zugang(?:sdaten)?|anmeld\w{1,4}|identifiants?|credenciales|credenziali|credenciais|accès|inloggegevens|ログイン情報|凭据|уч[её]тны[ей]\sданны[ей]"
     r"|accesso|账号|帐号|账户|アカウント|계정|логин)"
     rf"[^\n:=]{{0,40}}?(?:[:=→]|->|\s[-–—]\s|(?<=n)\s(?=[\w.+-]{{1,40}}@[\w.-]{{3,40}}:)|\swith|\sas|\sis|\sare|\smit|\scon|\savec)\s{{0,3}}{_NAME}(?P<between>\s{{0,2}}[/|:,]\s{{0,2}}|\s(?:and|with|und|mit|y|con|et|avec|e|com)\s|\s){_VALUE}",
     re.IGNORECASE,
 )
 # Login anna Rain1951!, with nothing between them.
-_BESIDE = re.compile(rf"\blogin\s{_NAME}\s(?P<between>){_VALUE}(?=\s*$|\n)", re.IGNORECASE)
+_BESIDE = Pattern(rf"\blogin\s{_NAME}\s(?P<between>){_VALUE}(?=\s*$|\n)", re.IGNORECASE)
 # A user and a password, each behind a sign or name of its own, however short.
-_PAIR = re.compile(
+_PAIR = Pattern(
     r"(?<![\w/.-])(?:u|user(?:\s?name)?|usr|uid|id|login|usuario|usuário|benutzer(?:name)?|identifiant|utilisateur|utente|логин|用户名?|账号|帐号|ユーザー(?:名|ID)?|사용자|아이디)"
     rf"(?:\s?[:=：]\s{{0,3}}|\sis\s|\s|は){_NAME}[\s,;/|，、]{{1,4}}(?:(?:and|with|und|mit|y|con|et|avec|e|com|the)\s){{0,2}}"
     r"(?P<sign>(?:p|pw|pwd|ps|key)\s?[:=：]|(?:pass(?:word|wort|code|phrase)?|pwd?|kennwort|contraseña|clave|senha|mot\sde\spasse|mdp|пароль|密码|パスワード|비밀번호)(?:\s?[:=：]|\sis\b|(?![^\W_])))"
     rf"\s{{0,3}}{_VALUE}",
     re.IGNORECASE,
 )
-_ROLE = re.compile(
+_ROLE = Pattern(
     r"(?<![\w./@:-])(?:root|admin(?:istrator)?|postgres|sa|pi|ubuntu|guest|sysadmin|oracle|jenkins|deploy)"
     r"(?P<between>\s?:\s?|\s[/–—-]\s|/)(?P<value>[^\s\"'`<>,;|]{4,64})(?=$|[\s\"'`<>,;|])",
     re.IGNORECASE,
 )
-_MAIL = re.compile(
+_MAIL = Pattern(
     r"(?<![\w.%/-])[\w.+-]{1,64}@[\w-]{1,60}(?:\.[\w-]{2,40}){1,4}(?P<between>\s?[:|/,;\t]\s?|\s[-–—]{1,2}\s|\s)"
     r"(?P<value>[^\s\"'`<>|]{5,64})"
 )
-_SERVICE = re.compile(
+_SERVICE = Pattern(
     rf"(?<!\S)(?:{'|'.join(_SERVICES)})(?:\s\w{{1,12}})?\s?[|:/–—-]\s?{_NAME}\s?[|:/–—-]\s?{_VALUE}",
     re.IGNORECASE,
 )
-_NETWORK = re.compile(
+_NETWORK = Pattern(
     r"(?:ssid|wi-?fi|wlan|hotspot)\b[\w\s]{0,20}?[:=]\s{0,3}[^\n/|,;:=]{1,40}?(?:\s?[/|,;]\s{0,3}(?:key|pass\w{0,8}|pw|psk)?\s?[:=]?|\s{1,4}key\s?[:=])\s{0,3}"
     + _VALUE,
     re.IGNORECASE,
 )
-_OPENED = re.compile(
+_OPENED = Pattern(
     r"(?:open|unlock|encrypt|protect|secur|lock|wi-?fi|decrypt|unzip|extract|entsperr|abr[ei]|ouvr|log(?:ged)?\s?in|sign(?:ed)?\s?in)\w{0,5}\b[^\n]{0,40}?\s(?:with|using|via|mit|con|avec)\s"
     + _VALUE,
     re.IGNORECASE,
 )
 # "anna:R@in_63" at the beginning of a line: nothing else looks like it.
-_BARE_PAIR = re.compile(r"(?m)^\s{0,4}[a-z][\w.-]{1,30}[:/](?P<value>[^\s\"'`<>:/]{6,64})(?=\s|$)")
-_HOST = re.compile(r"@[\w-]{1,60}(?:\.[\w-]{1,40}){1,4}$")
+_BARE_PAIR = Pattern(r"(?m)^\s{0,4}[a-z][\w.-]{1,30}[:/](?P<value>[^\s\"'`<>:/]{6,64})(?=\s|$)")
+_HOST = Pattern(r"@[\w-]{1,60}(?:\.[\w-]{1,40}){1,4}$")
 # Use Rain1951$ to log in.
-_USED = re.compile(
+_USED = Pattern(
     rf"\b(?:use|try|usa|nimm)\s{_VALUE}\s(?:to|para|um|zum)\s(?:\S{{1,12}}\s){{0,2}}?(?:log|sign|connect|auth|unlock|open|decrypt)",
     re.IGNORECASE,
 )
-_PLACE = re.compile(r"/|\.(?:[a-z]{2,5}|\d+)$|^~|\\")
-_MARKED = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9]+[!#$%^&*?~@+=][^\s@]*$")
-_SIGNED = re.compile(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])\w*[!#$%^&*?~@][\w!#$%^&*?~@]*$")
-_CLASSIC = re.compile(r"[A-Za-z]{3,20}\d{1,6}$")
+_PLACE = Pattern(r"/|\.(?:[a-z]{2,5}|\d+)$|^~|\\")
+_MARKED = Pattern(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9]+[!#$%^&*?~@+=][^\s@]*$")
+_SIGNED = Pattern(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])\w*[!#$%^&*?~@][\w!#$%^&*?~@]*$")
+_CLASSIC = Pattern(r"[A-Za-z]{3,20}\d{1,6}$")
 
 
 def account_hits(view: TextView) -> Iterator[Hit]:
@@ -184,7 +185,7 @@ def _value(found: re.Match[str]) -> Value | None:
     if (
         len(word) < _SHORTEST
         or not word.isascii()
-        or (found.re is not _PAIR and not has_digit(word))
+        or (found.re is not _PAIR.compiled and not has_digit(word))
     ):
         return None
     start = found.start("value") + said.index(word)

@@ -9,6 +9,7 @@ from memctl.secret_rules.gate import has_digit
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_code_secret
 from memctl.secret_rules.nouns import CODES, is_qualified, word_before, writes_no_spaces
+from memctl.secret_rules.pattern import Pattern
 from memctl.secret_rules.values import Value, read_value, spaced_digits
 from memctl.secret_rules.words import words
 
@@ -42,13 +43,13 @@ _WITH_LETTERS = (
 )
 _LEAST_OWNED = 4  # digits behind "your code is"
 
-_ENTER = re.compile(
+_ENTER = Pattern(
     r"(?:enter|type|use|with|confirm|input)\s(?:the\s|this\s|your\s)?(?:following\s)?$",
     re.IGNORECASE,
 )
-_LINK_CODE = re.compile(r"\s?\d{6}(?![\w.])|[\"'`*]{0,2}[A-Z0-9]{3,5}-[A-Z0-9]{3,5}(?![\w-])")
+_LINK_CODE = Pattern(r"\s?\d{6}(?![\w.])|[\"'`*]{0,2}[A-Z0-9]{3,5}-[A-Z0-9]{3,5}(?![\w-])")
 # "the code to unlock", "code for the front door", "código de la puerta", "Code für das Tor"
-_OPENS = re.compile(
+_OPENS = Pattern(
     r"\w{0,8}\s(?:to|for|of|on|zum|zur|für|vom|von|der|pour|de|du|del|da|do|di|para|per|от|для|к)\s(?:\S{1,12}\s){0,3}?(?:[ld]['\u2019])?"
     r"(?:un|de)?(?:lock|open|enter|enters|disarm|arm|get\sin|access|pair|verify|confirm|log|sign|door|gate|safe|alarm|garage"
     r"|house|building|flat|apartment|elevator|lift|box|keypad|vault|entrance|tür|haust|tor\b|haus|tresor|safe|alarmanlage|schloss|schließfach"
@@ -56,26 +57,32 @@ _OPENS = re.compile(
     r"|portone|cassaforte|двер|подъезд|домофон|сейф|ворот|сигнализ)",
     re.IGNORECASE,
 )
-_OWNED = re.compile(
+_OWNED = Pattern(
     r"(?i)(?:\b(?:your|ihr|dein|su|tu|votre|ton|seu|il\stuo|my|mein|mi|mon|meu)\b|ваш|твой|мой|您的|你的|我的|あなたの)(?:\s[\w.&-]{1,20}){0,3}\s?$"
 )
-_BEFORE = re.compile(
+_BEFORE = Pattern(
     r"(?<![\w.-])((?:[A-Z]{1,2}-)?\d{4,8}|\d{3}[ -]\d{3})\s(?:is|as|ist|als|es|est|è|é|—|-)\s[^\n]{1,40}$",
     re.IGNORECASE,
 )
-_BEFORE_OWNED = re.compile(r"(?i)\b(?:your|ihr|dein|su|tu|votre|ton|seu|il tuo)\b")
-_GLUED_BEFORE = re.compile(r"(?<![\w.-])(\d{4,8})\s?(?:是|为|為|は|が|은|는|이)[^\n]{0,12}$")
-_PAIRING = re.compile(r"(?i)\b(?:pair\w{0,4}|device|link)(?:\swith)?\s$")
+_BEFORE_OWNED = Pattern(r"(?i)\b(?:your|ihr|dein|su|tu|votre|ton|seu|il tuo)\b")
+_GLUED_BEFORE = Pattern(r"(?<![\w.-])(\d{4,8})\s?(?:是|为|為|は|が|은|는|이)[^\n]{0,12}$")
+_PAIRING = Pattern(r"(?i)\b(?:pair\w{0,4}|device|link)(?:\swith)?\s$")
+_PAIRS = Pattern(r"(?i)appair|jumel|associ|empar|parea|abbin|сопряж|привяз|配")
 # "her phone unlocks with 953380"
-_UNLOCKS = re.compile(
+_UNLOCKS = Pattern(
     r"(?i)\b(?:unlock|open|disarm|entsperr|abr|ouvr)\w{0,4}\s(?:with|using|by|mit|con|avec)\s(?:the\s)?(?:pin\s|code\s)?(\d{4,8})(?![\w.])"
 )
-_ASKED = re.compile(
+_ASKED = Pattern(
     r"(?i)\b(?:use|enter|type|submit|reply\swith|usa|usez|utilisez|introduce|digite|verwende|inserisci)\s"
     r"(?:[\w.]{1,12}\s){0,3}?(\d{4,8}|\d{3}[ -]\d{3})\s(?:to|as|when|for|para|pour|per|um|zum|come|como|comme)\s(?:\S{1,12}\s){0,3}?"
     r"(?:verif|vérif|bestätig|log|sign|confirm|auth|access|unlock|complet|reset|activ|aktiv|einlog|anmeld|connect|inici|acced)"
 )
+# openclaw pairing approve telegram KX7M2PQR
+_APPROVED = Pattern(
+    r"(?i:\bpairing\sapprove)\s(?:[a-z]{2,20}\s)?((?=[A-Z-]{0,9}\d|[A-Z]{8}\b)[A-Z0-9]{4,10}(?:-[A-Z0-9]{3,5})?)(?![\w-])"
+)
 _ASKED_NEEDLES = (
+    "pairing approve",
     "verif", "vérif", "bestätig", "log", "sign", "confirm", "auth", "access", "unlock", "complet", "reset", "activ", "aktiv",
     "open", "disarm", "entsperr", "abr", "ouvr", "anmeld", "connect", "inici", "acced",
 )  # fmt: skip
@@ -117,7 +124,10 @@ def _named(view: TextView) -> Iterator[Hit]:
         if (
             is_code_secret(value, firm=said or listed)
             or _shared(found["noun"], value)
-            or (_paired(text, found.start()) and _is_letters(value))
+            or (
+                (_paired(text, found.start()) or _PAIRS.search(found["noun"]))
+                and _is_letters(value)
+            )
         ):
             yield Hit(_RULE, value.start, value.end)
 
@@ -173,6 +183,7 @@ def _before_name(view: TextView) -> Iterator[Hit]:
 
 def _asked_for(view: TextView) -> Iterator[Hit]:
     if any(needle in view.lowered for needle in _ASKED_NEEDLES):
-        for pattern in (_ASKED, _UNLOCKS):
+        for pattern in (_ASKED, _UNLOCKS, _APPROVED):
             for found in pattern.finditer(view.text):
-                yield Hit(_RULE, *found.span(1))
+                if word_before(view.text, found.start(1)) not in words("numbered"):
+                    yield Hit(_RULE, *found.span(1))

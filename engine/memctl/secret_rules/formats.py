@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from memctl.secret_rules.gate import long_words
 from memctl.secret_rules.hit import Hit
+from memctl.secret_rules.pattern import Pattern
 from memctl.secret_rules.shapes import is_dense, is_placeholder
 
 if TYPE_CHECKING:
@@ -22,10 +23,13 @@ __all__ = ["format_hits", "formats"]
 _FEWEST_DISTINCT = 6
 _PREFIXED = "prefixed-key"
 # What such a prefix may say of something that opens nothing: digests, publishable keys, ids.
-_PUBLIC = re.compile(
+_PUBLIC = Pattern(
     r"(?i)sha\d|md5|hash|digest|integrity|^h1|^pk|publi|anon|blake|crc|etag|file|img|image|asset|chunk|bundle|build|commit|index|main|app|css|id$|ids$|chatcmpl|msg|run|thread|asst"
 )
-_WORDY = re.compile(r"[a-z]+(?:[-_./][a-z]+)*[-_]?\d{0,4}|[A-Z]+(?:[-_.][A-Z]+)*|\d+")
+# Of the bodies of these ids in base 32, one in thirty has no digit.
+_AWS = {"AKIA", "ASIA"}
+_AWS_LENGTH = 16
+_WORDY = Pattern(r"[a-z]+(?:[-_./][a-z]+)*[-_]?\d{0,4}|[A-Z]+(?:[-_.][A-Z]+)*|\d+")
 
 
 @dataclass(frozen=True)
@@ -92,6 +96,6 @@ def _filled_in(token: str, needles: tuple[str, ...]) -> bool:
     body = token.removeprefix(prefix)
     return (
         len(set(body)) >= _FEWEST_DISTINCT
-        and _WORDY.fullmatch(body) is None
+        and (_WORDY.fullmatch(body) is None or (prefix in _AWS and len(body) == _AWS_LENGTH))
         and not is_placeholder(body)
     )

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from memctl.secret_rules.pattern import Pattern
 from memctl.secret_rules.shapes import (
     is_code,
     is_hash,
@@ -44,26 +45,26 @@ _PIN_LENGTHS = range(4, 13)
 _PHRASE_LENGTHS = range(3, 11)  # words
 _SHORTEST_WORD = 3
 
-_SYMBOL = re.compile(r"[#*+@^~!€£§]|[$%&?=].*\d|\d.*[$%&?=:;,/]")
-_EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,60}\.[\w.-]{2,40}$")
-_OWN_NAME = re.compile(
+_SYMBOL = Pattern(r"[#*+@^~!€£§]|[$%&?=].*\d|\d.*[$%&?=:;,/]")
+_EMAIL = Pattern(r"[\w.+-]{1,64}@[\w-]{1,60}\.[\w.-]{2,40}$")
+_OWN_NAME = Pattern(
     r"(?i)(?<![a-z])pass|pass(?:w|code|phrase)|pwd|secret|token|(?:api|private|access|my)[_-]?key|(?<![a-z])key$|hash|crypt|field|input|string|manager|cred|auth|login|valid|policy"
 )
-_IDENTIFIER = re.compile(r"[A-Za-z]+(?:_[A-Za-z]+)+$")
-_CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_PASS_PHRASE = re.compile(r"[a-z]{2,12}(?:[-_.][a-z]{2,12}){2,8}$")
-_PREDICATE_END = re.compile(
+_IDENTIFIER = Pattern(r"[A-Za-z]+(?:_[A-Za-z]+)+$")
+_CAMEL = Pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_PASS_PHRASE = Pattern(r"[a-z]{2,12}(?:[-_.][a-z]{2,12}){2,8}$")
+_PREDICATE_END = Pattern(
     r"(?i)(?:ed|ing|able|ible|ly|ful|less|ous|ive|ent|ant|adas?|ados?|idas?|idos?|ée?s?|ert|iert|tion|ción|ção|ment|ness|[aie]ente|[ai]nte|oso|osa"
     r"|ый|ий|ая|ое|ые|ть|тся|ите|ован|ана|ано|лен|лена)$"
 )
-_REMARK_END = re.compile(r"[a-z]{3}(?:ed|able|ible|ert)$")
-_CODE_SHAPE = re.compile(r"(?=[A-Z0-9-]*\d|[A-Z]{3,8}-)[A-Z0-9]{2,8}(?:-[A-Z0-9]{2,8}){1,5}$")
-_SMALL_CODE = re.compile(
+_REMARK_END = Pattern(r"[a-z]{3}(?:ed|able|ible|ert)$")
+_CODE_SHAPE = Pattern(r"(?=[A-Z0-9-]*\d|[A-Z]{3,8}-)[A-Z0-9]{2,8}(?:-[A-Z0-9]{2,8}){1,5}$")
+_SMALL_CODE = Pattern(
     r"(?=[a-z-]*\d)(?=[\d-]*[a-z])[a-z0-9]{4,8}(?:-[a-z0-9]{2,8}){1,5}$|(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{4,8}$"
 )
-_LICENCE = re.compile(r"(?=[A-Z-]*\d)[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){2,7}$")
-_PUBLIC_ID = re.compile(r"0x(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{16}|[0-9a-fA-F]{40})$")
-_DIGIT_CODE = re.compile(r"[#*]?\d(?:[ -]?\d){3,11}[#*]?$")
+_LICENCE = Pattern(r"(?=[A-Z-]*\d)[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){2,7}$")
+_PUBLIC_ID = Pattern(r"0x(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{16}|[0-9a-fA-F]{40})$")
+_DIGIT_CODE = Pattern(r"[#*]?\d(?:[ -]?\d){3,11}[#*]?$")
 
 
 def is_strong(value: Value) -> bool:

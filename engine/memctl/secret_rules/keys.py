@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_key, is_licence, is_password, is_setting, is_strong
 from memctl.secret_rules.nouns import KEYS, is_qualified, word_before, writes_no_spaces
+from memctl.secret_rules.pattern import Pattern
 from memctl.secret_rules.shapes import is_dense, letters_and_digits
 from memctl.secret_rules.values import Value, read_value
 from memctl.secret_rules.words import words
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from memctl.secret_rules.text_view import TextView
@@ -27,9 +28,10 @@ _SHORTEST_CHOSEN = 8
 _SHORTEST_WIRELESS = 8  # as WPA asks for
 _NAME_LENGTH = 48
 
-_ENVIRONMENT = re.compile(r"[A-Z][A-Z0-9_]{1,60}$")
-_NAME = re.compile(r"[A-Za-z0-9_]*$")
-_BASE32_GROUPS = re.compile(
+_ENVIRONMENT = Pattern(r"[A-Z][A-Z0-9_]{1,60}$")
+_MARK = Pattern(r"[!#$%^&*?@]")
+_NAME = Pattern(r"[A-Za-z0-9_]*$")
+_BASE32_GROUPS = Pattern(
     r"(?:[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){3,15}|[a-z0-9]{4}(?: [a-z0-9]{4}){3,15})(?![A-Za-z0-9])"
 )
 # The word before a "key" that people choose themselves.
@@ -75,7 +77,19 @@ def _is_stated_key(found: re.Match[str], value: Value, *, qualified: bool) -> bo
     return (
         is_key(value, minimum=_shortest(found, qualified=qualified))
         or (_names_a_setting(text, found) and is_setting(value))
+        or (in_setting and qualified and "=" in (found["sign"] or "") and _is_marked(value))
         or _is_chosen(found, value, qualified=qualified)
+    )
+
+
+def _is_marked(value: Value) -> bool:
+    """Whether letters, digits and a mark, or both cases and digits, as a form asks for."""
+    word = value.text
+    cased = word.lower() != word != word.upper() and len(word) >= _SHORTEST_PLAIN
+    return (
+        is_setting(value)
+        and letters_and_digits(word)
+        and (cased or _MARK.search(value.run) is not None)
     )
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from memctl.secret_rules.judge import is_irregular, is_password, is_strong
+from memctl.secret_rules.pattern import Pattern
 
 if TYPE_CHECKING:
+    import re
+
     from memctl.secret_rules.values import Value
 
 __all__ = ["is_loose_password"]
@@ -15,10 +17,10 @@ __all__ = ["is_loose_password"]
 _SENTENCE = 60  # characters before a name that may say what is done with it
 _SHORTEST_PIN = 4
 _SHORTEST_NUMBER = 6  # for digits in the middle of a sentence
-_PAIR = re.compile(r"(?:[a-z_]{1,24}|[a-z]+\d|[A-Z]\d)=")
-_QUESTION = re.compile(r"(?i)\b(?:what|which|wie|was|cuál|cual|quel|qual|какой)\b")
+_PAIR = Pattern(r"(?:[a-z_]{1,24}|[a-z]+\d|[A-Z]\d)=")
+_QUESTION = Pattern(r"(?i)\b(?:what|which|wie|was|cuál|cual|quel|qual|какой)\b")
 # "set the password to", "unlock it with the password"
-_GIVEN = re.compile(
+_GIVEN = Pattern(
     r"(?i)\b(?:(?:re)?set|chang|made|make|updat|switch)\w{0,3}\s(?:\S{1,16}\s){0,4}?$"
     r"|\b(?P<way>with|using|mit|con|avec|com)\s(?:the|dem|la|le|a)\s$"
 )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_strong, is_unmistakable
 from memctl.secret_rules.nouns import PASSWORDS, Nouns
+from memctl.secret_rules.odd_words import OddWords
+from memctl.secret_rules.pattern import Pattern
 from memctl.secret_rules.values import Value
 
 if TYPE_CHECKING:
@@ -19,21 +20,33 @@ __all__ = ["nearby_hits"]
 
 _SHORTEST_NAME = 4
 _NEAR = 80  # characters; about a sentence
-_WORD = re.compile(r"[!#-&(-+\--:=?-_a-z{}~]{8,64}")
-_QUOTED_BEFORE = re.compile(
+_TABLE = 1_000  # characters; a heading and some rows
+_MOST_HEADINGS = 8  # in so many characters; what names itself in every row is no table
+_WORD = Pattern(r"[!#-&(-+\--:=?-_a-z{}~]{8,64}")
+_QUOTED_BEFORE = Pattern(
     r"[\"'`“「]([^\s\"'`”」]{5,64})[\"'`”」][^\n\"'`]{0,6}(?:\s|#|//)[^\n\"'`]{0,16}$"
 )
-_OWN_WORD = re.compile(r"[!-~]{1,128}|[^\s!-~]{1,128}")
-_ROW_END = re.compile(r"\n|$")
+_OWN_WORD = Pattern(r"[!-~]{1,128}|[^\s!-~]{1,128}")
+_ROW_END = Pattern(r"\n|$")
 
 
 def nearby_hits(view: TextView) -> Iterator[Hit]:
     """Yield what can only be the secret that a name nearby speaks of."""
     text = view.text
+    close, far = OddWords(text), OddWords(text)
+    table_start, headings = -_TABLE, 0
     for at in _names(PASSWORDS, view):
-        yield from _after(text, at)
-        yield from _quoted_before(text, at)
-        yield from _in_column(text, at)
+        # Whatever is found here has a digit or a mark.
+        if not far.is_near(at - _NEAR, at + _TABLE) or not view.judged.is_new("nearby", at):
+            continue
+        if close.is_near(at - _NEAR, at + _NEAR):
+            yield from _after(text, at)
+            yield from _quoted_before(text, at)
+        if at - table_start > _TABLE:
+            table_start, headings = at, 0
+        headings += 1
+        if headings <= _MOST_HEADINGS or view.mapped:
+            yield from _in_column(text, at)
 
 
 def _names(nouns: Nouns, view: TextView) -> Iterator[int]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
+from memctl.secret_rules.pattern import Pattern
 from memctl.secret_rules.words import words
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ __all__ = [
 
 _AMBIGUOUS = {"pass", "clave", "pin"}
 _CONTEXT = 40  # characters before a name that may qualify it
-_LAST_WORD = re.compile(r"([^\W_]+)[\s_.-]{0,2}$")
+_LAST_WORD = Pattern(r"([^\W_]+)[\s_.-]{0,2}$")
 
 # What may stand between a name and its value: the end of quotes and brackets, "for the router",
 # "(admin)", then a sign or a verb.
@@ -103,9 +104,16 @@ class Nouns:
         The groups are ``noun`` and one of ``sign`` (":", "="), ``verb`` ("is") and ``loose``
         (a space, a dash, the bar of a table).
         """
-        done = 0
+        done, judged, rule = 0, view.judged, self.source
         for at in self.spots(view):
-            if at >= done and (found := self._pattern.match(view.text, at)) is not None:
+            if at < done:
+                continue
+            if (length := judged.get(rule, at)) is not None:
+                done = at + length
+                continue
+            found = self._pattern.match(view.text, at)
+            judged.keep(rule, at, found.end() - at if found else 0)
+            if found is not None:
                 done = found.end()
                 yield found
 
@@ -149,12 +157,17 @@ def is_no_password(text: str, noun: str, at: int) -> bool:
 
 def is_qualified(text: str, at: int, section: str) -> bool:
     """Whether the word before a name is one of a section, or ends with one."""
-    return word_before(text, at).endswith(tuple(words(section)))
+    return word_before(text, at).endswith(_endings(section))
+
+
+@cache
+def _endings(section: str) -> tuple[str, ...]:
+    return tuple(words(section))
 
 
 def writes_no_spaces(noun: str) -> bool:
     """Whether the name is in a script that writes no spaces, or hardly any."""
-    return any(
+    return not noun.isascii() and any(
         "\u0e00" <= c <= "\u0e7f" or "\u3040" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7af"
         for c in noun
     )

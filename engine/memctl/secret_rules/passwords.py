@@ -11,6 +11,7 @@ from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_pass_phrase, is_password, is_pin, is_strong
 from memctl.secret_rules.loose import is_loose_password
 from memctl.secret_rules.nouns import PASSWORDS, is_no_password, is_qualified, writes_no_spaces
+from memctl.secret_rules.pattern import Pattern
 from memctl.secret_rules.values import Value, read_value
 
 if TYPE_CHECKING:
@@ -21,12 +22,16 @@ if TYPE_CHECKING:
 __all__ = ["password_hits"]
 
 
-_PHRASE = re.compile(r"[a-z]{3,12}(?: [a-z]{3,12}){2,9}(?=[.!\"'\n]|$)")
+_PHRASE = Pattern(r"[a-z]{3,12}(?: [a-z]{3,12}){2,9}(?=[.!\"'\n]|$)")
 _ARROWS = {" > ", "::"}  # of a path through menus, of a scope
 _POSTAL_LENGTH = 6
-_PLACE = re.compile(r"[\s,]{1,3}(?:[A-Z][a-z]|is\s|was\s|covers\s)")
+_INSTEAD = Pattern(
+    r"[\"'`”」]?[\s,、;/(]{1,3}(?:而?是|but|now|new|neu|sondern|jetzt|nueva|sino|ahora|nouveau|mais|maintenant|新)(?:(?:\s?:)?\s|\s?:|(?<=是))",
+    re.IGNORECASE,
+)
+_PLACE = Pattern(r"[\s,]{1,3}(?:[A-Z][a-z]|is\s|was\s|covers\s)")
 # What may follow a Latin word in a sentence of another script, if the word is all that was said.
-_FOREIGN_END = re.compile(
+_FOREIGN_END = Pattern(
     r"[\"'`”’»」』)\]]{0,3}(?:\s|$|[.,;:!?、。！？；，)」』—(]|です|だ|でした|である|이야|이에요|입니다|예요|야\b|임\b|就|吧|哦|啊|呢|哈|，|喔|而已|便)"
 )
 # Where a word of letters only may be the password: the remarks of these languages are known.
@@ -50,8 +55,17 @@ def password_hits(view: TextView) -> Iterator[Hit]:
         rule = "password-assignment" if "=" in (found["sign"] or "") else "password-in-prose"
         if _is_stated_password(found, value):
             yield Hit(rule, value.start, value.end)
+            yield from _corrected(text, value)
         elif _may_be_phrase(found) and (phrase := _PHRASE.match(text, value.start)):
             yield from _pass_phrase(phrase)
+
+
+def _corrected(text: str, value: Value) -> Iterator[Hit]:
+    """Yield what stands behind a password in its stead: "not rain12, but Rain1951", "new: Rain1951"."""
+    if instead := _INSTEAD.match(text, value.start + len(value.text)):
+        other = read_value(text, instead.end(), since=instead.end(), ascii_only=True)
+        if other is not None and is_strong(other):
+            yield Hit("password-in-prose", other.start, other.end)
 
 
 def _is_stated_password(found: re.Match[str], value: Value) -> bool:
@@ -74,7 +88,8 @@ def _is_stated_password(found: re.Match[str], value: Value) -> bool:
         or noun == "clave"  # in Spanish also what matters: "la clave es la paciencia"
         or (not noun.isascii() and noun[0] > "\u024f" and not value.text.isascii())
     ):
-        return is_strong(value) or (value.text.isdigit() and is_password(value, copula=False))
+        row = value.text.isdigit() or (noun == "clave" and value.text.count("-") > 1)
+        return is_strong(value) or (row and is_password(value, copula=False))
     if _is_assigned(found):
         value = replace(value, ends_clause=True)
     return is_password(value, copula=found["verb"] is not None)

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memctl.secret_rules.hit import Hit
+from memctl.secret_rules.pattern import Pattern
 from memctl.secret_rules.shapes import is_placeholder, is_sequence
 from memctl.secret_rules.words import words
 
@@ -18,47 +19,48 @@ __all__ = ["private_key_hits"]
 
 _RULE = "private-key"
 _FEWEST_DISTINCT = 8
+_JUDGED_BODY = 400  # characters
 _FEWEST_BODY = 12  # characters of key material that must follow a header
 
 # A header survives copying in many forms: spaces lost or doubled, dashes cut, quoted, escaped.
-_HEADER = re.compile(
+_HEADER = Pattern(
     r"BEGIN[\s_]{0,4}(?:[A-Z0-9]{2,12}[\s_]{0,4}){0,3}?PRIVATE[\s_]{0,4}KEY(?:[\s_]{0,4}BLOCK)?[-\s]{0,10}",
     re.IGNORECASE,
 )
-_HEADER_LINE = re.compile(
+_HEADER_LINE = Pattern(
     r"(?im)^[\s>|#\"'`]{0,12}-{3,6}\s?BEGIN[A-Z0-9 ]{0,30} PRIVATE KEY(?: BLOCK)?-{3,6}[\s\"'`]{0,6}$"
 )
-_FIELD = re.compile(
+_FIELD = Pattern(
     r"(?:[A-Z][A-Za-z-]{2,24}:[^\n\\]{0,120}(?:\n|\\r|\\n)?|\s|\\[rn]|[>|#\"'+,]){0,24}"
 )
-_MATERIAL = re.compile(r"(?:[A-Za-z0-9+/=]|\s|\\[rn]|[>|\"',+#]){1,16384}")
-_FOOTER = re.compile(r"-{0,6}END[^\n-]{0,60}-{0,6}")
+_MATERIAL = Pattern(r"(?:[A-Za-z0-9+/=]|\s|\\[rn]|[>|\"',+#]){1,16384}")
+_FOOTER = Pattern(r"-{0,6}END[^\n-]{0,60}-{0,6}")
 
 # The first bytes of a key's DER form say that a private key follows, header or not:
 # PKCS#1, PKCS#8 (RSA, EC, Ed25519, X25519, encrypted), SEC1, OpenSSH, and a PEM in base64.
-_BARE = re.compile(
+_BARE = Pattern(
     r"(?<![A-Za-z0-9+/])(?:MII[A-J][A-Za-z0-9+/](?:gIBAAK|wIBAAK|AIBAAK|QIBAAK|[A-Za-z0-9+/]IBADANBgkqhkiG9w0BAQEFAAS)"
     r"|MIIC[A-Za-z0-9+/]{2}IBAAKBg|MC4CAQAwBQYD|MHcCAQEEI|MIGHAgEAMBMG|MIG2AgEAMBAG|MIGkAgEBBD|MIIE6TAbBgkqhkiG9w0BBQ"
     r"|MII[A-Z][A-Za-z0-9+/]{2}[A-Za-z0-9+/]{0,4}BgkqhkiG9w0BBQ0|b3BlbnNzaC1rZXktdjEA"
     r"|LS0tLS1CRUdJTi(?:BQUklWQVRFI|BSU0EgUFJJVkFURS|BFQyBQUklWQVRFI|BPUEVOU1NIIFBSSVZBVEUg|BFTkNSWVBURUQgUFJJVkFURS|BEU0EgUFJJVkFURS|BQR1AgUFJJVkFURS))"
     r"[A-Za-z0-9+/=\s]{16,16384}"
 )
-_LABELLED = re.compile(
+_LABELLED = Pattern(
     r"Private-(?:Lines|MAC|Hash):\s?[\w+/=\s]{20,16384}"
     r"|<(?:D|P|Q|DP|DQ|InverseQ)>[A-Za-z0-9+/=\s]{20,4096}</"
     r"|\bPrivateKey\s{0,3}=\s{0,3}[A-Za-z0-9+/]{42,44}=?"
     r"|(?i:private[\s_-]{0,2}key)[\"'\s]{0,3}(?:[:=]|is)[\"'\s]{0,4}(?:0x)?[0-9a-fA-F]{64}(?![0-9a-fA-F])"
 )
-_JWK = re.compile(r"\"(?:d|k|p|q|dp|dq|qi)\"\s{0,4}:\s{0,4}\"([\w-]{22,1400})\"")
+_JWK = Pattern(r"\"(?:d|k|p|q|dp|dq|qi)\"\s{0,4}:\s{0,4}\"([\w-]{22,1400})\"")
 # The row of words first, what it restores behind it.
-_PHRASE_BEFORE = re.compile(
+_PHRASE_BEFORE = Pattern(
     r"(?<![\w,])((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})(?!\w)[^\n]{0,40}?(?:phrase|seed|mnemonic|wallet|metamask|ledger|trezor|助记词)"
 )
-_ACCOUNT = re.compile(r"\"?private_key_id\"?\s{0,4}[:=]\s{0,4}\"?([0-9a-f]{20,64})")
+_ACCOUNT = Pattern(r"\"?private_key_id\"?\s{0,4}[:=]\s{0,4}\"?([0-9a-f]{20,64})")
 _PHRASE_NEEDLES = (
     "phrase", "seed", "mnemonic", "frase", "助记词", "助記詞", "シード", "니모닉", "시드", "сид", "мнемо", "wallet", "metamask", "ledger", "trezor",
 )  # fmt: skip
-_PHRASE = re.compile(
+_PHRASE = Pattern(
     r"(?:phrase|words?|seed|mnemonic|phrase\s(?:secrète|de\srécupération)|frase(?:\s(?:secreta|segreta|semilla|mnemonica|seed|di\srecupero|de\srecuper\w{3,5}))?|助记词|助記詞|フレーズ|니모닉|시드|фраза)"
     r"\s{0,2}(?:\([^()\n]{0,40}\)\s?|for\s[^\n:]{1,30}(?=:))?(?:\s?(?:is|are|es|ist|est|è|é)(?=\s)|是|は|[^\w\s]{0,2})[\s\"'`]{0,6}"
     r"((?:(?:\d{1,2}[.)]\s?)?(?-i:[a-z]{3,8})[\s,]{1,3}){11,23}(?:\d{1,2}[.)]\s?)?(?-i:[a-z]{3,8}))(?!\w)",
@@ -92,8 +94,13 @@ def _headed(text: str) -> Iterator[Hit]:
     yield from (Hit(_RULE, *found.span()) for found in _HEADER_LINE.finditer(text))
     for header in _HEADER.finditer(text):
         start = _FIELD.match(text, header.end())
-        body = _MATERIAL.match(text, start.end() if start else header.end())
-        if body is None or not _is_material(body.group()):
+        at = start.end() if start else header.end()
+        # A header is judged by what follows it at once: only a key is read to its end.
+        begun = _MATERIAL.match(text, at, at + _JUDGED_BODY)
+        if begun is None or not _is_material(begun.group()):
+            continue
+        body = _MATERIAL.match(text, at)
+        if body is None:
             continue
         footer = _FOOTER.match(text, body.end())
         yield Hit(_RULE, header.start(), footer.end() if footer else body.end())
@@ -101,14 +108,14 @@ def _headed(text: str) -> Iterator[Hit]:
 
 def _is_material(body: str) -> bool:
     """Whether base64 follows the header, not a sentence about headers."""
-    packed = re.sub(r"\\[rn]|[^A-Za-z0-9+/=]", "", body[:400])
+    packed = re.sub(r"\\[rn]|[^A-Za-z0-9+/=]", "", body)
     spaced = len(re.findall(r"[A-Za-z]+ [a-z]+ ", body[:200]))
     distinct = len(set(packed[:64]))
     mixed = packed[:64].lower() != packed[:64] and packed[:64].upper() != packed[:64]
     return len(packed) >= _FEWEST_BODY and distinct >= _FEWEST_DISTINCT and mixed and spaced <= 1
 
 
-def _of_group(pattern: re.Pattern[str], text: str, rule: str) -> Iterator[Hit]:
+def _of_group(pattern: Pattern, text: str, rule: str) -> Iterator[Hit]:
     for found in pattern.finditer(text):
         value = found.group(1)
         if not is_placeholder(value) and not is_sequence(value):

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_strong
 from memctl.secret_rules.nouns import PASSWORDS, is_no_password
+from memctl.secret_rules.odd_words import OddWords
+from memctl.secret_rules.pattern import Pattern
 from memctl.secret_rules.shapes import letters_and_digits
 from memctl.secret_rules.values import Value
 from memctl.secret_rules.words import words
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["sentence_hits"]
 
 _BEFORE = 160
-_FILE_OR_PATH = re.compile(r"\.[A-Za-z]\w{1,3}$|^[\w-]+/[\w/-]+$")
+_FILE_OR_PATH = Pattern(r"\.[A-Za-z]\w{1,3}$|^[\w-]+/[\w/-]+$")
 
 # "hunter2 is my password", "use hunter2 as the password", "hunter2 als Passwort"
 _LINKS = {
@@ -54,38 +56,42 @@ _LINKS = {
 # "Password1 is a terrible password" speaks of passwords, it does not give one.
 _CLASSIFIES = {"a", "an", "not", "no", "one", "ein", "un", "una", "une"}
 _MOST_WORDS = 6  # between the link and the name: "as the new root wifi password"
-_GLUED_LINK = re.compile(r"(?:作为|作為|是我的|是|が|を|을|를|이|가)[^!-~\s]{0,12}\s?$")
-_GLUED_WORD = re.compile(r"[!-~]{1,128}$")
-_NOT_THE_THING = re.compile(
+_LAST_WORDS = Pattern(r"\S+")
+_GLUED_LINK = Pattern(r"(?:作为|作為|是我的|是|が|を|을|를|이|가)[^!-~\s]{0,12}\s?$")
+_GLUED_WORD = Pattern(r"[!-~]{1,128}$")
+_NOT_THE_THING = Pattern(
     r"\w{0,4}[\s-]?(?:manager|policy|hash|hint|reset|field|generator|vault|store|prompt|protect)",
     re.IGNORECASE,
 )
-_NOUN = re.compile(r"\w{1,16}(?:\s(?:de\s)?(?:phrase|code|passe|word))?")
+_NOUN = Pattern(r"\w{1,16}(?:\s(?:de\s)?(?:phrase|code|passe|word))?")
 
 _WORD = r"(?P<value>(?!\w{1,24}=)[^\s\"'`|]{5,64})"
 # What a sentence comes to: it is still hunter22; the same everywhere: hunter22.
 _SAID_AFTER = (
-    re.compile(rf"[^\n]{{0,50}}?\b(?:still|again|namely|noch|sigue|toujours)\s{_WORD}"),
-    re.compile(rf"[^\n.:?!,;]{{0,50}}:\s{_WORD}(?=[.!]?(?:\s*$|\n))"),
-    re.compile(
+    Pattern(rf"[^\n]{{0,50}}?\b(?:still|again|namely|noch|sigue|toujours)\s{_WORD}"),
+    Pattern(rf"[^\n.:?!,;]{{0,50}}:\s{_WORD}(?=[.!]?(?:\s*$|\n))"),
+    Pattern(
         rf"[^\n.!]{{0,50}}?[?？]\s{{0,3}}\n?(?:[aAрR][:.]\s|answer:?\s|it['\u2019]s\s|es\sist\s)?{_WORD}(?=[.!]?(?:\s|$))"
     ),
 )
-_QUESTION = re.compile(r"(?i)\b(?:what|which|q|wie|was|cuál|cual|quel|qual)\b[^\n]{0,24}$")
-_CAMEL = re.compile(r"(?:[A-Z][a-z]+){2,4}$")
-_LABEL = re.compile(r"(?i)show|forgot|log|sign|pass|reset|remember|submit|next")
-_TYPED = re.compile(
+_QUESTION = Pattern(r"(?i)\b(?:what|which|q|wie|was|cuál|cual|quel|qual)\b[^\n]{0,24}$")
+_CAMEL = Pattern(r"(?:[A-Z][a-z]+){2,4}$")
+_LABEL = Pattern(r"(?i)show|forgot|log|sign|pass|reset|remember|submit|next")
+_TYPED = Pattern(
     r"(?i)\b(?:type|enter|fill|input|paste|put|write|set)\w{0,3}\s[\"'`“]?(?P<value>[^\s\"'`”]{5,64})[\"'`”]?\s(?:in|into|to|as)\s(?:the\s)?[\"'`#]?$"
 )
-_FORM = re.compile(
+_FORM = Pattern(
     r"(?im)^(?:user\s?name|user|login|e-?mail|id|benutzername|usuario|identifiant)[:*]?\n[^\n]{2,64}\n(?:pass(?:word|wort)|contraseña|mot\sde\spasse)[:*]?\n(?P<value>\S{5,64})(?:\n|$)"
 )
 
 
 def sentence_hits(view: TextView) -> Iterator[Hit]:
     """Yield passwords that the words around them give away."""
-    text, low = view.text, view.lowered
+    text, low, odd = view.text, view.lowered, OddWords(view.text)
     for at in PASSWORDS.spots(view):
+        # Only an odd word is ever found here.
+        if not odd.is_near(at - _BEFORE, at + _BEFORE) or not view.judged.is_new("sentence", at):
+            continue
         noun = _NOUN.match(text, at)
         if (
             noun
@@ -111,14 +117,20 @@ def _said_before(text: str, at: int) -> Iterator[Hit]:
         glued = _GLUED_WORD.search(text[start : link.start()].rstrip(" \"'`”」』"))
         if glued is not None:
             yield from _strong(glued.group(), start + glued.start())
-    before = list(re.finditer(r"\S+", text[start:at]))[-_MOST_WORDS - 2 :]
+    before = list(_LAST_WORDS.finditer(text, _words_back(text, start, at), at))
     for word, link in pairwise(before):
-        link_end = start + link.end()
+        link_end = link.end()
         following = text[link_end:at].split(None, 1)
         if (link.group().lower() in _LINKS or _bracketed(link.group())) and (
             not following or following[0].lower() not in _CLASSIFIES
         ):
-            yield from _strong(word.group(), start + word.start())
+            yield from _strong(word.group(), word.start())
+
+
+def _words_back(text: str, start: int, at: int) -> int:
+    """Return where the last words before a place begin, as many as may stand between."""
+    words = text[start:at].rsplit(None, _MOST_WORDS + 2)
+    return start + len(words[0]) if len(words) > _MOST_WORDS + 2 else start
 
 
 def _bracketed(word: str) -> bool:

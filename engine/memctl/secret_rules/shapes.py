@@ -12,6 +12,7 @@ from collections import Counter
 from itertools import pairwise
 from math import log2
 
+from memctl.secret_rules.pattern import Pattern
 from memctl.secret_rules.words import words
 
 __all__ = [
@@ -35,39 +36,42 @@ _FEW = 3
 _LEAST_CHANGES = 0.36
 _LEAST_OF_A_KIND = 0.04
 
-_TEMPLATE = re.compile(
+_TEMPLATE = Pattern(
     r"^(?:<[^<>]*>?|\[[^\[\]]*\]?|\{[^{}]*\}?|\$[{(]|\$(?:[A-Z_][A-Z0-9_]*|[a-z_]\w*|(?:[A-Z][a-z]+)+)(?:[.:\[/}\"')-]|$)|%\(|%[sdrq]$|%[A-Z_]{2,}%|@[A-Z_]+@|__\w+__$|ENC\[)"
     r"|\$\{|\{\{|\}\}|\$\(|<[A-Za-z_ -]{2,40}>|%\([a-z]|\{[A-Za-z_]{2,40}\}"
 )
-_MASKED = re.compile(r"\.{3}|…|\*{3}|[•●∙·]{3}|#{4}|_{5}|-{5}|(?i:x{4})|█|▒|░")
+_MASKED = Pattern(r"\.{3}|…|\*{3}|[•●∙·]{3}|#{4}|_{5}|-{5}|(?i:x{4})|█|▒|░")
 _RUNS = ("0123456789", "abcdefghijklmnopqrstuvwxyz", "qwertyuiopasdfghjklzxcvbnm")
 
-_CALL = re.compile(r"[@A-Za-z_$][\w.$:]{0,80}(?:\(.{0,120}\)|\($|\[.{0,80}\])")
-_CHAIN = re.compile(r"[@$:#]?(?:[A-Za-z_]+(?:\??\.|::|->))+[A-Za-z_]+;?$")
-_REFERENCE = re.compile(
+_CALL = Pattern(r"[@A-Za-z_$][\w.$:]{0,80}(?:\(.{0,120}\)|\($|\[.{0,80}\])")
+_CHAIN = Pattern(r"[@$:#]?(?:[A-Za-z_]+(?:\??\.|::|->))+[A-Za-z_]+;?$")
+_REFERENCE = Pattern(
     r"(?i)(?:os\.|process\.|sys\.|self\.|this\.|env\.|secrets\.|vars?\.|config\.|settings\.|import\.meta"
     r"|getenv|environ|local\.|data\.|module\.|context\.|vault:|op://|arn:|ref\+|file:|!vault|!ref|!sub"
     r"|ssm:|sops:|gsm:|keyring:|pass:|env:)"
 )
-_SELECTOR = re.compile(r"[#.][A-Za-z_-]+$|[@:][a-z_]+$")
-_EXPRESSION = re.compile(r"\.[*+]|\\[sSwWdD]|\[\^|\(\?|\(\\|\[[A-Za-z0-9]-[A-Za-z0-9]")
-_PATH = re.compile(r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@ -]+(?:[/\\][\w.@ -]*)*$")
-_MEASURE = re.compile(
+_CLASS_PATH = Pattern(r"(?:[a-z_]\w*\.){2,8}[A-Z]\w*$")
+_HOST = Pattern(r"@(?:[\w-]{1,60}\.){1,4}[a-z]{2,12}(?:[:/]\S*)?$")  # user:password@host
+_SELECTOR = Pattern(r"[#.][A-Za-z_-]+$|[@:][a-z_]+$")
+_EXPRESSION = Pattern(r"\.[*+]|\\[sSwWdD]|\[\^|\(\?|\(\\|\[[A-Za-z0-9]-[A-Za-z0-9]")
+_PATH = Pattern(r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@ -]+(?:[/\\][\w.@ -]*)*$")
+_MEASURE = Pattern(
     r"(?i)[<>=~]{0,2}\d[\d.,_]*(?:[-–]?(?:\d+[-–])?(?:characters?|chars?|caracteres|zeichen|bits?|bytes?|min(?:utes?)?"
     r"|sec(?:onds?)?|days?|hours?|hrs?|months?|years?|weeks?|digits?|letters?|words?|symbols?|times?|tokens?|attempts?"
     r"|[smhdwkb]|ms|kb|mb|gb|tb|px|pt|em|rem|mm|cm|k|x|th|st|nd|rd|am|pm|fa|%|\+))?$"
-    r"|[a-z]{2,12}-?\d{1,2}(?:\.\d{1,3}){1,3}$|[a-z]{3,20}:\d{1,2}(?:\.\d{1,2}){0,2}(?:-[a-z]{1,10})?$|v\d+(?:\.\d+){0,3}(?:[-+.][a-z0-9.]{1,12})?$|\d{4}-\d\d(?:-\d\d)?(?:t[\d:.z+-]*)?$|\d{1,2}[./]\d{1,2}[./]\d{2,4}$|\d{1,2}:\d\d(?::\d\d)?$"
+    r"|[a-z]{2,12}-?\d{1,2}(?:\.\d{1,3}){1,3}$|[a-z]{3,20}:\d{1,2}(?:\.\d{1,2}){0,2}(?:-[a-z]{1,10})?$|\d{1,3}(?:\.\d{1,3}){0,3}-[a-z]{3,12}(?:\d{1,2}(?:\.\d{1,2}){0,2})?$|v\d+(?:\.\d+){0,3}(?:[-+.][a-z0-9.]{1,12})?$|\d{4}-\d\d(?:-\d\d)?(?:t[\d:.z+-]*)?$|\d{1,2}[./]\d{1,2}[./]\d{2,4}$|\d{1,2}:\d\d(?::\d\d)?$"
 )
-_TECHNICAL = re.compile(
+_TECHNICAL = Pattern(
     r"(?i)(?:sha-?\d|md[245]|aes-?\d|rsa-?\d|hmac|base-?(?:16|32|58|62|64|85)|utf-?\d|pbkdf2|argon2|bcrypt|scrypt|oauth-?\d?|"
     r"x-?509|ipv[46]|http/?\d|tls-?v?1|ssl-?v?\d|k8s|i18n|l10n|s3|ec2|ed25519|pkcs|ntlm|sasl|2fa|mfa|1password|h264|mp[34]"
     r"|win32|x86|arm64|amd64|python|node|java|gpt|claude|llama|gemini|iso-?\d|rfc-?\d|cve-|issue-?\d|pr-?\d|step-?\d|"
     r"section-?\d|chapter-?\d|page-?\d|line-?\d|figure-?\d|table-?\d|room-?\d|utf8|gpio-?\d)[\d.]{0,8}[a-z]?(?:[-_.:/+][\w.:/+-]{0,24})?$"
 )
-_HASH = re.compile(
+_HASH = Pattern(
     r"\$(?:2[abxy]?|argon2\w*|5|6|1|y|apr1|pbkdf2[\w-]*|scrypt|7)\$|(?i:\{s?sha\d*\}|sha\d+[:-]|md5:|pbkdf2[_:]|bcrypt:|scrypt:|argon2)"
 )
-_CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_NUMBERED = Pattern(r"[A-Za-z]+\d{1,4}|v\d{1,3}[a-z]{0,8}|\d+")
+_CAMEL = Pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
 
 def is_placeholder(value: str) -> bool:
@@ -111,13 +115,12 @@ def is_random(value: str, *, minimum: int) -> bool:
     a character) only rules out, it never decides: 2.6 is below all but one in a thousand of
     random hexadecimal strings of 16.
     """
-    if (
-        len(value) < minimum
-        or len(set(value)) < _FEWEST_DISTINCT
-        or entropy(value) < _LEAST_ENTROPY
-    ):
-        return False
-    return any(_mixed_piece(piece, minimum) for piece in re.split(r"[^A-Za-z0-9]", value))
+    return (
+        len(value) >= minimum
+        and len(set(value)) >= _FEWEST_DISTINCT
+        and any(_mixed_piece(piece, minimum) for piece in re.split(r"[^A-Za-z0-9]", value))
+        and entropy(value) >= _LEAST_ENTROPY
+    )
 
 
 def is_dense(value: str) -> bool:
@@ -156,6 +159,8 @@ def is_code(value: str) -> bool:
     return (
         _CALL.match(value) is not None
         or _CHAIN.match(value) is not None
+        or _CLASS_PATH.match(value) is not None
+        or _HOST.match(value) is not None
         or _REFERENCE.match(value) is not None
         or _PATH.match(value) is not None
         or is_selector(value)
@@ -183,11 +188,12 @@ def _mixed_piece(piece: str, minimum: int) -> bool:
     if len(piece) < min(minimum, 8):
         return False
     digits = sum(c.isdigit() for c in piece)
-    if digits and digits < len(piece):
-        return re.fullmatch(r"[A-Za-z]+\d{1,4}|v\d{1,3}[a-z]{0,8}", piece) is None
-    mixed_case = piece.upper() != piece and piece.lower() != piece
+    if digits and digits < len(piece) and not _NUMBERED.fullmatch(piece):
+        return True
+    letters = piece.rstrip("0123456789")
     return (
-        mixed_case
-        and len(piece) >= _SHORTEST_LETTERS
-        and len(piece) / len(_CAMEL.findall(piece)) < _LONGEST_WORDLIKE
+        len(piece) >= _SHORTEST_LETTERS
+        and letters.upper() != letters
+        and letters.lower() != letters
+        and len(letters) / len(_CAMEL.findall(letters)) < _LONGEST_WORDLIKE
     )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["TextView", "joined_lines", "plain_view", "unescaped"]
+__all__ = ["Judged", "TextView", "joined_lines", "plain_view", "unescaped"]
 
 # Characters of category Cf or Mn that print nothing: soft hyphen, joiners, direction marks,
 # variation selectors, tags, the byte order mark, Hangul fillers and the Mongolian separator.
@@ -28,8 +28,46 @@ _INVISIBLE = re.compile(
 # Wide punctuation ends a value where its narrow form may be a part of one.
 _WIDE_STOPS = str.maketrans("\uff0c\uff1b\uff01\uff1f", "\u3001\u3002\u3002\u3002")
 
+# No rule looks further than this from the name of a secret.
+_BEFORE, _BEHIND = 200, 900  # characters
+_LONG = 2_000  # a shorter text is judged as fast as it is remembered
+_MOST_JUDGED = 20_000  # surroundings, a few megabytes
+
 _ESCAPE = re.compile(r"\\{1,8}(?:u([0-9a-fA-F]{4})|([nrt\"'/]))")
 _LINE_BREAK = re.compile(r"(?<=[\w+/=.-])\\?\r?\n[ \t>|]{0,16}(?=[\w+/=.-])")
+
+
+class Judged:
+    """Remembers what stood around the places that were judged, so that each is judged once.
+
+    A text that says the same again and again costs what its different parts cost: a megabyte
+    of one line repeated is a few lines. Where every hit is wanted nothing is skipped.
+    """
+
+    def __init__(self, view: TextView) -> None:
+        self._text = view.text
+        self._off = view.mapped or len(view.text) < _LONG
+        self._results: dict[tuple[str, int, int], int] = {}
+
+    def get(self, rule: str, at: int) -> int | None:
+        """Return what was kept for the same surroundings, None where they are new."""
+        return None if self._off else self._results.get(self._key(rule, at))
+
+    def keep(self, rule: str, at: int, result: int) -> None:
+        """Keep a number that the rule needs when it meets the same surroundings again."""
+        if not self._off and len(self._results) < _MOST_JUDGED:
+            self._results[self._key(rule, at)] = result
+
+    def is_new(self, rule: str, at: int) -> bool:
+        """Whether the rule has not seen these surroundings; it has from now on."""
+        if self.get(rule, at) is not None:
+            return False
+        self.keep(rule, at, 0)
+        return True
+
+    def _key(self, rule: str, at: int) -> tuple[str, int, int]:
+        start = max(0, at - _BEFORE)
+        return rule, at - start, hash(self._text[start : at + _BEHIND])
 
 
 @dataclass(frozen=True)
@@ -45,11 +83,15 @@ class TextView:
     kept
         Spans of ``source`` that the characters of ``text`` stand for, one for each
         character; None when both texts are the same.
+    mapped
+        Whether every hit is wanted, with its way back to ``source``; else the first hit is
+        enough, and what was judged once need not be judged again.
     """
 
     text: str
     source: str
     kept: tuple[tuple[int, int], ...] | None = None
+    mapped: bool = False
 
     def original_span(self, start: int, end: int) -> tuple[int, int]:
         """Return the span of ``source`` that ``text[start:end]`` stands for."""
@@ -61,6 +103,11 @@ class TextView:
     def lowered(self) -> str:
         """The text in lower case, of the same length: one character grows when lowered."""
         return self.text.replace("\u0130", "I").lower()
+
+    @cached_property
+    def judged(self) -> Judged:
+        """The surroundings that a rule has looked at, by the rule's name."""
+        return Judged(self)
 
 
 def plain_view(text: str, *, mapped: bool = False) -> TextView:
@@ -78,11 +125,9 @@ def plain_view(text: str, *, mapped: bool = False) -> TextView:
     >>> plain_view("pass\u200bword").text
     'password'
     """
-    if text.isascii():
-        return TextView(text, text)
-    plain = _plain(text)
+    plain = text if text.isascii() else _plain(text)
     if plain == text:
-        return TextView(text, text)
+        return TextView(text, text, mapped=mapped)
     return _mapped_view(text) if mapped else TextView(plain, plain)
 
 
@@ -112,6 +157,9 @@ def _rewritten(
     view: TextView, pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str]
 ) -> TextView | None:
     """Replace each match by one character or by none, and keep the way back."""
+    if not view.mapped:
+        plain = pattern.sub(replacement, view.text)
+        return TextView(plain, plain) if plain != view.text else None
     matches = list(pattern.finditer(view.text))
     if not matches:
         return None
@@ -126,7 +174,7 @@ def _rewritten(
         kept.extend([(spans[found.start()][0], spans[found.end() - 1][1])] * len(char))
         at = found.end()
     kept.extend(spans[at:])
-    return TextView("".join([*text, view.text[at:]]), view.source, tuple(kept))
+    return TextView("".join([*text, view.text[at:]]), view.source, tuple(kept), mapped=True)
 
 
 def _plain(text: str) -> str:
@@ -140,7 +188,7 @@ def _mapped_view(text: str) -> TextView:
         piece = _plain(text[start:end])
         plain.append(piece)
         kept.extend([(start, end)] * len(piece))
-    return TextView("".join(plain), text, tuple(kept))
+    return TextView("".join(plain), text, tuple(kept), mapped=True)
 
 
 def _clusters(text: str) -> list[tuple[int, int]]:

@@ -6,12 +6,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from memctl.secret_rules.pattern import Pattern
+
 __all__ = ["Value", "read_value", "spaced_digits"]
 
-_OPENING = re.compile(
+_OPENING = Pattern(
     r"[\s*~]{0,6}(?:[bBrRuUfF]{1,2}(?=[\"']))?(?:\\?[\"'`]{1,3}|[“‘«„‹「『《【]\s?|\[(?=\d{4,8}\])|\*\*)?"
 )
-_LEADING = re.compile(r"[*~\s]{0,6}")
+_LEADING = Pattern(r"[*~\s]{0,6}")
 _CLOSING = {
     "“": "”“",
     "‘": "’‘",
@@ -24,15 +26,16 @@ _CLOSING = {
     "【": "】",
     "[": "]",
 }
-_BARE = re.compile(
+_BARE = Pattern(
     r"[^\s\"'`<>“”‘’«»「」『』、。，；！？…\u4e00-\u9fff\u3040-\u30ff\uac00-\ud7af]{1,256}"
 )
-_ASCII = re.compile(r"[!-~]{1,256}")
+_ASCII = Pattern(r"[!-~]{1,256}")
 # What follows a number that counts or dates something: 8位, 2024年, 12文字, 8자.
-_COUNTER = re.compile(r"\s?[年月日号位个個字文桁回次天分秒時时时자글회년월일]")
-_DIGIT_GROUPS = re.compile(r"[\s\"'`*]{0,3}(\d{2,4}(?:[ -]\d{2,4}){1,3})(?![\w-])")
+_COUNTER = Pattern(r"\s?[年月日号位个個字文桁回次天分秒時时时자글회년월일]")
+_DIGIT_GROUPS = Pattern(r"[\s\"'`*]{0,3}(\d{2,4}(?:[ -]\d{2,4}){1,3})(?![\w-])")
+_CUT = Pattern(r"[,;&](?=\w+=)|[,;](?=\s|$)|(?<=\w)[\"'`<]")
 _TAIL = ".,:;)]}>*_|\\"
-_CLAUSE_END = re.compile(
+_CLAUSE_END = Pattern(
     r"[\"'`”’»*)\]}_]{0,4}(?:\s{0,3}(?:[.,;:!?)|。，、；！？(—–]|$|\n|//|</|#|and\b|but\b|or\b|for\b|so\b|y\b|und\b|et\b|e\b|и\b|в\b|на\b|für\b|pour\b|para\b|per\b|on\b|at\b|if\b|lol\b|btw\b|by\sthe\sway|until\b|till\b|since\b|because\b|everywhere\b|thx\b|haha|:\)|wenn\b|si\b)|[,;&])",
     re.IGNORECASE,
 )
@@ -118,8 +121,9 @@ def _bare(text: str, start: int, *, ascii_only: bool) -> Value | None:
     if found is None or (found.group().isdigit() and _COUNTER.match(text, found.end())):
         return None
     run = found.group()
-    word = re.split(r"[,;&](?=\w+=)|[,;](?=\s|$)|(?<=\w)[\"'`<]", run, maxsplit=1)[0]
-    word = word.rstrip(_TAIL).rstrip("!?") if len(word.rstrip(_TAIL + "!?")) > 0 else word
+    cut = _CUT.search(run)
+    word = run[: cut.start()] if cut else run
+    word = word.rstrip(_TAIL).rstrip("!?") if word.rstrip(_TAIL + "!?") else word
     ends = _CLAUSE_END.match(text, start + len(word)) is not None
     return Value(
         word,

@@ -1,0 +1,32 @@
+"""Where words stand that could be a password for a digit, a mark or a capital alone."""
+
+from __future__ import annotations
+
+from memctl.secret_rules.pattern import Pattern
+
+__all__ = ["OddWords"]
+
+# The fewest characters of what `judge.is_strong` accepts, one of them a digit or a mark; or two
+# words in one, as people answer when they are asked for one.
+_ODD = Pattern(r"(?=\S{0,4}[\d#*+@^~!€£§])\S{5}|[A-Z][a-z]+[A-Z][a-z]")
+
+
+class OddWords:
+    """Answers for places in ascending order, reading the text once.
+
+    Parameters
+    ----------
+    text
+        The text that rules search.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._next = -1
+
+    def is_near(self, start: int, end: int) -> bool:
+        """Whether such a word begins between two places; `start` never goes back."""
+        if self._next < start:
+            found = _ODD.search(self._text, max(start, 0))
+            self._next = found.start() if found else len(self._text)
+        return self._next < end

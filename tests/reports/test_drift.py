@@ -6,7 +6,7 @@ from math import comb
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from memctl.reports.asking import ask, put_request
@@ -106,6 +106,7 @@ def test_merged_states_are_one_screen(
     ]
 
 
+@settings(max_examples=25)
 @given(
     counts=some.lists(
         some.integers(1, 40).flatmap(lambda n: some.tuples(some.just(n), some.integers(0, n))),

@@ -100,7 +100,7 @@ def test_every_character_and_pair_of_a_script_without_spaces_is_a_word(
 def test_a_long_text_without_spaces_is_indexed_to_its_end(facts: Facts, store: Store) -> None:
     with store.transaction():
         store.execute(
-            "insert into fact (text) values (:text)", {"text": "\u8336" * 99_999 + "\u6674\u3042"}
+            "insert into fact (text) values (:text)", {"text": "\u8336" * 19_999 + "\u6674\u3042"}
         )
     assert len(facts.search("\u6674\u3042")) == 1
 

@@ -1,7 +1,7 @@
 """Measure recall.
 
     python -m benchmarks.retrieval --locomo DIR [--engines memctl,fts5,...]
-    python -m benchmarks.retrieval --locomo DIR --scale 1k,10k,100k
+    python -m benchmarks.retrieval --locomo DIR --scale 1k,10k,100k [--kept DIR]
     python -m benchmarks.retrieval --locomo DIR --typos
 
 The first asks every question of the LoCoMo conversations in ``DIR`` (one JSON each) and
@@ -30,6 +30,7 @@ def main() -> None:
     parser.add_argument("--engines", default=",".join(ENGINES), help="which to compare")
     parser.add_argument("--scale", default="", help="sizes of a grown store: 1k,10k,100k,1m")
     parser.add_argument("--questions", type=int, default=200, help="how many for --scale")
+    parser.add_argument("--kept", type=Path, help="folder in which grown stores are kept")
     parser.add_argument("--typos", action="store_true", help="misspell a word of each question")
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the raw figures")
     options = parser.parse_args()
@@ -39,7 +40,9 @@ def main() -> None:
         print(f"\nraw figures: {keep('retrieval-typos', figures, options.out)}")
         return
     if options.scale:
-        sizes = run_scale(conversations, parse_sizes(options.scale), options.questions)
+        sizes = run_scale(
+            conversations, parse_sizes(options.scale), options.questions, options.kept
+        )
         print(f"\nraw figures: {keep('retrieval-scale', sizes, options.out)}")
         return
     runs = []

@@ -26,7 +26,13 @@ if TYPE_CHECKING:
 
 _BATCH = 100
 # As a store's connection has them.
-_PRAGMAS = ("journal_mode = wal", "synchronous = normal", "secure_delete = on", "foreign_keys = on")
+_PRAGMAS = (
+    "journal_mode = wal",
+    "synchronous = normal",
+    "secure_delete = on",
+    "foreign_keys = on",
+    "mmap_size = 1073741824",
+)
 _WORDS = [
     "ferry",
     "lighthouse",

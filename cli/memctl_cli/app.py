@@ -1,52 +1,21 @@
-"""The program: its own options, and every command's name."""
+"""The program: its own options, and every command's name.
+
+A program is made of the command that is called alone: Typer looks at every parameter of every
+command that it is given, which takes longer than most commands do.
+"""
 
 from __future__ import annotations
 
+from functools import cache
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
-from memctl_cli.commands import (
-    alias,
-    components,
-    config,
-    demo,
-    doctor,
-    episodes,
-    feedback,
-    learn,
-    locate,
-    log,
-    match,
-    mcp,
-    memory,
-    path,
-    pending,
-    recall,
-    reembed,
-    remember,
-    report,
-    schema,
-    states,
-    status,
-    stores,
-    transitions,
-)
 from memctl_cli.output import print_answer
 from memctl_cli.session import Session
 
-__all__ = ["app"]
-
-app = typer.Typer(
-    name="memctl",
-    help="The memory of an agent that uses apps: one SQLite file per app or site.",
-    epilog="Start with: memctl demo",
-    no_args_is_help=True,
-    add_completion=True,
-    rich_markup_mode="rich",
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+__all__ = ["GROUPS", "program"]
 
 _LOOK = "Looking at screens"
 _GRAPH = "What is remembered of the app"
@@ -54,30 +23,66 @@ _WORDS = "What was said and what happened"
 _FACTS = "What is true"
 _STORE = "The store"
 
-app.command("learn", rich_help_panel=_LOOK)(learn.learn)
-app.command("match", rich_help_panel=_LOOK)(match.match)
-app.command("locate", rich_help_panel=_LOOK)(locate.locate)
-app.add_typer(components.app, name="components", rich_help_panel=_GRAPH)
-app.add_typer(states.app, name="states", rich_help_panel=_GRAPH)
-app.add_typer(transitions.app, name="transitions", rich_help_panel=_GRAPH)
-app.command("path", rich_help_panel=_GRAPH)(path.path)
-app.command("log", rich_help_panel=_WORDS)(log.log)
-app.command("remember", rich_help_panel=_WORDS)(remember.remember)
-app.command("recall", rich_help_panel=_WORDS)(recall.recall)
-app.command("feedback", rich_help_panel=_WORDS)(feedback.feedback)
-app.add_typer(episodes.app, name="episodes", rich_help_panel=_WORDS)
-app.add_typer(alias.app, name="alias", rich_help_panel=_WORDS)
-app.command("reembed", rich_help_panel=_WORDS)(reembed.reembed)
-app.add_typer(memory.app, name="memory", rich_help_panel=_FACTS)
-app.add_typer(pending.app, name="pending", rich_help_panel=_FACTS)
-app.command("mcp", rich_help_panel=_FACTS)(mcp.mcp)
-app.add_typer(config.app, name="config", rich_help_panel=_STORE)
-app.command("stores", rich_help_panel=_STORE)(stores.stores)
-app.command("status", rich_help_panel=_STORE)(status.status)
-app.command("schema", rich_help_panel=_STORE)(schema.schema)
-app.command("doctor", rich_help_panel=_STORE)(doctor.doctor)
-app.command("report", rich_help_panel=_STORE)(report.report)
-app.command("demo")(demo.demo)
+# Every command, in the order of the help, with its panel there. Each is a file in `commands`.
+_PANELS = {
+    "learn": _LOOK,
+    "match": _LOOK,
+    "locate": _LOOK,
+    "components": _GRAPH,
+    "states": _GRAPH,
+    "transitions": _GRAPH,
+    "path": _GRAPH,
+    "log": _WORDS,
+    "remember": _WORDS,
+    "recall": _WORDS,
+    "feedback": _WORDS,
+    "turns": _WORDS,
+    "episodes": _WORDS,
+    "alias": _WORDS,
+    "reembed": _WORDS,
+    "memory": _FACTS,
+    "pending": _FACTS,
+    "mcp": _FACTS,
+    "config": _STORE,
+    "stores": _STORE,
+    "status": _STORE,
+    "schema": _STORE,
+    "doctor": _STORE,
+    "report": _STORE,
+    "demo": None,
+}
+# Those that have commands of their own.
+GROUPS = frozenset(
+    {"components", "states", "transitions", "turns", "episodes", "alias", "memory", "pending"}
+    | {"config"}
+)
+
+
+@cache
+def program(only: str | None = None) -> typer.Typer:
+    """Return the program with one of its commands; with all where `only` names none."""
+    app = typer.Typer(
+        name="memctl",
+        help="The memory of an agent that uses apps: one SQLite file per app or site.",
+        epilog="Start with: memctl demo",
+        no_args_is_help=True,
+        add_completion=True,
+        rich_markup_mode="rich",
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        callback=_begin,
+    )
+    for name in [only] if only in _PANELS else _PANELS:
+        _add(app, name)
+    return app
+
+
+def _add(app: typer.Typer, name: str) -> None:
+    module = import_module(f"memctl_cli.commands.{name}")
+    if name in GROUPS:
+        app.add_typer(module.app, name=name, rich_help_panel=_PANELS[name])
+    else:
+        app.command(name, rich_help_panel=_PANELS[name])(getattr(module, name))
 
 
 def _print_version(context: typer.Context, asked: bool) -> None:
@@ -92,8 +97,7 @@ def _print_version(context: typer.Context, asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
-def program(
+def _begin(
     context: typer.Context,
     home: Annotated[
         str | None, typer.Option("--home", help="Folder of all stores.", envvar="MEMCTL_HOME")

@@ -10,7 +10,7 @@ import typer
 from typer._click.exceptions import ClickException  # Typer carries Click inside itself
 
 from memctl.errors import MemctlError, UsageError
-from memctl_cli.app import app
+from memctl_cli.app import GROUPS, program
 from memctl_cli.output import print_failure
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def _run(given: list[str]) -> int:
     leading, rest = _hoisted(given)
     as_json = "--json" in leading
     try:
+        app = program(rest[0] if rest else None)
         result = app(args=[*leading, *rest], prog_name="memctl", standalone_mode=False)
         if sys.stdout is not None:  # it is None where the caller has closed it
             sys.stdout.flush()
@@ -55,8 +56,7 @@ def _run(given: list[str]) -> int:
 def _command(words: list[str]) -> str:
     """Return the command as an answer names it: ``learn``, ``config set``."""
     named = [word for word in words if not word.startswith("-")]
-    groups = {group.name for group in app.registered_groups}
-    return " ".join(named[: 2 if named and named[0] in groups else 1])
+    return " ".join(named[: 2 if named and named[0] in GROUPS else 1])
 
 
 def _report(failure: MemctlError, command: str, *, as_json: bool) -> None:

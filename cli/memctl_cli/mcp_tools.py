@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memctl.memory import Memory
-    from memctl.semantic import Fact, Hit, Stored
+    from memctl.semantic.records import Fact, Hit, Stored
 
 __all__ = ["add_to"]
 

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from memctl.episodic.memory import Episodic
-    from memctl.semantic import FactReader, Hit
+    from memctl.semantic.reading import FactReader
+    from memctl.semantic.records import Hit
     from memctl.settings import Settings
     from memctl.store import Store
 

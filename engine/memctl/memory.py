@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from memctl.episodic.recording import Feedback
     from memctl.episodic.results import Recalled
     from memctl.reports import Report
-    from memctl.semantic import Facts
+    from memctl.semantic.facts import Facts
+    from memctl.semantic.reading import FactReader
     from memctl.visual.graph.components import Components
     from memctl.visual.graph.states import States
     from memctl.visual.graph.transitions import Transitions
@@ -250,7 +251,7 @@ class Memory:
             kinds=kinds,
         )
         return recall_across(
-            self.facts, self.episodic, self.store, self.settings, asked, record=record
+            self._known, self.episodic, self.store, self.settings, asked, record=record
         )
 
     def feedback(
@@ -271,9 +272,16 @@ class Memory:
     @cached_property
     def facts(self) -> Facts:
         """What is true: store, search, get, list, update, forget, delete_all, history."""
-        from memctl.semantic import Facts
+        from memctl.semantic.facts import Facts
 
         return Facts(self.store, self.settings, self._scope)
+
+    @cached_property
+    def _known(self) -> FactReader:
+        """The facts to be read alone: what writes them is more than a recall needs."""
+        from memctl.semantic.reading import FactReader
+
+        return FactReader(self.store, self.settings, self._scope)
 
     # -- reports -------------------------------------------------------------------------
 

@@ -22,6 +22,8 @@ _ADD = re.compile(
 _RULE = re.compile(
     r"(?P<column>,(?: +--[^\n]*)?)(?:\n    --[^\n]*)*\n    (?:check \(|primary key \(|unique \(|foreign)"
 )
+# What is said behind a table's last column.
+_LAST = re.compile(r" +--[^\n]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,10 @@ def _with_column(table: SchemaObject, comment: str, added: re.Match[str]) -> Sch
     rule = _RULE.search(table.sql)
     if rule is None:
         end = table.sql.rindex("\n)")
-        sql = f"{table.sql[:end]},\n{said}    {added['column']}{table.sql[end:]}"
+        last = _LAST.search(table.sql, 0, end)
+        at = last.start() if last else end
+        before, remark, after = table.sql[:at], table.sql[at:end], table.sql[end:]
+        sql = f"{before},{remark}\n{said}    {added['column']}{after}"
     else:
         at = rule.end("column")
         sql = f"{table.sql[:at]}\n{said}    {added['column']},{table.sql[at:]}"

@@ -255,6 +255,7 @@ class Store:
         return connection
 
     def _opened(self) -> sqlite3.Connection | None:
+        """Return the connection of this thread and process, if it has been opened."""
         opened: tuple[int, sqlite3.Connection] | None = getattr(self._local, "opened", None)
         return opened[1] if opened and opened[0] == os.getpid() else None
 

@@ -15,13 +15,15 @@ with
 facts_that_hold as (
 
     select
-        store,
+        tally.store,
         12.5 as place,
         'facts' as area,
         'facts that hold' as what,
-        count(*) as amount
-    from held
-    group by store
+        count(held.id) as amount
+    from tally
+    left join held on tally.store = held.store
+    where tally.place = 1
+    group by tally.store
 
 ),
 

@@ -59,12 +59,10 @@ from (
         (select max(happened_at) from episode) as last_at
 ) as bounds;
 
--- name: count_rows
--- How many rows match, counted up to a limit, the newest first.
-select
-    count(*) as counted,
-    min(matching.id) as oldest,
-    max(matching.id) as newest
+-- name: matching
+-- The newest rows that match, in one text: handing over a row a number would cost more than
+-- finding them.
+select group_concat(matching.id) as ids
 from (
     select rowid as id
     from episode_fts
@@ -73,81 +71,79 @@ from (
     limit :most
 ) as matching;
 
--- name: matching
--- The newest rows that match.
-select rowid
-from episode_fts
-where episode_fts match :match
-order by rowid desc
-limit :most;
-
 -- name: matching_filtered
 -- The newest rows that match and pass every filter.
-select rowid
-from episode_fts
-where
-    episode_fts match :match
-    and (
-        (:turns and rowid % 2 = 0 and exists (
-            select 1
-            from log
-            where
-                log.id = episode_fts.rowid / 2
-                and (:thread is null or log.session = :thread)
-                and (:as_of is null or log.logged_at <= :as_of)
-                and (
-                    :status = 'all'
-                    or (log.archived_at is null or log.archived_at > coalesce(:as_of, '9'))
-                    = (:status = 'living')
-                )
-                and (
-                    (:since is null or log.logged_at >= :since)
-                    and (:until is null or log.logged_at <= :until)
+select group_concat(matching.id) as ids
+from (
+    select rowid as id
+    from episode_fts
+    where
+        episode_fts match :match
+        and (
+            (:turns and rowid % 2 = 0 and exists (
+                select 1
+                from log
+                where
+                    log.id = episode_fts.rowid / 2
+                    and (:thread is null or log.session = :thread)
+                    and (:as_of is null or log.logged_at <= :as_of)
                     and (
-                        :participants = '[]'
-                        or lower(coalesce(log.speaker, log.role)) in (
-                            select asked.value from json_each(:participants) as asked
-                        )
+                        :status = 'all'
+                        or (log.archived_at is null or log.archived_at > coalesce(:as_of, '9'))
+                        = (:status = 'living')
                     )
-                    and (:tags = '[]')
-                )
-        ))
-        or (:episodes and rowid % 2 = 1 and exists (
-            select 1
-            from episode
-            where
-                episode.id = episode_fts.rowid / 2
-                and (:thread is null or episode.thread = :thread)
-                and (:as_of is null or episode.happened_at <= :as_of)
-                and (
-                    :status = 'all'
-                    or (episode.archived_at is null or episode.archived_at > coalesce(:as_of, '9'))
-                    = (:status = 'living')
-                )
-                and (
-                    (:since is null or episode.happened_at >= :since)
-                    and (:until is null or episode.happened_at <= :until)
                     and (
-                        :participants = '[]'
-                        or exists (
+                        (:since is null or log.logged_at >= :since)
+                        and (:until is null or log.logged_at <= :until)
+                        and (
+                            :participants = '[]'
+                            or lower(coalesce(log.speaker, log.role)) in (
+                                select asked.value from json_each(:participants) as asked
+                            )
+                        )
+                        and (:tags = '[]')
+                    )
+            ))
+            or (:episodes and rowid % 2 = 1 and exists (
+                select 1
+                from episode
+                where
+                    episode.id = episode_fts.rowid / 2
+                    and (:thread is null or episode.thread = :thread)
+                    and (:as_of is null or episode.happened_at <= :as_of)
+                    and (
+                        :status = 'all'
+                        or (
+                            episode.archived_at is null
+                            or episode.archived_at > coalesce(:as_of, '9')
+                        )
+                        = (:status = 'living')
+                    )
+                    and (
+                        (:since is null or episode.happened_at >= :since)
+                        and (:until is null or episode.happened_at <= :until)
+                        and (
+                            :participants = '[]'
+                            or exists (
+                                select 1
+                                from json_each(episode.participants) as present
+                                inner join json_each(:participants) as asked
+                                    on lower(present.value) = asked.value
+                            )
+                        )
+                        and (:tags = '[]' or not exists (
                             select 1
-                            from json_each(episode.participants) as present
-                            inner join json_each(:participants) as asked
-                                on lower(present.value) = asked.value
-                        )
+                            from json_each(:tags) as asked
+                            where asked.value not in (
+                                select lower(present.value) from json_each(episode.tags) as present
+                            )
+                        ))
                     )
-                    and (:tags = '[]' or not exists (
-                        select 1
-                        from json_each(:tags) as asked
-                        where asked.value not in (
-                            select lower(present.value) from json_each(episode.tags) as present
-                        )
-                    ))
-                )
-        ))
-    )
-order by rowid desc
-limit :most;
+            ))
+        )
+    order by rowid desc
+    limit :most
+) as matching;
 
 -- name: turn_rows
 -- What the ranking needs of turns. What is not wanted may still lend score to its neighbours.
@@ -157,7 +153,7 @@ select
     log.seq,
     coalesce(log.speaker, log.role) as who,
     log.logged_at as at_time,
-    log.text like '%?' or log.text like '%？' as asks,
+    substr(log.text, -1) in ('?', '？') as asks,
     docsize.sz as words,
     (
         :turns
@@ -191,7 +187,7 @@ select
     episode.seq,
     episode.participants as who,
     episode.happened_at as at_time,
-    episode.summary like '%?' or episode.summary like '%？' as asks,
+    substr(episode.summary, -1) in ('?', '？') as asks,
     docsize.sz as words,
     (
         :episodes

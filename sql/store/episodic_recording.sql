@@ -4,9 +4,16 @@
 insert into recall (asked_at, question, hits, unknown_words, fallback, duration_ms)
 values (:asked_at, :question, :hits, :unknown_words, :fallback, :duration_ms);
 
--- name: record_hit
+-- name: record_hits
 insert into recall_hit (recall_id, rank, kind, item_id, score, fallback)
-values (:recall_id, :rank, :kind, :item_id, :score, :fallback);
+select
+    :recall_id as recall_id,
+    hit.value ->> 0 as rank,
+    hit.value ->> 1 as kind,
+    hit.value ->> 2 as item_id,
+    hit.value ->> 3 as score,
+    hit.value ->> 4 as fallback
+from json_each(:hits) as hit;
 
 -- name: fact_numbers
 -- What recall_hit knows facts by.

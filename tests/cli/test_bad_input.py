@@ -7,14 +7,14 @@ first day.
 from __future__ import annotations
 
 import io
-import json
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import typer
 
 from memctl.errors import MemctlError
-from memctl_cli.app import app
+from memctl_cli.app import program
 from tests.cli.test_help import EVERY
 
 if TYPE_CHECKING:
@@ -44,8 +44,9 @@ def exit_codes() -> dict[str, int]:
     return known
 
 
+@cache
 def parameters(words: tuple[str, ...]) -> list[Any]:
-    command: Any = typer.main.get_command(app)
+    command: Any = typer.main.get_command(program())
     for word in words:
         command = vars(command)["commands"][word]
     return [one for one in command.params if one.name != "help"]
@@ -171,10 +172,3 @@ def test_help_in_a_pipe_of_json_is_still_help(run: Run) -> None:
     answer = run("--help", "--json")
     assert answer.code == 0
     assert "Usage" in answer.out
-
-
-def test_the_version_is_an_envelope_too(run: Run) -> None:
-    for words in (["--version", "--json"], ["--json", "--version"]):
-        envelope = json.loads(run(*words).out)
-        assert envelope["status"] == "ok"
-        assert envelope["data"]["version"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 import typer
 
-from memctl_cli.app import app
+from memctl_cli.app import program
 from memctl_cli.main import _hoisted
 from tests.cli.calling import Answer, memctl_process
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def commands() -> Iterator[tuple[str, ...]]:
     """Walk the program: the words of every command."""
-    root = typer.main.get_command(app)
+    root = typer.main.get_command(program())
     for name, command in vars(root)["commands"].items():
         inner = vars(command).get("commands")
         for leaf in inner or [None]:
@@ -50,7 +50,7 @@ def test_every_command_has_help_with_an_example_of_itself(words: tuple[str, ...]
 
 @every_command
 def test_every_argument_and_option_says_what_it_is(words: tuple[str, ...]) -> None:
-    command = typer.main.get_command(app)
+    command = typer.main.get_command(program())
     for word in words:
         command = vars(command)["commands"][word]
     for parameter in command.params:
@@ -115,10 +115,16 @@ def test_no_words_at_all_shows_the_help_and_is_wrong_usage(run: Run) -> None:
     assert "Usage: memctl" in answer.out
 
 
-@pytest.mark.parametrize("words", [["--version"], ["--json", "--version"], ["--version", "status"]])
+@pytest.mark.parametrize("words", [["--version"], ["--version", "status"]])
 def test_the_version_is_printed_whatever_else_is_asked(words: list[str], run: Run) -> None:
     answer = run(*words)
     assert (answer.code, answer.out) == (0, f"{version('memctl')}\n")
+
+
+@pytest.mark.parametrize("words", [["--json", "--version"], ["--version", "--json"]])
+def test_the_version_is_one_envelope_where_one_is_asked_for(words: list[str], run: Run) -> None:
+    answer = run(*words)
+    assert (answer.code, answer.data) == (0, {"version": version("memctl")})
 
 
 def test_what_stands_in_square_brackets_is_not_taken_for_markup(run: Run) -> None:
@@ -168,3 +174,13 @@ def test_the_programs_own_options_are_taken_from_anywhere(
     given: list[str], leading: list[str], rest: list[str]
 ) -> None:
     assert _hoisted(given) == (leading, rest)
+
+
+def test_a_program_of_one_command_is_the_same_to_that_command() -> None:
+    whole = typer.main.get_command(program())
+    for name in {words[0] for words in EVERY}:
+        alone = typer.main.get_command(program(name))
+        assert list(vars(alone)["commands"]) == [name]
+        of_all = vars(whole)["commands"][name]
+        mine = vars(alone)["commands"][name]
+        assert [one.name for one in mine.params] == [one.name for one in of_all.params]

@@ -57,6 +57,42 @@ def test_an_empty_answer_says_why(run: Run) -> None:
     assert (code, out.strip()) == (0, 'no row holds "quokka"')
 
 
+def test_a_question_without_a_word_is_told_what_to_ask_and_not_kept(run: Run) -> None:
+    run("log", "The ferry leaves at noon")
+    code, out, _ = run("recall", " ")
+    assert (code, " ".join(out.split())) == (
+        0,
+        "there is no word to look for: ask with a word, a name or a date",
+    )
+    assert answer(run, "recall", "ferry")["recall"]["id"] == 1
+
+
+def test_an_answer_without_rows_asks_for_no_feedback(run: Run) -> None:
+    run("log", "The ferry leaves at noon")
+    _, out, _ = run("recall", "quokka")
+    assert "feedback" not in out
+
+
+def test_old_turns_are_archived_listed_and_restored(run: Run) -> None:
+    run("log", "an old ferry", "--logged-at", "2026-01-01")
+    run("log", "a new ferry", "--logged-at", "2026-11-19")
+    assert answer(run, "turns", "archive", "--days", "400")["data"] == {"archived": 0}
+    assert answer(run, "turns", "archive")["data"] == {"archived": 1}
+    (archived,) = answer(run, "turns", "list", "--archived")["data"]
+    assert (archived["id"], archived["archived_why"]) == (1, "older than 90 days")
+    assert answer(run, "turns", "restore", "1")["data"] == {"restored": 1}
+    assert answer(run, "turns", "archive", "2", "--why", "wrong")["data"] == {"archived": 1}
+    assert [turn["id"] for turn in answer(run, "turns", "list")["data"]] == [1]
+
+
+def test_turns_are_named_or_old_not_both(run: Run) -> None:
+    run("log", "The ferry leaves at noon")
+    code, _, err = run("turns", "archive", "1", "--days", "3")
+    assert (code, "choose one of the two" in err) == (2, True)
+    code, _, err = run("turns", "archive", "--days", "9999999")
+    assert (code, 'days "9999999" is not allowed' in err) == (2, True)
+
+
 def test_recall_before_the_first_write_says_so(run: Run) -> None:
     assert answer(run, "recall", "ferry")["recall"]["note"] == "nothing was remembered yet"
 

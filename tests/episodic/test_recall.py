@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -238,24 +238,6 @@ def test_a_name_that_is_a_regular_expression_is_a_name(memory: Episodic) -> None
 def test_any_text_is_a_query(kitchen: Episodic, query: str) -> None:
     scores = [row.score for row in kitchen.recall(query, record=False)]
     assert scores == sorted(scores, reverse=True)
-
-
-def test_work_is_bounded_however_many_rows_hold_a_word(
-    memory: Episodic, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    memory.turns.add_many([{"text": f"word number {n}", "session": "s"} for n in range(5000)])
-    from memctl.episodic import candidates
-
-    read: list[int] = []
-    original = candidates.read
-
-    def counted(*arguments: Any) -> Any:
-        read.append(len(arguments[1]))
-        return original(*arguments)
-
-    monkeypatch.setattr(candidates, "read", counted)
-    assert len(memory.recall("word number")) == 5
-    assert sum(read) <= 300 + 40 * 5
 
 
 def test_hand_made_rows_of_five_megabytes_are_found(memory: Episodic, store: Store) -> None:

@@ -20,7 +20,7 @@ import memctl
 from memctl.errors import SecretRefusedError, UnusableInputError, UsageError
 from memctl.guard import Guarded, guarded
 from memctl.home import Address
-from memctl.semantic import Facts
+from memctl.semantic.facts import Facts
 from memctl.settings import Settings
 from memctl.store import Store
 

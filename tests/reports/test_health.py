@@ -43,6 +43,15 @@ def test_everything_is_counted(write: Callable[..., None], answer: Callable[...,
     }
 
 
+def test_what_there_is_nothing_of_is_counted_too(
+    write: Callable[..., None], answer: Callable[..., Answer]
+) -> None:
+    write()
+    counts = records(answer("health", "summary"), "what", "count")
+    assert len(counts) == 16
+    assert {count for _, count in counts} == {0}
+
+
 def test_coverage_says_how_many_lack_what(
     write: Callable[..., None], answer: Callable[..., Answer]
 ) -> None:

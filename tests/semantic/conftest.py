@@ -5,13 +5,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from memctl.home import Address
-from memctl.semantic import Facts, Scope
+from memctl.semantic.facts import Facts
 from memctl.settings import Settings
 from memctl.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from memctl.scope import Scope
 
 
 @pytest.fixture

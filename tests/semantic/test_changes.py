@@ -9,12 +9,12 @@ import pytest
 from memctl.errors import NotFoundError, RefusedError, UsageError
 from memctl.home import Address
 from memctl.scope import Scope
-from memctl.semantic import Facts
 from memctl.semantic.errors import (
     ConfirmationRequiredError,
     MissingFactsError,
     MissingParamError,
 )
+from memctl.semantic.facts import Facts
 from memctl.settings import Settings
 from memctl.store import Store
 

@@ -15,7 +15,7 @@ from tests.semantic.claim_pairs import EVENTS, pairs
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from memctl.semantic import Facts
+    from memctl.semantic.facts import Facts
 
 PEOPLE = st.sampled_from(["User", "I", "Ann", "Ben Lee", "The billing service"])
 VERBS = st.sampled_from(["likes", "uses", "drinks", "owns", "speaks"])

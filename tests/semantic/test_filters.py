@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from memctl.errors import UsageError
 from memctl.home import Address
-from memctl.semantic import Facts, Scope
+from memctl.scope import Scope
 from memctl.semantic.errors import FilterError, OutOfScopeError
+from memctl.semantic.facts import Facts
 from memctl.semantic.filters import FIELDS, OPERATORS
 from memctl.settings import Settings
 from memctl.store import Store

@@ -14,7 +14,7 @@ from memctl.semantic.errors import ImmutableFactError, MixedBatchError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from memctl.semantic import Facts
+    from memctl.semantic.facts import Facts
     from memctl.settings import Settings
 
 TABLE = {

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from memctl import migrations
 from memctl.home import Address
-from memctl.semantic import Facts
+from memctl.semantic.facts import Facts
 from memctl.semantic.words import index_words
 from memctl.settings import Settings
 from memctl.store import Store

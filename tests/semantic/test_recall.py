@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memctl.errors import UsageError
-from memctl.semantic import Facts, Scope
+from memctl.scope import Scope
 from memctl.semantic.errors import RecalledTextError
 from memctl.semantic.fences import CLOSE, OPEN
 from memctl.semantic.words import tokens
@@ -17,6 +17,7 @@ from memctl.semantic.words import tokens
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from memctl.semantic.facts import Facts
     from memctl.settings import Settings
 
 EVIL = (

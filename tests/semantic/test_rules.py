@@ -14,7 +14,7 @@ from memctl.semantic.statements import read_statement
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from memctl.semantic import Facts
+    from memctl.semantic.facts import Facts
 
 DEC_1 = "Falcon's deadline is 1 December 2026"
 DEC_8 = "Falcon's deadline is 8 December 2026"

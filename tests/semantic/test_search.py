@@ -16,7 +16,7 @@ from memctl.semantic.words import query_words, tokens
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from memctl.semantic import Facts
+    from memctl.semantic.facts import Facts
     from memctl.store import Store
 
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from memctl.errors import UsageError
-from memctl.semantic import Facts, Scope
+from memctl.scope import Scope
 from memctl.semantic.errors import SubagentBlockedError
+from memctl.semantic.facts import Facts
 from memctl.settings import Settings
 from memctl.store import Store
 

@@ -14,7 +14,7 @@ from memctl.semantic.noise import noise, strip_host_blocks
 from memctl.semantic.words import tokens
 
 if TYPE_CHECKING:
-    from memctl.semantic import Facts
+    from memctl.semantic.facts import Facts
     from memctl.settings import Settings
 
 FACTS = [

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from memctl.semantic import Fact, Hit, Stored, Verdict
+    from memctl.semantic.records import Fact, Hit, Stored
+    from memctl.semantic.triage import Verdict
 
 __all__ = ["app", "show_facts"]
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from memctl.semantic import Fact
+    from memctl.semantic.records import Fact
 
 __all__ = ["app"]
 

@@ -7,8 +7,9 @@ taken until they bring enough rows; commoner words are only tested on those rows
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memctl import queries
 from memctl.episodic.constants import (
@@ -22,6 +23,7 @@ from memctl.episodic.constants import (
     PARTICIPANT,
     WEIGHED,
 )
+from memctl.episodic.matching import matching_rows
 from memctl.episodic.names import name_words
 from memctl.episodic.words import quoted
 
@@ -33,14 +35,11 @@ if TYPE_CHECKING:
     from memctl.episodic.question import Concept, Question, Size
     from memctl.store import Store
 
-__all__ = ["Candidate", "Gathered", "gather", "keep", "read"]
+__all__ = ["Candidate", "Gathered", "gather", "keep", "next_to", "read"]
 
 SQL = queries.load("store/episodic_recall")
 
-
-_SCALE = 1 << 20
-_ROW_BITS = 63
-_ROW_MASK = (1 << _ROW_BITS) - 1
+_ONE_BYTE = 0x80
 
 
 @dataclass(slots=True)
@@ -99,19 +98,24 @@ class Gathered:
 
 def gather(store: Store, question: Question, filters: Filters) -> Gathered:
     """Return rows that hold some of the words, each with the mask of which."""
-    masks: dict[int, int] = {}
-    rare = _rarest(question.concepts)
-    for bit, concept in enumerate(question.concepts):
-        for match in _matches(concept, bit, rare, question):
-            for row in _rows(store, match, filters):
-                masks[row] = masks.get(row, 0) | 1 << bit
+    concepts, masks = question.concepts, dict[int, int]()
+    rare = _rarest(concepts)
+    of_rare = " OR ".join(concept.match for concept in concepts[:rare])
+    for place, concept in enumerate(concepts):
+        rows: Sequence[int] = concept.newest
+        if place >= rare:
+            rows = matching_rows(store, f"({concept.match}) AND ({of_rare})", filters)
+        elif filters.narrows:
+            rows = matching_rows(store, concept.match, filters)
+        seen, bit = masks.get, 1 << place
+        for row in rows:
+            masks[row] = seen(row, 0) | bit
     for row in _dated(store, question):
         masks.setdefault(row, 0)
     named: frozenset[int] = frozenset()
     if len(masks) > KEPT and len(question.names) == 1:
-        rarest = " OR ".join(concept.match for concept in question.concepts[:rare])
-        match = f"({rarest}) AND {_any_name(question.names)}"
-        named = frozenset(_rows(store, match, filters)) & masks.keys()
+        match = f"({of_rare}) AND {_any_name(question.names)}"
+        named = frozenset(matching_rows(store, match, filters)) & masks.keys()
     return Gathered(masks, named)
 
 
@@ -126,23 +130,43 @@ def keep(gathered: Gathered, question: Question) -> list[int]:
         return list(masks)
     weights = {mask: weight(mask, question.concepts) for mask in set(masks.values())}
     alone = {row: weights[mask] for row, mask in masks.items()}
+    boost = PARTICIPANT * question.total_idf
     for row in named:
-        alone[row] += PARTICIPANT * question.total_idf
-    # Weight and row in one whole number sort faster than pairs: newest first among equals.
-    packed = [int(own * _SCALE) << _ROW_BITS | row for row, own in alone.items()]
-    packed.sort(reverse=True)
-    heaviest = [(alone[row], row) for row in (one & _ROW_MASK for one in packed[:WEIGHED])]
+        alone[row] += boost
     (near, far), beside = NEIGHBOURS, alone.get
     together = [
         (
-            own
+            alone[row]
             + near * (beside(row - 2, 0.0) + beside(row + 2, 0.0))
             + far * (beside(row - 4, 0.0) + beside(row + 4, 0.0)),
             row,
         )
-        for own, row in heaviest
+        for row in _heaviest(alone)
     ]
     return [row for _, row in sorted(together, reverse=True)[:KEPT]]
+
+
+def _heaviest(alone: dict[int, float]) -> list[int]:
+    """Return the WEIGHED rows that weigh most; of equals the newest.
+
+    Rows that hold the same words weigh the same, so only the last of them are sorted.
+    """
+    by_weight: defaultdict[float, list[int]] = defaultdict(list)
+    for row, own in alone.items():
+        by_weight[own].append(row)
+    found: list[int] = []
+    for own in sorted(by_weight, reverse=True):
+        rows = by_weight[own]
+        room = WEIGHED - len(found)
+        if len(rows) >= room:
+            return found + sorted(rows, reverse=True)[:room]
+        found += rows
+    return found
+
+
+def next_to(rows: Iterable[int]) -> set[int]:
+    """Return `rows` and those logged up to two places before and after each."""
+    return {row + 2 * steps for row in rows for steps in range(-2, 3) if row > -2 * steps}
 
 
 def read(
@@ -181,7 +205,9 @@ def _candidate(
 ) -> Candidate:
     row, thread, seq, who, at, asks, words, wanted = cells
     mask = masks.get(row, 0)
-    factor = _length_factor(_first_varint(words), size.mean_words)
+    # One column's number of words: nearly always one byte.
+    length = words[0] if words[0] < _ONE_BYTE else _first_varint(words)
+    factor = _length_factor(length, size.mean_words)
     return Candidate(
         row,
         (bit, thread) if thread is not None else None,
@@ -212,26 +238,9 @@ def _rarest(concepts: Sequence[Concept]) -> int:
     return len(concepts)
 
 
-def _matches(concept: Concept, bit: int, rare: int, question: Question) -> list[str]:
-    """Return the FTS5 expressions that find a concept, each among few enough rows."""
-    if bit < rare:
-        return [concept.match]
-    of_rare = " OR ".join(other.match for other in question.concepts[:rare])
-    return [f"({concept.match}) AND ({of_rare})"]
-
-
 def _any_name(names: Iterable[str]) -> str:
     wholes = (" AND ".join(quoted(word) for word in name_words(name)) for name in names)
     return "(" + " OR ".join(f"({whole})" for whole in wholes if whole) + ")"
-
-
-def _rows(store: Store, match: str, filters: Filters) -> list[int]:
-    parameters: dict[str, Any] = {"match": match, "most": GATHERED}
-    sql = SQL.matching
-    if filters.narrows:
-        sql = SQL.matching_filtered
-        parameters |= filters.parameters()
-    return [row[0] for row in store.rows(sql, parameters)]
 
 
 def _dated(store: Store, question: Question) -> Iterable[int]:

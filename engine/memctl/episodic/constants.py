@@ -26,6 +26,7 @@ __all__ = [
     "READ",
     "SUBJECT",
     "THREAD",
+    "THREADS",
     "THREAD_B",
     "THREAD_K1",
     "WEIGHED",
@@ -67,8 +68,9 @@ WHEN = 0.25
 # How much work one recall may do, whatever the size of the store. Measured at a million rows
 # (``--scale 1m``): fewer rows kept cost recall, more cost time.
 GATHERED = 2000  # rows taken from the rarest words; commoner words are tested on these alone
-WEIGHED = 800  # rows that are weighed together with the rows logged next to them
-KEPT = 200  # rows whose thread, speaker and length are read
-ANCHORS = 40  # rows whose neighbours in the thread are looked up
+WEIGHED = 500  # rows that are weighed together with the rows logged next to them
+KEPT = 100  # rows whose thread, speaker and length are read
+ANCHORS = 20  # rows whose neighbours in the thread are looked up
+THREADS = 96  # threads whose length is looked up and that are scored
 READ = 100  # rows whose text is read for expressions of time
 DATED = 200  # rows of a named date that hold none of the words

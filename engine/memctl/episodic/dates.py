@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cache
 from typing import TYPE_CHECKING
 
 from memctl.episodic.constants import DATE_BEFORE, DATE_BEFORE_DAYS, DATE_DECAY_DAYS
@@ -43,8 +44,7 @@ _NUMBERS = {
 _MONTH = "(?:" + "|".join(sorted(_MONTH_NUMBERS, key=len, reverse=True)) + r")\b\.?"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?\b"
 _YEAR = r"(?:19|20)\d\d\b"
-_PATTERNS = re.compile(
-    rf"""
+_PATTERNS = rf"""
       (?P<iso_year>{_YEAR})-(?P<iso_month>\d\d)(?:-(?P<iso_day>\d\d))?\b
     | \b(?P<day1>{_DAY})(?:\s+of)?\s+(?P<month1>{_MONTH})(?:,?\s*(?P<year1>{_YEAR}))?
     | \b(?P<month2>{_MONTH})\s+(?P<day2>{_DAY})(?:,?\s*(?P<year2>{_YEAR}))?
@@ -59,9 +59,11 @@ _PATTERNS = re.compile(
     | \blast\s+(?P<weekday>{"|".join(_WEEKDAYS)})\b
     | \b(?P<which>this|last|past)\s+(?P<period>week|month|year)\b
     | \b(?P<count>\d{{1,3}}|{"|".join(_NUMBERS)})\s+(?P<unit>day|week|month|year)s?\s+ago\b
-    """,
-    re.VERBOSE | re.IGNORECASE,
-)
+    """
+# One of these, a digit or another script stands in every question that names a day.
+_DATE_WORDS = frozenset(_MONTH_NUMBERS) | {
+    "yesterday", "today", "tonight", "this", "last", "past", "ago",
+}  # fmt: skip
 _ASKS_WHEN = re.compile(
     r"\bwhen\b|\b(?:what|which)\s+(?:date|day|month|year|time|week|season)\b|\bhow\s+long\b"
     r"|\bhow\s+many\s+(?:days|weeks|months|years)\b"
@@ -146,14 +148,30 @@ def find_spans(question: str, now: str, years: Sequence[int]) -> tuple[Span, ...
     -----
     A date that does not exist (30 February) names nothing.
     """
+    if not _may_name_days(question):
+        return ()
     today = date.fromisoformat(now[:10])
     spans = []
-    for match in _PATTERNS.finditer(question):
+    for match in _patterns().finditer(question):
         parts = {key: value for key, value in match.groupdict().items() if value}
         from_now = not any(_calendar(parts))
         days = _days(parts, today, years)
         spans += [Span(first, last, match[0], from_now) for first, last in days]
     return tuple(dict.fromkeys(spans))
+
+
+@cache
+def _patterns() -> re.Pattern[str]:
+    """Compile the patterns when they are first needed: it takes longer than a recall."""
+    return re.compile(_PATTERNS, re.VERBOSE | re.IGNORECASE)
+
+
+def _may_name_days(question: str) -> bool:
+    return (
+        not question.isascii()
+        or not _DATE_WORDS.isdisjoint(_WORDS.findall(question.lower()))
+        or any(map(str.isdigit, question))
+    )
 
 
 def closeness(day: date, spans: Sequence[Span]) -> float:

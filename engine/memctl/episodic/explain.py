@@ -7,7 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from memctl.episodic.results import Row, Term
-from memctl.episodic.words import UNSPACED, Words
+from memctl.episodic.words import Words, is_unspaced
 
 if TYPE_CHECKING:
     import sqlite3
@@ -158,7 +158,7 @@ class Explainer:
             }
             for cells in rows
         ]
-        stems = self._stems(
+        stems = self._words.stems(
             {w for one in columns for words in one.values() for w in words}.union(*wanted)
         )
         return [
@@ -169,10 +169,6 @@ class Explainer:
             }
             for row, held in zip(rows, columns, strict=True)
         ]
-
-    def _stems(self, words: set[str]) -> dict[str, str]:
-        tokens = self._words.split([" ".join(sorted(words))])[0]
-        return {token.surface: token.stem for token in tokens}
 
 
 def _folded_words(text: str) -> list[str]:
@@ -192,7 +188,7 @@ def _place(
 ) -> str:
     for column, words in held.items():
         hit = next((word for word in words if stems.get(word) in wanted), None)
-        if hit is None and UNSPACED.search(concept.word) and concept.word in row[column]:
+        if hit is None and is_unspaced(concept.word) and concept.word in row[column]:
             hit = concept.word
         if hit is not None:
             return f'"{hit}" in {column}'

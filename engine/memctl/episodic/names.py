@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memctl import queries
 from memctl.episodic.vocabulary import STOP_WORDS
-from memctl.episodic.words import UNSPACED
+from memctl.episodic.words import is_unspaced
 
 if TYPE_CHECKING:
     from memctl.store import Store
@@ -48,7 +48,7 @@ def find_names(store: Store, question: str) -> tuple[str, ...]:
     spellings |= {gram[:-1] for gram in grams if gram.endswith("s") and len(gram) > 3}  # noqa: PLR2004  (Anns)
     parameters = {
         "spellings": json.dumps(sorted(spellings)),
-        "question": question if UNSPACED.search(question) else None,
+        "question": question if is_unspaced(question) else None,
     }
     found = [row["name"] for row in store.rows(SQL.names_in_question, parameters)]
     places = {name: _place(name, words, question) for name in found}

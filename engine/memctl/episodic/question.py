@@ -11,10 +11,12 @@ from memctl import queries
 from memctl.episodic import dates
 from memctl.episodic.aliases import Aliases
 from memctl.episodic.characters import cleaned
+from memctl.episodic.constants import GATHERED
+from memctl.episodic.matching import matching_rows
 from memctl.episodic.names import find_names, name_words
 from memctl.episodic.typos import repair
 from memctl.episodic.vocabulary import FORMS, QUESTION_WORDS, STOP_WORDS
-from memctl.episodic.words import UNSPACED, Token, Words, quoted
+from memctl.episodic.words import Token, Words, is_unspaced, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,8 +33,6 @@ _MAX_CHARACTERS = 20_000
 _MAX_CONCEPTS = 32
 _MAX_TOKENS = 2_000
 _MAX_REPAIRS = 2
-# A word in more rows than this is common: how common is estimated from its newest rows.
-_COUNTED = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +49,15 @@ class Concept:
         How many rows of the store hold it (estimated where it is very common).
     idf
         Its inverse document frequency.
+    newest
+        The newest rows that hold it, GATHERED at most.
     """
 
     word: str
     alternatives: tuple[tuple[str, ...], ...]
     rows: int = 0
     idf: float = 0.0
+    newest: tuple[int, ...] = field(default=(), repr=False)
 
     @property
     def match(self) -> str:
@@ -166,7 +169,7 @@ def _choose(
     tokens: Sequence[Token], names: Iterable[str], of_dates: set[str]
 ) -> list[tuple[int, Token]]:
     """Return the tokens worth looking for, with their places; less strict until some are left."""
-    spaced = [(i, token) for i, token in enumerate(tokens) if not UNSPACED.search(token.surface)]
+    spaced = [(i, token) for i, token in enumerate(tokens) if not is_unspaced(token.surface)]
     named = {word for name in names for word in name_words(name)}
     named |= {word + "s" for word in named}
     strict = STOP_WORDS | of_dates | named
@@ -180,12 +183,12 @@ def _choose(
 
 def _pieces(words: Words, question: str) -> list[tuple[int, Token]]:
     """Return characters and pairs of scripts without spaces; -1: they have no place."""
-    if not UNSPACED.search(question):
+    if not is_unspaced(question):
         return []
     short = {
         token.surface: token
         for token in words.pieces(question)[:_MAX_TOKENS]
-        if len(token.surface) <= 2 and UNSPACED.search(token.surface)  # noqa: PLR2004  (pairs)
+        if len(token.surface) <= 2 and is_unspaced(token.surface)  # noqa: PLR2004  (pairs)
     }
     kept = [(-1, token) for surface, token in short.items() if surface not in STOP_WORDS]
     return kept or [(-1, token) for token in short.values()]
@@ -198,9 +201,10 @@ def _with_aliases(
     expansions = Aliases(store).expand(tokens, words)
     taken = {place for place, _ in chosen}
     forms = _forms_by_stem(words)
+    joined = _joined(tokens, taken, words)
     drafts = []
     for place, token in chosen:
-        found = [token.surface, *forms.get(token.stem, ()), *_joined(place, tokens, taken)]
+        found = [token.surface, *forms.get(token.stem, ()), *joined.get(place, ())]
         alternatives: list[tuple[str, ...]] = [(word,) for word in found]
         alternatives += [e.words for e in expansions if e.first <= place <= e.last]
         drafts.append(Concept(token.surface, tuple(dict.fromkeys(alternatives))))
@@ -226,14 +230,23 @@ def _forms_by_stem(words: Words) -> dict[str, tuple[str, ...]]:
     return known
 
 
-def _joined(place: int, tokens: Sequence[Token], taken: set[int]) -> list[str]:
-    """Return a word written as one with its neighbour: "ice cream", "icecream"."""
-    pairs = ((place - 1, place), (place, place + 1))
-    return [
-        tokens[left].surface + tokens[right].surface
-        for left, right in pairs
-        if {left, right} <= taken and left >= 0
-    ]
+def _joined(tokens: Sequence[Token], taken: set[int], words: Words) -> dict[int, tuple[str, ...]]:
+    """Return, by place, the words written as one with a neighbour: "ice cream", "icecream".
+
+    Few pairs are written as one anywhere: those that are not are found out all at once.
+    """
+    pairs = {
+        place: tokens[place].surface + tokens[place + 1].surface
+        for place in taken
+        if place >= 0 and place + 1 in taken
+    }
+    if not words.any_occurs(pairs.values()):
+        return {}
+    occurring = {place: word for place, word in pairs.items() if words.any_occurs([word])}
+    return {
+        place: tuple(occurring[left] for left in (place - 1, place) if left in occurring)
+        for place in taken
+    }
 
 
 class _Reader:
@@ -273,14 +286,13 @@ class _Reader:
         return range(max(int(row["earliest"][:4]), last - 2), last + 1)
 
     def _counted(self, draft: Concept) -> Concept:
-        parameters = {"match": draft.match, "most": _COUNTED}
-        row = self._store.rows(SQL.count_rows, parameters)[0]
-        rows = int(row["counted"])
-        if rows == _COUNTED:
+        newest = matching_rows(self._store, draft.match)
+        rows = len(newest)
+        if rows == GATHERED:
             # As dense further back as in its newest rows.
-            seen = max(1, row["newest"] - row["oldest"])
-            rows = max(rows, min(self._size.rows, round(rows * row["newest"] / seen)))
-        return replace(draft, rows=rows, idf=idf(rows, self._size.rows))
+            seen = max(1, newest[0] - newest[-1])
+            rows = max(rows, min(self._size.rows, round(rows * newest[0] / seen)))
+        return replace(draft, rows=rows, idf=idf(rows, self._size.rows), newest=tuple(newest))
 
 
 def _varints(record: bytes) -> list[int]:

@@ -6,7 +6,8 @@ import json
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import date
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 from memctl import queries
@@ -25,6 +26,7 @@ from memctl.episodic.constants import (
     THREAD,
     THREAD_B,
     THREAD_K1,
+    THREADS,
     WHEN,
 )
 from memctl.episodic.question import idf
@@ -43,6 +45,10 @@ __all__ = ["Ranked", "Ranking", "rank", "texts_of"]
 SQL = queries.load("store/episodic_recall")
 
 Thread = tuple[int, str]
+
+_PLACES = tuple(
+    (side * steps, share) for steps, share in enumerate(NEIGHBOURS, 1) for side in (-1, 1)
+)
 
 
 @dataclass(slots=True)
@@ -67,24 +73,37 @@ class Ranking:
     at: dict[Thread, dict[int, Candidate]] = field(default_factory=dict)
     threads: dict[Thread, float] = field(default_factory=dict)
 
+    def take(self, found: Iterable[Candidate]) -> list[Candidate]:
+        """Put candidates at their places; return them."""
+        taken = list(found)
+        for candidate in taken:
+            if candidate.thread is not None:
+                self.at.setdefault(candidate.thread, {})[candidate.seq] = candidate
+        return taken
+
     def beside(self, candidate: Candidate, steps: int) -> Candidate | None:
         """Return the candidate so many places further in the same thread."""
         if candidate.thread is None:
             return None
         return self.at[candidate.thread].get(candidate.seq + steps)
 
+    def is_surrounded(self, candidate: Candidate) -> bool:
+        """Return whether all that can stand up to two places away is here."""
+        return all(
+            candidate.seq + steps < 1 or self.beside(candidate, steps) is not None
+            for steps in (-2, -1, 1, 2)
+        )
+
     def score(self, candidate: Candidate) -> float:
         """Return the sum of a candidate's parts, all but the one that its text must tell."""
         score = candidate.own + (ASKS if candidate.asks else 0.0)
         if candidate.thread is not None:
             beside, seq = self.at[candidate.thread].get, candidate.seq
-            for steps, share in enumerate(NEIGHBOURS, 1):
-                if before := beside(seq - steps):
-                    score += share * before.own
-                if after := beside(seq + steps):
-                    score += share * after.own
-            if (asking := beside(seq - 1)) and asking.asks:
-                score += BEFORE_QUESTION * asking.own
+            for steps, share in _PLACES:
+                if (other := beside(seq + steps)) is not None:
+                    score += share * other.own
+                    if steps == -1 and other.asks:
+                        score += BEFORE_QUESTION * other.own
             score += THREAD * self.threads.get(candidate.thread, 0.0)
             score += OPENING if seq == 1 else 0.0
         if self.question.names:
@@ -134,15 +153,20 @@ def rank(
     """
     gathered = found_by.gather(store, question, filters)
     masks, kept = gathered.masks, found_by.keep(gathered, question)
-    candidates = found_by.read(store, kept, masks, question, size, filters)
-    around = _around(store, candidates) - candidates.keys()
-    candidates |= found_by.read(store, around, masks, question, size, filters)
+    rows = {*kept} | found_by.next_to(kept[:ANCHORS])
     ranking = Ranking(question, size)
-    for candidate in candidates.values():
-        if candidate.thread is not None:
-            ranking.at.setdefault(candidate.thread, {})[candidate.seq] = candidate
-    ranking.threads = _thread_scores(store, candidates.values(), size)
-    wanted = (candidate for candidate in candidates.values() if candidate.wanted)
+    found = found_by.read(store, rows, masks, question, size, filters)
+    threads = {found[row].thread for row in kept if row in found}
+    candidates = ranking.take(
+        candidate
+        for row, candidate in found.items()
+        if row in masks or (candidate.thread is not None and candidate.thread in threads)
+    )
+    around = _around(store, ranking, candidates) - rows
+    found = found_by.read(store, around, masks, question, size, filters)
+    candidates += ranking.take(found.values())
+    ranking.threads = _thread_scores(store, candidates, size)
+    wanted = (candidate for candidate in candidates if candidate.wanted)
     ranked = [Ranked(candidate, ranking.score(candidate)) for candidate in wanted]
     ranked.sort(key=_order, reverse=True)
     if question.asks_when:
@@ -155,12 +179,17 @@ def _order(ranked: Ranked) -> tuple[float, str, int]:
     return ranked.score, ranked.candidate.at, ranked.candidate.row
 
 
-def _around(store: Store, candidates: dict[int, Candidate]) -> set[int]:
-    """Return the rows up to two places away from the best candidates."""
-    best = sorted(candidates.values(), key=lambda c: (c.own, c.at, c.row), reverse=True)
+def _around(store: Store, ranking: Ranking, candidates: list[Candidate]) -> set[int]:
+    """Return the rows up to two places away from the best candidates, where one is not read yet.
+
+    Rows of a thread mostly have numbers in a row and were read by number; not those of
+    threads that were logged at the same time.
+    """
+    best = sorted(candidates, key=lambda c: (c.own, c.at, c.row), reverse=True)[:ANCHORS]
+    alone = [c for c in best if c.thread is not None and not ranking.is_surrounded(c)]
     found: set[int] = set()
     for bit, sql in enumerate((SQL.turns_around, SQL.episodes_around)):
-        places = [[c.thread[1], c.seq] for c in best[:ANCHORS] if c.thread and c.thread[0] == bit]
+        places = [[c.thread[1], c.seq] for c in alone if c.thread and c.thread[0] == bit]
         if places:
             rows = store.rows(sql, {"places": json.dumps(places)})
             found |= {2 * row[0] + bit for row in rows}
@@ -173,32 +202,39 @@ def _thread_scores(
     """Return BM25 of each thread as one document, divided by what the whole question weighs.
 
     A word counts once for each row of the thread that holds it; a thread's length is its
-    number of places.
+    number of places. Only the THREADS heaviest are looked up.
     """
-    counts: dict[Thread, Counter[int]] = {}
+    masks: dict[Thread, list[int]] = {}
+    weights: dict[Thread, float] = {}
     for candidate in candidates:
-        if candidate.mask and candidate.thread is not None:
-            counts.setdefault(candidate.thread, Counter())[candidate.mask] += 1
-    if not counts:
+        if candidate.mask and (thread := candidate.thread) is not None:
+            masks.setdefault(thread, []).append(candidate.mask)
+            weights[thread] = weights.get(thread, 0.0) + candidate.own
+    if not masks:
         return {}
-    places = _places(store, list(counts))
+    heaviest = sorted(masks, key=lambda thread: (weights[thread], thread), reverse=True)[:THREADS]
+    places = _places(store, heaviest)
     mean = sum(places.values()) / len(places)
-    held = {thread: _rows_by_concept(masks) for thread, masks in counts.items()}
-    threads_with = Counter(bit for rows in held.values() for bit in rows)
-    number = max(len(held), size.rows / mean)
-    weights = {bit: idf(threads, number) for bit, threads in threads_with.items()}
-    total = sum(weights.values()) or 1.0
+    idfs = _thread_idfs(masks.values(), max(len(masks), size.rows / mean))
+    total = sum(idfs.values()) or 1.0
     return {
         thread: sum(
-            weights[bit] * _saturated(count, places[thread] / mean) for bit, count in rows.items()
+            idfs[bit] * _saturated(rows, places[thread] / mean)
+            for bit, rows in _rows_by_concept(Counter(masks[thread])).items()
         )
         / total
-        for thread, rows in held.items()
+        for thread in heaviest
     }
 
 
+def _thread_idfs(masks: Iterable[list[int]], threads: float) -> dict[int, float]:
+    """Return the idf of each concept among so many threads, from the masks of those it is in."""
+    held = Counter(reduce(or_, of_thread) for of_thread in masks)
+    return {bit: idf(count, threads) for bit, count in _rows_by_concept(held).items()}
+
+
 def _rows_by_concept(masks: Counter[int]) -> dict[int, int]:
-    """Return, for each concept that the rows of a thread hold, how many do."""
+    """Return, for each concept, how many hold it, from how many hold which concepts."""
     rows: dict[int, int] = {}
     for mask, count in masks.items():
         for bit in _bits(mask):

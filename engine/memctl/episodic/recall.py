@@ -102,7 +102,8 @@ def recall(
         held=_held(question, size),
         duration_ms=(time.perf_counter() - started) * 1000,
     )
-    if recorded and not store.readonly:
+    # A blank question asks nothing: there is nothing to keep of it, nor to say of its answer.
+    if recorded and text.strip() and not store.readonly:
         return replace(found, id=record(store, spoken, found))
     return found
 
@@ -147,7 +148,7 @@ def _note(rows: Iterable[Row], question: Question, size: Size, max_tokens: int |
     if question.unknown:
         words = ", ".join(f'"{word}"' for word in question.unknown)
         return f"no row holds {words}"
-    return "the question holds no word to look for"
+    return "there is no word to look for: ask with a word, a name or a date"
 
 
 def check_limits(limit: int, max_tokens: int | None) -> None:

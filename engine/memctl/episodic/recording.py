@@ -57,19 +57,18 @@ def record(store: Store, question: str, recalled: Recalled) -> int:
             },
         )
         hits = [
-            {
-                "recall_id": recall,
-                "rank": rank,
-                "kind": row.kind,
-                "item_id": numbers[str(row.id)] if row.kind == "fact" else row.id,
-                "score": row.score,
-                "fallback": int(row.fallback),
-            }
+            [
+                rank,
+                row.kind,
+                numbers[str(row.id)] if row.kind == "fact" else row.id,
+                row.score,
+                int(row.fallback),
+            ]
             for rank, row in enumerate(recalled, 1)
             # A fact that was erased since it was found leaves no trace here.
             if row.kind != "fact" or str(row.id) in numbers
         ]
-        store.execute_many(SQL.record_hit, hits)
+        store.execute(SQL.record_hits, {"recall_id": recall, "hits": json.dumps(hits)})
     return recall
 
 

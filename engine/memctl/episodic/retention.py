@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from memctl import clock, guard, queries
@@ -68,12 +68,26 @@ class Retention:
             return self._store.execute(statements[_known(kind)], parameters)
 
     @guard.guarded("retention")
-    def archive_old(self) -> int:
-        """Archive the turns that are older than ``log_archive_days``; return how many."""
-        days = self._settings.integer("log_archive_days")
-        before = datetime.fromisoformat(clock.now()) - timedelta(days=days)
+    def archive_old(self, days: int | None = None) -> int:
+        """Archive the turns that are older than so many days; return how many.
+
+        Parameters
+        ----------
+        days
+            1 or more; by default the setting ``log_archive_days``.
+
+        Raises
+        ------
+        UsageError
+            When nothing can be that old.
+        """
+        days = self._settings.integer("log_archive_days") if days is None else days
+        now = datetime.fromisoformat(clock.now())
+        if not 1 <= days <= (now.date() - date.min).days:
+            raise UsageError(f'days "{days}" is not allowed', hint="it takes 1 or more")
+        before = now - timedelta(days=days)
         parameters = {
-            "before": before.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "before": before.isoformat(timespec="seconds").replace("+00:00", "Z"),
             "now": clock.now(),
             "why": f"older than {days} days",
         }

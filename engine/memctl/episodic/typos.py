@@ -7,12 +7,13 @@ import string
 from typing import TYPE_CHECKING
 
 from memctl import queries
-from memctl.episodic.words import quoted
+from memctl.episodic.words import Token
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Iterable
 
-    from memctl.episodic.words import Token, Words
+    from memctl.episodic.words import Words
     from memctl.store import Store
 
 __all__ = ["repair"]
@@ -41,25 +42,25 @@ def repair(word: str, store: Store, words: Words) -> Token | None:
     -----
     Accepted is one insertion, deletion, substitution or exchange of neighbours
     (Damerau 1964, doi:10.1145/363958.363994), two from eight letters on; the commonest
-    wins. Every spelling one edit away is stemmed. Those that share the first half of the
-    word are looked for among the stems that do, in one read; the others are asked for.
-    The work does not grow with the store.
+    wins. The spellings one edit away that share the first half of the word are looked for
+    among the stems that do, in one read; the others are asked for, all at once. The work
+    does not grow with the store.
     """
     if not (_SHORTEST <= len(word) <= _LONGEST and word.isascii() and word.isalpha()):
         return None
     head = word[: (len(word) + 1) // 2]
     known = {row["term"]: row["doc"] for row in _stems_from(store, head, len(word))}
     edits = _edits(word)
-    tokens = words.split([" ".join(edits)])[0]
     others = [edit for edit in edits if not edit.startswith(head)]
-    any_of = " OR ".join(map(quoted, others))
-    if store.value(SQL.any_row, {"match": any_of}) is not None:
-        stems = {token.stem for token in tokens if not token.surface.startswith(head)}
-        rows = store.rows(SQL.stem_counts, {"stems": json.dumps(sorted(stems))})
-        known |= {row["term"]: row["doc"] for row in rows}
-    found = [token for token in tokens if token.stem in known]
+    stems = words.stems(_near(edits, head, known), keep=False)
+    if words.any_occurs(others):
+        stems |= words.stems(others, keep=False)
+        asked = json.dumps(sorted({stems[edit] for edit in others}))
+        known |= {row["term"]: row["doc"] for row in store.rows(SQL.stem_counts, {"stems": asked})}
+    found = [edit for edit, stem in stems.items() if stem in known]
     if found:
-        return min(found, key=lambda t: (-known[t.stem], len(t.surface), t.surface))
+        best = min(found, key=lambda edit: (-known[stems[edit]], len(edit), edit))
+        return Token(best, stems[best])
     return _two_edits(word, known, words) if len(word) >= _SHORTEST_FOR_TWO else None
 
 
@@ -73,6 +74,20 @@ def _edits(word: str) -> list[str]:
     if len(word) >= _SHORTEST_FOR_FIRST:
         return sorted(edits)
     return sorted({swapped[0], *(edit for edit in edits if edit[:1] == word[0])})
+
+
+def _near(edits: Iterable[str], head: str, known: Iterable[str]) -> list[str]:
+    """Return the spellings that begin like one of the stems that begin with `head`.
+
+    Stemming takes an ending away and may change the last letter of what is left.
+    """
+    beginnings = {stem[:-1] for stem in known}
+    return [
+        edit
+        for edit in edits
+        if edit.startswith(head)
+        and any(edit[:length] in beginnings for length in range(len(head) - 1, len(edit) + 1))
+    ]
 
 
 def _stems_from(store: Store, head: str, length: int) -> list[sqlite3.Row]:

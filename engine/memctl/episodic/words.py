@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from memctl import queries
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from memctl.store import Store
 
-__all__ = ["UNSPACED", "Token", "Words", "quoted"]
+__all__ = ["Token", "Words", "is_unspaced", "quoted"]
 
 SQL = queries.load("store/episodic_words")
 
 # Scripts written without spaces; the same ranges stand in schema/0003_episodic.sql. The
 # compatibility ideographs need no range: composing (NFC) replaces them.
-UNSPACED = re.compile(
+_UNSPACED = (
     "[\u3005\u3007\u3041-\u30ff\u3105-\u312f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3"
     "\U00020000-\U000323af\u0e01-\u0e5b\u0e81-\u0edf\u1000-\u109f\u1780-\u17ff]"
 )
@@ -29,6 +30,12 @@ UNSPACED = re.compile(
 # character is no text any more. A character takes 4 bytes at most.
 _LONGEST_WORD = 8_000
 _ENDLESS = re.compile(rf"\S{{{_LONGEST_WORD}}}")
+
+# The words of a text in ASCII, as the index's tokenizer finds them: its letters and digits.
+_ASCII_WORD = re.compile(r"[a-z0-9]+")
+# A word has the same stem in every store, so the stems of words asked for are kept.
+_MOST_STEMS = 20_000
+_stems: dict[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +58,30 @@ class Words:
 
     def split(self, texts: Sequence[str]) -> list[list[Token]]:
         """Return the tokens of each text, in their order."""
+        if not all(len(text) <= _LONGEST_WORD and text.isascii() for text in texts):
+            return self._tokenized(texts)
+        surfaces = [_ASCII_WORD.findall(text.lower()) for text in texts]
+        stems = self.stems({word for words in surfaces for word in words})
+        return [[Token(word, stems[word]) for word in words] for words in surfaces]
+
+    def stems(self, words: Collection[str], *, keep: bool = True) -> dict[str, str]:
+        """Return the stems of words, each a token as `split` writes it.
+
+        What was asked for once is kept in this process, unless `keep` is false.
+        """
+        found = {word: stem for word in words if (stem := _stems.get(word)) is not None}
+        unknown = sorted(set(words) - found.keys())
+        if unknown:
+            tokens = self._tokenized([" ".join(unknown)])[0]
+            fresh = {token.surface: token.stem for token in tokens}
+            found |= fresh
+            if keep:
+                if len(_stems) + len(fresh) > _MOST_STEMS:
+                    _stems.clear()
+                _stems.update(fresh)
+        return found
+
+    def _tokenized(self, texts: Sequence[str]) -> list[list[Token]]:
         connection = self._prepared()
         own_transaction = not connection.in_transaction
         if own_transaction:
@@ -60,6 +91,11 @@ class Words:
         finally:
             if own_transaction:
                 connection.execute("commit")
+
+    def any_occurs(self, words: Iterable[str]) -> bool:
+        """Return whether one of `words` stands in the index, asked all at once."""
+        match = " OR ".join(map(quoted, words))
+        return bool(match) and self._store.value(SQL.any_row, {"match": match}) is not None
 
     def pieces(self, text: str) -> list[Token]:
         """Return the tokens of `text` as an indexed text's: characters and pairs included."""
@@ -97,6 +133,17 @@ class Words:
             ):
                 connection.execute(statement)
         return connection
+
+
+def is_unspaced(text: str) -> bool:
+    """Return whether a character of a script that is written without spaces is in `text`."""
+    return not text.isascii() and _unspaced().search(text) is not None
+
+
+@cache
+def _unspaced() -> re.Pattern[str]:
+    """Compile the ranges when they are first needed: it takes longer than a recall."""
+    return re.compile(_UNSPACED)
 
 
 def _with_ends(text: str) -> str:

@@ -13,8 +13,8 @@ Above each statement stands a header that is read here::
     -- rows count: how many
 
 The first line is the title. ``reads`` names the columns of a table that are loaded for it
-(the statements of ``sql/store/report.sql``), ``follows`` a step that is made before it (the
-statements of ``sql/reports/steps.sql``), ``nothing`` says what no rows mean. Every other line of the form ``NAME KIND: what`` is
+(the statements of ``sql/store/report*.sql``), ``follows`` a step that is made before it (the
+statements of ``sql/reports/steps*.sql``), ``nothing`` says what no rows mean. Every other line of the form ``NAME KIND: what`` is
 a column of its answer.
 """
 
@@ -37,12 +37,16 @@ __all__ = ["REPORTS", "Question", "Table", "needed", "questions_of", "steps", "t
 
 _FILES: Mapping[str, tuple[str, ...]] = {
     "health": ("reports/health", "reports/health_words"),
-    "decay": ("reports/decay",),
+    "decay": ("reports/decay", "reports/decay_drift"),
     "recall": ("reports/recall",),
     "matching": ("reports/matching",),
     "growth": ("reports/growth",),
 }
 REPORTS: tuple[str, ...] = tuple(_FILES)
+
+_STEPS = ("reports/steps", "reports/steps_life")
+# SQLite's statements: one a table that can be loaded.
+_TABLES = ("store/report", "store/report_sums")
 
 _READS = re.compile(r"reads (?P<table>\w+): (?P<columns>[\w, ]+)")
 _FOLLOWS = re.compile(r"follows (?P<step>\w+)")
@@ -91,7 +95,7 @@ def questions_of(report: str) -> tuple[Question, ...]:
 
 def steps() -> Mapping[str, Question]:
     """Return the steps that several questions share."""
-    return _questions("reports/steps")
+    return {name: step for file in _STEPS for name, step in _questions(file).items()}
 
 
 @cache
@@ -107,7 +111,8 @@ def tables() -> Mapping[str, Table]:
             },
             statement.sql,
         )
-        for name, statement in queries.load("store/report").statements.items()
+        for file in _TABLES
+        for name, statement in queries.load(file).statements.items()
     }
 
 

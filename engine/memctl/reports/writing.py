@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from memctl.errors import MemctlError, RefusedError
+from memctl.errors import MemctlError, RefusedError, UsageError
 from memctl.reports.loading import engine
 from memctl.reports.results import Answer, Column
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from memctl.reports.results import Report
 
-__all__ = ["check_output", "write_tables"]
+__all__ = ["check_output", "unwritable", "write_tables"]
 
 _TYPES = {"text": "varchar", "count": "bigint", "bytes": "bigint", "at": "timestamp"}
 _FINDINGS = (
@@ -36,16 +36,22 @@ def check_output(path: Path, *, force: bool, folder: bool) -> None:
 
     Raises
     ------
+    UsageError
+        When its name holds control characters or bytes that are no text.
     RefusedError
         When it exists and may not be replaced; an empty folder may always be filled.
     MemctlError
         When it cannot be reached.
     """
+    if not str(path).isprintable():
+        raise UsageError(
+            "the name of an output holds what cannot be printed", hint="choose another path"
+        )
     try:
         there, is_folder = path.exists(), path.is_dir()
         empty = is_folder and not any(path.iterdir())
     except OSError as error:
-        raise _unwritable(path, error) from error
+        raise unwritable(path, error) from error
     if there and is_folder != folder:
         kind = "a folder" if is_folder else "a file"
         raise RefusedError(f'"{path}" is {kind}', hint="choose another path")
@@ -79,10 +85,11 @@ def write_tables(
                     _write(connection, answer, path, form)
             return _move(fresh, target)
     except OSError as error:
-        raise _unwritable(target, error) from error
+        raise unwritable(target, error) from error
 
 
-def _unwritable(path: Path, error: OSError) -> MemctlError:
+def unwritable(path: Path, error: OSError) -> MemctlError:
+    """Return the error that says why a file or folder cannot be written."""
     return MemctlError(
         f'"{path}" cannot be written: {error.strerror}',
         hint="check its permissions and the free space",
@@ -102,8 +109,10 @@ def _beside(target: Path) -> Iterator[Path]:
 
 def _move(fresh: Path, target: Path) -> list[Path]:
     names = sorted(path.name for path in fresh.iterdir())
-    target.mkdir(exist_ok=True)
+    # They hold what the store holds: as a store, they are their owner's alone.
+    target.mkdir(mode=0o700, exist_ok=True)
     for name in names:
+        (fresh / name).chmod(0o600)
         (fresh / name).replace(target / name)
     return [target / name for name in names]
 

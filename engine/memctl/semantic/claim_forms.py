@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 __all__ = ["ENDED", "OPEN_WORDS", "REASON", "TRAILING", "Form", "forms_for"]
 
@@ -22,8 +23,8 @@ class Form:
     ----------
     predicate
         What it claims, whatever the language: ``like``, ``live``, ...
-    pattern
-        The whole sentence.
+    written
+        The whole sentence, as a regular expression.
     signs
         Words that such a sentence holds one of; pieces of it where words are not written apart.
     negated
@@ -31,9 +32,19 @@ class Form:
     """
 
     predicate: str
-    pattern: re.Pattern[str]
+    written: str
     signs: tuple[str, ...]
     negated: bool = False
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """`written`, compiled when a sentence first asks for it: most never do."""
+        return _compiled(self.written)
+
+
+@cache
+def _compiled(written: str) -> re.Pattern[str]:
+    return re.compile(written)
 
 
 # Why something is so is no part of what is so.
@@ -64,7 +75,7 @@ _FROM_TO = r"(?P<former>[^\n]{1,40}?)\s+%s\s+(?P<value>[^\n]{1,40})\Z"
 
 
 def _form(predicate: str, signs: str, *parts: str, negated: bool = False) -> Form:
-    return Form(predicate, re.compile("".join(parts)), tuple(signs.split()), negated)
+    return Form(predicate, "".join(parts), tuple(signs.split()), negated)
 
 
 def _either(words: str) -> str:

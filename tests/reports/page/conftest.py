@@ -61,6 +61,6 @@ def shown_small(tmp_path_factory: pytest.TempPathFactory) -> Path:
             with calendar.at(share):
                 memory.learn(login.png, login.boxes_file())
         talk(memory, calendar)
-    fill(folder, "small", Size(stale=3, forgotten=5))
+    fill(folder, "small", Size(components=10, stale=3, forgotten=5))
     (folder / "apps" / "damaged.db").write_bytes(b"no store")
     return page_about(stores_at(folder), folder / "report.html")

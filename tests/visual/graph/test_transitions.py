@@ -105,11 +105,13 @@ def test_an_unknown_number_among_the_chosen_commits_none(places: Places) -> None
     transitions = places.memory.transitions
     first = transitions.record(places.home, "click:Home_a", places.list)
     assert first.id is not None
-    for wrong in (99, 10**30, -1):
+    for wrong in (99, 10**17, -1):
         with pytest.raises(NotFoundError, match="is not pending"):
             transitions.commit([first.id, wrong])
         with pytest.raises(NotFoundError, match="is not pending"):
             transitions.discard([first.id, wrong])
+    with pytest.raises(UsageError, match="too large"):
+        transitions.commit([first.id, 10**30])
     assert [one.id for one in transitions.pending()] == [first.id]
 
 

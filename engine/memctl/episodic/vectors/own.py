@@ -103,7 +103,7 @@ def _nothing(model: KeptModel) -> dict[str, Vector]:
 
 def bags(store: Store) -> dict[int, list[str]]:
     """Return the stems of the newest rows of the index, by row, in the rows' order."""
-    Words(store).split([""])  # makes the temporary tables
+    Words(store).prepare()
     found: dict[int, list[str]] = defaultdict(list)
     for term, row in store.rows(SQL.postings, {"rows": _MAX_ROWS}):
         if term not in STOP_WORDS:

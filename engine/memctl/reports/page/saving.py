@@ -7,8 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memctl.errors import MemctlError
-from memctl.reports.writing import check_output
+from memctl.reports.writing import check_output, unwritable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,10 +43,7 @@ def save(path: str | os.PathLike[str], make: Callable[[], bytes], *, force: bool
         Path(fresh).replace(target)
         fresh = None
     except OSError as error:
-        raise MemctlError(
-            f'"{target}" cannot be written: {error.strerror}',
-            hint="check its permissions and the free space",
-        ) from error
+        raise unwritable(target, error) from error
     finally:
         if fresh is not None:
             Path(fresh).unlink(missing_ok=True)

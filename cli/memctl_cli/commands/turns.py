@@ -1,0 +1,111 @@
+"""``memctl turns``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memctl.errors import UsageError
+from memctl_cli.output import rows, table
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
+    from memctl.episodic.log import Turn
+
+__all__ = ["app"]
+
+app = typer.Typer(help="What was said: list, archive, restore.")
+
+_LONGEST_TEXT = 300
+
+
+@app.command("list")
+def list_(
+    context: typer.Context,
+    thread: Annotated[str | None, typer.Option(help="Those of one session.")] = None,
+    archived: Annotated[bool, typer.Option("--archived", help="The archived instead.")] = False,
+    limit: Annotated[int, typer.Option(min=1, help="Most rows.")] = 50,
+) -> None:
+    """List the turns, the newest first.
+
+    Example: memctl turns list --thread trip
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        found = (
+            memory.episodic.turns.list(session=thread, archived=archived, limit=limit)
+            if memory.store.exists
+            else []
+        )
+    session.answer(found, lambda console: _show_list(console, found), command="list")
+
+
+@app.command()
+def archive(
+    context: typer.Context,
+    turns: Annotated[list[int] | None, typer.Argument(help="Ids of turns.")] = None,
+    days: Annotated[
+        int | None,
+        typer.Option(min=1, help="Older than so many days; by default log_archive_days."),
+    ] = None,
+    why: Annotated[str, typer.Option(help="The reason, kept; of turns that are named.")] = (
+        "asked for"
+    ),
+) -> None:
+    """Archive the turns that are named, else all old ones: recall leaves them out.
+
+    Example: memctl turns archive --days 30
+    """
+    session = session_of(context)
+    if turns and days is not None:
+        raise UsageError("turns are named and --days is given", hint="choose one of the two")
+    with session.memory(existing=True) as memory:
+        retention = memory.episodic.retention
+        archived = (
+            retention.archive("turn", turns, why=why) if turns else retention.archive_old(days)
+        )
+    session.answer(
+        {"archived": archived},
+        lambda console: console.print(f"{archived} turns archived; restore brings them back"),
+        command="archive",
+    )
+
+
+@app.command()
+def restore(
+    context: typer.Context,
+    turns: Annotated[list[int], typer.Argument(help="Ids of turns.")],
+) -> None:
+    """Bring archived turns back.
+
+    Example: memctl turns restore 12 13
+    """
+    session = session_of(context)
+    with session.memory(existing=True) as memory:
+        restored = memory.episodic.retention.restore("turn", turns)
+    session.answer(
+        {"restored": restored},
+        lambda console: console.print(f"{restored} turns are back"),
+        command="restore",
+    )
+
+
+def _show_list(console: Console, found: Sequence[Turn]) -> None:
+    made = table("id", "when", "who", "thread", "what", right=("id",))
+    cells = [
+        (
+            turn.id,
+            turn.logged_at[:10],
+            turn.speaker or turn.role,
+            turn.session,
+            " ".join(turn.text.split())[:_LONGEST_TEXT],
+        )
+        for turn in found
+    ]
+    console.print(rows(made, cells))
+    console.print(f"{len(found)} turns")

@@ -1,0 +1,27 @@
+"""Which rows of the word index match an expression: the newest, never more than GATHERED."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from memctl import queries
+from memctl.episodic.constants import GATHERED
+
+if TYPE_CHECKING:
+    from memctl.episodic.filters import Filters
+    from memctl.store import Store
+
+__all__ = ["matching_rows"]
+
+SQL = queries.load("store/episodic_recall")
+
+
+def matching_rows(store: Store, match: str, filters: Filters | None = None) -> list[int]:
+    """Return the newest rows that match an FTS5 expression and pass the filters, newest first."""
+    parameters: dict[str, Any] = {"match": match, "most": GATHERED}
+    sql = SQL.matching
+    if filters is not None and filters.narrows:
+        sql = SQL.matching_filtered
+        parameters |= filters.parameters()
+    ids = store.value(sql, parameters)
+    return list(map(int, ids.split(","))) if ids else []

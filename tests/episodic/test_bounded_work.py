@@ -1,0 +1,72 @@
+"""A recall does no more work in a store twice as large, once its words are common."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from memctl import queries
+from memctl.episodic.constants import ANCHORS, GATHERED, KEPT, READ, THREADS
+
+if TYPE_CHECKING:
+    from memctl.episodic.memory import Episodic
+    from memctl.store import Store
+
+RECALL = queries.load("store/episodic_recall")
+NAMES = {RECALL.statements[name].sql: name for name in RECALL.statements}
+QUESTION = "When did Ann see word number?"
+
+
+@pytest.fixture
+def handed_over(store: Store, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How many rows each statement of a recall hands over; of `matching`, how many ids."""
+    counts: Counter[str] = Counter()
+    original = store.rows
+
+    def rows(sql: str, *parameters: Any) -> Any:
+        found = original(sql, *parameters)
+        name = NAMES.get(sql, "others")
+        ids = found
+        if name == "matching":
+            ids = found[0][0].split(",") if found[0][0] else []
+        counts[name] += len(ids)
+        return found
+
+    monkeypatch.setattr(store, "rows", rows)
+    return counts
+
+
+def add(memory: Episodic, first: int, last: int) -> None:
+    memory.turns.add_many(
+        {"text": f"word number {n}", "session": f"s{n // 20}", "speaker": "Ann"}
+        for n in range(first, last)
+    )
+
+
+def test_every_statement_hands_over_a_bounded_number_of_rows(
+    memory: Episodic, handed_over: Counter[str]
+) -> None:
+    add(memory, 0, 3000)
+    handed_over.clear()
+    assert len(memory.recall(QUESTION)) == 5
+    # Two words are counted, the commoner looked for among rows of the rarer, and the name too.
+    assert GATHERED < handed_over["matching"] <= 4 * GATHERED
+    assert handed_over["turn_rows"] <= KEPT + 5 * ANCHORS + 5 * ANCHORS
+    assert handed_over["turns_around"] <= 5 * ANCHORS
+    assert handed_over["session_sizes"] <= THREADS
+    assert handed_over["turn_texts"] <= READ + 5
+
+
+def test_a_store_twice_as_large_costs_no_more_rows(
+    memory: Episodic, handed_over: Counter[str]
+) -> None:
+    add(memory, 0, 2500)
+    handed_over.clear()
+    memory.recall(QUESTION)
+    before = Counter(handed_over)
+    add(memory, 2500, 5000)
+    handed_over.clear()
+    memory.recall(QUESTION)
+    assert handed_over == before

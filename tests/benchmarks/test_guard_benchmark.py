@@ -34,7 +34,7 @@ def test_a_list_of_your_own_is_judged_line_by_line(
     secrets, harmless = tmp_path / "secrets.txt", tmp_path / "harmless.txt"
     secrets.write_text("my PIN is 4471\n", "utf-8")
     harmless.write_text("see you on Friday\n", "utf-8")
-    monkeypatch.setattr("benchmarks.guard.__main__.keep", lambda name, figures: tmp_path / name)
+    monkeypatch.setattr("benchmarks.guard.__main__.keep", lambda name, _: tmp_path / name)
     monkeypatch.setattr(
         "sys.argv", ["guard", "--secrets", str(secrets), "--harmless", str(harmless)]
     )

@@ -1,6 +1,6 @@
 """How many secrets are refused, and how many ordinary texts with them.
 
-``python -m benchmarks.guard`` runs the guard over five lists: secrets by format, and ordinary
+``python -m benchmarks.guard`` runs the guard over every list: secrets by format, and ordinary
 texts that look close by kind; beside them it prints what each list found when the rules first
 met it. Another list: ``--secrets FILE`` and ``--harmless FILE``, one text a line.
 """

@@ -37,6 +37,8 @@ FIRST_CONTACT = {
     "fifth": Contact(127, 121, 187, 2),
     "sixth": Contact(520, 514, 933, 4),
     "seventh": Contact(502, 497, 1070, 2),
+    "eighth": Contact(437, 425, 920, 4),
+    "ninth": Contact(233, 231, 284, 2),
 }
 
 

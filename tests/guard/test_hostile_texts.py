@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import time
+from itertools import product
 
 import pytest
 
-from memctl.secret_rules import find_secret
+from memctl.secret_rules import find_secret, mask_secrets
+from memctl.secret_rules.nouns import PASSWORDS
+from memctl.secret_rules.text_view import plain_view
 
 # What repeats, so that rules begin again and again and come to nothing.
 HOSTILE = {
@@ -27,6 +30,19 @@ HOSTILE = {
     "users": "user: a pass 1 ",
     "locks": "open it with 1 ",
     "dashes": "a-1_",
+    "headings of a table": "|pass|\n",
+    "settings": "token=",
+    "key headers": "BEGIN RSA PRIVATE KEY ",
+    "escapes": "\\\\npassword",
+    "another script": "密码是 ",
+}
+# The same, with something else in every row: what was judged cannot be remembered.
+VARIED = {
+    "rows of a table": "|pass|{}|\n",
+    "assignments": "pwd={};",
+    "tokens": "token {} ",
+    "codes": "your code for the 1 {} ",
+    "logs": "user {} login failed: wrong password\n",
 }
 SMALL, LARGE = 4_000, 16_000  # characters
 # Four times the text is four times the work where it is linear, sixteen times where it is
@@ -49,6 +65,22 @@ def test_the_work_grows_with_the_text_and_not_with_its_square(kind: str) -> None
     unit = HOSTILE[kind]
     small, large = (unit * (size // len(unit)) for size in (SMALL, LARGE))
     assert seconds(large) < MOST * seconds(small)
+
+
+@pytest.mark.parametrize("kind", VARIED)
+def test_the_work_grows_with_a_text_that_never_says_the_same(kind: str) -> None:
+    words = ["".join(letters) for letters in product("bcdfghklmnprst", repeat=3)]
+    rows = "".join(VARIED[kind].format(word) for word in words)
+    assert seconds(rows[:LARGE]) < MOST * seconds(rows[:SMALL])
+
+
+def test_what_repeats_is_judged_once() -> None:
+    view = plain_view("password " * 2_000)
+    assert len(list(PASSWORDS.stated(view))) < 300  # of 2,000: as many as reach an end of the text
+
+
+def test_where_every_hit_is_wanted_nothing_is_skipped() -> None:
+    assert "hunter2" not in mask_secrets("my password is hunter2. " * 500)
 
 
 def test_the_longest_text_is_answered() -> None:

@@ -66,7 +66,9 @@ _BEFORE = Pattern(
 )
 _BEFORE_OWNED = Pattern(r"(?i)\b(?:your|ihr|dein|su|tu|votre|ton|seu|il tuo)\b")
 _GLUED_BEFORE = Pattern(r"(?<![\w.-])(\d{4,8})\s?(?:是|为|為|は|が|은|는|이)[^\n]{0,12}$")
-_PAIRING = Pattern(r"(?i)\b(?:pair\w{0,4}|device|link)(?:\swith)?\s$")
+_PAIRING = Pattern(
+    r"(?i)\b(?:pair\w{0,4}|device|link)(?:\swith)?\s$|kopplungs-?$|ペアリング$|連携$|配对$"
+)
 _PAIRS = Pattern(r"(?i)appair|jumel|associ|empar|parea|abbin|сопряж|привяз|配")
 # "her phone unlocks with 953380"
 _UNLOCKS = Pattern(
@@ -79,7 +81,7 @@ _ASKED = Pattern(
 )
 # openclaw pairing approve telegram KX7M2PQR
 _APPROVED = Pattern(
-    r"(?i:\bpairing\sapprove)\s(?:[a-z]{2,20}\s)?((?=[A-Z-]{0,9}\d|[A-Z]{8}\b)[A-Z0-9]{4,10}(?:-[A-Z0-9]{3,5})?)(?![\w-])"
+    r"(?i:\bpairing\sapprove)\s(?:[a-z]{2,20}\s)?((?=[A-Z-]{0,9}\d|[A-Z]{8}\b|[A-Z]{4}-[A-Z]{4}\b)[A-Z0-9]{4,10}(?:-[A-Z0-9]{3,5})?)(?![\w-])"
 )
 _ASKED_NEEDLES = (
     "pairing approve",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl.secret_rules.judge import is_irregular, is_password, is_strong
+from memctl.secret_rules.judge import is_irregular, is_password, is_strong, is_unmistakable
 from memctl.secret_rules.pattern import Pattern
+from memctl.secret_rules.shapes import letters_and_digits
 
 if TYPE_CHECKING:
     import re
@@ -44,9 +45,17 @@ def is_loose_password(found: re.Match[str], noun: str, value: Value) -> bool:
         return False
     if value.quoted:
         return is_strong(value) or (word.isalpha() and is_password(value, copula=True))
-    if word.startswith(("-", "#", "@", "/", ".")):
+    if word.startswith(("-", "@", "/", ".")) or (word[:1] == "#" and not _is_no_tag(found, word)):
         return False
     return _is_number_or_strong(noun, value) or _is_word(found, noun, value)
+
+
+def _is_no_tag(found: re.Match[str], word: str) -> bool:
+    """Whether "#Rain151" was set as a password, not a topic or the number of an issue."""
+    start = max(0, found.start() - _SENTENCE)
+    return letters_and_digits(word) and (
+        is_unmistakable(word[1:]) or _GIVEN.search(found.string, start, found.start()) is not None
+    )
 
 
 def _is_number_or_strong(noun: str, value: Value) -> bool:

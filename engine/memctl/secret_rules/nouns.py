@@ -39,7 +39,7 @@ _SUFFIX = (
 )
 _CLOSERS = r"[\\\"'`*\])}»”」』】]{0,5}"
 _ABOUT = (
-    r"(?:\s?\([^()\n]{1,60}\)|\s(?:wi-?fi|wlan|admin|root)|\s(?:for|of|to|on|at|in|al|all|de|del|dell[ao]|du|des|da|do|für|von|zum|zur|per|pour|para|для|от|к|на|карты|here|van|voor|der|des|vom|meiner|deiner|my|our|your|you|we|i|that|which)"
+    r"(?:\s?\([^()\n]{1,60}\)|\s(?:wi-?fi|wlan|vpn|ssh|ftp|admin|root|e-?mail|gmail|google|icloud|outlook|github|gitlab|netflix|amazon|paypal|actual(?:mente)?|nueva|nuevo|antigua|vieja|anterior|temporal|maestra|actuel|nouveau|ancien|provisoire|atual|nova|antiga|attuale|nuova|vecchia|provvisoria)|\s(?:for|of|to|on|at|in|al|all|de|del|dell[ao]|du|des|da|do|für|von|zum|zur|per|pour|para|для|от|к|на|карты|here|van|voor|der|des|vom|meiner|deiner|my|our|your|you|we|i|that|which)"
     r"[\s'\u2019](?:[^\n.:=!?;\"]|[.:](?=\w)){1,48}?)?"
 )
 _TAGS = r"(?:\s{0,3}</?\w{1,12}[^<>]{0,60}>){"
@@ -59,7 +59,7 @@ _VERB = (
     r"(?:set|changed|updated|reset|switched|rotated)\sfrom\s\S{1,64}\sto\s{1,3}"
     r"|\s(?:was\s|is\snow\s|has\sbeen\s|got\s|be\s)?(?:set|changed|updated|reset|switched|rotated|geändert|gesetzt|cambiada|changé|alterada|cambiata)"
     r"\s(?:to|as|auf|a|en|para|in)\s{1,3}:?\s{0,2}"
-    r"|\s?(?:不?是|还是|依然是|一直是|为|為|就是|改为|改成了?|换成了?|设为|设置为|设成|设定为|变更为|变成了?|改為|設為|叫做?|は|が|を|는|은|이|가|를|을)\s{0,2}:?\s{0,2}"
+    r"|\s?(?:不?是|还是|依然是|一直是|为|為|就是|改为|改成了?|换成了?|设为|设置为|设成|设定为|变更为|变成了?|改為|設為|叫做?|は、?|が|を|는|은|이|가|를|을)\s{0,2}:?\s{0,2}"
 )
 _LOOSE = (
     r"\s(?:field|box|input)\s(?:contains|holds|has|shows|reads|says)\s{1,3}|\s(?:should|must|shall|has\sto|needs\sto|ought\sto)\sbe\s{1,3}"

@@ -52,7 +52,8 @@ _REFERENCE = Pattern(
 )
 _CLASS_PATH = Pattern(r"(?:[a-z_]\w*\.){2,8}[A-Z]\w*$")
 _HOST = Pattern(r"@(?:[\w-]{1,60}\.){1,4}[a-z]{2,12}(?:[:/]\S*)?$")  # user:password@host
-_SELECTOR = Pattern(r"[#.][A-Za-z_-]+$|[@:][a-z_]+$")
+_RULE = r"[a-z_]{2,20}(?::[\w,]{1,20})?"  # of a form: required|min:8
+_SELECTOR = Pattern(rf"[#.][A-Za-z_-]+$|[@:][a-z_]+$|@/[\w./-]+$|(?:{_RULE}\|){{1,8}}{_RULE}$")
 _EXPRESSION = Pattern(r"\.[*+]|\\[sSwWdD]|\[\^|\(\?|\(\\|\[[A-Za-z0-9]-[A-Za-z0-9]")
 _PATH = Pattern(r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@ -]+(?:[/\\][\w.@ -]*)*$")
 _MEASURE = Pattern(
@@ -170,7 +171,7 @@ def is_code(value: str) -> bool:
 
 
 def is_selector(value: str) -> bool:
-    """Whether the value names an element of a page: ``#password``."""
+    """Whether the value names an element of a page, ``#password``, or what a form asks of it."""
     return _SELECTOR.match(value) is not None
 
 

@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from memctl.secret_rules.judged import Judged
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Judged", "TextView", "joined_lines", "plain_view", "unescaped"]
+__all__ = ["TextView", "joined_lines", "plain_view", "unescaped"]
 
 # Characters of category Cf or Mn that print nothing: soft hyphen, joiners, direction marks,
 # variation selectors, tags, the byte order mark, Hangul fillers and the Mongolian separator.
@@ -28,46 +30,8 @@ _INVISIBLE = re.compile(
 # Wide punctuation ends a value where its narrow form may be a part of one.
 _WIDE_STOPS = str.maketrans("\uff0c\uff1b\uff01\uff1f", "\u3001\u3002\u3002\u3002")
 
-# No rule looks further than this from the name of a secret.
-_BEFORE, _BEHIND = 200, 900  # characters
-_LONG = 2_000  # a shorter text is judged as fast as it is remembered
-_MOST_JUDGED = 20_000  # surroundings, a few megabytes
-
 _ESCAPE = re.compile(r"\\{1,8}(?:u([0-9a-fA-F]{4})|([nrt\"'/]))")
 _LINE_BREAK = re.compile(r"(?<=[\w+/=.-])\\?\r?\n[ \t>|]{0,16}(?=[\w+/=.-])")
-
-
-class Judged:
-    """Remembers what stood around the places that were judged, so that each is judged once.
-
-    A text that says the same again and again costs what its different parts cost: a megabyte
-    of one line repeated is a few lines. Where every hit is wanted nothing is skipped.
-    """
-
-    def __init__(self, view: TextView) -> None:
-        self._text = view.text
-        self._off = view.mapped or len(view.text) < _LONG
-        self._results: dict[tuple[str, int, int], int] = {}
-
-    def get(self, rule: str, at: int) -> int | None:
-        """Return what was kept for the same surroundings, None where they are new."""
-        return None if self._off else self._results.get(self._key(rule, at))
-
-    def keep(self, rule: str, at: int, result: int) -> None:
-        """Keep a number that the rule needs when it meets the same surroundings again."""
-        if not self._off and len(self._results) < _MOST_JUDGED:
-            self._results[self._key(rule, at)] = result
-
-    def is_new(self, rule: str, at: int) -> bool:
-        """Whether the rule has not seen these surroundings; it has from now on."""
-        if self.get(rule, at) is not None:
-            return False
-        self.keep(rule, at, 0)
-        return True
-
-    def _key(self, rule: str, at: int) -> tuple[str, int, int]:
-        start = max(0, at - _BEFORE)
-        return rule, at - start, hash(self._text[start : at + _BEHIND])
 
 
 @dataclass(frozen=True)
@@ -107,7 +71,7 @@ class TextView:
     @cached_property
     def judged(self) -> Judged:
         """The surroundings that a rule has looked at, by the rule's name."""
-        return Judged(self)
+        return Judged(self.text, every=self.mapped)
 
 
 def plain_view(text: str, *, mapped: bool = False) -> TextView:

@@ -364,7 +364,7 @@ judged as (
     union all
     select
         screen.store,
-        'states that no way touches' as kind,
+        'states without a transition' as kind,
         screen.state_id as id,
         connected.state_id is null as is_orphan
     from screen

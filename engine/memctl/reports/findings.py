@@ -96,7 +96,7 @@ def _duplicate(row: Row) -> tuple[str, str, str]:
 
 
 def _orphan(row: Row) -> tuple[str, str, str] | None:
-    if not row["orphans"] or row["kind"] == "states that no way touches":
+    if not row["orphans"] or row["kind"] == "states without a transition":
         return None  # the last screen of a walk is one, and nothing is wrong with it
     text = f"{row['orphans']} {row['kind']}: learn a screenshot of their screen again"
     return row["kind"], text, "learn IMAGE"

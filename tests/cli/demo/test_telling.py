@@ -70,7 +70,7 @@ def test_the_story_ends_with_a_page_about_everything(told: Told) -> None:
     assert page.startswith("<!doctype html>")
     names = re.findall(r'class="title"[^>]*>([^<]+)</text>', page)
     assert {"login", "dashboard", "invoices", "delete-dialog"} <= set(names)
-    assert "Most used way: login → dashboard → invoices → delete-dialog" in page
+    assert "Most used path: login → dashboard → invoices → delete-dialog" in page
     plots = set(re.findall(r'id="([\w-]+)-title">(?=[^<]* )', page))
     assert {"survival-all", "growth", "time-per-screen", "latency-1", "drift-1"} <= plots
 

@@ -43,7 +43,7 @@ def test_a_store_with_one_row_of_everything_is_shown(tmp_path: Path) -> None:
     html = text_of(stores_at(tmp_path), tmp_path)
     assert html.count('class="node"') == 1
     assert html.count('<li class="fresh"') == 1
-    assert "1 screen, 0 ways, 1 component" in words(html)
+    assert "1 screen, 0 transitions, 1 component" in words(html)
 
 
 def test_a_store_of_facts_alone_has_no_graph(tmp_path: Path) -> None:

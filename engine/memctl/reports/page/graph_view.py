@@ -156,13 +156,13 @@ def _graph_about(graph: Graph, drawing: Drawing) -> str:
     ]
     if not drawing.whole:
         parts.append(
-            "Of so many, the surest way to each screen is drawn; point at a screen, or reach it"
+            "Of so many, the surest path to each screen is drawn; point at a screen, or reach it"
             " with the keyboard, to see its others."
         )
     if graph.states_left_out:
         parts.append(f"{counted(graph.states_left_out, 'less visited screen')} left out.")
     if graph.ways_left_out:
-        parts.append(f"{counted(graph.ways_left_out, 'less used way')} left out.")
+        parts.append(f"{counted(graph.ways_left_out, 'less used transition')} left out.")
     return " ".join(parts)
 
 

@@ -152,7 +152,7 @@ def _figures(figures: Sequence[Figures], findings: int) -> tuple[FigureView, ...
     return (
         FigureView("Stores", f"{len(figures):,}"),
         FigureView("Screens", f"{total('states'):,}"),
-        FigureView("Ways", f"{total('ways'):,}"),
+        FigureView("Transitions", f"{total('ways'):,}"),
         FigureView(
             "Components",
             f"{total('components'):,}",

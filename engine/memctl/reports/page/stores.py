@@ -102,7 +102,7 @@ def view_of(
 def _summary(figures: Figures) -> str:
     parts = [
         counted(figures.states, "screen"),
-        counted(figures.ways, "way"),
+        counted(figures.ways, "transition"),
         counted(figures.components, "component"),
         counted(figures.turns, "turn"),
         counted(figures.episodes, "episode"),

@@ -93,7 +93,7 @@ def ways_of(graph: Graph, *, store: str, anchor: str) -> Table:
         for way in link.ways
     )
     about = "What the picture shows, as a table: every act, where it leads, and how surely."
-    answer = Answer("ways", "Ways between screens", about, columns, rows)
+    answer = Answer("ways", "Transitions between screens", about, columns, rows)
     return _table(answer, anchor=anchor, of=f" of {store}", most=len(rows), rest="")
 
 

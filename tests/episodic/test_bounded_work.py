@@ -70,3 +70,18 @@ def test_a_store_twice_as_large_costs_no_more_rows(
     handed_over.clear()
     memory.recall(QUESTION)
     assert handed_over == before
+
+
+def test_a_year_and_a_name_beside_words_that_nobody_said_are_a_question(memory: Episodic) -> None:
+    memory.turns.add_many(
+        {
+            "text": "a word in passing",
+            "session": f"s{n // 20}",
+            "speaker": ("Ann", "Ben")[n % 2],
+            "logged_at": "2024-03-03T10:00:00Z",
+        }
+        for n in range(3 * KEPT)
+    )
+    found = memory.recall("Where was Ann between quays 2024?")
+    assert [row.happened_at[:4] for row in found] == ["2024"] * 5
+    assert found.unknown == ("quays",)

@@ -113,7 +113,7 @@ def gather(store: Store, question: Question, filters: Filters) -> Gathered:
     for row in _dated(store, question):
         masks.setdefault(row, 0)
     named: frozenset[int] = frozenset()
-    if len(masks) > KEPT and len(question.names) == 1:
+    if of_rare and len(masks) > KEPT and len(question.names) == 1:
         match = f"({of_rare}) AND {_any_name(question.names)}"
         named = frozenset(matching_rows(store, match, filters)) & masks.keys()
     return Gathered(masks, named)

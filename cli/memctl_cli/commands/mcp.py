@@ -31,7 +31,7 @@ def mcp(
     """
     session = session_of(context)
     try:
-        from memctl_cli.mcp_server import build
+        from memctl_cli.mcp_build import build
     except ModuleNotFoundError as error:
         if error.name and error.name.split(".")[0] in {"mcp", "mcp_types"}:
             raise UsageError(

@@ -10,9 +10,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Frame", "Pixels"]
+__all__ = ["Frame", "Ints", "Pixels"]
 
 Pixels = NDArray[np.uint8]
+Ints = NDArray[np.intp]
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from memctl.visual.frame import Ints
     from memctl.visual.matching.prepared import TemplateSet
     from memctl.visual.matching.screen import Screen
 
 __all__ = ["STAGES", "Candidates", "best_per_template", "distinct", "fits", "joined"]
 
-Ints = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
 STAGES = ("last", "hash", "near", "fuzzy", "coarse")

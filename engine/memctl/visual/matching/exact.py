@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from memctl.visual.matching.candidates import Candidates, Ints, Mask, fits
+from memctl.visual.matching.candidates import Candidates, Mask, fits
 from memctl.visual.matching.checks import correlate
 from memctl.visual.matching.probing import AROUND
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from memctl.visual.frame import Ints
     from memctl.visual.matching.prepared import TemplateSet
     from memctl.visual.matching.screen import Screen
 

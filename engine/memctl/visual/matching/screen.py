@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memctl.visual.boxes import Box
-    from memctl.visual.frame import Frame, Pixels
-    from memctl.visual.matching.candidates import Ints
+    from memctl.visual.frame import Frame, Ints, Pixels
 
 __all__ = ["Keypoints", "Screen"]
 

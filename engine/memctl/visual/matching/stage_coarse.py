@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 
 from memctl.visual.boxes import Box
-from memctl.visual.frame import Frame
-from memctl.visual.matching.candidates import Candidates, Ints, joined
+from memctl.visual.frame import Frame, Ints
+from memctl.visual.matching.candidates import Candidates, joined
 from memctl.visual.matching.screen import Screen
 
 if TYPE_CHECKING:

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memctl.visual.matching.candidates import Candidates, Ints
+from memctl.visual.matching.candidates import Candidates
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from memctl.visual.frame import Ints
     from memctl.visual.matching.prepared import FuzzyAnchors, TemplateSet
     from memctl.visual.matching.screen import Keypoints, Screen
     from memctl.visual.matching.settings import Settings

@@ -66,7 +66,8 @@ def _report(failure: MemctlError, command: str, *, as_json: bool) -> None:
             sys.stdout.flush()
     except OSError:
         _give_up_stdout()
-        print_failure(failure, command, as_json=False)
+        if as_json:  # else it stands on stderr already
+            print_failure(failure, command, as_json=False)
 
 
 def _give_up_stdout() -> None:

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import memctl
-from memctl.errors import NotFoundError, UsageError
+from memctl.errors import BusyError, NotFoundError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -262,3 +262,37 @@ def test_a_read_only_store_is_recalled_from_and_not_written(memory: Memory, tmp_
     with memctl.open("agent", tmp_path, readonly=True) as reader:
         assert reader.recall("Falcon deadline").id is None
     assert query(memory, "select count(*) from recall") == before
+
+
+@pytest.mark.parametrize("of", [(), ("fact",)], ids=["all", "facts"])
+def test_a_secret_in_the_question_is_neither_kept_nor_told(memory: Memory, of: Any) -> None:
+    secret = "hunter2" + "Xk9"
+    found = memory.recall(f"quokka, my password is {secret}!", kinds=of)
+    kept = "".join(map(str, memory.store.row("select question, unknown_words from recall") or ()))
+    assert found
+    assert secret.lower() not in (kept + found.note + "".join(found.unknown)).lower()
+
+
+def test_a_question_is_kept_clean_and_short(memory: Memory) -> None:
+    found = memory.recall("quokka \ud800\x00" + "x" * 100_000)
+    kept = memory.store.value("select question from recall where id = :id", {"id": found.id})
+    assert kept.startswith("quokka \ufffdx")
+    assert len(kept) <= 2000
+
+
+@pytest.mark.parametrize("blank", ["", "  "])
+def test_a_blank_question_is_not_kept(memory: Memory, blank: str) -> None:
+    assert memory.recall(blank).id is None
+
+
+@pytest.mark.parametrize("of", [(), ("fact",), ("turn",)], ids=["all", "facts", "turns"])
+def test_what_cannot_be_kept_is_found_all_the_same(
+    memory: Memory, of: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*_: Any) -> int:
+        raise BusyError("locked", hint="try again")
+
+    monkeypatch.setattr("memctl.episodic.recording.record", busy)
+    found = memory.recall("Falcon", kinds=of)
+    assert found
+    assert found.id is None

@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from memctl.episodic.budget import estimate_tokens
+from memctl.episodic.characters import cleaned
 from memctl.episodic.memory import several
 from memctl.episodic.messages import text_of
 from memctl.episodic.recall import check_limits
-from memctl.episodic.recording import record as keep_record
+from memctl.episodic.recording import keep, speakable, tellable_words
 from memctl.episodic.results import Recalled, Row, Term
 from memctl.errors import UsageError
 from memctl.semantic.words import query_words
@@ -111,7 +112,10 @@ def recall_across(
     asks_facts = asked.of_facts and not asked.barring and not facts.empty
     if asked.of_rows and not asks_facts:
         return _of_episodic(episodic, asked, record=record)
-    text = text_of(asked.query)
+    if not store.exists:
+        return Recalled((), note="nothing was remembered yet")
+    text = cleaned(text_of(asked.query), what="query")
+    spoken = speakable(store, text)
     hits = _hits(facts, text, asked) if asks_facts else []
     rows = [_row(hit) for hit in hits]
     found = Recalled(())
@@ -121,16 +125,18 @@ def recall_across(
         found = _of_episodic(episodic, asked, primary=primary, record=False)
         rows += [_weighed(row, found) for row in found] if rows else list(found)
     taken = _taken(rows, asked)
-    unknown = _unknown(facts, found.unknown if asked.of_rows else query_words(text), rows)
+    words = tellable_words(query_words(text), text, spoken)
+    unknown = _unknown(facts, found.unknown if asked.of_rows else words, rows)
     merged = replace(
         found,
         rows=taken,
         unknown=unknown,
-        note="" if taken else _note(store, text, unknown, asked),
+        note="" if taken else _note(words, unknown, asked),
         duration_ms=(time.perf_counter() - started) * 1000,
     )
-    if record and store.exists and not store.readonly:
-        return replace(merged, id=keep_record(store, text, merged))
+    # A blank question asks nothing: there is nothing to keep of it.
+    if record and text.strip() and not store.readonly:
+        return keep(store, spoken, merged)
     return merged
 
 
@@ -221,15 +227,12 @@ def _unknown(facts: FactReader, words: Sequence[str], rows: Iterable[Row]) -> tu
     return tuple(word for word in left if not facts.search(word, limit=1))
 
 
-def _note(store: Store, text: str, unknown: Sequence[str], asked: Asked) -> str:
+def _note(words: Sequence[str], unknown: Sequence[str], asked: Asked) -> str:
     """Return why nothing came back."""
-    if not store.exists:
-        return "nothing was remembered yet"
     if asked.barring and not asked.of_rows:
         return f'facts have no such thing as "{asked.barring}": leave that filter out'
-    words = query_words(text)
     if not words:
-        return "the question holds no word to look for"
+        return "there is no word to look for: ask with a word, a name or a date"
     if len(unknown) >= len(words):
         return "no row holds " + ", ".join(f'"{word}"' for word in unknown)
     room = f" within {asked.max_tokens} tokens" if asked.max_tokens is not None else ""

@@ -130,18 +130,38 @@ order by asked.store, recalls desc, vectors;
 
 -- name: never_recalled
 -- Memories that were never recalled
--- Of the living turns and episodes, those that no recall has ever brought. Recall of facts
--- keeps no record, so facts are not among them.
+-- Of the living turns and episodes and of the facts that hold, those that no recall has ever
+-- brought. A search of facts alone keeps no record.
 -- reads memory: kind, id, happened_at, archived_at
 -- reads recall_hit: kind, item_id
--- nothing: there are no turns and no episodes yet
+-- follows held
+-- nothing: there are no turns, no episodes and no facts yet
 -- store text: which store
--- kind text: turn or episode
+-- kind text: turn, episode or fact
 -- memories count: living ones
 -- never count: never brought by a recall
 -- share share: of them
 -- oldest_at at: the oldest that was never brought
 with
+
+living as (
+
+    select
+        store,
+        kind,
+        id,
+        happened_at as born_at
+    from memory
+    where archived_at is null
+    union all
+    select
+        store,
+        'fact' as kind,
+        number as id,
+        created_at as born_at
+    from held
+
+),
 
 brought as (
 
@@ -154,21 +174,20 @@ brought as (
 )
 
 select
-    memory.store,
-    memory.kind,
+    living.store,
+    living.kind,
     count(*) as memories,
     count(*) filter (where brought.item_id is null) as never,
     count(*) filter (where brought.item_id is null) / count(*) as share,
-    min(memory.happened_at) filter (where brought.item_id is null) as oldest_at
-from memory
+    min(living.born_at) filter (where brought.item_id is null) as oldest_at
+from living
 left join brought
     on
-        memory.store = brought.store
-        and memory.kind = brought.kind
-        and memory.id = brought.item_id
-where memory.archived_at is null
-group by memory.store, memory.kind
-order by memory.store, memory.kind;
+        living.store = brought.store
+        and living.kind = brought.kind
+        and living.id = brought.item_id
+group by living.store, living.kind
+order by living.store, living.kind;
 
 -- name: never_used
 -- Recalled again and again, and never marked as a help
@@ -179,7 +198,7 @@ order by memory.store, memory.kind;
 -- follows asked
 -- nothing: no row came back twice without being marked, or nobody gives feedback
 -- store text: which store
--- kind text: turn or episode
+-- kind text: turn, episode or fact
 -- item_id number: its id
 -- text text: how it begins
 -- recalled count: how often it came back

@@ -190,8 +190,8 @@ select
 from episode;
 
 -- name: recalled
--- How each turn or episode that was ever recalled begins.
--- kind text: turn or episode
+-- How each turn, episode or fact that was ever recalled begins.
+-- kind text: turn, episode or fact
 -- id integer
 -- text text
 select
@@ -216,6 +216,18 @@ where
         select recall_hit.item_id
         from recall_hit
         where recall_hit.kind = 'episode'
+    )
+union all
+select
+    'fact' as kind,
+    number as id,
+    substr(text, 1, 120) as text
+from fact
+where
+    number in (
+        select recall_hit.item_id
+        from recall_hit
+        where recall_hit.kind = 'fact'
     );
 
 -- name: episode

@@ -62,6 +62,11 @@ def test_any_text_is_searched_without_an_error(text: str) -> None:
     find_spans(text, NOW, YEARS)
 
 
+@pytest.mark.parametrize("question", ["yesterday", "last Friday", "last week", "昨天"])
+def test_before_the_first_day_there_is_no_date(question: str) -> None:
+    assert list(find_spans(question, "0001-01-01T00:00:00Z", YEARS)) == []
+
+
 @given(st.integers(0, 99_999), st.sampled_from(["day", "week", "month", "year"]))
 def test_however_long_ago_is_no_error(count: int, unit: str) -> None:
     for span in find_spans(f"{count} {unit}s ago", NOW, YEARS):

@@ -103,6 +103,19 @@ def test_never_recalled_counts_the_living_that_no_recall_brought(
     assert (row["kind"], row["memories"], row["never"]) == ("turn", 3, 2)
 
 
+def test_never_recalled_counts_facts_that_hold(
+    write: Callable[..., None], answer: Callable[..., Answer]
+) -> None:
+    write(
+        "insert into fact (id, text, status) values"
+        " ('f_a', 'one', 'active'), ('f_b', 'two', 'active'), ('f_c', 'three', 'pending');"
+        + recall(1)
+        + "insert into recall_hit (recall_id, rank, kind, item_id, score) values (1, 1, 'fact', 1, 1);"
+    )
+    (row,) = answer("recall", "never_recalled").records()
+    assert (row["kind"], row["memories"], row["never"]) == ("fact", 2, 1)
+
+
 def test_never_used_needs_somebody_who_gives_feedback(
     write: Callable[..., None], answer: Callable[..., Answer]
 ) -> None:

@@ -137,3 +137,30 @@ def test_what_an_older_memctl_wrote_is_compared_with_what_is_new(older: Path) ->
         assert facts.store("user likes tea.").written[0].event == "SKIP"
         assert facts.store("User does not like tea").written[0].event == "PENDING"
         assert store.value("select count(*) from fact where claim_key = ''") == 0
+
+
+@pytest.mark.parametrize("word", ["Straße", "Größe", "İstanbul", "ΐ", "ẞ"])
+def test_a_word_whose_case_folds_to_several_characters_is_found(
+    word: str, facts: Facts, store: Store
+) -> None:
+    facts.store(f"{word} is where it was")
+    assert len(facts.search(word)) == 1
+    for i in range(64):
+        facts.store(f"Tea is served in room {i}")
+    assert waiting(store) == 1
+    assert len(facts.search(word)) == 1
+
+
+def test_a_fact_replaced_by_its_id_leaves_nothing_in_the_index(facts: Facts, store: Store) -> None:
+    for i in range(70):
+        facts.store(f"Room {i} holds xqzvy")
+    replaced = str(store.value("select id from fact where number = 1"))
+    with closing(sqlite3.connect(store.path)) as by_hand, by_hand:
+        by_hand.execute("insert or replace into fact (id, text) values (?, 'plain')", (replaced,))
+        by_hand.execute("update or replace fact set id = 'f_2' where number = 3")
+        by_hand.execute("update or replace fact set id = 'f_2' where number = 4")
+    assert store.value("select count(*) from fact where text = 'plain'") == 1
+    orphans = "select count(*) from fact_index where number not in (select number from fact)"
+    assert store.value(orphans) == 0
+    assert store.value("select count(*) from fact_replaced") == 0
+    assert len(facts.search("plain")) == 1

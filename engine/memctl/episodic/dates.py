@@ -231,6 +231,13 @@ def _span(year: int, month: int | None, day: int | None) -> Iterator[tuple[date,
 
 
 def _relative(parts: dict[str, str], today: date) -> Iterator[tuple[date, date]]:
+    try:
+        yield from _counted(parts, today)
+    except OverflowError:
+        return  # before the first year, or after the last
+
+
+def _counted(parts: dict[str, str], today: date) -> Iterator[tuple[date, date]]:
     word = (parts.get("relative") or parts.get("cjk_relative") or "").lower()
     if word:
         day = today - timedelta(days=word in {"yesterday", "昨日", "昨天", "어제"})

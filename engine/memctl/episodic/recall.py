@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from memctl import clock
@@ -14,7 +13,7 @@ from memctl.episodic.filters import Filters
 from memctl.episodic.messages import text_of
 from memctl.episodic.question import idf, read_question, size_of
 from memctl.episodic.ranking import rank, texts_of
-from memctl.episodic.recording import record, speakable, tellable
+from memctl.episodic.recording import keep, speakable, tellable
 from memctl.episodic.results import Recalled, Row
 from memctl.episodic.words import Words
 from memctl.errors import UsageError
@@ -104,7 +103,7 @@ def recall(
     )
     # A blank question asks nothing: there is nothing to keep of it, nor to say of its answer.
     if recorded and text.strip() and not store.readonly:
-        return replace(found, id=record(store, spoken, found))
+        return keep(store, spoken, found)
     return found
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from memctl import clock, queries
 from memctl.episodic.characters import cleaned
-from memctl.errors import NotFoundError, UsageError
+from memctl.errors import BusyError, NotFoundError, UsageError
 from memctl.guard import masked
 
 if TYPE_CHECKING:
@@ -39,6 +39,17 @@ class Feedback:
     recall: int
     used: int
     outcome: str | None
+
+
+def keep(store: Store, question: str, recalled: Recalled) -> Recalled:
+    """Return a recall with its id, once it is kept; without one where nobody can write now.
+
+    What was found is found, also while another process holds the file's lock.
+    """
+    try:
+        return replace(recalled, id=record(store, question, recalled))
+    except BusyError:
+        return recalled
 
 
 def record(store: Store, question: str, recalled: Recalled) -> int:
@@ -122,14 +133,20 @@ def tellable(question: Question, text: str, spoken: str) -> Question:
     spoken
         The same as it is `speakable`.
     """
-    if len(text) <= _MAX_QUESTION and cleaned(text, what="query") == spoken:
-        return question
-    plain = spoken.lower()
+    told = set(tellable_words([*question.unknown, *question.corrected], text, spoken))
     return replace(
         question,
-        unknown=tuple(word for word in question.unknown if word in plain),
-        corrected={word: taken for word, taken in question.corrected.items() if word in plain},
+        unknown=tuple(word for word in question.unknown if word in told),
+        corrected={word: taken for word, taken in question.corrected.items() if word in told},
     )
+
+
+def tellable_words(words: Iterable[str], text: str, spoken: str) -> tuple[str, ...]:
+    """Return those of some words of a question that do not stand in a secret of it alone."""
+    if len(text) <= _MAX_QUESTION and cleaned(text, what="query") == spoken:
+        return tuple(words)
+    plain = spoken.lower()
+    return tuple(word for word in words if word in plain)
 
 
 def _numbers(store: Store, facts: list[str]) -> dict[str, int]:

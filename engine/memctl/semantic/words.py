@@ -31,7 +31,9 @@ def query_words(text: str) -> list[str]:
     Chinese, Japanese and Korean come as pairs of characters, as the index has them.
     Words of grammar are left out unless nothing else is there.
     """
-    plain = unicodedata.normalize("NFKC", text).casefold()
+    # As the index folds: one character for one ("\u00df" stays), and the dot that a lowered
+    # "\u0130" keeps goes with the other marks.
+    plain = unicodedata.normalize("NFKC", text).lower().replace("i\u0307", "i")
     words = [piece for word in _WORD.findall(plain) for piece in _pieces(word)]
     telling = [word for word in words if word not in _CLOSED]
     return list(dict.fromkeys(telling or words))[:_MAX_WORDS]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from memctl.memory import Memory
+
+# Tests start hundreds of processes and rewrite their own assertions: all of it is compiled once,
+# also where Python is told to keep nothing of it.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # A busy machine is no failure: no timing is asserted.
 settings.register_profile("memctl", deadline=None)

@@ -16,6 +16,7 @@ import memctl
 from memctl.home import parse_address
 from memctl.store import Store
 from memctl_cli.demo import bundle
+from tests.copied_stores import apply_by_copying
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,6 +40,11 @@ def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         if name.startswith("MEMCTL_"):
             monkeypatch.delenv(name)
+
+
+@pytest.fixture(autouse=True)
+def _empty_stores_are_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memctl.migrations.apply", apply_by_copying)
 
 
 @pytest.fixture

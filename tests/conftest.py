@@ -28,6 +28,12 @@ if TYPE_CHECKING:
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# Thousands of stores are made, and each waits for the disk several times: in memory, where there
+# is room for them, nothing waits. A folder whose test has passed is removed (pyproject.toml).
+MEMORY, ROOM = Path("/dev/shm"), 1 << 30
+if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
 # A busy machine is no failure: no timing is asserted.
 settings.register_profile("memctl", deadline=None)
 settings.load_profile("memctl")

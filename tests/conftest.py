@@ -30,7 +30,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # Thousands of stores are made, and each waits for the disk several times: in memory, where there
 # is room for them, nothing waits. A folder whose test has passed is removed (pyproject.toml).
-MEMORY, ROOM = Path("/dev/shm"), 1 << 30
+MEMORY, ROOM = Path("/dev/shm"), 1 << 30  # noqa: S108  (pytest makes its own folder there)
 if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 

@@ -13,7 +13,7 @@ from memctl.reports.asking import make_step
 from memctl.reports.questions import questions_of, steps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     import duckdb
 

@@ -16,6 +16,7 @@ import memctl
 from memctl.home import parse_address
 from memctl.store import Store
 from memctl_cli.demo import bundle
+from tests.cli.calling import command_of
 from tests.copied_stores import apply_by_copying
 
 if TYPE_CHECKING:
@@ -54,6 +55,11 @@ def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _empty_stores_are_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("memctl.migrations.apply", apply_by_copying)
+
+
+@pytest.fixture(autouse=True)
+def _commands_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("typer.main.get_command", command_of)
 
 
 @pytest.fixture

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-import typer
 
 import memctl
 from memctl_cli import main
-from tests.cli.calling import Answer, command_of
+from tests.cli.calling import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +23,6 @@ def run(
 ) -> Callable[..., Answer]:
     """Call ``memctl`` with some words, in a home of its own."""
     monkeypatch.setenv("MEMCTL_HOME", str(home))
-    monkeypatch.setattr(typer.main, "get_command", command_of)
 
     def call(*words: str | Path) -> Answer:
         with pytest.raises(SystemExit) as left:

@@ -1,26 +1,28 @@
-"""The MCP server, spoken to by the SDK's own client: over standard input and output, mostly."""
+"""The MCP server, spoken to by the SDK's own client: over standard input and output, mostly.
+
+The SDK is imported where it is needed: of several workers one needs it.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import sys
-from contextlib import AbstractContextManager, AsyncExitStack, contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from anyio.from_thread import start_blocking_portal
-from mcp import Client
-from mcp.client.stdio import StdioServerParameters, stdio_client
 
 import memctl
-from memctl_cli.mcp_build import build
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from anyio.from_thread import BlockingPortal
+    from mcp import Client
+    from mcp.client.stdio import StdioServerParameters
     from mcp_types import CallToolResult
 
 PROGRAM = "from memctl_cli import main; main()"
@@ -67,6 +69,8 @@ class Talk:
 
 
 def parameters(home: Path, *options: str) -> StdioServerParameters:
+    from mcp.client.stdio import StdioServerParameters
+
     keep = {name: os.environ[name] for name in ("PATH",) if name in os.environ}
     return StdioServerParameters(
         command=sys.executable,
@@ -76,26 +80,35 @@ def parameters(home: Path, *options: str) -> StdioServerParameters:
 
 
 @contextmanager
-def talking(client: Client) -> Iterator[Talk]:
+def talk_of(client: Client) -> Iterator[Talk]:
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(client):
         yield Talk(portal, client)
 
 
-def talking_to_a_process(home: Path, *options: str) -> AbstractContextManager[Talk]:
+@contextmanager
+def talking(home: Path, *options: str) -> Iterator[Talk]:
     """Start a server as hosts do, with options of its own."""
-    return talking(Client(stdio_client(parameters(home, *options))))
+    from mcp import Client
+    from mcp.client.stdio import stdio_client
+
+    with talk_of(Client(stdio_client(parameters(home, *options)))) as talk:
+        yield talk
 
 
 @contextmanager
 def talking_at_home(home: Path) -> Iterator[Talk]:
     """Talk to the same server in this process, where only what it keeps is the point."""
-    with memctl.open("agent", home) as memory, talking(Client(build(memory))) as talk:
+    from mcp import Client
+
+    from memctl_cli.mcp_build import build
+
+    with memctl.open("agent", home) as memory, talk_of(Client(build(memory))) as talk:
         yield talk
 
 
 @pytest.fixture(scope="module")
 def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]:
-    with talking_to_a_process(tmp_path_factory.mktemp("agent")) as talk:
+    with talking(tmp_path_factory.mktemp("agent")) as talk:
         yield talk
 
 
@@ -339,7 +352,7 @@ def test_what_is_found_is_fenced_and_refused_when_offered_back(agent: Talk) -> N
 def test_a_subagent_reads_and_is_blocked_from_writing(tmp_path: Path) -> None:
     with talking_at_home(tmp_path) as parent:
         made = parent.data("memory_store", text="User owns a red bicycle")["results"][0]["id"]
-    with talking_to_a_process(tmp_path, "--session-key", "agent:main:subagent:1f2e") as subagent:
+    with talking(tmp_path, "--session-key", "agent:main:subagent:1f2e") as subagent:
         assert subagent.data("memory_search", query="bicycle")["count"] == 1
         assert subagent.data("recall", query="bicycle")["count"] == 1
         for tool, arguments in (
@@ -354,7 +367,7 @@ def test_a_subagent_reads_and_is_blocked_from_writing(tmp_path: Path) -> None:
 def test_a_servers_scope_is_not_widened_by_a_parameter(tmp_path: Path) -> None:
     with talking_at_home(tmp_path) as owner:
         owner.data("memory_store", text="User likes pears", userId="bob")
-    with talking_to_a_process(tmp_path, "--user", "ann") as anns:
+    with talking(tmp_path, "--user", "ann") as anns:
         assert anns.data("memory_search", query="pears")["count"] == 0
         assert anns.error("memory_search", query="pears", userId="bob") == "out_of_scope"
         everyone = {"OR": [{"user_id": "bob"}, {"user_id": "*"}, {"NOT": []}]}
@@ -363,6 +376,9 @@ def test_a_servers_scope_is_not_widened_by_a_parameter(tmp_path: Path) -> None:
 
 
 def test_two_clients_at_once_lose_nothing(tmp_path: Path) -> None:
+    from mcp import Client
+    from mcp.client.stdio import stdio_client
+
     async def write(client: Client, who: str) -> None:
         for i in range(15):
             answer = await client.call_tool(

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from skimage.metrics import structural_similarity as reference
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame
@@ -23,6 +22,8 @@ def place(x: int, score: float, *, identical: bool = False) -> Place:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_structural_similarity_is_that_of_scikit_image(seed: int) -> None:
+    from skimage.metrics import structural_similarity as reference
+
     one, other = draw(seed).frame.gray, draw(seed, shift=1).frame.gray
     expected = reference(one, other, win_size=7)  # type: ignore[no-untyped-call]
     assert structural_similarity(one, other) == pytest.approx(expected, abs=2e-4)

@@ -8,7 +8,7 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memctl.reports.page.page import Page
+    from memctl.reports.page.views import Page
 
 __all__ = ["rendered", "template"]
 

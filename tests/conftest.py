@@ -34,6 +34,9 @@ MEMORY, ROOM = Path("/dev/shm"), 1 << 30  # noqa: S108  (pytest makes its own fo
 if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
+# A worker has a core for itself at best: threads of OpenCV would wait there for one another.
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
+
 # A busy machine is no failure: no timing is asserted.
 settings.register_profile("memctl", deadline=None)
 settings.load_profile("memctl")

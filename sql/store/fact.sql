@@ -16,16 +16,37 @@ values (
 insert into fact_history (fact_id, event, old_text, new_text, changed_at, actor, why)
 values (:fact_id, :event, :old_text, :new_text, :now, :actor, :why);
 
--- name: seed
--- What makes an id this store's own: who it is, and the next number; and whether there are
--- facts that memctl has not derived anything from yet.
+-- name: outlook
+-- Before a fact is written: what makes an id this store's own (who it is, and the next number),
+-- whether there are facts that memctl has not derived anything from yet, and whether there is
+-- any row, whoever's, that `related` could return.
 select
     store.address || ' ' || store.created_at as store_key,
     coalesce((select max(fact.number) from fact), 0) + 1 as next_number,
     exists(
         select 1 from fact
         where fact.claim_key = ''
-    ) as underived
+    ) as underived,
+    exists (
+        select 1 from fact
+        where fact.equal_key = :equal_key
+    )
+    or exists (
+        select 1 from fact
+        where fact.subject_key = :subject_key and fact.attribute_key = :attribute_key
+    )
+    or exists (
+        select 1 from fact
+        where fact.claim_key = :claim_key
+    )
+    or exists (
+        select 1 from fact
+        where fact.claim_key = :former_key
+    )
+    or exists (
+        select 1 from fact
+        where fact.claim_key = :former_place
+    ) as related
 from store
 where store.id = 1;
 

@@ -1,5 +1,6 @@
 -- A fact is added for less: the list of those whose words are not in the index yet becomes one
--- number, written once for 64 facts, and what is rare is looked for before it is written.
+-- number, written once for 64 facts, and what is rare is looked for before it is written. Claims
+-- that say that something has ended are found by that.
 
 drop trigger fact_insert;
 drop trigger fact_update;
@@ -137,3 +138,14 @@ create trigger fact_delete after delete on fact begin
     insert into fact_history (fact_id, event, old_text, changed_at, actor)
     values (old.id, 'DELETE', old.text, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), 'sqlite3');
 end;
+
+-- Derived by memctl: the key of claims that could say what this one says has ended: it switched,
+-- or moved, from that to something else. Read anew from every claim by the next write.
+alter table fact add column ended_key text;
+
+create index fact_ended on fact (ended_key)
+where ended_key is not null;
+
+update fact
+set claim_key = ''
+where claim_key is not null;

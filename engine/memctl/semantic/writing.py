@@ -314,7 +314,11 @@ def derive_edited(store: Store) -> None:
     """Fill in what is derived from a fact's text where somebody edited it by hand."""
     for row in store.rows(SQL.underived):
         claim = None if row["subject"] else read_claim(row["text"])
-        derived = {"number": row["number"], "claim_key": claim.key if claim else None}
+        derived = {
+            "number": row["number"],
+            "claim_key": claim.key if claim else None,
+            "ended_key": claim.ended_key if claim else None,
+        }
         if row["equal_key"] is not None:
             store.execute(SQL.derive_claim, derived)  # an older memctl derived the rest
             continue

@@ -79,6 +79,7 @@ class Store:
         self._generation = 0
         # Settings given to whoever opened the store: they win over the environment and the file.
         self.flags: Mapping[str, str] = {}
+        self._closing: dict[Callable[[Store], None], None] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -111,8 +112,15 @@ class Store:
         opened = self._opened()
         return opened is not None and opened.writing
 
+    def before_closing(self, finish: Callable[[Store], None]) -> None:
+        """Let `finish` be called, once, before a store that was opened is closed."""
+        self._closing[finish] = None
+
     def close(self) -> None:
         """Close the connections of every thread of this process."""
+        if any(opened.pid == os.getpid() for _, opened in self._all):
+            for finish in self._closing:
+                finish(self)
         with self._lock:
             self._keep_open(lambda _: False)
         self._local = threading.local()
@@ -204,6 +212,16 @@ class Store:
         if opened.writing:
             return translated(self.path)
         return Transaction(self.path, opened, bool if activity else self._changed)
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Let a transaction inside fail, instead of waiting, while another process writes."""
+        connection = self.connection()
+        connection.execute("pragma busy_timeout = 0")
+        try:
+            yield
+        finally:
+            connection.execute(f"pragma busy_timeout = {self._busy_timeout_ms}")
 
     def execute(self, sql: str, parameters: Mapping[str, Any] | None = None) -> int:
         """Run one write; return the rows it changed. Belongs inside a transaction."""

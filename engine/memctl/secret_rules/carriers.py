@@ -149,6 +149,7 @@ _CARRIERS = (
         r"[?&;#](?:[\w-]{0,24}(?:token|key|secret|signature)|sig|code|auth|session(?:_?id)?|password|pwd)=([\w%.~+/-]{12,1024})",
         _long_opaque,
     ),
+    Carrier("url-token", ("appid=",), r"[?&]appid=([0-9a-f]{32})(?![\w-])", _long_opaque),
     Carrier(
         "webhook-url",
         (
@@ -276,13 +277,14 @@ _CARRIERS = (
             "connect(",
             "signin(",
             "sign_in(",
+            "wifi.begin(",
             "log_in(",
             "auth=(",
             "auth = (",
             "credential(",
             "credentials(",
         ),
-        r"(?:log_?in|auth|authenticate|connect|sign_?in|credentials?)(?:\s?=\s?)?\(\s{0,3}[\"'][^\"'\n]{1,80}[\"']\s?,\s{0,3}[\"']([^\"'\n\s]{4,128})[\"']",
+        r"(?:log_?in|wifi\.begin|auth|authenticate|connect|sign_?in|credentials?)(?:\s?=\s?)?\(\s{0,3}[\"'][^\"'\n]{1,80}[\"']\s?,\s{0,3}[\"']([^\"'\n\s]{4,128})[\"']",
         _given_password,
     ),
 )

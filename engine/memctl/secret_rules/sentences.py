@@ -160,5 +160,6 @@ def _strong(said: str, start: int) -> Iterator[Hit]:
     word = said.rstrip(".,;:)\"'`”»").lstrip("\"'`“«(")
     start += said.index(word)
     value = Value(word, start, start + len(word), quoted=False, ends_clause=True, run=said)
-    if word.isascii() and is_strong(value) and not _FILE_OR_PATH.search(word):
+    joined = "-" in word and word.replace("-", "").isalpha()  # LaTeX-BibTeX
+    if word.isascii() and is_strong(value) and not joined and not _FILE_OR_PATH.search(word):
         yield Hit("password-in-prose", value.start, value.end)

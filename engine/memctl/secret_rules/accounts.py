@@ -23,6 +23,7 @@ __all__ = ["ACCOUNT_NEEDLES", "account_hits"]
 
 _RULE = "password-in-prose"
 _SHORTEST = 5
+_LONGEST_LETTER = 2  # "p:" is too short to say that a word is a password
 
 _LOGIN_NEEDLES = (
     "access:",
@@ -129,6 +130,8 @@ _PAIR = Pattern(
     rf"\s{{0,3}}{_VALUE}",
     re.IGNORECASE,
 )
+_STATES = Pattern(r"[:=：,;/|，、は]|\sis\s")  # "user wants password prompts" states nothing
+_ENDS = Pattern(r"\s*(?:$|\n|[.,;)!])")
 _ROLE = Pattern(
     r"(?<![\w./@:-])(?:root|admin(?:istrator)?|postgres|sa|pi|ubuntu|guest|sysadmin|oracle|jenkins|deploy)"
     r"(?P<between>\s?:\s?|\s[/–—-]\s|/)(?P<value>[^\s\"'`<>,;|]{4,64})(?=$|[\s\"'`<>,;|])",
@@ -204,8 +207,12 @@ def _is_login(found: re.Match[str], value: Value) -> bool:
 def _is_paired(found: re.Match[str], value: Value) -> bool:
     if found["name"].lower() in words("predicate") | words("stand-in"):
         return False
-    return (is_strong(value) and has_digit(value.text)) or (
-        len(found["sign"]) > 2 and value.ends_clause and is_password(value, copula=True)  # noqa: PLR2004 - "p:" is too short to say so
+    before = found.string[found.start() : found.start("value")]
+    return (is_strong(value) and has_digit(value.text)) or bool(
+        len(found["sign"]) > _LONGEST_LETTER
+        and (_STATES.search(before) or _ENDS.match(found.string, found.end("value")))
+        and value.ends_clause
+        and is_password(value, copula=True)
     )
 
 

@@ -141,6 +141,12 @@ _CARRIERS = (
     ),
     Carrier("url-credentials", ("://",), r"://([\w.~%+-]{16,256})@(?![\w.-]*sentry)", _long_opaque),
     Carrier(
+        "url-credentials",
+        ("@tcp(", "@unix("),
+        r"[\w.-]{1,40}:([^\s\"'/:]{3,80})@(?:tcp|unix)\(",
+        _given,
+    ),
+    Carrier(
         "url-credentials", ("jdbc:",), r"jdbc:oracle:\w{2,8}:\w{1,40}/([^\s@/]{1,80})@", _given
     ),
     Carrier(
@@ -186,12 +192,12 @@ _CARRIERS = (
         _given_and_no_code,
     ),
     Carrier(
-        "bearer-token", ("bearer",), r"\bbearer[\s:=]{1,3}[\"'`]?([\w.~+/=-]{16,4096})", _opaque
+        "bearer-token", ("bearer",), r"(?<![A-Za-z0-9])bearer[\s:=]{1,3}[\"'`]?([\w.~+/=-]{16,4096})", _opaque
     ),
     Carrier(
         "basic-auth",
         ("basic",),
-        rf"(?:{_HEADER_START}|-h\s[\"'])?\bbasic\s{{1,3}}([A-Za-z0-9+/]{{8,400}}={{0,2}})",
+        rf"(?:{_HEADER_START}|-h\s[\"'])?(?<![A-Za-z0-9])basic\s{{1,3}}([A-Za-z0-9+/]{{8,400}}={{0,2}})",
         _basic,
     ),
     Carrier(

@@ -67,7 +67,7 @@ _BEFORE = Pattern(
 _BEFORE_OWNED = Pattern(r"(?i)\b(?:your|ihr|dein|su|tu|votre|ton|seu|il tuo)\b")
 _GLUED_BEFORE = Pattern(r"(?<![\w.-])(\d{4,8})\s?(?:是|为|為|は|が|은|는|이)[^\n]{0,12}$")
 _PAIRING = Pattern(
-    r"(?i)(?<!wine.)(?<!food.)\bpair\w{0,4}[\s_-]?$|\b(?:pair\w{0,4}\swith|(?:device|link)(?:\swith)?)\s$|kopplungs-?$|ペアリング$|連携$|配对$"
+    r"(?i)(?<!wine.)(?<!food.)(?<![a-z])pair\w{0,4}[\s_-]?$|(?<![a-z])(?:pair\w{0,4}\swith|(?:device|link)(?:\swith)?)\s$|kopplungs-?$|ペアリング$|連携$|配对$"
 )
 _PAIRS = Pattern(r"(?i)appair|jumel|associ|empar|parea|abbin|сопряж|привяз|配")
 # "her phone unlocks with 953380"

@@ -23,6 +23,7 @@ __all__ = ["is_loose_password"]
 
 _SENTENCE = 60  # characters before a name that may say what is done with it
 _SHORTEST_PIN = 4
+_SHORTEST_IN_ROW = 3  # letters of each word
 _SHORTEST_NUMBER = 6  # for digits in the middle of a sentence
 _PAIR = Pattern(r"(?:[a-z_]{1,24}|[a-z]+\d|[A-Z]\d)=")
 _QUESTION = Pattern(r"(?i)\b(?:what|which|wie|was|cuál|cual|quel|qual|какой)\b")
@@ -52,7 +53,8 @@ def is_loose_password(found: re.Match[str], noun: str, value: Value) -> bool:
     if not word.isascii() or _PAIR.match(word):
         return False
     if value.quoted:
-        return is_strong(value) or (word.isalpha() and is_password(value, copula=True))
+        joined = word.isalpha() or (_is_row(word) and found.string[found.end("noun")] in " )'\"")
+        return is_strong(value) or (joined and is_password(value, copula=True))
     if word.startswith(("-", "@", "/", ".")) or (word[:1] == "#" and not _is_no_tag(found, word)):
         return False
     return _is_number_or_strong(noun, value) or _is_word(found, noun, value)
@@ -77,15 +79,25 @@ def _is_word(found: re.Match[str], noun: str, value: Value) -> bool:
     word = value.text
     if "phrase" in noun and word.count("-") > 1:
         return is_password(value, copula=False)
+    if _is_row(word) and not value.on_next_line and (value.ends_clause or not noun.isascii()):
+        return is_password(value, copula=False)
     if not value.ends_clause or value.on_next_line:
         return False
     if word.isdigit():
         return len(word) >= _SHORTEST_PIN and _is_asked_or_set(found, word)
-    if not word.replace("-", "").isalpha() or word.count("-") == 1:
+    if not word.isalpha():
         return False
     return is_irregular(word) or (
         (_is_asked_or_set(found, word) or _is_latin_aside(noun, word))
         and is_password(value, copula=True)
+    )
+
+
+def _is_row(word: str) -> bool:
+    """Whether small words joined by hyphens: "canoe-meadow-ginger"."""
+    return word.count("-") > 1 and all(
+        part.isalpha() and part.islower() and len(part) >= _SHORTEST_IN_ROW
+        for part in word.split("-")
     )
 
 
@@ -97,7 +109,7 @@ def _is_asked_or_set(found: re.Match[str], word: str) -> bool:
     given = _GIVEN.search(found.string, start, found.start())
     first = (loose.split() or [""])[0]
     if given is None:
-        odd = word.isdigit() or is_camel(word) or word.count("-") > 1
+        odd = word.isdigit() or is_camel(word)
         return odd and _BARE_WAY.search(found.string, start, found.start()) is not None
     if word.istitle():  # not "in Settings", not "with the Password Manager"
         return first in {"to", "auf"} or (bool(given["way"]) and found["noun"].islower())

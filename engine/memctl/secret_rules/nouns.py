@@ -68,6 +68,8 @@ _LOOSE = (
     r"|\s(?:ha\ssido|fue|a\sété|foi|è\sstat[ao])\s\w{4,14}\s(?:a|à|en|para|in|por|con|su)\s{1,3}(?!(?:19|20)\d\d\b)"
     r"|\s(?:to|as|from|auf|with|using|mit|con|avec|com|a|en|para|in|на|naar|em|al)\s{1,3}"
     r"|\?\s{0,3}\n?\s{0,4}(?:[AaRr]:|[Ii]t['\u2019]?s)\s{1,3}"
+    r"|\s(?:wi-?fi|wlan|vpn|nas|router|e-?mail|gmail|google|netflix|amazon|paypal|icloud|github|spotify|outlook)\s{1,3}"
+    r"|[\"'`]?\)\.(?:send_?keys|fill|type|type_?text|set_?value|set_?text|press_sequentially)\(\s?"
     r"|(?:\s?\([^()\n]{1,60}\))?\s{1,3}"
     r"|,\s{0,2}(?=[\"'])|,\s(?=[!-+\--~]{6,64},\s)"
     rf"|{_TAGS}2,4}}\s{{0,3}}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import jinja2
 
-    from memctl.reports.page.page import Page
+    from memctl.reports.page.views import Page
 
 __all__ = ["rendered", "template"]
 

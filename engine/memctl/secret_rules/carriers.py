@@ -192,7 +192,10 @@ _CARRIERS = (
         _given_and_no_code,
     ),
     Carrier(
-        "bearer-token", ("bearer",), r"(?<![A-Za-z0-9])bearer[\s:=]{1,3}[\"'`]?([\w.~+/=-]{16,4096})", _opaque
+        "bearer-token",
+        ("bearer",),
+        r"(?<![A-Za-z0-9])bearer[\s:=]{1,3}[\"'`]?([\w.~+/=-]{16,4096})",
+        _opaque,
     ),
     Carrier(
         "basic-auth",

@@ -119,8 +119,9 @@ def _path(value: str, limits: Any) -> Path:
         or limits.path_type
         or not (limits.file_okay and limits.dir_okay)
     )
-    odd = picky or "\0" in value or (os.path.exists(value) and not os.access(value, os.R_OK))
-    if odd:
+    # Not Path.exists: it raises where a folder may not be searched.
+    there = os.path.exists(value)  # noqa: PTH110
+    if picky or "\0" in value or (there and not os.access(value, os.R_OK)):
         raise _OddError
     return Path(value)
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import functools
 import inspect
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from memctl import queries
 from memctl.arguments import checked
 from memctl.clock import now
 from memctl.errors import SecretRefusedError, UnusableInputError
+from memctl.pattern import Pattern
 
 if TYPE_CHECKING:
     from memctl.secret_rules import CustomRule
@@ -48,8 +48,8 @@ MAX_LABEL = 1_000
 MAX_TEXT = 1_000_000
 
 # C0 without tab and newline, DEL, and C1: invisible, and a terminal obeys some of them.
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_CONTROL = Pattern(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_SURROGATE = Pattern(r"[\ud800-\udfff]")
 
 
 def clean(text: str, *, what: str, limit: int = MAX_TEXT) -> str:

@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from memctl import queries
+from memctl.pattern import Pattern
 
 if TYPE_CHECKING:
     import sqlite3
@@ -29,10 +30,10 @@ _UNSPACED = (
 # FTS5 cuts a word after 32,768 bytes, also inside a character, and what is left of that
 # character is no text any more. A character takes 4 bytes at most.
 _LONGEST_WORD = 8_000
-_ENDLESS = re.compile(rf"\S{{{_LONGEST_WORD}}}")
+_ENDLESS = Pattern(rf"\S{{{_LONGEST_WORD}}}")
 
 # The words of a text in ASCII, as the index's tokenizer finds them: its letters and digits.
-_ASCII_WORD = re.compile(r"[a-z0-9]+")
+_ASCII_WORD = Pattern(r"[a-z0-9]+")
 # A word has the same stem in every store, so the stems of words asked for are kept.
 _MOST_STEMS = 20_000
 _stems: dict[str, str] = {}

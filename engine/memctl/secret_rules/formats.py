@@ -8,9 +8,9 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from memctl.pattern import Pattern
 from memctl.secret_rules.gate import long_words
 from memctl.secret_rules.hit import Hit
-from memctl.secret_rules.pattern import Pattern
 from memctl.secret_rules.shapes import is_dense, is_placeholder
 
 if TYPE_CHECKING:

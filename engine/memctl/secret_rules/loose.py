@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from memctl.pattern import Pattern
 from memctl.secret_rules.judge import is_irregular, is_password, is_strong, is_unmistakable
-from memctl.secret_rules.pattern import Pattern
 from memctl.secret_rules.shapes import letters_and_digits
 
 if TYPE_CHECKING:

@@ -24,9 +24,9 @@ from memctl.semantic.incoming import (
     checked_metadata,
     drafts,
     expiry,
-    moment,
     named_category,
 )
+from memctl.semantic.moments import moment
 from memctl.semantic.reading import FactReader
 from memctl.semantic.records import Fact, Forgotten, Hit, Stored, Written
 from memctl.semantic.triage import unwanted

@@ -69,18 +69,21 @@ def checked(function: F) -> F:
     UsageError
         By the function that is returned, when an argument has a wrong type.
     """
-    parameters = [
-        one
-        for one in inspect.signature(function).parameters.values()
-        if one.kind not in {one.VAR_POSITIONAL, one.VAR_KEYWORD}
-    ]
-    takes = {
-        one.name: taken for one in parameters if (taken := _read(str(one.annotation))) is not None
-    }
-    names = [one.name for one in parameters]
+
+    @functools.cache
+    def taken() -> tuple[list[str], dict[str, _Takes]]:
+        # Read by the first call: a command calls few of the methods that it loads.
+        parameters = [
+            one
+            for one in inspect.signature(function).parameters.values()
+            if one.kind not in {one.VAR_POSITIONAL, one.VAR_KEYWORD}
+        ]
+        read = ((one.name, _read(str(one.annotation))) for one in parameters)
+        return [one.name for one in parameters], {name: one for name, one in read if one}
 
     @functools.wraps(function)
     def begin(*args: Any, **kwargs: Any) -> Any:
+        names, takes = taken()
         given = tuple(
             takes[name].use(name, value) if name in takes else value
             for name, value in zip(names, args, strict=False)

@@ -144,15 +144,15 @@ def guarded(
     """
 
     def decorate(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
-        names = list(inspect.signature(method).parameters)[1:]
-        method = checked(method)
+        named = functools.cache(lambda: list(inspect.signature(method).parameters)[1:])
+        begin = checked(method)
 
-        @functools.wraps(method)
+        @functools.wraps(begin)
         def door(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
             try:
-                given = [*zip(names, args, strict=False), *kwargs.items()]
+                given = [*zip(named(), args, strict=False), *kwargs.items()]
                 _look_at(self._store, tier, [one for one in given if one[0] not in unwritten])
-                return method(self, *args, **kwargs)
+                return begin(self, *args, **kwargs)
             except SecretRefusedError as error:
                 _count(self._store, error)
                 raise

@@ -13,7 +13,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+
+from memctl.packaged import text_in
 
 __all__ = ["Statement", "Statements", "load"]
 
@@ -62,8 +63,7 @@ def load(name: str) -> Statements:
     """Return the statements of ``sql/<name>.sql``; `name` such as ``"store/component"``."""
     folder, _, stem = name.rpartition("/")
     package = ".".join(["memctl.sql", *folder.split("/")])
-    text = resources.files(package).joinpath(f"{stem}.sql").read_text(encoding="utf-8")
-    return Statements(f"{name}.sql", _parse(text, f"{name}.sql"))
+    return Statements(f"{name}.sql", _parse(text_in(package, f"{stem}.sql"), f"{name}.sql"))
 
 
 def _parse(text: str, source: str) -> dict[str, Statement]:

@@ -11,9 +11,8 @@ import functools
 import inspect
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from memctl.errors import UsageError
 
@@ -97,8 +96,7 @@ def checked(function: F) -> F:
     return begin  # type: ignore[return-value]  # it takes and returns the same
 
 
-@dataclass(frozen=True, slots=True)
-class _Takes:
+class _Takes(NamedTuple):
     """What a parameter takes: plain kinds, and lists of such; mappings are looked at no deeper."""
 
     kinds: frozenset[str]

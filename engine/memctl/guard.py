@@ -13,8 +13,7 @@ import inspect
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from memctl import queries
 from memctl.arguments import checked
@@ -107,8 +106,7 @@ def own_rules(patterns: str) -> tuple[CustomRule, ...]:
     return tuple(CustomRule(f"own-{i}", line) for i, line in enumerate(lines, start=1))
 
 
-@dataclass(frozen=True, slots=True)
-class Guarded:
+class Guarded(NamedTuple):
     """What a guarded method bears: the tier it writes, and what is not looked at."""
 
     tier: str

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memctl import queries
 from memctl.clock import now
@@ -38,8 +37,7 @@ SQL = queries.load("store/store")
 APPLICATION_ID = 0x6D656D63
 
 
-@dataclass(frozen=True, slots=True)
-class Migration:
+class Migration(NamedTuple):
     """One step: its number (counted from 1, without gaps), its file's stem, its SQL."""
 
     number: int

@@ -11,8 +11,8 @@ below it are its description::
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from memctl.packaged import text_in
 
@@ -21,8 +21,7 @@ __all__ = ["Statement", "Statements", "load"]
 _HEADER = re.compile(r"^-- name: (?P<name>[a-z_][a-z0-9_]*)[ \t]*$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """One named statement.
 
     Parameters

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from memctl import queries
 from memctl.arguments import checked_class
@@ -33,8 +33,7 @@ Value = bool | int | float | str
 Source = Literal["flag", "environment", "store", "default"]
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """One thing that can be set.
 
     Parameters

@@ -9,16 +9,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from memctl.arguments import checked_class
-from memctl.episodic.aliases import Aliases
-from memctl.episodic.episodes import Episodes
-from memctl.episodic.log import Log
-from memctl.episodic.retention import Retention
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from memctl.episodic.aliases import Aliases
+    from memctl.episodic.episodes import Episodes
+    from memctl.episodic.log import Log
     from memctl.episodic.recording import Feedback
     from memctl.episodic.results import Recalled
+    from memctl.episodic.retention import Retention
     from memctl.episodic.vectors.embed import Reembedded
     from memctl.settings import Settings
     from memctl.store import Store
@@ -43,21 +43,29 @@ class Episodic:
     @cached_property
     def turns(self) -> Log:
         """The raw turns: add, list, get."""
+        from memctl.episodic.log import Log
+
         return Log(self._store)
 
     @cached_property
     def episodes(self) -> Episodes:
         """The episodes: add, list, get."""
+        from memctl.episodic.episodes import Episodes
+
         return Episodes(self._store)
 
     @cached_property
     def aliases(self) -> Aliases:
         """Words that mean the same: add, list, remove."""
+        from memctl.episodic.aliases import Aliases
+
         return Aliases(self._store)
 
     @cached_property
     def retention(self) -> Retention:
         """What is archived, restored and erased."""
+        from memctl.episodic.retention import Retention
+
         return Retention(self._store, self._settings)
 
     def log(

@@ -52,7 +52,8 @@ def _is_pipe() -> bool:
     if sys.stdout is None:  # the caller has closed it
         return True
     forced = any(os.environ.get(name) for name in _FORCED)
-    unicode = (sys.stdout.encoding or "").lower().startswith("utf")
+    # A text buffer has no encoding, and takes everything.
+    unicode = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
     return unicode and not forced and not sys.stdout.isatty()
 
 

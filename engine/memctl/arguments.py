@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from memctl.errors import UsageError
 
-__all__ = ["checked", "checked_class"]
+__all__ = ["checked", "checked_class", "hands_on"]
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -56,6 +56,12 @@ def checked_class(cls: type[T]) -> type[T]:
     return cls
 
 
+def hands_on(method: F) -> F:
+    """Say that a method does nothing but call one that is checked, with the same parameters."""
+    method.__dict__["checked"] = True
+    return method
+
+
 def checked(function: F) -> F:
     """Let a function begin only with arguments of the types that its annotations name.
 
@@ -70,7 +76,7 @@ def checked(function: F) -> F:
     """
 
     @functools.cache
-    def taken() -> tuple[list[str], dict[str, _Takes]]:
+    def taken() -> tuple[list[str], dict[str, _Takes], dict[str, frozenset[type]], int]:
         # Read by the first call: a command calls few of the methods that it loads.
         parameters = [
             one
@@ -78,18 +84,29 @@ def checked(function: F) -> F:
             if one.kind not in {one.VAR_POSITIONAL, one.VAR_KEYWORD}
         ]
         read = ((one.name, _read(str(one.annotation))) for one in parameters)
-        return [one.name for one in parameters], {name: one for name, one in read if one}
+        takes = {name: one for name, one in read if one is not None}
+        names = [one.name for one in parameters]
+        plain = {name: one.plain for name, one in takes.items()}
+        free = next((n for n, name in enumerate(names) if name in takes), len(names))
+        return names, takes, plain, free
+
+    def used(name: str, value: Any) -> Any:
+        # Most arguments are of exactly what is taken, and go on as they are.
+        _, takes, plain, _ = taken()
+        kinds = plain.get(name)
+        kind = type(value)
+        if kinds is None or (kind in kinds and (kind is not str or value.isascii())):
+            return value
+        return takes[name].use(name, value)
 
     @functools.wraps(function)
     def begin(*args: Any, **kwargs: Any) -> Any:
-        names, takes = taken()
-        given = tuple(
-            takes[name].use(name, value) if name in takes else value
-            for name, value in zip(names, args, strict=False)
-        )
+        names, _, _, free = taken()
         for name, value in kwargs.items():
-            if name in takes:
-                kwargs[name] = takes[name].use(name, value)
+            kwargs[name] = used(name, value)
+        if len(args) <= free:  # self alone, mostly
+            return function(*args, **kwargs)
+        given = map(used, names, args)
         return function(*given, *args[len(names) :], **kwargs)
 
     begin.__dict__["checked"] = True
@@ -124,6 +141,17 @@ class _Takes(NamedTuple):
             f'"{name}" takes {self.said}, not "{type(value).__name__}"',
             hint=f"write {name}={self.example}",
         )
+
+    @property
+    def plain(self) -> frozenset[type]:
+        """The types whose values are used as they are; a text where it is ASCII."""
+        exact: dict[str, type] = {
+            "str": str,
+            "bool": bool,
+            "float": float,
+            "None": type(None),
+        }
+        return frozenset(exact[kind] for kind in self.kinds & exact.keys())
 
     @property
     def example(self) -> str:

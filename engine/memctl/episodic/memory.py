@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from memctl.arguments import checked_class
+from memctl.arguments import checked_class, hands_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -68,6 +68,7 @@ class Episodic:
 
         return Retention(self._store, self._settings)
 
+    @hands_on
     def log(
         self,
         text: Any,
@@ -82,6 +83,7 @@ class Episodic:
             text, role=role, speaker=speaker, session=session, logged_at=logged_at, details=details
         )
 
+    @hands_on
     def remember(
         self,
         summary: Any,

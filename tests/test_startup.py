@@ -130,3 +130,41 @@ def test_importing_memctl_loads_neither_a_heavy_library_nor_the_command_line() -
         """
     ).split()
     assert not {*HEAVY, "typer", "rich", "memctl_cli"} & set(loaded)
+
+
+# What takes longer to load than what agents call most takes to run.
+SLOW = [
+    "pydantic",
+    "rich",
+    "importlib.resources",
+    "importlib.metadata",
+    "memctl.semantic.finding",
+    "memctl.semantic.writing",
+    "memctl.secret_rules.rules",
+]
+
+
+def test_what_agents_call_most_loads_no_more_than_it_needs(home: Path) -> None:
+    calls = [
+        ["log", "Ann moved the launch to 3 March", "--speaker", "Ann"],
+        ["remember", "The launch was moved", "--tag", "launch"],
+        ["recall", "when is the launch?", "--limit", "3", "--explain"],
+        ["recall", "when is the launch?", "--json"],
+        ["recall", "nothing of this kind"],
+        ["turns", "list"],
+        ["status"],
+    ]
+    reached, loaded = json.loads(python(RUN, home, json.dumps(calls), json.dumps(SLOW)))
+    assert reached == {" ".join(words): 0 for words in calls}
+    assert loaded == []
+
+
+def test_a_recall_loads_what_finds_facts_where_there_is_one_and_nothing_that_writes_them(
+    home: Path,
+) -> None:
+    with memctl.open("harbor", home) as memory:
+        memory.facts.store("Ann's time zone is Europe/Lisbon", category="configuration")
+    reads = ["memctl.semantic.finding", "memctl.semantic.writing", "memctl.semantic.triage"]
+    calls = [["recall", "Ann's time zone"]]
+    _, loaded = json.loads(python(RUN, home, json.dumps(calls), json.dumps(reads)))
+    assert loaded == ["memctl.semantic.finding"]

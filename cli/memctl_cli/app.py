@@ -60,13 +60,18 @@ GROUPS = frozenset(
 
 @cache
 def program(only: str | None = None) -> typer.Typer:
-    """Return the program with one of its commands; with all where `only` names none."""
+    """Return the program with one of its commands; with all where `only` names none.
+
+    The options that install completion belong to the whole program alone: they stand in its
+    help, and where a command is given they are not taken.
+    """
+    whole = only not in _PANELS
     app = typer.Typer(
         name="memctl",
         help="The memory of an agent that uses apps: one SQLite file per app or site.",
         epilog="Start with: memctl demo",
         no_args_is_help=True,
-        add_completion=True,
+        add_completion=whole,
         rich_markup_mode="rich",
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},

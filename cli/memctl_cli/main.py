@@ -12,6 +12,7 @@ from typer._click.exceptions import ClickException  # Typer carries Click inside
 from memctl.errors import MemctlError, UsageError
 from memctl_cli.app import GROUPS, program
 from memctl_cli.output import print_failure
+from memctl_cli.plain_values import read_plain_values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,8 +36,9 @@ def _run(given: list[str]) -> int:
     leading, rest = _hoisted(given)
     as_json = "--json" in leading
     try:
-        app = program(rest[0] if rest else None)
-        result = app(args=[*leading, *rest], prog_name="memctl", standalone_mode=False)
+        command = typer.main.get_command(program(rest[0] if rest else None))
+        read_plain_values(command)
+        result = command(args=[*leading, *rest], prog_name="memctl", standalone_mode=False)
         if sys.stdout is not None:  # it is None where the caller has closed it
             sys.stdout.flush()
     except (typer.Abort, KeyboardInterrupt):

@@ -6,42 +6,27 @@ import json
 import sys
 from contextlib import contextmanager
 from dataclasses import asdict, is_dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Any
+
+from memctl_cli.plain_table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from rich.console import Console
-    from rich.table import Table
-
     from memctl.errors import MemctlError
+    from memctl_cli.console import Console
 
 __all__ = [
-    "console",
     "counted",
     "jsonable",
     "print_answer",
     "print_failure",
     "print_list",
     "progress_bar",
+    "rows",
     "shown",
     "table",
 ]
-
-
-@cache
-def console() -> Console:
-    """Return the console for people: colours on a terminal, 80 columns in a pipe."""
-    from rich.console import Console
-
-    class Quitting(Console):
-        """Leaves it to the caller what a reader that has gone away means."""
-
-        def on_broken_pipe(self) -> None:
-            raise BrokenPipeError
-
-    return Quitting(highlight=False, soft_wrap=False, markup=False, emoji=False)
 
 
 def counted(number: int, one: str, several: str = "") -> str:
@@ -49,18 +34,9 @@ def counted(number: int, one: str, several: str = "") -> str:
     return f"{number or 'no'} {one if number == 1 else several or one + 's'}"
 
 
-def table(*columns: str, title: str | None = None, right: Iterable[str] = ()) -> Table:
+def table(*columns: str, right: Iterable[str] = (), tight: bool = False) -> Table:
     """Return an empty table; the columns named in `right` hold numbers."""
-    from rich import box
-    from rich.table import Table
-
-    made = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False)
-    for column in columns:
-        numbers = column in set(right)
-        made.add_column(
-            column, justify="right" if numbers else "left", no_wrap=numbers, overflow="fold"
-        )
-    return made
+    return Table(columns, frozenset(right), tight)
 
 
 def shown(value: object, *, missing: str = "-") -> str:
@@ -74,11 +50,14 @@ def shown(value: object, *, missing: str = "-") -> str:
 @contextmanager
 def progress_bar(what: str, total: int, *, shown: bool) -> Iterator[Callable[[], None]]:
     """Yield a function that advances a bar on standard error by one."""
+    if not shown:
+        yield lambda: None
+        return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn())
-    bar = Progress(*columns, console=Console(stderr=True), transient=True, disable=not shown)
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
     with bar:
         task = bar.add_task("", total=total)
         yield lambda: bar.advance(task)
@@ -130,7 +109,7 @@ def print_failure(error: MemctlError, command: str, *, as_json: bool) -> None:
 def rows(into: Table, cells: Iterable[Sequence[object]]) -> Table:
     """Fill a table; return it."""
     for row in cells:
-        into.add_row(*(shown(cell) for cell in row))
+        into.cells.append(tuple(shown(cell) for cell in row))
     return into
 
 

@@ -10,9 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from rich.console import Console
-
     from memctl.reports import Answer, Column, Report
+    from memctl_cli.console import Console
 
 __all__ = ["cell_text", "show_reports"]
 
@@ -120,8 +119,7 @@ def _show_answer(console: Console, answer: Answer, *, many: bool) -> None:
         for heading, column in zip(headings, fitting, strict=True)
         if column.kind not in {"text", "at"}
     ]
-    made = table(*headings, right=numbers)
-    made.padding = (0, 1, 0, 0)
+    made = table(*headings, right=numbers, tight=True)
     console.print(rows(made, texts))
     more = [f"{len(cells) - _MOST:,} more rows"] if len(cells) > _MOST else []
     more += [column.name.replace("_", " ") for column in columns[len(fitting) :]]

@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Any
 from memctl.errors import RefusedError, UsageError
 from memctl.home import parse_address
 from memctl.scope import Scope
-from memctl_cli.output import console, print_answer
+from memctl_cli.console import console
+from memctl_cli.output import print_answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     import typer
-    from rich.console import Console
 
     from memctl.memory import Memory
+    from memctl_cli.console import Console
 
 __all__ = ["Session", "session_of"]
 

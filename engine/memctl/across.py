@@ -1,49 +1,33 @@
 """Recall over the tiers: turns, episodes and facts in one list.
 
-It stands one floor above the tiers, which do not know each other. Both rank by shares of
-the question's weight, so their scores are of one scale: 1 is a row that covers it all.
-What the surroundings of a turn add to it (its thread, who said it, the turn before) a fact
-has not: it stands for itself, and gains in proportion to what it covers instead.
+It stands one floor above the tiers, which do not know each other. Where a store holds no
+facts, nothing of them is loaded; else `memctl.merging` puts the rows of all tiers together.
 """
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from memctl.episodic.budget import estimate_tokens
-from memctl.episodic.characters import cleaned
+from memctl import queries
 from memctl.episodic.memory import several
-from memctl.episodic.messages import text_of
 from memctl.episodic.recall import check_limits
-from memctl.episodic.recording import keep, speakable, tellable_words
-from memctl.episodic.results import Recalled, Row, Term
+from memctl.episodic.results import Recalled
 from memctl.errors import UsageError
-from memctl.semantic.words import query_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
     from memctl.episodic.memory import Episodic
-    from memctl.semantic.reading import FactReader
-    from memctl.semantic.records import Hit
+    from memctl.semantic.finding import FactFinder
     from memctl.settings import Settings
     from memctl.store import Store
 
 __all__ = ["KINDS", "Asked", "recall_across"]
 
-KINDS = ("turn", "episode", "fact")
+READ = queries.load("store/fact_read")
 
-# Facts that a budget chooses among, for each row that may come back.
-_POOL = 4
-# What a fact gains, as a multiple of what it covers. On LoCoMo with its observations stored
-# as facts (fitted on conversations 26 and 42, looked at on 30, 41 and 43) one is the most that
-# lifts the first place and costs nothing among the first five or ten.
-_STANDS_ALONE = 1.0
-# Unknown words that facts are asked for, one by one.
-_MAX_UNKNOWN = 32
-_DIGITS = 4
+KINDS = ("turn", "episode", "fact")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +78,7 @@ class Asked:
 
 
 def recall_across(
-    facts: FactReader,
+    facts: Callable[[], FactFinder],
     episodic: Episodic,
     store: Store,
     settings: Settings,
@@ -106,41 +90,28 @@ def recall_across(
 
     `max_tokens` is a hard cap on what all rows cost together, `limit` on how many there
     are. Rows that only vectors brought stand behind those that words did, and are looked
-    for only where words of all tiers brought too few.
+    for only where words of all tiers brought too few. `facts` is called where the store
+    holds one: what finds them takes longer to load than a recall.
     """
-    started = time.perf_counter()
-    asks_facts = asked.of_facts and not asked.barring and not facts.empty
+    asks_facts = asked.of_facts and not asked.barring and _holds_facts(store)
     if asked.of_rows and not asks_facts:
-        return _of_episodic(episodic, asked, record=record)
+        return of_episodic(episodic, asked, record=record)
     if not store.exists:
         return Recalled((), note="nothing was remembered yet")
-    text = cleaned(text_of(asked.query), what="query")
-    spoken = speakable(store, text)
-    hits = _hits(facts, text, asked) if asks_facts else []
-    rows = [_row(hit) for hit in hits]
-    found = Recalled(())
-    if asked.of_rows:
-        covering = settings.number("primary_coverage")
-        primary = sum(hit.score >= covering for hit in hits)
-        found = _of_episodic(episodic, asked, primary=primary, record=False)
-        rows += [_weighed(row, found) for row in found] if rows else list(found)
-    taken = _taken(rows, asked)
-    words = tellable_words(query_words(text), text, spoken)
-    unknown = _unknown(facts, found.unknown if asked.of_rows else words, rows)
-    merged = replace(
-        found,
-        rows=taken,
-        unknown=unknown,
-        note="" if taken else _note(words, unknown, asked),
-        duration_ms=(time.perf_counter() - started) * 1000,
+    from memctl.merging import recall_merged
+
+    return recall_merged(
+        facts(), episodic, store, settings, asked, asks_facts=asks_facts, record=record
     )
-    # A blank question asks nothing: there is nothing to keep of it.
-    if record and text.strip() and not store.readonly:
-        return keep(store, spoken, merged)
-    return merged
 
 
-def _of_episodic(episodic: Episodic, asked: Asked, *, primary: int = 0, record: bool) -> Recalled:
+def _holds_facts(store: Store) -> bool:
+    """Whether the store has a fact at all, whoever's; one row is looked at."""
+    return store.exists and store.row(READ.any_fact) is not None
+
+
+def of_episodic(episodic: Episodic, asked: Asked, *, primary: int = 0, record: bool) -> Recalled:
+    """Return the turns and episodes alone; `primary` facts cover enough of the question."""
     return episodic.recall(
         asked.query,
         asked.limit,
@@ -157,83 +128,3 @@ def _of_episodic(episodic: Episodic, asked: Asked, *, primary: int = 0, record: 
         primary=primary,
         record=record,
     )
-
-
-def _hits(facts: FactReader, text: str, asked: Asked) -> Sequence[Hit]:
-    pool = asked.limit if asked.max_tokens is None else asked.limit * _POOL
-    return facts.search(text, limit=pool, as_of=asked.as_of)
-
-
-def _row(hit: Hit) -> Row:
-    words = set(hit.matched)
-    terms = [
-        Term(f"word:{one.term}" if one.term in words else one.term, one.value, one.why)
-        for one in hit.explain
-    ]
-    covered = sum(one.value for one in hit.explain if one.term in words)
-    gain = round(_STANDS_ALONE * covered, _DIGITS)
-    terms.append(
-        Term("fact", gain, f"it stands for itself: once more the {covered:.0%} that it covers")
-    )
-    return Row(
-        kind="fact",
-        id=hit.fact.id,
-        text=hit.fact.text,
-        happened_at=hit.fact.valid_from,
-        score=_sum(terms),
-        matched=hit.matched,
-        explain=tuple(terms),
-        tokens=estimate_tokens(hit.fact.text),
-    )
-
-
-def _weighed(row: Row, found: Recalled) -> Row:
-    """Return a turn or episode, weighed by the whole question, as facts are.
-
-    By itself it is weighed by the words that turns and episodes hold: where a fact holds
-    another one too, half an answer would look like a whole one.
-    """
-    if row.fallback or not found.unknown:
-        return row
-    words = ", ".join(f'"{word}"' for word in found.unknown)
-    why = f"no turn or episode holds {words}: {1 - found.held:.0%} of the question's weight"
-    lost = Term("unheld", -round(row.score * (1 - found.held), _DIGITS), why)
-    terms = (*row.explain, lost)
-    return replace(row, explain=terms, score=_sum(terms))
-
-
-def _sum(terms: Iterable[Term]) -> float:
-    return round(sum(term.value for term in terms), _DIGITS)
-
-
-def _taken(rows: Iterable[Row], asked: Asked) -> tuple[Row, ...]:
-    """Return the best rows that fit; one too large leaves room for the next."""
-    taken: list[Row] = []
-    spent = 0
-    # What no word brought stands behind what a word did, whatever its score.
-    for row in sorted(rows, key=lambda row: (row.fallback, -row.score)):
-        if len(taken) == asked.limit:
-            break
-        if asked.max_tokens is None or spent + row.tokens <= asked.max_tokens:
-            taken.append(row)
-            spent += row.tokens
-    return tuple(taken)
-
-
-def _unknown(facts: FactReader, words: Sequence[str], rows: Iterable[Row]) -> tuple[str, ...]:
-    """Return those of `words` that no row of any tier holds."""
-    held = {word for row in rows for word in row.matched}
-    left = [word for word in words if word not in held][:_MAX_UNKNOWN]
-    return tuple(word for word in left if not facts.search(word, limit=1))
-
-
-def _note(words: Sequence[str], unknown: Sequence[str], asked: Asked) -> str:
-    """Return why nothing came back."""
-    if asked.barring and not asked.of_rows:
-        return f'facts have no such thing as "{asked.barring}": leave that filter out'
-    if not words:
-        return "there is no word to look for: ask with a word, a name or a date"
-    if len(unknown) >= len(words):
-        return "no row holds " + ", ".join(f'"{word}"' for word in unknown)
-    room = f" within {asked.max_tokens} tokens" if asked.max_tokens is not None else ""
-    return f"no row passes the filters{room}"

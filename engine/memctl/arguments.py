@@ -11,9 +11,8 @@ import functools
 import inspect
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from memctl.errors import UsageError
 
@@ -75,20 +74,25 @@ def checked(function: F) -> F:
     UsageError
         By the function that is returned, when an argument has a wrong type.
     """
-    parameters = [
-        one
-        for one in inspect.signature(function).parameters.values()
-        if one.kind not in {one.VAR_POSITIONAL, one.VAR_KEYWORD}
-    ]
-    takes = {
-        one.name: taken for one in parameters if (taken := _read(str(one.annotation))) is not None
-    }
-    names = [one.name for one in parameters]
-    plain = {name: taken.plain for name, taken in takes.items()}
-    free = next((n for n, name in enumerate(names) if name in takes), len(names))
+
+    @functools.cache
+    def taken() -> tuple[list[str], dict[str, _Takes], dict[str, frozenset[type]], int]:
+        # Read by the first call: a command calls few of the methods that it loads.
+        parameters = [
+            one
+            for one in inspect.signature(function).parameters.values()
+            if one.kind not in {one.VAR_POSITIONAL, one.VAR_KEYWORD}
+        ]
+        read = ((one.name, _read(str(one.annotation))) for one in parameters)
+        takes = {name: one for name, one in read if one is not None}
+        names = [one.name for one in parameters]
+        plain = {name: one.plain for name, one in takes.items()}
+        free = next((n for n, name in enumerate(names) if name in takes), len(names))
+        return names, takes, plain, free
 
     def used(name: str, value: Any) -> Any:
         # Most arguments are of exactly what is taken, and go on as they are.
+        _, takes, plain, _ = taken()
         kinds = plain.get(name)
         kind = type(value)
         if kinds is None or (kind in kinds and (kind is not str or value.isascii())):
@@ -97,6 +101,7 @@ def checked(function: F) -> F:
 
     @functools.wraps(function)
     def begin(*args: Any, **kwargs: Any) -> Any:
+        names, _, _, free = taken()
         for name, value in kwargs.items():
             kwargs[name] = used(name, value)
         if len(args) <= free:  # self alone, mostly
@@ -108,8 +113,7 @@ def checked(function: F) -> F:
     return begin  # type: ignore[return-value]  # it takes and returns the same
 
 
-@dataclass(frozen=True, slots=True)
-class _Takes:
+class _Takes(NamedTuple):
     """What a parameter takes: plain kinds, and lists of such; mappings are looked at no deeper."""
 
     kinds: frozenset[str]

@@ -11,17 +11,16 @@ from __future__ import annotations
 import functools
 import inspect
 import os
-import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from memctl import queries
 from memctl.arguments import checked
 from memctl.clock import now
 from memctl.errors import SecretRefusedError, UnusableInputError
+from memctl.pattern import Pattern
 
 if TYPE_CHECKING:
     from memctl.secret_rules import CustomRule
@@ -49,8 +48,8 @@ MAX_LABEL = 1_000
 MAX_TEXT = 1_000_000
 
 # C0 without tab and newline, DEL, and C1: invisible, and a terminal obeys some of them.
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_CONTROL = Pattern(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_SURROGATE = Pattern(r"[\ud800-\udfff]")
 
 
 def clean(text: str, *, what: str, limit: int = MAX_TEXT) -> str:
@@ -110,8 +109,7 @@ def own_rules(patterns: str) -> tuple[CustomRule, ...]:
     return tuple(CustomRule(f"own-{i}", line) for i, line in enumerate(lines, start=1))
 
 
-@dataclass(frozen=True, slots=True)
-class Guarded:
+class Guarded(NamedTuple):
     """What a guarded method bears: the tier it writes, and what is not looked at."""
 
     tier: str
@@ -147,19 +145,19 @@ def guarded(
     """
 
     def decorate(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
-        names = list(inspect.signature(method).parameters)[1:]
-        method = checked(method)
+        named = functools.cache(lambda: list(inspect.signature(method).parameters)[1:])
+        begin = checked(method)
 
-        @functools.wraps(method)
+        @functools.wraps(begin)
         def door(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
             store = self._store
             outer = _call.asked
             try:
-                given = _texts_in([*zip(names, args, strict=False), *kwargs.items()], unwritten)
+                given = _texts_in([*zip(named(), args, strict=False), *kwargs.items()], unwritten)
                 if given:
                     _call.asked = store, (rules := _own_rules(store))
                     _look_at(given, tier, rules)
-                return method(self, *args, **kwargs)
+                return begin(self, *args, **kwargs)
             except SecretRefusedError as error:
                 _count(store, error)
                 raise

@@ -21,21 +21,22 @@ from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
 from memctl.errors import UsageError
+from memctl.pattern import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = ["Address", "default_home", "parse_address", "stores"]
 
-_NAME = re.compile(r"[a-z0-9](?:[a-z0-9._+-]{0,98}[a-z0-9_-])?", re.ASCII)
+_NAME = Pattern(r"[a-z0-9](?:[a-z0-9._+-]{0,98}[a-z0-9_-])?", re.ASCII)
 _ALLOWED = (
     "1 to 100 lower-case letters, digits, '-', '_', '.' and '+'; "
     "a letter or digit first, no '.' or '+' last"
 )
 # Device names that Windows reserves in every folder, with any extension.
-_RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?")
+_RESERVED = Pattern(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?")
 # An app's folder of sites must not be where another app's file, or SQLite's beside it, is.
-_FILE_NAME = re.compile(r".*\.db(?:-wal|-shm|-journal)?")
+_FILE_NAME = Pattern(r".*\.db(?:-wal|-shm|-journal)?")
 _USUAL_PORTS = {"http": 80, "https": 443}
 
 

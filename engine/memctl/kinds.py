@@ -9,8 +9,7 @@ before this table.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,8 +23,7 @@ Ending = Literal["never", "expires", "archived", "superseded"]
 UNSORTED_IMPORTANCE = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """What one category means.
 
     Parameters

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memctl.episodic.results import Recalled
     from memctl.reports import Report
     from memctl.semantic.facts import Facts
-    from memctl.semantic.reading import FactReader
+    from memctl.semantic.finding import FactFinder
     from memctl.visual.graph.components import Components
     from memctl.visual.graph.states import States
     from memctl.visual.graph.transitions import Transitions
@@ -278,12 +278,11 @@ class Memory:
 
         return Facts(self.store, self.settings, self._scope)
 
-    @cached_property
-    def _known(self) -> FactReader:
-        """The facts to be read alone: what writes them is more than a recall needs."""
-        from memctl.semantic.reading import FactReader
+    def _known(self) -> FactFinder:
+        """Return what finds facts, and that alone: what writes them is more than a recall needs."""
+        from memctl.semantic.finding import FactFinder
 
-        return FactReader(self.store, self.settings, self._scope)
+        return FactFinder(self.store, self.settings, self._scope)
 
     # -- reports -------------------------------------------------------------------------
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from dataclasses import dataclass
 from functools import cache
-from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memctl import queries
 from memctl.clock import now
+from memctl.packaged import names_in, text_in
+from memctl.whole_schema import kept_schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,6 +25,7 @@ __all__ = [
     "Migration",
     "apply",
     "expected_schema",
+    "made_schema",
     "migrations",
     "schema_of",
     "statements",
@@ -36,8 +37,7 @@ SQL = queries.load("store/store")
 APPLICATION_ID = 0x6D656D63
 
 
-@dataclass(frozen=True, slots=True)
-class Migration:
+class Migration(NamedTuple):
     """One step: its number (counted from 1, without gaps), its file's stem, its SQL."""
 
     number: int
@@ -48,13 +48,11 @@ class Migration:
 @cache
 def migrations() -> tuple[Migration, ...]:
     """Return every step in order. Reads the package, never a store."""
-    files = sorted(
-        (file for file in resources.files("memctl.schema").iterdir() if file.name.endswith(".sql")),
-        key=lambda file: file.name,
-    )
+    package = "memctl.schema"
     steps = tuple(
-        Migration(int(file.name[:4]), file.name.removesuffix(".sql"), file.read_text("utf-8"))
-        for file in files
+        Migration(int(name[:4]), name.removesuffix(".sql"), text_in(package, name))
+        for name in names_in(package)
+        if name.endswith(".sql")
     )
     if [step.number for step in steps] != list(range(1, len(steps) + 1)):
         raise ValueError("the files in schema/ are not numbered 0001, 0002, ... without gaps")
@@ -110,9 +108,15 @@ def schema_of(connection: sqlite3.Connection) -> dict[str, str]:
     return dict(connection.execute(SQL.schema_objects))
 
 
-@cache
 def expected_schema(version: int) -> dict[str, str]:
     """Return what `schema_of` gives for a store made by the first `version` steps."""
+    kept = kept_schema(migrations()[version - 1].name) if version else None
+    return made_schema(version) if kept is None else kept
+
+
+@cache
+def made_schema(version: int) -> dict[str, str]:
+    """Take the first `version` steps in an empty database; return the schema that they make."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     try:
         apply(connection, upto=version)

@@ -11,17 +11,17 @@ below it are its description::
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from typing import NamedTuple
+
+from memctl.packaged import text_in
 
 __all__ = ["Statement", "Statements", "load"]
 
 _HEADER = re.compile(r"^-- name: (?P<name>[a-z_][a-z0-9_]*)[ \t]*$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """One named statement.
 
     Parameters
@@ -61,8 +61,7 @@ def load(name: str) -> Statements:
     """Return the statements of ``sql/<name>.sql``; `name` such as ``"store/component"``."""
     folder, _, stem = name.rpartition("/")
     package = ".".join(["memctl.sql", *folder.split("/")])
-    text = resources.files(package).joinpath(f"{stem}.sql").read_text(encoding="utf-8")
-    return Statements(f"{name}.sql", _parse(text, f"{name}.sql"))
+    return Statements(f"{name}.sql", _parse(text_in(package, f"{stem}.sql"), f"{name}.sql"))
 
 
 def _parse(text: str, source: str) -> dict[str, Statement]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from memctl import queries
 from memctl.arguments import checked_class
@@ -17,6 +17,7 @@ from memctl.clock import now
 from memctl.errors import UsageError
 from memctl.guard import guarded, own_rules
 from memctl.kinds import KINDS
+from memctl.pattern import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -27,13 +28,12 @@ __all__ = ["KNOWN", "Setting", "SettingValue", "Settings", "Value"]
 
 SQL = queries.load("store/store")
 
-_VERSION = re.compile(r"[\w .+-]{0,60}", re.ASCII)
+_VERSION = Pattern(r"[\w .+-]{0,60}", re.ASCII)
 Value = bool | int | float | str
 Source = Literal["flag", "environment", "store", "default"]
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """One thing that can be set.
 
     Parameters

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from memctl.errors import UsageError
 from memctl.semantic.errors import AllNoiseError
-from memctl.semantic.noise import noise, strip_host_blocks
+from memctl.semantic.host_blocks import strip_host_blocks
+from memctl.semantic.noise import noise
 from memctl.semantic.words import tokens
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ import typer
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from memctl_cli.console import Console
     from memctl_cli.demo.telling import Told
 
 __all__ = ["demo"]

@@ -12,9 +12,8 @@ from memctl_cli.session import session_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rich.console import Console
-
     from memctl.doctor import Finding
+    from memctl_cli.console import Console
 
 __all__ = ["doctor"]
 

@@ -12,10 +12,9 @@ from memctl_cli.session import session_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rich.console import Console
-
     from memctl.episodic.episodes import Episode
     from memctl.episodic.retention import Erased
+    from memctl_cli.console import Console
 
 __all__ = ["app"]
 

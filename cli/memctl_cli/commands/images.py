@@ -11,10 +11,9 @@ from memctl.errors import UnusableInputError, UsageError
 from memctl_cli.output import counted, rows, table
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from memctl.memory import Memory
     from memctl.visual.results import Match
+    from memctl_cli.console import Console
 
 __all__ = ["AppVersion", "Image", "Page", "Window", "pixels", "show_match", "window_of"]
 

@@ -19,9 +19,8 @@ from memctl_cli.output import counted, rows, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from memctl.visual.results import Learn
+    from memctl_cli.console import Console
 
 __all__ = ["learn"]
 

@@ -10,9 +10,8 @@ from memctl_cli.commands.images import Image, Window, pixels, window_of
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from memctl.visual.results import Location
+    from memctl_cli.console import Console
 
 __all__ = ["locate"]
 

@@ -15,10 +15,9 @@ from memctl_cli.session import session_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rich.console import Console
-
     from memctl.semantic.records import Fact, Hit, Stored
     from memctl.semantic.triage import Verdict
+    from memctl_cli.console import Console
 
 __all__ = ["app", "show_facts"]
 

@@ -10,9 +10,8 @@ from memctl_cli.output import rows, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from memctl.visual.graph.transitions import Path
+    from memctl_cli.console import Console
 
 __all__ = ["path"]
 

@@ -13,9 +13,8 @@ from memctl_cli.session import session_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rich.console import Console
-
     from memctl.semantic.records import Fact
+    from memctl_cli.console import Console
 
 __all__ = ["app"]
 

@@ -10,9 +10,8 @@ from memctl_cli.output import rows, shown, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from memctl.episodic.results import Recalled, Row
+    from memctl_cli.console import Console
 
 __all__ = ["recall"]
 

@@ -9,9 +9,8 @@ import typer
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from memctl.schema_text import SchemaObject
+    from memctl_cli.console import Console
 
 __all__ = ["schema"]
 

@@ -10,7 +10,7 @@ from memctl_cli.output import print_list, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from memctl_cli.console import Console
 
 __all__ = ["stores"]
 

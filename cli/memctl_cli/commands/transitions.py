@@ -12,9 +12,8 @@ from memctl_cli.session import session_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rich.console import Console
-
     from memctl.visual.graph.transitions import Transition
+    from memctl_cli.console import Console
 
 __all__ = ["app"]
 

@@ -8,8 +8,7 @@ from memctl_cli.commands.path import show_path
 from memctl_cli.output import counted
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from memctl_cli.console import Console
     from memctl_cli.demo.telling import Scene, Told
 
 __all__ = ["show_story"]
@@ -19,7 +18,7 @@ def show_story(console: Console, told: Told) -> None:
     """Print what happened scene by scene, the way that was planned, and where to look."""
     console.print("Harbor is a small invoicing app. An agent meets its screens, one by one.\n")
     console.print(f"{'screenshot':<20}{'taken for':<20}{'found':>7}{'learned':>9}{'ms':>7}")
-    console.rule(style="dim")
+    console.print("─" * console.width, style="dim")
     for scene in told.scenes:
         _show_scene(console, scene)
     console.print("\nThe way from the first screen to the dialog, walked 12 times, once in vain:")

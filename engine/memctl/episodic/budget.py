@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
+
+from memctl.pattern import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -15,7 +16,7 @@ __all__ = ["choose", "estimate_tokens"]
 
 # Byte-pair vocabularies hold common words whole, up to some length; three digits; and one
 # or two characters of whatever is rarer. Counted a little high: a budget must hold.
-_TOKEN = re.compile(r"[A-Za-z]{1,6}|[0-9]{1,3}|\n|[^\sA-Za-z0-9]")
+_TOKEN = Pattern(r"[A-Za-z]{1,6}|[0-9]{1,3}|\n|[^\sA-Za-z0-9]")
 # What a row brings that says nothing new is worth half.
 _REPEATED = 0.5
 

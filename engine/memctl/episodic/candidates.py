@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 from memctl import queries
 from memctl.episodic.constants import (
@@ -30,7 +31,7 @@ from memctl.episodic.words import quoted
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from memctl.episodic.filters import Filters
     from memctl.episodic.question import Concept, Question, Size
@@ -81,43 +82,72 @@ class Candidate:
     own: float
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
+class Gathered(NamedTuple):
     """Rows that hold some of the words.
 
     Parameters
     ----------
     masks
         Which concepts each holds, one bit each.
+    alike
+        The rows that hold the same concepts, by their mask.
     named
         Those of them that also hold the one name of the question.
     """
 
     masks: dict[int, int]
+    alike: dict[int, set[int]]
     named: frozenset[int]
 
 
 def gather(store: Store, question: Question, filters: Filters) -> Gathered:
     """Return rows that hold some of the words, each with the mask of which."""
-    concepts, masks = question.concepts, dict[int, int]()
+    concepts = question.concepts
     rare = _rarest(concepts)
     of_rare = " OR ".join(concept.match for concept in concepts[:rare])
+    holding: list[Sequence[int]] = []
     for place, concept in enumerate(concepts):
         rows: Sequence[int] = concept.newest
-        if place >= rare:
+        if place >= rare and concept.rows < GATHERED and not filters.narrows:
+            rows = _those_in(rows, holding[:rare])  # every row that holds it is known
+        elif place >= rare:
             rows = matching_rows(store, f"({concept.match}) AND ({of_rare})", filters)
         elif filters.narrows:
             rows = matching_rows(store, concept.match, filters)
-        seen, bit = masks.get, 1 << place
-        for row in rows:
-            masks[row] = seen(row, 0) | bit
-    for row in _dated(store, question):
-        masks.setdefault(row, 0)
+        holding.append(rows)
+    dated = list(_dated(store, question))
+    alike = _alike(holding, dated)
+    # In the order in which they were found: the rarest words' first.
+    masks = dict.fromkeys(chain(*holding, dated), 0)
+    for mask, rows_alike in alike.items():
+        masks.update(dict.fromkeys(rows_alike, mask))
     named: frozenset[int] = frozenset()
     if of_rare and len(masks) > KEPT and len(question.names) == 1:
         match = f"({of_rare}) AND {_any_name(question.names)}"
         named = frozenset(matching_rows(store, match, filters)) & masks.keys()
-    return Gathered(masks, named)
+    return Gathered(masks, alike, named)
+
+
+def _those_in(rows: Sequence[int], rare: Iterable[Sequence[int]]) -> list[int]:
+    taken = set().union(*rare)
+    return [row for row in rows if row in taken]
+
+
+def _alike(holding: Sequence[Sequence[int]], dated: Iterable[int]) -> dict[int, set[int]]:
+    """Return the rows that hold the same concepts, by mask, from the rows that hold each.
+
+    Sets are parted as a whole: thousands of rows, but few combinations of words.
+    """
+    alike: dict[int, set[int]] = {0: set(dated)}
+    for place, rows in enumerate(holding):
+        fresh = set(rows)
+        for mask, held in list(alike.items()):
+            if both := held & fresh:
+                alike[mask | 1 << place] = both
+                held.difference_update(both)
+                fresh.difference_update(both)
+        alike.setdefault(1 << place, set()).update(fresh)
+    return {mask: held for mask, held in alike.items() if held}
 
 
 def keep(gathered: Gathered, question: Question) -> list[int]:
@@ -129,11 +159,15 @@ def keep(gathered: Gathered, question: Question) -> list[int]:
     masks, named = gathered.masks, gathered.named
     if len(masks) <= KEPT:
         return list(masks)
-    weights = {mask: weight(mask, question.concepts) for mask in set(masks.values())}
-    alone = {row: weights[mask] for row, mask in masks.items()}
     boost = PARTICIPANT * question.total_idf
-    for row in named:
-        alone[row] += boost
+    by_weight: defaultdict[float, set[int]] = defaultdict(set)
+    for mask, rows in gathered.alike.items():
+        own = weight(mask, question.concepts)
+        by_weight[own] |= rows - named
+        by_weight[own + boost] |= rows & named
+    alone: dict[int, float] = {}
+    for own, rows in by_weight.items():
+        alone.update(dict.fromkeys(rows, own))
     (near, far), beside = NEIGHBOURS, alone.get
     together = [
         (
@@ -142,19 +176,13 @@ def keep(gathered: Gathered, question: Question) -> list[int]:
             + far * (beside(row - 4, 0.0) + beside(row + 4, 0.0)),
             row,
         )
-        for row in _heaviest(alone)
+        for row in _heaviest(by_weight)
     ]
     return [row for _, row in sorted(together, reverse=True)[:KEPT]]
 
 
-def _heaviest(alone: dict[int, float]) -> list[int]:
-    """Return the WEIGHED rows that weigh most; of equals the newest.
-
-    Rows that hold the same words weigh the same, so only the last of them are sorted.
-    """
-    by_weight: defaultdict[float, list[int]] = defaultdict(list)
-    for row, own in alone.items():
-        by_weight[own].append(row)
+def _heaviest(by_weight: Mapping[float, set[int]]) -> list[int]:
+    """Return the WEIGHED rows that weigh most; of equals the newest."""
     found: list[int] = []
     for own in sorted(by_weight, reverse=True):
         rows = by_weight[own]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
 from memctl import guard
+from memctl.pattern import Pattern
 
 __all__ = ["cleaned"]
 
 # Full-width letters and half-width kana: SQLite cannot fold them, so they are folded here.
-_WIDTHS = re.compile("[\uff01-\uffee\u3000]+")
+_WIDTHS = Pattern("[\uff01-\uffee\u3000]+")
 
 
 def cleaned(text: str, *, what: str, limit: int = guard.MAX_TEXT) -> str:

@@ -9,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from memctl.episodic.constants import DATE_BEFORE, DATE_BEFORE_DAYS, DATE_DECAY_DAYS
+from memctl.pattern import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -64,7 +65,7 @@ _PATTERNS = rf"""
 _DATE_WORDS = frozenset(_MONTH_NUMBERS) | {
     "yesterday", "today", "tonight", "this", "last", "past", "ago",
 }  # fmt: skip
-_ASKS_WHEN = re.compile(
+_ASKS_WHEN = Pattern(
     r"\bwhen\b|\b(?:what|which)\s+(?:date|day|month|year|time|week|season)\b|\bhow\s+long\b"
     r"|\bhow\s+many\s+(?:days|weeks|months|years)\b"
     r"|いつ|何時|何日|何月|何年|什么时候|什麼時候|几点|哪天|哪年|何时|언제|몇\s?시|며칠",
@@ -95,9 +96,9 @@ _TIME_WORDS = frozenset(
     + [month for month in _MONTHS if month != "may"]
     + _WEEKDAYS
 )
-_WORDS = re.compile(r"[a-z]+|(?<!\d)\d{4}(?!\d)")
-_TIME = re.compile(r"\bthis\s+(?:morning|summer|autumn|fall|winter|spring)\b", re.IGNORECASE)
-_TIME_UNSPACED = re.compile(
+_WORDS = Pattern(r"[a-z]+|(?<!\d)\d{4}(?!\d)")
+_TIME = Pattern(r"\bthis\s+(?:morning|summer|autumn|fall|winter|spring)\b", re.IGNORECASE)
+_TIME_UNSPACED = Pattern(
     r"昨日|昨天|今日|今天|明日|明天|先週|来週|上周|下周|去年|来年|明年|어제|오늘|내일|지난|다음"
     r"|\d\s*[年月日時点时년월일시]"
 )

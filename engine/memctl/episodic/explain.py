@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from typing import TYPE_CHECKING
 
 from memctl.episodic.results import Row, Term
 from memctl.episodic.words import Words, is_unspaced
+from memctl.pattern import Pattern
 
 if TYPE_CHECKING:
     import sqlite3
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Explainer", "kind_and_id", "tokens_text"]
 
 _COLUMNS = ("text", "details", "tags", "participants")
-_WORD = re.compile(r"[^\W_]+")
+_WORD = Pattern(r"[^\W_]+")
 # Stemming never changes the first letters of a word, so few words need to be stemmed here.
 _HEAD = 2
 # Printed values are rounded, and so is the score: their sum.

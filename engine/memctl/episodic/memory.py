@@ -1,23 +1,25 @@
-"""The one face of episodic memory: log, remember, recall, and what keeps them in order."""
+"""The one face of episodic memory: log, remember, recall, and what keeps them in order.
+
+Each part is loaded by the first call that needs it: a command needs one.
+"""
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from memctl.arguments import checked_class, hands_on
-from memctl.episodic.aliases import Aliases
-from memctl.episodic.episodes import Episodes
-from memctl.episodic.filters import Filters
-from memctl.episodic.log import Log
-from memctl.episodic.recall import recall
-from memctl.episodic.recording import Feedback, give_feedback
-from memctl.episodic.retention import Retention
-from memctl.episodic.vectors.embed import Reembedded, reembed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from memctl.episodic.aliases import Aliases
+    from memctl.episodic.episodes import Episodes
+    from memctl.episodic.log import Log
+    from memctl.episodic.recording import Feedback
     from memctl.episodic.results import Recalled
+    from memctl.episodic.retention import Retention
+    from memctl.episodic.vectors.embed import Reembedded
     from memctl.settings import Settings
     from memctl.store import Store
 
@@ -32,20 +34,39 @@ class Episodic:
     ----------
     store, settings
         An open store and its settings.
-
-    Attributes
-    ----------
-    turns, episodes, aliases, retention
-        What is listed, shown, archived and erased.
     """
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
         self._settings = settings
-        self.turns = Log(store)
-        self.episodes = Episodes(store)
-        self.aliases = Aliases(store)
-        self.retention = Retention(store, settings)
+
+    @cached_property
+    def turns(self) -> Log:
+        """The raw turns: add, list, get."""
+        from memctl.episodic.log import Log
+
+        return Log(self._store)
+
+    @cached_property
+    def episodes(self) -> Episodes:
+        """The episodes: add, list, get."""
+        from memctl.episodic.episodes import Episodes
+
+        return Episodes(self._store)
+
+    @cached_property
+    def aliases(self) -> Aliases:
+        """Words that mean the same: add, list, remove."""
+        from memctl.episodic.aliases import Aliases
+
+        return Aliases(self._store)
+
+    @cached_property
+    def retention(self) -> Retention:
+        """What is archived, restored and erased."""
+        from memctl.episodic.retention import Retention
+
+        return Retention(self._store, self._settings)
 
     @hands_on
     def log(
@@ -111,6 +132,9 @@ class Episodic:
 
         The parameters are those of `memctl.episodic.recall.recall` and of `Filters`.
         """
+        from memctl.episodic.filters import Filters
+        from memctl.episodic.recall import recall
+
         filters = Filters(
             since,
             until,
@@ -137,10 +161,14 @@ class Episodic:
         self, recall: int, used: Iterable[int | str] = (), outcome: str | None = None
     ) -> Feedback:
         """Mark which rows of a recall helped, and how it went. See `give_feedback`."""
+        from memctl.episodic.recording import give_feedback
+
         return give_feedback(self._store, recall, used=used, outcome=outcome)
 
     def reembed(self) -> Reembedded:
         """Compute the fallback's vectors again, of every turn and episode."""
+        from memctl.episodic.vectors.embed import reembed
+
         return reembed(self._store, self._settings)
 
 

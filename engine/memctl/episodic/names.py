@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING
 
 from memctl import queries
 from memctl.episodic.vocabulary import STOP_WORDS
 from memctl.episodic.words import is_unspaced
+from memctl.pattern import Pattern
 
 if TYPE_CHECKING:
     from memctl.store import Store
@@ -17,7 +17,7 @@ __all__ = ["find_names", "name_words"]
 
 SQL = queries.load("store/episodic_recall")
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = Pattern(r"[^\W_]+")
 # "Maria del Carmen Ruiz": longer names are found by their first words.
 _MAX_WORDS = 4
 # Questions longer than this are texts; a text is not searched for every name.

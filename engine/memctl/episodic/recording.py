@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from memctl import clock, queries
 from memctl.episodic.characters import cleaned
 from memctl.errors import BusyError, NotFoundError, UsageError
 from memctl.guard import masked
+from memctl.pattern import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,7 +26,7 @@ SQL = queries.load("store/episodic_recording")
 _OUTCOMES = ("ok", "failed")
 _KINDS = ("", "turn", "episode")
 # An older version of a fact has its revision behind its id.
-_FACT_ID = re.compile(r"f_[0-9a-z_]+(?:\.\d+)*")
+_FACT_ID = Pattern(r"f_[0-9a-z_]+(?:\.\d+)*")
 _MAX_DIGITS = 18  # SQLite's integers have 19
 # A question that is a page is remembered by its beginning.
 _MAX_QUESTION = 2_000

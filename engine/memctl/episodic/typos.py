@@ -51,19 +51,17 @@ def repair(word: str, store: Store, words: Words) -> Token | None:
     if not (_SHORTEST <= len(word) <= _LONGEST and word.isascii() and word.isalpha()):
         return None
     head = word[: (len(word) + 1) // 2]
-    known = _stems_from(store, head, len(word))
+    near = _stems_from(store, head, len(word))
     edits = _edits(word)
-    others = [edit for edit in edits if not edit.startswith(head)]
-    stems = words.stems(_near(edits, head, known), keep=False)
-    if words.any_occurs(others):
-        stems |= words.stems(others, keep=False)
-        asked = json.dumps(sorted({stems[edit] for edit in others}))
-        known |= _counts(rows_of_both(store, SQL.stem_counts, {"stems": asked}))
+    far = words.stems([edit for edit in edits if not edit.startswith(head)], keep=False)
+    asked = json.dumps(sorted(set(far.values())))
+    known = near | _counts(rows_of_both(store, SQL.stem_counts, {"stems": asked}))
+    stems = words.stems(_near(edits, head, near), keep=False) | far
     found = [edit for edit, stem in stems.items() if stem in known]
     if found:
         best = min(found, key=lambda edit: (-known[stems[edit]], len(edit), edit))
         return Token(best, stems[best])
-    return _two_edits(word, known, words) if len(word) >= _SHORTEST_FOR_TWO else None
+    return _two_edits(word, near, words) if len(word) >= _SHORTEST_FOR_TWO else None
 
 
 def _edits(word: str) -> list[str]:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 from memctl import queries
 from memctl.episodic.waiting import rows_of_both
+from memctl.pattern import Pattern
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from memctl.store import Store
 
@@ -30,10 +32,10 @@ _UNSPACED = (
 # FTS5 cuts a word after 32,768 bytes, also inside a character, and what is left of that
 # character is no text any more. A character takes 4 bytes at most.
 _LONGEST_WORD = 8_000
-_ENDLESS = re.compile(rf"\S{{{_LONGEST_WORD}}}")
+_ENDLESS = Pattern(rf"\S{{{_LONGEST_WORD}}}")
 
 # The words of a text in ASCII, as the index's tokenizer finds them: its letters and digits.
-_ASCII_WORD = re.compile(r"[a-z0-9]+")
+_ASCII_WORD = Pattern(r"[a-z0-9]+")
 # A word has the same stem in every store, so the stems of words asked for are kept.
 _MOST_STEMS = 20_000
 _stems: dict[str, str] = {}
@@ -73,8 +75,7 @@ class Words:
         found = {word: stem for word in words if (stem := _stems.get(word)) is not None}
         unknown = sorted(set(words) - found.keys())
         if unknown:
-            tokens = self._tokenized([" ".join(unknown)])[0]
-            fresh = {token.surface: token.stem for token in tokens}
+            fresh = self._stems_of(unknown)
             found |= fresh
             if keep:
                 if len(_stems) + len(fresh) > _MOST_STEMS:
@@ -82,16 +83,31 @@ class Words:
                 _stems.update(fresh)
         return found
 
+    def _stems_of(self, words: list[str]) -> dict[str, str]:
+        text = " ".join(words)
+        if text.isascii():  # nothing is left to fold: each word is one token, as it stands
+            with self._transaction() as connection:
+                connection.execute(SQL.clear_stems)
+                connection.execute(SQL.add_stem, (0, text))
+                stems = connection.execute(SQL.read_stems).fetchall()
+            return {word: stem for word, (_, stem) in zip(words, stems, strict=True)}
+        return {token.surface: token.stem for token in self._tokenized([text])[0]}
+
     def _tokenized(self, texts: Sequence[str]) -> list[list[Token]]:
-        connection = self._prepared()
-        own_transaction = not connection.in_transaction
-        if own_transaction:
-            connection.execute("begin")
-        try:
+        with self._transaction() as connection:
             return self._split(connection, texts)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        connection = self._prepared()
+        if connection.in_transaction:
+            yield connection
+            return
+        connection.execute("begin")
+        try:
+            yield connection
         finally:
-            if own_transaction:
-                connection.execute("commit")
+            connection.execute("commit")
 
     def any_occurs(self, words: Iterable[str]) -> bool:
         """Return whether one of `words` stands in the index, asked all at once."""

@@ -6,10 +6,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from memctl.pattern import Pattern
 from memctl.secret_rules.gate import has_digit
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_password, is_strong, is_unmistakable
-from memctl.secret_rules.pattern import Pattern
 from memctl.secret_rules.shapes import is_dense, letters_and_digits
 from memctl.secret_rules.values import Value
 from memctl.secret_rules.words import words

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from memctl.pattern import Pattern
 from memctl.secret_rules.gate import has_digit
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_code_secret
 from memctl.secret_rules.nouns import CODES, is_qualified, word_before, writes_no_spaces
-from memctl.secret_rules.pattern import Pattern
 from memctl.secret_rules.values import Value, read_value, spaced_digits
 from memctl.secret_rules.words import words
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from memctl.secret_rules.gate import FLAGS
@@ -17,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from memctl.secret_rules.text_view import TextView
+
+from memctl.packaged import text_in
 
 __all__ = ["Command", "command_hits", "commands"]
 
@@ -48,7 +49,7 @@ class Command:
 @cache
 def commands() -> tuple[Command, ...]:
     """Return the table of ``commands.txt``."""
-    text = files("memctl.secret_rules").joinpath("commands.txt").read_text("utf-8")
+    text = text_in("memctl.secret_rules", "commands.txt")
     rows = (line.split("  ", 1) for line in text.splitlines() if line and line[0] != "#")
     return tuple(Command(tuple(needles.split(",")), source.strip()) for needles, source in rows)
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from memctl.errors import UsageError
+from memctl.pattern import Pattern
 from memctl.secret_rules.hit import Hit
 
 if TYPE_CHECKING:
@@ -17,17 +18,17 @@ if TYPE_CHECKING:
 
 __all__ = ["CustomRule", "custom_hits"]
 
-_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+_NAME = Pattern(r"[a-z0-9][a-z0-9-]{0,39}")
 _LONGEST_PATTERN = 400
 _WINDOW = 256  # characters a pattern sees at once; windows overlap by half
 _MOST_OPEN_REPEATS = 2  # so that a window costs at most 256**3 / 6 = 2.8 million steps
 _WIDE = 16  # a repeat of at most this many is not counted as open
-_ATOM = re.compile(
+_ATOM = Pattern(
     r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?[aiLmsux]+\)"
     r"|\((?:\?(?:P?<[A-Za-z_]\w*>|P[=>]\w+|<?[=!]|[>:]|[aiLmsux-]+:))?|.",
     re.DOTALL,
 )
-_REPEAT = re.compile(r"\*|\+|\?|\{(\d*)(,?)(\d*)\}")
+_REPEAT = Pattern(r"\*|\+|\?|\{(\d*)(,?)(\d*)\}")
 
 
 @dataclass(frozen=True)

@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from memctl.pattern import Pattern
 from memctl.secret_rules.gate import long_words
 from memctl.secret_rules.hit import Hit
-from memctl.secret_rules.pattern import Pattern
 from memctl.secret_rules.shapes import is_dense, is_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from memctl.secret_rules.text_view import TextView
+
+from memctl.packaged import text_in
 
 __all__ = ["format_hits", "formats"]
 
@@ -49,7 +50,7 @@ class Format:
 @cache
 def formats() -> tuple[Format, ...]:
     """Return the table of ``formats.txt``."""
-    text = files("memctl.secret_rules").joinpath("formats.txt").read_text("utf-8")
+    text = text_in("memctl.secret_rules", "formats.txt")
     rows = (line.split(None, 2) for line in text.splitlines() if line and not line.startswith("#"))
     return tuple(Format(rule, tuple(needles.split(",")), source) for rule, needles, source in rows)
 

@@ -12,14 +12,15 @@ from __future__ import annotations
 
 import re
 
+from memctl.pattern import Pattern
 from memctl.secret_rules.plain_words import PlainWords
 
 __all__ = ["FLAGS", "has_digit", "joined", "long_words", "may_hold_secret"]
 
 # No key is shorter than this, and little ordinary prose has words as long.
-_LONG_WORD = re.compile(r"[\w.+/=~:$-]{15,}", re.ASCII)
-_LINE_BREAK = re.compile(r"(?<=[\w+/=.-])\\?\r?\n[ \t>|]{0,16}(?=[\w+/=.-])")
-_DIGIT = re.compile(r"\d")
+_LONG_WORD = Pattern(r"[\w.+/=~:$-]{15,}", re.ASCII)
+_LINE_BREAK = Pattern(r"(?<=[\w+/=.-])\\?\r?\n[ \t>|]{0,16}(?=[\w+/=.-])")
+_DIGIT = Pattern(r"\d")
 
 # What a password or key on a command line stands behind.
 FLAGS = (

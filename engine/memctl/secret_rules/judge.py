@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from memctl.secret_rules.pattern import Pattern
+from memctl.pattern import Pattern
 from memctl.secret_rules.shapes import (
     is_code,
     is_hash,

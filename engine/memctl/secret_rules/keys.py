@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from memctl.pattern import Pattern
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_key, is_licence, is_password, is_setting, is_strong
 from memctl.secret_rules.nouns import KEYS, is_qualified, word_before, writes_no_spaces
-from memctl.secret_rules.pattern import Pattern
 from memctl.secret_rules.shapes import is_dense, is_scrambled, letters_and_digits
 from memctl.secret_rules.values import Value, read_value
 from memctl.secret_rules.words import words

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from memctl.pattern import Pattern
 from memctl.secret_rules.judge import (
     is_camel,
     is_irregular,
@@ -11,7 +12,6 @@ from memctl.secret_rules.judge import (
     is_strong,
     is_unmistakable,
 )
-from memctl.secret_rules.pattern import Pattern
 from memctl.secret_rules.shapes import letters_and_digits
 
 if TYPE_CHECKING:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from memctl.pattern import Pattern
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_password, is_strong, is_unmistakable
 from memctl.secret_rules.nouns import PASSWORDS, Nouns
 from memctl.secret_rules.odd_words import OddWords
-from memctl.secret_rules.pattern import Pattern
 from memctl.secret_rules.values import Value
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from memctl.secret_rules.pattern import Pattern
+from memctl.pattern import Pattern
 from memctl.secret_rules.words import words
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memctl.secret_rules.pattern import Pattern
+from memctl.pattern import Pattern
 
 __all__ = ["OddWords"]
 

@@ -7,11 +7,11 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from memctl.pattern import Pattern
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_pass_phrase, is_password, is_pin, is_strong
 from memctl.secret_rules.loose import is_loose_password
 from memctl.secret_rules.nouns import PASSWORDS, is_no_password, is_qualified, writes_no_spaces
-from memctl.secret_rules.pattern import Pattern
 from memctl.secret_rules.values import Value, read_value
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from memctl.pattern import Pattern
 from memctl.secret_rules.hit import Hit
-from memctl.secret_rules.pattern import Pattern
 from memctl.secret_rules.shapes import is_placeholder, is_sequence
 from memctl.secret_rules.words import words
 

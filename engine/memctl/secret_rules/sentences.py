@@ -7,11 +7,11 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from memctl.pattern import Pattern
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_strong
 from memctl.secret_rules.nouns import PASSWORDS, is_no_password
 from memctl.secret_rules.odd_words import OddWords
-from memctl.secret_rules.pattern import Pattern
 from memctl.secret_rules.shapes import is_scrambled, letters_and_digits
 from memctl.secret_rules.values import Value
 from memctl.secret_rules.words import words

@@ -12,7 +12,7 @@ from collections import Counter
 from itertools import pairwise
 from math import log2
 
-from memctl.secret_rules.pattern import Pattern
+from memctl.pattern import Pattern
 from memctl.secret_rules.words import words
 
 __all__ = [

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from memctl.secret_rules.pattern import Pattern
+from memctl.pattern import Pattern
 
 __all__ = ["Value", "read_value", "spaced_digits"]
 

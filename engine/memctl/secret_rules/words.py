@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
+
+from memctl.packaged import text_in
 
 __all__ = ["words"]
 
@@ -16,7 +17,7 @@ def words(section: str) -> frozenset[str]:
 
 @cache
 def _sections() -> dict[str, frozenset[str]]:
-    text = files("memctl.secret_rules").joinpath("vocabulary.txt").read_text("utf-8")
+    text = text_in("memctl.secret_rules", "vocabulary.txt")
     found: dict[str, set[str]] = {}
     section: set[str] = set()
     for line in text.splitlines():

@@ -12,6 +12,8 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from memctl.pattern import Pattern
+
 __all__ = ["ENDED", "OPEN_WORDS", "REASON", "TRAILING", "Form", "forms_for"]
 
 
@@ -48,20 +50,20 @@ def _compiled(written: str) -> re.Pattern[str]:
 
 
 # Why something is so is no part of what is so.
-REASON = re.compile(
+REASON = Pattern(
     r"\s*(?:[,;(\u2014]\s*|\s)(?:because|since|as it|as they|weil|da es|da sie|porque|ya que|"
     r"parce qu|puisqu)(?:e\b|'|\b).*\Z|[，,、]\s*(?:因为|なぜなら).*\Z",
     re.DOTALL,
 )
 # At the end of a value: it was otherwise before.
-TRAILING = re.compile(
+TRAILING = Pattern(
     r"\s+(?:now|(?:once )?again|any ?more|any longer|these days|nowadays|jetzt|wieder|ahora|"
     r"de nuevo|otra vez|maintenant|(?:à|de) nouveau)\Z"
 )
 # Denials that say so too.
 ENDED = frozenset({"no longer", "nicht mehr", "ya no", "plus", "不再", "もう"})
 # A value with one of these is more than one thing, or not quite that one.
-OPEN_WORDS = re.compile(
+OPEN_WORDS = Pattern(
     r"[;:?!\n\u2026。？！；：、，]|\.\s|"
     r"\b(?:and|or|but|nor|neither|not|no|none|nothing|never|except|unless|if|when|whenever|while|"
     r"who|that|yet|only|und|oder|aber|nicht|kein\w{0,2}|nichts|wenn|außer|y|o|pero|ni|nada|nunca|"

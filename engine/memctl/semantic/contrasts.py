@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from memctl.pattern import Pattern
 from memctl.semantic.places import wide_words
 
 __all__ = ["chosen", "is_name", "one_holds_other"]
@@ -46,12 +45,12 @@ _APART = (
     ("\u7b80\u77ed", "\u8be6\u7ec6"),  # brief, detailed
     ("\u30c0\u30fc\u30af", "\u30e9\u30a4\u30c8"),  # dark, light: Japanese
 )
-_OVER = re.compile(r"\s+(?:over|to|rather than|instead of|gegenüber|statt|que|plutôt que)\s+")
+_OVER = Pattern(r"\s+(?:over|to|rather than|instead of|gegenüber|statt|que|plutôt que)\s+")
 
 # A name: words that begin with a capital, joined by such small ones, parts set off by commas.
 _WORD = r"[^\W\d_a-zß-öø-ÿ][\w.'&-]*"
 _NAME = rf"{_WORD}(?:\s+(?:(?:am|an der|de|del|of|on|upon)\s+)?{_WORD}){{0,3}}"
-_NAMES = re.compile(rf"{_NAME}(?:,\s*{_NAME}){{0,2}}\Z")
+_NAMES = Pattern(rf"{_NAME}(?:,\s*{_NAME}){{0,2}}\Z")
 
 
 def chosen(value: str) -> tuple[str, str]:

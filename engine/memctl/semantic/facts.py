@@ -25,9 +25,9 @@ from memctl.semantic.incoming import (
     drafts,
     expiry,
     given_expiry,
-    moment,
     named_category,
 )
+from memctl.semantic.moments import moment
 from memctl.semantic.reading import FactReader
 from memctl.semantic.records import Fact, Forgotten, Hit, Stored, Written
 from memctl.semantic.triage import unwanted

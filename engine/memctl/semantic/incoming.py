@@ -8,24 +8,22 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from memctl.clock import parse_time
 from memctl.errors import UnusableInputError, UsageError
 from memctl.guard import MAX_NAME, clean
 from memctl.kinds import KINDS, UNSORTED_IMPORTANCE
 from memctl.semantic.claims import Claim, read_claim
 from memctl.semantic.errors import MissingFactsError, MixedBatchError
+from memctl.semantic.moments import moment
 from memctl.semantic.normal import equal_key, folded, name_key
 from memctl.semantic.statements import Statement, read_statement
 
 if TYPE_CHECKING:
     from memctl.settings import Settings
 
-__all__ = ["Draft", "Policy", "drafts", "expiry", "given_expiry", "moment"]
+__all__ = ["Draft", "Policy", "drafts", "expiry", "given_expiry"]
 
 _ITEM_KEYS = frozenset({"text", "subject", "attribute", "value", "category"})
 _MAX_METADATA = 10_000
-_LAST_SECOND = "T23:59:59Z"
-_DAY_CHARACTERS = 10
 _NEVER = "never"
 CONFIDENCES = ("low", "medium", "high")
 
@@ -163,17 +161,6 @@ def named_category(items: Sequence[str | Mapping[str, Any]], category: str | Non
     if category is None and len(named) == 1 and all(_names_one(item) for item in items):
         return str(named.pop())
     return category
-
-
-def moment(value: str | None, *, what: str, last: bool = False) -> str | None:
-    """Return a date or time in the stored shape; with `last`, a bare day is its last second."""
-    if value is None:
-        return None
-    if not isinstance(value, str):
-        raise UsageError(f"{what} is a date such as 2026-11-20")
-    time = parse_time(value, what=what)
-    bare = len(value.strip()) <= _DAY_CHARACTERS
-    return time[:_DAY_CHARACTERS] + _LAST_SECOND if last and bare else time
 
 
 def expiry(given: str | None, policy: Policy, now: str) -> tuple[str | None, str | None]:

@@ -1,8 +1,7 @@
-"""What hosts put around a message, and texts that say nothing.
+"""Texts that say nothing: they are refused whole.
 
-Two different things, and they never meet: host blocks are stripped from prompts,
-queries and texts by their exact shape; noise is refused whole. A text that is kept is
-kept as it was: ``run: pytest``, ``Session: Thursdays`` and ``Agent: Maria`` are facts.
+A text that is kept is kept as it was: ``run: pytest``, ``Session: Thursdays`` and
+``Agent: Maria`` are facts.
 """
 
 from __future__ import annotations
@@ -11,23 +10,14 @@ import json
 import re
 from typing import TYPE_CHECKING
 
+from memctl.pattern import Pattern
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["noise", "strip_host_blocks"]
+__all__ = ["noise"]
 
-# "Sender (untrusted metadata):" and a fenced JSON object; recalled memory; system lines.
-_HOST_BLOCK = re.compile(
-    r"^[A-Z][A-Za-z ]{1,60} \((?:untrusted|trusted)[^)\n]{0,40}\):[ \t]*\n```(?:json)?\n.*?\n```[ \t]*(?:\n|\Z)",
-    re.MULTILINE | re.DOTALL,
-)
-_MEMORY_BLOCK = re.compile(r"<memctl-memory\b[^>]*>.*?</memctl-memory>[ \t]*\n?", re.DOTALL)
-_MESSAGE_ID = re.compile(r"^\[message_id: [\w:.@-]+\][ \t]*(?:\n|\Z)", re.MULTILINE)
-_STAMP = re.compile(
-    r"\A\[(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d{4}-\d\d-\d\d \d\d:\d\d(?: [A-Z]{2,5}(?:[+-]\d{1,2})?)?\][ \t]*"
-)
-
-_WORDS = re.compile(r"[^\W_]+")
+_WORDS = Pattern(r"[^\W_]+")
 _HOLLOW = frozenset(
     """ok okay k yes yep yeah yup no nope sure thanks thank you thx ty great cool nice good perfect
     awesome fine done got it hi hello hey there bye goodbye see later morning afternoon evening night
@@ -35,32 +25,32 @@ _HOLLOW = frozenset(
     hola gracias vale merci bonjour salut danke hallo bitte gut ja nein guten tag ciao grazie""".split()  # noqa: SIM905  (a list of words reads best as words)
 )
 _MAX_HOLLOW = 8
-_HOLLOW_CJK = re.compile(
+_HOLLOW_CJK = Pattern(
     r"\A(?:好的?|嗯+|谢谢(?:你|您)?|你好|再见|是的?|可以|了解|はい|ありがとう(?:ございます)?|こんにちは|"
     r"おはよう(?:ございます)?|了解です?|네|감사합니다|안녕하세요)[。\uff01!~\uff5e\s]*\Z"
 )
-_HEARTBEAT = re.compile(
+_HEARTBEAT = Pattern(
     r"\A\W*(?:heartbeat(?:_ok| ok)?|no_reply|ping|pong|keep-?alive|system check ok)\W*\Z",
     re.IGNORECASE,
 )
-_TIME_ONLY = re.compile(
+_TIME_ONLY = Pattern(
     r"\A\W*(?:\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?|"
     r"\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]m)?)\W*\Z",
     re.IGNORECASE,
 )
-_SUM = re.compile(r"\A[\s\d.,()+\-*/x\u00d7÷^%=]+\Z")
-_OPERATOR = re.compile(r"\d\s*[+\-*/x\u00d7÷^=]\s*\(?\d")
-_LOG_LINE = re.compile(
+_SUM = Pattern(r"\A[\s\d.,()+\-*/x\u00d7÷^%=]+\Z")
+_OPERATOR = Pattern(r"\d\s*[+\-*/x\u00d7÷^=]\s*\(?\d")
+_LOG_LINE = Pattern(
     r"\A\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[^\]\n]{0,12}\]?\s+\[?(?:DEBUG|INFO|WARN|WARNING|ERROR|TRACE)\b"
     r"|\A\[?(?:DEBUG|INFO|WARN|WARNING|ERROR|TRACE)\]?[:\s]\s*\[?\d{4}-\d\d-\d\d"
 )
-_OPENER = re.compile(
+_OPENER = Pattern(
     r"\A(?:I'd be happy to|I would be happy to|I'll help you|Let me help|How can I (?:help|assist)|"
     r"Is there anything else|Great question|Certainly!|Of course!)\b",
     re.IGNORECASE,
 )
 _OPENER_LIMIT = 300
-_FORGET_THIS = re.compile(
+_FORGET_THIS = Pattern(
     r"\b(?:don'?t|do not|never) (?:remember|store|save|memori[sz]e) (?:this|that|it)\b|\boff the record\b|"
     r"不要记住|别记住|no (?:recuerdes|guardes) esto|ne (?:retiens|mémorise) pas|merk(?:e)? dir das nicht|"
     r"覚えないで",
@@ -71,16 +61,6 @@ _FORGET_SIGNS = (
     *("remember", "store", "save", "memori", "the record", "\u8bb0\u4f4f"),
     *("recuerdes", "guardes", "retiens", "m\u00e9morise", "merk", "\u899a\u3048\u306a\u3044\u3067"),
 )
-
-
-def strip_host_blocks(text: str) -> str:
-    """Return `text` without the blocks that a host or memctl put into it, else unchanged."""
-    if "(" not in text and "<" not in text and "[" not in text:
-        return text
-    stripped = _STAMP.sub(
-        "", _MESSAGE_ID.sub("", _MEMORY_BLOCK.sub("", _HOST_BLOCK.sub("", text))).lstrip("\n")
-    )
-    return stripped.strip() if stripped != text else text
 
 
 def noise(text: str) -> str:

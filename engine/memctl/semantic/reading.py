@@ -8,13 +8,13 @@ from memctl import clock, queries
 from memctl.arguments import checked_class
 from memctl.errors import UsageError
 from memctl.guard import find_rule
-from memctl.scope import Reach, Scope
 from memctl.semantic.changing import find
 from memctl.semantic.claims import read_claim, relation_of
 from memctl.semantic.filters import Condition, compile_filter
+from memctl.semantic.finding import FactFinder, with_categories
 from memctl.semantic.guide import guide
-from memctl.semantic.incoming import Policy, moment
-from memctl.semantic.noise import strip_host_blocks
+from memctl.semantic.host_blocks import strip_host_blocks
+from memctl.semantic.incoming import Policy
 from memctl.semantic.normal import equal_key, name_key
 from memctl.semantic.records import Change, Fact, Hit
 from memctl.semantic.searching import Searcher
@@ -25,8 +25,8 @@ from memctl.semantic.turns import TurnRecall, recall_for_turn
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from memctl.settings import Settings
-    from memctl.store import Store
+    from memctl.scope import Reach, Scope
+
 
 __all__ = ["FactReader"]
 
@@ -48,92 +48,8 @@ STATUSES = ("active", "pending", "superseded", "forgotten", "any")
 
 
 @checked_class
-class FactReader:
-    """The facts of one open store, within one scope, to read.
-
-    Parameters
-    ----------
-    store
-        The open store; read-only for a subagent.
-    settings
-        Its settings.
-    scope
-        Whose facts: set here once, narrowed by calls, widened by none.
-    """
-
-    def __init__(self, store: Store, settings: Settings, scope: Scope | None = None) -> None:
-        self._store = store
-        self._settings = settings
-        self._scope = scope or Scope()
-        if self._scope.subagent and not store.readonly:
-            raise UsageError("a subagent opens its store read-only", hint="open it with readonly")
-
-    @property
-    def scope(self) -> Scope:
-        """Whose facts these are."""
-        return self._scope
-
-    @property
-    def empty(self) -> bool:
-        """Whether the store has no fact at all, whoever's; one row is looked at."""
-        return not self._store.exists or self._store.row(READ.any_fact) is None
-
-    def search(
-        self,
-        query: str,
-        *,
-        limit: int = 5,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        scope: Reach = "all",
-        categories: Sequence[str] = (),
-        filters: Mapping[str, Any] | None = None,
-        as_of: str | None = None,
-        max_tokens: int | None = None,
-        threshold: float = 0.0,
-    ) -> HitList:
-        """Return the facts that a query means, the most relevant first, each explained.
-
-        Parameters
-        ----------
-        scope
-            ``session``, ``long-term`` or both.
-        categories
-            Only these.
-        filters
-            See `memctl.semantic.filters`.
-        as_of
-            What held at the end of that day, or at that time.
-        max_tokens
-            A hard cap on what the texts cost.
-        threshold
-            Least score, 0 to 1.
-        """
-        if limit < 1 or (max_tokens is not None and max_tokens < 0):
-            raise UsageError(f'limit "{limit}" is too small', hint="at least 1")
-        condition = compile_filter(_with_categories(filters, categories))
-        reading = self._scope.narrowed(user=user_id, agent=agent_id).reading(scope)
-        at = moment(as_of, what="as_of", last=True)
-        if not self._store.exists:
-            return []
-        searcher = Searcher(self._store, reading, condition, now=clock.now(), as_of=at)
-        with self._store.snapshot():
-            return searcher.search(
-                strip_host_blocks(query), limit=limit, max_tokens=max_tokens, threshold=threshold
-            )
-
-    def lookup(
-        self, subject: str, attribute: str | None = None, *, as_of: str | None = None
-    ) -> FactList:
-        """Return what holds of one thing, and of no other: its `attribute`, or all of them."""
-        at = moment(as_of, what="as_of", last=True)
-        if not self._store.exists:
-            return []
-        condition = compile_filter(None)
-        searcher = Searcher(
-            self._store, self._scope.reading(), condition, now=clock.now(), as_of=at
-        )
-        return searcher.about(name_key(subject), name_key(attribute))
+class FactReader(FactFinder):
+    """The facts of one open store, within one scope, to read; see `FactFinder`."""
 
     def get(self, memory_id: str) -> Fact:
         """Return one fact, expired and forgotten ones too.
@@ -174,7 +90,7 @@ class FactReader:
             self._listed(
                 within,
                 scope,
-                condition=compile_filter(_with_categories(filters, categories)),
+                condition=compile_filter(with_categories(filters, categories)),
                 status=status,
                 show_hidden=show_expired,
                 limit=-1 if limit is None else limit,
@@ -302,12 +218,3 @@ class FactReader:
     ) -> dict[str, Any]:
         hidden = {"status": status, "show_hidden": show_hidden}
         return {**within.reading(reach), **hidden, "now": clock.now()}
-
-
-def _with_categories(
-    filters: Mapping[str, Any] | None, categories: Sequence[str]
-) -> Mapping[str, Any] | None:
-    if not categories:
-        return filters
-    wanted: Mapping[str, Any] = {"category": {"in": list(categories)}}
-    return {"AND": [wanted, filters]} if filters else wanted

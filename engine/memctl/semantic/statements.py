@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+from memctl.pattern import Pattern
+
 __all__ = ["Statement", "read_statement", "replaces"]
 
 
@@ -30,7 +32,7 @@ class Statement:
 
 # A plain statement is short; what is longer stays free text.
 _LONGEST = 400
-_DATED = re.compile(
+_DATED = Pattern(
     r"^(?:as of|since|stand|desde|a partir de|depuis|seit)\s+\d{4}-\d{2}-\d{2}\s*[,:]?\s+",
     re.IGNORECASE,
 )
@@ -44,7 +46,7 @@ _HOW = (
 )
 _WHY = r"(?:\s*(?:[,;.(]|\b(?:because|since|due\s+to|so\s+that|after|instead\s+of)\b).*)?$"
 _SHAPES = tuple(
-    re.compile(shape, re.IGNORECASE | re.DOTALL)
+    Pattern(shape, re.IGNORECASE | re.DOTALL)
     for shape in (
         # User decided to switch from MySQL to PostgreSQL for the billing database because ...
         (
@@ -132,12 +134,12 @@ _ONE_OF_ALL = frozenset(
     "favourite favorite default preferred primary main current only first last next".split()  # noqa: SIM905
 )
 _SORTS = {
-    "a number or date": re.compile(r"\d"),
-    "a thing": re.compile(r"^(?:an?|the|ein\w*|der|die|das|un[ae]?|el|la|le)\s"),
+    "a number or date": Pattern(r"\d"),
+    "a thing": Pattern(r"^(?:an?|the|ein\w*|der|die|das|un[ae]?|el|la|le)\s"),
     # An adjective ends so in Chinese and Japanese.
-    "a name": re.compile(r"^[^\W\d_a-z\u00df-\u00f6\u00f8-\u00ff].*(?<![\u7684\u3044])$"),
+    "a name": Pattern(r"^[^\W\d_a-z\u00df-\u00f6\u00f8-\u00ff].*(?<![\u7684\u3044])$"),
 }
-_POSSESSIVE = re.compile(r"^(?:the|our|their|his|her|my|your|its)\s+", re.IGNORECASE)
+_POSSESSIVE = Pattern(r"^(?:the|our|their|his|her|my|your|its)\s+", re.IGNORECASE)
 
 
 def read_statement(text: str) -> Statement | None:
@@ -172,7 +174,7 @@ def _sort(value: str) -> str | None:
     return None
 
 
-def _shapes_for(text: str) -> Iterator[re.Pattern[str]]:
+def _shapes_for(text: str) -> Iterator[Pattern]:
     if not _CHOICE_VERBS.isdisjoint(text.lower().split()):
         yield from _CHOICES
     if "'" in text or "\u2019" in text:
@@ -194,7 +196,7 @@ def _statement(found: re.Match[str], *, chosen: bool) -> Statement | None:
     return Statement(subject, attribute, value, chosen)
 
 
-def _without(opening: re.Pattern[str], text: str) -> str:
+def _without(opening: Pattern, text: str) -> str:
     """Return `text` without what it opens with; `sub` would look at every place of it."""
     found = opening.match(text)
     return text[found.end() :] if found else text

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from memctl.pattern import Pattern
 from memctl.semantic.fences import looks_recalled
 from memctl.semantic.noise import noise
 
@@ -39,19 +40,19 @@ class Verdict:
 
 _AUX = r"(?:is|are|was|were|am|do|does|did|can|could|will|would|should|shall|may|has|have)"
 _WHO = r"(?:i|you|we|he|she|it|they|there|the|this|that|my|our|your|any)"
-_QUESTION_WORD = re.compile(
+_QUESTION_WORD = Pattern(
     rf"\A(?:(?:what|which|who|whom|whose|when|where|why|how)(?:'s)?\s+{_AUX}\b|"
     rf"(?:what|which|whose|how)\s+(?:\S+\s+){{1,2}}{_AUX}\s+{_WHO}\b|{_AUX}\s+{_WHO}\b)",
     re.IGNORECASE,
 )
-_QUESTION_SIGN = re.compile(r"[?\uff1f\u061f]\s*[\"')\u201d]*\s*\Z")
-_IMPRESSION = re.compile(
+_QUESTION_SIGN = Pattern(r"[?\uff1f\u061f]\s*[\"')\u201d]*\s*\Z")
+_IMPRESSION = Pattern(
     r"\b(?:maybe|perhaps|probably|possibly|i guess|i think|not sure|seems?(?: to)?|apparently|might be|"
     r"could be|presumably|kind of|sort of)\b|\u53ef\u80fd|\u4e5f\u8bb8|\u305f\u3076\u3093|\bquiz\u00e1s?\b|"
     r"\bpeut-\u00eatre\b|\bvielleicht\b",
     re.IGNORECASE,
 )
-_PASSING = re.compile(
+_PASSING = Pattern(
     r"\A(?:please\s+)?(?:run|open|click|show|print|list|restart|stop|start|install|translate|summari[sz]e|"
     r"write|fix|explain|calculate|compute|convert|search|find|tell)\s+(?:me|the|this|that|a|an|my|it|all)\b",
     re.IGNORECASE,

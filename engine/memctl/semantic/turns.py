@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from memctl.errors import UsageError
+from memctl.pattern import Pattern
 from memctl.semantic.fences import fenced
-from memctl.semantic.noise import strip_host_blocks
+from memctl.semantic.host_blocks import strip_host_blocks
 
 if TYPE_CHECKING:
     from memctl.semantic.reading import FactReader
@@ -22,8 +23,8 @@ STRATEGIES = ("smart", "always", "manual", "off")
 
 _SHORT = 5
 _QUERY_CHARACTERS = 2_000
-_MACHINE = re.compile(r"(?:^|:)(?:cron|heartbeat|automation|schedule)(?:$|:)", re.IGNORECASE)
-_BOOTSTRAP = re.compile(
+_MACHINE = Pattern(r"(?:^|:)(?:cron|heartbeat|automation|schedule)(?:$|:)", re.IGNORECASE)
+_BOOTSTRAP = Pattern(
     r"\A\s*(?:/new|/reset)\b|\bnew session (?:was |has been )?started\b|\bstartup sequence\b|"
     r"\bsession (?:was |has been )?(?:started|reset) via\b",
     re.IGNORECASE,

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
+
+from memctl.pattern import Pattern
 
 __all__ = ["index_words", "is_cjk", "query_words", "tokens"]
 
-_WORD = re.compile(r"[^\W_]+")
-_CJK = re.compile(
-    "[\u3005\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U000323af]+"
-)
+_WORD = Pattern(r"[^\W_]+")
+_CJK = Pattern("[\u3005\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U000323af]+")
 # Words that carry grammar, not meaning, and the words that make a question of a statement.
 _CLOSED = frozenset(
     """a about after again all also am an and any are as at be because been before being but by can

@@ -1,0 +1,1 @@
+"""How long commands take as whole processes, against what importing Typer takes."""

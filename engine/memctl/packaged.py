@@ -1,0 +1,45 @@
+"""Reads the files that stand in packages: statements, migrations, lists of words.
+
+``importlib.resources`` does it too, and takes longer to load than to read them all; it is
+left for packages that are no folder.
+"""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from importlib.abc import ResourceLoader
+
+__all__ = ["names_in", "text_in"]
+
+
+def text_in(package: str, name: str) -> str:
+    """Return the text of a file in a package, also of a zipped one.
+
+    Raises
+    ------
+    OSError
+        When there is no such file.
+    """
+    module = import_module(package)
+    loader = cast("ResourceLoader", module.__loader__)
+    data = loader.get_data(os.path.join(_folder(package), name))  # noqa: PTH118  (a zip's path)
+    return data.decode("utf-8").replace("\r\n", "\n")
+
+
+def names_in(package: str) -> list[str]:
+    """Return the names of the files in a package, sorted."""
+    folder = _folder(package)
+    try:
+        return sorted(os.listdir(folder))  # noqa: PTH208  (the same)
+    except OSError:
+        from importlib import resources
+
+        return sorted(file.name for file in resources.files(package).iterdir())
+
+
+def _folder(package: str) -> str:
+    return os.path.dirname(str(import_module(package).__file__))  # noqa: PTH120  (the same)

@@ -1,0 +1,118 @@
+"""Finds facts within a scope: what a recall needs of them, and no more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from memctl import clock
+from memctl.arguments import checked_class
+from memctl.errors import UsageError
+from memctl.scope import Reach, Scope
+from memctl.semantic.filters import compile_filter
+from memctl.semantic.host_blocks import strip_host_blocks
+from memctl.semantic.moments import moment
+from memctl.semantic.normal import name_key
+from memctl.semantic.searching import Searcher
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from memctl.semantic.records import Fact, Hit
+    from memctl.settings import Settings
+    from memctl.store import Store
+
+__all__ = ["FactFinder", "with_categories"]
+
+
+@checked_class
+class FactFinder:
+    """The facts of one open store, within one scope, to find.
+
+    Parameters
+    ----------
+    store
+        The open store; read-only for a subagent.
+    settings
+        Its settings.
+    scope
+        Whose facts: set here once, narrowed by calls, widened by none.
+    """
+
+    def __init__(self, store: Store, settings: Settings, scope: Scope | None = None) -> None:
+        self._store = store
+        self._settings = settings
+        self._scope = scope or Scope()
+        if self._scope.subagent and not store.readonly:
+            raise UsageError("a subagent opens its store read-only", hint="open it with readonly")
+
+    @property
+    def scope(self) -> Scope:
+        """Whose facts these are."""
+        return self._scope
+
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int = 5,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        scope: Reach = "all",
+        categories: Sequence[str] = (),
+        filters: Mapping[str, Any] | None = None,
+        as_of: str | None = None,
+        max_tokens: int | None = None,
+        threshold: float = 0.0,
+    ) -> list[Hit]:
+        """Return the facts that a query means, the most relevant first, each explained.
+
+        Parameters
+        ----------
+        scope
+            ``session``, ``long-term`` or both.
+        categories
+            Only these.
+        filters
+            See `memctl.semantic.filters`.
+        as_of
+            What held at the end of that day, or at that time.
+        max_tokens
+            A hard cap on what the texts cost.
+        threshold
+            Least score, 0 to 1.
+        """
+        if limit < 1 or (max_tokens is not None and max_tokens < 0):
+            raise UsageError(f'limit "{limit}" is too small', hint="at least 1")
+        condition = compile_filter(with_categories(filters, categories))
+        reading = self._scope.narrowed(user=user_id, agent=agent_id).reading(scope)
+        at = moment(as_of, what="as_of", last=True)
+        if not self._store.exists:
+            return []
+        searcher = Searcher(self._store, reading, condition, now=clock.now(), as_of=at)
+        with self._store.snapshot():
+            return searcher.search(
+                strip_host_blocks(query), limit=limit, max_tokens=max_tokens, threshold=threshold
+            )
+
+    def lookup(
+        self, subject: str, attribute: str | None = None, *, as_of: str | None = None
+    ) -> list[Fact]:
+        """Return what holds of one thing, and of no other: its `attribute`, or all of them."""
+        at = moment(as_of, what="as_of", last=True)
+        if not self._store.exists:
+            return []
+        condition = compile_filter(None)
+        searcher = Searcher(
+            self._store, self._scope.reading(), condition, now=clock.now(), as_of=at
+        )
+        return searcher.about(name_key(subject), name_key(attribute))
+
+
+def with_categories(
+    filters: Mapping[str, Any] | None, categories: Sequence[str]
+) -> Mapping[str, Any] | None:
+    """Return a filter that `categories` pass only, as well as what it asked before."""
+    if not categories:
+        return filters
+    wanted: Mapping[str, Any] = {"category": {"in": list(categories)}}
+    return {"AND": [wanted, filters]} if filters else wanted

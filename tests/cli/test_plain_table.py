@@ -1,0 +1,73 @@
+"""Tables in a pipe: as Rich draws them where they fit, and nothing lost where they do not."""
+
+from __future__ import annotations
+
+import io
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.console import Console
+
+from memctl_cli.console import rich_table
+from memctl_cli.plain_table import Table, table_lines
+
+WORDS = ["Ann", "moved", "the launch", "to 3 March", "東京", "café", "日本語で 書く", "…", "x" * 30]
+CELLS = st.one_of(
+    st.just(""),
+    st.lists(st.sampled_from(WORDS), min_size=1, max_size=9).map(" ".join),
+    st.lists(st.sampled_from(WORDS), min_size=2, max_size=3).map("\n".join),
+)
+SMALL = st.sampled_from(["", "3.141", "turn:4", "東京", "two\nlines"])
+
+
+@st.composite
+def tables(draw: st.DrawFn, cells: st.SearchStrategy[str]) -> Table:
+    columns = ("id", "what", "much\nmore", "score")[: draw(st.integers(1, 4))]
+    rows = draw(st.lists(st.tuples(*(cells for _ in columns)), max_size=5))
+    right = frozenset(draw(st.sets(st.sampled_from(columns))))
+    return Table(columns, right, draw(st.booleans()), rows)
+
+
+def drawn_by_rich(table: Table, width: int) -> list[str]:
+    out = io.StringIO()
+    Console(file=out, width=width, markup=False, emoji=False, highlight=False).print(
+        rich_table(table)
+    )
+    return [line.rstrip() for line in out.getvalue().splitlines()]
+
+
+@given(tables(SMALL))
+def test_a_table_that_fits_is_drawn_as_rich_draws_it(table: Table) -> None:
+    assert table_lines(table, 80) == drawn_by_rich(table, 80)
+
+
+@given(tables(CELLS), st.integers(40, 120))
+def test_a_table_of_texts_is_as_wide_as_the_pipe_at_most(table: Table, width: int) -> None:
+    of_texts = Table(table.columns, frozenset(), table.tight, table.cells)
+    assert max(cell_len(line) for line in table_lines(of_texts, width)) <= width
+
+
+@given(tables(CELLS), st.integers(10, 120))
+def test_folding_loses_nothing(table: Table, width: int) -> None:
+    shown = sorted("".join(table_lines(table, width)).replace("─", ""))
+    content = sorted("".join(part for row in [table.columns, *table.cells] for part in row))
+    assert [c for c in shown if not c.isspace()] == [c for c in content if not c.isspace()]
+
+
+def test_a_long_text_is_broken_between_words_and_a_long_word_where_it_must_be() -> None:
+    table = Table(("a", "b"), frozenset(), tight=False, cells=[("1", "one two threefourfive six")])
+    assert table_lines(table, 15) == [
+        "",
+        " a   b",
+        " " + "─" * 13,
+        " 1   one two",
+        "     threefour",
+        "     five six",
+        "",
+    ]
+
+
+def test_numbers_are_never_folded_whatever_the_width() -> None:
+    table = Table(("n",), frozenset({"n"}), tight=False, cells=[("1234567890",)])
+    assert table_lines(table, 6)[3] == " 1234567890"

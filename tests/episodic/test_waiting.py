@@ -268,9 +268,8 @@ def test_no_turn_of_an_older_store_waits(tmp_path: Path) -> None:
         migrations.apply(old, upto=7)
         old.execute(TURN, (3, "the zebra runs"))
     with Store(tmp_path / "agent.db", parse_address("agent")) as store:
-        memory = Episodic(store, Settings(store))
-        assert waiting(store) == []
-        assert ids(memory, "zebra") == [3]
+        store.connection()  # brings it up to date
+        assert (waiting(store), indexed(store, "zebra")) == ([], [3])
 
 
 def test_a_command_that_has_finished_leaves_nothing_waiting(home: Path) -> None:

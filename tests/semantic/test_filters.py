@@ -150,6 +150,37 @@ def test_a_filter_nested_too_deep_is_refused(facts: Facts) -> None:
         facts.list(filters=deep)
 
 
+@pytest.mark.parametrize(
+    "filters",
+    [
+        {"AND": [{"text": None}] * 501},
+        {"OR": [{"text": "*"}] * 501},
+        {"NOT": [{}] * 501},
+        {"text": {"in": ["*"] * 501}},
+    ],
+)
+def test_more_conditions_than_sqlite_takes_are_refused(stocked: Facts, filters: Filter) -> None:
+    with pytest.raises(FilterError, match="500 conditions"):
+        stocked.list(filters=filters)
+
+
+@pytest.mark.parametrize(
+    "part", [{"text": "*"}, {"metadata.tags": {"icontains": "UI"}}, {"created_at": "2026-11-05"}]
+)
+def test_as_many_conditions_as_a_filter_may_hold_are_answered(
+    stocked: Facts, part: Filter
+) -> None:
+    filters: Filter = {"OR": [part] * 120}
+    for _ in range(10):
+        filters = {"AND": [filters, {"text": "*"}], "NOT": [{"text": None}]}
+    assert set(found(stocked, filters)) <= set(ALL)
+
+
+def test_null_is_contained_in_no_text(stocked: Facts) -> None:
+    with pytest.raises(FilterError, match="not null"):
+        stocked.list(filters={"text": {"contains": None}})
+
+
 def test_a_value_with_sql_in_it_is_a_value(stocked: Facts) -> None:
     assert found(stocked, {"text": {"contains": "') or 1=1 --"}}) == []
     assert found(stocked, {"metadata.x') or 1=1 --": 1}) == []

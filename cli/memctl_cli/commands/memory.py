@@ -210,6 +210,7 @@ def forget(
     context: typer.Context,
     memory_id: Annotated[str | None, typer.Argument(help="Id of a fact.", metavar="ID")] = None,
     query: Annotated[str | None, typer.Option("--query", "-q", help="What it says.")] = None,
+    user_id: User = None,
     agent_id: Agent = None,
     erase: Annotated[
         bool, typer.Option("--erase", help="Remove its bytes too; cannot be undone.")
@@ -224,7 +225,9 @@ def forget(
     if erase:
         session.confirm("Erase it from the file?", yes=yes)
     with session.memory() as memory:
-        gone = memory.facts.forget(memory_id, query=query, agent_id=agent_id, erase=erase)
+        gone = memory.facts.forget(
+            memory_id, query=query, user_id=user_id, agent_id=agent_id, erase=erase
+        )
 
     def show(console: Console) -> None:
         verb = "erased" if gone.erased else "forgotten"

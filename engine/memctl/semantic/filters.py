@@ -29,6 +29,8 @@ _ORDER = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
 _JOINERS = ("AND", "OR", "NOT")
 _MAX_DEPTH = 20
 _MAX_VALUES = 500
+# SQLite takes a condition of at most 1,000 levels, and a chain of "and" has one for each part.
+_MAX_CONDITIONS = 500
 _DAY_CHARACTERS = 10
 _FIRST, _LAST = "T00:00:00Z", "T23:59:59Z"
 
@@ -87,7 +89,7 @@ def compile_filter(filters: Mapping[str, Any] | None) -> Condition:
     ------
     FilterError
         For an unknown field or operator, a value that the field cannot have, or a filter
-        that is nested deeper than 20 or holds more than 500 values.
+        that is nested deeper than 20 or holds more than 500 conditions or values.
     """
     condition = Condition()
     if filters:
@@ -98,8 +100,10 @@ def compile_filter(filters: Mapping[str, Any] | None) -> Condition:
 class _Compiler:
     def __init__(self, parameters: dict[str, Any]) -> None:
         self._parameters = parameters
+        self._conditions = 0
 
     def group(self, filters: Any, depth: int) -> str:
+        self._count()
         if not isinstance(filters, Mapping):
             raise FilterError(
                 f"a filter is an object, not {type(filters).__name__}",
@@ -150,7 +154,13 @@ class _Compiler:
             hint=f"there are: {', '.join(sorted(FIELDS))} and metadata.<key>",
         )
 
+    def _count(self) -> None:
+        self._conditions += 1
+        if self._conditions > _MAX_CONDITIONS:
+            raise FilterError(f"the filter holds more than {_MAX_CONDITIONS} conditions")
+
     def _leaf(self, name: str, target: _Field, operator: object, value: Any) -> str:
+        self._count()
         if operator not in OPERATORS:
             raise FilterError(
                 f'"{name}" has an unknown operator "{operator}"',
@@ -170,6 +180,8 @@ class _Compiler:
     def _one_of(self, name: str, target: _Field, operator: str, value: Any) -> str:
         if not isinstance(value, (list, tuple)):
             raise FilterError(f'"{name}" {operator} takes a list')
+        for _ in value:
+            self._count()
         found = _joined([self._same(name, target, member) for member in value], "or", empty="0")
         return found if operator == "in" else f"(not {found})"
 
@@ -204,6 +216,8 @@ class _Compiler:
     def _contains(self, name: str, target: _Field, operator: str, value: Any) -> str:
         if target.kind in {"time", "number", "flag"}:
             raise FilterError(f'"{name}" is no text or list: {operator} means nothing there')
+        if value is None:
+            raise FilterError(f'"{name}" {operator} takes a text, not null')
         exact = operator == "contains"
         part = self._parameter(value if isinstance(value, str) else str(value))
         where = target.column if exact else f"lower({target.column})"

@@ -176,6 +176,26 @@ def test_as_many_conditions_as_a_filter_may_hold_are_answered(
     assert set(found(stocked, filters)) <= set(ALL)
 
 
+@pytest.mark.parametrize("leaf", [{"text": "*"}, {"metadata.tags": {"in": ["ui", "week"]}}])
+@pytest.mark.parametrize(
+    "around",
+    [
+        lambda inner: {"NOT": [{"category": None}, inner]},
+        lambda inner: {"AND": [{"text": "*"}, {"OR": [{"pinned": True}, inner]}]},
+        lambda inner: {"text": "*", "NOT": inner},
+    ],
+)
+def test_a_filter_nested_as_deep_as_it_may_be_is_answered(
+    stocked: Facts, leaf: Filter, around: Callable[[Filter], Filter]
+) -> None:
+    nested = leaf
+    with pytest.raises(FilterError, match="deeper"):
+        for _ in range(30):
+            nested = around(nested)
+            assert set(found(stocked, nested)) <= set(ALL)
+            assert stocked.search("dark mode", filters=nested, as_of="2026-11-20") is not None
+
+
 def test_null_is_contained_in_no_text(stocked: Facts) -> None:
     with pytest.raises(FilterError, match="not null"):
         stocked.list(filters={"text": {"contains": None}})

@@ -274,7 +274,23 @@ class _Compiler:
 
 
 def _joined(parts: list[str], joiner: str, *, empty: str = "1") -> str:
-    return f"({f' {joiner} '.join(parts) if parts else empty})"
+    """Join closed conditions into one.
+
+    The most nested comes first: SQLite's parser (3.40) has room for 100 open things, and
+    what stands before a bracket stays open for as long as the bracket does.
+    """
+    if len(parts) == 1:
+        return parts[0]
+    ordered = sorted(parts, key=_nesting, reverse=True)
+    return f"({f' {joiner} '.join(ordered) if ordered else empty})"
+
+
+def _nesting(sql: str) -> int:
+    depth = deepest = 0
+    for character in sql:
+        depth += (character == "(") - (character == ")")
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _path(target: _Field) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,6 +10,7 @@ import typer
 from memctl.errors import UsageError
 from memctl_cli.output import counted, print_list, rows, shown, table
 from memctl_cli.session import session_of
+from memctl_cli.standard_input import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -391,7 +391,8 @@ def _show_verdict(console: Console, verdict: Verdict) -> None:
 def _lines(facts: list[str]) -> list[str]:
     if facts != ["-"]:
         return facts
-    return [line for line in sys.stdin.read().splitlines() if line.strip()]
+    lines = read_text("send one fact a line to it").splitlines()
+    return [line for line in lines if line.strip()]
 
 
 def _json(text: str | None, what: str) -> dict[str, Any] | None:

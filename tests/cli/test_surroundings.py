@@ -12,11 +12,12 @@ import pytest
 
 import memctl
 from memctl.migrations import migrations
-from tests.cli.calling import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from tests.cli.calling import Answer
 
     Run = Callable[..., Answer]
 

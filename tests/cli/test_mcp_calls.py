@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import memctl
 from tests.cli.test_mcp import Talk, talking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 
 @pytest.fixture(scope="module")
@@ -62,3 +64,13 @@ def test_a_filter_that_no_database_could_read_is_refused_as_one(talk: Talk) -> N
     many = {"OR": [{"text": "*"}] * 3000}
     assert talk.error("memory_list", filters=many) == "bad_filter"
     assert talk.data("memory_list")["count"] == 2
+
+
+def test_a_turn_as_long_as_a_log_file_does_not_flood_the_answer(tmp_path: Path) -> None:
+    with memctl.open(home=tmp_path) as memory:
+        memory.log("harbour " + "noise " * 100_000)
+        memory.remember("The harbour was closed", details="fog " * 100_000)
+    with talking(tmp_path) as talk:
+        answer = talk.call("recall", query="harbour")
+    assert len(str(answer)) < 30_000
+    assert "more characters)" in str(answer.content)

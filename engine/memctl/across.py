@@ -12,7 +12,6 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from memctl.episodic.budget import estimate_tokens
 from memctl.episodic.characters import cleaned
 from memctl.episodic.memory import several
 from memctl.episodic.messages import text_of
@@ -21,6 +20,7 @@ from memctl.episodic.recording import keep, speakable, tellable_words
 from memctl.episodic.results import Recalled, Row, Term
 from memctl.errors import UsageError
 from memctl.semantic.words import query_words
+from memctl.tokens import estimate_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

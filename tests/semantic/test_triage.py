@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from memctl.errors import UsageError
 from memctl.semantic.errors import AllNoiseError
 from memctl.semantic.noise import noise, strip_host_blocks
-from memctl.semantic.words import tokens
+from memctl.tokens import estimate_tokens
 
 if TYPE_CHECKING:
     from memctl.semantic.facts import Facts
@@ -156,7 +156,7 @@ def test_a_pattern_of_the_stores_own_is_a_secret(facts: Facts, settings: Setting
 
 def test_the_guide_is_short_and_names_every_category(facts: Facts, settings: Settings) -> None:
     text = facts.guide()
-    assert tokens(text) < 600
+    assert estimate_tokens(text) < 600
     assert "operational" in text
     assert "{" not in text
     settings.set("domain", "companion")

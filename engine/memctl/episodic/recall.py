@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from memctl import clock
-from memctl.episodic.budget import choose, estimate_tokens
+from memctl.episodic.budget import choose
 from memctl.episodic.explain import Explainer, tokens_text
 from memctl.episodic.fallback import Fallback
 from memctl.episodic.filters import Filters
@@ -17,6 +17,7 @@ from memctl.episodic.recording import keep, speakable, tellable
 from memctl.episodic.results import Recalled, Row
 from memctl.episodic.words import Words
 from memctl.errors import UsageError
+from memctl.tokens import estimate_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

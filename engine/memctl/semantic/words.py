@@ -1,11 +1,11 @@
-"""The words of a query, cut as the index cuts them; and what a text costs in tokens."""
+"""The words of a query, cut as the index cuts them."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 
-__all__ = ["index_words", "is_cjk", "query_words", "tokens"]
+__all__ = ["index_words", "is_cjk", "query_words"]
 
 _WORD = re.compile(r"[^\W_]+")
 _CJK = re.compile(
@@ -21,8 +21,6 @@ _CLOSED = frozenset(
     your yours kind type many much tell know please remember remind does""".split()  # noqa: SIM905  (a list of words reads best as words)
 )
 _MAX_WORDS = 32
-# One token is about four characters of Latin text; other scripts cost about one each.
-_CHARACTERS = 4
 
 
 def query_words(text: str) -> list[str]:
@@ -53,12 +51,6 @@ def index_words(text: str) -> str:
 def is_cjk(text: str) -> bool:
     """Whether `text` holds Chinese, Japanese or Korean."""
     return bool(_CJK.search(text))
-
-
-def tokens(text: str) -> int:
-    """Estimate what `text` costs in a prompt, rather too much than too little."""
-    ascii_count = len(text.encode("ascii", "ignore"))
-    return -(-ascii_count // _CHARACTERS) + len(text) - ascii_count
 
 
 def _pieces(word: str) -> list[str]:

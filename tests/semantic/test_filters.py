@@ -202,6 +202,22 @@ def _is_read(filters: Filter) -> bool:
     return True
 
 
+@pytest.mark.parametrize("said", ["über", "ÜBER", "Über alles", "ÉTÉ [*]?", "ёлка", "9"])
+def test_icontains_knows_the_cases_of_every_script(facts: Facts, said: str) -> None:
+    facts.store("Über alles steht: été [*]? und Ёлка 9", metadata={"tags": ["ÜBER", 9, "9"]})
+    assert len(facts.list(filters={"text": {"icontains": said}})) == 1
+    assert facts.list(filters={"text": {"icontains": f"{said}x"}}) == []
+    assert facts.list(filters={"text": {"icontains": "*"}, "source": {"icontains": "*"}}) == []
+    tagged = facts.list(filters={"metadata.tags": {"icontains": said}})
+    assert bool(tagged) == (said in {"über", "ÜBER", "9"})
+
+
+def test_more_letters_than_a_pattern_takes_are_refused(stocked: Facts) -> None:
+    assert stocked.list(filters={"text": {"icontains": "Ü" * 4000}}) == []
+    with pytest.raises(FilterError, match="at most 4000"):
+        stocked.list(filters={"text": {"icontains": "x" * 4001}})
+
+
 def test_null_is_contained_in_no_text(stocked: Facts) -> None:
     with pytest.raises(FilterError, match="not null"):
         stocked.list(filters={"text": {"contains": None}})

@@ -31,6 +31,8 @@ _MAX_DEPTH = 20
 _MAX_VALUES = 500
 # SQLite takes a condition of at most 1,000 levels, and a chain of "and" has one for each part.
 _MAX_CONDITIONS = 500
+# GLOB takes a pattern of at most 50,000 bytes: up to ten for a letter and its other case.
+_MAX_PATTERN = 4_000
 _DAY_CHARACTERS = 10
 _FIRST, _LAST = "T00:00:00Z", "T23:59:59Z"
 
@@ -219,16 +221,18 @@ class _Compiler:
         if value is None:
             raise FilterError(f'"{name}" {operator} takes a text, not null')
         exact = operator == "contains"
-        part = self._parameter(value if isinstance(value, str) else str(value))
-        where = target.column if exact else f"lower({target.column})"
-        what = part if exact else f"lower({part})"
-        inside = f"coalesce(instr({where}, {what}) > 0, 0)"
+        said = value if isinstance(value, str) else str(value)
+        if exact:
+            inside = f"coalesce(instr({target.column}, {self._parameter(said)}) > 0, 0)"
+        else:
+            pattern = self._parameter(f"*{_in_any_case(name, said)}*")
+            inside = f"coalesce({target.column} glob {pattern}, 0)"
         if target.kind != "json":
             return inside
         plain = f"(coalesce(json_type(fact.metadata, {_path(target)}), '') = 'text' and {inside})"
         holds = FILTER.list_holds if exact else FILTER.list_holds_ignoring_case
-        held = self._held(target, holds, value)
-        return f"({plain} or {held})"
+        member = value if exact else _in_any_case(name, said)
+        return f"({plain} or {self._held(target, holds, member)})"
 
     def _held(self, target: _Field, sql: str, value: Any) -> str:
         return "exists ({})".format(
@@ -291,6 +295,18 @@ def _nesting(sql: str) -> int:
         depth += (character == "(") - (character == ")")
         deepest = max(deepest, depth)
     return deepest
+
+
+def _in_any_case(name: str, text: str) -> str:
+    """Return a pattern for GLOB: SQLite's own lower() knows no letter but those of ASCII."""
+    if len(text) > _MAX_PATTERN:
+        raise FilterError(f'"{name}" icontains takes at most {_MAX_PATTERN} characters')
+    letters = ("".join(sorted({c, *_single(c.lower()), *_single(c.upper())})) for c in text)
+    return "".join(f"[{one}]" if len(one) > 1 or one in "*?[" else one for one in letters)
+
+
+def _single(text: str) -> str:
+    return text if len(text) == 1 else ""
 
 
 def _path(target: _Field) -> str:

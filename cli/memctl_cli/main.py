@@ -25,11 +25,22 @@ _VALUES = frozenset({"--home", "--app", "--session", "--set"})
 
 _INTERRUPTED = 130
 
+# Columns; what a table cannot be drawn in is no width. Hosts that know none say 0.
+_NARROWEST = 20
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and exit: 0 done, 1 to 6 as in `memctl.errors`, 130 interrupted."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    _mend_width()
     sys.exit(_run(given))
+
+
+def _mend_width() -> None:
+    """Let a terminal have the usual width where the environment names one that is none."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isascii() and columns.isdecimal() and int(columns[:9]) < _NARROWEST:
+        os.environ["COLUMNS"] = str(_NARROWEST) if int(columns) else "80"
 
 
 def _run(given: list[str]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from memctl_cli import mcp_recall, mcp_screens, mcp_tools
@@ -20,7 +21,7 @@ _INSTRUCTIONS = (
 
 def build(memory: Memory) -> MemoryServer:
     """Return a server for one open memory; `MemoryServer.run` serves it."""
-    server = MemoryServer("memctl", instructions=_INSTRUCTIONS)
+    server = MemoryServer("memctl", version=version("memctl"), instructions=_INSTRUCTIONS)
     mcp_tools.add_to(server, memory)
     mcp_recall.add_to(server, memory)
     mcp_screens.add_to(server, memory)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from mcp_types import CallToolResult  # noqa: TC002  (read by the server from the signatures)
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["add_to"]
 
+# Characters of a turn, an episode or its details that an answer carries.
+_LONGEST = 4_000
+
 Kind = Literal["turn", "episode", "fact"]
 Texts = list[str] | None
 
@@ -27,7 +31,7 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
     @server.tool(annotations=CHANGES, title="Recall")
     async def recall(
         query: Annotated[str, Field(description="The question, or its telling words.")],
-        limit: Annotated[int, Field(ge=1, le=1000)] = 5,
+        limit: Annotated[int, Field(ge=1, le=100)] = 5,
         maxTokens: Annotated[
             int | None, Field(ge=0, description="A hard cap on all rows together.")
         ] = None,
@@ -79,8 +83,15 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
 
 
 def _rows(found: Recalled) -> CallToolResult:
-    about = {"count": len(found), "rows": found.rows, "recall": found.id, "unknown": found.unknown}
+    rows = [replace(row, text=_cut(row.text), details=_cut(row.details)) for row in found]
+    about = {"count": len(rows), "rows": rows, "recall": found.id, "unknown": found.unknown}
     if not found:
         return answer(f"Nothing is known about that: {found.note}.", note=found.note, **about)
-    lines = [f"- [{row.kind} {row.id}] {escaped(row.text)} ({row.happened_at})" for row in found]
+    lines = [f"- [{row.kind} {row.id}] {escaped(row.text)} ({row.happened_at})" for row in rows]
     return answer("\n".join([OPEN, *lines, CLOSE]), **about)
+
+
+def _cut(text: str) -> str:
+    """Return a text that an agent's context has room for: a turn may be a whole log file."""
+    more = len(text) - _LONGEST
+    return text if more <= 0 else f"{text[:_LONGEST]}… ({more:,} more characters)"

@@ -8,7 +8,7 @@ set when the server starts; no parameter of a tool can widen it.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+import logging
 from typing import TYPE_CHECKING, Any
 
 from mcp.server.mcpserver import MCPServer
@@ -16,6 +16,7 @@ from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 
 from memctl.errors import MemctlError, UsageError
+from memctl_cli.mcp_calls import read_call, refuse_unknown, unusable
 from memctl_cli.output import jsonable
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 
 __all__ = ["CHANGES", "DESTROYS", "READS", "MemoryServer", "answer", "parsed"]
+
+_LOG = logging.getLogger(__name__)
 
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 CHANGES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
@@ -63,52 +66,28 @@ class MemoryServer(MCPServer[Any]):
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
         """Call a tool by one of its names."""
-        known = _renamed(name, {_CAMEL.get(key, key): value for key, value in arguments.items()})
         try:
-            return await super().call_tool(known.name, known.arguments, context)
+            call = read_call(name, arguments)
+            for tool in await self.list_tools():
+                if tool.name == call.name:
+                    refuse_unknown(call, tool.input_schema.get("properties", {}))
+            return await super().call_tool(call.name, call.arguments, context)
+        except MemctlError as error:
+            return _failure(name, error)
         except UnexpectedToolError as error:
-            if isinstance(error.__cause__, MemctlError):
-                return _failure(name, error.__cause__)
-            raise
+            return _failure(name, _explained(error.__cause__ or error))
         except ToolError as error:
-            return _failure(name, _unusable(error))
+            return _failure(name, unusable(error))
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
-    name: str
-    arguments: dict[str, Any]
-
-
-# Parameters are spelt as the mem0 tools spell them; Python's spelling is understood.
-_CAMEL = {
-    "memory_id": "memoryId",
-    "user_id": "userId",
-    "agent_id": "agentId",
-    "long_term": "longTerm",
-    "as_of": "asOf",
-    "max_tokens": "maxTokens",
-    "valid_from": "validFrom",
-    "expires_at": "expiresAt",
-    "show_expired": "showExpired",
-    "from_state": "fromState",
-    "to_state": "toState",
-}
-
-
-def _renamed(name: str, arguments: dict[str, Any]) -> _Call:
-    """Return the call as this generation names it: memory_add and memory_delete are understood."""
-    if name == "memory_add":
-        return _Call("memory_store", arguments)
-    if name == "memory_delete":
-        if arguments.pop("all", False) and not (
-            arguments.get("memoryId") or arguments.get("query")
-        ):
-            kept = {k: v for k, v in arguments.items() if k in {"confirm", "userId"}}
-            return _Call("memory_delete_all", kept)
-        arguments.pop("confirm", None)
-        return _Call("memory_forget", arguments)
-    return _Call(name, arguments)
+def _explained(error: BaseException) -> MemctlError:
+    """Return a tool's error as memctl's own; a defect is logged with where it happened."""
+    if isinstance(error, MemctlError):
+        return error
+    if isinstance(error, OSError):
+        return MemctlError(str(error.strerror or error))
+    _LOG.error("a defect in memctl", exc_info=error)
+    return MemctlError(f"a defect in memctl: {type(error).__name__}", hint="please report it")
 
 
 def _failure(name: str, error: MemctlError) -> CallToolResult:
@@ -119,10 +98,3 @@ def _failure(name: str, error: MemctlError) -> CallToolResult:
         structured_content=details,
         is_error=True,
     )
-
-
-def _unusable(error: ToolError) -> UsageError:
-    """Return what is wrong with a call's parameters, without repeating their values."""
-    lines = str(error).splitlines()
-    said = [line.split(" [type=")[0].strip() for line in lines if not line.startswith("    For ")]
-    return UsageError("; ".join(said)[:500], hint="see the tool's parameters")

@@ -156,10 +156,11 @@ def add_to(server: MemoryServer, memory: Memory) -> None:  # noqa: C901  (one to
     async def memory_forget(
         memoryId: Annotated[str | None, Field(description="Which; wins over query.")] = None,
         query: Annotated[str | None, Field(description="What it says.")] = None,
+        userId: UserId = None,
         agentId: AgentId = None,
     ) -> CallToolResult:
         """Forget one fact by id, or by a query that means one clearly; else show candidates."""
-        gone = memory.facts.forget(memoryId, query=query, agent_id=agentId)
+        gone = memory.facts.forget(memoryId, query=query, user_id=userId, agent_id=agentId)
         if gone.forgotten:
             ids = [fact.id for fact in gone.forgotten]
             return answer(f"Forgotten: {', '.join(ids)}", deleted=ids, found=gone.found)
@@ -179,7 +180,10 @@ def add_to(server: MemoryServer, memory: Memory) -> None:  # noqa: C901  (one to
         return answer(f"Updated: {fact.id}", memory=fact)
 
     @server.tool(annotations=DESTROYS, title="Forget all facts")
-    async def memory_delete_all(confirm: bool = False, userId: UserId = None) -> CallToolResult:
+    async def memory_delete_all(
+        confirm: Annotated[bool, Field(strict=True, description="true, and nothing else.")] = False,
+        userId: UserId = None,
+    ) -> CallToolResult:
         """Forget every fact within the scope; needs confirm=true."""
         gone = memory.facts.delete_all(confirm=confirm, user_id=userId)
         return answer(f"Forgotten: {counted(gone.found, 'fact')}", count=gone.found)

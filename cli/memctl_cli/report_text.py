@@ -156,6 +156,8 @@ def _fitted(
                 break
             limit = max(widths[widest] - _GAP - over, _SHORTEST)
             texts = [[*row[:widest], _cut(row[widest], limit), *row[widest + 1 :]] for row in texts]
+        if len(columns) == 1:
+            return columns, texts
         columns, texts = columns[:-1], [row[:-1] for row in texts]
 
 

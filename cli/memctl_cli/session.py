@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from memctl.errors import RefusedError, UsageError
+from memctl.errors import MemctlError, OlderStoreError, RefusedError, UsageError
 from memctl.home import parse_address
 from memctl.scope import Scope
 from memctl_cli.console import console
 from memctl_cli.output import print_answer
+from memctl_cli.standard_input import has_a_person
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import typer
 
     from memctl.memory import Memory
+    from memctl.store import Store
     from memctl_cli.console import Console
 
 __all__ = ["Session", "session_of"]
@@ -80,15 +81,26 @@ class Session:
     ) -> Memory:
         """Open the store that the options name, for everybody in it or for `scope`.
 
+        A store of an earlier memctl is brought up to date first, by reading commands too: its
+        user cannot know which command writes.
+
         Raises
         ------
         NotFoundError
             When it has to be `existing` and is not: a misspelt address makes no file.
         """
+        memory = self._opened(scope or Scope(session=self.session), readonly=readonly)
+        if readonly and _is_older(memory.store):
+            with self._opened(Scope(), readonly=False) as elder:
+                elder.store.connection()
+        if existing:
+            memory.store.connection()
+        return memory
+
+    def _opened(self, whose: Scope, *, readonly: bool) -> Memory:
         import memctl
 
-        whose = scope or Scope(session=self.session)
-        memory = memctl.open(
+        return memctl.open(
             self.address,
             self.home,
             readonly=readonly,
@@ -98,9 +110,6 @@ class Session:
             session=whose.session,
             subagent=whose.subagent,
         )
-        if existing:
-            memory.store.connection()
-        return memory
 
     def home_folder(self) -> Path:
         """Return the folder of all stores."""
@@ -143,13 +152,24 @@ class Session:
         """
         if yes:
             return
-        if not self.as_json and sys.stdin.isatty():
+        if not self.as_json and has_a_person():
             import typer
 
             if typer.confirm(question):
                 return
             raise RefusedError("nothing was done", hint="you answered no")
         raise RefusedError(f"unconfirmed: {question}", hint="add --yes")
+
+
+def _is_older(store: Store) -> bool:
+    """Return whether a store waits to be brought up to date; what else is wrong shows later."""
+    try:
+        store.connection()
+    except OlderStoreError:
+        return True
+    except MemctlError:
+        return False
+    return False
 
 
 def session_of(context: typer.Context) -> Session:

@@ -12,6 +12,7 @@
     ├── StoreError                  exit 5   the file cannot serve as a store
     │   ├── StoreDamagedError       exit 5   it is ours and it is broken
     │   ├── ForeignStoreError       exit 5   it is not ours, or somebody altered its schema
+    │   ├── OlderStoreError         exit 5   read-only, and of an earlier memctl
     │   └── NewerStoreError         exit 5   a later memctl wrote it
     └── BusyError                   exit 6   another process holds the write lock past the time-out
 
@@ -28,6 +29,7 @@ __all__ = [
     "MemctlError",
     "NewerStoreError",
     "NotFoundError",
+    "OlderStoreError",
     "ReadOnlyError",
     "RefusedError",
     "SecretRefusedError",
@@ -114,6 +116,12 @@ class ForeignStoreError(StoreError):
     """A file that is not ours, or whose schema somebody altered."""
 
     code = "store_foreign"
+
+
+class OlderStoreError(StoreError):
+    """A store that an earlier memctl wrote, opened read-only: it cannot be brought up to date."""
+
+    code = "store_older"
 
 
 class NewerStoreError(StoreError):

@@ -15,8 +15,8 @@ from memctl.errors import (
     MemctlError,
     NewerStoreError,
     NotFoundError,
+    OlderStoreError,
     ReadOnlyError,
-    StoreError,
     UsageError,
 )
 from memctl.transactions import OfThread, Transaction
@@ -360,9 +360,9 @@ class Store:
         if self.readonly and not version:
             raise self._missing()  # somebody is just making it, or was killed at it
         if self.readonly:
-            raise StoreError(
+            raise OlderStoreError(
                 f'"{self.path}" has schema {version}; this memctl needs {latest}',
-                hint="open it once without readonly: it is brought up to date",
+                hint=f"memctl --app {self.address} doctor --fix brings it up to date",
             )
         identity = {"address": str(self.address), "created_at": now()}
         migrations.apply(connection, within=lambda: connection.execute(SQL.record_store, identity))

@@ -53,37 +53,50 @@ order by id
 limit :limit;
 
 -- name: unembedded
--- The newest rows without a vector.
+-- The newest rows without a vector, of those below one.
 select
     missing.index_id,
     missing.text
 from (
-    select
-        2 * log.id as index_id,
-        coalesce(log.speaker || ': ', '') || log.text || ' ' || log.details as text
-    from log
-    where
-        not exists (
-            select 1
-            from embedding
-            where
-                embedding.kind = 'turn'
-                and embedding.item_id = log.id
-                and embedding.model_id = :model_id
-        )
-    union all
-    select
-        2 * episode.id + 1 as index_id,
-        episode.summary || ' ' || episode.details || ' ' || episode.tags as text
-    from episode
-    where not exists (
-        select 1
-        from embedding
+    select *
+    from (
+        select
+            2 * log.id as index_id,
+            coalesce(log.speaker || ': ', '') || log.text || ' ' || log.details as text
+        from log
         where
-            embedding.kind = 'episode'
-            and embedding.item_id = episode.id
-            and embedding.model_id = :model_id
-    )
+            log.id < (:below + 1) / 2
+            and not exists (
+                select 1
+                from embedding
+                where
+                    embedding.kind = 'turn'
+                    and embedding.item_id = log.id
+                    and embedding.model_id = :model_id
+            )
+        order by log.id desc
+        limit :limit
+    ) as turns
+    union all
+    select *
+    from (
+        select
+            2 * episode.id + 1 as index_id,
+            episode.summary || ' ' || episode.details || ' ' || episode.tags as text
+        from episode
+        where
+            episode.id < :below / 2
+            and not exists (
+                select 1
+                from embedding
+                where
+                    embedding.kind = 'episode'
+                    and embedding.item_id = episode.id
+                    and embedding.model_id = :model_id
+            )
+        order by episode.id desc
+        limit :limit
+    ) as episodes
 ) as missing
 order by missing.index_id desc
 limit :limit;

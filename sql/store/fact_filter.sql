@@ -13,9 +13,9 @@ where
     and member.value = :member;
 
 -- name: list_holds_ignoring_case
--- The same, whatever the case.
+-- The same, by a pattern that holds its letters in both cases.
 select 1
 from json_each(:metadata, :path) as member
 where
     json_type(:metadata, :path) = 'array'
-    and lower(member.value) = lower(:member);
+    and member.value glob :member;

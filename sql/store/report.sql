@@ -283,7 +283,7 @@ select
     created_at,
     updated_at,
     equal_key,
-    fact_tokens(text) as tokens
+    memory_tokens(text) as tokens
 from fact;
 
 -- name: guard_refusal

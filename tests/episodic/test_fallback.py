@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,9 +12,6 @@ from memctl.errors import RefusedError, UsageError
 from memctl.home import parse_address
 from memctl.settings import Settings
 from memctl.store import Store
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TALK = [
     ("The puppy chased a ball in the yard", "pets"),
@@ -140,6 +138,20 @@ def test_a_store_of_one_row_has_no_vectors_and_no_error(memory: Episodic, store:
     assert len(found) == 0
 
 
+def test_words_that_come_later_are_learned_as_the_store_grows(store: Store) -> None:
+    memory = Episodic(store, Settings(store, {"fallback": "store", "min_primary_results": "5"}))
+    memory.log("alone")
+    memory.recall("quokka")
+    switched(store)
+    for place, (text, topic) in enumerate(TALK):
+        memory.log(text, speaker=topic, session=f"session {place}")
+    assert any(row.fallback for row in memory.recall("leash", 8))
+    learned = store.value("select fingerprint from embedding_model")
+    memory.log("A puppy on a leash", session="pets")
+    memory.recall("leash", 8)
+    assert store.value("select fingerprint from embedding_model") == learned
+
+
 class Letters:
     """A stand-in for a sentence model: a text's vector counts its letters."""
 
@@ -167,6 +179,51 @@ def test_a_sentence_model_is_asked_once_a_row(
     memory.recall("zzz quokka", 3)
     # Its fingerprint and the question: no row again.
     assert sum(model.calls) - asked == 2
+
+
+def test_other_writers_do_not_wait_for_a_model_to_compute(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Busy(Letters):
+        def encode(self, texts: list[str], **_: Any) -> Any:
+            if len(texts) > 1:
+                with Store(store.path, store.address, busy_timeout_ms=0) as other:
+                    other.connection().execute("delete from log where id = 1")
+                    other.connection().execute("update log set text = 'changed' where id = 2")
+            return super().encode(texts)
+
+    monkeypatch.setattr(sentences, "_load", lambda _name, _download: Busy())
+    memory = switched(store, fallback="model", fallback_model="letters")
+    memory.reembed()
+    embedded = {row[0] for row in store.rows("select item_id from embedding")}
+    assert embedded == set(range(3, len(TALK) + 1))
+
+
+def test_two_that_embed_at_once_leave_the_vectors_of_one(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Overtaken(Letters):
+        def encode(self, texts: list[str], **_: Any) -> Any:
+            with store.transaction():
+                store.execute("delete from embedding_model")
+            return super().encode(texts)
+
+    monkeypatch.setattr(sentences, "_load", lambda _name, _download: Overtaken())
+    switched(store, fallback="model", fallback_model="letters").reembed()
+    assert store.value("select count(*) from embedding") == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "asked_for"),
+    [
+        ("sentence-transformers/all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2"),
+        ("all-MiniLM-L6-v2", "all-MiniLM-L6-v2"),
+        ("./model", str(Path("model").resolve())),
+        ("/a/b/model", "/a/b/model"),
+    ],
+)
+def test_a_name_is_a_name_and_a_folder_is_a_folder(given: str, asked_for: str) -> None:
+    assert sentences.SentenceModel(given).name == asked_for
 
 
 def test_a_model_that_is_not_there_is_refused_without_a_download(

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.episodic.budget import estimate_tokens
 from memctl.errors import NotFoundError, SecretRefusedError, UsageError
 
 if TYPE_CHECKING:
@@ -106,14 +105,6 @@ def test_a_budget_prefers_what_says_something_new(memory: Episodic) -> None:
 def test_a_negative_budget_is_refused(travels: Episodic) -> None:
     with pytest.raises(UsageError, match='max_tokens "-1"'):
         travels.recall("ferry", max_tokens=-1)
-
-
-@pytest.mark.parametrize(
-    ("text", "tokens"),
-    [("", 0), ("word", 1), ("incomprehensible", 3), ("12345", 2), ("a, b\n", 4), ("东京", 2)],
-)
-def test_tokens_are_estimated(text: str, tokens: int) -> None:
-    assert estimate_tokens(text) == tokens
 
 
 def test_a_recall_and_its_rows_are_kept(travels: Episodic, store: Store) -> None:

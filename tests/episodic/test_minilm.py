@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from memctl.episodic.memory import Episodic
+from memctl.episodic.vectors import sentences
 from memctl.episodic.vectors.sentences import SentenceModel
+from memctl.errors import UsageError
 from memctl.settings import Settings
 
 if TYPE_CHECKING:
@@ -52,3 +55,27 @@ def test_a_paraphrase_without_a_common_word_is_found(store: Store, model_folder:
     assert found[0].fallback
     assert found[0].score > 0.3
     assert memory.reembed().rows == 4
+
+
+@pytest.mark.parametrize("left", [0, 100, 100_000])
+def test_a_half_copied_model_is_refused_as_one(
+    model_folder: str, tmp_path: Path, store: Store, left: int
+) -> None:
+    copy = tmp_path / "model"
+    shutil.copytree(model_folder, copy)
+    weights = copy / "model.safetensors"
+    whole = weights.read_bytes()
+    weights.unlink()
+    weights.write_bytes(whole[:left])
+    memory = Episodic(store, Settings(store, {"fallback": "model", "fallback_model": str(copy)}))
+    memory.log("The printer is out of paper")
+    with pytest.raises(UsageError, match="cannot be loaded"):
+        memory.recall("sick dog")
+
+
+def test_loading_a_model_prints_nothing(
+    model_folder: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    sentences._load.cache_clear()
+    SentenceModel(model_folder).encode(["The ferry leaves at noon."])
+    assert capfd.readouterr() == ("", "")

@@ -15,7 +15,7 @@ from memctl.home import Address
 from memctl.scope import Scope
 from memctl.semantic.errors import FilterError, OutOfScopeError
 from memctl.semantic.facts import Facts
-from memctl.semantic.filters import FIELDS, OPERATORS
+from memctl.semantic.filters import FIELDS, OPERATORS, compile_filter
 from memctl.settings import Settings
 from memctl.store import Store
 
@@ -148,6 +148,79 @@ def test_a_filter_nested_too_deep_is_refused(facts: Facts) -> None:
         deep = {"NOT": [deep]}
     with pytest.raises(FilterError, match="nested"):
         facts.list(filters=deep)
+
+
+@pytest.mark.parametrize(
+    "filters",
+    [
+        {"AND": [{"text": None}] * 501},
+        {"OR": [{"text": "*"}] * 501},
+        {"NOT": [{}] * 501},
+        {"text": {"in": ["*"] * 501}},
+    ],
+)
+def test_more_conditions_than_sqlite_takes_are_refused(stocked: Facts, filters: Filter) -> None:
+    with pytest.raises(FilterError, match="500 conditions"):
+        stocked.list(filters=filters)
+
+
+@pytest.mark.parametrize(
+    "part", [{"text": "*"}, {"metadata.tags": {"icontains": "UI"}}, {"created_at": "2026-11-05"}]
+)
+def test_as_many_conditions_as_a_filter_may_hold_are_answered(stocked: Facts, part: Filter) -> None:
+    filters: Filter = {"OR": [part] * 120}
+    for _ in range(10):
+        filters = {"AND": [filters, {"text": "*"}], "NOT": [{"text": None}]}
+    assert set(found(stocked, filters)) <= set(ALL)
+
+
+@pytest.mark.parametrize("leaf", [{"text": "*"}, {"metadata.tags": {"in": ["ui", "week"]}}])
+@pytest.mark.parametrize(
+    "around",
+    [
+        lambda inner: {"NOT": [{"category": None}, inner]},
+        lambda inner: {"AND": [{"text": "*"}, {"OR": [{"pinned": True}, inner]}]},
+        lambda inner: {"text": "*", "NOT": inner},
+    ],
+)
+def test_a_filter_nested_as_deep_as_it_may_be_is_answered(
+    stocked: Facts, leaf: Filter, around: Callable[[Filter], Filter]
+) -> None:
+    nested = leaf
+    while _is_read(nested := around(nested)):
+        assert set(found(stocked, nested)) <= set(ALL)
+        stocked.search("dark mode", filters=nested, as_of="2026-11-20")
+
+
+def _is_read(filters: Filter) -> bool:
+    try:
+        compile_filter(filters)
+    except FilterError as error:
+        if "deeper than 20" not in error.message:
+            raise
+        return False
+    return True
+
+
+@pytest.mark.parametrize("said", ["über", "ÜBER", "Über alles", "ÉTÉ [*]?", "ёлка", "9"])
+def test_icontains_knows_the_cases_of_every_script(facts: Facts, said: str) -> None:
+    facts.store("Über alles steht: été [*]? und Ёлка 9", metadata={"tags": ["ÜBER", 9, "9"]})
+    assert len(facts.list(filters={"text": {"icontains": said}})) == 1
+    assert facts.list(filters={"text": {"icontains": f"{said}x"}}) == []
+    assert facts.list(filters={"text": {"icontains": "*"}, "source": {"icontains": "*"}}) == []
+    tagged = facts.list(filters={"metadata.tags": {"icontains": said}})
+    assert bool(tagged) == (said in {"über", "ÜBER", "9"})
+
+
+def test_more_letters_than_a_pattern_takes_are_refused(stocked: Facts) -> None:
+    assert stocked.list(filters={"text": {"icontains": "Ü" * 4000}}) == []
+    with pytest.raises(FilterError, match="at most 4000"):
+        stocked.list(filters={"text": {"icontains": "x" * 4001}})
+
+
+def test_null_is_contained_in_no_text(stocked: Facts) -> None:
+    with pytest.raises(FilterError, match="not null"):
+        stocked.list(filters={"text": {"contains": None}})
 
 
 def test_a_value_with_sql_in_it_is_a_value(stocked: Facts) -> None:

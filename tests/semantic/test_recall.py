@@ -12,7 +12,7 @@ from memctl.errors import UsageError
 from memctl.scope import Scope
 from memctl.semantic.errors import RecalledTextError
 from memctl.semantic.fences import CLOSE, OPEN
-from memctl.semantic.words import tokens
+from memctl.tokens import estimate_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,9 +85,9 @@ def test_the_budget_holds_fence_included(facts: Facts, settings: Settings) -> No
     )
     for budget in (0, 30, 100, 400):
         block = facts.for_turn("what is the club number", max_tokens=budget).text
-        assert tokens(block) <= budget
+        assert estimate_tokens(block) <= budget
     settings.set("recall_max_tokens", "120")
-    assert 0 < tokens(facts.for_turn("what is the club number").text) <= 120
+    assert 0 < estimate_tokens(facts.for_turn("what is the club number").text) <= 120
 
 
 def test_identity_takes_only_the_room_that_is_left(facts: Facts) -> None:

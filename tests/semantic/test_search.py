@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from memctl.errors import UsageError
 from memctl.scope import Scope
-from memctl.semantic.words import query_words, tokens
+from memctl.semantic.words import query_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -168,13 +168,6 @@ def test_list_does_not_stop_at_twenty(facts: Facts) -> None:
 def test_words_of_grammar_are_left_out_unless_nothing_else_is_there() -> None:
     assert query_words("What is the deadline of it?") == ["deadline"]
     assert query_words("what is it") == ["what", "is", "it"]
-
-
-def test_tokens_count_other_scripts_by_the_character() -> None:
-    assert (tokens("four four"), tokens("绿茶"), tokens("")) == (3, 2, 0)
-
-
-# -- edits by hand -------------------------------------------------------------------------
 
 
 def by_hand(store: Store, sql: str) -> None:

@@ -12,7 +12,7 @@ from memctl.errors import UsageError
 from memctl.semantic.errors import AllNoiseError
 from memctl.semantic.host_blocks import strip_host_blocks
 from memctl.semantic.noise import noise
-from memctl.semantic.words import tokens
+from memctl.tokens import estimate_tokens
 
 if TYPE_CHECKING:
     from memctl.semantic.facts import Facts
@@ -157,7 +157,7 @@ def test_a_pattern_of_the_stores_own_is_a_secret(facts: Facts, settings: Setting
 
 def test_the_guide_is_short_and_names_every_category(facts: Facts, settings: Settings) -> None:
     text = facts.guide()
-    assert tokens(text) < 600
+    assert estimate_tokens(text) < 600
     assert "operational" in text
     assert "{" not in text
     settings.set("domain", "companion")

@@ -76,7 +76,8 @@ def test_a_store_of_an_older_memctl_is_brought_up_to_date_unless_it_is_read_only
     monkeypatch.undo()
     with pytest.raises(StoreError, match="has schema 1; this memctl needs") as raised:
         rows_in(path, readonly=True)
-    assert "without readonly" in raised.value.hint
+    assert raised.value.code == "store_older"
+    assert "doctor --fix" in raised.value.hint
     assert rows_in(path) == 1
     assert rows_in(path, readonly=True) == 1
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
 
 from memctl_cli.session import session_of
+from memctl_cli.standard_input import read_text
 
 __all__ = ["log"]
 
@@ -27,7 +27,7 @@ def log(
     Example: memctl --session trip log "The ferry leaves at noon" --speaker Ann
     """
     session = session_of(context)
-    said = sys.stdin.read() if text == "-" else text
+    said = read_text("send what was said to it") if text == "-" else text
     with session.memory() as memory:
         turn = memory.log(said, role, speaker, session.session, logged_at, details)
     session.answer({"id": turn, "kind": "turn"}, lambda console: console.print(f"turn {turn}"))

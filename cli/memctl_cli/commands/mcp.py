@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 from typing import Annotated
 
 import typer
@@ -41,5 +43,16 @@ def mcp(
     scope = Scope(user, agent, session.session, subagent)
     if session_key is not None:
         scope = Scope.of_session_key(session_key, user=user)
+    if sys.stdin is None or sys.stdout is None:
+        raise UsageError(
+            "standard input or output is closed", hint="a host starts this and talks through them"
+        )
+    # The thread that waits for the host's next line cannot be interrupted in any other way.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     with session.memory(scope=scope) as memory:
-        build(memory).run()
+        try:
+            build(memory).run()
+        except BaseExceptionGroup as failed:
+            if failed.split(BrokenPipeError)[1] is not None:
+                raise
+            raise BrokenPipeError from failed  # the host has gone away

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,6 +10,7 @@ import typer
 from memctl.errors import UsageError
 from memctl_cli.output import counted, print_list, rows, shown, table
 from memctl_cli.session import session_of
+from memctl_cli.standard_input import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -209,6 +209,7 @@ def forget(
     context: typer.Context,
     memory_id: Annotated[str | None, typer.Argument(help="Id of a fact.", metavar="ID")] = None,
     query: Annotated[str | None, typer.Option("--query", "-q", help="What it says.")] = None,
+    user_id: User = None,
     agent_id: Agent = None,
     erase: Annotated[
         bool, typer.Option("--erase", help="Remove its bytes too; cannot be undone.")
@@ -223,7 +224,9 @@ def forget(
     if erase:
         session.confirm("Erase it from the file?", yes=yes)
     with session.memory() as memory:
-        gone = memory.facts.forget(memory_id, query=query, agent_id=agent_id, erase=erase)
+        gone = memory.facts.forget(
+            memory_id, query=query, user_id=user_id, agent_id=agent_id, erase=erase
+        )
 
     def show(console: Console) -> None:
         verb = "erased" if gone.erased else "forgotten"
@@ -387,7 +390,8 @@ def _show_verdict(console: Console, verdict: Verdict) -> None:
 def _lines(facts: list[str]) -> list[str]:
     if facts != ["-"]:
         return facts
-    return [line for line in sys.stdin.read().splitlines() if line.strip()]
+    lines = read_text("send one fact a line to it").splitlines()
+    return [line for line in lines if line.strip()]
 
 
 def _json(text: str | None, what: str) -> dict[str, Any] | None:

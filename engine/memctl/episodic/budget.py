@@ -4,30 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl.pattern import Pattern
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from memctl.episodic.question import Concept
     from memctl.episodic.ranking import Ranked
 
-__all__ = ["choose", "estimate_tokens"]
+__all__ = ["choose"]
 
-# Byte-pair vocabularies hold common words whole, up to some length; three digits; and one
-# or two characters of whatever is rarer. Counted a little high: a budget must hold.
-_TOKEN = Pattern(r"[A-Za-z]{1,6}|[0-9]{1,3}|\n|[^\sA-Za-z0-9]")
 # What a row brings that says nothing new is worth half.
 _REPEATED = 0.5
-
-
-def estimate_tokens(text: str) -> int:
-    """Return about how many tokens `text` takes up, rather too many than too few.
-
-    A word of up to six letters is one, further ones every six; numbers one every three
-    digits; a mark of punctuation, any character beyond ASCII and a line's end one each.
-    """
-    return len(_TOKEN.findall(text))
 
 
 def choose(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl.episodic import candidates
-from memctl.episodic.budget import estimate_tokens
 from memctl.episodic.explain import kind_and_id, tokens_text
 from memctl.episodic.question import idf
 from memctl.episodic.ranking import texts_of
 from memctl.episodic.results import Row, Term
 from memctl.episodic.waiting import beside
+from memctl.tokens import estimate_tokens
 
 if TYPE_CHECKING:
     import sqlite3

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from memctl import clock
-from memctl.episodic.budget import choose, estimate_tokens
+from memctl.episodic.budget import choose
 from memctl.episodic.explain import Explainer, tokens_text
 from memctl.episodic.fallback import Fallback
 from memctl.episodic.filters import Filters
@@ -18,6 +18,7 @@ from memctl.episodic.results import Recalled, Row
 from memctl.episodic.waiting import beside, settle
 from memctl.episodic.words import Words
 from memctl.errors import UsageError
+from memctl.tokens import estimate_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

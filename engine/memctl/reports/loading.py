@@ -10,14 +10,13 @@ from __future__ import annotations
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
-from memctl.episodic.budget import estimate_tokens
 from memctl.errors import MemctlError
 from memctl.home import Address
 from memctl.reports.questions import tables
 from memctl.reports.results import Skipped
-from memctl.semantic.words import tokens
 from memctl.settings import KNOWN, Settings
 from memctl.store import Store
+from memctl.tokens import estimate_tokens
 
 if TYPE_CHECKING:
     import sqlite3
@@ -110,9 +109,8 @@ def load(
 
 
 def token_functions(connection: sqlite3.Connection) -> None:
-    """Let SQL count tokens as recall and the facts do, each with its own estimate."""
+    """Let SQL count tokens as recall and the facts do."""
     connection.create_function("memory_tokens", 1, estimate_tokens, deterministic=True)
-    connection.create_function("fact_tokens", 1, tokens, deterministic=True)
 
 
 def _read(

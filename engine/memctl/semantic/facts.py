@@ -186,6 +186,7 @@ class Facts(FactReader):
         memory_id: str | None = None,
         *,
         query: str | None = None,
+        user_id: str | None = None,
         agent_id: str | None = None,
         erase: bool = False,
     ) -> Forgotten:
@@ -202,11 +203,13 @@ class Facts(FactReader):
         NotFoundError
             When there is no such id within the scope.
         """
-        scope = self._writable().narrowed(agent=agent_id)
+        scope = self._writable().narrowed(user=user_id, agent=agent_id)
         if memory_id is None and not (query and query.strip()):
             raise MissingParamError("nothing says which fact", hint="give memory_id or query")
         if memory_id is None:
-            hits = self.search(query or "", limit=_FORGET_CANDIDATES, agent_id=agent_id)
+            hits = self.search(
+                query or "", limit=_FORGET_CANDIDATES, user_id=user_id, agent_id=agent_id
+            )
             if not _clear(hits):
                 return Forgotten(candidates=tuple(hits), found=len(hits))
             memory_id = hits[0].fact.id

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from memctl.pattern import Pattern
 from memctl.semantic.errors import RecalledTextError
-from memctl.semantic.words import tokens
+from memctl.tokens import estimate_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -51,12 +51,12 @@ def fenced(hits: Sequence[Hit], *, max_tokens: int, max_facts: int) -> tuple[str
     Facts are taken in their order; one that does not fit leaves room for the next. Where
     none fits, the block is empty.
     """
-    left = max_tokens - tokens(f"{OPEN}\n{CLOSE}\n")
+    left = max_tokens - estimate_tokens(f"{OPEN}\n{CLOSE}\n")
     lines: list[str] = []
     taken: list[Hit] = []
     for hit in hits:
         text = line(hit.fact)
-        cost = tokens(text + "\n")
+        cost = estimate_tokens(text + "\n")
         if len(taken) < max_facts and cost <= left:
             lines.append(text)
             taken.append(hit)

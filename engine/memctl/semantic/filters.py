@@ -29,6 +29,10 @@ _ORDER = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
 _JOINERS = ("AND", "OR", "NOT")
 _MAX_DEPTH = 20
 _MAX_VALUES = 500
+# SQLite takes a condition of at most 1,000 levels, and a chain of "and" has one for each part.
+_MAX_CONDITIONS = 500
+# GLOB takes a pattern of at most 50,000 bytes: up to ten for a letter and its other case.
+_MAX_PATTERN = 4_000
 _DAY_CHARACTERS = 10
 _FIRST, _LAST = "T00:00:00Z", "T23:59:59Z"
 
@@ -87,7 +91,7 @@ def compile_filter(filters: Mapping[str, Any] | None) -> Condition:
     ------
     FilterError
         For an unknown field or operator, a value that the field cannot have, or a filter
-        that is nested deeper than 20 or holds more than 500 values.
+        that is nested deeper than 20 or holds more than 500 conditions or values.
     """
     condition = Condition()
     if filters:
@@ -98,8 +102,10 @@ def compile_filter(filters: Mapping[str, Any] | None) -> Condition:
 class _Compiler:
     def __init__(self, parameters: dict[str, Any]) -> None:
         self._parameters = parameters
+        self._conditions = 0
 
     def group(self, filters: Any, depth: int) -> str:
+        self._count()
         if not isinstance(filters, Mapping):
             raise FilterError(
                 f"a filter is an object, not {type(filters).__name__}",
@@ -150,7 +156,13 @@ class _Compiler:
             hint=f"there are: {', '.join(sorted(FIELDS))} and metadata.<key>",
         )
 
+    def _count(self) -> None:
+        self._conditions += 1
+        if self._conditions > _MAX_CONDITIONS:
+            raise FilterError(f"the filter holds more than {_MAX_CONDITIONS} conditions")
+
     def _leaf(self, name: str, target: _Field, operator: object, value: Any) -> str:
+        self._count()
         if operator not in OPERATORS:
             raise FilterError(
                 f'"{name}" has an unknown operator "{operator}"',
@@ -170,6 +182,8 @@ class _Compiler:
     def _one_of(self, name: str, target: _Field, operator: str, value: Any) -> str:
         if not isinstance(value, (list, tuple)):
             raise FilterError(f'"{name}" {operator} takes a list')
+        for _ in value:
+            self._count()
         found = _joined([self._same(name, target, member) for member in value], "or", empty="0")
         return found if operator == "in" else f"(not {found})"
 
@@ -204,17 +218,21 @@ class _Compiler:
     def _contains(self, name: str, target: _Field, operator: str, value: Any) -> str:
         if target.kind in {"time", "number", "flag"}:
             raise FilterError(f'"{name}" is no text or list: {operator} means nothing there')
+        if value is None:
+            raise FilterError(f'"{name}" {operator} takes a text, not null')
         exact = operator == "contains"
-        part = self._parameter(value if isinstance(value, str) else str(value))
-        where = target.column if exact else f"lower({target.column})"
-        what = part if exact else f"lower({part})"
-        inside = f"coalesce(instr({where}, {what}) > 0, 0)"
+        said = value if isinstance(value, str) else str(value)
+        if exact:
+            inside = f"coalesce(instr({target.column}, {self._parameter(said)}) > 0, 0)"
+        else:
+            pattern = self._parameter(f"*{_in_any_case(name, said)}*")
+            inside = f"coalesce({target.column} glob {pattern}, 0)"
         if target.kind != "json":
             return inside
         plain = f"(coalesce(json_type(fact.metadata, {_path(target)}), '') = 'text' and {inside})"
         holds = FILTER.list_holds if exact else FILTER.list_holds_ignoring_case
-        held = self._held(target, holds, value)
-        return f"({plain} or {held})"
+        member = value if exact else _in_any_case(name, said)
+        return f"({plain} or {self._held(target, holds, member)})"
 
     def _held(self, target: _Field, sql: str, value: Any) -> str:
         return "exists ({})".format(
@@ -260,7 +278,35 @@ class _Compiler:
 
 
 def _joined(parts: list[str], joiner: str, *, empty: str = "1") -> str:
-    return f"({f' {joiner} '.join(parts) if parts else empty})"
+    """Join closed conditions into one.
+
+    The most nested comes first: SQLite's parser (3.40) has room for 100 open things, and
+    what stands before a bracket stays open for as long as the bracket does.
+    """
+    if len(parts) == 1:
+        return parts[0]
+    ordered = sorted(parts, key=_nesting, reverse=True)
+    return f"({f' {joiner} '.join(ordered) if ordered else empty})"
+
+
+def _nesting(sql: str) -> int:
+    depth = deepest = 0
+    for character in sql:
+        depth += (character == "(") - (character == ")")
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _in_any_case(name: str, text: str) -> str:
+    """Return a pattern for GLOB: SQLite's own lower() knows no letter but those of ASCII."""
+    if len(text) > _MAX_PATTERN:
+        raise FilterError(f'"{name}" icontains takes at most {_MAX_PATTERN} characters')
+    letters = ("".join(sorted({c, *_single(c.lower()), *_single(c.upper())})) for c in text)
+    return "".join(f"[{one}]" if len(one) > 1 or one in "*?[" else one for one in letters)
+
+
+def _single(text: str) -> str:
+    return text if len(text) == 1 else ""
 
 
 def _path(target: _Field) -> str:

@@ -19,7 +19,8 @@ from memctl import queries
 from memctl.semantic.normal import name_key
 from memctl.semantic.records import Fact, Hit, Term
 from memctl.semantic.tail import Tail, read_tail
-from memctl.semantic.words import query_words, tokens
+from memctl.semantic.words import query_words
+from memctl.tokens import estimate_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -261,7 +262,7 @@ def _hit(fact: Fact, one: _Ranked, words: Sequence[_Word]) -> Hit:
     if one.gains:
         terms.append(Term("subject", SUBJECT_GAIN, f"the query names {fact.subject}"))
     found = tuple(word.text for word in matched)
-    return Hit(fact, one.score, found, tuple(terms), tokens(fact.text))
+    return Hit(fact, one.score, found, tuple(terms), estimate_tokens(fact.text))
 
 
 def _make_whole(terms: list[Term], share: float) -> None:
@@ -285,4 +286,4 @@ def _chunks(scores: Mapping[int, float]) -> Iterator[list[tuple[float, int]]]:
 
 
 def _unscored(fact: Fact) -> Hit:
-    return Hit(fact, 0.0, (), (), tokens(fact.text))
+    return Hit(fact, 0.0, (), (), estimate_tokens(fact.text))

@@ -1,4 +1,4 @@
-"""The words of a query, cut as the index cuts them; and what a text costs in tokens."""
+"""The words of a query, cut as the index cuts them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import unicodedata
 
 from memctl.pattern import Pattern
 
-__all__ = ["index_words", "is_cjk", "query_words", "tokens"]
+__all__ = ["index_words", "is_cjk", "query_words"]
 
 _WORD = Pattern(r"[^\W_]+")
 _CJK = Pattern("[\u3005\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U000323af]+")
@@ -20,8 +20,6 @@ _CLOSED = frozenset(
     your yours kind type many much tell know please remember remind does""".split()  # noqa: SIM905  (a list of words reads best as words)
 )
 _MAX_WORDS = 32
-# One token is about four characters of Latin text; other scripts cost about one each.
-_CHARACTERS = 4
 
 
 def query_words(text: str) -> list[str]:
@@ -52,12 +50,6 @@ def index_words(text: str) -> str:
 def is_cjk(text: str) -> bool:
     """Whether `text` holds Chinese, Japanese or Korean."""
     return bool(_CJK.search(text))
-
-
-def tokens(text: str) -> int:
-    """Estimate what `text` costs in a prompt, rather too much than too little."""
-    ascii_count = len(text.encode("ascii", "ignore"))
-    return -(-ascii_count // _CHARACTERS) + len(text) - ascii_count
 
 
 def _pieces(word: str) -> list[str]:

@@ -22,8 +22,10 @@ SQL = queries.load("store/episodic_vectors")
 _BATCH = 256
 # A recall computes at most so many missing vectors by the way.
 _BY_THE_WAY = 256
-# Up to this size the store's own vectors are learned when they are first needed.
+# Up to this size the store's own vectors are learned by the way: when they are first needed, and
+# again once there are more than so many times as many rows: new words have no vector until then.
 _LEARN_AT_ONCE = 20_000
+_OUTGROWN = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +82,11 @@ class Embedder:
                 return None
             return self._make(_LEARN_AT_ONCE if self._own else _BY_THE_WAY)
         self._check(model)
-        if not self._store.readonly:
-            with self._store.transaction():
-                self._fill(model, _BY_THE_WAY)
+        if self._store.readonly:
+            return model
+        if self._own and self._outgrown(model):
+            return self._make_own()
+        self._fill(model, _BY_THE_WAY)
         return model
 
     @guard.guarded("vectors")
@@ -110,7 +114,7 @@ class Embedder:
         dims = len(self._sentences().encode(["dims"])[0])
         with self._store.transaction():
             model = replace_model(self._store, self.name, fingerprint, dims)
-            self._fill(model, rows)
+        self._fill(model, rows)
         return model
 
     def _make_own(self) -> KeptModel:
@@ -119,41 +123,62 @@ class Embedder:
 
         with self._store.transaction():
             index_waiting(self._store)
+        rows = self._rows()
         vectors = own.learn(own.bags(self._store))
         with self._store.transaction():
-            model = replace_model(self._store, own.NAME, own.FINGERPRINT, vectors.dims)
+            model = replace_model(self._store, own.NAME, own.fingerprint(rows), vectors.dims)
             words = [
                 {"model_id": model.id, "word": word, "vector": vector.tobytes()}
                 for word, vector in vectors.vectors.items()
             ]
             self._store.execute_many(SQL.add_word_vector, words)
-            self._fill(model, None)
+        self._fill(model, None)
         return model
 
     def _fill(self, model: KeptModel, most: int | None) -> None:
-        """Embed rows that have no vector, the newest first, `most` of them or all."""
-        from memctl.episodic.vectors.kept import add_vectors, unembedded
-        from memctl.episodic.vectors.own import OwnVectors
+        """Embed rows that have no vector, the newest first, `most` of them or all.
 
-        left = most
+        A batch is computed without the write lock, which others wait for, and kept where its
+        rows still say the same.
+        """
+        from memctl.episodic.vectors.kept import MAX_ROW, kept_model, unembedded
+
+        left, below = most, MAX_ROW
         while left is None or left > 0:
-            rows = unembedded(self._store, model, _BATCH if left is None else min(_BATCH, left))
+            limit = _BATCH if left is None else min(_BATCH, left)
+            rows = unembedded(self._store, model, limit, below=below)
             if not rows:
                 return
-            if self._own:
-                add_vectors(self._store, model, OwnVectors(self._store).rows(rows, model))
-            else:
-                encoded = self._sentences().encode([text for _, text in rows])
-                pairs = zip([row for row, _ in rows], encoded, strict=True)
-                add_vectors(self._store, model, pairs)
+            vectors = self._vectors(rows, model)
+            with self._store.transaction():
+                if kept_model(self._store) != model:
+                    return  # somebody has begun anew
+                self._keep(model, rows, vectors)
             left = None if left is None else left - len(rows)
+            below = rows[-1][0]
+
+    def _vectors(self, rows: list[tuple[int, str]], model: KeptModel) -> list[Vector]:
+        from memctl.episodic.vectors.own import OwnVectors
+
+        if self._own:
+            return [vector for _, vector in OwnVectors(self._store).rows(rows, model)]
+        return list(self._sentences().encode([text for _, text in rows]))
+
+    def _keep(self, model: KeptModel, rows: list[tuple[int, str]], vectors: list[Vector]) -> None:
+        """Keep the vectors of those of `rows`, newest first, that are as they were."""
+        from memctl.episodic.vectors.kept import add_vectors, unembedded
+
+        now = dict(unembedded(self._store, model, len(rows), below=rows[0][0] + 1))
+        pairs = zip(rows, vectors, strict=True)
+        same = [(row, vector) for (row, text), vector in pairs if now.get(row) == text]
+        add_vectors(self._store, model, same)
 
     def _check(self, model: KeptModel) -> None:
-        from memctl.episodic.vectors.own import FINGERPRINT
+        from memctl.episodic.vectors.own import learned_from
         from memctl.episodic.vectors.sentences import same_model
 
         if self._own:
-            same = model.fingerprint == FINGERPRINT
+            same = learned_from(model.fingerprint) is not None
         else:
             same = same_model(model.fingerprint, self._sentences().fingerprint())
         if not same:
@@ -161,6 +186,13 @@ class Embedder:
                 f'the vectors of this store are of "{model.name}", not of "{self.name}"',
                 hint="memctl reembed computes them again",
             )
+
+    def _outgrown(self, model: KeptModel) -> bool:
+        """Whether the store has so many more rows that its words are worth learning again."""
+        from memctl.episodic.vectors.own import learned_from
+
+        learned = learned_from(model.fingerprint) or 0
+        return _OUTGROWN * learned < self._rows() <= _LEARN_AT_ONCE
 
     def _rows(self) -> int:
         from memctl.episodic.question import size_of

@@ -16,12 +16,22 @@ if TYPE_CHECKING:
 
     from memctl.store import Store
 
-__all__ = ["KeptModel", "Vector", "add_vectors", "nearest", "replace_model", "unembedded"]
+__all__ = [
+    "KeptModel",
+    "Vector",
+    "add_vectors",
+    "kept_model",
+    "nearest",
+    "replace_model",
+    "unembedded",
+]
 
 SQL = queries.load("store/episodic_vectors")
 
 Vector = NDArray[np.float32]
 _BLOCK = 10_000
+# Above every row of the index.
+MAX_ROW = 2**62
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +57,8 @@ def replace_model(store: Store, name: str, fingerprint: str, dims: int) -> KeptM
     return KeptModel(store.insert(SQL.add_model, parameters), name, fingerprint, dims)
 
 
-def add_vectors(store: Store, model: KeptModel, vectors: Iterable[tuple[int, Vector]]) -> int:
-    """Keep vectors of index rows, scaled to unit length; return how many."""
+def add_vectors(store: Store, model: KeptModel, vectors: Iterable[tuple[int, Vector]]) -> None:
+    """Keep vectors of index rows, scaled to unit length. Belongs inside a transaction."""
     rows = [
         {
             "model_id": model.id,
@@ -59,12 +69,13 @@ def add_vectors(store: Store, model: KeptModel, vectors: Iterable[tuple[int, Vec
         for row, vector in vectors
     ]
     store.execute_many(SQL.add_vector, rows)
-    return len(rows)
 
 
-def unembedded(store: Store, model: KeptModel, limit: int) -> list[tuple[int, str]]:
-    """Return index rows that have no vector yet, the newest first, with their texts."""
-    rows = store.rows(SQL.unembedded, {"model_id": model.id, "limit": limit})
+def unembedded(
+    store: Store, model: KeptModel, limit: int, *, below: int = MAX_ROW
+) -> list[tuple[int, str]]:
+    """Return index rows under `below` that have no vector yet, the newest first, with texts."""
+    rows = store.rows(SQL.unembedded, {"model_id": model.id, "limit": limit, "below": below})
     return [(row["index_id"], row["text"]) for row in rows]
 
 

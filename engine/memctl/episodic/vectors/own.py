@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from memctl.episodic.vectors.kept import KeptModel
     from memctl.store import Store
 
-__all__ = ["FINGERPRINT", "NAME", "OwnVectors", "WordVectors", "learn"]
+__all__ = ["NAME", "OwnVectors", "WordVectors", "fingerprint", "learn", "learned_from"]
 
 SQL = queries.load("store/episodic_vectors")
 
 NAME = "store"
-FINGERPRINT = "ppmi-svd-1"
+_METHOD = "ppmi-svd-1"
 
 _DIMS = 100
 # The commonest words carry the counts; the matrix is dense, 64 MB at most.
@@ -99,6 +99,19 @@ class OwnVectors:
 
 def _nothing(model: KeptModel) -> dict[str, Vector]:
     return {"": np.zeros(model.dims, dtype=np.float32)}
+
+
+def fingerprint(rows: int) -> str:
+    """Return what tells vectors that were learned from `rows` rows from others."""
+    return f"{_METHOD} of {rows}"
+
+
+def learned_from(kept: str) -> int | None:
+    """Return how many rows a fingerprint says, 0 where it says none; ``None`` for another's."""
+    method, _, rows = kept.partition(" of ")
+    if method != _METHOD:
+        return None
+    return int(rows) if rows.isdecimal() else 0
 
 
 def bags(store: Store) -> dict[int, list[str]]:

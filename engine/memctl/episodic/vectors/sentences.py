@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from memctl.episodic.vectors.kept import Vector, unit
 from memctl.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["SentenceModel", "same_model"]
 
@@ -41,7 +42,7 @@ class SentenceModel:
                 "no model is named for the fallback",
                 hint="memctl config set fallback_model FOLDER",
             )
-        self.name = str(Path(name).expanduser().resolve()) if os.sep in name else name
+        self.name = str(Path(name).expanduser().resolve()) if _is_folder(name) else name
         self._download = download
 
     def encode(self, texts: Sequence[str]) -> Vector:
@@ -74,9 +75,19 @@ def same_model(one: str, other: str) -> bool:
     return first.shape == second.shape and float(first @ second) >= _SAME
 
 
+def _is_folder(name: str) -> bool:
+    """Tell a folder from a name; ``sentence-transformers/all-MiniLM-L6-v2`` is a name."""
+    return (
+        name.startswith((os.sep, "~", "."))
+        or name.count("/") > 1
+        or ("/" in name and Path(name).is_dir())
+    )
+
+
 @cache
 def _load(name: str, download: bool) -> Any:
-    if os.sep in name and not Path(name).is_dir():
+    folder = Path(name).is_absolute()
+    if folder and not Path(name).is_dir():
         raise _missing(name)
     try:
         from sentence_transformers import SentenceTransformer
@@ -85,13 +96,38 @@ def _load(name: str, download: bool) -> Any:
             "sentence-transformers is not installed", hint="pip install 'memctl[embed]'"
         ) from error
     try:
-        return SentenceTransformer(name, device="cpu", local_files_only=not download)
-    except (OSError, ValueError) as error:
+        with _silent():
+            return SentenceTransformer(name, device="cpu", local_files_only=not download)
+    except Exception as error:  # whatever a half-copied file makes of the library
+        if folder or not isinstance(error, (OSError, ValueError)):
+            raise _unloadable(name, error) from error
         raise _missing(name) from error
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Keep the library from drawing a progress bar: the engine never prints."""
+    from transformers.utils import logging
+
+    drawn = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    try:
+        yield
+    finally:
+        if drawn:
+            logging.enable_progress_bar()  # type: ignore[no-untyped-call]
 
 
 def _missing(name: str) -> UsageError:
     return UsageError(
         f'there is no model "{name}" on this machine',
         hint="give the folder of one, or allow it: memctl config set fallback_download true",
+    )
+
+
+def _unloadable(name: str, error: Exception) -> UsageError:
+    said = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    return UsageError(
+        f'the model "{name}" cannot be loaded: {said[:200]}',
+        hint="copy its folder anew, all files of it",
     )

@@ -1,0 +1,140 @@
+"""What surrounds a call: closed and endless pipes, narrow terminals, stores of yesterday."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import memctl
+from memctl.migrations import migrations
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from tests.cli.calling import Answer
+
+    Run = Callable[..., Answer]
+
+CLOSED = "import os, sys; os.close({}); os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"
+
+
+def with_closed(descriptor: int, *words: str | Path) -> subprocess.CompletedProcess[str]:
+    """Call the command with one of its three standard files closed."""
+    command = [sys.executable, "-c", CLOSED.format(descriptor), "-m", "memctl", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["log", "-"], 2),
+        (["memory", "store", "-"], 2),
+        (["mcp"], 2),
+        (["alias", "remove", "a", "b"], 4),
+        (["memory", "forget", "f_000000000000", "--erase"], 3),
+    ],
+)
+def test_a_closed_standard_input_is_one_clear_line(
+    words: list[str], code: int, known: Path
+) -> None:
+    answer = with_closed(0, "--home", known, "--app", "harbor", *words)
+    assert answer.returncode == code, answer.stderr
+    assert answer.stderr.startswith("memctl: ")
+    assert "defect" not in answer.stderr
+
+
+def test_standard_input_that_does_not_end_is_not_waited_for(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Endless:
+        def read(self, most: int) -> str:
+            return "x" * most
+
+    monkeypatch.setattr("sys.stdin", Endless())
+    answer = run("log", "-")
+    assert answer.code == 2
+    assert "too large" in answer.error
+
+
+@pytest.mark.parametrize("columns", ["0", "1", "19", "40"])
+@pytest.mark.parametrize("words", [["report", "health"], ["states", "list"], ["--help"]])
+def test_every_width_shows_something(
+    columns: str, words: list[str], run: Run, known: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert known.is_dir()
+    monkeypatch.setenv("COLUMNS", columns)
+    answer = run("--app", "harbor", *words)
+    assert answer.code == 0
+    assert len(answer.out.split()) > 10
+
+
+@pytest.mark.parametrize("words", [["status"], ["states", "list"], ["memory", "list"], ["doctor"]])
+def test_a_store_of_yesterday_is_brought_up_to_date_by_reading_it(
+    words: list[str], run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    every = migrations()
+    monkeypatch.setattr("memctl.migrations.migrations", lambda: every[:5])
+    with memctl.open("harbor", home) as memory, memory.store.transaction():
+        pass
+    monkeypatch.undo()
+    monkeypatch.setenv("MEMCTL_HOME", str(home))
+    answer = run("--app", "harbor", *words)
+    assert (answer.code, answer.error) == (0, "")
+    with memctl.open("harbor", home, readonly=True) as memory:
+        assert memory.store.value("pragma user_version") == len(every)
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A server of the Model Context Protocol that has said hello."""
+    hello = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    }
+    with subprocess.Popen(
+        [sys.executable, "-m", "memctl", "--home", str(tmp_path), "mcp"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        said = ask(process, {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello})
+        assert said["result"]["serverInfo"]["version"]
+        yield process
+        process.kill()
+
+
+def ask(process: subprocess.Popen[bytes], message: dict[str, Any]) -> dict[str, Any]:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(json.dumps(message).encode() + b"\n")
+    process.stdin.flush()
+    answer = {} if process.stdout.closed else json.loads(process.stdout.readline())
+    assert isinstance(answer, dict)
+    return answer
+
+
+def test_a_server_ends_when_it_is_interrupted_while_it_waits(
+    server: subprocess.Popen[bytes],
+) -> None:
+    server.send_signal(signal.SIGINT)
+    assert server.wait(30) == -signal.SIGINT
+
+
+def test_a_server_whose_host_has_gone_away_ends_without_a_word(
+    server: subprocess.Popen[bytes],
+) -> None:
+    assert server.stdin is not None
+    assert server.stdout is not None
+    assert server.stderr is not None
+    server.stdout.close()
+    ask(server, {"jsonrpc": "2.0", "id": 2, "method": "tools/list"})
+    server.stdin.close()
+    assert server.wait(30) == 0
+    assert server.stderr.read() == b""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.shapes import (
     is_code,
+    is_dense,
     is_measure,
     is_placeholder,
     is_random,
@@ -30,6 +31,9 @@ _SHORTEST_GIVEN = 2
 _SHORTEST_BARE = 4  # where the place alone does not say that a secret must stand there
 _SHORTEST_LONG = 16
 
+_SHORTEST_MIXED = 24  # of capitals, small letters and digits
+_SHORTEST_SMALL = 40  # of small letters and digits
+_HEXADECIMAL = re.compile(r"[0-9a-fA-F-]+")
 _WEAK_WORDS = {"password", "passwd", "pass", "pwd", "pw", "secret", "token", "port", "n"}
 
 
@@ -95,6 +99,19 @@ def _opaque(value: str) -> bool:
 
 def _long_opaque(value: str) -> bool:
     return _opaque(value) and len(value) >= _SHORTEST_LONG
+
+
+def _environment_key(value: str) -> bool:
+    """Whether nothing but a generator makes the value of a variable: no digest, no id, no path."""
+    packed = value.strip("=")
+    cased = packed.lower() != packed != packed.upper()
+    long_enough = len(packed) >= (_SHORTEST_MIXED if cased else _SHORTEST_SMALL)
+    return (
+        long_enough
+        and _HEXADECIMAL.fullmatch(packed) is None
+        and _opaque(packed)
+        and (is_dense(packed) if cased else letters_and_digits(packed) and "_" not in packed)
+    )
 
 
 def _path_token(value: str) -> bool:
@@ -192,7 +209,10 @@ _CARRIERS = (
         _given_and_no_code,
     ),
     Carrier(
-        "bearer-token", ("bearer",), r"(?<![A-Za-z0-9])bearer[\s:=]{1,3}[\"'`]?([\w.~+/=-]{16,4096})", _opaque
+        "bearer-token",
+        ("bearer",),
+        r"(?<![A-Za-z0-9])bearer[\s:=]{1,3}[\"'`]?([\w.~+/=-]{16,4096})",
+        _opaque,
     ),
     Carrier(
         "basic-auth",
@@ -217,6 +237,14 @@ _CARRIERS = (
         ("aws", "akia", "asia", "secret"),
         r"(?<![A-Za-z0-9/+=])([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])",
         _aws_secret,
+    ),
+    # Any variable of an environment file whose value only a generator makes.
+    Carrier(
+        "secret-assignment",
+        ("=",),
+        r"(?<![\w.$&?{-])(?-i:(?![A-Z0-9_]*(?:ID|IDS|URL|URI|SHA|HASH|DIGEST|SUM|ETAG|PUB|PUBLIC|ANON|COMMIT|TAG|BUILD|VERSION|NONCE|INTEGRITY|CERT|IMAGE|CURSOR|STATE)(?:[_\d][A-Z0-9_]*)?=)"
+        r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+){1,6})=[\"']?([A-Za-z0-9+/_=~-]{24,256})(?![\w+/=.:@%-])",
+        _environment_key,
     ),
     Carrier(
         "command-password",

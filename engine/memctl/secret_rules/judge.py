@@ -48,6 +48,8 @@ _PHRASE_LENGTHS = range(3, 11)  # words
 _SHORTEST_WORD = 3
 
 _SYMBOL = Pattern(r"[#*+@^~!€£§]|[$%&?=].*\d|\d.*[$%&?=:;,/]")
+# Two marks among letters of both cases, none of them a bracket of code.
+_MARKS = Pattern(r"(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?:[A-Za-z]*[$%&?=]){2}[A-Za-z$%&?=]*$")
 _EMAIL = Pattern(r"[\w.+-]{1,64}@[\w-]{1,60}\.[\w.-]{2,40}$")
 _OWN_NAME = Pattern(
     r"(?i)(?<![a-z])pass|pass(?:w|code|phrase)|pwd|secret|token|(?:api|private|access|my)[_-]?key|(?<![a-z])key$|hash|crypt|field|input|string|manager|cred|auth|login|valid|policy"
@@ -82,7 +84,8 @@ def is_strong(value: Value) -> bool:
         return True
     if _SYMBOL.search(inner) is not None:
         return any(c.isalnum() for c in inner)
-    return is_scrambled(inner) and _OWN_NAME.search(inner) is None
+    odd = is_scrambled(inner) or _MARKS.match(inner) is not None
+    return odd and _OWN_NAME.search(inner) is None
 
 
 def is_unmistakable(word: str) -> bool:

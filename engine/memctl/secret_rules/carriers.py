@@ -88,6 +88,11 @@ def _given_password(value: str) -> bool:
     return _given_and_no_code(value) and (letters_and_digits(value) or not value.isalnum())
 
 
+def _given_default(value: str) -> bool:
+    """Whether a real password stands where a variable is not set, no name and no number."""
+    return _given_and_no_code(value) and letters_and_digits(value)
+
+
 def _given_word(value: str) -> bool:
     return _given(value) and value.lower() not in words("predicate") | words("stand-in")
 
@@ -160,7 +165,7 @@ _CARRIERS = (
     Carrier(
         "url-credentials",
         ("@tcp(", "@unix("),
-        r"[\w.-]{1,40}:([^\s\"'/:]{3,80})@(?:tcp|unix)\(",
+        r"[\w.-]{1,40}:([^\s\"'/:\[]{3,80})@(?:tcp|unix)\(",
         _given,
     ),
     Carrier(
@@ -300,6 +305,13 @@ _CARRIERS = (
         ("_auth", "_login", "_cred", "userpwd", "userpass"),
         r"(?:_auth|_login|_credentials?|userpwd|userpass)[\"']?\s?[:=]\s?[\"']?[\w.@-]{1,60}:([^\s\"'@/]{4,64})",
         _given_password,
+    ),
+    # What a program takes where the variable of a password is not set.
+    Carrier(
+        "call-password",
+        ("env", ".get("),
+        r"(?:env|environ\.get|environ\.fetch|env\.get|env\.fetch)\(\s?[\"']\w{0,40}(?:pass|pw|pwd|secret|token|key)\w{0,12}[\"']\s?,\s?[\"']([^\"'\n\s]{4,128})[\"']",
+        _given_default,
     ),
     # login("anna", "Rain151"), auth=("anna", "Rain151"), Client("AC...", "...")
     Carrier(

@@ -46,6 +46,7 @@ _CODE_LENGTH = 6  # what most services send
 _PIN_LENGTHS = range(4, 13)
 _PHRASE_LENGTHS = range(3, 11)  # words
 _SHORTEST_WORD = 3
+_LAST_MARKS = ("!", "?", "%", "$", "&", "=", "#", "*", "+")
 
 _SYMBOL = Pattern(r"[#*+@^~!€£§]|[$%&?=].*\d|\d.*[$%&?=:;,/]")
 # Two marks among letters of both cases, none of them a bracket of code.
@@ -56,6 +57,7 @@ _OWN_NAME = Pattern(
 )
 _IDENTIFIER = Pattern(r"[A-Za-z]+(?:_[A-Za-z]+)+$")
 _CAMEL = Pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_INNER_CAPITAL = Pattern(r"[a-z]{2}[A-Z]")
 _CAMEL_WORDS = Pattern(r"(?:[A-Z][a-z]{2,11}){2,6}$")
 _PASS_PHRASE = Pattern(r"[a-z]{2,12}(?:[-_.][a-z]{2,12}){2,8}$")
 _PREDICATE_END = Pattern(
@@ -241,8 +243,8 @@ def _may_be_secret(value: Value) -> bool:
 
 def _is_bare_word(value: Value, *, copula: bool) -> bool:
     """Judge a word of letters only, in any script."""
-    word = value.text
-    if _OWN_NAME.search(word):
+    word = _without_last_mark(value.text)
+    if _OWN_NAME.search(word) or word.lower() in words("predicate"):
         return False
     if _IDENTIFIER.match(word):
         # After a verb no program reads on: "is gravel_otter_saddle" is no name of a variable.
@@ -257,8 +259,15 @@ def _is_bare_word(value: Value, *, copula: bool) -> bool:
     return (copula and word[:1].isupper()) or not _is_remark(word, copula=copula)
 
 
+def _without_last_mark(word: str) -> str:
+    """Return the word without the mark that people put behind one: "trellisComet%"."""
+    return word[:-1] if word[-1:] in _LAST_MARKS else word
+
+
 def _is_remark(word: str, *, copula: bool) -> bool:
     """Whether the word ends as words do that say something of another."""
+    if _INNER_CAPITAL.search(word):
+        return False
     return (_PREDICATE_END if copula else _REMARK_END).search(word) is not None
 
 

@@ -39,7 +39,7 @@ _SUFFIX = (
 )
 _CLOSERS = r"[\\\"'`*\])}»”」』】]{0,5}"
 _ABOUT = (
-    r"(?:\s?\([^()\n]{1,60}\)|\s(?:wi-?fi|wlan|vpn|ssh|ftp|admin|root|e-?mail|gmail|google|icloud|outlook|github|gitlab|netflix|amazon|paypal|actual(?:mente)?|nueva|nuevo|antigua|vieja|anterior|temporal|maestra|actuel|nouveau|ancien|provisoire|atual|nova|antiga|attuale|nuova|vecchia|provvisoria)|\s(?:for|of|to|on|at|in|al|all|de|del|dell[ao]|du|des|da|do|für|fürs|von|vom|zum|zur|im|beim|ans|pelo|per|pour|para|для|от|к|на|карты|here|van|voor|der|des|meiner|deiner|my|our|your|you|we|i|that|which)"
+    r"(?:\s?\([^()\n]{1,60}\)|\s(?:displayed|shown|printed|generated|provided|given|mentioned|above|below|angezeigt|affichée?|mostrad[ao]|indicad[ao]|wi-?fi|wlan|vpn|ssh|ftp|admin|root|e-?mail|gmail|google|icloud|outlook|github|gitlab|netflix|amazon|paypal|actual(?:mente)?|nueva|nuevo|antigua|vieja|anterior|temporal|maestra|actuel|nouveau|ancien|provisoire|atual|nova|antiga|attuale|nuova|vecchia|provvisoria)|\s(?:for|of|to|on|at|in|al|all|de|del|dell[ao]|du|des|da|do|für|fürs|von|vom|zum|zur|im|beim|ans|pelo|per|pour|para|для|от|к|на|карты|here|van|voor|der|des|meiner|deiner|my|our|your|you|we|i|that|which)"
     r"[\s'\u2019](?:[^\n.:=!?;\"]|[.:](?=\w)){1,48}?)?"
 )
 _TAGS = r"(?:\s{0,3}</?\w{1,12}[^<>]{0,60}>){"

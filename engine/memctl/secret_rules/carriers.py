@@ -165,7 +165,7 @@ _CARRIERS = (
     Carrier(
         "url-credentials",
         ("@tcp(", "@unix("),
-        r"[\w.-]{1,40}:([^\s\"'/:\[]{3,80})@(?:tcp|unix)\(",
+        r"[\w.-]{1,40}:([^\s\"'/:\[\]]{3,80})@(?:tcp|unix)\(",
         _given,
     ),
     Carrier(

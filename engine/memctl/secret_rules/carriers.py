@@ -247,8 +247,8 @@ _CARRIERS = (
     Carrier(
         "secret-assignment",
         ("=",),
-        r"(?<![\w.$&?{-])(?-i:(?![A-Z0-9_]*(?:ID|IDS|URL|URI|SHA|HASH|DIGEST|SUM|ETAG|PUB|PUBLIC|ANON|COMMIT|TAG|BUILD|VERSION|NONCE|INTEGRITY|CERT|IMAGE|CURSOR|STATE)(?:[_\d][A-Z0-9_]*)?=)"
-        r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+){1,6})=[\"']?([A-Za-z0-9+/_=~-]{24,256})(?![\w+/=.:@%-])",
+        r"(?<![\w.$&?{-])(?-i:(?![A-Z0-9_]{0,60}(?:ID|IDS|URL|URI|SHA|HASH|DIGEST|SUM|ETAG|PUB|PUBLIC|ANON|COMMIT|TAG|BUILD|VERSION|NONCE|INTEGRITY|CERT|IMAGE|CURSOR|STATE)(?:[_\d][A-Z0-9_]{0,40})?=)"
+        r"[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,30}){1,6})=[\"']?([A-Za-z0-9+/_=~-]{24,256})(?![\w+/=.:@%-])",
         _environment_key,
     ),
     Carrier(

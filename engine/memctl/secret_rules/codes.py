@@ -89,7 +89,7 @@ _PAIR_ASKED = Pattern(
 )
 # Bluetooth-Kopplung mit 506690 bestätigen
 _PAIRED_WITH = Pattern(
-    r"(?i)(?:(?<![a-z])pair\w{0,4}|kopp(?:lung|eln)|appair\w{1,4}|empar\w{2,8}|abbina\w{0,6})\s(?:with|using|mit|avec|con|com)\s(?:code\s|pin\s)?(\d{4,8})(?![\w.])"
+    r"(?i)(?:(?<![a-z])pair\w{0,4}(?:\s(?:it|this|them|the\s\w{2,12}))?|kopp(?:lung|eln)|appair\w{1,4}|empar\w{2,8}|abbina\w{0,6})\s(?:with|using|mit|avec|con|com)\s(?:code\s|pin\s)?(\d{4,8})(?![\w.])"
 )
 _ASKED_NEEDLES = (
     "pair", "kopp", "empar", "abbina",

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import re
 
+from memctl.secret_rules.plain_words import PlainWords
+
 __all__ = ["FLAGS", "has_digit", "joined", "long_words", "may_hold_secret"]
 
 # No key is shorter than this, and little ordinary prose has words as long.
@@ -74,6 +76,10 @@ def may_hold_secret(text: str) -> bool:
     if "\\" in text:
         return True
     ascii_only = text.isascii()
+    if ascii_only and "\n" not in text:
+        numbered = _words.has_number(text)
+        if numbered is not None:
+            return numbered and _holds_account(text.lower())
     if not ascii_only:
         from memctl.secret_rules.text_view import plain_view
 
@@ -82,7 +88,7 @@ def may_hold_secret(text: str) -> bool:
     return (
         _has_any(low, _ALONE)
         or (not ascii_only and _has_any(low, _ALONE_ELSEWHERE))
-        or (has_digit(text) and (_has_any(low, _WITH_DIGIT) or _may_be_pair(low)))
+        or (has_digit(text) and _holds_account(low))
         or bool(long_words(text))
         or ("\n" in text and bool(long_words(joined(text))))
     )
@@ -107,7 +113,10 @@ def _could_be_key(word: str) -> bool:
     return not word.islower() or any(map(str.isdigit, word))
 
 
-def _may_be_pair(low: str) -> bool:
+def _holds_account(low: str) -> bool:
+    """Whether a text with a digit may hold who somebody is and their password."""
+    if _has_any(low, _WITH_DIGIT):
+        return True
     return _has_any(low, _PAIRED) and any(mark in low for mark in _MARKS)
 
 
@@ -116,3 +125,6 @@ def _has_any(text: str, signs: tuple[str, ...]) -> bool:
         if sign in text:
             return True
     return False
+
+
+_words = PlainWords(_ALONE, lambda word: bool(long_words(word)))

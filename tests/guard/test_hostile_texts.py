@@ -35,6 +35,14 @@ HOSTILE = {
     "key headers": "BEGIN RSA PRIVATE KEY ",
     "escapes": "\\\\npassword",
     "another script": "密码是 ",
+    "one variable": "ID_",
+    "variables": "A_ID= ",
+    "statements": "into a (password) values (",
+    "brackets": "password (",
+    "keys in brackets": "api key (",
+    "requests to pair": "pair: enter 1 ",
+    "what was changed": "password was changed to ",
+    "adverbs": "password is now so very ",
 }
 # The same, with something else in every row: what was judged cannot be remembered.
 VARIED = {

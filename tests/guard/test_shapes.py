@@ -2,7 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from memctl.secret_rules.shapes import entropy, is_dense, is_measure, is_placeholder, is_random
+from memctl.secret_rules.shapes import (
+    entropy,
+    is_dense,
+    is_measure,
+    is_placeholder,
+    is_random,
+    is_scrambled,
+)
 from tests.guard.samples import drawn
 
 
@@ -52,3 +59,21 @@ def test_random_base_62_is_dense(seed: int) -> None:
 )
 def test_names_and_digests_are_not_dense(name: str) -> None:
     assert not is_dense(name)
+
+
+@pytest.mark.parametrize("word", ["KiA-QnNlDT", "zCcLetesC-", "iFyUwgCGUQ32c"])
+def test_capitals_that_stand_as_in_no_word_are_scrambled(word: str) -> None:
+    assert is_scrambled(word)
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["GitHub", "JavaScriptObjectNotation", "getURLFromDbApi", "PASSWORD_MIN", "prod/db-AbCdEf"],
+)
+def test_names_are_not_scrambled(word: str) -> None:
+    assert not is_scrambled(word)
+
+
+def test_a_dollar_before_random_letters_is_no_variable() -> None:
+    assert is_placeholder("$dbUserPassword2")
+    assert not is_placeholder("$iFyUwgCGUQ32c")

@@ -57,6 +57,22 @@ HARMLESS = [
     "account with user_id=42/role=admin1",
     "PIN code 560034 is a part of the town",
     "next page token: 7f3k9d8s7f6g5h4j3k2l",
+    "pins: 5665",
+    "Das Kennwort ist seit gestern abgelaufen",
+    "le mot de passe a été modifié en 2024",
+    "la password è stata cambiata in fretta",
+    "Losung des Tages: Mut",
+    "User wants password prompts to be hidden",
+    "use LaTeX-BibTeX for the password chapter",
+    "blocks 11111-22222-33333-44444-55555",
+    "wine-pairing code: RIESLING",
+    "the key (9f86d081884c7d659a2feaa0c55ad015) is that of the cache",
+    "INSERT INTO users (name, password) VALUES (?, ?)",
+    "os.getenv('DB_PASSWORD', '')",
+    "password = $dbUserPassword2",
+    "page.locator('#password').fill(process.env.PASSWORD)",
+    f"BUILD_ID={drawn(32)}",
+    f"GIT_COMMIT={drawn(40, HEXADECIMAL)}",
 ]
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.shapes import (
     is_code,
+    is_dense,
     is_measure,
     is_placeholder,
     is_random,
@@ -30,6 +31,9 @@ _SHORTEST_GIVEN = 2
 _SHORTEST_BARE = 4  # where the place alone does not say that a secret must stand there
 _SHORTEST_LONG = 16
 
+_SHORTEST_MIXED = 24  # of capitals, small letters and digits
+_SHORTEST_SMALL = 40  # of small letters and digits
+_HEXADECIMAL = re.compile(r"[0-9a-fA-F-]+")
 _WEAK_WORDS = {"password", "passwd", "pass", "pwd", "pw", "secret", "token", "port", "n"}
 
 
@@ -84,6 +88,11 @@ def _given_password(value: str) -> bool:
     return _given_and_no_code(value) and (letters_and_digits(value) or not value.isalnum())
 
 
+def _given_default(value: str) -> bool:
+    """Whether a real password stands where a variable is not set, no name and no number."""
+    return _given_and_no_code(value) and letters_and_digits(value)
+
+
 def _given_word(value: str) -> bool:
     return _given(value) and value.lower() not in words("predicate") | words("stand-in")
 
@@ -95,6 +104,19 @@ def _opaque(value: str) -> bool:
 
 def _long_opaque(value: str) -> bool:
     return _opaque(value) and len(value) >= _SHORTEST_LONG
+
+
+def _environment_key(value: str) -> bool:
+    """Whether nothing but a generator makes the value of a variable: no digest, no id, no path."""
+    packed = value.strip("=")
+    cased = packed.lower() != packed != packed.upper()
+    long_enough = len(packed) >= (_SHORTEST_MIXED if cased else _SHORTEST_SMALL)
+    return (
+        long_enough
+        and _HEXADECIMAL.fullmatch(packed) is None
+        and _opaque(packed)
+        and (is_dense(packed) if cased else letters_and_digits(packed) and "_" not in packed)
+    )
 
 
 def _path_token(value: str) -> bool:
@@ -143,7 +165,7 @@ _CARRIERS = (
     Carrier(
         "url-credentials",
         ("@tcp(", "@unix("),
-        r"[\w.-]{1,40}:([^\s\"'/:]{3,80})@(?:tcp|unix)\(",
+        r"[\w.-]{1,40}:([^\s\"'/:\[\]]{3,80})@(?:tcp|unix)\(",
         _given,
     ),
     Carrier(
@@ -221,6 +243,14 @@ _CARRIERS = (
         r"(?<![A-Za-z0-9/+=])([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])",
         _aws_secret,
     ),
+    # Any variable of an environment file whose value only a generator makes.
+    Carrier(
+        "secret-assignment",
+        ("=",),
+        r"(?<![\w.$&?{-])(?-i:(?![A-Z0-9_]{0,60}(?:ID|IDS|URL|URI|SHA|HASH|DIGEST|SUM|ETAG|PUB|PUBLIC|ANON|COMMIT|TAG|BUILD|VERSION|NONCE|INTEGRITY|CERT|IMAGE|CURSOR|STATE)(?:[_\d][A-Z0-9_]{0,40})?=)"
+        r"[A-Z][A-Z0-9]{0,30}(?:_[A-Z0-9]{1,30}){1,6})=[\"']?([A-Za-z0-9+/_=~-]{24,256})(?![\w+/=.:@%-])",
+        _environment_key,
+    ),
     Carrier(
         "command-password",
         ("pgpass", ":5432:", ":*:"),
@@ -275,6 +305,13 @@ _CARRIERS = (
         ("_auth", "_login", "_cred", "userpwd", "userpass"),
         r"(?:_auth|_login|_credentials?|userpwd|userpass)[\"']?\s?[:=]\s?[\"']?[\w.@-]{1,60}:([^\s\"'@/]{4,64})",
         _given_password,
+    ),
+    # What a program takes where the variable of a password is not set.
+    Carrier(
+        "call-password",
+        ("env", ".get("),
+        r"(?:env|environ\.get|environ\.fetch|env\.get|env\.fetch)\(\s?[\"']\w{0,40}(?:pass|pw|pwd|secret|token|key)\w{0,12}[\"']\s?,\s?[\"']([^\"'\n\s]{4,128})[\"']",
+        _given_default,
     ),
     # login("anna", "Rain151"), auth=("anna", "Rain151"), Client("AC...", "...")
     Carrier(

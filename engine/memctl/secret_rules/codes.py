@@ -67,7 +67,7 @@ _BEFORE = Pattern(
 _BEFORE_OWNED = Pattern(r"(?i)\b(?:your|ihr|dein|su|tu|votre|ton|seu|il tuo)\b")
 _GLUED_BEFORE = Pattern(r"(?<![\w.-])(\d{4,8})\s?(?:是|为|為|は|が|은|는|이)[^\n]{0,12}$")
 _PAIRING = Pattern(
-    r"(?i)(?<!wine.)(?<!food.)(?<![a-z])pair\w{0,4}[\s_-]?$|(?<![a-z])(?:pair\w{0,4}\swith|(?:device|link)(?:\swith)?)\s$|kopplungs-?$|ペアリング$|連携$|配对$"
+    r"(?i)(?<!wine.)(?<!food.)(?<![a-z])pair\w{0,4}[\s_-]?$|(?<![a-z])(?:pair\w{0,4}\swith|(?:device|link)(?:\swith)?)\s$|kopplungs-?$|ペアリング(?:用の?|の)?$|連携(?:用の?|の)?$|配[对對](?:用的?)?$"
 )
 _PAIRS = Pattern(r"(?i)appair|jumel|associ|empar|parea|abbin|сопряж|привяз|配")
 # "her phone unlocks with 953380"
@@ -87,8 +87,12 @@ _APPROVED = Pattern(
 _PAIR_ASKED = Pattern(
     r"(?i)\b(?:enter|type|input|confirm)\s(?:(?:the\s)?(?:code|pin|number)\s)?(\d{4,8}|\d{3}[ -]\d{3})(?=[.,;)!]|\s(?:on|in|into|to|when|if)\b|\s*$)"
 )
+# Bluetooth-Kopplung mit 506690 bestätigen
+_PAIRED_WITH = Pattern(
+    r"(?i)(?:(?<![a-z])pair\w{0,4}(?:\s(?:it|this|them|the\s\w{2,12}))?|kopp(?:lung|eln)|appair\w{1,4}|empar\w{2,8}|abbina\w{0,6})\s(?:with|using|mit|avec|con|com)\s(?:code\s|pin\s)?(\d{4,8})(?![\w.])"
+)
 _ASKED_NEEDLES = (
-    "pair",
+    "pair", "kopp", "empar", "abbina",
     "verif", "vérif", "bestätig", "log", "sign", "confirm", "auth", "access", "unlock", "complet", "reset", "activ", "aktiv",
     "open", "disarm", "entsperr", "abr", "ouvr", "anmeld", "connect", "inici", "acced",
 )  # fmt: skip
@@ -189,8 +193,8 @@ def _before_name(view: TextView) -> Iterator[Hit]:
 
 def _asked_for(view: TextView) -> Iterator[Hit]:
     if any(needle in view.lowered for needle in _ASKED_NEEDLES):
-        pairs = (_PAIR_ASKED,) if "pair" in view.lowered else ()
-        for pattern in (_ASKED, _UNLOCKS, _APPROVED, *pairs):
+        asked = (_PAIR_ASKED,) if "pair" in view.lowered else ()
+        for pattern in (_ASKED, _UNLOCKS, _APPROVED, _PAIRED_WITH, *asked):
             for found in pattern.finditer(view.text):
                 if word_before(view.text, found.start(1)) not in words("numbered"):
                     yield Hit(_RULE, *found.span(1))

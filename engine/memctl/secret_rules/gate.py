@@ -56,7 +56,7 @@ _WITH_DIGIT = (
     *("user", "usr", "uid", "id:", " id ", "usuario", "benutzer", "utente", "utilisateur", "root", "admin", "postgres", "sa:"),
     *("pi:", "ubuntu", "guest", "oracle", "jenkins", "deploy", "ssid", "wifi", "wi-fi", "wlan", "hotspot", "open", "crypt"),
     *("protect", "secure", "unzip", "extract", "entsperr", "abr", "ouvr", "verif", "log", "confirm", "complet", "reset"),
-    *("activ", "aktiv", "connect", "inici", "acced", "disarm", "pair", "@"),
+    *("activ", "aktiv", "connect", "inici", "acced", "disarm", "pair", "kopp", "empar", "abbina", "@"),
     *("netflix", "spotify", "hulu", "disney", "amazon", "prime", "facebook", "instagram", "twitter", "gmail", "google", "icloud"),
     *("apple", "outlook", "hotmail", "yahoo", "steam", "github", "gitlab", "linkedin", "dropbox", "paypal", "ebay", "reddit"),
     *("slack", "zoom", "nas", "router", "vpn", "jira", "wordpress", "cpanel", "ftp", "ssh", "rdp", "grafana", "mysql", "mongo"),

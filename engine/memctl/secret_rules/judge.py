@@ -46,14 +46,18 @@ _CODE_LENGTH = 6  # what most services send
 _PIN_LENGTHS = range(4, 13)
 _PHRASE_LENGTHS = range(3, 11)  # words
 _SHORTEST_WORD = 3
+_LAST_MARKS = ("!", "?", "%", "$", "&", "=", "#", "*", "+")
 
 _SYMBOL = Pattern(r"[#*+@^~!€£§]|[$%&?=].*\d|\d.*[$%&?=:;,/]")
+# Two marks among letters of both cases, none of them a bracket of code.
+_MARKS = Pattern(r"(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?:[A-Za-z]*[$%&?=]){2}[A-Za-z$%&?=]*$")
 _EMAIL = Pattern(r"[\w.+-]{1,64}@[\w-]{1,60}\.[\w.-]{2,40}$")
 _OWN_NAME = Pattern(
     r"(?i)(?<![a-z])pass|pass(?:w|code|phrase)|pwd|secret|token|(?:api|private|access|my)[_-]?key|(?<![a-z])key$|hash|crypt|field|input|string|manager|cred|auth|login|valid|policy"
 )
 _IDENTIFIER = Pattern(r"[A-Za-z]+(?:_[A-Za-z]+)+$")
 _CAMEL = Pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_INNER_CAPITAL = Pattern(r"[a-z]{2}[A-Z]")
 _CAMEL_WORDS = Pattern(r"(?:[A-Z][a-z]{2,11}){2,6}$")
 _PASS_PHRASE = Pattern(r"[a-z]{2,12}(?:[-_.][a-z]{2,12}){2,8}$")
 _PREDICATE_END = Pattern(
@@ -82,7 +86,8 @@ def is_strong(value: Value) -> bool:
         return True
     if _SYMBOL.search(inner) is not None:
         return any(c.isalnum() for c in inner)
-    return is_scrambled(inner) and _OWN_NAME.search(inner) is None
+    odd = is_scrambled(inner) or _MARKS.match(inner) is not None
+    return odd and _OWN_NAME.search(inner) is None
 
 
 def is_unmistakable(word: str) -> bool:
@@ -238,8 +243,8 @@ def _may_be_secret(value: Value) -> bool:
 
 def _is_bare_word(value: Value, *, copula: bool) -> bool:
     """Judge a word of letters only, in any script."""
-    word = value.text
-    if _OWN_NAME.search(word):
+    word = _without_last_mark(value.text)
+    if _OWN_NAME.search(word) or word.lower() in words("predicate"):
         return False
     if _IDENTIFIER.match(word):
         # After a verb no program reads on: "is gravel_otter_saddle" is no name of a variable.
@@ -254,8 +259,15 @@ def _is_bare_word(value: Value, *, copula: bool) -> bool:
     return (copula and word[:1].isupper()) or not _is_remark(word, copula=copula)
 
 
+def _without_last_mark(word: str) -> str:
+    """Return the word without the mark that people put behind one: "trellisComet%"."""
+    return word[:-1] if word[-1:] in _LAST_MARKS else word
+
+
 def _is_remark(word: str, *, copula: bool) -> bool:
     """Whether the word ends as words do that say something of another."""
+    if _INNER_CAPITAL.search(word):
+        return False
     return (_PREDICATE_END if copula else _REMARK_END).search(word) is not None
 
 

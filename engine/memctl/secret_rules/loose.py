@@ -52,8 +52,12 @@ def is_loose_password(found: re.Match[str], noun: str, value: Value) -> bool:
     word = value.text
     if not word.isascii() or _PAIR.match(word):
         return False
+    if found["loose"].strip() == "(":
+        return is_strong(value) and letters_and_digits(word)
     if value.quoted:
-        joined = word.isalpha() or (_is_row(word) and found.string[found.end("noun")] in " )'\"")
+        joined = word.rstrip("!?%$&").isalpha() or (
+            _is_row(word) and found.string[found.end("noun")] in " )'\""
+        )
         return is_strong(value) or (joined and is_password(value, copula=True))
     if word.startswith(("-", "@", "/", ".")) or (word[:1] == "#" and not _is_no_tag(found, word)):
         return False

@@ -39,7 +39,7 @@ _SUFFIX = (
 )
 _CLOSERS = r"[\\\"'`*\])}»”」』】]{0,5}"
 _ABOUT = (
-    r"(?:\s?\([^()\n]{1,60}\)|\s(?:wi-?fi|wlan|vpn|ssh|ftp|admin|root|e-?mail|gmail|google|icloud|outlook|github|gitlab|netflix|amazon|paypal|actual(?:mente)?|nueva|nuevo|antigua|vieja|anterior|temporal|maestra|actuel|nouveau|ancien|provisoire|atual|nova|antiga|attuale|nuova|vecchia|provvisoria)|\s(?:for|of|to|on|at|in|al|all|de|del|dell[ao]|du|des|da|do|für|fürs|von|vom|zum|zur|im|beim|ans|pelo|per|pour|para|для|от|к|на|карты|here|van|voor|der|des|meiner|deiner|my|our|your|you|we|i|that|which)"
+    r"(?:\s?\([^()\n]{1,60}\)|\s(?:displayed|shown|printed|generated|provided|given|mentioned|above|below|angezeigt|affichée?|mostrad[ao]|indicad[ao]|wi-?fi|wlan|vpn|ssh|ftp|admin|root|e-?mail|gmail|google|icloud|outlook|github|gitlab|netflix|amazon|paypal|actual(?:mente)?|nueva|nuevo|antigua|vieja|anterior|temporal|maestra|actuel|nouveau|ancien|provisoire|atual|nova|antiga|attuale|nuova|vecchia|provvisoria)|\s(?:for|of|to|on|at|in|al|all|de|del|dell[ao]|du|des|da|do|für|fürs|von|vom|zum|zur|im|beim|ans|pelo|per|pour|para|для|от|к|на|карты|here|van|voor|der|des|meiner|deiner|my|our|your|you|we|i|that|which)"
     r"[\s'\u2019](?:[^\n.:=!?;\"]|[.:](?=\w)){1,48}?)?"
 )
 _TAGS = r"(?:\s{0,3}</?\w{1,12}[^<>]{0,60}>){"
@@ -66,11 +66,11 @@ _LOOSE = (
     r"\s(?:field|box|input)\s(?:contains|holds|has|shows|reads|says)\s{1,3}|\s(?:should|must|shall|has\sto|needs\sto|ought\sto)\s(?:now\s)?be\s{1,3}"
     r"|\s(?:(?:hab|habe|nehme|benutze|verwende|nutze)\sich|dient|wurde\sauf)\s"
     r"|\s(?:ha\ssido|fue|a\sété|foi|è\sstat[ao])\s\w{4,14}\s(?:a|à|en|para|in|por|con|su)\s{1,3}(?!(?:19|20)\d\d\b)"
-    r"|\s(?:to|as|from|auf|with|using|mit|con|avec|com|a|en|para|in|на|naar|em|al)\s{1,3}"
+    r"|\s(?:to|as|from|auf|with|using|mit|con|avec|com|a|en|para|por|in|на|naar|em|al)\s{1,3}"
     r"|\?\s{0,3}\n?\s{0,4}(?:[AaRr]:|[Ii]t['\u2019]?s)\s{1,3}"
     r"|\s(?:wi-?fi|wlan|vpn|nas|router|e-?mail|gmail|google|netflix|amazon|paypal|icloud|github|spotify|outlook)\s{1,3}"
     r"|[\"'`]?\)\.(?:send_?keys|fill|type|type_?text|set_?value|set_?text|press_sequentially)\(\s?"
-    r"|(?:\s?\([^()\n]{1,60}\))?\s{1,3}"
+    r"|\s\((?=[^()\s]{6,64}\))|(?:\s?\([^()\n]{1,60}\))?\s{1,3}"
     r"|,\s{0,2}(?=[\"'])|,\s(?=[!-+\--~]{6,64},\s)"
     rf"|{_TAGS}2,4}}\s{{0,3}}"
     r"|(?<=[\u0e00-\u9fff\uac00-\ud7af])(?=[!-~])"

@@ -126,7 +126,7 @@ def _is_foreign_word(text: str, value: Value) -> bool:
     word = value.text
     return (
         word.isascii()
-        and word.replace("-", "").isalpha()
+        and word.rstrip("!?%$&").replace("-", "").isalpha()
         and (
             value.quoted
             or word.count("-") > 1

@@ -74,7 +74,7 @@ _ADVERB = (
 # What a sentence comes to: it is still hunter22; the same everywhere: hunter22.
 _SAID_AFTER = (
     Pattern(
-        rf"[^\n.:?!,;]{{0,50}}?\s(?:is|was|are|ist|lautet|war|es|era|est|était|é|è|это)\s{_ADVERB}{{1,3}}{_WORD}(?=[.!]?(?:\s*$|\n)|[,;.]\s)"
+        rf"[^\n.:?!,;]{{0,50}}?\s(?:is|was|are|ist|lautet|war|es|era|est|était|é|è|это)\s{_ADVERB}{{0,3}}{_WORD}(?=[.!]?(?:\s*$|\n)|[,;.]\s)"
     ),
     Pattern(rf"[^\n]{{0,50}}?\b(?:still|again|namely|noch|sigue|toujours)\s{_WORD}"),
     Pattern(rf"[^\n.:?!,;]{{0,50}}:\s{_WORD}(?=[.!]?(?:\s*$|\n))"),

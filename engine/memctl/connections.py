@@ -93,8 +93,7 @@ def check_file(path: Path) -> None:
         raise ForeignStoreError(
             f'"{path}" is not a SQLite file', hint="move it away, or choose another --app"
         )
-    wal = path.with_name(path.name + "-wal")
-    if wal.exists() and wal.stat().st_size:
+    if _has_wal(path):
         return  # a checkpoint that was cut short left the rest in the WAL
     size = path.stat().st_size
     whole = _whole_size(header)
@@ -125,8 +124,7 @@ def connect(path: Path, *, readonly: bool, busy_timeout_ms: int) -> sqlite3.Conn
             raise
         # A read-only folder cannot hold the -shm file that a WAL database wants. Without a
         # WAL there is nothing to miss, and the file can be read as it lies.
-        wal = path.with_name(path.name + "-wal")
-        if wal.exists() and wal.stat().st_size:
+        if _has_wal(path):
             raise StoreDamagedError(
                 f'"{path}" has changes in its -wal file that a read-only folder hides',
                 hint="open it once where its folder can be written",
@@ -240,6 +238,14 @@ def _translate(error: sqlite3.DatabaseError, path: Path) -> MemctlError | None:
 
 def _damaged(path: Path, why: object) -> StoreDamagedError:
     return StoreDamagedError(f'"{path}" is damaged: {why}', hint="restore a backup of this file")
+
+
+def _has_wal(path: Path) -> bool:
+    """Whether changes lie beside the file; whoever closes it last may just be moving them in."""
+    try:
+        return path.with_name(path.name + "-wal").stat().st_size > 0
+    except FileNotFoundError:
+        return False
 
 
 def _whole_size(header: bytes) -> int:

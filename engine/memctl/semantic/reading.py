@@ -15,7 +15,7 @@ from memctl.semantic.filters import Condition, compile_filter
 from memctl.semantic.guide import guide
 from memctl.semantic.incoming import Policy, moment
 from memctl.semantic.noise import strip_host_blocks
-from memctl.semantic.normal import equal_key, name_key
+from memctl.semantic.normal import name_key, same_key
 from memctl.semantic.records import Change, Fact, Hit
 from memctl.semantic.searching import Searcher
 from memctl.semantic.statements import read_statement
@@ -247,7 +247,7 @@ class FactReader:
 
     def _novelty(self, text: str) -> Gate:
         name = "novelty"
-        same = Condition("(fact.equal_key = :equal_key)", {"equal_key": equal_key(text)})
+        same = Condition("(fact.equal_key = :equal_key)", {"equal_key": same_key(text)})
         for fact in self._listed(self._scope, condition=same):
             return Gate(name, passed=False, why=f"known already as {fact.id}")
         statement = read_statement(text)

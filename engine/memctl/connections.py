@@ -183,6 +183,8 @@ class translated:  # noqa: N801  (reads as the statement that it is: with transl
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if error is None:
+            return
         if isinstance(error, sqlite3.DatabaseError):
             known = _translate(error, self._path)
             if known is not None:

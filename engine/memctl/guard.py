@@ -183,7 +183,7 @@ def refuse_secrets(store: Store, tier: str, what: str, texts: Iterable[str | Non
         When one of them, or all in one piece, holds a secret.
     """
     # In one piece: a label in one column may give away the value in another.
-    rule = _rule("\n".join(text for text in texts if text), _rules_of_call(store))
+    rule = _rule("\n".join(filter(None, texts)), _rules_of_call(store))
     if rule is not None:
         raise _CountedRefusalError(what, rule, tier)
 
@@ -218,8 +218,10 @@ def _texts_in(
 
 
 def _look_at(given: list[tuple[str, str]], tier: str, rules: tuple[CustomRule, ...]) -> None:
-    pairs = [("value", text) for text in _together(dict(given))]
-    for name, text in [*given, *pairs]:
+    by_name = dict(given)
+    if "value" in by_name:
+        given = [*given, *(("value", text) for text in _together(by_name))]
+    for name, text in given:
         if len(text) > MAX_TEXT:
             raise UnusableInputError(
                 f"{name} has {len(text)} characters", hint=f"at most {MAX_TEXT} are kept"
@@ -230,9 +232,14 @@ def _look_at(given: list[tuple[str, str]], tier: str, rules: tuple[CustomRule, .
 
 
 def _rule(text: str, rules: tuple[CustomRule, ...]) -> str | None:
+    return _find_secret()(text, extra=rules)
+
+
+@functools.cache
+def _find_secret() -> Callable[..., str | None]:
     from memctl.secret_rules import find_secret
 
-    return find_secret(text, extra=rules)
+    return find_secret
 
 
 # Names of speakers, threads and tags come again and again.

@@ -16,14 +16,17 @@ from typing import TYPE_CHECKING
 
 from memctl import queries
 from memctl.clock import now
+from memctl.errors import ForeignStoreError, StoreDamagedError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
 
 __all__ = [
     "APPLICATION_ID",
     "Migration",
     "apply",
+    "check_schema",
     "expected_schema",
     "migrations",
     "schema_of",
@@ -119,6 +122,34 @@ def expected_schema(version: int) -> dict[str, str]:
         return schema_of(connection)
     finally:
         connection.close()
+
+
+def check_schema(path: Path, found: Mapping[str, str], version: int) -> None:
+    """Refuse a schema that is not what the first `version` steps make.
+
+    A user's own views and indexes are fine.
+
+    Raises
+    ------
+    StoreDamagedError
+        When something of it is missing.
+    ForeignStoreError
+        When something of it was altered, or a trigger stands there that is none of ours.
+    """
+    expected = expected_schema(version)
+    for thing, sql in expected.items():
+        if thing not in found:
+            raise StoreDamagedError(f'"{path}" lacks the {thing}', hint="restore a backup")
+        if found[thing] != sql:
+            raise ForeignStoreError(
+                f'"{path}" has an altered {thing}', hint="restore a backup of this file"
+            )
+    for thing in found.keys() - expected.keys():
+        if thing.startswith("trigger "):
+            raise ForeignStoreError(
+                f'"{path}" has an unknown {thing}',
+                hint=f"if it is yours, remove it: drop {thing}",
+            )
 
 
 def _version(connection: sqlite3.Connection) -> int:

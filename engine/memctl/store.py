@@ -16,7 +16,6 @@ from memctl.errors import (
     NewerStoreError,
     NotFoundError,
     ReadOnlyError,
-    StoreDamagedError,
     StoreError,
     UsageError,
 )
@@ -154,9 +153,11 @@ class Store:
         It is read again only when another connection has committed something since, or
         `forget_settings` was called.
         """
-        if not self.exists:
-            return {}
-        opened = self._ready()
+        opened = self._opened()
+        if opened is None:
+            if not self.exists:
+                return {}
+            opened = self._ready()
         with translated(self.path):
             version = opened.connection.execute(SQL.data_version).fetchone()[0]
         if opened.settings is None or opened.settings[0] != version:
@@ -352,7 +353,7 @@ class Store:
                 f'"{self.path}" has schema {version}; this memctl knows {latest}',
                 hint="update memctl; the file was not touched",
             )
-        _check_schema(self.path, found, migrations.expected_schema(version))
+        migrations.check_schema(self.path, found, version)
         return version
 
     def _upgrade(self, connection: sqlite3.Connection, version: int, latest: int) -> None:
@@ -392,20 +393,3 @@ def _timeout() -> int:
             hint=f"it takes 0 to {_LONGEST_TIMEOUT_MS}",
         )
     return int(text)
-
-
-def _check_schema(path: Path, found: dict[str, str], expected: dict[str, str]) -> None:
-    """Refuse a schema that is not the migrations'; a user's views and indexes are fine."""
-    for thing, sql in expected.items():
-        if thing not in found:
-            raise StoreDamagedError(f'"{path}" lacks the {thing}', hint="restore a backup")
-        if found[thing] != sql:
-            raise ForeignStoreError(
-                f'"{path}" has an altered {thing}', hint="restore a backup of this file"
-            )
-    for thing in found.keys() - expected.keys():
-        if thing.startswith("trigger "):
-            raise ForeignStoreError(
-                f'"{path}" has an unknown {thing}',
-                hint=f"if it is yours, remove it: drop {thing}",
-            )

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
+from memctl import migrations
 from memctl.episodic.memory import Episodic
+from memctl.home import parse_address
 from memctl.settings import Settings
 from memctl.store import Store
 from tests.processes import python, start_python
@@ -259,3 +261,25 @@ def test_vectors_are_learned_from_waiting_turns_too(store: Store) -> None:
         memory.log("the zebra runs")
     assert memory.reembed().rows == 3
     assert store.value("select count(*) from embedding_word where word = 'zebra'") == 1
+
+
+def test_no_turn_of_an_older_store_waits(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "agent.db", isolation_level=None)) as old:
+        migrations.apply(old, upto=7)
+        old.execute(TURN, (3, "the zebra runs"))
+    with Store(tmp_path / "agent.db", parse_address("agent")) as store:
+        store.connection()  # brings it up to date
+        assert (waiting(store), indexed(store, "zebra")) == ([], [3])
+
+
+def test_a_command_that_has_finished_leaves_nothing_waiting(home: Path) -> None:
+    with memctl.open("agent", home) as memory:
+        memory.log("the zebra runs")
+    assert waiting(memory.store) == []
+
+
+def test_closing_a_store_whose_file_is_gone_is_no_error(store: Store, memory: Episodic) -> None:
+    memory.log("the zebra runs")
+    for path in store.path.parent.glob("agent.db*"):
+        path.unlink()
+    store.close()

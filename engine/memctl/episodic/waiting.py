@@ -45,10 +45,12 @@ def settle(store: Store) -> None:
     Nothing is lost where it cannot: the store is read-only, another process writes, the disk
     is full.
     """
-    if store.readonly or not store.value(SQL.any_waiting):
+    if store.readonly:
         return
-    with suppress(MemctlError), store.at_once(), store.transaction(activity=True):
-        index_waiting(store)
+    with suppress(MemctlError):
+        if store.value(SQL.any_waiting):
+            with store.at_once(), store.transaction(activity=True):
+                index_waiting(store)
 
 
 class _Reading(threading.local):

@@ -17,7 +17,8 @@ from memctl.secret_rules.plain_words import PlainWords
 __all__ = ["FLAGS", "has_digit", "joined", "long_words", "may_hold_secret"]
 
 # No key is shorter than this, and little ordinary prose has words as long.
-_LONG_WORD = re.compile(r"[\w.+/=~:$-]{15,}", re.ASCII)
+_SHORTEST_KEY = 15
+_LONG_WORD = re.compile(rf"[\w.+/=~:$-]{{{_SHORTEST_KEY},}}", re.ASCII)
 _LINE_BREAK = re.compile(r"(?<=[\w+/=.-])\\?\r?\n[ \t>|]{0,16}(?=[\w+/=.-])")
 _DIGIT = re.compile(r"\d")
 
@@ -127,4 +128,4 @@ def _has_any(text: str, signs: tuple[str, ...]) -> bool:
     return False
 
 
-_words = PlainWords(_ALONE, lambda word: bool(long_words(word)))
+_words = PlainWords(_ALONE, lambda word: len(word) >= _SHORTEST_KEY and bool(long_words(word)))

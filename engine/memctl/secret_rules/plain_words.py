@@ -58,7 +58,7 @@ class PlainWords:
         for word in new:
             if self._holds_sign(word.lower()) or self._is_key(word):
                 return None
-            if any(map(str.isdigit, word)):
+            if not word.isalpha() and any(map(str.isdigit, word)):
                 numbers += 1
             elif len(known) < _MOST_KNOWN:
                 known.add(word)

@@ -25,12 +25,12 @@ _DIGIT = re.compile(r"\d")
 # What a password or key on a command line stands behind.
 FLAGS = (
     "-u", " -p", " -w", " -k", " -a", " -x", " -c", " -h", "--", "/p:", "/user:", "pass", "rabbitmqctl", "net use",
-    "cmdkey", "runas", "encrypt_string",
+    "cmdkey", "runas", "encrypt_string", "ssh-keygen",
 )  # fmt: skip
 _ALONE = (
     # passwords, as they are called and misspelt
     *("pass", "pw", "p@s", "p4s", "pa$", "p a s", "p.a.s", "p-a-s", "p_a_s", "pasw", "pssw", "psw", "psk", "p/w", "wpa", "mdp"),
-    *("security answer", "clave", "kennwort", "contrase", "senha", "palavra", "mot de", "parol", "wachtwoord", "haslo", "sifre"),
+    *("security answer", "clave", "kennwort", "contrase", "senha", "palavra", "palabra", "losung", "mot de", "parol", "wachtwoord", "haslo", "sifre"),
     *("adgangskode", "salasana", "masterauth", "kata sandi", "heslo"),
     # keys and codes
     *("key", "licen", "token", "secret", "cred", "cookie", "geheimnis", "cle ", "jeton", "llave", "chave", "chiave", "segreto"),
@@ -44,7 +44,7 @@ _ALONE = (
 )  # fmt: skip
 _ALONE_ELSEWHERE = (
     "hasł", "şifre", "lösenord", "jelszó", "mật", "парол", "кодовое", "пин", "κωδικός", "סיסמה", "كلمة", "รหัสผ่าน", "पासवर्ड",
-    "密", "口令", "パス", "暗証番号", "合言葉", "비밀번호", "패스워드", "비번", "암호", "schlüssel", "clé", "ключ", "токен", "секрет",
+    "密", "口令", "パス", "暗証番号", "合言葉", "비밀번호", "패스워드", "비번", "암호", "핀", "schlüssel", "clé", "ключ", "токен", "секрет",
     "金鑰", "令牌", "秘钥", "私钥", "凭证", "凭据", "トークン", "シークレット", "キー", "鍵", "토큰", "시크릿", "키", "código", "код",
     "码", "碼", "コード", "인증", "코드", "助记词", "助記詞", "シード", "니모닉", "시드", "сид", "мнемо",
 )  # fmt: skip
@@ -55,7 +55,7 @@ _WITH_DIGIT = (
     *("user", "usr", "uid", "id:", " id ", "usuario", "benutzer", "utente", "utilisateur", "root", "admin", "postgres", "sa:"),
     *("pi:", "ubuntu", "guest", "oracle", "jenkins", "deploy", "ssid", "wifi", "wi-fi", "wlan", "hotspot", "open", "crypt"),
     *("protect", "secure", "unzip", "extract", "entsperr", "abr", "ouvr", "verif", "log", "confirm", "complet", "reset"),
-    *("activ", "aktiv", "connect", "inici", "acced", "disarm", "@"),
+    *("activ", "aktiv", "connect", "inici", "acced", "disarm", "pair", "@"),
     *("netflix", "spotify", "hulu", "disney", "amazon", "prime", "facebook", "instagram", "twitter", "gmail", "google", "icloud"),
     *("apple", "outlook", "hotmail", "yahoo", "steam", "github", "gitlab", "linkedin", "dropbox", "paypal", "ebay", "reddit"),
     *("slack", "zoom", "nas", "router", "vpn", "jira", "wordpress", "cpanel", "ftp", "ssh", "rdp", "grafana", "mysql", "mongo"),

@@ -1,16 +1,16 @@
--- A fact is added for less: the list of those whose words are not in the index yet becomes one
--- number, written once for 64 facts, and what is rare is looked for before it is written. Claims
--- that say that something has ended are found by that.
+-- A fact is added for less. The list of those whose words are not in the index yet becomes one
+-- number, written once for 64 facts; what is rare is looked for before it is written; the rules of
+-- a row ask first what is cheap; keys are short. Claims that say that something has ended are found
+-- by that.
 
 drop trigger fact_insert;
 drop trigger fact_update;
 drop trigger fact_delete;
+drop trigger fact_edit;
 drop trigger fact_replace;
+drop trigger fact_rename;
+drop trigger fact_renamed;
 drop trigger fact_unindexed_full;
-
--- fact_claim finds them as well; and a partial index of one value lets SQLite plan every look-up
--- of that column anew, to see whether it looks for that value.
-drop index fact_underived;
 
 -- How far fact_fts has got: it holds every fact up to a number. The newer ones, at most 63 and
 -- short ones, are read beside it by a search.
@@ -36,6 +36,231 @@ select
 from fact;
 
 drop table fact_unindexed;
+
+-- What a hand left behind of rows that are gone could not come back.
+delete from fact_index
+where
+    number not in (
+        select fact.number
+        from fact
+    );
+
+delete from fact_support
+where
+    fact_id not in (
+        select fact.id
+        from fact
+    );
+
+-- Rules of a table cannot be changed in place: its rows wait beside it, and those that refer to
+-- them, which would go with it; the word index stays as it is.
+drop trigger fact_index_insert;
+drop trigger fact_index_delete;
+drop trigger fact_index_update;
+
+create table fact_before as
+select * from fact;
+
+create table fact_index_before as
+select * from fact_index;
+
+create table fact_support_before as
+select * from fact_support;
+
+delete from fact_index;
+
+delete from fact_support;
+
+drop table fact;
+
+-- What is true, or was: one row a fact, the replaced and the forgotten ones too.
+create table fact (
+    number integer primary key,    -- the order of arrival; the search index points here
+    id text not null unique default ('f_' || lower(hex(randomblob(6)))),  -- what callers use
+    text text not null check (text <> ''),       -- as it was given
+    subject text,                  -- who or what it is about: 'Falcon'
+    attribute text,                -- which of its properties: 'deadline'
+    value text,                    -- and what that is: '2026-12-01'
+    category text,                 -- identity, rule, decision, ...; null: none was named
+    -- 0 to 1; its category says which unless it was given.
+    importance real not null default 0.5 check (importance between 0 and 1),
+    -- How sure we are: a low one waits as pending.
+    confidence text not null default 'medium'
+    check (confidence = 'medium' or confidence = 'low' or confidence = 'high'),
+    source text not null default '',             -- where it comes from; '': not told
+    user_id text not null default '',            -- '': nobody in particular
+    agent_id text not null default '',           -- '': the main agent
+    session_id text not null default '',         -- '': long-term
+    -- What the caller added, as JSON.
+    metadata text not null default '{}' check (metadata = '{}' or json_valid(metadata)),
+    status text not null default 'active'
+    check (
+        status = 'active' or status = 'pending' or status = 'superseded' or status = 'forgotten'
+    ),
+    status_why text not null default '',         -- why it waits, was replaced or forgotten
+    -- 1: never changed, only erased.
+    immutable integer not null default 0 check (immutable in (0, 1)),
+    pinned integer not null default 0 check (pinned in (0, 1)),  -- 1: never expires or decays
+    -- When it began to hold.
+    valid_from text not null default (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
+    valid_to text,                 -- null: it still holds
+    expires_at text,               -- hidden from then on; null: never
+    -- Who set the end: the caller or the category.
+    expires_by text check (expires_by in ('given', 'category')),
+    archived_at text,              -- put away by decay; null: in use
+    superseded_by text,            -- id of the fact that replaced it
+    conflicts_with text,           -- id of the fact that it contradicts, while it waits
+    created_at text not null default (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
+    updated_at text not null default (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
+    revision integer not null default 1,         -- counts memctl's own changes, not hand edits
+    -- Derived by memctl, null after a hand edit until its next write fills them in:
+    equal_key text,                -- equal facts have equal keys
+    subject_key text,              -- equal subjects have equal keys
+    attribute_key text,            -- likewise
+    folded text,                   -- the text in compatibility form, where that differs
+    -- Claims of one key could contradict each other; null: it claims nothing that memctl can
+    -- read; '': not read yet.
+    claim_key text default '',
+    -- The key of claims that could say what this one says has ended: it switched, or moved, from
+    -- that to something else.
+    ended_key text,
+    -- A time typed by hand has the one shape too, or is refused. What is compared first is cheap,
+    -- and true of nearly every new fact.
+    check (strftime('%Y-%m-%dT%H:%M:%SZ', created_at) is created_at),
+    check (updated_at = created_at or strftime('%Y-%m-%dT%H:%M:%SZ', updated_at) is updated_at),
+    check (valid_from = created_at or strftime('%Y-%m-%dT%H:%M:%SZ', valid_from) is valid_from),
+    check (valid_to is null or strftime('%Y-%m-%dT%H:%M:%SZ', valid_to) is valid_to),
+    check (expires_at is null or strftime('%Y-%m-%dT%H:%M:%SZ', expires_at) is expires_at),
+    check (valid_to is null or valid_to >= valid_from),
+    check ((expires_at is null) = (expires_by is null))
+) strict;
+
+-- The keys are derived anew by the next write.
+insert into fact (
+    number, id, text, subject, attribute, value, category, importance, confidence, source,
+    user_id, agent_id, session_id, metadata, status, status_why, immutable, pinned,
+    valid_from, valid_to, expires_at, expires_by, archived_at, superseded_by,
+    conflicts_with, created_at, updated_at, revision, equal_key, subject_key,
+    attribute_key, folded, claim_key, ended_key
+)
+select
+    number,
+    id,
+    text,
+    subject,
+    attribute,
+    value,
+    category,
+    importance,
+    confidence,
+    source,
+    user_id,
+    agent_id,
+    session_id,
+    metadata,
+    status,
+    status_why,
+    immutable,
+    pinned,
+    valid_from,
+    valid_to,
+    expires_at,
+    expires_by,
+    archived_at,
+    superseded_by,
+    conflicts_with,
+    created_at,
+    updated_at,
+    revision,
+    null as equal_key,
+    subject_key,
+    attribute_key,
+    folded,
+    '' as claim_key,
+    null as ended_key
+from fact_before;
+
+insert into fact_index (number, words)
+select
+    number,
+    words
+from fact_index_before;
+
+insert into fact_support (fact_id, source, supported_at)
+select
+    fact_id,
+    source,
+    supported_at
+from fact_support_before;
+
+drop table fact_before;
+drop table fact_index_before;
+drop table fact_support_before;
+
+create index fact_equal on fact (equal_key);
+create index fact_slot on fact (subject_key, attribute_key)
+where subject_key is not null;
+create index fact_successor
+on fact (superseded_by)
+where superseded_by is not null;
+-- It finds what is not read yet as well: a partial index of that one value would let SQLite plan
+-- every look-up of a claim anew, to see whether it looks for that value.
+create index fact_claim on fact (claim_key)
+where claim_key is not null;
+create index fact_ended on fact (ended_key)
+where ended_key is not null;
+
+create trigger fact_index_insert after insert on fact_index begin
+    insert into fact_fts (rowid, words) values (new.number, new.words);
+end;
+
+create trigger fact_index_delete after delete on fact_index begin
+    insert into fact_fts (fact_fts, rowid, words) values ('delete', old.number, old.words);
+end;
+
+create trigger fact_index_update after update on fact_index begin
+    insert into fact_fts (fact_fts, rowid, words) values ('delete', old.number, old.words);
+    insert into fact_fts (rowid, words) values (new.number, new.words);
+end;
+
+create trigger fact_rename before update of id on fact
+when new.id is not old.id
+begin
+    insert or ignore into fact_replaced (number)
+    select fact.number
+    from fact
+    where fact.id = new.id;
+end;
+
+create trigger fact_renamed after update of id on fact
+when new.id is not old.id
+begin
+    delete from fact_index
+    where
+        number in (select fact_replaced.number from fact_replaced)
+        and number not in (select fact.number from fact);
+    delete from fact_replaced;
+end;
+
+-- memctl raises `revision` with every change and writes the history itself; a change that
+-- leaves it is an edit by hand.
+create trigger fact_edit after update of text, subject, attribute, value on fact
+when
+    new.revision = old.revision and (
+        new.text is not old.text or new.subject is not old.subject
+        or new.attribute is not old.attribute or new.value is not old.value
+    )
+begin
+    update fact
+    set
+        equal_key = null, subject_key = null, attribute_key = null, claim_key = '',
+        folded = null, updated_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
+    where number = new.number;
+    insert into fact_history (fact_id, event, old_text, new_text, changed_at, actor)
+    values (
+        new.id, 'UPDATE', old.text, new.text, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), 'sqlite3'
+    );
+end;
 
 create trigger fact_indexed_kept before delete on fact_indexed begin
     select raise(abort, 'the index of facts needs the one row of fact_indexed') as refused;
@@ -138,14 +363,3 @@ create trigger fact_delete after delete on fact begin
     insert into fact_history (fact_id, event, old_text, changed_at, actor)
     values (old.id, 'DELETE', old.text, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), 'sqlite3');
 end;
-
--- Derived by memctl: the key of claims that could say what this one says has ended: it switched,
--- or moved, from that to something else. Read anew from every claim by the next write.
-alter table fact add column ended_key text;
-
-create index fact_ended on fact (ended_key)
-where ended_key is not null;
-
-update fact
-set claim_key = ''
-where claim_key is not null;

@@ -98,7 +98,7 @@ def add_to(server: MemoryServer, memory: Memory) -> None:  # noqa: C901  (one to
         confidence: Confidence = "medium",
         source: Annotated[str | None, Field(description="Where it comes from.")] = None,
         validFrom: Annotated[str | None, Field(description="Since when it holds.")] = None,
-        expiresAt: Annotated[str | None, Field(description="When it is hidden.")] = None,
+        expiresAt: Annotated[str | None, Field(description="When it is hidden; or never.")] = None,
     ) -> CallToolResult:
         """Keep facts of one category: what a fresh agent would need in days or weeks."""
         stored = memory.facts.store(

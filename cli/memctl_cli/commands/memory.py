@@ -56,7 +56,9 @@ def store(
     confidence: Annotated[str, typer.Option("--confidence", help="low, medium, high.")] = "medium",
     source: Annotated[str | None, typer.Option("--source", help="Where it comes from.")] = None,
     valid_from: Annotated[str | None, typer.Option("--valid-from", help="Since when.")] = None,
-    expires_at: Annotated[str | None, typer.Option("--expires-at", help="Until when.")] = None,
+    expires_at: Annotated[
+        str | None, typer.Option("--expires-at", help='A date, or "never".')
+    ] = None,
 ) -> None:
     """Store facts of one category, in one call.
 

@@ -14,7 +14,7 @@ from memctl.kinds import KINDS, UNSORTED_IMPORTANCE
 from memctl.semantic.claims import Claim, read_claim
 from memctl.semantic.errors import MissingFactsError, MixedBatchError
 from memctl.semantic.moments import moment
-from memctl.semantic.normal import equal_key, folded, name_key
+from memctl.semantic.normal import folded, name_key, same_key
 from memctl.semantic.statements import Statement, read_statement
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class Draft:
             statement,
             None if statement else read_claim(text),
             outright,
-            equal_key(text),
+            same_key(text),
             name_key(statement.subject) if statement else None,
             name_key(statement.attribute) if statement else None,
         )

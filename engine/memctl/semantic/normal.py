@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import unicodedata
 
-__all__ = ["equal_key", "folded", "name_key"]
+__all__ = ["equal_key", "folded", "name_key", "same_key"]
 
 # Stripped from the ends of words alone: inside a word they carry meaning ("C++", "3.5", "-5").
 _LEADING = "\"'\u201c\u201d\u2018\u2019\u00ab\u00bb([{<\u300c\u300e\u300a\u3010*_`"
@@ -34,6 +35,14 @@ def equal_key(text: str) -> str:
         for word in plain.split()
     ]
     return " ".join([word for word in words if word and word not in _ARTICLES]) or plain.strip()
+
+
+def same_key(text: str) -> str:
+    """Return what texts that say the same share, and others do not: 80 bits of a digest.
+
+    As a text itself it would be in the table twice, and in an index of ever deeper pages.
+    """
+    return hashlib.blake2b(equal_key(text).encode(), digest_size=10).hexdigest()
 
 
 def name_key(name: str | None) -> str | None:

@@ -15,7 +15,7 @@ from memctl.semantic.finding import FactFinder, with_categories
 from memctl.semantic.guide import guide
 from memctl.semantic.host_blocks import strip_host_blocks
 from memctl.semantic.incoming import Policy
-from memctl.semantic.normal import equal_key, name_key
+from memctl.semantic.normal import name_key, same_key
 from memctl.semantic.records import Change, Fact, Hit
 from memctl.semantic.searching import Searcher
 from memctl.semantic.statements import read_statement
@@ -163,7 +163,7 @@ class FactReader(FactFinder):
 
     def _novelty(self, text: str) -> Gate:
         name = "novelty"
-        same = Condition("(fact.equal_key = :equal_key)", {"equal_key": equal_key(text)})
+        same = Condition("(fact.equal_key = :equal_key)", {"equal_key": same_key(text)})
         for fact in self._listed(self._scope, condition=same):
             return Gate(name, passed=False, why=f"known already as {fact.id}")
         statement = read_statement(text)

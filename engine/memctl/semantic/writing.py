@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl import queries
 from memctl.semantic.claims import read_claim, relation_of
-from memctl.semantic.normal import equal_key, folded, name_key
+from memctl.semantic.normal import folded, name_key, same_key
 from memctl.semantic.records import Written
 from memctl.semantic.statements import replaces
 from memctl.semantic.words import query_words
@@ -326,7 +326,7 @@ def derive_edited(store: Store) -> None:
             SQL.derive,
             {
                 **derived,
-                "equal_key": equal_key(row["text"]),
+                "equal_key": same_key(row["text"]),
                 "subject_key": name_key(row["subject"]),
                 "attribute_key": name_key(row["attribute"]),
                 "folded": folded(row["text"]),

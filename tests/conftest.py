@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,11 +16,26 @@ import memctl
 from memctl.home import parse_address
 from memctl.store import Store
 from memctl_cli.demo import bundle
+from tests.copied_stores import apply_by_copying
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from memctl.memory import Memory
+
+# Tests start hundreds of processes and rewrite their own assertions: all of it is compiled once,
+# also where Python is told to keep nothing of it.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# Thousands of stores are made, and each waits for the disk several times: in memory, where there
+# is room for them, nothing waits. A folder whose test has passed is removed (pyproject.toml).
+MEMORY, ROOM = Path("/dev/shm"), 1 << 30  # noqa: S108  (pytest makes its own folder there)
+if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+# A worker has a core for itself at best: threads of OpenCV would wait there for one another.
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 
 # A busy machine is no failure: no timing is asserted.
 settings.register_profile("memctl", deadline=None)
@@ -33,6 +49,11 @@ def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         if name.startswith("MEMCTL_"):
             monkeypatch.delenv(name)
+
+
+@pytest.fixture(autouse=True)
+def _empty_stores_are_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memctl.migrations.apply", apply_by_copying)
 
 
 @pytest.fixture

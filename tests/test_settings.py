@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -111,8 +113,8 @@ def test_a_bad_variable_is_named(memory: Memory, monkeypatch: pytest.MonkeyPatch
 
 def test_a_bad_value_typed_into_the_store_is_named_and_can_be_set_right(memory: Memory) -> None:
     memory.settings.set("forget_threshold", "20")
-    with memory.store.transaction():
-        memory.store.execute("update setting set value = 'soon'")
+    with closing(sqlite3.connect(memory.store.path)) as by_hand, by_hand:
+        by_hand.execute("update setting set value = 'soon'")
     with pytest.raises(UsageError, match="in the store"):
         memory.settings.get("forget_threshold")
     assert memory.settings.set("forget_threshold", "21").value == 21

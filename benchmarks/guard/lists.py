@@ -39,6 +39,7 @@ FIRST_CONTACT = {
     "seventh": Contact(502, 497, 1070, 2),
     "eighth": Contact(437, 425, 920, 4),
     "ninth": Contact(233, 231, 284, 2),
+    "tenth": Contact(483, 467, 884, 1),
 }
 
 

@@ -61,7 +61,7 @@ def main() -> None:
     if not listed:
         sys.exit(
             f'"{folder}" has no screenshots; expected app__page__state__WxH@ratio.png files with '
-            "their .json boxes (see shared/data/screens/rendered). Skipped."
+            "their .json boxes. Skipped."
         )
     _measure(arguments, folder, listed)
 

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from memctl.errors import UsageError
 
-__all__ = ["checked", "checked_class"]
+__all__ = ["checked", "checked_class", "hands_on"]
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -57,6 +57,12 @@ def checked_class(cls: type[T]) -> type[T]:
     return cls
 
 
+def hands_on(method: F) -> F:
+    """Say that a method does nothing but call one that is checked, with the same parameters."""
+    method.__dict__["checked"] = True
+    return method
+
+
 def checked(function: F) -> F:
     """Let a function begin only with arguments of the types that its annotations name.
 
@@ -78,16 +84,24 @@ def checked(function: F) -> F:
         one.name: taken for one in parameters if (taken := _read(str(one.annotation))) is not None
     }
     names = [one.name for one in parameters]
+    plain = {name: taken.plain for name, taken in takes.items()}
+    free = next((n for n, name in enumerate(names) if name in takes), len(names))
+
+    def used(name: str, value: Any) -> Any:
+        # Most arguments are of exactly what is taken, and go on as they are.
+        kinds = plain.get(name)
+        kind = type(value)
+        if kinds is None or (kind in kinds and (kind is not str or value.isascii())):
+            return value
+        return takes[name].use(name, value)
 
     @functools.wraps(function)
     def begin(*args: Any, **kwargs: Any) -> Any:
-        given = tuple(
-            takes[name].use(name, value) if name in takes else value
-            for name, value in zip(names, args, strict=False)
-        )
         for name, value in kwargs.items():
-            if name in takes:
-                kwargs[name] = takes[name].use(name, value)
+            kwargs[name] = used(name, value)
+        if len(args) <= free:  # self alone, mostly
+            return function(*args, **kwargs)
+        given = map(used, names, args)
         return function(*given, *args[len(names) :], **kwargs)
 
     begin.__dict__["checked"] = True
@@ -123,6 +137,17 @@ class _Takes:
             f'"{name}" takes {self.said}, not "{type(value).__name__}"',
             hint=f"write {name}={self.example}",
         )
+
+    @property
+    def plain(self) -> frozenset[type]:
+        """The types whose values are used as they are; a text where it is ASCII."""
+        exact: dict[str, type] = {
+            "str": str,
+            "bool": bool,
+            "float": float,
+            "None": type(None),
+        }
+        return frozenset(exact[kind] for kind in self.kinds & exact.keys())
 
     @property
     def example(self) -> str:

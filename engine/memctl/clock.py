@@ -8,7 +8,9 @@ and replays.
 from __future__ import annotations
 
 import os
+import time
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from memctl.errors import UsageError
 
@@ -38,7 +40,13 @@ def now() -> str:
     fixed = os.environ.get("MEMCTL_NOW")
     if fixed:
         return parse_time(fixed, what="MEMCTL_NOW")
-    return _shape(datetime.now(UTC))
+    return _at_second(int(time.time()))
+
+
+@lru_cache(maxsize=1)
+def _at_second(seconds: int) -> str:
+    """Return a time by its seconds since 1970: many calls fall into one second."""
+    return _shape(datetime.fromtimestamp(seconds, UTC))
 
 
 def _shape(moment: datetime) -> str:

@@ -12,6 +12,7 @@ import functools
 import inspect
 import os
 import re
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -73,6 +74,8 @@ def clean(text: str, *, what: str, limit: int = MAX_TEXT) -> str:
         raise UnusableInputError(
             f"{what} has {len(text)} characters", hint=f"at most {limit} are kept"
         )
+    if text.isprintable():
+        return text  # neither kind is
     return _SURROGATE.sub("\ufffd", _CONTROL.sub("", text))
 
 
@@ -83,14 +86,14 @@ def secret_rule(text: str) -> str | None:
 
 def find_rule(store: Store, text: str) -> str | None:
     """Return the rule, the built-in ones' or the store's own, by which `text` holds a secret."""
-    return _rule(text, _own_rules(store))
+    return _rule(text, _rules_of_call(store))
 
 
 def masked(store: Store, text: str) -> str:
     """Return `text` with what a rule, the store's own too, takes for a secret masked."""
     from memctl.secret_rules import mask_secrets
 
-    return mask_secrets(text, _own_rules(store))
+    return mask_secrets(text, _rules_of_call(store))
 
 
 def own_rules(patterns: str) -> tuple[CustomRule, ...]:
@@ -149,13 +152,19 @@ def guarded(
 
         @functools.wraps(method)
         def door(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
+            store = self._store
+            outer = _call.asked
             try:
-                given = [*zip(names, args, strict=False), *kwargs.items()]
-                _look_at(self._store, tier, [one for one in given if one[0] not in unwritten])
+                given = _texts_in([*zip(names, args, strict=False), *kwargs.items()], unwritten)
+                if given:
+                    _call.asked = store, (rules := _own_rules(store))
+                    _look_at(given, tier, rules)
                 return method(self, *args, **kwargs)
             except SecretRefusedError as error:
-                _count(self._store, error)
+                _count(store, error)
                 raise
+            finally:
+                _call.asked = outer
 
         door.__dict__["guarded"] = Guarded(tier, unwritten)
         return door
@@ -174,7 +183,7 @@ def refuse_secrets(store: Store, tier: str, what: str, texts: Iterable[str | Non
         When one of them, or all in one piece, holds a secret.
     """
     # In one piece: a label in one column may give away the value in another.
-    rule = _rule("\n".join(text for text in texts if text), _own_rules(store))
+    rule = _rule("\n".join(text for text in texts if text), _rules_of_call(store))
     if rule is not None:
         raise _CountedRefusalError(what, rule, tier)
 
@@ -192,11 +201,23 @@ class _CountedRefusalError(SecretRefusedError):
         self.counted = False
 
 
-def _look_at(store: Store, tier: str, arguments: Iterable[tuple[str, Any]]) -> None:
-    given = [(name, text) for name, value in arguments for text in _texts(value)]
-    if not given:
-        return
-    rules = _own_rules(store)
+def _texts_in(
+    arguments: Iterable[tuple[str, Any]], unwritten: tuple[str, ...]
+) -> list[tuple[str, str]]:
+    """Return every text in what is given, with the name of its parameter."""
+    given: list[tuple[str, str]] = []
+    for name, value in arguments:
+        if value is None or name in unwritten:
+            continue
+        if type(value) is str:
+            if value:
+                given.append((name, value))
+        else:
+            given.extend((name, text) for text in _texts(value))
+    return given
+
+
+def _look_at(given: list[tuple[str, str]], tier: str, rules: tuple[CustomRule, ...]) -> None:
     pairs = [("value", text) for text in _together(dict(given))]
     for name, text in [*given, *pairs]:
         if len(text) > MAX_TEXT:
@@ -244,6 +265,21 @@ _KEYS = ("key", "attribute", "name")
 def _together(given: Mapping[Any, Any]) -> Iterator[str]:
     if "value" in given:
         yield from (f"{given[key]}: {given['value']}" for key in _KEYS if key in given)
+
+
+class _Call(threading.local):
+    """The store whose rules the door of the call that is going on has read, and these."""
+
+    asked: tuple[Store, tuple[CustomRule, ...]] | None = None
+
+
+_call = _Call()
+
+
+def _rules_of_call(store: Store) -> tuple[CustomRule, ...]:
+    """Return the store's own rules as the door has read them; where there is none, as they are."""
+    asked = _call.asked
+    return asked[1] if asked is not None and asked[0] is store else _own_rules(store)
 
 
 def _own_rules(store: Store) -> tuple[CustomRule, ...]:

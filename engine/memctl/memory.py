@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
-from memctl.arguments import checked, checked_class
+from memctl.arguments import checked, checked_class, hands_on
 from memctl.home import Address, default_home, parse_address
 from memctl.scope import Scope
 from memctl.settings import Settings
@@ -151,6 +151,7 @@ class Memory:
 
     # -- episodic memory -----------------------------------------------------------------
 
+    @hands_on
     def log(
         self,
         text: Any,
@@ -163,6 +164,7 @@ class Memory:
         """Add one raw turn to its thread; see `memctl.episodic.memory.Episodic.log`."""
         return self.episodic.log(text, role, speaker, session, logged_at, details)
 
+    @hands_on
     def remember(
         self,
         summary: Any,

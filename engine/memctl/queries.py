@@ -49,12 +49,11 @@ class Statements:
     def __init__(self, source: str, statements: dict[str, Statement]) -> None:
         self.source = source
         self.statements = statements
+        # As attributes proper: each is read with every call.
+        self.__dict__.update({name: statement.sql for name, statement in statements.items()})
 
     def __getattr__(self, name: str) -> str:
-        try:
-            return self.statements[name].sql
-        except KeyError:
-            raise AttributeError(f'"{self.source}" holds no statement "{name}"') from None
+        raise AttributeError(f'"{self.source}" holds no statement "{name}"')
 
 
 @cache

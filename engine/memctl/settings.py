@@ -353,6 +353,7 @@ class Settings:
             self._store.execute(
                 SQL.set_setting, {"key": key, "value": str(parsed), "changed_at": now()}
             )
+            self._store.forget_settings()
         return self.describe(key)
 
     @guarded("setting")
@@ -362,6 +363,7 @@ class Settings:
         if self._store.exists:
             with self._store.transaction():
                 self._store.execute(SQL.unset_setting, {"key": key})
+                self._store.forget_settings()
         return self.describe(key)
 
     def _described(self, setting: Setting, stored: Mapping[str, str]) -> SettingValue:

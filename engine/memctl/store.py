@@ -20,10 +20,12 @@ from memctl.errors import (
     StoreDamagedError,
     UsageError,
 )
+from memctl.transactions import OfThread, Transaction
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
     from pathlib import Path
     from types import TracebackType
 
@@ -72,11 +74,12 @@ class Store:
         self.readonly = readonly
         self._busy_timeout_ms = _timeout() if busy_timeout_ms is None else busy_timeout_ms
         self._local = threading.local()
-        self._all: list[tuple[int, threading.Thread, sqlite3.Connection]] = []
+        self._all: list[tuple[threading.Thread, OfThread]] = []
         self._lock = threading.Lock()
         self._generation = 0
         # Settings given to whoever opened the store: they win over the environment and the file.
         self.flags: Mapping[str, str] = {}
+        self._closing: dict[Callable[[Store], None], None] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -106,10 +109,18 @@ class Store:
     @property
     def writing(self) -> bool:
         """Whether this thread is inside a transaction."""
-        return bool(getattr(self._local, "writing", False))
+        opened = self._opened()
+        return opened is not None and opened.writing
+
+    def before_closing(self, finish: Callable[[Store], None]) -> None:
+        """Let `finish` be called, once, before a store that was opened is closed."""
+        self._closing[finish] = None
 
     def close(self) -> None:
         """Close the connections of every thread of this process."""
+        if any(opened.pid == os.getpid() for _, opened in self._all):
+            for finish in self._closing:
+                finish(self)
         with self._lock:
             self._keep_open(lambda _: False)
         self._local = threading.local()
@@ -137,11 +148,25 @@ class Store:
         found = self.row(sql, parameters)
         return found[0] if found else None
 
-    def stored_settings(self) -> dict[str, str]:
-        """Return what the table ``setting`` holds."""
+    def stored_settings(self) -> Mapping[str, str]:
+        """Return what the table ``setting`` holds, whoever wrote it.
+
+        It is read again only when another connection has committed something since, or
+        `forget_settings` was called.
+        """
         if not self.exists:
             return {}
-        return {row["key"]: row["value"] for row in self.rows(SQL.settings)}
+        opened = self._ready()
+        with translated(self.path):
+            version = opened.connection.execute(SQL.data_version).fetchone()[0]
+        if opened.settings is None or opened.settings[0] != version:
+            found = {row["key"]: row["value"] for row in self.rows(SQL.settings)}
+            opened.settings = version, found
+        return opened.settings[1]
+
+    def forget_settings(self) -> None:
+        """Read the settings again: this connection has changed them."""
+        self._ready().settings = None
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -161,10 +186,9 @@ class Store:
 
         What was read under one mark may be kept for as long as the mark stays.
         """
-        return int(self.value("pragma data_version")), self._generation
+        return int(self.value(SQL.data_version)), self._generation
 
-    @contextmanager
-    def transaction(self, *, activity: bool = False) -> Iterator[None]:
+    def transaction(self, *, activity: bool = False) -> AbstractContextManager[None]:
         """Make everything inside one transaction; a nested one joins the outer.
 
         Parameters
@@ -184,23 +208,20 @@ class Store:
             raise ReadOnlyError(
                 f'"{self.address}" is open read-only', hint="open it without readonly"
             )
-        with translated(self.path):
-            connection = self.connection(create=True)
-            if self._writing:
-                yield
-                return
-            connection.execute("begin immediate")
-            self._local.writing = os.getpid()
-            try:
-                yield
-                connection.execute("commit")
-            except BaseException:
-                if connection.in_transaction:
-                    connection.execute("rollback")
-                raise
-            finally:
-                self._local.writing = None
-                self._generation += not activity
+        opened = self._ready(create=True)
+        if opened.writing:
+            return translated(self.path)
+        return Transaction(self.path, opened, bool if activity else self._changed)
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Let a transaction inside fail, instead of waiting, while another process writes."""
+        connection = self.connection()
+        connection.execute("pragma busy_timeout = 0")
+        try:
+            yield
+        finally:
+            connection.execute(f"pragma busy_timeout = {self._busy_timeout_ms}")
 
     def execute(self, sql: str, parameters: Mapping[str, Any] | None = None) -> int:
         """Run one write; return the rows it changed. Belongs inside a transaction."""
@@ -239,6 +260,10 @@ class Store:
         StoreError
             When the file is damaged, foreign, newer, or older and read-only.
         """
+        return self._ready(create=create).connection
+
+    def _ready(self, *, create: bool = False) -> OfThread:
+        """Return what is kept of this thread, its connection opened and checked."""
         opened = self._opened()
         if opened is not None:
             return opened
@@ -247,17 +272,21 @@ class Store:
                 raise self._missing()
             make_file(self.path)
         with translated(self.path):
-            connection = self._open()
+            opened = OfThread(os.getpid(), self._open())
         with self._lock:
             self._keep_open(threading.Thread.is_alive)
-            self._all.append((os.getpid(), threading.current_thread(), connection))
-        self._local.opened = (os.getpid(), connection)
-        return connection
+            self._all.append((threading.current_thread(), opened))
+        self._local.opened = opened
+        return opened
 
-    def _opened(self) -> sqlite3.Connection | None:
-        """Return the connection of this thread and process, if it has been opened."""
-        opened: tuple[int, sqlite3.Connection] | None = getattr(self._local, "opened", None)
-        return opened[1] if opened and opened[0] == os.getpid() else None
+    def _opened(self) -> OfThread | None:
+        """Return what is kept of this thread and process, if it has opened the file."""
+        opened: OfThread | None = getattr(self._local, "opened", None)
+        # The process is asked too: a fork inside a transaction is outside of it.
+        return opened if opened is not None and opened.pid == os.getpid() else None
+
+    def _changed(self) -> None:
+        self._generation += 1
 
     def _has_content(self) -> bool:
         try:
@@ -268,28 +297,24 @@ class Store:
                 hint="check the permissions of its folders",
             ) from error
 
-    @property
-    def _writing(self) -> bool:
-        # The process is asked too: a fork inside a transaction is outside of it.
-        return getattr(self._local, "writing", None) == os.getpid()
-
     def _keep_open(self, wanted: Callable[[threading.Thread], bool]) -> None:
         """Close this process's connections, except those of the threads that are `wanted`.
 
         Those from before a fork are kept as they are: closing them is the parent's.
         """
         kept = []
-        for pid, thread, connection in self._all:
-            if pid == os.getpid() and not wanted(thread):
-                connection.close()
+        for thread, opened in self._all:
+            if opened.pid == os.getpid() and not wanted(thread):
+                opened.connection.close()
             else:
-                kept.append((pid, thread, connection))
+                kept.append((thread, opened))
         self._all = kept
 
     def _writer(self) -> sqlite3.Connection:
-        if not self._writing:
+        opened = self._opened()
+        if opened is None or not opened.writing:
             raise RuntimeError("a write outside of Store.transaction()")
-        return self.connection()
+        return opened.connection
 
     def _open(self) -> sqlite3.Connection:
         check_file(self.path)

@@ -3,7 +3,9 @@
 -- name: add_turn
 -- Adds a turn at the end of its thread. Turns and episodes share one sequence of ids, so
 -- that an id alone names a memory.
-insert into log (id, session, seq, role, speaker, text, details, logged_at, recorded_at)
+insert into log (
+    id, session, seq, role, speaker, text, details, logged_at, recorded_at, later
+)
 values (
     1 + max(
         (select coalesce(max(id), 0) from log), (select coalesce(max(id), 0) from episode)
@@ -13,7 +15,7 @@ values (
         select max(seq) from log
         where session = :session
     ), 0),
-    :role, :speaker, :text, :details, :logged_at, :recorded_at
+    :role, :speaker, :text, :details, :logged_at, :recorded_at, :later
 );
 
 -- name: add_episode

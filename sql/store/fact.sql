@@ -3,29 +3,54 @@ insert into fact (
     id, text, subject, attribute, value, category, importance, confidence, source,
     user_id, agent_id, session_id, metadata, status, status_why, immutable,
     valid_from, valid_to, expires_at, expires_by, superseded_by, conflicts_with,
-    created_at, updated_at, equal_key, subject_key, attribute_key, claim_key, folded
+    created_at, updated_at, equal_key, subject_key, attribute_key, claim_key, ended_key, folded
 )
 values (
     :id, :text, :subject, :attribute, :value, :category, :importance, :confidence, :source,
     :user_id, :agent_id, :session_id, :metadata, :status, :status_why, :immutable,
     :valid_from, :valid_to, :expires_at, :expires_by, :superseded_by, :conflicts_with,
-    :now, :now, :equal_key, :subject_key, :attribute_key, :claim_key, :folded
+    :now, :now, :equal_key, :subject_key, :attribute_key, :claim_key, :ended_key, :folded
 );
 
 -- name: record_change
 insert into fact_history (fact_id, event, old_text, new_text, changed_at, actor, why)
 values (:fact_id, :event, :old_text, :new_text, :now, :actor, :why);
 
--- name: seed
--- What makes an id this store's own: who it is, and the next number; and whether there are
--- facts that memctl has not derived anything from yet.
+-- name: outlook
+-- Before a fact is written: what makes an id this store's own (who it is, and the next number),
+-- whether there are facts that memctl has not derived anything from yet, and whether there is
+-- any row, whoever's, that `related` could return.
 select
     store.address || ' ' || store.created_at as store_key,
     coalesce((select max(fact.number) from fact), 0) + 1 as next_number,
     exists(
         select 1 from fact
         where fact.claim_key = ''
-    ) as underived
+    ) as underived,
+    exists (
+        select 1 from fact
+        where fact.equal_key = :equal_key
+    )
+    or exists (
+        select 1 from fact
+        where fact.subject_key = :subject_key and fact.attribute_key = :attribute_key
+    )
+    or exists (
+        select 1 from fact
+        where fact.claim_key = :claim_key
+    )
+    or exists (
+        select 1 from fact
+        where fact.claim_key = :former_key
+    )
+    or exists (
+        select 1 from fact
+        where fact.claim_key = :former_place
+    )
+    or exists (
+        select 1 from fact
+        where fact.ended_key = :claim_key
+    ) as related
 from store
 where store.id = 1;
 
@@ -47,12 +72,15 @@ set
     subject_key = :subject_key,
     attribute_key = :attribute_key,
     claim_key = :claim_key,
+    ended_key = :ended_key,
     folded = :folded
 where number = :number;
 
 -- name: derive_claim
 update fact
-set claim_key = :claim_key
+set
+    claim_key = :claim_key,
+    ended_key = :ended_key
 where number = :number;
 
 -- name: equals
@@ -82,7 +110,8 @@ order by valid_from desc, number desc;
 -- name: related
 -- The rows of one owner that a new fact may repeat, change or contradict, in one look: those
 -- that say the same (a session knows what is long-term too), the active ones about the same
--- property, and the active claims of the same keys that are not hidden.
+-- property, and the active claims of the same keys, or that say that what the new one claims has
+-- ended, which are not hidden.
 select
     'equal' as how,
     fact.*
@@ -111,6 +140,19 @@ select
 from fact
 where
     fact.claim_key in (:claim_key, :former_key, :former_place)
+    and fact.status = 'active'
+    and fact.session_id = :session_id
+    and fact.archived_at is null
+    and (fact.expires_at is null or fact.expires_at > :now)
+    and fact.user_id = :user_id
+    and fact.agent_id = :agent_id
+union all
+select
+    'claim' as how,
+    fact.*
+from fact
+where
+    fact.ended_key = :claim_key
     and fact.status = 'active'
     and fact.session_id = :session_id
     and fact.archived_at is null
@@ -179,6 +221,7 @@ set
     subject_key = :subject_key,
     attribute_key = :attribute_key,
     claim_key = :claim_key,
+    ended_key = :ended_key,
     folded = :folded,
     importance = :importance,
     metadata = :metadata,

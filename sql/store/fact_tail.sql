@@ -5,9 +5,9 @@ select
     coalesce(fact.folded, fact.text) || ' ' || coalesce(fact.subject, '') || ' '
     || coalesce(fact.attribute, '') || ' ' || coalesce(fact.value, '') as written
 from fact
-where fact.number in (
-    select fact_unindexed.number
-    from fact_unindexed
+where fact.number > (
+    select fact_indexed.upto
+    from fact_indexed
 );
 
 -- name: make

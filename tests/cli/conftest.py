@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+import typer
 
 import memctl
 from memctl_cli import main
-from tests.cli.calling import Answer
+from tests.cli.calling import Answer, command_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +24,7 @@ def run(
 ) -> Callable[..., Answer]:
     """Call ``memctl`` with some words, in a home of its own."""
     monkeypatch.setenv("MEMCTL_HOME", str(home))
+    monkeypatch.setattr(typer.main, "get_command", command_of)
 
     def call(*words: str | Path) -> Answer:
         with pytest.raises(SystemExit) as left:

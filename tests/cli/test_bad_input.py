@@ -11,10 +11,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import typer
 
 from memctl.errors import MemctlError
 from memctl_cli.app import program
+from tests.cli.calling import command_of
 from tests.cli.test_help import EVERY
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def exit_codes() -> dict[str, int]:
 
 @cache
 def parameters(words: tuple[str, ...]) -> list[Any]:
-    command: Any = typer.main.get_command(program())
+    command: Any = command_of(program())
     for word in words:
         command = vars(command)["commands"][word]
     return [one for one in command.params if one.name != "help"]

@@ -8,11 +8,10 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import pytest
-import typer
 
 from memctl_cli.app import program
 from memctl_cli.main import _hoisted
-from tests.cli.calling import Answer, memctl_process
+from tests.cli.calling import Answer, command_of, memctl_process
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 def commands() -> Iterator[tuple[str, ...]]:
     """Walk the program: the words of every command."""
-    root = typer.main.get_command(program())
+    root = command_of(program())
     for name, command in vars(root)["commands"].items():
         inner = vars(command).get("commands")
         for leaf in inner or [None]:
@@ -50,7 +49,7 @@ def test_every_command_has_help_with_an_example_of_itself(words: tuple[str, ...]
 
 @every_command
 def test_every_argument_and_option_says_what_it_is(words: tuple[str, ...]) -> None:
-    command = typer.main.get_command(program())
+    command = command_of(program())
     for word in words:
         command = vars(command)["commands"][word]
     for parameter in command.params:
@@ -177,9 +176,9 @@ def test_the_programs_own_options_are_taken_from_anywhere(
 
 
 def test_a_program_of_one_command_is_the_same_to_that_command() -> None:
-    whole = typer.main.get_command(program())
+    whole = command_of(program())
     for name in {words[0] for words in EVERY}:
-        alone = typer.main.get_command(program(name))
+        alone = command_of(program(name))
         assert list(vars(alone)["commands"]) == [name]
         of_all = vars(whole)["commands"][name]
         mine = vars(alone)["commands"][name]

@@ -1,11 +1,11 @@
-"""The MCP server, spoken to by the SDK's own client over standard input and output."""
+"""The MCP server, spoken to by the SDK's own client: over standard input and output, mostly."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import sys
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import AbstractContextManager, AsyncExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,6 +14,7 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 import memctl
+from memctl_cli.mcp_build import build
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,15 +76,26 @@ def parameters(home: Path, *options: str) -> StdioServerParameters:
 
 
 @contextmanager
-def talking(home: Path, *options: str) -> Iterator[Talk]:
-    client = Client(stdio_client(parameters(home, *options)))
+def talking(client: Client) -> Iterator[Talk]:
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(client):
         yield Talk(portal, client)
 
 
+def talking_to_a_process(home: Path, *options: str) -> AbstractContextManager[Talk]:
+    """Start a server as hosts do, with options of its own."""
+    return talking(Client(stdio_client(parameters(home, *options))))
+
+
+@contextmanager
+def talking_at_home(home: Path) -> Iterator[Talk]:
+    """Talk to the same server in this process, where only what it keeps is the point."""
+    with memctl.open("agent", home) as memory, talking(Client(build(memory))) as talk:
+        yield talk
+
+
 @pytest.fixture(scope="module")
 def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]:
-    with talking(tmp_path_factory.mktemp("agent")) as talk:
+    with talking_to_a_process(tmp_path_factory.mktemp("agent")) as talk:
         yield talk
 
 
@@ -163,7 +175,7 @@ def test_recall_knows_what_was_said_and_what_is_true(tmp_path: Path) -> None:
     with memctl.open("agent", tmp_path) as memory:
         turn = memory.log("The heron flew over <b>Lake Ysel</b>", session="s1")
         fact = memory.facts.store("The heron is Ana's favourite bird").ids[0]
-    with talking(tmp_path) as talk:
+    with talking_at_home(tmp_path) as talk:
         rows = talk.data("recall", query="heron")["rows"]
         assert {(row["kind"], row["id"]) for row in rows} == {("turn", turn), ("fact", fact)}
         assert all(row["explain"] and row["matched"] for row in rows)
@@ -195,7 +207,7 @@ def test_a_stated_password_is_refused_and_not_repeated(agent: Talk) -> None:
 
 
 def test_a_changed_decision_supersedes(tmp_path: Path) -> None:
-    with talking(tmp_path) as talk:
+    with talking_at_home(tmp_path) as talk:
         old = talk.data(
             "memory_store",
             text="User decided to use PostgreSQL for the billing service because of JSON columns",
@@ -252,7 +264,7 @@ def test_an_unknown_fact_has_no_history(agent: Talk) -> None:
 
 
 def test_a_search_and_a_list_without_a_hit_count_none(tmp_path: Path) -> None:
-    with talking(tmp_path) as talk:
+    with talking_at_home(tmp_path) as talk:
         assert talk.data("memory_search", query="submarine")["count"] == 0
         assert talk.data("memory_list")["count"] == 0
         assert talk.data("memory_forget", query="submarine")["found"] == 0
@@ -284,7 +296,7 @@ def test_an_immutable_fact_refuses_an_update(agent: Talk) -> None:
 
 
 def test_the_next_generations_names_are_understood(tmp_path: Path) -> None:
-    with talking(tmp_path) as talk:
+    with talking_at_home(tmp_path) as talk:
         made = talk.data("memory_add", text="User owns a red bicycle")["results"][0]["id"]
         assert talk.data("memory_get", memory_id=made)["memory"]["text"] == (
             "User owns a red bicycle"
@@ -304,7 +316,7 @@ def test_an_ambiguous_query_forgets_nothing(agent: Talk) -> None:
 
 
 def test_a_long_list_comes_in_pages_that_say_what_follows(tmp_path: Path) -> None:
-    with talking(tmp_path) as talk:
+    with talking_at_home(tmp_path) as talk:
         talk.data("memory_store", facts=[f"Part {i} lies in shelf {i}" for i in range(120)])
         seen: list[str] = []
         offset: int | None = 0
@@ -325,9 +337,9 @@ def test_what_is_found_is_fenced_and_refused_when_offered_back(agent: Talk) -> N
 
 
 def test_a_subagent_reads_and_is_blocked_from_writing(tmp_path: Path) -> None:
-    with talking(tmp_path) as parent:
+    with talking_at_home(tmp_path) as parent:
         made = parent.data("memory_store", text="User owns a red bicycle")["results"][0]["id"]
-    with talking(tmp_path, "--session-key", "agent:main:subagent:1f2e") as subagent:
+    with talking_to_a_process(tmp_path, "--session-key", "agent:main:subagent:1f2e") as subagent:
         assert subagent.data("memory_search", query="bicycle")["count"] == 1
         assert subagent.data("recall", query="bicycle")["count"] == 1
         for tool, arguments in (
@@ -340,9 +352,9 @@ def test_a_subagent_reads_and_is_blocked_from_writing(tmp_path: Path) -> None:
 
 
 def test_a_servers_scope_is_not_widened_by_a_parameter(tmp_path: Path) -> None:
-    with talking(tmp_path) as owner:
+    with talking_at_home(tmp_path) as owner:
         owner.data("memory_store", text="User likes pears", userId="bob")
-    with talking(tmp_path, "--user", "ann") as anns:
+    with talking_to_a_process(tmp_path, "--user", "ann") as anns:
         assert anns.data("memory_search", query="pears")["count"] == 0
         assert anns.error("memory_search", query="pears", userId="bob") == "out_of_scope"
         everyone = {"OR": [{"user_id": "bob"}, {"user_id": "*"}, {"NOT": []}]}

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from memctl import queries
 from memctl.episodic.log import Log
 
 if TYPE_CHECKING:
@@ -93,32 +94,44 @@ def test_pairs_across_the_border_of_two_blocks_are_indexed(shell: sqlite3.Connec
 class _Edit:
     steps = st.lists(
         st.tuples(
-            st.sampled_from(["insert", "update", "delete", "renumber"]),
-            st.integers(1, 4),
-            st.integers(1, 4),
+            st.sampled_from(["add", "add", "insert", "update", "delete", "renumber", "episode"]),
+            st.integers(1, 5),
+            st.integers(1, 5),
             st.sampled_from(["red fox", "blue whale", "東京に行く", "茶 tea", ""]),
         ),
-        max_size=12,
+        max_size=14,
     )
 
 
+ADD = queries.load("store/episodic").add_turn
+NEW = dict.fromkeys(("session", "role", "speaker", "details", "logged_at", "recorded_at"), "")
+KEPT = "select rowid, words from episode_fts"
+WAITING = "select index_id, words from log_words where id in (select id from log_waiting)"
+FRESH = "select 2 * id + (kind = 'episode'), words from memory_words order by 1"
+
+
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(steps=_Edit.steps)
-def test_any_order_of_edits_leaves_the_index_as_a_new_one_would_be(
+def test_after_any_order_of_edits_each_row_is_in_the_index_or_waits(
     shell: sqlite3.Connection, steps: list[tuple[str, int, int, str]]
 ) -> None:
     shell.execute("delete from log")
+    shell.execute("delete from episode")
     for verb, row, other, text in steps:
-        if verb == "insert":
+        if verb == "add":
+            shell.execute(ADD, NEW | {"text": text, "later": 1})
+        elif verb == "insert":
             shell.execute(TURN, (row, text))
+        elif verb == "episode":
+            shell.execute(EPISODE, (row, text))
         elif verb == "update":
             shell.execute("update log set text = ? where id = ?", (text, row))
         elif verb == "delete":
             shell.execute("delete from log where id = ?", (row,))
         else:
             shell.execute("update or replace log set id = ? where id = ?", (other, row))
-    kept = "select rowid, words from episode_fts order by rowid"
-    fresh = "select 2 * id, words from memory_words where kind = 'turn' order by id"
-    assert shell.execute(kept).fetchall() == shell.execute(fresh).fetchall()
+        kept, waiting = shell.execute(KEPT).fetchall(), shell.execute(WAITING).fetchall()
+        assert sorted(kept + waiting) == shell.execute(FRESH).fetchall()
+        assert verb not in {"insert", "episode"} or not waiting

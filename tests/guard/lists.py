@@ -27,7 +27,7 @@ from tests.guard.drawn import fill
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-LISTS = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+LISTS = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 PLACES_PER_TOKEN = 2
 
 _HEADING = "=== "

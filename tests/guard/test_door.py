@@ -48,13 +48,21 @@ class Method(NamedTuple):
         return getattr(getattr(importlib.import_module(self.module), self.owner), self.name)
 
 
+def writing_modules() -> Iterator[tuple[Path, ast.Module]]:
+    """Yield every file of the engine that names a transaction, and what stands in it."""
+    for path in sorted(ENGINE.rglob("*.py")):
+        text = path.read_text("utf-8")
+        if "transaction" in text:
+            yield path, ast.parse(text)
+
+
 def write_methods() -> list[Method]:
     found: list[Method] = []
-    for path in sorted(ENGINE.rglob("*.py")):
+    for path, tree in writing_modules():
         dotted = ".".join(["memctl", *path.relative_to(ENGINE).with_suffix("").parts])
         module = dotted.removesuffix(".__init__")
         if module not in MECHANISM:
-            for node in ast.parse(path.read_text("utf-8")).body:
+            for node in tree.body:
                 found += _of(module, node)
     return found
 
@@ -97,8 +105,8 @@ def open_functions() -> list[str]:
     """Public functions outside of classes that open a transaction for a text: they pass no door."""
     return [
         f"{path.relative_to(ENGINE).as_posix()}:{node.name}"
-        for path in sorted(ENGINE.rglob("*.py"))
-        for node in ast.parse(path.read_text("utf-8")).body
+        for path, tree in writing_modules()
+        for node in tree.body
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("_") and _opens(node)
         if path.name != "guard.py"
         and any(

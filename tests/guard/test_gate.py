@@ -99,3 +99,20 @@ def test_the_rules_are_not_even_imported_for_talk() -> None:
         "assert 'memctl.secret_rules.rules' not in sys.modules"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from([*WORDS, *VALUES, *TALK, "article ", "one", "times", "internet", "7"]),
+            st.sampled_from([*BETWEEN, "\t", "\x1c"]),
+        ),
+        max_size=7,
+    )
+)
+def test_words_that_were_looked_at_before_are_judged_as_in_a_text_of_several_lines(
+    parts: list[tuple[str, str]],
+) -> None:
+    line = "".join(word + between for word, between in parts).replace("\n", " ")
+    lines = f"{line} \n "  # whose words are not looked up
+    assert may_hold_secret(line) == may_hold_secret(line) == may_hold_secret(lines)

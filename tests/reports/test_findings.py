@@ -18,7 +18,7 @@ from tests.reports.stored import component, fact, insert, look, recall, state
 from tests.reports.test_recall import hit, turn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from memctl.reports import Finding, Report
@@ -112,9 +112,10 @@ WELL = {
 }
 
 
-def findings(home: Path) -> list[Finding]:
-    made = make_reports(REPORTS, store_at("harbor", home), now=NOW)
-    return [finding for report in made for finding in report.findings]
+def findings(home: Path, reports: Sequence[str] = REPORTS) -> list[tuple[str, Finding]]:
+    """Return every finding of some reports, beside the report's name."""
+    made = make_reports(reports, store_at("harbor", home), now=NOW)
+    return [(report.name, finding) for report in made for finding in report.findings]
 
 
 def call(mend: str, picture: Path) -> int:
@@ -136,12 +137,12 @@ def test_what_is_wrong_is_found_and_its_command_mends_it(
     write(script)
     picture = tmp_path / "login.png"
     picture.write_bytes(harbor["login"].png)
-    (found,) = [one for one in findings(home) if one.subject == subject]
+    ((report, found),) = [one for one in findings(home) if one[1].subject == subject]
     assert found.store == "harbor"
     assert found.mend.startswith(f"memctl --home {home} --app harbor ")
     assert call(found.mend, picture) == 0
     if what not in NOT_AT_ONCE:
-        assert subject not in {one.subject for one in findings(home)}
+        assert subject not in {one.subject for _, one in findings(home, [report])}
 
 
 @pytest.mark.parametrize("what", WELL)
@@ -149,7 +150,7 @@ def test_what_is_well_is_not_complained_of(
     what: str, write: Callable[..., None], home: Path
 ) -> None:
     write(WELL[what])
-    assert {one.subject for one in findings(home)} <= WELL_BUT_ALONE
+    assert {one.subject for _, one in findings(home)} <= WELL_BUT_ALONE
 
 
 def test_each_subject_is_named_once_a_store_by_its_worst_case(

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pytest
-from sksurv.datasets import load_gbsg2, load_veterans_lung_cancer, load_whas500
-from sksurv.nonparametric import kaplan_meier_estimator
 
 from memctl.reports.asking import make_step
 from memctl.reports.questions import questions_of, steps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     import duckdb
 
@@ -26,6 +25,14 @@ FREIREICH: list[tuple[float, int]] = [
 ]
 # The table that is printed of them: D. G. Kleinbaum, M. Klein, Survival analysis, 2012, table 2.1.
 PRINTED = {6: 0.8571, 7: 0.8067, 10: 0.7529, 13: 0.6902, 16: 0.6275, 22: 0.5378, 23: 0.4482}
+
+# Patients whose data the reference brings along, and the function that loads them.
+PUBLISHED = {
+    "breast cancer": "load_gbsg2",
+    "lung cancer": "load_veterans_lung_cancer",
+    "heart attack": "load_whas500",
+}
+EVERYBODY = ("leukaemia", *PUBLISHED)
 
 
 class Step(NamedTuple):
@@ -60,26 +67,26 @@ def curve(
     return [Step(*row) for row in found.fetchall()]
 
 
-def published(load: Callable[[], tuple[object, object]]) -> list[tuple[float, int]]:
-    _, outcome = load()
+@cache
+def lives_of(name: str) -> list[tuple[float, int]]:
+    """Return what is published of these patients; importing the reference takes its time."""
+    from sksurv import datasets
+
+    if name == "leukaemia":
+        return FREIREICH
+    _, outcome = getattr(datasets, PUBLISHED[name])()
     assert isinstance(outcome, np.ndarray)
     event, time = outcome.dtype.names or ("", "")
     return [(float(row[time]), int(row[event])) for row in outcome]
 
 
-DATA: dict[str, list[tuple[float, int]]] = {
-    "leukaemia": FREIREICH,
-    "breast cancer": published(load_gbsg2),
-    "lung cancer": published(load_veterans_lung_cancer),
-    "heart attack": published(load_whas500),
-}
-
-
-@pytest.mark.parametrize("name", DATA)
+@pytest.mark.parametrize("name", EVERYBODY)
 def test_curve_and_band_equal_the_reference_to_six_digits(
     name: str, duck: duckdb.DuckDBPyConnection
 ) -> None:
-    lives = DATA[name]
+    from sksurv.nonparametric import kaplan_meier_estimator
+
+    lives = lives_of(name)
     days, gone = np.array([life[0] for life in lives]), np.array([life[1] == 1 for life in lives])
     assert 0 < gone.sum() < len(lives), "some are censored, some are not"
     times, survival, band = kaplan_meier_estimator(gone, days, conf_type="log-log")
@@ -110,7 +117,8 @@ def test_greenwoods_error_is_the_binomial_one_where_nobody_is_censored(
 
 
 def test_everybody_is_counted_once(duck: duckdb.DuckDBPyConnection) -> None:
-    for name, lives in DATA.items():
+    for name in EVERYBODY:
+        lives = lives_of(name)
         found = curve(duck, lives, group=name)
         assert sum(step.events + step.censored for step in found) == len(lives)
         assert found[0].days == 0

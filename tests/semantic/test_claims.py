@@ -121,6 +121,47 @@ def test_moving_ends_where_one_lived_and_no_other_thing() -> None:
     assert not ends(moved, claim("User does not live in Berlin"))
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("User no longer likes tea", "User likes tea again"),
+        ("I no longer live in Berlin", "I live in Berlin once again"),
+        ("User no longer uses npm", "User again uses npm"),
+        ("Ich mag Tee nicht mehr", "Ich mag wieder Tee"),
+        ("Ya no me gusta el caf\u00e9", "Me gusta el caf\u00e9 otra vez"),
+        ("Je n'aime plus le th\u00e9", "J'aime \u00e0 nouveau le th\u00e9"),
+        ("\u7528\u6237\u4e0d\u518d\u559c\u6b22\u8336", "\u7528\u6237\u53c8\u559c\u6b22\u8336"),
+    ],
+)
+def test_what_is_so_again_replaces_that_it_was_over(before: str, after: str, facts: Facts) -> None:
+    facts.store(before)
+    assert facts.store(after).written[0].event == "SUPERSEDE"
+    assert [fact.text for fact in facts.list()] == [after]
+
+
+@pytest.mark.parametrize(
+    ("switched", "after", "event"),
+    [
+        ("User switched from npm to pnpm", "User uses npm", "PENDING"),
+        ("User switched from npm to pnpm", "User uses npm again", "SUPERSEDE"),
+        ("User switched from npm to pnpm", "User switched from pnpm to npm", "SUPERSEDE"),
+        ("User switched from npm to pnpm", "User no longer uses npm", "ADD"),
+        ("User switched from npm to pnpm", "User uses pnpm", "ADD"),
+        ("User switched from npm to pnpm", "User uses yarn", "ADD"),
+        ("User moved from Berlin to Munich", "User lives in Berlin", "PENDING"),
+        ("User moved from Berlin to Munich", "User now lives in Berlin", "SUPERSEDE"),
+        ("User moved from Berlin to Munich", "User lives in Munich", "ADD"),
+        ("User moved from Berlin to Munich", "Ann lives in Berlin", "ADD"),
+    ],
+)
+def test_what_was_switched_from_is_not_so_any_more(
+    switched: str, after: str, event: str, facts: Facts
+) -> None:
+    facts.store(switched)
+    assert facts.triage(after).passed
+    assert facts.store(after).written[0].event == event
+
+
 def test_approving_a_contradiction_of_free_texts_replaces_the_one(facts: Facts) -> None:
     known = facts.store("User lives in Berlin").ids[0]
     waiting = facts.store("User lives in Munich").written[0].id

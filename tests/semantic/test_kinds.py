@@ -117,6 +117,11 @@ def test_never_clears_an_expiry(facts: Facts) -> None:
     assert facts.update(made, expires_at="never").expires_at is None
 
 
+def test_never_spares_a_new_fact_its_categorys_expiry(facts: Facts) -> None:
+    (made,) = facts.store("The build is red", category="operational", expires_at="never").ids
+    assert facts.get(made).expires_at is None
+
+
 def test_a_pin_spares_from_the_category_but_not_from_a_given_date(
     facts: Facts, clock: Callable[[str], None]
 ) -> None:

@@ -24,7 +24,8 @@ CJK = "\u8336\u6674\u3042\uac00"
 
 
 def waiting(store: Store) -> int:
-    return int(store.value("select count(*) from fact_unindexed"))
+    sql = "select count(*) from fact where number > (select upto from fact_indexed)"
+    return int(store.value(sql))
 
 
 def test_a_fact_is_found_at_once_and_reaches_the_index_with_others(
@@ -137,6 +138,51 @@ def test_what_an_older_memctl_wrote_is_compared_with_what_is_new(older: Path) ->
         assert facts.store("user likes tea.").written[0].event == "SKIP"
         assert facts.store("User does not like tea").written[0].event == "PENDING"
         assert store.value("select count(*) from fact where claim_key = ''") == 0
+
+
+def test_what_an_older_memctl_knew_to_have_ended_is_compared_too(tmp_path: Path) -> None:
+    with Store(tmp_path / "older.db", Address("agent")) as store:
+        facts = Facts(store, Settings(store))
+        facts.store("User switched from npm to pnpm")
+        with store.transaction():
+            # As the step that brought the column leaves what an older memctl wrote.
+            store.execute("update fact set ended_key = null, claim_key = ''")
+        assert facts.store("User uses npm").written[0].event == "PENDING"
+
+
+def test_numbers_that_are_given_again_are_indexed_as_any(facts: Facts, store: Store) -> None:
+    facts.store([f"Tea is served in room {i}" for i in range(100)])
+    facts.delete_all(confirm=True, erase=True)
+    facts.store([f"Milk is served in room {i}" for i in range(70)])
+    assert waiting(store) == 70 % 64
+    assert facts.search("tea") == []
+    assert len(facts.search("milk", limit=100)) == 70
+
+
+def test_a_number_given_by_hand_is_found_wherever_it_lies(facts: Facts, store: Store) -> None:
+    facts.store([f"Tea is served in room {i}" for i in range(70)])
+    with closing(sqlite3.connect(store.path)) as by_hand, by_hand:
+        by_hand.execute("insert into fact (number, text) values (-3, 'Tea far below')")
+        by_hand.execute("insert or replace into fact (number, text) values (7, 'Tea in between')")
+        by_hand.execute("insert into fact (number, text) values (5000, 'Tea far above')")
+        by_hand.execute("update fact set number = 9000 where number = 8")
+        by_hand.execute("update fact set text = 'Tea of old' where number = 9")
+        by_hand.execute("update fact set text = 'Tea of late' where number = 69")
+    assert waiting(store) == 0
+    assert len(facts.search("tea", limit=200)) == 72
+    for words in ("far below", "in between", "far above", "of old", "of late", "room 7"):
+        assert len(facts.search(f"tea {words}", limit=1)[0].matched) > 1
+    with store.transaction():
+        store.execute("insert into fact_fts (fact_fts, rank) values ('integrity-check', 1)")
+
+
+def test_the_mark_of_what_is_indexed_cannot_be_deleted(facts: Facts, store: Store) -> None:
+    facts.store("Tea is served at noon")
+    with (
+        closing(sqlite3.connect(store.path)) as by_hand,
+        pytest.raises(sqlite3.IntegrityError, match="needs the one row"),
+    ):
+        by_hand.execute("delete from fact_indexed")
 
 
 @pytest.mark.parametrize("word", ["Straße", "Größe", "İstanbul", "ΐ", "ẞ"])

@@ -68,6 +68,13 @@ def test_a_component_missed_where_it_was_expected_is_forgotten(opened: OpenMemor
     assert gone.forgotten_at is not None
 
 
+def test_the_miss_that_it_is_forgotten_for_is_kept_and_told(memory: Memory, query: Query) -> None:
+    memory.settings.set("forget_threshold", "3")
+    last = taught_with_banner(memory, threshold_reached=True)
+    assert [one.name for one in last.absent] == ["Banner"]
+    assert query("select count(*) from sighting where found = 0") == [(3,)]
+
+
 def test_one_miss_less_than_the_threshold_forgets_nothing(opened: OpenMemory) -> None:
     memory = opened(forget_threshold="3")
     last = taught_with_banner(memory, threshold_reached=False)

@@ -25,6 +25,7 @@ from memctl.episodic.constants import (
 )
 from memctl.episodic.matching import matching_rows
 from memctl.episodic.names import name_words
+from memctl.episodic.waiting import is_read_beside, rows_of_both
 from memctl.episodic.words import quoted
 
 if TYPE_CHECKING:
@@ -189,9 +190,13 @@ def read(
         ids = [row >> 1 for row in rows if row & 1 == bit]
         if not ids:
             continue
-        for cells in store.rows(sql, {**parameters, "ids": json.dumps(ids)}):
+        for cells in rows_of_both(store, sql, {**parameters, "ids": json.dumps(ids)}):
             candidate = _candidate(cells, bit, masks, shares, size)
             found[candidate.row] = candidate
+    if is_read_beside(store):  # in the order of one index, in which what is added up is rounded
+        return {
+            row: found[row] for bit in (0, 1) for row in rows if row & 1 == bit and row in found
+        }
     return found
 
 

@@ -9,6 +9,7 @@ from memctl.episodic.explain import kind_and_id, tokens_text
 from memctl.episodic.question import idf
 from memctl.episodic.ranking import texts_of
 from memctl.episodic.results import Row, Term
+from memctl.episodic.waiting import beside
 from memctl.tokens import estimate_tokens
 
 if TYPE_CHECKING:
@@ -74,7 +75,8 @@ class Fallback:
         near = nearest(self._store, model, embedder.query(question.text, model), _NEAREST)
         cosines = {row: cosine for row, cosine in near if cosine > 0}
         shown = {(row.kind, row.id) for row in kept}
-        allowed = candidates.read(self._store, list(cosines), {}, question, size, filters)
+        with beside(self._store):
+            allowed = candidates.read(self._store, list(cosines), {}, question, size, filters)
         wanted = [
             row
             for row in cosines

@@ -9,6 +9,7 @@ from memctl import clock, guard, queries
 from memctl.arguments import checked_class
 from memctl.episodic.characters import cleaned
 from memctl.episodic.messages import text_of
+from memctl.episodic.waiting import index_waiting, settle
 from memctl.errors import NotFoundError, UnusableInputError
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 __all__ = ["Log", "Turn"]
 
 SQL = queries.load("store/episodic")
+
+# When the words of a turn reach the index; see schema/0008_log_words.sql.
+_SOON, _WITH_THE_BATCH = 1, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,7 @@ class Log:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        store.before_closing(settle)
 
     # What a message says is known once it was read: looked at below, not as it came.
     @guard.guarded("turn", unwritten=("text", "details"))
@@ -104,6 +109,7 @@ class Log:
         """
         turn = _checked(text, role, speaker, session, logged_at, details)
         guard.refuse_secrets(self._store, "turn", "turn", _texts(turn))
+        turn["later"] = _SOON
         with self._store.transaction():
             return self._store.insert(SQL.add_turn, turn)
 
@@ -113,8 +119,10 @@ class Log:
         rows = [_checked_mapping(turn) for turn in turns]
         for row in rows:
             guard.refuse_secrets(self._store, "turn", "turn", _texts(row))
+            row["later"] = _WITH_THE_BATCH
         with self._store.transaction():
             self._store.execute_many(SQL.add_turn, rows)
+            index_waiting(self._store)
         return len(rows)
 
     def get(self, turn: int) -> Turn:

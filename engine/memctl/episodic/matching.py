@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl import queries
 from memctl.episodic.constants import GATHERED
+from memctl.episodic.waiting import rows_of_both
 
 if TYPE_CHECKING:
     from memctl.episodic.filters import Filters
@@ -23,5 +24,5 @@ def matching_rows(store: Store, match: str, filters: Filters | None = None) -> l
     if filters is not None and filters.narrows:
         sql = SQL.matching_filtered
         parameters |= filters.parameters()
-    ids = store.value(sql, parameters)
-    return list(map(int, ids.split(","))) if ids else []
+    found = [ids for (ids,) in rows_of_both(store, sql, parameters) if ids]
+    return list(map(int, ",".join(found).split(",")))[:GATHERED] if found else []

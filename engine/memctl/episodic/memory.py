@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memctl.arguments import checked_class
+from memctl.arguments import checked_class, hands_on
 from memctl.episodic.aliases import Aliases
 from memctl.episodic.episodes import Episodes
 from memctl.episodic.filters import Filters
@@ -47,6 +47,7 @@ class Episodic:
         self.aliases = Aliases(store)
         self.retention = Retention(store, settings)
 
+    @hands_on
     def log(
         self,
         text: Any,
@@ -61,6 +62,7 @@ class Episodic:
             text, role=role, speaker=speaker, session=session, logged_at=logged_at, details=details
         )
 
+    @hands_on
     def remember(
         self,
         summary: Any,

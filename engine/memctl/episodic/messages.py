@@ -35,7 +35,7 @@ def text_of(message: Any) -> str:
     >>> text_of([{"type": "text", "text": "Hello"}, {"content": ["there", 2]}])
     'Hello\\nthere\\n2'
     """
-    return _text(message, depth=0)
+    return message if type(message) is str else _text(message, depth=0)
 
 
 def _text(message: Any, *, depth: int) -> str:  # noqa: PLR0911  (one return a shape)

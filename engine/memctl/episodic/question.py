@@ -16,6 +16,7 @@ from memctl.episodic.matching import matching_rows
 from memctl.episodic.names import find_names, name_words
 from memctl.episodic.typos import repair
 from memctl.episodic.vocabulary import FORMS, QUESTION_WORDS, STOP_WORDS
+from memctl.episodic.waiting import waiting_sizes
 from memctl.episodic.words import Token, Words, is_unspaced, quoted
 
 if TYPE_CHECKING:
@@ -126,10 +127,10 @@ def idf(rows: float, of_rows: float) -> float:
 
 def size_of(store: Store) -> Size:
     """Return the size of the index, in constant time, from FTS5's own averages record."""
-    record = store.value(SQL.index_averages)
-    numbers = _varints(record or b"")
-    rows = numbers[0] if numbers else 0
-    return Size(rows, numbers[1] / rows if rows and len(numbers) > 1 else 1.0)
+    rows, words = (*_varints(store.value(SQL.index_averages) or b""), 0, 0)[:2]
+    waiting = [_varints(sizes)[0] for sizes in waiting_sizes(store)]
+    rows, words = rows + len(waiting), words + sum(waiting)
+    return Size(rows, words / rows if rows and words else 1.0)
 
 
 def read_question(text: str, store: Store, *, now: str) -> Question:

@@ -15,6 +15,7 @@ from memctl.episodic.question import idf, read_question, size_of
 from memctl.episodic.ranking import rank, texts_of
 from memctl.episodic.recording import keep, speakable, tellable
 from memctl.episodic.results import Recalled, Row
+from memctl.episodic.waiting import beside, settle
 from memctl.episodic.words import Words
 from memctl.errors import UsageError
 from memctl.tokens import estimate_tokens
@@ -78,7 +79,8 @@ def recall(
     if not store.exists:
         return Recalled((), note="nothing was remembered yet")
     Words(store).prepare()
-    with store.snapshot():
+    settle(store)
+    with store.snapshot(), beside(store):
         size = size_of(store)
         question = read_question(text, store, now=moment)
         rows = _keyword_rows(store, question, size, chosen_filters, limit, max_tokens)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import string
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from memctl import queries
+from memctl.episodic.waiting import rows_of_both
 from memctl.episodic.words import Token
 
 if TYPE_CHECKING:
@@ -49,14 +51,14 @@ def repair(word: str, store: Store, words: Words) -> Token | None:
     if not (_SHORTEST <= len(word) <= _LONGEST and word.isascii() and word.isalpha()):
         return None
     head = word[: (len(word) + 1) // 2]
-    known = {row["term"]: row["doc"] for row in _stems_from(store, head, len(word))}
+    known = _stems_from(store, head, len(word))
     edits = _edits(word)
     others = [edit for edit in edits if not edit.startswith(head)]
     stems = words.stems(_near(edits, head, known), keep=False)
     if words.any_occurs(others):
         stems |= words.stems(others, keep=False)
         asked = json.dumps(sorted({stems[edit] for edit in others}))
-        known |= {row["term"]: row["doc"] for row in store.rows(SQL.stem_counts, {"stems": asked})}
+        known |= _counts(rows_of_both(store, SQL.stem_counts, {"stems": asked}))
     found = [edit for edit, stem in stems.items() if stem in known]
     if found:
         best = min(found, key=lambda edit: (-known[stems[edit]], len(edit), edit))
@@ -90,12 +92,19 @@ def _near(edits: Iterable[str], head: str, known: Iterable[str]) -> list[str]:
     ]
 
 
-def _stems_from(store: Store, head: str, length: int) -> list[sqlite3.Row]:
-    """Return the stems that begin with `head` and are about as long."""
+def _stems_from(store: Store, head: str, length: int) -> dict[str, int]:
+    """Return the stems that begin with `head` and are about as long, with their rows."""
     after = head[:-1] + chr(ord(head[-1]) + 1)
     # A stem is at most so much shorter than its word ("relational", "relat").
     parameters = {"low": head, "high": after, "shortest": length // 2, "longest": length + 2}
-    return store.rows(SQL.stems_between, parameters)
+    return _counts(rows_of_both(store, SQL.stems_between, parameters))
+
+
+def _counts(rows: Iterable[sqlite3.Row]) -> dict[str, int]:
+    counts: Counter[str] = Counter()
+    for stem, rows_with_it in rows:
+        counts[stem] += rows_with_it
+    return counts
 
 
 def _two_edits(word: str, known: dict[str, int], words: Words) -> Token | None:

@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from memctl import queries
+from memctl.episodic.waiting import rows_of_both
 
 if TYPE_CHECKING:
     import sqlite3
@@ -95,7 +96,7 @@ class Words:
     def any_occurs(self, words: Iterable[str]) -> bool:
         """Return whether one of `words` stands in the index, asked all at once."""
         match = " OR ".join(map(quoted, words))
-        return bool(match) and self._store.value(SQL.any_row, {"match": match}) is not None
+        return bool(match) and bool(rows_of_both(self._store, SQL.any_row, {"match": match}))
 
     def pieces(self, text: str) -> list[Token]:
         """Return the tokens of `text` as an indexed text's: characters and pairs included."""

@@ -23,6 +23,7 @@ __all__ = ["ACCOUNT_NEEDLES", "account_hits"]
 
 _RULE = "password-in-prose"
 _SHORTEST = 5
+_LONGEST_LETTER = 2  # "p:" is too short to say that a word is a password
 
 _LOGIN_NEEDLES = (
     "access:",
@@ -116,7 +117,7 @@ _VALUE = r"[\"'`]?(?P<value>(?![\w-]{1,20}=)[^\s\"'`]{4,64})"
 _LOGIN = Pattern(
     r"(?:access(?=:)|log(?:ged)?[\s-]?[io]ns?|sign(?:ed)?[\s-]?in|credentials?|creds?|account|zugang(?:sdaten)?|anmeld\w{1,4}|identifiants?|credenciales|credenziali|credenciais|accès|inloggegevens|ログイン情報|凭据|уч[её]тны[ей]\sданны[ей]"
     r"|accesso|账号|帐号|账户|アカウント|계정|логин)"
-    rf"[^\n:=]{{0,40}}?(?:[:=→]|->|\s[-–—]\s|(?<=n)\s(?=[\w.+-]{{1,40}}@[\w.-]{{3,40}}:)|\swith|\sas|\sis|\sare|\smit|\scon|\savec)\s{{0,3}}{_NAME}(?P<between>\s{{0,2}}[/|:,]\s{{0,2}}|\s(?:and|with|und|mit|y|con|et|avec|e|com)\s|\s){_VALUE}",
+    rf"[^\n:=]{{0,40}}?(?:[:=→]|->|\s[-–—]\s|(?<=n)\s(?=[\w.+-]{{1,40}}@[\w.-]{{3,40}}:)|(?:(?<=creds)|(?<=credentials)|(?<=zugangsdaten))\s(?=[\w.+-]{{1,40}}:\S)|\swith|\sas|\sis|\sare|\smit|\scon|\savec)\s{{0,3}}{_NAME}(?P<between>\s{{0,2}}[/|:,]\s{{0,2}}|\s(?:and|with|und|mit|y|con|et|avec|e|com)\s|\s){_VALUE}",
     re.IGNORECASE,
 )
 # Login anna Rain1951!, with nothing between them.
@@ -129,6 +130,8 @@ _PAIR = Pattern(
     rf"\s{{0,3}}{_VALUE}",
     re.IGNORECASE,
 )
+_STATES = Pattern(r"[:=：,;/|，、は]|\sis\s")  # "user wants password prompts" states nothing
+_ENDS = Pattern(r"\s*(?:$|\n|[.,;)!])")
 _ROLE = Pattern(
     r"(?<![\w./@:-])(?:root|admin(?:istrator)?|postgres|sa|pi|ubuntu|guest|sysadmin|oracle|jenkins|deploy)"
     r"(?P<between>\s?:\s?|\s[/–—-]\s|/)(?P<value>[^\s\"'`<>,;|]{4,64})(?=$|[\s\"'`<>,;|])",
@@ -143,7 +146,7 @@ _SERVICE = Pattern(
     re.IGNORECASE,
 )
 _NETWORK = Pattern(
-    r"(?:ssid|wi-?fi|wlan|hotspot)\b[\w\s]{0,20}?[:=]\s{0,3}[^\n/|,;:=]{1,40}?(?:\s?[/|,;]\s{0,3}(?:key|pass\w{0,8}|pw|psk)?\s?[:=]?|\s{1,4}key\s?[:=])\s{0,3}"
+    r"(?:ssid|wi-?fi|wlan|hotspot)\b[\w\s]{0,20}?(?:[:=]\s{0,3}|\s(?=[\"'“„«]))[^\n/|,;:=]{1,40}?(?:\s?[/|,;]\s{0,3}(?:key|schlüssel|clé|clave|chave|chiave|pass\w{0,8}|pw|psk)?\s?[:=]?|\s{1,4}key\s?[:=])\s{0,3}"
     + _VALUE,
     re.IGNORECASE,
 )
@@ -204,8 +207,12 @@ def _is_login(found: re.Match[str], value: Value) -> bool:
 def _is_paired(found: re.Match[str], value: Value) -> bool:
     if found["name"].lower() in words("predicate") | words("stand-in"):
         return False
-    return (is_strong(value) and has_digit(value.text)) or (
-        len(found["sign"]) > 2 and value.ends_clause and is_password(value, copula=True)  # noqa: PLR2004 - "p:" is too short to say so
+    before = found.string[found.start() : found.start("value")]
+    return (is_strong(value) and has_digit(value.text)) or bool(
+        len(found["sign"]) > _LONGEST_LETTER
+        and (_STATES.search(before) or _ENDS.match(found.string, found.end("value")))
+        and value.ends_clause
+        and is_password(value, copula=True)
     )
 
 

@@ -141,6 +141,12 @@ _CARRIERS = (
     ),
     Carrier("url-credentials", ("://",), r"://([\w.~%+-]{16,256})@(?![\w.-]*sentry)", _long_opaque),
     Carrier(
+        "url-credentials",
+        ("@tcp(", "@unix("),
+        r"[\w.-]{1,40}:([^\s\"'/:]{3,80})@(?:tcp|unix)\(",
+        _given,
+    ),
+    Carrier(
         "url-credentials", ("jdbc:",), r"jdbc:oracle:\w{2,8}:\w{1,40}/([^\s@/]{1,80})@", _given
     ),
     Carrier(
@@ -149,6 +155,7 @@ _CARRIERS = (
         r"[?&;#](?:[\w-]{0,24}(?:token|key|secret|signature)|sig|code|auth|session(?:_?id)?|password|pwd)=([\w%.~+/-]{12,1024})",
         _long_opaque,
     ),
+    Carrier("url-token", ("appid=",), r"[?&]appid=([0-9a-f]{32})(?![\w-])", _long_opaque),
     Carrier(
         "webhook-url",
         (
@@ -185,12 +192,15 @@ _CARRIERS = (
         _given_and_no_code,
     ),
     Carrier(
-        "bearer-token", ("bearer",), r"\bbearer[\s:=]{1,3}[\"'`]?([\w.~+/=-]{16,4096})", _opaque
+        "bearer-token",
+        ("bearer",),
+        r"(?<![A-Za-z0-9])bearer[\s:=]{1,3}[\"'`]?([\w.~+/=-]{16,4096})",
+        _opaque,
     ),
     Carrier(
         "basic-auth",
         ("basic",),
-        rf"(?:{_HEADER_START}|-h\s[\"'])?\bbasic\s{{1,3}}([A-Za-z0-9+/]{{8,400}}={{0,2}})",
+        rf"(?:{_HEADER_START}|-h\s[\"'])?(?<![A-Za-z0-9])basic\s{{1,3}}([A-Za-z0-9+/]{{8,400}}={{0,2}})",
         _basic,
     ),
     Carrier(
@@ -276,13 +286,14 @@ _CARRIERS = (
             "connect(",
             "signin(",
             "sign_in(",
+            "wifi.begin(",
             "log_in(",
             "auth=(",
             "auth = (",
             "credential(",
             "credentials(",
         ),
-        r"(?:log_?in|auth|authenticate|connect|sign_?in|credentials?)(?:\s?=\s?)?\(\s{0,3}[\"'][^\"'\n]{1,80}[\"']\s?,\s{0,3}[\"']([^\"'\n\s]{4,128})[\"']",
+        r"(?:log_?in|wifi\.begin|auth|authenticate|connect|sign_?in|credentials?)(?:\s?=\s?)?\(\s{0,3}[\"'][^\"'\n]{1,80}[\"']\s?,\s{0,3}[\"']([^\"'\n\s]{4,128})[\"']",
         _given_password,
     ),
 )

@@ -67,7 +67,7 @@ _BEFORE = Pattern(
 _BEFORE_OWNED = Pattern(r"(?i)\b(?:your|ihr|dein|su|tu|votre|ton|seu|il tuo)\b")
 _GLUED_BEFORE = Pattern(r"(?<![\w.-])(\d{4,8})\s?(?:是|为|為|は|が|은|는|이)[^\n]{0,12}$")
 _PAIRING = Pattern(
-    r"(?i)\b(?:pair\w{0,4}|device|link)(?:\swith)?\s$|kopplungs-?$|ペアリング$|連携$|配对$"
+    r"(?i)(?<!wine.)(?<!food.)(?<![a-z])pair\w{0,4}[\s_-]?$|(?<![a-z])(?:pair\w{0,4}\swith|(?:device|link)(?:\swith)?)\s$|kopplungs-?$|ペアリング$|連携$|配对$"
 )
 _PAIRS = Pattern(r"(?i)appair|jumel|associ|empar|parea|abbin|сопряж|привяз|配")
 # "her phone unlocks with 953380"
@@ -81,10 +81,14 @@ _ASKED = Pattern(
 )
 # openclaw pairing approve telegram KX7M2PQR
 _APPROVED = Pattern(
-    r"(?i:\bpairing\sapprove)\s(?:[a-z]{2,20}\s)?((?=[A-Z-]{0,9}\d|[A-Z]{8}\b|[A-Z]{4}-[A-Z]{4}\b)[A-Z0-9]{4,10}(?:-[A-Z0-9]{3,5})?)(?![\w-])"
+    r"(?i:\bpairing\sapprove|\bapprove\s(?:the\s|this\s|a\s)?pairing(?:\srequest)?\s(?:with|using|by))\s(?:[a-z]{2,20}\s)?((?=[A-Z-]{0,9}\d|[A-Z]{8}\b|[A-Z]{4}-[A-Z]{4}\b)[A-Z0-9]{4,10}(?:-[A-Z0-9]{3,5})?)(?![\w-])"
+)
+# Device pairing: enter 506690 on the TV
+_PAIR_ASKED = Pattern(
+    r"(?i)\b(?:enter|type|input|confirm)\s(?:(?:the\s)?(?:code|pin|number)\s)?(\d{4,8}|\d{3}[ -]\d{3})(?=[.,;)!]|\s(?:on|in|into|to|when|if)\b|\s*$)"
 )
 _ASKED_NEEDLES = (
-    "pairing approve",
+    "pair",
     "verif", "vérif", "bestätig", "log", "sign", "confirm", "auth", "access", "unlock", "complet", "reset", "activ", "aktiv",
     "open", "disarm", "entsperr", "abr", "ouvr", "anmeld", "connect", "inici", "acced",
 )  # fmt: skip
@@ -185,7 +189,8 @@ def _before_name(view: TextView) -> Iterator[Hit]:
 
 def _asked_for(view: TextView) -> Iterator[Hit]:
     if any(needle in view.lowered for needle in _ASKED_NEEDLES):
-        for pattern in (_ASKED, _UNLOCKS, _APPROVED):
+        pairs = (_PAIR_ASKED,) if "pair" in view.lowered else ()
+        for pattern in (_ASKED, _UNLOCKS, _APPROVED, *pairs):
             for found in pattern.finditer(view.text):
                 if word_before(view.text, found.start(1)) not in words("numbered"):
                     yield Hit(_RULE, *found.span(1))

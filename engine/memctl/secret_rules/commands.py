@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Command", "command_hits", "commands"]
 
 _SHORTEST = 4
+_SHORTEST_NUMBER = 8  # a port or a count of tokens has fewer digits
 _PARTS = {
     "VALUE": r"[\"']?(?P<value>[^\s\"'|;]{4,128})",
     "LINE": r"[^\n]{0,160}?",
@@ -69,9 +70,9 @@ def _is_given(value: str) -> bool:
     word = value.rstrip(".,`)]}")
     return (
         len(word) >= _SHORTEST
-        and not word.startswith(("-", "/", "~", "./", "@", "`", "<", "("))
+        and not word.startswith(("-", "/", "~/", "./", "@", "`", "<", "("))
         and not is_placeholder(word)
         and not is_code(word)
-        and not is_measure(word)
+        and (not is_measure(word) or (word.isdigit() and len(word) >= _SHORTEST_NUMBER))
         and word.lower() not in words("predicate") | words("stand-in")
     )

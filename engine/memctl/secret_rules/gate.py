@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import re
 
+from memctl.secret_rules.plain_words import PlainWords
+
 __all__ = ["FLAGS", "has_digit", "joined", "long_words", "may_hold_secret"]
 
 # No key is shorter than this, and little ordinary prose has words as long.
@@ -22,12 +24,12 @@ _DIGIT = re.compile(r"\d")
 # What a password or key on a command line stands behind.
 FLAGS = (
     "-u", " -p", " -w", " -k", " -a", " -x", " -c", " -h", "--", "/p:", "/user:", "pass", "rabbitmqctl", "net use",
-    "cmdkey", "runas", "encrypt_string",
+    "cmdkey", "runas", "encrypt_string", "ssh-keygen",
 )  # fmt: skip
 _ALONE = (
     # passwords, as they are called and misspelt
     *("pass", "pw", "p@s", "p4s", "pa$", "p a s", "p.a.s", "p-a-s", "p_a_s", "pasw", "pssw", "psw", "psk", "p/w", "wpa", "mdp"),
-    *("security answer", "clave", "kennwort", "contrase", "senha", "palavra", "mot de", "parol", "wachtwoord", "haslo", "sifre"),
+    *("security answer", "clave", "kennwort", "contrase", "senha", "palavra", "palabra", "losung", "mot de", "parol", "wachtwoord", "haslo", "sifre"),
     *("adgangskode", "salasana", "masterauth", "kata sandi", "heslo"),
     # keys and codes
     *("key", "licen", "token", "secret", "cred", "cookie", "geheimnis", "cle ", "jeton", "llave", "chave", "chiave", "segreto"),
@@ -41,7 +43,7 @@ _ALONE = (
 )  # fmt: skip
 _ALONE_ELSEWHERE = (
     "hasł", "şifre", "lösenord", "jelszó", "mật", "парол", "кодовое", "пин", "κωδικός", "סיסמה", "كلمة", "รหัสผ่าน", "पासवर्ड",
-    "密", "口令", "パス", "暗証番号", "合言葉", "비밀번호", "패스워드", "비번", "암호", "schlüssel", "clé", "ключ", "токен", "секрет",
+    "密", "口令", "パス", "暗証番号", "合言葉", "비밀번호", "패스워드", "비번", "암호", "핀", "schlüssel", "clé", "ключ", "токен", "секрет",
     "金鑰", "令牌", "秘钥", "私钥", "凭证", "凭据", "トークン", "シークレット", "キー", "鍵", "토큰", "시크릿", "키", "código", "код",
     "码", "碼", "コード", "인증", "코드", "助记词", "助記詞", "シード", "니모닉", "시드", "сид", "мнемо",
 )  # fmt: skip
@@ -52,7 +54,7 @@ _WITH_DIGIT = (
     *("user", "usr", "uid", "id:", " id ", "usuario", "benutzer", "utente", "utilisateur", "root", "admin", "postgres", "sa:"),
     *("pi:", "ubuntu", "guest", "oracle", "jenkins", "deploy", "ssid", "wifi", "wi-fi", "wlan", "hotspot", "open", "crypt"),
     *("protect", "secure", "unzip", "extract", "entsperr", "abr", "ouvr", "verif", "log", "confirm", "complet", "reset"),
-    *("activ", "aktiv", "connect", "inici", "acced", "disarm", "@"),
+    *("activ", "aktiv", "connect", "inici", "acced", "disarm", "pair", "@"),
     *("netflix", "spotify", "hulu", "disney", "amazon", "prime", "facebook", "instagram", "twitter", "gmail", "google", "icloud"),
     *("apple", "outlook", "hotmail", "yahoo", "steam", "github", "gitlab", "linkedin", "dropbox", "paypal", "ebay", "reddit"),
     *("slack", "zoom", "nas", "router", "vpn", "jira", "wordpress", "cpanel", "ftp", "ssh", "rdp", "grafana", "mysql", "mongo"),
@@ -74,6 +76,10 @@ def may_hold_secret(text: str) -> bool:
     if "\\" in text:
         return True
     ascii_only = text.isascii()
+    if ascii_only and "\n" not in text:
+        numbered = _words.has_number(text)
+        if numbered is not None:
+            return numbered and _holds_account(text.lower())
     if not ascii_only:
         from memctl.secret_rules.text_view import plain_view
 
@@ -82,7 +88,7 @@ def may_hold_secret(text: str) -> bool:
     return (
         _has_any(low, _ALONE)
         or (not ascii_only and _has_any(low, _ALONE_ELSEWHERE))
-        or (has_digit(text) and (_has_any(low, _WITH_DIGIT) or _may_be_pair(low)))
+        or (has_digit(text) and _holds_account(low))
         or bool(long_words(text))
         or ("\n" in text and bool(long_words(joined(text))))
     )
@@ -107,7 +113,10 @@ def _could_be_key(word: str) -> bool:
     return not word.islower() or any(map(str.isdigit, word))
 
 
-def _may_be_pair(low: str) -> bool:
+def _holds_account(low: str) -> bool:
+    """Whether a text with a digit may hold who somebody is and their password."""
+    if _has_any(low, _WITH_DIGIT):
+        return True
     return _has_any(low, _PAIRED) and any(mark in low for mark in _MARKS)
 
 
@@ -116,3 +125,6 @@ def _has_any(text: str, signs: tuple[str, ...]) -> bool:
         if sign in text:
             return True
     return False
+
+
+_words = PlainWords(_ALONE, lambda word: bool(long_words(word)))

@@ -13,6 +13,7 @@ from memctl.secret_rules.shapes import (
     is_measure,
     is_placeholder,
     is_random,
+    is_scrambled,
     is_selector,
     is_sequence,
     letters_and_digits,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = [
+    "is_camel",
     "is_code_secret",
     "is_irregular",
     "is_key",
@@ -52,6 +54,7 @@ _OWN_NAME = Pattern(
 )
 _IDENTIFIER = Pattern(r"[A-Za-z]+(?:_[A-Za-z]+)+$")
 _CAMEL = Pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_CAMEL_WORDS = Pattern(r"(?:[A-Z][a-z]{2,11}){2,6}$")
 _PASS_PHRASE = Pattern(r"[a-z]{2,12}(?:[-_.][a-z]{2,12}){2,8}$")
 _PREDICATE_END = Pattern(
     r"(?i)(?:ed|ing|able|ible|ly|ful|less|ous|ive|ent|ant|adas?|ados?|idas?|idos?|ée?s?|ert|iert|tion|ción|ção|ment|ness|[aie]ente|[ai]nte|oso|osa"
@@ -77,7 +80,9 @@ def is_strong(value: Value) -> bool:
         return _is_phrase(inner) and letters_and_digits(inner)
     if letters_and_digits(inner):
         return True
-    return _SYMBOL.search(inner) is not None and any(c.isalnum() for c in inner)
+    if _SYMBOL.search(inner) is not None:
+        return any(c.isalnum() for c in inner)
+    return is_scrambled(inner) and _OWN_NAME.search(inner) is None
 
 
 def is_unmistakable(word: str) -> bool:
@@ -110,6 +115,11 @@ def is_irregular(word: str) -> bool:
         and re.search(r"[a-z][A-Z]", word) is not None
         and len(word) / len(_CAMEL.findall(word)) < _SHORTEST_WORD
     )
+
+
+def is_camel(word: str) -> bool:
+    """Whether words without spaces, each with its capital: "GravelOtterLamp"."""
+    return _CAMEL_WORDS.match(word) is not None
 
 
 def is_email(word: str) -> bool:
@@ -221,15 +231,19 @@ def _may_be_secret(value: Value) -> bool:
     if measure or is_placeholder(word) or is_hash(word) or is_email(word):
         return False
     if value.quoted:
-        return "://" not in word and not _IDENTIFIER.match(word) and not is_selector(word)
+        named = _IDENTIFIER.match(word) is not None or is_selector(word)
+        return "://" not in word and (not named or is_scrambled(word))
     return not is_code(value.run) and not is_code(word)
 
 
 def _is_bare_word(value: Value, *, copula: bool) -> bool:
     """Judge a word of letters only, in any script."""
     word = value.text
-    if _OWN_NAME.search(word) or _IDENTIFIER.match(word):
+    if _OWN_NAME.search(word):
         return False
+    if _IDENTIFIER.match(word):
+        # After a verb no program reads on: "is gravel_otter_saddle" is no name of a variable.
+        return copula and not value.quoted and is_pass_phrase(word.split("_"))
     if _PASS_PHRASE.match(word):
         return not set(re.split(r"[-_.]", word)) & words("function-word")
     if value.quoted:
@@ -253,4 +267,5 @@ def _is_phrase(text: str) -> bool:
         for part in parts
     ):
         return len(parts) in range(1, 5)
-    return all(part.isalpha() for part in parts) and is_pass_phrase(parts)
+    letters = [part for part in parts if not part.isdigit()]
+    return all(part.isalpha() for part in letters) and is_pass_phrase(letters)

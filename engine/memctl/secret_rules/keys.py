@@ -8,7 +8,7 @@ from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_key, is_licence, is_password, is_setting, is_strong
 from memctl.secret_rules.nouns import KEYS, is_qualified, word_before, writes_no_spaces
 from memctl.secret_rules.pattern import Pattern
-from memctl.secret_rules.shapes import is_dense, letters_and_digits
+from memctl.secret_rules.shapes import is_dense, is_scrambled, letters_and_digits
 from memctl.secret_rules.values import Value, read_value
 from memctl.secret_rules.words import words
 
@@ -37,8 +37,10 @@ _BASE32_GROUPS = Pattern(
 # The word before a "key" that people choose themselves.
 _SHARED = (
     *("wifi", "fi", "wlan", "wpa", "wpa2", "wpa3", "wep", "network", "wireless", "netzwerk"),
-    *("shared", "sicherheits"),
+    *("shared", "sicherheits", "暗号化"),
 )
+# A sentence that gives the key in brackets or between commas: our production key (...) was rotated.
+_ASIDE = Pattern(r"\w{0,6}(?:,\s|\s?[(\[])[\"'`]?([\w.+/=~-]{20,256})[\"'`]?[,)\]]")
 _SECRET = {"secret", "segreto", "secreto", "секрет", "シークレット", "시크릿"}
 _BARE_KEY = {
     *("license", "licence", "licenses", "licences"),
@@ -49,6 +51,7 @@ _BARE_KEY = {
 def key_hits(view: TextView) -> Iterator[Hit]:
     """Yield keys, tokens and shared secrets that are written next to their name."""
     text = view.text
+    yield from _aside(view)
     for found in KEYS.stated(view):
         qualified = " " in found["noun"] or is_qualified(text, found.start(), "key-qualifier")
         dashed = (found["loose"] or "").lstrip()[:1] not in {"", "("}
@@ -63,6 +66,19 @@ def key_hits(view: TextView) -> Iterator[Hit]:
             yield Hit("otp-seed", *groups.span())
         if _is_stated_key(found, value, qualified=qualified):
             yield Hit("secret-assignment", value.start, value.end)
+
+
+def _aside(view: TextView) -> Iterator[Hit]:
+    """Yield the key that a sentence gives in brackets or between commas behind its name."""
+    for at in KEYS.spots(view):
+        if not view.judged.is_new("aside", at):
+            continue
+        found = _ASIDE.match(view.text, at)
+        if found and is_qualified(view.text, at, "key-qualifier"):
+            word = found[1]
+            value = Value(word, *found.span(1), quoted=False, ends_clause=True, run=word)
+            if is_key(value, minimum=_SHORTEST_BARE):
+                yield Hit("secret-assignment", value.start, value.end)
 
 
 def _is_stated_key(found: re.Match[str], value: Value, *, qualified: bool) -> bool:
@@ -106,7 +122,7 @@ def _is_chosen(found: re.Match[str], value: Value, *, qualified: bool) -> bool:
     if found["noun"].lower() not in _SECRET or len(word) < _SHORTEST_CHOSEN:
         return False
     if is_strong(value):
-        return word.lower() != word and letters_and_digits(word)
+        return word.lower() != word and (letters_and_digits(word) or is_scrambled(word))
     return qualified and word.isalpha() and is_password(value, copula=True)
 
 

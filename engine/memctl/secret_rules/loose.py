@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl.secret_rules.judge import is_irregular, is_password, is_strong, is_unmistakable
+from memctl.secret_rules.judge import (
+    is_camel,
+    is_irregular,
+    is_password,
+    is_strong,
+    is_unmistakable,
+)
 from memctl.secret_rules.pattern import Pattern
 from memctl.secret_rules.shapes import letters_and_digits
 
@@ -17,6 +23,7 @@ __all__ = ["is_loose_password"]
 
 _SENTENCE = 60  # characters before a name that may say what is done with it
 _SHORTEST_PIN = 4
+_SHORTEST_IN_ROW = 3  # letters of each word
 _SHORTEST_NUMBER = 6  # for digits in the middle of a sentence
 _PAIR = Pattern(r"(?:[a-z_]{1,24}|[a-z]+\d|[A-Z]\d)=")
 _QUESTION = Pattern(r"(?i)\b(?:what|which|wie|was|cuál|cual|quel|qual|какой)\b")
@@ -25,6 +32,8 @@ _GIVEN = Pattern(
     r"(?i)\b(?:(?:re)?set|chang|made|make|updat|switch)\w{0,3}\s(?:\S{1,16}\s){0,4}?$"
     r"|\b(?P<way>with|using|mit|con|avec|com)\s(?:the|dem|la|le|a)\s$"
 )
+# "log in with password GravelOtter"
+_BARE_WAY = Pattern(r"(?i)\b(?:with|using|mit|con|avec|com)\s$")
 _INTO = {"to", "as", "auf", "en", "para", "in", "на"}
 
 
@@ -44,7 +53,8 @@ def is_loose_password(found: re.Match[str], noun: str, value: Value) -> bool:
     if not word.isascii() or _PAIR.match(word):
         return False
     if value.quoted:
-        return is_strong(value) or (word.isalpha() and is_password(value, copula=True))
+        joined = word.isalpha() or (_is_row(word) and found.string[found.end("noun")] in " )'\"")
+        return is_strong(value) or (joined and is_password(value, copula=True))
     if word.startswith(("-", "@", "/", ".")) or (word[:1] == "#" and not _is_no_tag(found, word)):
         return False
     return _is_number_or_strong(noun, value) or _is_word(found, noun, value)
@@ -69,11 +79,25 @@ def _is_word(found: re.Match[str], noun: str, value: Value) -> bool:
     word = value.text
     if "phrase" in noun and word.count("-") > 1:
         return is_password(value, copula=False)
-    if not value.ends_clause or value.on_next_line or not word.isalpha():
+    if _is_row(word) and not value.on_next_line and (value.ends_clause or not noun.isascii()):
+        return is_password(value, copula=False)
+    if not value.ends_clause or value.on_next_line:
+        return False
+    if word.isdigit():
+        return len(word) >= _SHORTEST_PIN and _is_asked_or_set(found, word)
+    if not word.isalpha():
         return False
     return is_irregular(word) or (
         (_is_asked_or_set(found, word) or _is_latin_aside(noun, word))
         and is_password(value, copula=True)
+    )
+
+
+def _is_row(word: str) -> bool:
+    """Whether small words joined by hyphens: "canoe-meadow-ginger"."""
+    return word.count("-") > 1 and all(
+        part.isalpha() and part.islower() and len(part) >= _SHORTEST_IN_ROW
+        for part in word.split("-")
     )
 
 
@@ -84,10 +108,15 @@ def _is_asked_or_set(found: re.Match[str], word: str) -> bool:
         return True
     given = _GIVEN.search(found.string, start, found.start())
     first = (loose.split() or [""])[0]
-    return given is not None and (first in _INTO or bool(given["way"])) and not word.istitle()
+    if given is None:
+        odd = word.isdigit() or is_camel(word)
+        return odd and _BARE_WAY.search(found.string, start, found.start()) is not None
+    if word.istitle():  # not "in Settings", not "with the Password Manager"
+        return first in {"to", "auf"} or (bool(given["way"]) and found["noun"].islower())
+    return first in _INTO or bool(given["way"])
 
 
 def _is_latin_aside(noun: str, word: str) -> bool:
     """Whether a small Latin word stands in a sentence of another script: "мой пароль biscuit"."""
     latin = noun.isascii() or any("\u00c0" <= char <= "\u024f" for char in noun)
-    return not latin and noun[:1].isalpha() and word.islower()
+    return not latin and noun[:1].isalpha() and (word.islower() or is_camel(word))

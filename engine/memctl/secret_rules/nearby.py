@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl.secret_rules.hit import Hit
-from memctl.secret_rules.judge import is_strong, is_unmistakable
+from memctl.secret_rules.judge import is_password, is_strong, is_unmistakable
 from memctl.secret_rules.nouns import PASSWORDS, Nouns
 from memctl.secret_rules.odd_words import OddWords
 from memctl.secret_rules.pattern import Pattern
@@ -27,12 +27,19 @@ _QUOTED_BEFORE = Pattern(
     r"[\"'`“「]([^\s\"'`”」]{5,64})[\"'`”」][^\n\"'`]{0,6}(?:\s|#|//)[^\n\"'`]{0,16}$"
 )
 _OWN_WORD = Pattern(r"[!-~]{1,128}|[^\s!-~]{1,128}")
+# INSERT INTO users (name, password) VALUES ('anna', 'Rain1951')
+_INSERT = Pattern(
+    r"(?i)\binto\s\S{1,60}?\s?\(([^()\n]{1,300})\)\s{0,4}values\s{0,4}\(([^()\n]{1,400})\)"
+)
+_GIVEN = Pattern(r"\s{0,4}('[^'\n]{0,128}'|\"[^\"\n]{0,128}\"|[^,'\"]{1,80})\s{0,4}(?:,|$)")
 _ROW_END = Pattern(r"\n|$")
 
 
 def nearby_hits(view: TextView) -> Iterator[Hit]:
     """Yield what can only be the secret that a name nearby speaks of."""
     text = view.text
+    if "into" in view.lowered and "values" in view.lowered:
+        yield from _inserted(text)
     close, far = OddWords(text), OddWords(text)
     table_start, headings = -_TABLE, 0
     for at in _names(PASSWORDS, view):
@@ -78,8 +85,22 @@ def _quoted_before(text: str, at: int) -> Iterator[Hit]:
     if found is not None:
         word = found[1]
         value = Value(word, *_moved(found.span(1), start), quoted=True, ends_clause=True, run=word)
-        if is_strong(value) and word.isascii():
+        if is_strong(value) and word.isascii() and not word.lower().startswith("passw"):
             yield Hit("password-in-prose", value.start, value.end)
+
+
+def _inserted(text: str) -> Iterator[Hit]:
+    """Yield what a statement of SQL writes into a column of passwords."""
+    for found in _INSERT.finditer(text):
+        columns = [column.strip(' `"[]') for column in found[1].split(",")]
+        for column, given in zip(columns, _GIVEN.finditer(found[2]), strict=False):
+            word = given[1].strip("'\"")
+            if word == given[1] or not PASSWORDS.name_at(column, 0):
+                continue
+            start = found.start(2) + given.start(1) + 1
+            value = Value(word, start, start + len(word), quoted=True, ends_clause=True, run=word)
+            if is_password(value, copula=False):
+                yield Hit("sql-password", value.start, value.end)
 
 
 def _in_column(text: str, at: int) -> Iterator[Hit]:

@@ -34,12 +34,12 @@ _LAST_WORD = Pattern(r"([^\W_]+)[\s_.-]{0,2}$")
 # What may stand between a name and its value: the end of quotes and brackets, "for the router",
 # "(admin)", then a sign or a verb.
 _SUFFIX = (
-    r"(?:(?:s|m|im|em)(?![^\W_])|[\s_#-]{0,2}\d{1,2}(?![^\W_])"
+    r"(?:(?:s|m|im|em)(?![^\W_])|[\s_#-]{0,2}\d{1,2}(?![^\W_])|\s(?:one|two|three)(?=\s(?:is|was)\s|\s?[:=])"
     r"|[_-]?(?:prod|dev|staging|test|live|local|new|old|confirm|confirmation|value|string|id|key|base)(?![^\W_]))?"
 )
 _CLOSERS = r"[\\\"'`*\])}»”」』】]{0,5}"
 _ABOUT = (
-    r"(?:\s?\([^()\n]{1,60}\)|\s(?:wi-?fi|wlan|vpn|ssh|ftp|admin|root|e-?mail|gmail|google|icloud|outlook|github|gitlab|netflix|amazon|paypal|actual(?:mente)?|nueva|nuevo|antigua|vieja|anterior|temporal|maestra|actuel|nouveau|ancien|provisoire|atual|nova|antiga|attuale|nuova|vecchia|provvisoria)|\s(?:for|of|to|on|at|in|al|all|de|del|dell[ao]|du|des|da|do|für|von|zum|zur|per|pour|para|для|от|к|на|карты|here|van|voor|der|des|vom|meiner|deiner|my|our|your|you|we|i|that|which)"
+    r"(?:\s?\([^()\n]{1,60}\)|\s(?:wi-?fi|wlan|vpn|ssh|ftp|admin|root|e-?mail|gmail|google|icloud|outlook|github|gitlab|netflix|amazon|paypal|actual(?:mente)?|nueva|nuevo|antigua|vieja|anterior|temporal|maestra|actuel|nouveau|ancien|provisoire|atual|nova|antiga|attuale|nuova|vecchia|provvisoria)|\s(?:for|of|to|on|at|in|al|all|de|del|dell[ao]|du|des|da|do|für|fürs|von|vom|zum|zur|im|beim|ans|pelo|per|pour|para|для|от|к|на|карты|here|van|voor|der|des|meiner|deiner|my|our|your|you|we|i|that|which)"
     r"[\s'\u2019](?:[^\n.:=!?;\"]|[.:](?=\w)){1,48}?)?"
 )
 _TAGS = r"(?:\s{0,3}</?\w{1,12}[^<>]{0,60}>){"
@@ -47,24 +47,29 @@ _SIGN = (
     r"\s{0,3}(?:=>|->|→|⇒|:=|::|[:=]-|>{1,3}|=(?!=)|:(?![=/]))[ \t]{0,8}(?:[|>][+-]?(?=\n))?\n?[ \t]{0,8}"
     rf"{_TAGS}0,3}}"
     # The value is a field of its own: {"name": "password", "value": ...}, <input type="password" value=...>
-    r"|[\\\"'\s,\])}]{1,12}(?:\w{1,16}=\S{1,24}\s){0,2}[\"']?(?:value|text|content|default)[\"']?(?:\s{0,2}[:=]\s{0,4}|\s(?=[\"']))"
+    r"|[\\\"'\s,\]){}]{1,12}(?:\w{1,16}=\S{1,24}\s){0,2}[\"']?(?:value|text|content|default)[\"']?(?:\s{0,2}[:=]\s{0,4}|\s(?=[\"']))"
 )
 _VERB = (
-    r"(?:['\u2019]s(?!\s(?:is|was|are))|,?\sc['\u2019]est|,?\sit['\u2019]s|,?\sit\sis|,?\ses\sist"
-    r"|\s(?:is|was|are|will\sbe|used\sto\sbe|equals|reads|remains|stays|stayed|ist|lautet|war|heißt|es|era|est|était|é|è|sarà|foi|jest|är|là|είναι"
+    r"\s(?:was\s|is\snow\s|has\sbeen\s|had\sbeen\s|got\s|be\s)?"
+    r"(?:set|changed|updated|reset|switched|rotated|geändert|gesetzt|cambiada|changé|alterada|cambiata)"
+    r"\s(?:to|as|auf|a|en|para|in)\s{1,3}:?\s{0,2}"
+    r"|(?:['\u2019]s(?!\s(?:is|was|are))|,?\sc['\u2019]est|,?\sit['\u2019]s|,?\sit\sis|,?\ses\sist"
+    r"|\s(?!(?:foi|è\sstat[ao])\s\w{4,14}\s(?:para|in|con|su|a)\s)(?:is|was|are|(?:has|had)\s(?:always\s|long\s|never\s)?been|will\sbe|used\sto\sbe|equals|reads|remains|stays|stayed|ist|lautet|lautete|war|heißt|hieß|es|era|est|était|é|è|sarà|foi|jest|är|là|είναι"
     r"|это|был|будет|теперь|adalah|este|هي|है))"
-    r"(?:\s(?:now|currently|still|just|set\sto|changed\sto|jetzt|nun|ahora|maintenant|désormais|agora|adesso|ora|теперь|diventata|simply|literally|actually|always|all\slowercase|all\suppercase|in\slowercase|all\scaps))?"
+    r"(?:\s(?:now|currently|still|just|set\sto|changed\sto|jetzt|nun|bisher|weiterhin|immer\snoch|ahora|siempre|toujours|sempre|maintenant|désormais|agora|adesso|ora|теперь|diventata|simply|literally|actually|always|all\slowercase|all\suppercase|in\slowercase|all\scaps))?"
     r"\s{0,1}:?\s{1,8}"
     r"|\s(?:was\s|is\snow\s|has\sbeen\s|got\s|be\s)?"
     r"(?:set|changed|updated|reset|switched|rotated)\sfrom\s\S{1,64}\sto\s{1,3}"
-    r"|\s(?:was\s|is\snow\s|has\sbeen\s|got\s|be\s)?(?:set|changed|updated|reset|switched|rotated|geändert|gesetzt|cambiada|changé|alterada|cambiata)"
-    r"\s(?:to|as|auf|a|en|para|in)\s{1,3}:?\s{0,2}"
-    r"|\s?(?:不?是|还是|依然是|一直是|为|為|就是|改为|改成了?|换成了?|设为|设置为|设成|设定为|变更为|变成了?|改為|設為|叫做?|は、?|が|を|는|은|이|가|를|을)\s{0,2}:?\s{0,2}"
+    r"|\s?(?:不?是|还是|依然是|一直是|为|為|就是|改为|改成了?|换成了?|设为|设置为|设置成|设成了?|设定为|变更为|变成了?|改為|設為|叫做?|は、?|が|を|는|은|이|가|를|을)\s{0,2}:?\s{0,2}"
 )
 _LOOSE = (
-    r"\s(?:field|box|input)\s(?:contains|holds|has|shows|reads|says)\s{1,3}|\s(?:should|must|shall|has\sto|needs\sto|ought\sto)\sbe\s{1,3}"
+    r"\s(?:field|box|input)\s(?:contains|holds|has|shows|reads|says)\s{1,3}|\s(?:should|must|shall|has\sto|needs\sto|ought\sto)\s(?:now\s)?be\s{1,3}"
+    r"|\s(?:(?:hab|habe|nehme|benutze|verwende|nutze)\sich|dient|wurde\sauf)\s"
+    r"|\s(?:ha\ssido|fue|a\sété|foi|è\sstat[ao])\s\w{4,14}\s(?:a|à|en|para|in|por|con|su)\s{1,3}(?!(?:19|20)\d\d\b)"
     r"|\s(?:to|as|from|auf|with|using|mit|con|avec|com|a|en|para|in|на|naar|em|al)\s{1,3}"
     r"|\?\s{0,3}\n?\s{0,4}(?:[AaRr]:|[Ii]t['\u2019]?s)\s{1,3}"
+    r"|\s(?:wi-?fi|wlan|vpn|nas|router|e-?mail|gmail|google|netflix|amazon|paypal|icloud|github|spotify|outlook)\s{1,3}"
+    r"|[\"'`]?\)\.(?:send_?keys|fill|type|type_?text|set_?value|set_?text|press_sequentially)\(\s?"
     r"|(?:\s?\([^()\n]{1,60}\))?\s{1,3}"
     r"|,\s{0,2}(?=[\"'])|,\s(?=[!-+\--~]{6,64},\s)"
     rf"|{_TAGS}2,4}}\s{{0,3}}"
@@ -176,19 +181,19 @@ def writes_no_spaces(noun: str) -> bool:
 PASSWORDS = Nouns(
     needles=(
         "pass", "pasw", "pssw", "passs", "pasw", "p@s", "p4s", "pa$", "wpa", "p a s", "p.a.s", "p-a-s", "p_a_s", "pw", "p/w", "psw", "psk", "security answer", "pin", "mdp", "clave", "kennwort", "contrase", "senha", "palavra", "mot de", "parol",
-        "wachtwoord", "hasł", "haslo", "şifre", "sifre", "lösenord", "adgangskode", "salasana", "jelszó", "mật", "requirepass",
+        "wachtwoord", "hasł", "haslo", "şifre", "sifre", "lösenord", "adgangskode", "salasana", "jelszó", "mật", "requirepass", "palabra", "losung", "phrase ", "frase ", "通关密语", "通關密語", "핀",
         "masterauth", "kata sandi", "heslo", "парол", "кодовое", "пин", "κωδικός", "סיסמה", "كلمة", "รหัสผ่าน", "पासवर्ड",
         "密", "口令", "パス", "暗証番号", "合言葉", "비밀번호", "패스워드", "비번", "암호",
     ),
     source=(
         # Long enough to stand inside another word: DB_PASSWORD, Datenbankpasswort.
         r"pass[\s_-]?(?:word|wort|phrase|code|wd)|passord|(?-i:(?<=[A-Z0-9])PASS(?=[=:])|(?<=[a-z])Pass(?=[\"']?\s?[:=]))|(?<![a-z0-9])wpa[23]?(?=\s?[:=])|p[a@4][s5$]{1,3}[\s_-]?w{1,2}[o0]rd|pas{1,3}w?(?:wrd|owrd|wrod|wd|wod)|ps{1,2}w(?:or)?d"
-        r"|p(?P<spaced>[ ._-])a(?P=spaced)s(?P=spaced)s(?P=spaced)w(?P=spaced)o(?P=spaced)r(?P=spaced)d|security\sanswer|kennwort|contrase[ñn]a|senha|palavra[\s-]passe|mot\sde\spasse|requirepass|masterauth"
+        r"|p(?P<spaced>[ ._-])a(?P=spaced)s(?P=spaced)s(?P=spaced)w(?P=spaced)o(?P=spaced)r(?P=spaced)d|security\sanswer|kennwort|losung(?:swort)?|contrase[ñn]a|senha|palavra[\s-]passe|palabra\sde\spaso|frase\sde\spaso|mot\sde\spasse|phrase\s(?:de\spasse|secrète)|frase\s(?:secreta|segreta|d'accesso)|requirepass|masterauth"
         r"|parola\sd'ordine|wachtwoord|has[łl]o|[şs]ifre|lösenord|adgangskode|salasana|jelszó|mật\skhẩu|kata\ssandi"
         r"|парол[а-яё]{0,3}(?:\sот\s[а-яё]{2,12})?|кодовое\sслово|κωδικός|סיסמה|كلمة\s(?:المرور|السر)|รหัสผ่าน|पासवर्ड"
-        r"|密\s?[码碼]|口\s?令|パスワード|パスフレーズ|パスコード|暗証番号|合言葉|비밀\s?번호|패스워드|비번|암호"
+        r"|密\s?[码碼]|口\s?令|パスワード|パスフレーズ|パスコード|パス(?=[はを：:＝=])|暗証番号|合言葉|通[关關]密[语語]|비밀\s?번호|패스워드|비번|암호"
         # Short names must stand alone.
-        r"|(?<![A-Za-z0-9\u00c0-\u052f])(?:pwd?|p/w|psw|psk|pass|mdp|clave(?:\s(?:secreta|de\sacceso|personal))?|heslo|parol[ăae]|pin(?:[\s-]?(?:code|number|nummer|код))?|пин(?:-?код)?(?:\sкарты)?)"
+        r"|(?<![A-Za-z0-9\u00c0-\u052f])(?:pwd?|p/w|psw|psk|pass|mdp|clave(?:\s(?:secreta|de\sacceso|personal))?|heslo|parol[ăae]|pin(?:[\s-]?(?:code|number|nummer|код)|\s?(?:码|碼|コード|番号|번호))?|핀\s?번호|пин(?:-?код)?(?:\sкарты)?)"
     ),
 )  # fmt: skip
 
@@ -210,15 +215,16 @@ CODES = Nouns(
     needles=(
         "code", "otp", "totp", "one-time", "one time", "passcode", "digicode", "combination", "combinaison", "combinación", "kombination", "puk", "tan", "2fa", "mfa", "keypad", "lockbox", "lock box", "combo", "código", "codigo", "codice", "код",
         "短信码", "验证码", "驗證碼", "配对码", "配對碼", "激活码", "动态码", "设备码", "校验码", "门禁码", "恢复码", "授权码", "提取码", "访问码", "分享码",
+        "解锁码", "解鎖碼", "通行码", "通行碼", "登录码", "登錄碼", "登入码", "登入碼", "安全码", "安全碼", "连接码", "連接碼", "绑定码", "綁定碼",
         "コード", "인증", "코드",
     ),
     source=(
         r"codes?\s(?:de\s|d['\u2019]\s?)(?:vérification|appairage|jumelage|sécurité|accès|activation|confirmation|entrée|l['\u2019](?:entrée|immeuble)|la\sporte"
-        r"|récupération|association)|code\s(?:secret|wi-?fi|du\s\w{2,12}|de\sla\s\w{2,12})|digicode|codes?|(?<![a-z])t?otp(?![a-z])|combination|combinaison|combinación|zahlenkombination|(?<![a-z])puk(?:[12](?!\d))?(?![a-z])|(?<![a-hj-ln-z])tan(?![a-z])|(?<![a-z0-9])[2m]fa(?![a-z])|keypad|lock\s?box|combo(?![a-z])|passcode|one[\s-]?time\s(?:password|passcode|pin)"
-        r"|c[óo]digo\s(?:de\s)?(?:verificaci[óo]n|verifica[çc][ãa]o|emparejamiento|pareamento|seguridad|segurança|acceso|acesso"
+        r"|récupération|association)|code\s(?:secret|wi-?fi|du\s\w{2,12}|de\sla\s\w{2,12})|digicode|codes?|(?<![a-z])t?otp(?![a-z])|combination|combinaison|combinación|(?:(?<=zahlen)|(?<=tresor)|(?<=safe)|(?<=schloss))kombination|(?<![a-z])puk(?:[12](?!\d))?(?![a-z])|(?<![a-hj-ln-z])tan(?![a-z])|(?<![a-z0-9])[2m]fa(?![a-z])|keypad|lock\s?box|combo(?![a-z])|passcode|one[\s-]?time\s(?:password|passcode|pin)"
+        r"|c[óo]digo\s(?:de\s)?(?:verificaci[óo]n|verifica[çc][ãa]o|emparejamiento|emparelhamento|pareamento|vincula[çc][ãa]o|seguridad|segurança|acceso|acesso"
         r"|activaci[óo]n|ativa[çc][ãa]o|vinculaci[óo]n|confirmaci[óo]n|confirma[çc][ãa]o|recuperaci[óo]n|recupera[çc][ãa]o)"
         r"|codice\s(?:di\s)?(?:verifica|abbinamento|associazione|sicurezza|accesso|attivazione|conferma|recupero)"
         r"|код\s(?:из\s(?:смс|sms|сообщения|письма)|домофона|подъезда|двери|сейфа|ворот|сигнализации|подтверждения|сопряжения|доступа|активации|безопасности|от\sдомофона|восстановления|привязки)"
-        r"|短信码|验证码|驗證碼|配对码|配對碼|激活码|动态码|设备码|校验码|门禁码|恢复码|授权码|提取码|访问码|分享码|c[óo]digos?|codici|codice|(?<![а-яё])код(?![а-яё])|コード|인증\s?번호|코드"
+        r"|短信码|验证码|驗證碼|配对码|配對碼|激活码|动态码|设备码|校验码|门禁码|恢复码|授权码|提取码|访问码|分享码|解[锁鎖][码碼]|通行[码碼]|登[录錄入][码碼]|安全[码碼]|[连連]接[码碼]|[绑綁]定[码碼]|c[óo]digos?|codici|codice|(?<![а-яё])код(?![а-яё])|コード|인증\s?번호|코드"
     ),
 )  # fmt: skip

@@ -34,10 +34,12 @@ _PLACE = Pattern(r"[\s,]{1,3}(?:[A-Z][a-z]|is\s|was\s|covers\s)")
 _FOREIGN_END = Pattern(
     r"[\"'`”’»」』)\]]{0,3}(?:\s|$|[.,;:!?、。！？；，)」』—(]|です|だ|でした|である|이야|이에요|입니다|예요|야\b|임\b|就|吧|哦|啊|呢|哈|，|喔|而已|便)"
 )
+# In Spanish also what matters, "la clave es la paciencia"; in German the word of the day.
+_OF_MANY_MEANINGS = {"clave", "losung"}
 # Where a word of letters only may be the password: the remarks of these languages are known.
 _WITH_WORD_LISTS = (
     "password", "pass-word", "pass word", "passphrase", "pass phrase", "pass-phrase", "passcode", "passwd", "passwort", "pass",
-    "pw", "psw", "psk", "kennwort", "contrase", "senha", "palavra", "mot de", "mdp", "parola d", "парол", "кодовое",
+    "pw", "psw", "psk", "kennwort", "contrase", "senha", "palavra", "mot de", "mdp", "parola d", "palabra", "phrase ", "frase ", "парол", "кодовое",
 )  # fmt: skip
 
 
@@ -70,29 +72,31 @@ def _corrected(text: str, value: Value) -> Iterator[Hit]:
 
 def _is_stated_password(found: re.Match[str], value: Value) -> bool:
     noun = found["noun"].lower()
-    if noun.startswith(("pin", "пин")) and not noun.startswith("ping"):
+    if _is_counted(found, value):
+        return False
+    if noun.startswith(("pin", "пин", "핀")) and not noun.startswith("ping"):
         return is_pin(value) and not _is_place(found, value) and _is_firm_pin(found, noun, value)
     if found["loose"] is not None:
         return is_loose_password(found, noun, value)
-    counted = value.text.isdigit() and found.string[found.end("noun") : found.end("noun") + 1] in {
-        "s",
-        "S",
-    }
-    if counted:
-        return False
     if not noun.isascii() and not noun.startswith(_WITH_WORD_LISTS) and not value.text.isdigit():
         return is_strong(value) or _is_foreign_word(found.string, value)
     if (
         (found["sign"] or "") in _ARROWS
         or noun.startswith("wpa")
-        or noun == "clave"  # in Spanish also what matters: "la clave es la paciencia"
+        or noun in _OF_MANY_MEANINGS
         or (not noun.isascii() and noun[0] > "\u024f" and not value.text.isascii())
     ):
-        row = value.text.isdigit() or (noun == "clave" and value.text.count("-") > 1)
+        row = value.text.isdigit() or (noun in _OF_MANY_MEANINGS and value.text.count("-") > 1)
         return is_strong(value) or (row and is_password(value, copula=False))
     if _is_assigned(found):
         value = replace(value, ends_clause=True)
     return is_password(value, copula=found["verb"] is not None)
+
+
+def _is_counted(found: re.Match[str], value: Value) -> bool:
+    """Whether "passwords: 12", "pins: 40" say how many there are."""
+    plural = found.string[found.end("noun") : found.end("noun") + 1] in {"s", "S"}
+    return plural and value.text.isdigit()
 
 
 def _is_assigned(found: re.Match[str]) -> bool:
@@ -118,12 +122,16 @@ def _is_place(found: re.Match[str], value: Value) -> bool:
 
 
 def _is_foreign_word(text: str, value: Value) -> bool:
-    """Whether a Latin word behind 密码是 or パスワードは is all that is said."""
+    """Whether a Latin word behind 密码是 or パスワードは is all that is said, or a row of words."""
     word = value.text
     return (
         word.isascii()
         and word.replace("-", "").isalpha()
-        and (value.quoted or _FOREIGN_END.match(text, value.start + len(word)) is not None)
+        and (
+            value.quoted
+            or word.count("-") > 1
+            or _FOREIGN_END.match(text, value.start + len(word)) is not None
+        )
         and is_password(replace(value, ends_clause=True), copula=True)
     )
 
@@ -131,7 +139,9 @@ def _is_foreign_word(text: str, value: Value) -> bool:
 def _may_be_phrase(found: re.Match[str]) -> bool:
     """Whether several words may follow: after a sign, or when the name itself says phrase."""
     noun = found["noun"].lower()
-    return noun.startswith(_WITH_WORD_LISTS) and (found["sign"] is not None or "phrase" in noun)
+    return noun.startswith(_WITH_WORD_LISTS) and (
+        found["sign"] is not None or "phrase" in noun or "frase" in noun
+    )
 
 
 def _pass_phrase(phrase: re.Match[str]) -> Iterator[Hit]:

@@ -12,7 +12,7 @@ from memctl.secret_rules.judge import is_strong
 from memctl.secret_rules.nouns import PASSWORDS, is_no_password
 from memctl.secret_rules.odd_words import OddWords
 from memctl.secret_rules.pattern import Pattern
-from memctl.secret_rules.shapes import letters_and_digits
+from memctl.secret_rules.shapes import is_scrambled, letters_and_digits
 from memctl.secret_rules.values import Value
 from memctl.secret_rules.words import words
 
@@ -66,8 +66,16 @@ _NOT_THE_THING = Pattern(
 _NOUN = Pattern(r"\w{1,16}(?:\s(?:de\s)?(?:phrase|code|passe|word))?")
 
 _WORD = r"(?P<value>(?!\w{1,24}=)[^\s\"'`|]{5,64})"
+# No preposition leads to a password: "the password is stored on server41".
+_ADVERB = (
+    r"(?:(?!(?:in|on|at|by|with|for|from|of|to|via|as|than|under|im|am|an|auf|aus|bei|mit|von|vom|vor|zu|zum|zur|für|als|en|del?"
+    r"|con|por|para|como|dans|sur|sous|avec|par|pour|comme|di|da|dal|su|sul|per|come|em|no|na|com|в|на|с|у|по|как)\s)[^\W\d]{1,12}\s)"
+)
 # What a sentence comes to: it is still hunter22; the same everywhere: hunter22.
 _SAID_AFTER = (
+    Pattern(
+        rf"[^\n.:?!,;]{{0,50}}?\s(?:is|was|are|ist|lautet|war|es|era|est|était|é|è|это)\s{_ADVERB}{{1,3}}{_WORD}(?=[.!]?(?:\s*$|\n)|[,;.]\s)"
+    ),
     Pattern(rf"[^\n]{{0,50}}?\b(?:still|again|namely|noch|sigue|toujours)\s{_WORD}"),
     Pattern(rf"[^\n.:?!,;]{{0,50}}:\s{_WORD}(?=[.!]?(?:\s*$|\n))"),
     Pattern(
@@ -142,7 +150,7 @@ def _said_after(text: str, at: int) -> Iterator[Hit]:
     """Yield what a sentence about a password comes to in the end."""
     for pattern in _SAID_AFTER:
         if found := pattern.match(text, at):
-            if letters_and_digits(found["value"]):
+            if letters_and_digits(found["value"]) or is_scrambled(found["value"]):
                 yield from _strong(found["value"], found.start("value"))
             asked = _QUESTION.search(text, max(0, at - _BEFORE), at)
             if asked and _CAMEL.match(found["value"]):
@@ -160,5 +168,6 @@ def _strong(said: str, start: int) -> Iterator[Hit]:
     word = said.rstrip(".,;:)\"'`”»").lstrip("\"'`“«(")
     start += said.index(word)
     value = Value(word, start, start + len(word), quoted=False, ends_clause=True, run=said)
-    if word.isascii() and is_strong(value) and not _FILE_OR_PATH.search(word):
+    joined = "-" in word and word.replace("-", "").isalpha()  # LaTeX-BibTeX
+    if word.isascii() and is_strong(value) and not joined and not _FILE_OR_PATH.search(word):
         yield Hit("password-in-prose", value.start, value.end)

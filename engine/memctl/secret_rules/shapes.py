@@ -23,6 +23,7 @@ __all__ = [
     "is_measure",
     "is_placeholder",
     "is_random",
+    "is_scrambled",
     "is_selector",
     "is_sequence",
     "letters_and_digits",
@@ -33,6 +34,10 @@ _LEAST_ENTROPY = 2.6
 _LONGEST_WORDLIKE = 3.2  # mean length of the pieces between changes of case; words have five
 _SHORTEST_LETTERS = 16  # without digits, only a long row of letters tells itself from words
 _FEW = 3
+_SHORTEST_SCRAMBLED = 8  # letters
+_FEWEST_PIECES = 4
+_LONGEST_SCRAMBLED = 2.7  # mean length of the pieces; in random letters it is about two
+_SHORTEST_VARIABLE = 10  # a dollar and what only a generator makes is no variable
 _LEAST_CHANGES = 0.36
 _LEAST_OF_A_KIND = 0.04
 
@@ -63,7 +68,7 @@ _MEASURE = Pattern(
     r"|[a-z]{2,12}-?\d{1,2}(?:\.\d{1,3}){1,3}$|[a-z]{3,20}:\d{1,2}(?:\.\d{1,2}){0,2}(?:-[a-z]{1,10})?$|\d{1,3}(?:\.\d{1,3}){0,3}-[a-z]{3,12}(?:\d{1,2}(?:\.\d{1,2}){0,2})?$|v\d+(?:\.\d+){0,3}(?:[-+.][a-z0-9.]{1,12})?$|\d{4}-\d\d(?:-\d\d)?(?:t[\d:.z+-]*)?$|\d{1,2}[./]\d{1,2}[./]\d{2,4}$|\d{1,2}:\d\d(?::\d\d)?$"
 )
 _TECHNICAL = Pattern(
-    r"(?i)(?:sha-?\d|md[245]|aes-?\d|rsa-?\d|hmac|base-?(?:16|32|58|62|64|85)|utf-?\d|pbkdf2|argon2|bcrypt|scrypt|oauth-?\d?|"
+    r"(?i)(?:sha-?\d|md[245]|aes-?\d|rsa-?\d|wpa-?[23]|nist|fips|hmac\w{0,24}|base-?(?:16|32|58|62|64|85)|utf-?\d|pbkdf2\w{0,24}|argon2|bcrypt|scrypt|oauth-?\d?|"
     r"x-?509|ipv[46]|http/?\d|tls-?v?1|ssl-?v?\d|k8s|i18n|l10n|s3|ec2|ed25519|pkcs|ntlm|sasl|2fa|mfa|1password|h264|mp[34]"
     r"|win32|x86|arm64|amd64|python|node|java|gpt|claude|llama|gemini|iso-?\d|rfc-?\d|cve-|issue-?\d|pr-?\d|step-?\d|"
     r"section-?\d|chapter-?\d|page-?\d|line-?\d|figure-?\d|table-?\d|room-?\d|utf8|gpio-?\d)[\d.]{0,8}[a-z]?(?:[-_.:/+][\w.:/+-]{0,24})?$"
@@ -81,9 +86,31 @@ def is_placeholder(value: str) -> bool:
     return (
         len(set(low)) <= 1
         or low in words("stand-in")
-        or _TEMPLATE.search(value) is not None
+        or (_TEMPLATE.search(value) is not None and not _is_random_behind_dollar(value))
         or _MASKED.search(value) is not None
         or any(word in low for word in words("filler"))
+    )
+
+
+def _is_random_behind_dollar(value: str) -> bool:
+    """Whether ``$iFyUwgCGUQ32c``: a dollar by chance, not the name of a variable."""
+    return (
+        len(value) >= _SHORTEST_VARIABLE
+        and re.fullmatch(r"\$[A-Za-z0-9]+[^{}()<>]*", value) is not None
+        and is_scrambled(value[1:])
+    )
+
+
+def is_scrambled(word: str) -> bool:
+    """Whether capitals stand among the letters as in no word or name: "KiA-QnNlDT"."""
+    pieces = _CAMEL.findall(word)
+    letters = sum(map(str.isalpha, word))
+    return (
+        letters >= _SHORTEST_SCRAMBLED
+        and len(pieces) >= _FEWEST_PIECES
+        and letters < _LONGEST_SCRAMBLED * len(pieces)
+        and word.upper() != word != word.lower()
+        and "/" not in word
     )
 
 
@@ -119,7 +146,10 @@ def is_random(value: str, *, minimum: int) -> bool:
     return (
         len(value) >= minimum
         and len(set(value)) >= _FEWEST_DISTINCT
-        and any(_mixed_piece(piece, minimum) for piece in re.split(r"[^A-Za-z0-9]", value))
+        and (
+            any(_mixed_piece(piece, minimum) for piece in re.split(r"[^A-Za-z0-9]", value))
+            or (len(value) >= _SHORTEST_LETTERS and is_scrambled(value))
+        )
         and entropy(value) >= _LEAST_ENTROPY
     )
 

@@ -36,7 +36,7 @@ _DIGIT_GROUPS = Pattern(r"[\s\"'`*]{0,3}(\d{2,4}(?:[ -]\d{2,4}){1,3})(?![\w-])")
 _CUT = Pattern(r"[,;&](?=\w+=)|[,;](?=\s|$)|(?<=\w)[\"'`<]")
 _TAIL = ".,:;)]}>*_|\\"
 _CLAUSE_END = Pattern(
-    r"[\"'`”’»*)\]}_]{0,4}(?:\s{0,3}(?:[.,;:!?)|。，、；！？(—–]|$|\n|//|</|#|and\b|but\b|or\b|for\b|so\b|y\b|und\b|et\b|e\b|и\b|в\b|на\b|für\b|pour\b|para\b|per\b|on\b|at\b|if\b|lol\b|btw\b|by\sthe\sway|until\b|till\b|since\b|because\b|everywhere\b|thx\b|haha|:\)|wenn\b|si\b)|[,;&])",
+    r"[\"'`”’»*)\]}_]{0,4}(?:\s{0,3}(?:[.,;:!?)|。，、；！？(—–]|$|\n|//|</|#|and\b|but\b|or\b|for\b|so\b|y\b|und\b|et\b|e\b|и\b|в\b|на\b|für\b|pour\b|para\b|per\b|on\b|at\b|if\b|lol\b|btw\b|by\sthe\sway|today\b|yesterday\b|now\b|instead\b|already\b|heute\b|gestern\b|jetzt\b|hoy\b|ayer\b|ahora\b|aujourd|hier\b|maintenant\b|hoje\b|ontem\b|agora\b|oggi\b|ieri\b|adesso\b|сегодня\b|вчера\b|сейчас\b|until\b|till\b|since\b|because\b|everywhere\b|thx\b|haha|:\)|wenn\b|si\b)|[,;&])",
     re.IGNORECASE,
 )
 
@@ -121,6 +121,8 @@ def _bare(text: str, start: int, *, ascii_only: bool) -> Value | None:
     if found is None or (found.group().isdigit() and _COUNTER.match(text, found.end())):
         return None
     run = found.group()
+    if ascii_only and not text[found.end() : found.end() + 1].isascii():
+        run = run.rstrip("([{<")  # "Rain1951(으)로": the bracket belongs to the other script
     cut = _CUT.search(run)
     word = run[: cut.start()] if cut else run
     word = word.rstrip(_TAIL).rstrip("!?") if word.rstrip(_TAIL + "!?") else word

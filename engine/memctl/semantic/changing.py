@@ -43,6 +43,7 @@ _VERSION_COLUMNS = [
     "subject_key",
     "attribute_key",
     "claim_key",
+    "ended_key",
     "folded",
 ]
 

@@ -55,7 +55,8 @@ REASON = re.compile(
 )
 # At the end of a value: it was otherwise before.
 TRAILING = re.compile(
-    r"\s+(?:now|any ?more|any longer|these days|nowadays|jetzt|ahora|maintenant)\Z"
+    r"\s+(?:now|(?:once )?again|any ?more|any longer|these days|nowadays|jetzt|wieder|ahora|"
+    r"de nuevo|otra vez|maintenant|(?:à|de) nouveau)\Z"
 )
 # Denials that say so too.
 ENDED = frozenset({"no longer", "nicht mehr", "ya no", "plus", "不再", "もう"})
@@ -85,9 +86,7 @@ def _either(words: str) -> str:
 # -- English: I; the user; Ann Lee; the billing service -------------------------------------
 
 _EN = rf"(?P<subject>I|(?:[Tt]he\s+)?[Uu]ser|[Tt]he(?:\s+[\w-]+){{1,3}}?|{_NAMES})"
-_EN_HEAD = (
-    rf"{_EN}\s+(?:(?P<change>now)\s+|(?:currently|still|also|really|always|already|actually)\s+)*"
-)
+_EN_HEAD = rf"{_EN}\s+(?:(?P<change>now|again)\s+|(?:currently|still|also|really|always|already|actually)\s+)*"
 _EN_NOT = r"(?:(?P<negation>do not|does not|don't|doesn't|never|no longer)\s+)?"
 _EN_IS = r"(?:'m|\s+am|\s+is|\s+are)"
 _EN_HAS = r"(?:has\s+|have\s+)?"
@@ -136,7 +135,7 @@ _ENGLISH = (
 # -- German ---------------------------------------------------------------------------------
 
 _DE = rf"(?P<subject>[Ii]ch|(?:[Dd](?:er|ie)\s+)?{_NAMES})\s+"
-_DE_NOW = r"\s+(?:(?P<change>jetzt|nun|inzwischen)\s+|(?:derzeit|immer noch|noch)\s+)?"
+_DE_NOW = r"\s+(?:(?P<change>jetzt|nun|inzwischen|wieder)\s+|(?:derzeit|immer noch|noch)\s+)?"
 _DE_VALUE = r"(?P<value>[^\n]{1,80}?)(?:\s+(?P<negation>nicht mehr|nicht))?\Z"
 _DE_NONE = r"(?P<negation>kein(?:e|en|em)?)\s+"
 
@@ -210,7 +209,7 @@ _SPANISH = (
 # -- French ---------------------------------------------------------------------------------
 
 _FR = rf"(?:(?P<subject>[Jj]e|[Ll]'utilisat(?:eur|rice)|{_NAMES})\s+|[Jj]')"
-_FR_NOW = r"(?:(?P<change>désormais|maintenant)\s+)?"
+_FR_NOW = r"(?:(?P<change>désormais|maintenant|(?:à|de) nouveau)\s+)?"
 
 
 def _verb_fr(predicate: str, verbs: str, after: str = "") -> Form:
@@ -237,7 +236,7 @@ _FRENCH = (
 
 # -- Chinese --------------------------------------------------------------------------------
 
-_ZH = r"(?P<subject>用户|使用者|我|[A-Za-z]{2,20}|[一-鿿]{2,3}?)\s*(?:(?P<change>现在)|目前|一直|也|还|很)?"
+_ZH = r"(?P<subject>用户|使用者|我|[A-Za-z]{2,20}|[一-鿿]{2,3}?)\s*(?:(?P<change>现在|又)|目前|一直|也|还|很)?"
 _ZH_NOT = r"(?P<negation>不再|不|没有)?"
 
 
@@ -260,7 +259,7 @@ _CHINESE = (
 
 # -- Japanese -------------------------------------------------------------------------------
 
-_JA = r"(?P<subject>ユーザー?|私|僕|[A-Za-z]{2,20}|[一-鿿ァ-ヶー]{1,10}?)(?:さん)?は(?:(?P<change>今)、?)?"
+_JA = r"(?P<subject>ユーザー?|私|僕|[A-Za-z]{2,20}|[一-鿿ァ-ヶー]{1,10}?)(?:さん)?は(?:(?P<change>今|また)、?)?"
 _JA_WHAT = r"(?P<value>[^\n]{1,60}?)"
 _JA_BE = r"(?:です|だ)?\Z"
 _JA_IS = r"(?:いる|います|(?P<negation>いない|いません))\Z"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from memctl.semantic.claim_forms import ENDED, OPEN_WORDS, REASON, TRAILING, forms_for
 from memctl.semantic.contrasts import chosen, is_name, one_holds_other
 from memctl.semantic.normal import equal_key
+from memctl.semantic.places import may_be_one_place
 from memctl.semantic.words import is_cjk
 
 if TYPE_CHECKING:
@@ -90,6 +91,13 @@ class Claim:
             "former_place": _key(self.subject, "live", "") if former else None,
         }
 
+    @property
+    def ended_key(self) -> str | None:
+        """The key of claims that could say what this one says has ended."""
+        if self.former is None:
+            return None
+        return _key(self.subject, "live" if self.predicate == "move" else "use", self.former)
+
 
 def read_claim(text: str) -> Claim | None:
     """Return what `text` claims, or ``None`` where it is no plain claim."""
@@ -106,13 +114,17 @@ def read_claim(text: str) -> Claim | None:
 
 
 def contradicts(new: Claim, old: Claim) -> bool:
-    """Whether two claims of one key cannot both hold."""
+    """Whether two claims of one key, or of what the old one says has ended, cannot both hold."""
+    if _says_ended(old, new):
+        return not new.negated
     if new.key != old.key:
         return False
     if new.value == old.value:
         return new.negated is not old.negated
     if new.negated or old.negated:
         return False
+    if new.predicate == "live":
+        return not may_be_one_place(new.value, old.value)
     return new.predicate not in _PLACED or not one_holds_other(new.value, old.value)
 
 
@@ -131,9 +143,14 @@ def relation_of(new: Claim | None, old: Claim | None) -> Relation | None:
 
 def ends(new: Claim, old: Claim) -> bool:
     """Whether the new claim says itself that the old one held until now."""
-    if new.former is not None:
+    if new.former is not None and not _says_ended(old, new):
         return old.value == new.former and not old.negated
     return new.changed and contradicts(new, old)
+
+
+def _says_ended(old: Claim, new: Claim) -> bool:
+    """Whether the old claim says that what the new one claims was so before: it switched."""
+    return old.former is not None and (old.ended_key, old.former) == (new.key, new.value)
 
 
 def _claim(form: Form, found: re.Match[str], reason: str) -> Claim | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from memctl.semantic.places import wide_words
+
 __all__ = ["chosen", "is_name", "one_holds_other"]
 
 # In a preference, one word of a line excludes the others of it: "dark mode", "light mode".
@@ -51,20 +53,6 @@ _WORD = r"[^\W\d_a-zß-öø-ÿ][\w.'&-]*"
 _NAME = rf"{_WORD}(?:\s+(?:(?:am|an der|de|del|of|on|upon)\s+)?{_WORD}){{0,3}}"
 _NAMES = re.compile(rf"{_NAME}(?:,\s*{_NAME}){{0,2}}\Z")
 
-# Countries and regions hold cities: of these and a city both may be said.
-_WIDE = frozenset(
-    """africa america asia australia europe scandinavia england scotland wales ireland argentina
-    austria belgium bolivia brazil bulgaria canada chile china colombia croatia cuba cyprus czechia
-    denmark ecuador egypt estonia ethiopia finland france georgia germany ghana greece hungary iceland
-    india indonesia iran iraq israel italy jamaica japan kenya korea latvia lebanon lithuania luxembourg
-    malaysia malta mexico moldova morocco nepal netherlands nigeria norway pakistan panama peru
-    philippines poland portugal romania russia senegal serbia singapore slovakia slovenia spain sudan
-    sweden switzerland taiwan thailand tunisia turkey uganda ukraine uruguay usa uk us venezuela vietnam
-    states kingdom california texas florida bavaria catalonia ontario deutschland österreich schweiz
-    frankreich spanien italien polen bayern europa alemania francia españa italia suiza allemagne
-    suisse espagne italie bretagne 中国 德国 法国 日本 美国 英国 ドイツ フランス アメリカ イギリス""".split()  # noqa: SIM905  (a list of words reads best as words)
-)
-
 
 def chosen(value: str) -> tuple[str, str]:
     """Return what a preference chooses, and what all preferences share that exclude it.
@@ -86,9 +74,10 @@ def is_name(value: str) -> bool:
 
 
 def one_holds_other(one: str, other: str) -> bool:
-    """Whether one place, or firm, may hold the other, so that both may be said."""
+    """Whether one firm may hold the other, so that both may be said."""
     words, others = ({word.strip(",") for word in value.split()} for value in (one, other))
-    return words <= others or others <= words or bool(words & _WIDE) is not bool(others & _WIDE)
+    wide = wide_words()
+    return words <= others or others <= words or bool(words & wide) is not bool(others & wide)
 
 
 def _classed(value: str) -> str:

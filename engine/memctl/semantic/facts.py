@@ -24,6 +24,7 @@ from memctl.semantic.incoming import (
     checked_metadata,
     drafts,
     expiry,
+    given_expiry,
     moment,
     named_category,
 )
@@ -43,7 +44,6 @@ __all__ = ["Facts"]
 _FORGET_CANDIDATES = 5
 _CLEAR_SCORE = 0.9
 _FAIR_SCORE = 0.5
-_NEVER = "never"
 
 
 @checked_class
@@ -90,7 +90,8 @@ class Facts(FactReader):
         valid_from
             Since when it holds; now where nothing is said.
         expires_at
-            When it is hidden, instead of the category's; a bare day counts to its end.
+            When it is hidden, instead of the category's; a bare day counts to its end, and
+            ``never`` lets it stay.
 
         Returns
         -------
@@ -348,12 +349,7 @@ def _confidence(given: str) -> str:
 
 
 def _new_expiry(expires_at: str) -> dict[str, str | None]:
-    if expires_at == _NEVER:
-        return {"expires_at": None, "expires_by": None}
-    return {
-        "expires_at": moment(expires_at, what="expires_at", last=True),
-        "expires_by": "given",
-    }
+    return dict(zip(("expires_at", "expires_by"), given_expiry(expires_at), strict=True))
 
 
 def _clear(hits: Sequence[Hit]) -> bool:

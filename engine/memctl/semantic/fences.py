@@ -29,6 +29,8 @@ _ROW = re.compile(
 )
 # What `line` puts behind a text: (project, 75%, 3 d old).
 _FACETS = re.compile(r"\([a-z]{4,20}, \d{1,3}%, (?:today|\d+ d old)[,)]")
+# Each of the three holds one of these: looked for first, because that is cheap.
+_SIGN = re.compile(r"[<&\[%]")
 _BREAKS = re.compile(r"[\r\n\t\u2028\u2029\x0b\x0c\x85]+")
 
 
@@ -63,7 +65,9 @@ def fenced(hits: Sequence[Hit], *, max_tokens: int, max_facts: int) -> tuple[str
 
 def looks_recalled(text: str) -> bool:
     """Whether `text` is a block of recalled facts, or lines of one."""
-    return any(shape.search(text) for shape in (_TAG, _ROW, _FACETS))
+    return _SIGN.search(text) is not None and any(
+        shape.search(text) for shape in (_TAG, _ROW, _FACETS)
+    )
 
 
 def refuse_recalled(texts: Iterable[str]) -> None:

@@ -20,12 +20,13 @@ from memctl.semantic.statements import Statement, read_statement
 if TYPE_CHECKING:
     from memctl.settings import Settings
 
-__all__ = ["Draft", "Policy", "drafts", "expiry", "moment"]
+__all__ = ["Draft", "Policy", "drafts", "expiry", "given_expiry", "moment"]
 
 _ITEM_KEYS = frozenset({"text", "subject", "attribute", "value", "category"})
 _MAX_METADATA = 10_000
 _LAST_SECOND = "T23:59:59Z"
 _DAY_CHARACTERS = 10
+_NEVER = "never"
 CONFIDENCES = ("low", "medium", "high")
 
 
@@ -115,6 +116,7 @@ class Draft:
             "subject_key": self.subject_key,
             "attribute_key": self.attribute_key,
             "claim_key": self.claim.key if self.claim else None,
+            "ended_key": self.claim.ended_key if self.claim else None,
             "folded": folded(self.text),
         }
 
@@ -177,11 +179,18 @@ def moment(value: str | None, *, what: str, last: bool = False) -> str | None:
 def expiry(given: str | None, policy: Policy, now: str) -> tuple[str | None, str | None]:
     """Return when a new fact expires and who says so: the caller, or its category."""
     if given is not None:
-        return moment(given, what="expires_at", last=True), "given"
+        return given_expiry(given)
     if policy.days:
         end = datetime.fromisoformat(now) + timedelta(days=policy.days)
         return end.strftime("%Y-%m-%dT%H:%M:%SZ"), "category"
     return None, None
+
+
+def given_expiry(given: str) -> tuple[str | None, str | None]:
+    """Return when a fact expires by a caller's word: a date, or ``never``, and who says so."""
+    if given == _NEVER:
+        return None, None
+    return moment(given, what="expires_at", last=True), "given"
 
 
 def checked_metadata(metadata: Mapping[str, Any] | None) -> str:

@@ -86,15 +86,18 @@ def strip_host_blocks(text: str) -> str:
 def noise(text: str) -> str:
     """Return why `text` says nothing that lasts; empty where it may."""
     plain = text.strip().replace("\u2019", "'")
-    return next((what for what, says_so in _NOISES if says_so(plain)), "")
+    for what, says_so in _NOISES:
+        if says_so(plain):
+            return what
+    return ""
 
 
 def _arithmetic(text: str) -> bool:
-    return bool(_SUM.search(text) and _OPERATOR.search(text))
+    return bool(_SUM.match(text) and _OPERATOR.search(text))
 
 
 def _opening(text: str) -> bool:
-    return len(text) <= _OPENER_LIMIT and bool(_OPENER.search(text))
+    return len(text) <= _OPENER_LIMIT and bool(_OPENER.match(text))
 
 
 def _forget_this(text: str) -> bool:
@@ -105,7 +108,7 @@ def _forget_this(text: str) -> bool:
 def _small_talk(text: str) -> bool:
     for number, word in enumerate(_WORDS.finditer(text)):
         if number == _MAX_HOLLOW or word[0].casefold() not in _HOLLOW:
-            return bool(_HOLLOW_CJK.search(text))
+            return bool(_HOLLOW_CJK.match(text))
     return True
 
 
@@ -119,10 +122,10 @@ def _is_json(text: str) -> bool:
 
 
 _NOISES: tuple[tuple[str, Callable[[str], object]], ...] = (
-    ("a heartbeat", _HEARTBEAT.search),
-    ("a bare time", _TIME_ONLY.search),
+    ("a heartbeat", _HEARTBEAT.match),
+    ("a bare time", _TIME_ONLY.match),
     ("arithmetic", _arithmetic),
-    ("a log line", _LOG_LINE.search),
+    ("a log line", _LOG_LINE.match),
     ("an assistant's opening", _opening),
     ("a message that was not to be remembered", _forget_this),
     ("small talk", _small_talk),

@@ -28,7 +28,11 @@ def equal_key(text: str) -> str:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text.translate(_TABLE))
     plain = text.casefold()
-    words = [word.lstrip(_LEADING).rstrip(_TRAILING) for word in plain.split()]
+    # Most words have nothing to strip, and asking that is cheaper.
+    words = [
+        word if word.isalnum() else word.lstrip(_LEADING).rstrip(_TRAILING)
+        for word in plain.split()
+    ]
     return " ".join([word for word in words if word and word not in _ARTICLES]) or plain.strip()
 
 

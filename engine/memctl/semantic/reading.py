@@ -264,7 +264,9 @@ class FactReader:
         if claim is None:
             return None
         alike = Condition(
-            "(fact.claim_key in (:claim_key, :former_key, :former_place))", dict(claim.keys)
+            "(fact.claim_key in (:claim_key, :former_key, :former_place)"
+            " or fact.ended_key = :claim_key)",
+            dict(claim.keys),
         )
         for fact in self._listed(self._scope, condition=alike):
             relation = relation_of(claim, read_claim(fact.text))

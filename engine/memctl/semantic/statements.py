@@ -10,6 +10,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["Statement", "read_statement", "replaces"]
 
@@ -91,7 +95,15 @@ _SHAPES = tuple(
         ),
     )
 )
-_CHOICES = 2  # so many of the shapes, the first, tell of a choice, with one of these verbs
+# Two of them tell of a choice, with one of these verbs; the others open with a word of their
+# language, or hold a sign. Looking for that is cheaper than trying what begins with any words.
+_CHOICES, _POSSESSED, (_MINE, _OF, _ES, _FR, _DE), _APART = (
+    _SHAPES[:2],
+    _SHAPES[2:3],
+    _SHAPES[3:8],
+    _SHAPES[8:],
+)
+_OPENING = {"m": (_MINE,), "t": (_OF,), "e": (_ES,), "l": (_ES, _FR), "d": (_DE,)}
 _CHOICE_VERBS = frozenset(
     "decided chose switched moved migrated picked selected settled went using uses".split()  # noqa: SIM905
 )
@@ -133,12 +145,9 @@ def read_statement(text: str) -> Statement | None:
     if len(text) > _LONGEST:
         return None
     plain = _without(_DATED, text.strip())
-    # Looking for a verb of choice is cheaper than trying what begins with any words.
-    first = 0 if _CHOICE_VERBS & set(plain.lower().split()) else _CHOICES
-    for number, shape in enumerate(_SHAPES[first:], first):
-        found = shape.match(plain)
-        if found:
-            return _statement(found, chosen=number < _CHOICES)
+    for shape in _shapes_for(plain):
+        if found := shape.match(plain):
+            return _statement(found, chosen=shape in _CHOICES)
     return None
 
 
@@ -163,8 +172,19 @@ def _sort(value: str) -> str | None:
     return None
 
 
+def _shapes_for(text: str) -> Iterator[re.Pattern[str]]:
+    if not _CHOICE_VERBS.isdisjoint(text.lower().split()):
+        yield from _CHOICES
+    if "'" in text or "\u2019" in text:
+        yield from _POSSESSED
+    yield from _OPENING.get(text[:1].lower(), ())
+    if not text.isascii():
+        yield from _APART
+
+
 def _statement(found: re.Match[str], *, chosen: bool) -> Statement | None:
-    subject = _without(_POSSESSIVE, found.groupdict().get("subject", "User").strip())
+    named = found["subject"].strip() if "subject" in found.re.groupindex else "User"
+    subject = _without(_POSSESSIVE, named)
     attribute = _without(_POSSESSIVE, found["attribute"].strip())
     value = found["value"].strip().rstrip(".\u3002")
     if not (subject and attribute and value) or subject.casefold() in _NO_SUBJECT:

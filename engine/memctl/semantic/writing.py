@@ -60,22 +60,29 @@ class Writer:
         self._actor = actor
         self._now = now
         self._ids: set[str] = set()
-        (seed,) = store.rows(SQL.seed)
-        if seed["underived"]:
-            derive_edited(store)
-        self._key: str = seed["store_key"]
-        self._number: int = seed["next_number"]
+        self._key = ""  # what no other store's ids are made of, nor another fact's
 
     def write(self, draft: Draft) -> Written:
         """Write one fact, or find out why it need not be written."""
-        related = self._related(draft)
-        if related and (written := self._of_related(draft, related)):
+        if self._may_be_related(draft) and (written := self._of_related(draft)):
             return written
         if self._confidence == "low":
             return self._wait(draft, "low confidence", None)
         return Written("ADD", draft.text, id=self._insert(draft, "ADD"))
 
-    def _of_related(self, draft: Draft, related: list[sqlite3.Row]) -> Written | None:
+    def _may_be_related(self, draft: Draft) -> bool:
+        """Look out, at once, for all that an addition has to know; mostly that is nothing."""
+        keys = self._keys(draft)
+        (found,) = self._store.rows(SQL.outlook, keys)
+        if found["underived"]:
+            derive_edited(self._store)
+            (found,) = self._store.rows(SQL.outlook, keys)
+        self._key = f"{found['store_key']} {found['next_number']}"
+        return bool(found["related"])
+
+    def _of_related(self, draft: Draft) -> Written | None:
+        related = self._store.rows(SQL.related, {**self._keys(draft), **self._owner})
+
         def rows(how: str) -> list[sqlite3.Row]:
             return [row for row in related if row["how"] == how]
 
@@ -85,11 +92,15 @@ class Writer:
             or self._claimed(draft, _latest(rows("claim")))
         )
 
-    def _related(self, draft: Draft) -> list[sqlite3.Row]:
-        keys = draft.claim.keys if draft.claim else _NO_CLAIM
-        slot = {"subject_key": draft.subject_key, "attribute_key": draft.attribute_key}
-        own = {"equal_key": draft.equal_key, "now": self._now}
-        return self._store.rows(SQL.related, {**slot, **keys, **own, **self._owner})
+    def _keys(self, draft: Draft) -> dict[str, str | None]:
+        """Return what a draft's relatives are found by, as SQL has it."""
+        return {
+            "equal_key": draft.equal_key,
+            "subject_key": draft.subject_key,
+            "attribute_key": draft.attribute_key,
+            "now": self._now,
+            **(draft.claim.keys if draft.claim else _NO_CLAIM),
+        }
 
     # -- known ---------------------------------------------------------------------------
 
@@ -266,8 +277,7 @@ class Writer:
 
     def _new_id(self, text: str) -> str:
         """Return an id that no other store gives to another fact, and that is no random one."""
-        key = f"{self._key} {self._number} {self._now} {text}"
-        self._number += 1
+        key = f"{self._key} {self._now} {text}"
         return "f_" + hashlib.sha256(key.encode()).hexdigest()[:12]
 
     def _record(self, fact_id: str, event: str, old: str | None, new: str | None, why: str) -> None:
@@ -304,7 +314,11 @@ def derive_edited(store: Store) -> None:
     """Fill in what is derived from a fact's text where somebody edited it by hand."""
     for row in store.rows(SQL.underived):
         claim = None if row["subject"] else read_claim(row["text"])
-        derived = {"number": row["number"], "claim_key": claim.key if claim else None}
+        derived = {
+            "number": row["number"],
+            "claim_key": claim.key if claim else None,
+            "ended_key": claim.ended_key if claim else None,
+        }
         if row["equal_key"] is not None:
             store.execute(SQL.derive_claim, derived)  # an older memctl derived the rest
             continue

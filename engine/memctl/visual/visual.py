@@ -115,7 +115,9 @@ class Visual:
             lesson = learn_screen(
                 self._store, self._settings, frame, seen, sifted, page=page, at=at
             )
-            names = self._names()
+            # The miss that a component is forgotten for is a miss as well.
+            gone = {one.component_id: one.name for one in lesson.forgotten}
+            names = {**gone, **self._names()}
             absent = _absent(lesson.look, lesson.missed, names)
             seen = replace(lesson.look, ms={**ms, **lesson.look.ms})
             entry = Record("learn", at, page, lesson.state, absent, lesson.learned, app_version)

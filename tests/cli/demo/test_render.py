@@ -15,7 +15,7 @@ from tests.browsers import needs_browser
 if TYPE_CHECKING:
     from pathlib import Path
 
-PAGES = sorted(path for path in render.PAGES.iterdir() if path.suffix != ".json")
+PAGES = sorted(path for path in render.PAGES.iterdir() if path.is_file() and path.suffix != ".json")
 
 
 def shot_plan(name: str) -> render.ShotPlan:

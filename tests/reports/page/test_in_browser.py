@@ -1,4 +1,7 @@
-"""The page as a reader has it: opened in Chromium, pointed at, typed into, without a network."""
+"""The page as a reader has it: opened in Chromium, pointed at, typed into, without a network.
+
+Who only looks, looks at one page about all there is; who points or types has a small one alone.
+"""
 
 from __future__ import annotations
 
@@ -33,6 +36,19 @@ class Opened:
     requests: list[str] = field(default_factory=list)
 
 
+def opened_in(browser: Browser, path: Path, size: tuple[int, int] = WIDE, **options: Any) -> Opened:
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, **{"reduced_motion": "reduce", **options}
+    )
+    context.set_default_timeout(120_000)  # a busy machine is no failure
+    one = Opened(context.new_page())
+    one.page.on("console", lambda said: one.complaints.append(f"{said.type}: {said.text}"))
+    one.page.on("pageerror", lambda error: one.complaints.append(str(error)))
+    one.page.on("request", lambda asked: one.requests.append(asked.url))
+    one.page.goto(path.as_uri())
+    return one
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with chromium() as started:
@@ -40,26 +56,25 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def opened(browser: Browser, shown: Path) -> Iterator[Open]:
-    contexts = []
+def opened(browser: Browser, shown_small: Path) -> Iterator[Open]:
+    pages: list[Page] = []
 
-    def open_page(size: tuple[int, int] = WIDE, path: Path = shown, **options: Any) -> Opened:
-        context = browser.new_context(
-            viewport={"width": size[0], "height": size[1]},
-            **{"reduced_motion": "reduce", **options},
-        )
-        context.set_default_timeout(120_000)  # a busy machine is no failure
-        contexts.append(context)
-        one = Opened(context.new_page())
-        one.page.on("console", lambda said: one.complaints.append(f"{said.type}: {said.text}"))
-        one.page.on("pageerror", lambda error: one.complaints.append(str(error)))
-        one.page.on("request", lambda asked: one.requests.append(asked.url))
-        one.page.goto(path.as_uri())
+    def open_page(size: tuple[int, int] = WIDE, path: Path = shown_small, **options: Any) -> Opened:
+        one = opened_in(browser, path, size, **options)
+        pages.append(one.page)
         return one
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.context.close()
+
+
+@pytest.fixture(scope="module")
+def whole(browser: Browser, shown: Path) -> Iterator[Page]:
+    """The page about all stores, for those who leave it as it is."""
+    page = opened_in(browser, shown).page
+    yield page
+    page.context.close()
 
 
 def asked_elsewhere(one: Opened) -> list[str]:
@@ -82,8 +97,8 @@ def tables(page: Page, answer: str) -> Locator:
     return page.locator(f"#answer-{answer} table")
 
 
-def test_it_asks_nothing_of_anybody_and_complains_of_nothing(opened: Open) -> None:
-    one = opened()
+def test_it_asks_nothing_of_anybody_and_complains_of_nothing(opened: Open, shown: Path) -> None:
+    one = opened(path=shown)
     one.page.locator("#theme").click()
     one.page.locator("#filter").fill("invoices")
     one.page.locator(".zoom").first.click()
@@ -92,22 +107,20 @@ def test_it_asks_nothing_of_anybody_and_complains_of_nothing(opened: Open) -> No
     assert one.complaints == []
 
 
-def test_every_plot_is_drawn_in_lines_and_letters(opened: Open) -> None:
-    page = opened().page
-    names = {each.get_attribute("aria-labelledby") for each in page.locator(".plot").all()}
+def test_every_plot_is_drawn_in_lines_and_letters(whole: Page) -> None:
+    names = {each.get_attribute("aria-labelledby") for each in whole.locator(".plot").all()}
     assert names >= {f"{name}-title" for name in ("survival-all", "growth", "time-per-screen")}
     assert names >= {"latency-1-title", "hit-rate-1-title", "drift-1-title"}
-    plots = page.locator(".plot > svg")
+    plots = whole.locator(".plot > svg")
     assert all(width > 200 and height > 100 for _, _, width, height in boxes_of(plots))
     for inside in ("text", "path"):
         script = f"all => all.map(one => one.querySelectorAll('{inside}').length)"
         assert min(plots.evaluate_all(script)) >= 3
 
 
-def test_every_screen_of_a_graph_stands_there_with_its_picture(opened: Open) -> None:
-    page = opened().page
+def test_every_screen_of_a_graph_stands_there_with_its_picture(whole: Page) -> None:
     sizes = []
-    for graph in page.locator("svg.states").all():
+    for graph in whole.locator("svg.states").all():
         nodes = graph.locator(".node")
         sizes.append(nodes.count())
         assert all(w > 60 and h > 60 for _, _, w, h in boxes_of(nodes))
@@ -116,16 +129,14 @@ def test_every_screen_of_a_graph_stands_there_with_its_picture(opened: Open) -> 
     assert sorted(sizes) == [2, 6, 60]
 
 
-def test_every_picture_can_be_decoded(opened: Open) -> None:
-    page = opened().page
-    widths = page.eval_on_selector_all(".tiles img", "all => all.map(one => one.naturalWidth)")
+def test_every_picture_can_be_decoded(whole: Page) -> None:
+    widths = whole.eval_on_selector_all(".tiles img", "all => all.map(one => one.naturalWidth)")
     assert len(widths) > 300
     assert min(widths) > 0
 
 
-def test_no_screen_lies_on_another(opened: Open) -> None:
-    page = opened().page
-    for graph in page.locator("svg.states").all():
+def test_no_screen_lies_on_another(whole: Page) -> None:
+    for graph in whole.locator("svg.states").all():
         for (x, y, w, h), (x2, y2, w2, h2) in combinations(boxes_of(graph.locator("rect")), 2):
             assert x + w <= x2 or x2 + w2 <= x or y + h <= y2 or y2 + h2 <= y
 
@@ -133,11 +144,11 @@ def test_no_screen_lies_on_another(opened: Open) -> None:
 def test_typing_into_the_filter_leaves_what_matches(opened: Open) -> None:
     page = opened().page
     everything = page.locator(".tiles li:visible").count()
-    page.locator("#filter").press_sequentially("button_17")
+    page.locator("#filter").press_sequentially("button_7")
     page.locator("#matches:not(:empty)").wait_for()
     left = page.locator(".tiles li:visible").all_inner_texts()
     assert 0 < len(left) < everything
-    assert all("button_17" in text.lower() for text in left)
+    assert all("button_7" in text.lower() for text in left)
     assert page.locator("#matches").inner_text().split(" of ")[0] == str(
         page.locator("[data-filter]:not([hidden])").count()
     )
@@ -204,20 +215,20 @@ def test_the_page_follows_the_system_until_its_button_is_pressed(opened: Open, t
 
 
 def test_a_plot_changes_its_colours_with_the_theme(opened: Open) -> None:
-    def stroke(theme: str) -> str:
-        line = opened(color_scheme=theme).page.locator("#plots .plot > svg path[style*=series-1]")
-        return str(line.first.evaluate("one => getComputedStyle(one).stroke"))
-
-    assert stroke("light") != stroke("dark")
+    page = opened().page
+    line = page.locator("#plots .plot > svg path[style*=series-1]").first
+    strokes = set()
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        strokes.add(line.evaluate("one => getComputedStyle(one).stroke"))
+    assert len(strokes) == 2
 
 
 @pytest.mark.parametrize(("size", "theme"), [(WIDE, "light"), (PHONE, "dark")])
-def test_contrast_names_and_roles_pass_axe(
-    opened: Open, shown_small: Path, size: tuple[int, int], theme: str
-) -> None:
+def test_contrast_names_and_roles_pass_axe(opened: Open, size: tuple[int, int], theme: str) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
-    page = opened(size, shown_small, color_scheme=theme).page
+    page = opened(size, color_scheme=theme).page
     # One table of each kind: the others are made by the same lines.
     for table in ("#store-2-ways", "#answer-health-coverage", "#answer-health-coverage .columns"):
         page.locator(table).evaluate("one => { one.open = true; }")
@@ -232,10 +243,13 @@ def test_contrast_names_and_roles_pass_axe(
 
 
 @pytest.mark.parametrize("width", [320, 390, 768, 1280])
-def test_nothing_is_wider_than_the_window(opened: Open, width: int) -> None:
-    page = opened((width, 800)).page
-    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+def test_nothing_is_wider_than_the_window(whole: Page, width: int) -> None:
+    folded = "document.querySelectorAll('details:not([open])')"
+    whole.set_viewport_size({"width": width, "height": 800})
+    whole.evaluate(f"window.folded = {folded}; for (const one of folded) one.open = true")
+    assert whole.evaluate("document.documentElement.scrollWidth") <= width
+    whole.evaluate("for (const one of folded) one.open = false")
+    whole.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
 
 
 def test_the_first_tab_leads_past_the_contents(opened: Open) -> None:
@@ -252,9 +266,8 @@ def test_a_slash_leads_to_the_filter(opened: Open) -> None:
     assert page.evaluate("document.activeElement.id") == "filter"
 
 
-def test_a_screen_that_has_the_focus_shows_all_its_ways(opened: Open) -> None:
-    page = opened().page
-    graph = page.locator("svg.states.tree")
+def test_a_screen_that_has_the_focus_shows_all_its_ways(whole: Page) -> None:
+    graph = whole.locator("svg.states.tree")
     assert graph.locator(".arrow.quiet:visible").count() == 0
     started = graph.locator(".arrow.quiet").first.get_attribute("data-from")
     node = graph.locator(f'.node[data-node="{started}"]')
@@ -266,13 +279,16 @@ def test_a_screen_that_has_the_focus_shows_all_its_ways(opened: Open) -> None:
 
 def test_what_moves_stays_still_for_those_who_asked_for_it(opened: Open) -> None:
     duration = "getComputedStyle(document.querySelector('.arrow')).transitionDuration"
-    assert opened(reduced_motion="reduce").page.evaluate(duration) == "0s"
-    assert opened(reduced_motion="no-preference").page.evaluate(duration).startswith("0.12s")
+    page = opened().page
+    page.emulate_media(reduced_motion="reduce")
+    assert page.evaluate(duration) == "0s"
+    page.emulate_media(reduced_motion="no-preference")
+    assert page.evaluate(duration).startswith("0.12s")
 
 
 def test_without_scripts_everything_can_still_be_read(opened: Open) -> None:
     page = opened(java_script_enabled=False).page
-    assert page.locator(".tiles li:visible").count() > 300
+    assert page.locator(".tiles li:visible").count() > 10
     assert page.locator("#filter:visible, #theme:visible, .copy:visible").count() == 0
     page.locator("#answer-growth-totals > summary").click()
     assert page.locator("#answer-growth-totals tbody tr:visible").count() > 3

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl import guard, queries
+from memctl.episodic.waiting import index_waiting
 from memctl.errors import RefusedError, UsageError
 
 if TYPE_CHECKING:
@@ -120,6 +121,8 @@ class Embedder:
         from memctl.episodic.vectors import own
         from memctl.episodic.vectors.kept import replace_model
 
+        with self._store.transaction():
+            index_waiting(self._store)
         rows = self._rows()
         vectors = own.learn(own.bags(self._store))
         with self._store.transaction():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl.reports.page.cells import counted
@@ -12,6 +11,7 @@ from memctl.reports.page.plots import plots_of
 from memctl.reports.page.rendering import rendered
 from memctl.reports.page.saving import save
 from memctl.reports.page.tables import table_of
+from memctl.reports.page.views import FigureView, Page, ReportView
 
 if TYPE_CHECKING:
     import os
@@ -19,10 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from memctl.reports.page.looking import Looked
-    from memctl.reports.page.plots import Plot
-    from memctl.reports.page.stores import Figures, StoreView
-    from memctl.reports.page.tables import Table
-    from memctl.reports.results import Finding, Report, Skipped
+    from memctl.reports.page.stores import Figures
+    from memctl.reports.results import Report
     from memctl.reports.sources import Source
 
 __all__ = ["MOST_BYTES", "page_of", "write_page"]
@@ -31,39 +29,6 @@ MOST_BYTES = 5_000_000
 """No page is larger: it is mailed, and opened on telephones."""
 
 _MOST_NAMED = 40
-
-
-@dataclass(frozen=True, slots=True)
-class FigureView:
-    """One of the large figures at the top."""
-
-    label: str
-    value: str
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ReportView:
-    """The tables of one report."""
-
-    name: str
-    tables: tuple[Table, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """What the template shows."""
-
-    title: str
-    subtitle: str
-    figures: tuple[FigureView, ...]
-    findings: tuple[Finding, ...]
-    findings_count: int
-    skipped: tuple[Skipped, ...]
-    plots: tuple[Plot, ...]
-    stores: tuple[StoreView, ...]
-    reports: tuple[ReportView, ...]
-    left_out: tuple[str, ...]
 
 
 def write_page(

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memctl.reports.page.page import Page
+    import jinja2
+
+    from memctl.reports.page.views import Page
 
 __all__ = ["rendered", "template"]
 
@@ -19,23 +22,34 @@ def rendered(page: Page) -> str:
     The content policy in its head allows the one script that is the page's own, by its digest,
     and no address but ``data:``: a text that got past the escaping would still do nothing.
     """
-    import jinja2
     from markupsafe import Markup
 
     script = template("page.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    environment = jinja2.Environment(
+    return (
+        _environment()
+        .get_template("page.html")
+        .render(
+            page=page,
+            style=Markup(template("page.css")),  # noqa: S704  (a file of this package)
+            script=Markup(script),  # noqa: S704  (the same)
+            script_hash=f"sha256-{digest}",
+        )
+    )
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    """Return what compiles the templates, which it does once."""
+    import jinja2
+
+    return jinja2.Environment(
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
         loader=jinja2.FunctionLoader(template),
-    )
-    return environment.get_template("page.html").render(
-        page=page,
-        style=Markup(template("page.css")),  # noqa: S704  (a file of this package)
-        script=Markup(script),  # noqa: S704  (the same)
-        script_hash=f"sha256-{digest}",
+        auto_reload=False,
     )
 
 

@@ -1,0 +1,92 @@
+"""What a store keeps of one thread, and the transactions on that thread's connection."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memctl.connections import translated
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+    from types import TracebackType
+
+__all__ = ["OfThread", "Transaction"]
+
+
+class OfThread:
+    """The connection of one thread and process, and what is known of it.
+
+    Attributes
+    ----------
+    pid, connection
+        The process and what it opened: after a fork it is not the child's.
+    writing
+        Whether it is inside a transaction.
+    settings
+        The settings as the store holds them, with SQLite's ``data_version`` at that moment;
+        ``None``: to be read again.
+    """
+
+    __slots__ = ("connection", "pid", "settings", "writing")
+
+    def __init__(self, pid: int, connection: sqlite3.Connection) -> None:
+        self.pid = pid
+        self.connection = connection
+        self.writing = False
+        self.settings: tuple[int, Mapping[str, str]] | None = None
+
+
+class Transaction:
+    """``begin immediate`` at its beginning, ``commit`` or ``rollback`` at its end.
+
+    Every write passes here: a class costs a fifth of a generator.
+
+    Parameters
+    ----------
+    path
+        The file, for messages.
+    thread
+        Whose connection it is.
+    ended
+        Called when it is over, however it ended.
+    """
+
+    __slots__ = ("_ended", "_path", "_thread")
+
+    def __init__(self, path: Path, thread: OfThread, ended: Callable[[], object]) -> None:
+        self._path = path
+        self._thread = thread
+        self._ended = ended
+
+    def __enter__(self) -> None:
+        with translated(self._path):
+            self._thread.connection.execute("begin immediate")
+        self._thread.writing = True
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        meant = translated(self._path)
+        with meant:
+            try:
+                if error is None:
+                    self._thread.connection.execute("commit")
+            except BaseException:
+                self._undo()
+                raise
+            finally:
+                self._thread.writing = False
+                self._ended()
+        if error is not None:
+            self._undo()
+            meant.__exit__(kind, error, trace)
+
+    def _undo(self) -> None:
+        self._thread.settings = None  # what was read meanwhile never was
+        if self._thread.connection.in_transaction:  # a full disk has rolled back already
+            self._thread.connection.execute("rollback")

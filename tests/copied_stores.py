@@ -1,0 +1,49 @@
+"""Empty stores without their migrations: these are taken once in a process, then pages are copied.
+
+What comes out is the same file. Tests of how a store comes to be take the steps themselves.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from functools import cache
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from memctl import migrations
+from memctl.clock import now
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["apply_by_copying"]
+
+_take_steps = migrations.apply
+_steps = migrations.migrations
+_one_at_a_time = Lock()
+
+
+@cache
+def _empty_store() -> sqlite3.Connection:
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    _take_steps(connection)
+    return connection
+
+
+def apply_by_copying(
+    connection: sqlite3.Connection,
+    *,
+    upto: int | None = None,
+    within: Callable[[], object] = bool,
+) -> None:
+    """Do what `memctl.migrations.apply` does; copy an empty store into an empty file."""
+    with _one_at_a_time:
+        begun = connection.execute("select count(*) from sqlite_schema").fetchone()[0]
+        if begun or upto is not None or migrations.migrations is not _steps:
+            _take_steps(connection, upto=upto, within=within)
+            return
+        _empty_store().backup(connection)
+        connection.execute("begin immediate")
+        connection.execute("update migration set applied_at = ?", (now(),))
+        within()
+        connection.execute("commit")

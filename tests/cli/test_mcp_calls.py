@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import memctl
-from tests.cli.test_mcp import Talk, talking
+from tests.cli.test_mcp import Talk, talking_at_home
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def talk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]:
-    with talking(tmp_path_factory.mktemp("calls")) as opened:
+    with talking_at_home(tmp_path_factory.mktemp("calls")) as opened:
         opened.data("memory_store", text="User likes pears", userId="bob")
         opened.data("memory_store", text="User likes plums", userId="ann", agentId="kai")
         yield opened
@@ -70,7 +70,7 @@ def test_a_turn_as_long_as_a_log_file_does_not_flood_the_answer(tmp_path: Path) 
     with memctl.open(home=tmp_path) as memory:
         memory.log("harbour " + "noise " * 100_000)
         memory.remember("The harbour was closed", details="fog " * 100_000)
-    with talking(tmp_path) as talk:
+    with talking_at_home(tmp_path) as talk:
         answer = talk.call("recall", query="harbour")
     assert len(str(answer)) < 30_000
     assert "more characters)" in str(answer.content)

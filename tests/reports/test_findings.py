@@ -54,7 +54,7 @@ WRONG: dict[str, tuple[str, str]] = {
     "orphans": (component(1), "components in no state"),
     "empty state": (state("s_one", name="inbox"), "states without a component"),
     "too many": ("".join(fact(f"f{n}") for n in range(201)), "too many facts"),
-    "too long": (fact("one", text="x" * 20_004), "too many facts"),
+    "too long": (fact("one", text="x" * 30_006), "too many facts"),
     "waiting fact": (fact("one", status="pending"), "facts that wait"),
     "waiting act": (
         state("s_one")

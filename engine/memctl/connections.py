@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from typing import TYPE_CHECKING
 
 from memctl.errors import (
@@ -23,6 +24,8 @@ __all__ = ["check_file", "connect", "make_file", "prepare_writing", "translated"
 # Offsets in the header of a SQLite file: https://www.sqlite.org/fileformat.html#the_database_header
 _HEADER_BYTES = 100
 _MAGIC = b"SQLite format 3\x00"
+# Seconds between two looks at what another process may be in the midst of.
+_PAUSES = (0.005, 0.02, 0.1)
 # Damage that has no result code of its own.
 _SIGNS_OF_DAMAGE = {
     "Could not decode to UTF-8": "a text is no UTF-8",
@@ -81,7 +84,21 @@ def check_file(path: Path) -> None:
         When it is shorter than its own header says: half a store.
     MemctlError
         When it cannot be read.
+
+    Notes
+    -----
+    A file that another process is making is for a moment neither empty nor whole, so what
+    looks wrong is looked at again before it is refused.
     """
+    for pause in _PAUSES:
+        try:
+            return _check_once(path)
+        except (ForeignStoreError, StoreDamagedError):
+            time.sleep(pause)
+    return _check_once(path)
+
+
+def _check_once(path: Path) -> None:
     try:
         with path.open("rb") as file:
             header = file.read(_HEADER_BYTES)
@@ -134,8 +151,27 @@ def connect(path: Path, *, readonly: bool, busy_timeout_ms: int) -> sqlite3.Conn
 
 def prepare_writing(connection: sqlite3.Connection) -> None:
     """Set the pragmas that change the file: one that is not ours must not come here."""
-    connection.execute("pragma journal_mode = wal")
+    _use_wal(connection)
     connection.execute("pragma synchronous = normal")
+
+
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """Switch the file to a write-ahead log, once no other process is at it.
+
+    It is the one step for which SQLite itself does not wait as long as ``busy_timeout`` says:
+    two processes that make one store at once meet here.
+    """
+    wait_ms = int(connection.execute("pragma busy_timeout").fetchone()[0])
+    deadline = time.monotonic() + wait_ms / 1000
+    while connection.execute("pragma journal_mode").fetchone()[0] != "wal":
+        try:
+            connection.execute("pragma journal_mode = wal")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorname != "SQLITE_BUSY" or time.monotonic() > deadline:
+                raise
+            time.sleep(_PAUSES[0])
+        else:
+            return
 
 
 def make_file(path: Path) -> None:

@@ -26,6 +26,7 @@ _HEADER_BYTES = 100
 _MAGIC = b"SQLite format 3\x00"
 # Seconds between two looks at what another process may be in the midst of.
 _PAUSES = (0.005, 0.02, 0.1)
+_FIRST_PAGE = 4096
 # Damage that has no result code of its own.
 _SIGNS_OF_DAMAGE = {
     "Could not decode to UTF-8": "a text is no UTF-8",
@@ -87,13 +88,15 @@ def check_file(path: Path) -> None:
 
     Notes
     -----
-    A file that another process is making is for a moment neither empty nor whole, so what
-    looks wrong is looked at again before it is refused.
+    The first page of a file that another process is making is for a moment neither absent nor
+    whole, so what looks wrong and is no longer than that is looked at again.
     """
     for pause in _PAUSES:
         try:
             return _check_once(path)
         except (ForeignStoreError, StoreDamagedError):
+            if path.stat().st_size > _FIRST_PAGE:
+                raise
             time.sleep(pause)
     return _check_once(path)
 

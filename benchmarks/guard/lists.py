@@ -28,8 +28,8 @@ class Contact(NamedTuple):
     falsely_refused: int
 
 
-# Each list was committed before the rules met it; the misses were read afterwards, and the rules
-# mended by principle. These rows are what a list that nobody has seen can expect.
+# Each list was written by somebody who had not read the rules, and met them once before its
+# misses were read and the rules mended by principle. These rows are what a list that nobody has seen can expect.
 FIRST_CONTACT = {
     "second": Contact(794, 650, 1379, 7),
     "third": Contact(680, 620, 1166, 10),

@@ -115,6 +115,16 @@ def test_nothing_is_erased_when_one_of_them_does_not_exist(memory: Episodic) -> 
     assert memory.turns.get(turn).text == "raw"
 
 
+@pytest.mark.parametrize("kind", ["turn", "episode"])
+def test_archiving_and_restoring_want_rows_that_exist(memory: Episodic, kind: str) -> None:
+    there = memory.log("raw") if kind == "turn" else memory.remember("once")
+    with pytest.raises(NotFoundError, match=f'no {kind} "99"'):
+        memory.retention.archive(kind, [there, 99], why="test")
+    with pytest.raises(NotFoundError, match=f'no {kind} "99"'):
+        memory.retention.restore(kind, [99])
+    assert memory.retention.restore(kind, [there]) == 0
+
+
 def test_an_unknown_kind_is_refused(memory: Episodic) -> None:
     with pytest.raises(UsageError, match='"fact" is no kind'):
         memory.retention.archive("fact", [1], why="x")

@@ -89,7 +89,6 @@ def forget(
             erased = memory.episodic.retention.erase("episode", [episode], why=why, sources=sources)
             session.answer(erased, lambda console: _show_erased(console, erased), command="forget")
             return
-        memory.episodic.episodes.get(episode)
         archived = memory.episodic.retention.archive("episode", [episode], why=why)
     session.answer(
         {"id": episode, "archived": archived},
@@ -106,7 +105,6 @@ def restore(context: typer.Context, episode: Number) -> None:
     """
     session = session_of(context)
     with session.memory() as memory:
-        memory.episodic.episodes.get(episode)
         restored = memory.episodic.retention.restore("episode", [episode])
     session.answer(
         {"id": episode, "restored": restored},

@@ -61,11 +61,18 @@ class Retention:
 
     @guard.guarded("retention")
     def archive(self, kind: str, ids: Sequence[int], *, why: str) -> int:
-        """Mark rows as archived: recall leaves them out, nothing is lost; return how many."""
+        """Mark rows as archived: recall leaves them out, nothing is lost; return how many.
+
+        Raises
+        ------
+        NotFoundError
+            When one of them does not exist; nothing is archived.
+        """
         statements = {"turn": SQL.archive_turns, "episode": SQL.archive_episodes}
         parameters = {"ids": json.dumps(list(ids)), "now": clock.now(), "why": why}
         with self._store.transaction():
-            return self._store.execute(statements[_known(kind)], parameters)
+            self._check(kind, ids, "archived")
+            return self._store.execute(statements[kind], parameters)
 
     @guard.guarded("retention")
     def archive_old(self, days: int | None = None) -> int:
@@ -96,10 +103,17 @@ class Retention:
 
     @guard.guarded("retention")
     def restore(self, kind: str, ids: Sequence[int]) -> int:
-        """Bring archived rows back; return how many. Restored turns are processed again."""
+        """Bring archived rows back; return how many. Restored turns are processed again.
+
+        Raises
+        ------
+        NotFoundError
+            When one of them does not exist; nothing is restored.
+        """
         statements = {"turn": SQL.restore_turns, "episode": SQL.restore_episodes}
         with self._store.transaction():
-            return self._store.execute(statements[_known(kind)], {"ids": json.dumps(list(ids))})
+            self._check(kind, ids, "restored")
+            return self._store.execute(statements[kind], {"ids": json.dumps(list(ids))})
 
     @guard.guarded("retention")
     def erase(
@@ -121,8 +135,8 @@ class Retention:
         NotFoundError
             When one of them does not exist; nothing is erased.
         """
-        _known(kind)
         with self._store.transaction():
+            self._check(kind, ids, "erased")
             turns, episodes = self._reach(kind, ids, sources=sources)
             erased = self._erase(turns, episodes, why)
         return replace(erased, gone=self.flush())
@@ -132,13 +146,18 @@ class Retention:
         self._store.connection().execute("vacuum")
         return self._store.flush_deleted()
 
+    def _check(self, kind: str, ids: Sequence[int], done: str) -> None:
+        """Refuse a kind that is none, and rows that do not exist."""
+        if kind not in _KINDS:
+            raise UsageError(f'"{kind}" is no kind of memory here', hint="it is turn or episode")
+        existing = SQL.turns_that_exist if kind == "turn" else SQL.episodes_that_exist
+        found = {row[0] for row in self._store.rows(existing, {"ids": json.dumps(list(ids))})}
+        for missing in [number for number in ids if number not in found]:
+            raise NotFoundError(f'there is no {kind} "{missing}"', hint=f"nothing was {done}")
+
     def _reach(
         self, kind: str, ids: Sequence[int], *, sources: bool
     ) -> tuple[list[int], list[int]]:
-        asked = {"ids": json.dumps(list(ids))}
-        found = {row[0] for row in self._store.rows(_exists(kind), asked)}
-        for missing in [number for number in ids if number not in found]:
-            raise NotFoundError(f'there is no {kind} "{missing}"', hint="nothing was erased")
         turns = set(ids) if kind == "turn" else set()
         episodes = set(ids) if kind == "episode" else set()
         if sources:
@@ -169,13 +188,3 @@ class Retention:
 
     def _numbers(self, sql: str, ids: set[int]) -> set[int]:
         return {row[0] for row in self._store.rows(sql, {"ids": json.dumps(sorted(ids))})}
-
-
-def _known(kind: str) -> str:
-    if kind not in _KINDS:
-        raise UsageError(f'"{kind}" is no kind of memory here', hint="it is turn or episode")
-    return kind
-
-
-def _exists(kind: str) -> str:
-    return SQL.turns_that_exist if kind == "turn" else SQL.episodes_that_exist

@@ -236,7 +236,8 @@ class Memory:
         UsageError
             When a limit, a time or a kind is none.
         """
-        from memctl.across import Asked, recall_across
+        from memctl.across import recall_across
+        from memctl.asked import Asked
 
         asked = Asked(
             query,

@@ -12,7 +12,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from memctl.across import of_episodic
+from memctl.asked import of_episodic
 from memctl.episodic.characters import cleaned
 from memctl.episodic.messages import text_of
 from memctl.episodic.recording import keep, speakable, tellable_words
@@ -23,7 +23,7 @@ from memctl.tokens import estimate_tokens
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from memctl.across import Asked
+    from memctl.asked import Asked
     from memctl.episodic.memory import Episodic
     from memctl.semantic.finding import FactFinder
     from memctl.semantic.records import Hit

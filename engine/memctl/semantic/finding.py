@@ -107,6 +107,14 @@ class FactFinder:
         )
         return searcher.about(name_key(subject), name_key(attribute))
 
+    def standing(self, categories: Sequence[str], *, limit: int) -> list[Hit]:
+        """Return what holds of some categories, the most important first."""
+        if not self._store.exists or limit < 1:
+            return []
+        condition = compile_filter({"category": {"in": list(categories)}})
+        reading = self._scope.reading("long-term")
+        return Searcher(self._store, reading, condition, now=clock.now()).holding(limit)
+
 
 def with_categories(
     filters: Mapping[str, Any] | None, categories: Sequence[str]

@@ -16,8 +16,7 @@ from memctl.semantic.guide import guide
 from memctl.semantic.host_blocks import strip_host_blocks
 from memctl.semantic.incoming import Policy
 from memctl.semantic.normal import name_key, same_key
-from memctl.semantic.records import Change, Fact, Hit
-from memctl.semantic.searching import Searcher
+from memctl.semantic.records import Change, Fact
 from memctl.semantic.statements import read_statement
 from memctl.semantic.triage import Gate, Verdict, judge
 from memctl.semantic.turns import TurnRecall, recall_for_turn
@@ -34,7 +33,6 @@ SQL = queries.load("store/fact")
 READ = queries.load("store/fact_read")
 
 # Inside the class, "list" is the method.
-HitList = list[Hit]
 FactList = list[Fact]
 ChangeList = list[Change]
 
@@ -123,14 +121,6 @@ class FactReader(FactFinder):
         if not erased:
             find(self._store, self._scope.reading(), memory_id)
         return [Change(**dict(row)) for row in rows]
-
-    def standing(self, categories: Sequence[str], *, limit: int) -> HitList:
-        """Return what holds of some categories, the most important first."""
-        if not self._store.exists or limit < 1:
-            return []
-        condition = compile_filter({"category": {"in": list(categories)}})
-        reading = self._scope.reading("long-term")
-        return Searcher(self._store, reading, condition, now=clock.now()).holding(limit)
 
     def for_turn(
         self,

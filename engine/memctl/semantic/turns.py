@@ -12,7 +12,7 @@ from memctl.semantic.fences import fenced
 from memctl.semantic.host_blocks import strip_host_blocks
 
 if TYPE_CHECKING:
-    from memctl.semantic.reading import FactReader
+    from memctl.semantic.finding import FactFinder
     from memctl.semantic.records import Hit
     from memctl.settings import Settings
 
@@ -52,7 +52,7 @@ class TurnRecall:
 
 
 def recall_for_turn(
-    facts: FactReader,
+    facts: FactFinder,
     settings: Settings,
     prompt: str,
     *,

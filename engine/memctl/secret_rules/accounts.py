@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memctl.pattern import Pattern
-from memctl.secret_rules.gate import has_digit
+from memctl.secret_rules.gate import has_any, has_digit
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_password, is_strong, is_unmistakable
 from memctl.secret_rules.shapes import is_dense, letters_and_digits
@@ -172,10 +172,10 @@ _CLASSIC = Pattern(r"[A-Za-z]{3,20}\d{1,6}$")
 def account_hits(view: TextView) -> Iterator[Hit]:
     """Yield passwords that stand where an account, a network or a lock is spoken of."""
     low = view.lowered
-    if not has_digit(low) and "pass" not in low and not any(name in low for name in _NAMES):
+    if not has_digit(low) and "pass" not in low and not has_any(low, _NAMES):
         return
     for needles, pattern, accepts in _RULES:
-        if any(needle in low for needle in needles):
+        if has_any(low, needles):
             for found in pattern.finditer(view.text):
                 value = _value(found)
                 if value is not None and accepts(found, value):

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memctl.pattern import Pattern
-from memctl.secret_rules.gate import has_digit
+from memctl.secret_rules.gate import has_any, has_digit
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_code_secret
 from memctl.secret_rules.nouns import CODES, is_qualified, word_before, writes_no_spaces
@@ -192,7 +192,7 @@ def _before_name(view: TextView) -> Iterator[Hit]:
 
 
 def _asked_for(view: TextView) -> Iterator[Hit]:
-    if any(needle in view.lowered for needle in _ASKED_NEEDLES):
+    if has_any(view.lowered, _ASKED_NEEDLES):
         asked = (_PAIR_ASKED,) if "pair" in view.lowered else ()
         for pattern in (_ASKED, _UNLOCKS, _APPROVED, _PAIRED_WITH, *asked):
             for found in pattern.finditer(view.text):

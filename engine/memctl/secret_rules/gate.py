@@ -15,7 +15,7 @@ import re
 from memctl.pattern import Pattern
 from memctl.secret_rules.plain_words import PlainWords
 
-__all__ = ["FLAGS", "has_digit", "joined", "long_words", "may_hold_secret"]
+__all__ = ["FLAGS", "has_any", "has_digit", "joined", "long_words", "may_hold_secret"]
 
 # No key is shorter than this, and little ordinary prose has words as long.
 _SHORTEST_KEY = 15
@@ -88,12 +88,20 @@ def may_hold_secret(text: str) -> bool:
         text = plain_view(text).text
     low = text.lower()
     return (
-        _has_any(low, _ALONE)
-        or (not ascii_only and _has_any(low, _ALONE_ELSEWHERE))
+        has_any(low, _ALONE)
+        or (not ascii_only and has_any(low, _ALONE_ELSEWHERE))
         or (has_digit(text) and _holds_account(low))
         or bool(long_words(text))
         or ("\n" in text and bool(long_words(joined(text))))
     )
+
+
+def has_any(text: str, signs: tuple[str, ...]) -> bool:
+    """Whether one of some pieces stands in the text."""
+    for sign in signs:  # noqa: SIM110 - twice as fast as any() with a generator
+        if sign in text:
+            return True
+    return False
 
 
 def has_digit(text: str) -> bool:
@@ -117,16 +125,9 @@ def _could_be_key(word: str) -> bool:
 
 def _holds_account(low: str) -> bool:
     """Whether a text with a digit may hold who somebody is and their password."""
-    if _has_any(low, _WITH_DIGIT):
+    if has_any(low, _WITH_DIGIT):
         return True
-    return _has_any(low, _PAIRED) and any(mark in low for mark in _MARKS)
-
-
-def _has_any(text: str, signs: tuple[str, ...]) -> bool:
-    for sign in signs:  # noqa: SIM110 - twice as fast as any() with a generator
-        if sign in text:
-            return True
-    return False
+    return has_any(low, _PAIRED) and any(mark in low for mark in _MARKS)
 
 
 _words = PlainWords(_ALONE, lambda word: len(word) >= _SHORTEST_KEY and bool(long_words(word)))

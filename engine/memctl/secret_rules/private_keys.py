@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memctl.pattern import Pattern
+from memctl.secret_rules.gate import has_any
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.shapes import is_placeholder, is_sequence
 from memctl.secret_rules.words import words
@@ -81,7 +82,7 @@ def private_key_hits(view: TextView) -> Iterator[Hit]:
         yield from _of_group(_JWK, text, _RULE)
     if "private_key_id" in text:
         yield from _of_group(_ACCOUNT, text, "service-account")
-    if any(needle in view.lowered for needle in _PHRASE_NEEDLES):
+    if has_any(view.lowered, _PHRASE_NEEDLES):
         yield from (
             Hit("seed-phrase", *found.span(1))
             for pattern in (_PHRASE, _PHRASE_BEFORE)

@@ -71,6 +71,12 @@ from (
     limit :most
 ) as matching;
 
+-- name: matching_few
+-- All rows that match.
+select group_concat(rowid) as ids
+from episode_fts
+where episode_fts match :match;
+
 -- name: matching_filtered
 -- The newest rows that match and pass every filter.
 select group_concat(matching.id) as ids

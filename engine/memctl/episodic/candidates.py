@@ -105,13 +105,14 @@ def gather(store: Store, question: Question, filters: Filters) -> Gathered:
     concepts = question.concepts
     rare = _rarest(concepts)
     of_rare = " OR ".join(concept.match for concept in concepts[:rare])
+    few = all(concept.rows < GATHERED for concept in concepts[:rare])
     holding: list[Sequence[int]] = []
     for place, concept in enumerate(concepts):
         rows: Sequence[int] = concept.newest
         if place >= rare and concept.rows < GATHERED and not filters.narrows:
             rows = _those_in(rows, holding[:rare])  # every row that holds it is known
         elif place >= rare:
-            rows = matching_rows(store, f"({concept.match}) AND ({of_rare})", filters)
+            rows = matching_rows(store, f"({concept.match}) AND ({of_rare})", filters, few=few)
         elif filters.narrows:
             rows = matching_rows(store, concept.match, filters)
         holding.append(rows)

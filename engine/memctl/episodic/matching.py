@@ -17,12 +17,22 @@ __all__ = ["matching_rows"]
 SQL = queries.load("store/episodic_recall")
 
 
-def matching_rows(store: Store, match: str, filters: Filters | None = None) -> list[int]:
-    """Return the newest rows that match an FTS5 expression and pass the filters, newest first."""
+def matching_rows(
+    store: Store, match: str, filters: Filters | None = None, *, few: bool = False
+) -> list[int]:
+    """Return the newest rows that match an FTS5 expression and pass the filters, newest first.
+
+    Parameters
+    ----------
+    few
+        Whether it is known that no more than some GATHERED rows match: FTS5 finds all of
+        them from the first on in two thirds of the time that it takes from the last on.
+    """
     parameters: dict[str, Any] = {"match": match, "most": GATHERED}
-    sql = SQL.matching
+    sql = SQL.matching_few if few else SQL.matching
     if filters is not None and filters.narrows:
         sql = SQL.matching_filtered
         parameters |= filters.parameters()
     found = [ids for (ids,) in rows_of_both(store, sql, parameters) if ids]
-    return list(map(int, ",".join(found).split(",")))[:GATHERED] if found else []
+    rows = map(int, ",".join(found).split(",")) if found else ()
+    return sorted(rows, reverse=True)[:GATHERED]

@@ -112,7 +112,8 @@ def _measure(arguments: argparse.Namespace, folder: Path, listed: list[Shot]) ->
 def _whole(groups: list[list[Shot]], memory: list[Crop]) -> list[dict[str, Any]]:
     """Time the whole call in stores of each size."""
     print(f"\nthe whole call, in a store that learned them\n{WHOLE_HEADER}")
-    rows = [whole_calls(group, memory, n) for group in groups if group for n in SIZES]
+    # One screenshot alone would be met again at once: an equal one is not searched.
+    rows = [whole_calls(group, memory, n) for group in groups if len(group) > 1 for n in SIZES]
     print("\n".join(row.lines() for row in rows))
     return [row.as_json() for row in rows]
 

@@ -224,7 +224,7 @@ union all
 select
     5 as place,
     'screens' as area,
-    'ways between states' as what,
+    'transitions between states' as what,
     count(*) as amount
 from transition
 where status = 'committed'

@@ -78,7 +78,7 @@ class Path:
 
 @checked_class
 class Transitions:
-    """The ways between the states of one store.
+    """The transitions between the states of one store.
 
     An act is recorded as pending until somebody saw how it ended; pending ones are rows, so
     any process can commit or discard them.
@@ -90,7 +90,7 @@ class Transitions:
         self._components = Components(store)
 
     def list(self) -> Sequence[Transition]:
-        """Return the committed ways between living states, the most used first."""
+        """Return the committed transitions between living states, the most used first."""
         return [
             Transition(
                 id=None,

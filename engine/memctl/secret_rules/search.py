@@ -41,9 +41,10 @@ def find_secret(text: str, *, extra: Sequence[CustomRule] = ()) -> str | None:
     >>> find_secret("a password must have at least 12 characters") is None
     True
     """
-    if not extra and not may_hold_secret(text):
+    suspicious = may_hold_secret(text)
+    if not suspicious and not extra:
         return None  # as most texts
-    return next((hit.rule for hit in _hits(text, extra)), None)
+    return next((hit.rule for hit in _hits(text, extra, suspicious=suspicious)), None)
 
 
 def mask_secrets(text: str, extra: Sequence[CustomRule] = ()) -> str:
@@ -64,15 +65,15 @@ def mask_secrets(text: str, extra: Sequence[CustomRule] = ()) -> str:
     for _ in range(_MOST_ROUNDS):
         if find_secret(text, extra=extra) is None:
             break
-        text = _replaced(text, list(_hits(text, extra, mapped=True)))
+        suspicious = may_hold_secret(text)
+        text = _replaced(text, list(_hits(text, extra, suspicious=suspicious, mapped=True)))
     return text
 
 
-def _hits(text: str, extra: Sequence[CustomRule], *, mapped: bool = False) -> Iterator[Hit]:
+def _hits(
+    text: str, extra: Sequence[CustomRule], *, suspicious: bool, mapped: bool = False
+) -> Iterator[Hit]:
     """Yield every hit with its span in `text`, or in its plain view where it is not `mapped`."""
-    suspicious = may_hold_secret(text)
-    if not suspicious and not extra:
-        return
     from memctl.secret_rules.text_view import plain_view
 
     view = plain_view(text, mapped=mapped)

@@ -291,3 +291,11 @@ def test_stores_passes_over_what_is_no_store(tmp_path: Path) -> None:
 
 def test_a_home_that_does_not_exist_has_no_stores(tmp_path: Path) -> None:
     assert list(stores(tmp_path / "nowhere")) == []
+
+
+def test_a_file_is_no_home(tmp_path: Path) -> None:
+    file = tmp_path / "home"
+    file.write_text("notes")
+    with pytest.raises(UsageError, match="is a file"):
+        default_home(file)
+    assert file.read_text() == "notes"

@@ -128,9 +128,12 @@ def _folder(chosen: str) -> Path:
     if not chosen or "\0" in chosen:
         raise UsageError(f"home {chosen!r} is no path", hint="name a folder, or leave it out")
     try:
-        return Path(chosen).expanduser().absolute()
+        folder = Path(chosen).expanduser().absolute()
     except RuntimeError as error:
         raise UsageError(f'home "{chosen}" names no user', hint="write the whole path") from error
+    if os.path.isfile(folder):  # noqa: PTH113  (unlike Path.is_file, it never raises)
+        raise UsageError(f'home "{chosen}" is a file', hint="name a folder")
+    return folder
 
 
 def _check_name(name: str, *, what: str) -> None:

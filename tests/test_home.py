@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.errors import UsageError
+from memctl.errors import MemctlError, UsageError
 from memctl.home import Address, default_home, parse_address, stores
 
 HOME = Path("/home/of/memories")
@@ -296,6 +296,6 @@ def test_a_home_that_does_not_exist_has_no_stores(tmp_path: Path) -> None:
 def test_a_file_is_no_home(tmp_path: Path) -> None:
     file = tmp_path / "home"
     file.write_text("notes")
-    with pytest.raises(UsageError, match="is a file"):
+    with pytest.raises(MemctlError, match="it is a file"):
         default_home(file)
     assert file.read_text() == "notes"

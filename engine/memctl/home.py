@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
-from memctl.errors import UsageError
+from memctl.errors import MemctlError, UsageError
 from memctl.pattern import Pattern
 
 if TYPE_CHECKING:
@@ -80,6 +80,8 @@ def default_home(explicit: str | os.PathLike[str] | None = None) -> Path:
     ------
     UsageError
         When `explicit` is empty, or names no path.
+    MemctlError
+        When there is a file of that name.
     """
     chosen = os.environ.get("MEMCTL_HOME") or None if explicit is None else explicit
     if chosen is not None:
@@ -132,7 +134,7 @@ def _folder(chosen: str) -> Path:
     except RuntimeError as error:
         raise UsageError(f'home "{chosen}" names no user', hint="write the whole path") from error
     if os.path.isfile(folder):  # noqa: PTH113  (unlike Path.is_file, it never raises)
-        raise UsageError(f'home "{chosen}" is a file', hint="name a folder")
+        raise MemctlError(f'home "{chosen}" cannot be created: it is a file', hint="name a folder")
     return folder
 
 

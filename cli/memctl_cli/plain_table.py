@@ -5,14 +5,15 @@ They look as Rich draws them with its box ``SIMPLE_HEAD``, less the blanks at th
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from itertools import zip_longest
+
+from memctl.pattern import Pattern
 
 __all__ = ["Table", "table_lines"]
 
 # A word with the blanks behind it, or blanks that a line begins with.
-_PIECE = re.compile(r"\S+\s*|\s+")
+_PIECE = Pattern(r"\S+\s*|\s+")
 _EDGES = 2
 
 

@@ -14,6 +14,8 @@ import typing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from memctl.pattern import Pattern
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -22,8 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["read_plain_values"]
 
 # Digits that nobody reads otherwise: no spaces, no underscores, no "1e3", no "nan".
-_WHOLE = re.compile(r"-?[0-9]{1,18}", re.ASCII)
-_DECIMAL = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?", re.ASCII)
+_WHOLE = Pattern(r"-?[0-9]{1,18}", re.ASCII)
+_DECIMAL = Pattern(r"-?[0-9]{1,15}(\.[0-9]{1,15})?", re.ASCII)
 _PLAIN_TYPES = frozenset({str, int, float, bool, Path})
 
 

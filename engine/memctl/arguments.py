@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from memctl.errors import UsageError
 
-__all__ = ["checked", "checked_class", "hands_on"]
+__all__ = ["checked", "checked_class", "hands_on", "without_surrogates"]
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -128,7 +128,7 @@ class _Takes(NamedTuple):
         if self.members is None or kind not in {"other", "str"}:
             raise self._refused(name, value)
         if kind == "str" and "str" in self.members.kinds:
-            return (_unicode(value),)  # a text alone, where a list of texts is taken
+            return (without_surrogates(value),)  # a text alone, where a list of texts is taken
         if kind == "other" and isinstance(value, Iterable if self.once else Collection):
             whole = value if isinstance(value, (list, tuple, set, frozenset)) else tuple(value)
             used = [self.members.use(name, member) for member in whole]
@@ -170,7 +170,7 @@ class _Takes(NamedTuple):
 
     def _plain(self, name: str, value: Any, kind: str) -> Any:
         if kind == "str":
-            return _unicode(value)
+            return without_surrogates(value)
         if kind not in {"int", "float"}:
             return value
         if kind == "float":
@@ -180,7 +180,7 @@ class _Takes(NamedTuple):
         return int(value)
 
 
-def _unicode(text: str) -> str:
+def without_surrogates(text: str) -> str:
     """Return a text without lone surrogates, which no file can hold: a bad byte of a shell."""
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 

@@ -17,7 +17,7 @@ from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from memctl import queries
-from memctl.arguments import checked
+from memctl.arguments import checked, without_surrogates
 from memctl.clock import now
 from memctl.errors import SecretRefusedError, UnusableInputError
 from memctl.pattern import Pattern
@@ -49,7 +49,6 @@ MAX_TEXT = 1_000_000
 
 # C0 without tab and newline, DEL, and C1: invisible, and a terminal obeys some of them.
 _CONTROL = Pattern(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_SURROGATE = Pattern(r"[\ud800-\udfff]")
 
 
 def clean(text: str, *, what: str, limit: int = MAX_TEXT) -> str:
@@ -75,7 +74,7 @@ def clean(text: str, *, what: str, limit: int = MAX_TEXT) -> str:
         )
     if text.isprintable():
         return text  # neither kind is
-    return _SURROGATE.sub("\ufffd", _CONTROL.sub("", text))
+    return without_surrogates(_CONTROL.sub("", text))
 
 
 def secret_rule(text: str) -> str | None:

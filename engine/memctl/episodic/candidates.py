@@ -107,15 +107,18 @@ def gather(store: Store, question: Question, filters: Filters) -> Gathered:
     of_rare = " OR ".join(concept.match for concept in concepts[:rare])
     few = all(concept.rows < GATHERED for concept in concepts[:rare])
     holding: list[Sequence[int]] = []
+    gathered: set[int] = set()
     for place, concept in enumerate(concepts):
         rows: Sequence[int] = concept.newest
         if place >= rare and concept.rows < GATHERED and not filters.narrows:
-            rows = _those_in(rows, holding[:rare])  # every row that holds it is known
+            rows = [row for row in rows if row in gathered]  # every row that holds it is known
         elif place >= rare:
             rows = matching_rows(store, f"({concept.match}) AND ({of_rare})", filters, few=few)
         elif filters.narrows:
             rows = matching_rows(store, concept.match, filters)
         holding.append(rows)
+        if place < rare:
+            gathered.update(rows)
     dated = list(_dated(store, question))
     alike = _alike(holding, dated)
     # In the order in which they were found: the rarest words' first.
@@ -127,11 +130,6 @@ def gather(store: Store, question: Question, filters: Filters) -> Gathered:
         match = f"({of_rare}) AND {_any_name(question.names)}"
         named = frozenset(matching_rows(store, match, filters)) & masks.keys()
     return Gathered(masks, alike, named)
-
-
-def _those_in(rows: Sequence[int], rare: Iterable[Sequence[int]]) -> list[int]:
-    taken = set().union(*rare)
-    return [row for row in rows if row in taken]
 
 
 def _alike(holding: Sequence[Sequence[int]], dated: Iterable[int]) -> dict[int, set[int]]:

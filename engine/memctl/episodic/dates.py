@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import cache
 from typing import TYPE_CHECKING
 
 from memctl.episodic.constants import DATE_BEFORE, DATE_BEFORE_DAYS, DATE_DECAY_DAYS
@@ -45,7 +44,8 @@ _NUMBERS = {
 _MONTH = "(?:" + "|".join(sorted(_MONTH_NUMBERS, key=len, reverse=True)) + r")\b\.?"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?\b"
 _YEAR = r"(?:19|20)\d\d\b"
-_PATTERNS = rf"""
+_DATES = Pattern(
+    rf"""
       (?P<iso_year>{_YEAR})-(?P<iso_month>\d\d)(?:-(?P<iso_day>\d\d))?\b
     | \b(?P<day1>{_DAY})(?:\s+of)?\s+(?P<month1>{_MONTH})(?:,?\s*(?P<year1>{_YEAR}))?
     | \b(?P<month2>{_MONTH})\s+(?P<day2>{_DAY})(?:,?\s*(?P<year2>{_YEAR}))?
@@ -60,7 +60,9 @@ _PATTERNS = rf"""
     | \blast\s+(?P<weekday>{"|".join(_WEEKDAYS)})\b
     | \b(?P<which>this|last|past)\s+(?P<period>week|month|year)\b
     | \b(?P<count>\d{{1,3}}|{"|".join(_NUMBERS)})\s+(?P<unit>day|week|month|year)s?\s+ago\b
-    """
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
 # One of these, a digit or another script stands in every question that names a day.
 _DATE_WORDS = frozenset(_MONTH_NUMBERS) | {
     "yesterday", "today", "tonight", "this", "last", "past", "ago",
@@ -153,18 +155,12 @@ def find_spans(question: str, now: str, years: Sequence[int]) -> tuple[Span, ...
         return ()
     today = date.fromisoformat(now[:10])
     spans = []
-    for match in _patterns().finditer(question):
+    for match in _DATES.finditer(question):
         parts = {key: value for key, value in match.groupdict().items() if value}
         from_now = not any(_calendar(parts))
         days = _days(parts, today, years)
         spans += [Span(first, last, match[0], from_now) for first, last in days]
     return tuple(dict.fromkeys(spans))
-
-
-@cache
-def _patterns() -> re.Pattern[str]:
-    """Compile the patterns when they are first needed: it takes longer than a recall."""
-    return re.compile(_PATTERNS, re.VERBOSE | re.IGNORECASE)
 
 
 def _may_name_days(question: str) -> bool:

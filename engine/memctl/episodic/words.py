@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
 from memctl import queries
@@ -24,7 +22,7 @@ SQL = queries.load("store/episodic_words")
 
 # Scripts written without spaces; the same ranges stand in schema/0003_episodic.sql. The
 # compatibility ideographs need no range: composing (NFC) replaces them.
-_UNSPACED = (
+_UNSPACED = Pattern(
     "[\u3005\u3007\u3041-\u30ff\u3105-\u312f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3"
     "\U00020000-\U000323af\u0e01-\u0e5b\u0e81-\u0edf\u1000-\u109f\u1780-\u17ff]"
 )
@@ -154,13 +152,7 @@ class Words:
 
 def is_unspaced(text: str) -> bool:
     """Return whether a character of a script that is written without spaces is in `text`."""
-    return not text.isascii() and _unspaced().search(text) is not None
-
-
-@cache
-def _unspaced() -> re.Pattern[str]:
-    """Compile the ranges when they are first needed: it takes longer than a recall."""
-    return re.compile(_UNSPACED)
+    return not text.isascii() and _UNSPACED.search(text) is not None
 
 
 def _with_ends(text: str) -> str:

@@ -14,13 +14,13 @@ import re
 
 from memctl.pattern import Pattern
 from memctl.secret_rules.plain_words import PlainWords
+from memctl.secret_rules.wrapping import BREAK
 
-__all__ = ["FLAGS", "has_any", "has_digit", "joined", "long_words", "may_hold_secret"]
+__all__ = ["FLAGS", "has_any", "has_digit", "long_words", "may_hold_secret"]
 
 # No key is shorter than this, and little ordinary prose has words as long.
 _SHORTEST_KEY = 15
 _LONG_WORD = Pattern(rf"[\w.+/=~:$-]{{{_SHORTEST_KEY},}}", re.ASCII)
-_LINE_BREAK = Pattern(r"(?<=[\w+/=.-])\\?\r?\n[ \t>|]{0,16}(?=[\w+/=.-])")
 _DIGIT = Pattern(r"\d")
 
 # What a password or key on a command line stands behind.
@@ -92,7 +92,7 @@ def may_hold_secret(text: str) -> bool:
         or (not ascii_only and has_any(low, _ALONE_ELSEWHERE))
         or (has_digit(text) and _holds_account(low))
         or bool(long_words(text))
-        or ("\n" in text and bool(long_words(joined(text))))
+        or ("\n" in text and bool(long_words(BREAK.sub("", text))))
     )
 
 
@@ -112,11 +112,6 @@ def has_digit(text: str) -> bool:
 def long_words(text: str) -> str:
     """Return the words that are long enough for a key, and no plain words, in one line."""
     return " ".join(filter(_could_be_key, _LONG_WORD.findall(text)))
-
-
-def joined(text: str) -> str:
-    """Return the text without the line breaks inside a word, as when a key was wrapped."""
-    return _LINE_BREAK.sub("", text)
 
 
 def _could_be_key(word: str) -> bool:

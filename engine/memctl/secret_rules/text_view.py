@@ -7,22 +7,24 @@ hit is carried back to the original characters by the view's offsets.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from memctl.pattern import Pattern
 from memctl.secret_rules.judged import Judged
+from memctl.secret_rules.wrapping import BREAK
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable
 
 __all__ = ["TextView", "joined_lines", "plain_view", "unescaped"]
 
 # Characters of category Cf or Mn that print nothing: soft hyphen, joiners, direction marks,
 # variation selectors, tags, the byte order mark, Hangul fillers and the Mongolian separator.
-_INVISIBLE = re.compile(
+_INVISIBLE = Pattern(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
 )
@@ -30,8 +32,7 @@ _INVISIBLE = re.compile(
 # Wide punctuation ends a value where its narrow form may be a part of one.
 _WIDE_STOPS = str.maketrans("\uff0c\uff1b\uff01\uff1f", "\u3001\u3002\u3002\u3002")
 
-_ESCAPE = re.compile(r"\\{1,8}(?:u([0-9a-fA-F]{4})|([nrt\"'/]))")
-_LINE_BREAK = re.compile(r"(?<=[\w+/=.-])\\?\r?\n[ \t>|]{0,16}(?=[\w+/=.-])")
+_ESCAPE = Pattern(r"\\{1,8}(?:u([0-9a-fA-F]{4})|([nrt\"'/]))")
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ def joined_lines(view: TextView) -> TextView | None:
 
     A key that was wrapped by a mail program or a terminal is one word again.
     """
-    return _rewritten(view, _LINE_BREAK, lambda _: "")
+    return _rewritten(view, BREAK, lambda _: "")
 
 
 def unescaped(view: TextView) -> TextView | None:
@@ -118,7 +119,7 @@ def _meant(escape: re.Match[str]) -> str:
 
 
 def _rewritten(
-    view: TextView, pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str]
+    view: TextView, pattern: Pattern, replacement: Callable[[re.Match[str]], str]
 ) -> TextView | None:
     """Replace each match by one character or by none, and keep the way back."""
     if not view.mapped:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
 
 from memctl.pattern import Pattern
 
@@ -25,8 +24,8 @@ class Form:
     ----------
     predicate
         What it claims, whatever the language: ``like``, ``live``, ...
-    written
-        The whole sentence, as a regular expression.
+    pattern
+        The whole sentence.
     signs
         Words that such a sentence holds one of; pieces of it where words are not written apart.
     negated
@@ -34,19 +33,9 @@ class Form:
     """
 
     predicate: str
-    written: str
+    pattern: Pattern
     signs: tuple[str, ...]
     negated: bool = False
-
-    @property
-    def pattern(self) -> re.Pattern[str]:
-        """`written`, compiled when a sentence first asks for it: most never do."""
-        return _compiled(self.written)
-
-
-@cache
-def _compiled(written: str) -> re.Pattern[str]:
-    return re.compile(written)
 
 
 # Why something is so is no part of what is so.
@@ -78,7 +67,7 @@ _FROM_TO = r"(?P<former>[^\n]{1,40}?)\s+%s\s+(?P<value>[^\n]{1,40})\Z"
 
 
 def _form(predicate: str, signs: str, *parts: str, negated: bool = False) -> Form:
-    return Form(predicate, "".join(parts), tuple(signs.split()), negated)
+    return Form(predicate, Pattern("".join(parts)), tuple(signs.split()), negated)
 
 
 def _either(words: str) -> str:

@@ -59,9 +59,32 @@ from (
         (select max(happened_at) from episode) as last_at
 ) as bounds;
 
--- name: matching
--- The newest rows that match, in one text: handing over a row a number would cost more than
+-- name: last_row
+-- The highest number that a row of the index can have.
+select
+    max(
+        2 * (select coalesce(max(log.id), 0) from log),
+        2 * (select coalesce(max(episode.id), 0) from episode) + 1
+    ) as last_row;
+
+-- name: matching_first
+-- The oldest rows that match, in one text: handing over a row a number would cost more than
 -- finding them.
+select
+    count(*) as held,
+    min(matching.id) as first_id,
+    max(matching.id) as last_id,
+    group_concat(matching.id) as ids
+from (
+    select rowid as id
+    from episode_fts
+    where episode_fts match :match
+    order by rowid
+    limit :most
+) as matching;
+
+-- name: matching
+-- The newest rows that match.
 select group_concat(matching.id) as ids
 from (
     select rowid as id

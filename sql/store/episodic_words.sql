@@ -142,3 +142,18 @@ where
     term >= :low
     and term < :high
     and length(term) between :shortest and :longest;
+
+-- name: segment_sizes
+-- The segments of the word index: how many, the pages of all, and those of the largest.
+select
+    count(*) as segments,
+    sum(sizes.pages) as pages,
+    max(sizes.pages) as largest
+from (
+    select count(*) as pages
+    from episode_fts_idx
+    group by segid
+) as sizes;
+
+-- name: merge_segments
+insert into episode_fts (episode_fts, "rank") values ('merge', :pages);

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from memctl import queries
-from memctl.episodic.constants import ANCHORS, GATHERED, KEPT, READ, THREADS
+from memctl.episodic.constants import ANCHORS, ENOUGH, GATHERED, KEPT, READ, THREADS
 
 if TYPE_CHECKING:
     from memctl.episodic.memory import Episodic
@@ -70,6 +70,17 @@ def test_a_store_twice_as_large_costs_no_more_rows(
     handed_over.clear()
     memory.recall(QUESTION)
     assert handed_over == before
+
+
+def test_enough_rows_of_a_rare_word_are_not_joined_by_the_newest_of_a_common_one(
+    memory: Episodic, handed_over: Counter[str]
+) -> None:
+    memory.turns.add_many({"text": f"quay {n}", "session": f"quay {n}"} for n in range(ENOUGH))
+    memory.log("word, quay", session="its own")
+    add(memory, 0, GATHERED + 100)
+    handed_over.clear()
+    assert memory.recall("word quay")[0].text == "word, quay"
+    assert handed_over["matching"] == 0
 
 
 def test_a_year_and_a_name_beside_words_that_nobody_said_are_a_question(memory: Episodic) -> None:

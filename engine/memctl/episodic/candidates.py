@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl import queries
@@ -18,6 +17,7 @@ from memctl.episodic.constants import (
     BM25_K1,
     DATE_DECAY_DAYS,
     DATED,
+    ENOUGH,
     GATHERED,
     KEPT,
     NEIGHBOURS,
@@ -32,6 +32,7 @@ from memctl.episodic.words import quoted
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from memctl.episodic.filters import Filters
     from memctl.episodic.question import Concept, Question, Size
@@ -88,64 +89,67 @@ class Gathered(NamedTuple):
     Parameters
     ----------
     masks
-        Which concepts each holds, one bit each.
+        Which concepts each holds, one bit each; the bit after these where it is known that it
+        also holds the one name of the question.
     alike
-        The rows that hold the same concepts, by their mask.
-    named
-        Those of them that also hold the one name of the question.
+        The rows of the same mask, by mask.
     """
 
     masks: dict[int, int]
     alike: dict[int, set[int]]
-    named: frozenset[int]
 
 
-def gather(store: Store, question: Question, filters: Filters) -> Gathered:
+def gather(store: Store, question: Question, size: Size, filters: Filters) -> Gathered:
     """Return rows that hold some of the words, each with the mask of which."""
     concepts = question.concepts
     rare = _rarest(concepts)
     of_rare = " OR ".join(concept.match for concept in concepts[:rare])
-    few = all(concept.rows < GATHERED for concept in concepts[:rare])
-    holding: list[Sequence[int]] = []
+    of_rare_rows = sum(concept.rows for concept in concepts[:rare])
+    holding: list[AbstractSet[int]] = []
     gathered: set[int] = set()
     for place, concept in enumerate(concepts):
-        rows: Sequence[int] = concept.newest
-        if place >= rare and concept.rows < GATHERED and not filters.narrows:
-            rows = [row for row in rows if row in gathered]  # every row that holds it is known
-        elif place >= rare:
-            rows = matching_rows(store, f"({concept.match}) AND ({of_rare})", filters, few=few)
-        elif filters.narrows:
-            rows = matching_rows(store, concept.match, filters)
-        holding.append(rows)
         if place < rare:
-            gathered.update(rows)
-    dated = list(_dated(store, question))
+            rows = _holders(store, concept, filters)
+            gathered |= rows
+        elif concept.rows < GATHERED and not filters.narrows:
+            rows = concept.holders & gathered
+        else:
+            few = concept.rows * of_rare_rows < GATHERED * size.rows
+            rows = matching_rows(store, f"({concept.match}) AND ({of_rare})", filters, few=few)
+        holding.append(rows)
+    dated = set(_dated(store, question))
+    gathered = gathered.union(dated, *holding[rare:])
+    if of_rare and len(gathered) > KEPT and len(question.names) == 1:
+        match = f"({of_rare}) AND {_any_name(question.names)}"
+        holding.append(matching_rows(store, match, filters) & gathered)
     alike = _alike(holding, dated)
-    # In the order in which they were found: the rarest words' first.
-    masks = dict.fromkeys(chain(*holding, dated), 0)
+    masks: dict[int, int] = {}
     for mask, rows_alike in alike.items():
         masks.update(dict.fromkeys(rows_alike, mask))
-    named: frozenset[int] = frozenset()
-    if of_rare and len(masks) > KEPT and len(question.names) == 1:
-        match = f"({of_rare}) AND {_any_name(question.names)}"
-        named = frozenset(matching_rows(store, match, filters)) & masks.keys()
-    return Gathered(masks, alike, named)
+    return Gathered(masks, alike)
 
 
-def _alike(holding: Sequence[Sequence[int]], dated: Iterable[int]) -> dict[int, set[int]]:
+def _holders(store: Store, concept: Concept, filters: Filters) -> AbstractSet[int]:
+    """Return the rows of a concept that pass the filters, the newest GATHERED of them."""
+    if concept.rows < GATHERED and not filters.narrows:
+        return concept.holders
+    return matching_rows(store, concept.match, filters)
+
+
+def _alike(holding: Sequence[AbstractSet[int]], dated: set[int]) -> dict[int, set[int]]:
     """Return the rows that hold the same concepts, by mask, from the rows that hold each.
 
     Sets are parted as a whole: thousands of rows, but few combinations of words.
     """
-    alike: dict[int, set[int]] = {0: set(dated)}
+    alike: dict[int, set[int]] = {0: dated}
     for place, rows in enumerate(holding):
         fresh = set(rows)
         for mask, held in list(alike.items()):
             if both := held & fresh:
                 alike[mask | 1 << place] = both
                 held.difference_update(both)
-                fresh.difference_update(both)
-        alike.setdefault(1 << place, set()).update(fresh)
+                fresh -= both
+        alike[1 << place] = fresh | alike.get(1 << place, set())
     return {mask: held for mask, held in alike.items() if held}
 
 
@@ -155,36 +159,33 @@ def keep(gathered: Gathered, question: Question) -> list[int]:
     Neighbours by number are nearly those of the thread, and need no reading. The newest of
     equals come first.
     """
-    masks, named = gathered.masks, gathered.named
-    if len(masks) <= KEPT:
-        return list(masks)
+    words = len(question.concepts)
     boost = PARTICIPANT * question.total_idf
-    by_weight: defaultdict[float, set[int]] = defaultdict(set)
-    for mask, rows in gathered.alike.items():
-        own = weight(mask, question.concepts)
-        by_weight[own] |= rows - named
-        by_weight[own + boost] |= rows & named
-    alone: dict[int, float] = {}
-    for own, rows in by_weight.items():
-        alone.update(dict.fromkeys(rows, own))
-    (near, far), beside = NEIGHBOURS, alone.get
+    weights = {0: 0.0} | {
+        mask: weight(mask, question.concepts) + boost * (mask >> words) for mask in gathered.alike
+    }
+    mask_of = gathered.masks.get
+    near, far = NEIGHBOURS
     together = [
         (
-            alone[row]
-            + near * (beside(row - 2, 0.0) + beside(row + 2, 0.0))
-            + far * (beside(row - 4, 0.0) + beside(row + 4, 0.0)),
+            weights[mask_of(row, 0)]
+            + near * (weights[mask_of(row - 2, 0)] + weights[mask_of(row + 2, 0)])
+            + far * (weights[mask_of(row - 4, 0)] + weights[mask_of(row + 4, 0)]),
             row,
         )
-        for row in _heaviest(by_weight)
+        for row in _heaviest(gathered.alike, weights)
     ]
     return [row for _, row in sorted(together, reverse=True)[:KEPT]]
 
 
-def _heaviest(by_weight: Mapping[float, set[int]]) -> list[int]:
+def _heaviest(alike: Mapping[int, set[int]], weights: Mapping[int, float]) -> list[int]:
     """Return the WEIGHED rows that weigh most; of equals the newest."""
+    by_weight: defaultdict[float, list[int]] = defaultdict(list)
+    for mask in alike:
+        by_weight[weights[mask]].append(mask)
     found: list[int] = []
     for own in sorted(by_weight, reverse=True):
-        rows = by_weight[own]
+        rows = set[int]().union(*(alike[mask] for mask in by_weight[own]))
         room = WEIGHED - len(found)
         if len(rows) >= room:
             return found + sorted(rows, reverse=True)[:room]
@@ -208,10 +209,9 @@ def read(
     """Return the candidates of `rows`, those that the filters hide left out."""
     parameters = filters.parameters()
     total = question.total_idf or 1.0
-    shares = {
-        mask: weight(mask, question.concepts) / total
-        for mask in {masks.get(row, 0) for row in rows}
-    }
+    words = (1 << len(question.concepts)) - 1
+    masks = {row: masks.get(row, 0) & words for row in rows}
+    shares = {mask: weight(mask, question.concepts) / total for mask in {*masks.values()}}
     found: dict[int, Candidate] = {}
     for bit, sql in enumerate((SQL.turn_rows, SQL.episode_rows)):
         ids = [row >> 1 for row in rows if row & 1 == bit]
@@ -236,7 +236,7 @@ def _candidate(
     cells: sqlite3.Row, bit: int, masks: dict[int, int], shares: dict[int, float], size: Size
 ) -> Candidate:
     row, thread, seq, who, at, asks, words, wanted = cells
-    mask = masks.get(row, 0)
+    mask = masks[row]
     # One column's number of words: nearly always one byte.
     length = words[0] if words[0] < _ONE_BYTE else _first_varint(words)
     factor = _length_factor(length, size.mean_words)
@@ -261,10 +261,13 @@ def _length_factor(words: int, mean_words: float) -> float:
 
 
 def _rarest(concepts: Sequence[Concept]) -> int:
-    """Return how many of the rarest concepts bring GATHERED rows together."""
+    """Return how many of the rarest concepts bring GATHERED rows together.
+
+    ENOUGH, where the next is common: whole lists of a rare word beat the newest of a common one.
+    """
     rows = 0
     for taken, concept in enumerate(concepts):
-        if rows >= GATHERED:
+        if rows >= (GATHERED if concept.rows < GATHERED else ENOUGH):
             return taken
         rows += concept.rows
     return len(concepts)

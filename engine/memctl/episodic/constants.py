@@ -18,6 +18,7 @@ __all__ = [
     "DATE_BEFORE",
     "DATE_BEFORE_DAYS",
     "DATE_DECAY_DAYS",
+    "ENOUGH",
     "GATHERED",
     "KEPT",
     "NEIGHBOURS",
@@ -68,6 +69,7 @@ WHEN = 0.25
 # How much work one recall may do, whatever the size of the store. Measured at a million rows
 # (``--scale 1m``): fewer rows kept cost recall, more cost time.
 GATHERED = 2000  # rows taken from the rarest words; commoner words are tested on these alone
+ENOUGH = 200  # rows of rare words that do without those of a word that GATHERED or more hold
 WEIGHED = 500  # rows that are weighed together with the rows logged next to them
 KEPT = 100  # rows whose thread, speaker and length are read
 ANCHORS = 20  # rows whose neighbours in the thread are looked up

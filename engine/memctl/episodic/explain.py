@@ -161,11 +161,15 @@ class Explainer:
         stems = self._words.stems(
             {w for one in columns for words in one.values() for w in words}.union(*wanted)
         )
+        sought = [
+            (concept, {stem for word in words if (stem := stems.get(word)) is not None})
+            for concept, words in zip(concepts, wanted, strict=True)
+        ]
         return [
             {
                 concept.word: place
-                for concept, words in zip(concepts, wanted, strict=True)
-                if (place := _place(concept, {stems.get(w) for w in words}, row, held, stems))
+                for concept, stems_of_it in sought
+                if (place := _place(concept, stems_of_it, row, held, stems))
             }
             for row, held in zip(rows, columns, strict=True)
         ]
@@ -181,7 +185,7 @@ def _folded_words(text: str) -> list[str]:
 
 def _place(
     concept: Concept,
-    wanted: set[str | None],
+    wanted: set[str],
     row: sqlite3.Row,
     held: dict[str, list[str]],
     stems: dict[str, str],

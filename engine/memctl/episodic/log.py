@@ -9,6 +9,7 @@ from memctl import clock, guard, queries
 from memctl.arguments import checked_class
 from memctl.episodic.characters import cleaned
 from memctl.episodic.messages import text_of
+from memctl.episodic.segments import merge_if_due
 from memctl.episodic.waiting import index_waiting, settle
 from memctl.errors import NotFoundError, UnusableInputError
 
@@ -24,6 +25,9 @@ SQL = queries.load("store/episodic")
 
 # When the words of a turn reach the index; see schema/0008_log_words.sql.
 _SOON, _WITH_THE_BATCH = 1, 2
+# After a batch of so many, or once so many were added one by one, it is asked whether the
+# segments of the index are to be merged.
+_MANY = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +115,10 @@ class Log:
         guard.refuse_secrets(self._store, "turn", "turn", _texts(turn))
         turn["later"] = _SOON
         with self._store.transaction():
-            return self._store.insert(SQL.add_turn, turn)
+            added = self._store.insert(SQL.add_turn, turn)
+        if added % _MANY == 0:
+            self._store.before_closing(merge_if_due)
+        return added
 
     @guard.guarded("turn")
     def add_many(self, turns: Iterable[Mapping[str, Any]]) -> int:
@@ -123,6 +130,8 @@ class Log:
         with self._store.transaction():
             self._store.execute_many(SQL.add_turn, rows)
             index_waiting(self._store)
+        if len(rows) >= _MANY:
+            merge_if_due(self._store)
         return len(rows)
 
     def get(self, turn: int) -> Turn:

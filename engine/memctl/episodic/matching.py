@@ -1,8 +1,9 @@
-"""Which rows of the word index match an expression: the newest, never more than GATHERED."""
+"""Which rows of the word index match an expression, in bounded work."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl import queries
 from memctl.episodic.constants import GATHERED
@@ -12,15 +13,56 @@ if TYPE_CHECKING:
     from memctl.episodic.filters import Filters
     from memctl.store import Store
 
-__all__ = ["matching_rows"]
+__all__ = ["Holders", "holders_of", "matching_rows"]
 
 SQL = queries.load("store/episodic_recall")
 
 
+class Holders(NamedTuple):
+    """The rows that match an expression.
+
+    Parameters
+    ----------
+    total
+        How many there are; from GATHERED on an estimate.
+    rows
+        All of them; none where the number is an estimate.
+    """
+
+    total: int
+    rows: frozenset[int]
+
+
+def holders_of(store: Store, match: str, *, last: int) -> Holders:
+    """Return the rows that match an FTS5 expression, or how many they are where they are many.
+
+    Parameters
+    ----------
+    last
+        The highest number of a row in the index. Where the oldest GATHERED rows do not reach
+        that far, those after them are taken to be as dense.
+
+    Notes
+    -----
+    From the oldest on, since FTS5 reads in this direction in two thirds of the time, and a
+    common word is only counted here.
+    """
+    *waiting, indexed = rows_of_both(store, SQL.matching_first, {"match": match, "most": GATHERED})
+    newer = [number for row in waiting for number in _numbers(row["ids"])]
+    room = GATHERED - indexed["held"]
+    if len(newer) < room:
+        return Holders(indexed["held"] + len(newer), frozenset(_numbers(indexed["ids"]) + newer))
+    first = indexed["first_id"] if indexed["held"] else min(newer)
+    reached = sorted(newer)[room - 1] if room else indexed["last_id"]
+    return Holders(round(GATHERED * (last - first + 2) / (reached - first + 2)), frozenset())
+
+
 def matching_rows(
     store: Store, match: str, filters: Filters | None = None, *, few: bool = False
-) -> list[int]:
-    """Return the newest rows that match an FTS5 expression and pass the filters, newest first.
+) -> set[int]:
+    """Return the newest rows that match an FTS5 expression and pass the filters.
+
+    Never more than GATHERED.
 
     Parameters
     ----------
@@ -33,6 +75,13 @@ def matching_rows(
     if filters is not None and filters.narrows:
         sql = SQL.matching_filtered
         parameters |= filters.parameters()
-    found = [ids for (ids,) in rows_of_both(store, sql, parameters) if ids]
-    rows = map(int, ",".join(found).split(",")) if found else ()
-    return sorted(rows, reverse=True)[:GATHERED]
+    rows: list[int] = []
+    for (ids,) in rows_of_both(store, sql, parameters):
+        rows += _numbers(ids)
+    return set(rows if len(rows) <= GATHERED else sorted(rows)[-GATHERED:])
+
+
+def _numbers(ids: str | None) -> list[int]:
+    """Return the numbers of a list that SQL wrote: as JSON in half the time of splitting it."""
+    numbers: list[int] = json.loads(f"[{ids or ''}]")
+    return numbers

@@ -43,8 +43,10 @@ def find_names(store: Store, question: str) -> tuple[str, ...]:
         if start + length <= len(words)
     ]
     grams = [gram for gram in grams if gram.lower() not in STOP_WORDS or gram[0].isupper()]
+    spellings = set(grams)
     # SQLite compares names without case for ASCII alone, so other spellings are asked as well.
-    spellings = {form for gram in grams for form in (gram, gram.title(), gram.upper())}
+    foreign = [gram for gram in grams if not gram.isascii()]
+    spellings |= {form for gram in foreign for form in (gram.title(), gram.upper())}
     spellings |= {gram[:-1] for gram in grams if gram.endswith("s") and len(gram) > 3}  # noqa: PLR2004  (Anns)
     parameters = {
         "spellings": json.dumps(sorted(spellings)),

@@ -11,8 +11,7 @@ from memctl import queries
 from memctl.episodic import dates
 from memctl.episodic.aliases import Aliases
 from memctl.episodic.characters import cleaned
-from memctl.episodic.constants import GATHERED
-from memctl.episodic.matching import matching_rows
+from memctl.episodic.matching import holders_of
 from memctl.episodic.names import find_names, name_words
 from memctl.episodic.typos import repair
 from memctl.episodic.vocabulary import FORMS, QUESTION_WORDS, STOP_WORDS
@@ -50,15 +49,15 @@ class Concept:
         How many rows of the store hold it (estimated where it is very common).
     idf
         Its inverse document frequency.
-    newest
-        The newest rows that hold it, GATHERED at most.
+    holders
+        The rows that hold it; none where they are GATHERED or more.
     """
 
     word: str
     alternatives: tuple[tuple[str, ...], ...]
     rows: int = 0
     idf: float = 0.0
-    newest: tuple[int, ...] = field(default=(), repr=False)
+    holders: frozenset[int] = field(default=frozenset(), repr=False)
 
     @property
     def match(self) -> str:
@@ -71,10 +70,11 @@ class Concept:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many rows the index holds, and their mean number of words."""
+    """How many rows the index holds, their mean number of words, and the highest of a row."""
 
     rows: int
     mean_words: float
+    last: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ def size_of(store: Store) -> Size:
     rows, words = (*_varints(store.value(SQL.index_averages) or b""), 0, 0)[:2]
     waiting = [_varints(sizes)[0] for sizes in waiting_sizes(store)]
     rows, words = rows + len(waiting), words + sum(waiting)
-    return Size(rows, words / rows if rows and words else 1.0)
+    return Size(rows, words / rows if rows and words else 1.0, int(store.value(SQL.last_row)))
 
 
 def read_question(text: str, store: Store, *, now: str) -> Question:
@@ -287,13 +287,9 @@ class _Reader:
         return range(max(int(row["earliest"][:4]), last - 2), last + 1)
 
     def _counted(self, draft: Concept) -> Concept:
-        newest = matching_rows(self._store, draft.match)
-        rows = len(newest)
-        if rows == GATHERED:
-            # As dense further back as in its newest rows.
-            seen = max(1, newest[0] - newest[-1])
-            rows = max(rows, min(self._size.rows, round(rows * newest[0] / seen)))
-        return replace(draft, rows=rows, idf=idf(rows, self._size.rows), newest=tuple(newest))
+        found = holders_of(self._store, draft.match, last=self._size.last)
+        rows = min(found.total, self._size.rows)
+        return replace(draft, rows=rows, idf=idf(rows, self._size.rows), holders=found.rows)
 
 
 def _varints(record: bytes) -> list[int]:

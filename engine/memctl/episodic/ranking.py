@@ -6,8 +6,7 @@ import json
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import date
-from functools import lru_cache, reduce
-from operator import or_
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from memctl import queries
@@ -145,13 +144,13 @@ class Ranking:
 
 
 def rank(
-    store: Store, question: Question, size: Size, filters: Filters
+    store: Store, question: Question, size: Size, filters: Filters, *, most: int
 ) -> tuple[Ranking, list[Ranked]]:
-    """Return the candidates that pass the filters, the best first.
+    """Return the best candidates that pass the filters, `most` at most, the best first.
 
     Ties go to the newest, then to the higher id, so that the order is always the same.
     """
-    gathered = found_by.gather(store, question, filters)
+    gathered = found_by.gather(store, question, size, filters)
     masks, kept = gathered.masks, found_by.keep(gathered, question)
     rows = {*kept} | found_by.next_to(kept[:ANCHORS])
     ranking = Ranking(question, size)
@@ -169,10 +168,12 @@ def rank(
     wanted = (candidate for candidate in candidates if candidate.wanted)
     ranked = [Ranked(candidate, ranking.score(candidate)) for candidate in wanted]
     ranked.sort(key=_order, reverse=True)
-    if question.asks_when:
-        _add_times(store, ranked[:READ])
+    if question.asks_when and ranked:
+        # Telling a time is worth WHEN: whoever is further behind stays out with it, too.
+        bar = ranked[:most][-1].score - WHEN
+        _add_times(store, [entry for entry in ranked[:READ] if entry.score >= bar])
         ranked.sort(key=_order, reverse=True)
-    return ranking, ranked
+    return ranking, ranked[:most]
 
 
 def _order(ranked: Ranked) -> tuple[float, str, int]:
@@ -204,42 +205,31 @@ def _thread_scores(
     A word counts once for each row of the thread that holds it; a thread's length is its
     number of places. Only the THREADS heaviest are looked up.
     """
-    masks: dict[Thread, list[int]] = {}
+    rows: dict[Thread, dict[int, int]] = {}  # of each thread, how many hold which concept
     weights: dict[Thread, float] = {}
     for candidate in candidates:
         if candidate.mask and (thread := candidate.thread) is not None:
-            masks.setdefault(thread, []).append(candidate.mask)
             weights[thread] = weights.get(thread, 0.0) + candidate.own
-    if not masks:
+            held = rows.setdefault(thread, {})
+            for bit in _bits(candidate.mask):
+                held[bit] = held.get(bit, 0) + 1
+    if not rows:
         return {}
-    heaviest = sorted(masks, key=lambda thread: (weights[thread], thread), reverse=True)[:THREADS]
+    heaviest = sorted(rows, key=lambda thread: (weights[thread], thread), reverse=True)[:THREADS]
     places = _places(store, heaviest)
     mean = sum(places.values()) / len(places)
-    idfs = _thread_idfs(masks.values(), max(len(masks), size.rows / mean))
+    in_threads = Counter(bit for held in rows.values() for bit in held)
+    threads = max(len(rows), size.rows / mean)
+    idfs = {bit: idf(count, threads) for bit, count in in_threads.items()}
     total = sum(idfs.values()) or 1.0
     return {
         thread: sum(
-            idfs[bit] * _saturated(rows, places[thread] / mean)
-            for bit, rows in _rows_by_concept(Counter(masks[thread])).items()
+            idfs[bit] * _saturated(count, places[thread] / mean)
+            for bit, count in rows[thread].items()
         )
         / total
         for thread in heaviest
     }
-
-
-def _thread_idfs(masks: Iterable[list[int]], threads: float) -> dict[int, float]:
-    """Return the idf of each concept among so many threads, from the masks of those it is in."""
-    held = Counter(reduce(or_, of_thread) for of_thread in masks)
-    return {bit: idf(count, threads) for bit, count in _rows_by_concept(held).items()}
-
-
-def _rows_by_concept(masks: Counter[int]) -> dict[int, int]:
-    """Return, for each concept, how many hold it, from how many hold which concepts."""
-    rows: dict[int, int] = {}
-    for mask, count in masks.items():
-        for bit in _bits(mask):
-            rows[bit] = rows.get(bit, 0) + count
-    return rows
 
 
 @lru_cache(maxsize=4096)

@@ -120,8 +120,8 @@ def _keyword_rows(
 ) -> list[Row]:
     if not question.concepts and not question.spans:
         return []
-    ranking, ranked = rank(store, question, size, filters)
-    pool = list(ranked[: limit if max_tokens is None else limit * _POOL])
+    most = limit if max_tokens is None else limit * _POOL
+    ranking, pool = rank(store, question, size, filters, most=most)
     texts = texts_of(store, [entry.candidate.row for entry in pool])
     tokens = {row: estimate_tokens(tokens_text(cells)) for row, cells in texts.items()}
     if max_tokens is not None:

@@ -1,0 +1,68 @@
+"""Keeps the word index in few segments: each is looked into for each word that is asked for.
+
+FTS5 writes every commit as a segment of its own and merges four of a size into one, so a large
+index has about ten. A look-up costs as much in each, and a misspelt word is looked up in some
+hundreds of spellings.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from memctl import queries
+from memctl.errors import MemctlError
+
+if TYPE_CHECKING:
+    from memctl.store import Store
+
+__all__ = ["merge_if_due", "merge_segments"]
+
+SQL = queries.load("store/episodic_words")
+
+# Fewer are left alone: FTS5 itself waits for four.
+_MANY = 4
+# The largest is written anew once the others have grown to this share of all pages, so that a
+# row is rewritten as seldom as the index grows by that much.
+_DUE = 0.25
+# Pages (4,050 bytes) a transaction: a quarter of a second, so that no other writer waits longer.
+_STEP = 500
+
+
+def merge_if_due(store: Store) -> None:
+    """Merge the segments where this is worth its while; leave it where it cannot be done now.
+
+    Nothing is lost by leaving it: the store is read-only, another process writes, the disk is
+    full. Inside of a caller's transaction it would only make that longer.
+    """
+    if store.readonly or store.writing:
+        return
+    with suppress(MemctlError):
+        segments, pages, largest = _sizes(store)
+        if segments >= _MANY and pages - largest >= _DUE * pages:
+            with store.at_once():
+                merge_segments(store)
+
+
+def merge_segments(store: Store) -> None:
+    """Make the word index one segment, in steps between which others may write.
+
+    Notes
+    -----
+    A step that is interrupted is taken back by SQLite; the steps before it stay, and the index
+    is whole at any time (https://www.sqlite.org/fts5.html#the_merge_command).
+    """
+    segments, pages, _ = _sizes(store)
+    # Each page is read and written once; what others add meanwhile is the next merge's.
+    for _ in range(2 + 2 * pages // _STEP):
+        if segments <= 1:
+            return
+        with store.transaction(activity=True):
+            store.execute(SQL.merge_segments, {"pages": -_STEP})
+        segments, _, _ = _sizes(store)
+
+
+def _sizes(store: Store) -> tuple[int, int, int]:
+    """Return how many segments there are, how many pages in all, and in the largest."""
+    row = store.row(SQL.segment_sizes)
+    return (row["segments"], row["pages"] or 0, row["largest"] or 0) if row else (0, 0, 0)

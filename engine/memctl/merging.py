@@ -13,12 +13,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memctl.asked import of_episodic
-from memctl.episodic.characters import cleaned
 from memctl.episodic.messages import text_of
 from memctl.episodic.recording import keep, speakable, tellable_words
 from memctl.episodic.results import Recalled, Row, Term
 from memctl.semantic.words import query_words
 from memctl.tokens import estimate_tokens
+from memctl.wording.characters import cleaned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

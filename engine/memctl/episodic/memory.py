@@ -13,7 +13,6 @@ from memctl.arguments import checked_class, hands_on
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from memctl.episodic.aliases import Aliases
     from memctl.episodic.episodes import Episodes
     from memctl.episodic.log import Log
     from memctl.episodic.recording import Feedback
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from memctl.episodic.vectors.embed import Reembedded
     from memctl.settings import Settings
     from memctl.store import Store
+    from memctl.wording.aliases import Aliases
 
 __all__ = ["Episodic", "several"]
 
@@ -57,7 +57,7 @@ class Episodic:
     @cached_property
     def aliases(self) -> Aliases:
         """Words that mean the same: add, list, remove."""
-        from memctl.episodic.aliases import Aliases
+        from memctl.wording.aliases import Aliases
 
         return Aliases(self._store)
 

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 
 from memctl import queries
 from memctl.episodic import dates
-from memctl.episodic.aliases import Aliases
-from memctl.episodic.characters import cleaned
 from memctl.episodic.constants import GATHERED
 from memctl.episodic.matching import matching_rows
 from memctl.episodic.names import find_names, name_words
-from memctl.episodic.typos import repair
 from memctl.episodic.vocabulary import FORMS, QUESTION_WORDS, STOP_WORDS
 from memctl.episodic.waiting import waiting_sizes
-from memctl.episodic.words import Token, Words, is_unspaced, quoted
+from memctl.episodic.words import Words
+from memctl.wording.aliases import Aliases
+from memctl.wording.characters import cleaned
+from memctl.wording.splitting import Token, is_unspaced, quoted
+from memctl.wording.typos import repairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -268,7 +269,7 @@ class _Reader:
         for draft in drafts:
             concept = self._counted(draft)
             if not concept.rows and len(unknown) + len(corrected) < _MAX_REPAIRS:
-                token = repair(draft.word, self._store, self._words)
+                token = next(repairs(draft.word, self._words), None)
                 if token is not None:
                     corrected[draft.word] = token.surface
                     concept = self._counted(Concept(draft.word, ((token.surface,),)))

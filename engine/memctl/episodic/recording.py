@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memctl import clock, queries
-from memctl.episodic.characters import cleaned
 from memctl.errors import BusyError, NotFoundError, UsageError
 from memctl.guard import masked
 from memctl.pattern import Pattern
+from memctl.wording.characters import cleaned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

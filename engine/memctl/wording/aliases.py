@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 from memctl import clock, guard, queries
 from memctl.arguments import checked_class
-from memctl.episodic.characters import cleaned
 from memctl.errors import NotFoundError, UsageError
+from memctl.wording.characters import cleaned
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.episodic.words import Token, Words
     from memctl.store import Store
+    from memctl.wording.splitting import Splitter, Token
 
 __all__ = ["Alias", "Aliases", "Expansion"]
 
-SQL = queries.load("store/episodic_recall")
+SQL = queries.load("store/wording")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Aliases:
             raise NotFoundError(f'there is no alias of "{term}"', hint="memctl alias list")
         return removed
 
-    def expand(self, question: Sequence[Token], words: Words) -> list[Expansion]:
+    def expand(self, question: Sequence[Token], words: Splitter) -> list[Expansion]:
         """Return what the phrases of a question also mean."""
         pairs = [(row["term"], row["synonym"]) for row in self._store.rows(SQL.aliases)]
         if not pairs:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memctl import queries
 from memctl.episodic.waiting import rows_of_both
-from memctl.wording.splitting import Splitter, quoted
+from memctl.wording.splitting import quoted
+from memctl.wording.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterable
+    from collections.abc import Iterable, Mapping
 
     from memctl.wording.splitting import Token
 
@@ -21,8 +20,8 @@ __all__ = ["Words"]
 SQL = queries.load("store/episodic_words")
 
 
-class Words(Splitter):
-    """Splits texts, and says which words stand in the index: a `memctl.wording.typos.Vocabulary`."""
+class Words(Vocabulary):
+    """The words of turns and episodes, those that wait for the index included."""
 
     def prepare(self) -> None:
         """Make the temporary tables, those that read the index too."""
@@ -41,19 +40,5 @@ class Words(Splitter):
         """Return the tokens of `text` as an indexed text's: characters and pairs included."""
         return self.split([self._store.value(SQL.pieces, {"text": text})])[0]
 
-    def counts(self, stems: Collection[str]) -> dict[str, int]:
-        """Return those of `stems` that stand in the index, with their rows."""
-        wanted = {"stems": json.dumps(sorted(stems))}
-        return _counts(rows_of_both(self._store, SQL.stem_counts, wanted))
-
-    def between(self, low: str, high: str, *, shortest: int, longest: int) -> dict[str, int]:
-        """Return the stems from `low` up to and without `high` of some lengths, with their rows."""
-        asked = {"low": low, "high": high, "shortest": shortest, "longest": longest}
-        return _counts(rows_of_both(self._store, SQL.stems_between, asked))
-
-
-def _counts(rows: Iterable[sqlite3.Row]) -> dict[str, int]:
-    counts: Counter[str] = Counter()
-    for stem, rows_with_it in rows:
-        counts[stem] += rows_with_it
-    return counts
+    def _rows(self, sql: str, parameters: Mapping[str, Any]) -> list[sqlite3.Row]:
+        return rows_of_both(self._store, sql, parameters)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import string
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from memctl.wording.splitting import Token
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
-__all__ = ["Vocabulary", "is_repairable", "repairs"]
+    from memctl.wording.vocabulary import Vocabulary
+
+__all__ = ["is_repairable", "repairs"]
 
 _SHORTEST = 4
 # From this length on, two letters may be wrong.
@@ -20,22 +22,6 @@ _SHORTEST_FOR_FIRST = 7
 _LONGEST = 30
 _ENDINGS = ("", "e", "s", "ed", "ing")
 _ALPHABET = string.ascii_lowercase
-
-
-class Vocabulary(Protocol):
-    """The words of one index: how it splits and stems them, and which stand in it."""
-
-    def split(self, texts: Sequence[str]) -> list[list[Token]]:
-        """Return the tokens of each text."""
-
-    def stems(self, words: Collection[str], *, keep: bool = True) -> dict[str, str]:
-        """Return the stems of folded words."""
-
-    def counts(self, stems: Collection[str]) -> dict[str, int]:
-        """Return those of `stems` that stand in the index, with their rows."""
-
-    def between(self, low: str, high: str, *, shortest: int, longest: int) -> dict[str, int]:
-        """Return the stems from `low` up to and without `high` of some lengths, with their rows."""
 
 
 def repairs(word: str, words: Vocabulary) -> Iterator[Token]:

@@ -58,6 +58,12 @@ order by doc, "offset";
 insert or ignore into alias (term, synonym, added_at)
 values (:term, :synonym, :added_at);
 
+-- name: any_alias
+select 1
+from alias
+order by term
+limit 1;
+
 -- name: aliases
 select
     term,

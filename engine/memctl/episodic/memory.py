@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.arguments import checked_class, hands_on
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from memctl.episodic.episodes import Episodes
     from memctl.episodic.log import Log
@@ -126,6 +126,7 @@ class Episodic:
         status: str = "living",
         kinds: Iterable[str] = (),
         primary: int = 0,
+        elsewhere: Callable[[str], bool] = lambda _: False,
         record: bool = True,
     ) -> Recalled:
         """Return the turns and episodes that answer `query`, each with its explanation.
@@ -154,8 +155,19 @@ class Episodic:
             now=now,
             filters=filters,
             primary=primary,
+            elsewhere=elsewhere,
             recorded=record,
         )
+
+    def holds(self, word: str) -> bool:
+        """Return whether a word stands in a turn or an episode."""
+        from memctl.episodic.waiting import beside
+        from memctl.episodic.words import Words
+
+        if not self._store.exists:
+            return False
+        with self._store.snapshot(), beside(self._store):
+            return Words(self._store).any_occurs([word])
 
     def feedback(
         self, recall: int, used: Iterable[int | str] = (), outcome: str | None = None

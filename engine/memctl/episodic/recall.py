@@ -21,7 +21,7 @@ from memctl.errors import UsageError
 from memctl.tokens import estimate_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from memctl.episodic.question import Question, Size
     from memctl.episodic.ranking import Ranked
@@ -45,6 +45,7 @@ def recall(
     now: str | None = None,
     filters: Filters | None = None,
     primary: int = 0,
+    elsewhere: Callable[[str], bool] = lambda _: False,
     recorded: bool = True,
 ) -> Recalled:
     """Return the turns and episodes that answer `query`, the best first.
@@ -63,6 +64,8 @@ def recall(
         What a row must be.
     primary
         Rows of another tier that cover the question already: no fallback is due for them.
+    elsewhere
+        Whether another tier knows a word that no turn or episode holds: it is no typo then.
     recorded
         Whether the recall is kept; never on a store that is open read-only.
 
@@ -82,7 +85,7 @@ def recall(
     settle(store)
     with store.snapshot(), beside(store):
         size = size_of(store)
-        question = read_question(text, store, now=moment)
+        question = read_question(text, store, now=moment, elsewhere=elsewhere)
         rows = _keyword_rows(store, question, size, chosen_filters, limit, max_tokens)
     # Missing vectors are computed and kept by the way, so this stands outside the snapshot.
     fallback = Fallback(store, settings)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from memctl.episodic.memory import Episodic
     from memctl.episodic.results import Recalled
 
-__all__ = ["KINDS", "Asked", "of_episodic"]
+__all__ = ["KINDS", "Asked", "barred", "of_episodic"]
 
 KINDS = ("turn", "episode", "fact")
 
@@ -65,6 +65,13 @@ class Asked:
             "status": self.status == "archived",
         }
         return next((name for name, value in asked.items() if value), "")
+
+
+def barred(name: str) -> str:
+    """Return what is said where a filter keeps facts from being asked."""
+    if name == "status":
+        return "no fact is archived as turns are: leave that filter out"
+    return f'facts have no such thing as "{name}": leave that filter out'
 
 
 def of_episodic(

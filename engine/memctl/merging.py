@@ -12,13 +12,14 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from memctl.asked import of_episodic
+from memctl.asked import barred, of_episodic
 from memctl.episodic.messages import text_of
 from memctl.episodic.recording import keep, speakable, tellable_words
 from memctl.episodic.results import Recalled, Row, Term
 from memctl.semantic.records import Hits
 from memctl.semantic.words import query_words
 from memctl.tokens import estimate_tokens
+from memctl.wording.blank import why_nothing_is_asked
 from memctl.wording.characters import cleaned
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def recall_merged(
         unknown=unknown,
         corrected=corrected,
         aliases=hits.aliases | found.aliases,
-        note="" if taken else _note(words, unknown, asked),
+        note="" if taken else _note(text, rows, words, unknown, asked),
         duration_ms=(time.perf_counter() - started) * 1000,
     )
     # A blank question asks nothing: there is nothing to keep of it.
@@ -168,12 +169,17 @@ def _unknown(
     return tuple(word for word in left if word not in known)
 
 
-def _note(words: Sequence[str], unknown: Sequence[str], asked: Asked) -> str:
+def _note(
+    text: str, rows: Sequence[Row], words: Sequence[str], unknown: Sequence[str], asked: Asked
+) -> str:
     """Return why nothing came back."""
     if asked.barring and not asked.of_rows:
-        return f'facts have no such thing as "{asked.barring}": leave that filter out'
+        return barred(asked.barring)
     if not words:
-        return "there is no word to look for: ask with a word, a name or a date"
+        return why_nothing_is_asked(text)
+    if rows:
+        least = min(row.tokens for row in rows)
+        return f"what matches does not fit: the shortest row takes {least} tokens"
     if len(unknown) >= len(words):
         return "no row holds " + ", ".join(f'"{word}"' for word in unknown)
     room = f" within {asked.max_tokens} tokens" if asked.max_tokens is not None else ""

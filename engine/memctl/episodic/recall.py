@@ -19,6 +19,7 @@ from memctl.episodic.waiting import beside, settle
 from memctl.episodic.words import Words
 from memctl.errors import UsageError
 from memctl.tokens import estimate_tokens
+from memctl.wording.blank import why_nothing_is_asked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -146,14 +147,14 @@ def _note(rows: Iterable[Row], question: Question, size: Size, max_tokens: int |
     if list(rows):
         return ""
     if not size.rows:
-        return "nothing was remembered yet"
+        return "no turn or episode was remembered yet"
     if question.concepts or question.spans:
         room = f" within {max_tokens} tokens" if max_tokens is not None else ""
         return f"no row passes the filters{room}"
     if question.unknown:
         words = ", ".join(f'"{word}"' for word in question.unknown)
         return f"no row holds {words}"
-    return "there is no word to look for: ask with a word, a name or a date"
+    return why_nothing_is_asked(question.text)
 
 
 def check_limits(limit: int, max_tokens: int | None) -> None:

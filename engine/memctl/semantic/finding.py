@@ -102,7 +102,7 @@ class FactFinder:
         reading = self._scope.narrowed(user=user_id, agent=agent_id).reading(scope)
         at = moment(as_of, what="as_of", last=True)
         if not self._store.exists:
-            return Hits()
+            return Hits(note="no fact was stored yet")
         searcher = Searcher(self._store, reading, condition, now=clock.now(), as_of=at)
         FactVocabulary(self._store).prepare()
         with self._store.snapshot():

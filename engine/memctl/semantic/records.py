@@ -144,6 +144,8 @@ class Hits(list[Hit]):
         Words that no fact holds and what they were taken for.
     aliases
         Phrases of the query and what else they mean, where that brought a fact.
+    note
+        Why nothing was found, and what to do; empty where something was.
     """
 
     def __init__(
@@ -152,10 +154,12 @@ class Hits(list[Hit]):
         *,
         corrected: Mapping[str, str] | None = None,
         aliases: Mapping[str, str] | None = None,
+        note: str = "",
     ) -> None:
         super().__init__(hits)
         self.corrected = dict(corrected or {})
         self.aliases = dict(aliases or {})
+        self.note = note
 
 
 @dataclass(frozen=True, slots=True)

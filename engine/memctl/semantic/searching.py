@@ -24,6 +24,7 @@ from memctl.semantic.vocabulary import FactVocabulary
 from memctl.semantic.word_rows import BUDGET, CHUNK, WordRows
 from memctl.semantic.words import query_words
 from memctl.tokens import estimate_tokens
+from memctl.wording.blank import why_nothing_is_asked
 from memctl.wording.splitting import quoted
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ SQL = queries.load("store/fact_read")
 
 # Words of a query that may name subjects.
 _MAX_NAMED = 40
+# Words of a query that an answer without facts repeats.
+_MAX_TOLD = 8
 # Subjects are named by one to four words.
 _NAME_WORDS = 4
 
@@ -105,7 +108,9 @@ class Searcher:
         fit = [one for one in ranked if one.score >= threshold]
         taken = self._within(fit, words, limit=limit, max_tokens=max_tokens)
         aliases = used_aliases([one.number for one, _ in taken], words)
-        return Hits((hit for _, hit in taken), corrected=corrected, aliases=aliases)
+        note = "" if taken else self._note(query, sought, rows, ranked, fit)
+        hits = (hit for _, hit in taken)
+        return Hits(hits, corrected=corrected, aliases=aliases, note=note)
 
     def known(self, words: Sequence[str]) -> frozenset[str]:
         """Return those of some words that a fact holds, which a search could answer with."""
@@ -233,6 +238,27 @@ class Searcher:
                 taken.append((one, hit))
                 left -= hit.tokens
         return taken
+
+    def _note(
+        self,
+        query: str,
+        sought: Sequence[Sought],
+        rows: WordRows,
+        ranked: Sequence[Ranked],
+        fit: Sequence[Ranked],
+    ) -> str:
+        """Return why nothing was found."""
+        if fit:
+            least = min(estimate_tokens(row["text"]) for _, row in self._read(fit, len(fit)))
+            return f"what matches does not fit: the shortest fact takes {least} tokens"
+        if ranked:
+            return f"what matches scores {ranked[0].score} at most: lower the threshold"
+        if any(rows.stands(form.match, filtered=False) for one in sought for form in one.forms):
+            return "no fact that matches passes the filters"
+        if sought:
+            words = ", ".join(f'"{one.word}"' for one in sought[:_MAX_TOLD])
+            return f"no fact holds {words}"
+        return why_nothing_is_asked(query)
 
     def _read(self, ranked: Sequence[Ranked], size: int) -> Iterator[tuple[Ranked, sqlite3.Row]]:
         """Yield the ranked facts' rows, read some at a time."""

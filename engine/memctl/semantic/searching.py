@@ -105,12 +105,11 @@ class Searcher:
             if corrected:
                 sought = with_corrections(sought, corrected)
                 words, ranked = self._found(sought, respelt(query, corrected), rows, limit)
-        fit = [one for one in ranked if one.score >= threshold]
-        taken = self._within(fit, words, limit=limit, max_tokens=max_tokens)
+            fit = [one for one in ranked if one.score >= threshold]
+            taken = self._within(fit, words, limit=limit, max_tokens=max_tokens)
+            note = "" if taken else self._note(query, sought, rows, ranked, fit)
         aliases = used_aliases([one.number for one, _ in taken], words)
-        note = "" if taken else self._note(query, sought, rows, ranked, fit)
-        hits = (hit for _, hit in taken)
-        return Hits(hits, corrected=corrected, aliases=aliases, note=note)
+        return Hits((hit for _, hit in taken), corrected=corrected, aliases=aliases, note=note)
 
     def known(self, words: Sequence[str]) -> frozenset[str]:
         """Return those of some words that a fact holds, which a search could answer with."""

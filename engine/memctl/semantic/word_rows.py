@@ -52,6 +52,7 @@ class WordRows:
         self._condition = condition
         self._tail = tail
         self._found: dict[tuple[str, bool], frozenset[int]] = {}
+        self._held: dict[tuple[str, str], frozenset[int]] = {}
 
     def numbers(self, wanted: str, *, within: bool = False) -> frozenset[int]:
         """Return the newest facts that match an FTS5 expression, whoever's they are.
@@ -64,14 +65,13 @@ class WordRows:
         key = (wanted, within)
         if key not in self._found:
             indexed = self._within(wanted, self._condition) if within else self._any(wanted)
-            newest = _single(lambda: self._tail.numbers(wanted)) or frozenset()
-            self._found[key] = indexed | newest
+            self._found[key] = indexed | self._beside(wanted)
         return self._found[key]
 
     def count(self, wanted: str) -> int:
         """Return how many facts match, whoever's they are."""
         indexed = _single(lambda: self._store.value(SQL.word_count, {"word": wanted})) or 0
-        return int(indexed) + len(_single(lambda: self._tail.numbers(wanted)) or ())
+        return int(indexed) + len(self._beside(wanted))
 
     def valid(
         self, numbers: Sequence[int], condition: Condition | None = None
@@ -96,17 +96,25 @@ class WordRows:
         """
         condition = self._condition if filtered else Condition()
         newest = sorted(self.numbers(wanted), reverse=True)
-        chunks = (newest[start : start + CHUNK] for start in range(0, len(newest), CHUNK))
-        if any(self.valid(chunk, condition) for chunk in chunks):
+        if self.valid(newest[:CHUNK], condition):
             return True
-        return len(newest) >= BUDGET and bool(self._within(wanted, condition, cap=1))
+        if len(newest) < BUDGET:
+            return bool(self.valid(newest[CHUNK:], condition))
+        of_tail = sorted(self._beside(wanted))
+        return bool(self._within(wanted, condition) or self.valid(of_tail, condition))
 
     def _any(self, wanted: str) -> frozenset[int]:
         return self._listed(SQL.word_rows, {"word": wanted, "cap": BUDGET})
 
-    def _within(self, wanted: str, condition: Condition, *, cap: int = BUDGET) -> frozenset[int]:
-        parameters = {**self._parameters, "word": wanted, "cap": cap}
-        return self._listed(condition.bound(SQL.word_rows_within), parameters)
+    def _beside(self, wanted: str) -> frozenset[int]:
+        return _single(lambda: self._tail.numbers(wanted)) or frozenset()
+
+    def _within(self, wanted: str, condition: Condition) -> frozenset[int]:
+        key = (wanted, condition.sql)
+        if key not in self._held:
+            parameters = {**self._parameters, "word": wanted, "cap": BUDGET}
+            self._held[key] = self._listed(condition.bound(SQL.word_rows_within), parameters)
+        return self._held[key]
 
     def _listed(self, statement: str, parameters: Mapping[str, Any]) -> frozenset[int]:
         found = _single(lambda: self._store.value(statement, parameters))

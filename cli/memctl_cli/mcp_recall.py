@@ -90,6 +90,7 @@ def _rows(found: Recalled, *, limit: int, max_tokens: int | None) -> CallToolRes
         "corrected": found.corrected,
         "aliases": found.aliases,
         "note": found.note,
+        "waiting": found.waiting,
     }
     if not found:
         text = within(f"Nothing is known about that: {found.note}.", max_tokens)

@@ -126,6 +126,8 @@ def _remarks(found: Recalled) -> list[str]:
     lines += reading_remarks(found.corrected, found.aliases)
     if found.unknown and found:
         lines.append("found nowhere: " + ", ".join(found.unknown))
+    if found.waiting:
+        lines.append(found.waiting)
     if any(row.fallback for row in found):
         lines.append("~ no keyword brought it; similar by vectors")
     if found.id is not None and found:

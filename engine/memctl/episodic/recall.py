@@ -90,8 +90,7 @@ def recall(
         rows = _keyword_rows(store, question, size, chosen_filters, limit, max_tokens)
     # Missing vectors are computed and kept by the way, so this stands outside the snapshot.
     fallback = Fallback(store, settings)
-    used = fallback.name if fallback.is_due(rows, question, size, primary) else None
-    if used:
+    if fallback.is_due(rows, question, size, primary):
         rows = fallback.fill(
             rows, question, size, chosen_filters, limit=limit, max_tokens=max_tokens
         )
@@ -104,7 +103,8 @@ def recall(
         corrected=told.corrected,
         aliases=question.aliases,
         names=question.names,
-        fallback=used,
+        fallback=fallback.asked,
+        waiting=fallback.waiting,
         held=_held(question, size),
         duration_ms=(time.perf_counter() - started) * 1000,
     )

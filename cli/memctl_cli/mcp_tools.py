@@ -172,7 +172,7 @@ def add_to(server: MemoryServer, memory: Memory) -> None:  # noqa: C901  (one to
         if not gone.candidates:
             return answer("Nothing matches.", found=0)
         lines = [f"- [{hit.fact.id}] {_cut(hit)}" for hit in gone.candidates]
-        text = f"Several could be meant; forget by id:\n{block(lines)}"
+        text = f"Not clear which is meant; forget by id:\n{block(lines)}"
         brief = [{"id": hit.fact.id, "score": hit.score} for hit in gone.candidates]
         return answer(text, found=gone.found, candidates=brief)
 

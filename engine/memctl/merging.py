@@ -14,16 +14,17 @@ from typing import TYPE_CHECKING
 
 from memctl.asked import barred, of_episodic
 from memctl.episodic.messages import text_of
-from memctl.episodic.recording import keep, speakable, tellable_words
+from memctl.episodic.recording import keep
 from memctl.episodic.results import Recalled, Row, Term
 from memctl.semantic.records import Hits
 from memctl.semantic.words import query_words
 from memctl.tokens import estimate_tokens
 from memctl.wording.blank import why_nothing_is_asked
 from memctl.wording.characters import cleaned
+from memctl.wording.telling import speakable, tellable_words
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from memctl.asked import Asked
     from memctl.episodic.memory import Episodic
@@ -75,7 +76,7 @@ def recall_merged(
         rows += [_weighed(row, found) for row in found] if rows else list(found)
     taken = _taken(rows, asked)
     words = tellable_words(query_words(text), text, spoken)
-    corrected = _told(hits.corrected, text, spoken) | found.corrected
+    corrected = hits.corrected | found.corrected
     held = {word for row in rows for word in row.matched} | corrected.keys()
     unknown = _unknown(facts, found.unknown if asked.of_rows else words, held, asked)
     merged = replace(
@@ -152,12 +153,6 @@ def _taken(rows: Iterable[Row], asked: Asked) -> tuple[Row, ...]:
             taken.append(row)
             spent += row.tokens
     return tuple(taken)
-
-
-def _told(corrected: Mapping[str, str], text: str, spoken: str) -> dict[str, str]:
-    """Return the corrections of words that do not stand in a secret alone."""
-    told = tellable_words(corrected, text, spoken)
-    return {word: taken for word, taken in corrected.items() if word in told}
 
 
 def _unknown(

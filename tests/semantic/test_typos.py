@@ -225,6 +225,13 @@ def test_nothing_is_forgotten_by_what_a_word_was_only_taken_for(facts: Facts) ->
     assert facts.get(kept).status == "active"
 
 
+def test_a_word_of_a_secret_is_neither_repaired_nor_repeated(facts: Facts) -> None:
+    facts.store("The sunflowers are yellow")
+    found = facts.search("my password is sunflowrs")
+    assert (list(found), found.corrected) == ([], {})
+    assert "sunflowrs" not in found.note
+
+
 def test_a_read_only_store_repairs_too(facts: Facts, store: Store) -> None:
     from memctl.semantic.finding import FactFinder
     from memctl.settings import Settings

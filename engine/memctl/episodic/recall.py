@@ -13,13 +13,14 @@ from memctl.episodic.filters import Filters
 from memctl.episodic.messages import text_of
 from memctl.episodic.question import idf, read_question, size_of
 from memctl.episodic.ranking import rank, texts_of
-from memctl.episodic.recording import keep, speakable, tellable
+from memctl.episodic.recording import keep, tellable
 from memctl.episodic.results import Recalled, Row
 from memctl.episodic.waiting import beside, settle
 from memctl.episodic.words import Words
 from memctl.errors import UsageError
 from memctl.tokens import estimate_tokens
 from memctl.wording.blank import why_nothing_is_asked
+from memctl.wording.telling import speakable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -20,11 +20,11 @@ from memctl.semantic.records import Fact, Hit, Hits
 from memctl.semantic.repairing import corrections
 from memctl.semantic.sought import read_query, respelt, with_corrections
 from memctl.semantic.tail import read_tail
+from memctl.semantic.telling import tellable, why_nothing_matches
 from memctl.semantic.vocabulary import FactVocabulary
 from memctl.semantic.word_rows import BUDGET, CHUNK, WordRows
 from memctl.semantic.words import query_words
 from memctl.tokens import estimate_tokens
-from memctl.wording.blank import why_nothing_is_asked
 from memctl.wording.splitting import quoted
 
 if TYPE_CHECKING:
@@ -41,8 +41,6 @@ SQL = queries.load("store/fact_read")
 
 # Words of a query that may name subjects.
 _MAX_NAMED = 40
-# Words of a query that an answer without facts repeats.
-_MAX_TOLD = 8
 # Subjects are named by one to four words.
 _NAME_WORDS = 4
 
@@ -100,7 +98,7 @@ class Searcher:
             vocabulary = FactVocabulary(self._store, tail)
             sought = read_query(query, self._store, vocabulary)
             words, ranked = self._found(sought, query, rows, limit)
-            unseen = _unseen(sought, words, ranked)
+            unseen = tellable(_unseen(sought, words, ranked), query, self._store)
             corrected = corrections(unseen, rows, vocabulary, elsewhere)
             if corrected:
                 sought = with_corrections(sought, corrected)
@@ -252,12 +250,7 @@ class Searcher:
             return f"what matches does not fit: the shortest fact takes {least} tokens"
         if ranked:
             return f"what matches scores {ranked[0].score} at most: lower the threshold"
-        if any(rows.stands(form.match, filtered=False) for one in sought for form in one.forms):
-            return "no fact that matches passes the filters"
-        if sought:
-            words = ", ".join(f'"{one.word}"' for one in sought[:_MAX_TOLD])
-            return f"no fact holds {words}"
-        return why_nothing_is_asked(query)
+        return why_nothing_matches(query, sought, rows, self._store)
 
     def _read(self, ranked: Sequence[Ranked], size: int) -> Iterator[tuple[Ranked, sqlite3.Row]]:
         """Yield the ranked facts' rows, read some at a time."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from memctl.scope import Scope
 
@@ -273,3 +275,32 @@ def statements(store: Store) -> list[str]:
 
     store.connection().set_trace_callback(note)
     return asked
+
+
+WORDS = ["falcon", "falcor", "balcon", "heron", "herbs", "kestrel", "osprey", "ospray"]
+TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join)
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    mine=st.sets(TEXTS, min_size=1, max_size=3),
+    others=st.sets(TEXTS, max_size=3),
+    query=st.text(alphabet="abcefhlnoprsy ", max_size=12) | TEXTS,
+)
+def test_whatever_is_asked_no_word_from_outside_of_the_scope_is_told(
+    facts_of: Callable[[Scope], Facts], mine: set[str], others: set[str], query: str
+) -> None:
+    ann, bob = facts_of(Scope(user="ann")), facts_of(Scope(user="bob"))
+    for one in (ann, bob):
+        one.delete_all(confirm=True)
+    ann.store([f"Note: {text}" for text in sorted(mine)])
+    if others:
+        bob.store([f"Note: {text}" for text in sorted(others)])
+    found = ann.search(query)
+    held = {word for text in mine for word in text.split()} | {"note", "notes"}
+    asked = set(query.split())
+    assert set(found.corrected.values()) <= held
+    assert not {word for word in WORDS if word in found.note} - held - asked
+    assert {hit.fact.user_id for hit in found} <= {"ann"}

@@ -27,6 +27,8 @@ _ALPHABET = string.ascii_lowercase
 def repairs(word: str, words: Vocabulary) -> Iterator[Token]:
     """Yield the words of an index that `word` could have been meant to be, the likeliest first.
 
+    Of words that the index takes for one another, one is yielded.
+
     Parameters
     ----------
     word
@@ -51,10 +53,11 @@ def repairs(word: str, words: Vocabulary) -> Iterator[Token]:
     known = near | words.counts(set(far.values()))
     stems = words.stems(_near(edits, head, near), keep=False) | far
     found = [edit for edit, stem in stems.items() if stem in known]
-    for edit in sorted(found, key=lambda edit: (-known[stems[edit]], len(edit), edit)):
-        yield Token(edit, stems[edit])
+    best = sorted(found, key=lambda edit: (-known[stems[edit]], len(edit), edit))
+    told = {stems[edit]: edit for edit in reversed(best)}
+    yield from (Token(edit, stems[edit]) for edit in best if told[stems[edit]] == edit)
     if len(word) >= _SHORTEST_FOR_TWO:
-        yield from _two_edits(word, near, words)
+        yield from (token for token in _two_edits(word, near, words) if token.stem not in told)
 
 
 def is_repairable(word: str) -> bool:

@@ -296,3 +296,93 @@ def test_what_cannot_be_kept_is_found_all_the_same(
     found = memory.recall("Falcon", kinds=of)
     assert found
     assert found.id is None
+
+
+# -- aliases and typos ---------------------------------------------------------------------
+
+
+def test_a_typo_is_repaired_among_facts_and_the_answer_says_so(memory: Memory) -> None:
+    found = memory.recall("quoka mascot")
+    assert found[0].kind == "fact"
+    assert found.corrected == {"quoka": "quokka"}
+    assert found.unknown == ()
+    assert any('taken for "quokka"' in term.why for term in found[0].explain)
+
+
+def test_a_fact_is_recalled_by_an_alias_and_the_answer_says_so(memory: Memory) -> None:
+    memory.episodic.aliases.add("marsupial", "quokka")
+    found = memory.recall("Which marsupial?")
+    assert [(row.kind, row.matched) for row in found] == [("fact", ("marsupial",))]
+    assert found.aliases == {"marsupial": "quokka"}
+
+
+def test_a_word_that_a_turn_holds_is_no_typo_of_a_facts(memory: Memory) -> None:
+    memory.log("The quakka is a drink")
+    found = memory.recall("quakka")
+    assert (kinds(found), found.corrected) == (["turn"], {})
+
+
+def test_a_word_that_a_fact_holds_is_no_typo_of_a_turns(memory: Memory) -> None:
+    memory.log("The kookka is a drink")
+    memory.facts.store("The kookba is a dance")
+    found = memory.recall("kookba")
+    assert (kinds(found), found.corrected) == (["fact"], {})
+
+
+def test_a_word_that_only_anothers_fact_holds_is_neither_told_nor_known(
+    memory: Memory, tmp_path: Path
+) -> None:
+    memory.log("The kookka is a drink")
+    memory.facts.store("The kookba is a dance; the bandicoot dances it", user_id="bob")
+    with memctl.open("agent", tmp_path, user="ann") as opened:
+        assert opened.recall("kookba").corrected == {"kookba": "kookka"}
+        found = opened.recall("bandicot")
+        assert (found.corrected, found.unknown) == ({}, ("bandicot",))
+
+
+def test_a_secret_that_is_like_a_word_of_a_fact_is_neither_echoed_nor_kept(
+    memory: Memory,
+) -> None:
+    memory.facts.store("The sunflowers are yellow")
+    found = memory.recall("my password is sunflowrs")
+    assert found.corrected == {}
+    assert "sunflowrs" not in found.note
+    kept = query(memory, "select question, unknown_words from recall")
+    assert kept
+    assert "sunflowrs" not in str(kept)
+
+
+# -- why nothing came back -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("filters", "name"),
+    [({"participants": ["Ann"]}, "participants"), ({"tags": ["travel"]}, "tags")],
+)
+def test_a_filter_that_facts_do_not_know_is_said_where_there_are_only_facts(
+    tmp_path: Path, filters: dict[str, Any], name: str
+) -> None:
+    with memctl.open("agent", tmp_path) as opened:
+        opened.facts.store("The mascot is a quokka")
+        assert opened.recall("mascot", **filters).note == (
+            "no turn or episode was remembered yet; "
+            f'facts have no such thing as "{name}": leave that filter out'
+        )
+        assert "no fact is archived" in opened.recall("mascot", status="archived").note
+
+
+def test_a_filter_that_turns_pass_says_nothing_of_facts(memory: Memory) -> None:
+    assert memory.recall("deadline", participants=["Bo"]).note == ""
+
+
+def test_a_budget_too_small_says_what_the_shortest_row_takes(tmp_path: Path) -> None:
+    with memctl.open("agent", tmp_path) as opened:
+        opened.facts.store("The mascot is a quokka")
+        found = opened.recall("mascot", max_tokens=2)
+        assert found.note == "what matches does not fit: the shortest row takes 5 tokens"
+        assert opened.recall("mascot", max_tokens=5).note == ""
+
+
+def test_an_empty_question_is_told_so(memory: Memory) -> None:
+    assert memory.recall("").note == "the question is empty: ask with a word, a name or a date"
+    assert memory.recall("?!").note.startswith("there is no word to look for")

@@ -9,6 +9,7 @@ import pytest
 
 import memctl
 from memctl.doctor import examine, mend
+from memctl.status import status_of
 from memctl_cli.demo import bundle
 
 if TYPE_CHECKING:
@@ -77,3 +78,19 @@ def test_matching_rebuilds_damaged_features_by_itself(learned: Memory) -> None:
     with memctl.open("harbor", learned.store.path.parent.parent) as anew:
         found = anew.match(bundle.shot("login").png)
     assert len(found.sightings) == len(learned.components.list())
+
+
+def test_vectors_that_wait_are_named_with_their_command_and_are_no_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memctl.episodic.vectors.embed._LEARN_AT_ONCE", 1)
+    with memctl.open("agent", tmp_path) as memory:
+        memory.log("The ferry leaves at noon")
+        memory.log("The ferry is blue")
+        memory.recall("ferry")  # the newest turns reach the index
+        assert status_of(memory.store).waiting == ""
+        memory.settings.set("fallback", "store")
+        finding = examine(memory.store)[-1]
+        assert (finding.ok, finding.mend) == (True, "memctl --app agent reembed")
+        assert finding.detail == "2 rows have no vectors yet: memctl reembed computes them"
+        assert status_of(memory.store).waiting == finding.detail

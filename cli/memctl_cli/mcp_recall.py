@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from mcp_types import CallToolResult  # noqa: TC002  (read by the server from the signatures)
 from pydantic import Field
 
-from memctl.semantic.fences import CLOSE, OPEN, escaped
+from memctl.semantic.fences import escaped
+from memctl_cli.mcp_fence import fenced_within, within
 from memctl_cli.mcp_server import CHANGES, MemoryServer, answer
 from memctl_cli.output import counted
 
@@ -33,7 +34,7 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
         query: Annotated[str, Field(description="The question, or its telling words.")],
         limit: Annotated[int, Field(ge=1, le=100)] = 5,
         maxTokens: Annotated[
-            int | None, Field(ge=0, description="A hard cap on all rows together.")
+            int | None, Field(ge=0, description="A hard cap on the whole text of the answer.")
         ] = None,
         asOf: Annotated[
             str | None, Field(description="What had happened and held then: 2026-11-20.")
@@ -66,7 +67,7 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
             kinds=kinds or (),
             record=record,
         )
-        return _rows(found)
+        return _rows(found, limit=limit, max_tokens=maxTokens)
 
     @server.tool(annotations=CHANGES, title="Say what helped")
     async def feedback(
@@ -82,13 +83,23 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
         return answer(text, recall=given.recall, used=given.used, outcome=given.outcome)
 
 
-def _rows(found: Recalled) -> CallToolResult:
-    rows = [replace(row, text=_cut(row.text), details=_cut(row.details)) for row in found]
-    about = {"count": len(rows), "rows": rows, "recall": found.id, "unknown": found.unknown}
+def _rows(found: Recalled, *, limit: int, max_tokens: int | None) -> CallToolResult:
+    about = {
+        "recall": found.id,
+        "unknown": found.unknown,
+        "corrected": found.corrected,
+        "aliases": found.aliases,
+        "note": found.note,
+        "waiting": found.waiting,
+    }
     if not found:
-        return answer(f"Nothing is known about that: {found.note}.", note=found.note, **about)
+        text = within(f"Nothing is known about that: {found.note}.", max_tokens)
+        return answer(text, count=0, rows=[], **about)
+    rows = [replace(row, text=_cut(row.text), details=_cut(row.details)) for row in found]
     lines = [f"- [{row.kind} {row.id}] {escaped(row.text)} ({row.happened_at})" for row in rows]
-    return answer("\n".join([OPEN, *lines, CLOSE]), **about)
+    fenced = fenced_within(lines, found.corrected, found.aliases, most=limit, max_tokens=max_tokens)
+    shown = [rows[i] for i in fenced.kept]
+    return answer(fenced.text, count=len(shown), rows=shown, **about)
 
 
 def _cut(text: str) -> str:

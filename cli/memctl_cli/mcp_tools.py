@@ -13,7 +13,8 @@ from pydantic import Field
 
 from memctl.errors import NotFoundError
 from memctl.scope import Reach
-from memctl.semantic.fences import CLOSE, OPEN, line
+from memctl.semantic.fences import block, line
+from memctl_cli.mcp_fence import fenced_within, within
 from memctl_cli.mcp_server import CHANGES, DESTROYS, READS, MemoryServer, answer, parsed
 from memctl_cli.output import counted
 
@@ -21,12 +22,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memctl.memory import Memory
-    from memctl.semantic.records import Fact, Hit, Stored
+    from memctl.semantic.records import Fact, Hit, Hits, Stored
 
 __all__ = ["add_to"]
 
 _PAGE = 50
 _CUT = 80
+# Facts that a cap chooses among, for each that may come back.
+_POOL = 4
 
 UserId = Annotated[str | None, Field(description="Only this user's, within the scope.")]
 AgentId = Annotated[str | None, Field(description="Only this agent's, within the scope.")]
@@ -57,12 +60,14 @@ def add_to(server: MemoryServer, memory: Memory) -> None:  # noqa: C901  (one to
         categories: Categories = None,
         filters: Filters = None,
         asOf: Annotated[str | None, Field(description="What held then: 2026-11-20.")] = None,
-        maxTokens: Annotated[int | None, Field(ge=0)] = None,
+        maxTokens: Annotated[
+            int | None, Field(ge=0, description="A hard cap on the whole text of the answer.")
+        ] = None,
     ) -> CallToolResult:
         """Find facts by their words, the most relevant first."""
         hits = memory.facts.search(
             query,
-            limit=limit,
+            limit=limit if maxTokens is None else limit * _POOL,
             user_id=userId,
             agent_id=agentId,
             scope=scope,
@@ -71,7 +76,7 @@ def add_to(server: MemoryServer, memory: Memory) -> None:  # noqa: C901  (one to
             as_of=asOf,
             max_tokens=maxTokens,
         )
-        return _hits(hits)
+        return _hits(hits, limit=limit, max_tokens=maxTokens)
 
     @server.tool(annotations=CHANGES, title="Store facts")
     async def memory_store(
@@ -167,7 +172,7 @@ def add_to(server: MemoryServer, memory: Memory) -> None:  # noqa: C901  (one to
         if not gone.candidates:
             return answer("Nothing matches.", found=0)
         lines = [f"- [{hit.fact.id}] {_cut(hit)}" for hit in gone.candidates]
-        text = "Several could be meant; forget by id:\n" + "\n".join([OPEN, *lines, CLOSE])
+        text = f"Not clear which is meant; forget by id:\n{block(lines)}"
         brief = [{"id": hit.fact.id, "score": hit.score} for hit in gone.candidates]
         return answer(text, found=gone.found, candidates=brief)
 
@@ -217,10 +222,13 @@ def _stored(stored: Stored) -> CallToolResult:
     )
 
 
-def _hits(hits: Sequence[Hit]) -> CallToolResult:
+def _hits(hits: Hits, *, limit: int, max_tokens: int | None) -> CallToolResult:
+    about = {"corrected": hits.corrected, "aliases": hits.aliases, "note": hits.note}
     if not hits:
-        return answer("Nothing found.", count=0, memories=[])
+        text = within(f"Nothing found: {hits.note}.", max_tokens)
+        return answer(text, count=0, memories=[], **about)
     lines = [f"{line(hit.fact)} {min(hit.score, 1):.0%}" for hit in hits]
+    fenced = fenced_within(lines, hits.corrected, hits.aliases, most=limit, max_tokens=max_tokens)
     brief = [
         {
             "id": hit.fact.id,
@@ -231,13 +239,13 @@ def _hits(hits: Sequence[Hit]) -> CallToolResult:
             "age_days": hit.fact.age_days,
             "matched": list(hit.matched),
         }
-        for hit in hits
+        for hit in (hits[i] for i in fenced.kept)
     ]
-    return answer("\n".join([OPEN, *lines, CLOSE]), count=len(hits), memories=brief)
+    return answer(fenced.text, count=len(brief), memories=brief, **about)
 
 
 def _block(facts: Sequence[Fact]) -> str:
-    return "\n".join([OPEN, *(line(fact) for fact in facts), CLOSE])
+    return block(line(fact) for fact in facts)
 
 
 def _cut(hit: Hit) -> str:

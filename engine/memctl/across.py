@@ -6,10 +6,11 @@ facts, nothing of them is loaded; else `memctl.merging` puts the rows of all tie
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memctl import queries
-from memctl.asked import of_episodic
+from memctl.asked import barred, of_episodic
 from memctl.episodic.results import Recalled
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ def recall_across(
     """
     asks_facts = asked.of_facts and not asked.barring and _holds_facts(store)
     if asked.of_rows and not asks_facts:
-        return of_episodic(episodic, asked, record=record)
+        found = of_episodic(episodic, asked, record=record)
+        return found or _with_barred(found, store, asked)
     if not store.exists:
         return Recalled((), note="nothing was remembered yet")
     from memctl.merging import recall_merged
@@ -52,6 +54,13 @@ def recall_across(
     return recall_merged(
         facts(), episodic, store, settings, asked, asks_facts=asks_facts, record=record
     )
+
+
+def _with_barred(found: Recalled, store: Store, asked: Asked) -> Recalled:
+    """Say of an empty answer which filter kept the facts from being asked, where there are any."""
+    if not (asked.of_facts and asked.barring and _holds_facts(store)):
+        return found
+    return replace(found, note=f"{found.note}; {barred(asked.barring)}")
 
 
 def _holds_facts(store: Store) -> bool:

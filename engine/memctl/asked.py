@@ -10,12 +10,12 @@ from memctl.episodic.recall import check_limits
 from memctl.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from memctl.episodic.memory import Episodic
     from memctl.episodic.results import Recalled
 
-__all__ = ["KINDS", "Asked", "of_episodic"]
+__all__ = ["KINDS", "Asked", "barred", "of_episodic"]
 
 KINDS = ("turn", "episode", "fact")
 
@@ -67,8 +67,30 @@ class Asked:
         return next((name for name, value in asked.items() if value), "")
 
 
-def of_episodic(episodic: Episodic, asked: Asked, *, primary: int = 0, record: bool) -> Recalled:
-    """Return the turns and episodes alone; `primary` facts cover enough of the question."""
+def barred(name: str) -> str:
+    """Return what is said where a filter keeps facts from being asked."""
+    if name == "status":
+        return "no fact is archived as turns are: leave that filter out"
+    return f'facts have no such thing as "{name}": leave that filter out'
+
+
+def of_episodic(
+    episodic: Episodic,
+    asked: Asked,
+    *,
+    primary: int = 0,
+    elsewhere: Callable[[str], bool] = lambda _: False,
+    record: bool,
+) -> Recalled:
+    """Return the turns and episodes alone.
+
+    Parameters
+    ----------
+    primary
+        Facts that cover enough of the question.
+    elsewhere
+        Whether a fact holds a word.
+    """
     return episodic.recall(
         asked.query,
         asked.limit,
@@ -83,5 +105,6 @@ def of_episodic(episodic: Episodic, asked: Asked, *, primary: int = 0, record: b
         status=asked.status,
         kinds=[kind for kind in several(asked.kinds) if kind != "fact"],
         primary=primary,
+        elsewhere=elsewhere,
         record=record,
     )

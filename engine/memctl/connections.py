@@ -185,8 +185,14 @@ def make_file(path: Path) -> None:
     Raises
     ------
     MemctlError
-        When a folder or the file cannot be created.
+        When a folder or the file cannot be created. What is neither file nor folder is left
+        closed: a pipe waits for ever.
     """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise MemctlError(
+            f'"{path}" cannot be created: a pipe or device is there',
+            hint="remove it, or choose another --app",
+        )
     if path.is_symlink():
         raise MemctlError(
             f'"{path}" is a symbolic link to "{path.readlink()}", where no store is',

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl import queries
+from memctl.settings import Settings
 
 if TYPE_CHECKING:
     import sqlite3
@@ -40,19 +41,26 @@ class Finding:
     mend: str = ""
 
 
-def examine(store: Store) -> list[Finding]:
-    """Look at a store's pages, references, pictures and features. Writes nothing.
+def examine(store: Store, settings: Settings | None = None) -> list[Finding]:
+    """Look at a store's pages, references, pictures, features and vectors. Writes nothing.
 
     Opening the store has checked its schema already.
+
+    Parameters
+    ----------
+    settings
+        Those that hold, flags and environment included; by default the store's.
     """
+    chosen = settings or Settings(store)
     with store.snapshot():
-        return [_pages(store), _references(store), _pictures(store), _features(store)]
+        of_file = [_pages(store), _references(store), _pictures(store), _features(store)]
+        return [*of_file, _vectors(store, chosen)]
 
 
-def mend(store: Store) -> list[Finding]:
+def mend(store: Store, settings: Settings | None = None) -> list[Finding]:
     """Rebuild features that are missing or of another version; return what is found then."""
     if not _has_pictures(store):
-        return examine(store)
+        return examine(store, settings)
     from memctl.visual.matching import FEATURE_VERSION
     from memctl.visual.matching.features import extract_alone
     from memctl.visual.reading.image import decode_png
@@ -62,7 +70,7 @@ def mend(store: Store) -> list[Finding]:
             features = extract_alone(decode_png(row["png"]))
             values = {"id": row["id"], "features": features, "version": FEATURE_VERSION}
             store.execute(TEMPLATES.set_features, values)
-    return examine(store)
+    return examine(store, settings)
 
 
 def _pages(store: Store) -> Finding:
@@ -111,3 +119,12 @@ def _features(store: Store) -> Finding:
         return Finding("features", ok=True, detail=f"all of version {FEATURE_VERSION}")
     command = f"memctl --app {store.address} doctor --fix"
     return Finding("features", ok=False, detail=f"{count} templates to be rebuilt", mend=command)
+
+
+def _vectors(store: Store, settings: Settings) -> Finding:
+    """Say which vectors wait; a store without them is whole, only found by fewer words."""
+    from memctl.episodic.vectors.embed import waiting_vectors
+
+    waiting = waiting_vectors(store, settings)
+    command = f"memctl --app {store.address} reembed" if waiting else ""
+    return Finding("vectors", ok=True, detail=waiting or "none wait", mend=command)

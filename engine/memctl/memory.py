@@ -283,7 +283,7 @@ class Memory:
         """Return what finds facts, and that alone: what writes them is more than a recall needs."""
         from memctl.semantic.finding import FactFinder
 
-        return FactFinder(self.store, self.settings, self._scope)
+        return FactFinder(self.store, self.settings, self._scope, elsewhere=self.episodic.holds)
 
     # -- reports -------------------------------------------------------------------------
 

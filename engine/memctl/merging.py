@@ -12,16 +12,19 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from memctl.asked import of_episodic
-from memctl.episodic.characters import cleaned
+from memctl.asked import barred, of_episodic
 from memctl.episodic.messages import text_of
-from memctl.episodic.recording import keep, speakable, tellable_words
+from memctl.episodic.recording import keep
 from memctl.episodic.results import Recalled, Row, Term
+from memctl.semantic.records import Hits
 from memctl.semantic.words import query_words
 from memctl.tokens import estimate_tokens
+from memctl.wording.blank import why_nothing_is_asked
+from memctl.wording.characters import cleaned
+from memctl.wording.telling import speakable, tellable_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from memctl.asked import Asked
     from memctl.episodic.memory import Episodic
@@ -38,7 +41,7 @@ _POOL = 4
 # as facts (fitted on conversations 26 and 42, looked at on 30, 41 and 43) one is the most that
 # lifts the first place and costs nothing among the first five or ten.
 _STANDS_ALONE = 1.0
-# Unknown words that facts are asked for, one by one.
+# Unknown words that facts are asked for.
 _MAX_UNKNOWN = 32
 _DIGITS = 4
 
@@ -57,22 +60,32 @@ def recall_merged(
     started = time.perf_counter()
     text = cleaned(text_of(asked.query), what="query")
     spoken = speakable(store, text)
-    hits = _hits(facts, text, asked) if asks_facts else []
+    hits = _hits(facts, text, asked) if asks_facts else Hits()
     rows = [_row(hit) for hit in hits]
     found = Recalled(())
     if asked.of_rows:
         covering = settings.number("primary_coverage")
         primary = sum(hit.score >= covering for hit in hits)
-        found = of_episodic(episodic, asked, primary=primary, record=False)
+        found = of_episodic(
+            episodic,
+            asked,
+            primary=primary,
+            elsewhere=lambda word: asks_facts and bool(facts.knows([word], as_of=asked.as_of)),
+            record=False,
+        )
         rows += [_weighed(row, found) for row in found] if rows else list(found)
     taken = _taken(rows, asked)
     words = tellable_words(query_words(text), text, spoken)
-    unknown = _unknown(facts, found.unknown if asked.of_rows else words, rows)
+    corrected = hits.corrected | found.corrected
+    held = {word for row in rows for word in row.matched} | corrected.keys()
+    unknown = _unknown(facts, found.unknown if asked.of_rows else words, held, asked)
     merged = replace(
         found,
         rows=taken,
         unknown=unknown,
-        note="" if taken else _note(words, unknown, asked),
+        corrected=corrected,
+        aliases=hits.aliases | found.aliases,
+        note="" if taken else _note(text, rows, words, unknown, asked),
         duration_ms=(time.perf_counter() - started) * 1000,
     )
     # A blank question asks nothing: there is nothing to keep of it.
@@ -81,7 +94,7 @@ def recall_merged(
     return merged
 
 
-def _hits(facts: FactFinder, text: str, asked: Asked) -> Sequence[Hit]:
+def _hits(facts: FactFinder, text: str, asked: Asked) -> Hits:
     pool = asked.limit if asked.max_tokens is None else asked.limit * _POOL
     return facts.search(text, limit=pool, as_of=asked.as_of)
 
@@ -142,19 +155,26 @@ def _taken(rows: Iterable[Row], asked: Asked) -> tuple[Row, ...]:
     return tuple(taken)
 
 
-def _unknown(facts: FactFinder, words: Sequence[str], rows: Iterable[Row]) -> tuple[str, ...]:
-    """Return those of `words` that no row of any tier holds."""
-    held = {word for row in rows for word in row.matched}
+def _unknown(
+    facts: FactFinder, words: Sequence[str], held: Collection[str], asked: Asked
+) -> tuple[str, ...]:
+    """Return those of `words` that no row of any tier holds, whether it is shown or not."""
     left = [word for word in words if word not in held][:_MAX_UNKNOWN]
-    return tuple(word for word in left if not facts.search(word, limit=1))
+    known = facts.knows(left, as_of=asked.as_of) if left else frozenset()
+    return tuple(word for word in left if word not in known)
 
 
-def _note(words: Sequence[str], unknown: Sequence[str], asked: Asked) -> str:
+def _note(
+    text: str, rows: Sequence[Row], words: Sequence[str], unknown: Sequence[str], asked: Asked
+) -> str:
     """Return why nothing came back."""
     if asked.barring and not asked.of_rows:
-        return f'facts have no such thing as "{asked.barring}": leave that filter out'
+        return barred(asked.barring)
     if not words:
-        return "there is no word to look for: ask with a word, a name or a date"
+        return why_nothing_is_asked(text)
+    if rows:
+        least = min(row.tokens for row in rows)
+        return f"what matches does not fit: the shortest row takes {least} tokens"
     if len(unknown) >= len(words):
         return "no row holds " + ", ".join(f'"{word}"' for word in unknown)
     room = f" within {asked.max_tokens} tokens" if asked.max_tokens is not None else ""

@@ -109,6 +109,11 @@ class Scope:
         }
 
     @property
+    def sees_all(self) -> bool:
+        """Whether no fact is out of reach, whoever's it is or was."""
+        return self.user is None and self.agent is None and self.session is None
+
+    @property
     def actor(self) -> str:
         """Who history says it was."""
         return self.agent or self.user or "main"

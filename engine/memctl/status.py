@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from memctl import queries
 from memctl.errors import StoreDamagedError
 from memctl.migrations import schema_of
+from memctl.settings import Settings
 
 if TYPE_CHECKING:
     from memctl.store import Store
@@ -19,7 +20,7 @@ SQL = queries.load("store/store")
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """A store at a glance; ``bytes`` counts the file and its WAL."""
+    """A store at a glance; ``bytes`` counts the file and its WAL, ``waiting`` is to be done."""
 
     app: str
     path: str
@@ -28,10 +29,16 @@ class Status:
     created_at: str
     learn_count: int
     rows: dict[str, int]
+    waiting: str = ""
 
 
-def status_of(store: Store) -> Status:
+def status_of(store: Store, settings: Settings | None = None) -> Status:
     """Count what a store holds.
+
+    Parameters
+    ----------
+    settings
+        Those that hold, flags and environment included; by default the store's.
 
     Raises
     ------
@@ -40,6 +47,8 @@ def status_of(store: Store) -> Status:
     StoreDamagedError
         When the row that says what it is the memory of is gone.
     """
+    from memctl.episodic.vectors.embed import waiting_vectors
+
     with store.snapshot():
         identity = store.row(SQL.identity)
         if identity is None:  # it is written when the file is made: somebody removed it
@@ -63,6 +72,7 @@ def status_of(store: Store) -> Status:
         created_at=identity["created_at"],
         learn_count=identity["learn_count"],
         rows=counts,
+        waiting=waiting_vectors(store, settings or Settings(store)),
     )
 
 

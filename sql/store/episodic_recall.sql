@@ -1,23 +1,4 @@
--- What recall reads: names, aliases, counts, candidates and their neighbours.
-
--- name: add_alias
-insert or ignore into alias (term, synonym, added_at)
-values (:term, :synonym, :added_at);
-
--- name: aliases
-select
-    term,
-    synonym,
-    added_at
-from alias
-order by term, synonym
-limit 10000;
-
--- name: remove_alias
-delete from alias
-where
-    (term = :term and (:synonym is null or synonym = :synonym))
-    or (synonym = :term and (:synonym is null or term = :synonym));
+-- What recall reads: names, counts, candidates and their neighbours.
 
 -- name: names_in_question
 -- Participants whose whole name, or its first word, is one of the spellings; where the

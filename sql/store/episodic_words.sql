@@ -1,31 +1,9 @@
--- How a question is split: with the index's own tokenizer, in temporary tables.
+-- Which words stand in the index of turns and episodes.
 
--- name: has_tables
+-- name: has_vocabulary
 select 1
 from sqlite_temp_schema
 where name = 'memctl_vocabulary';
-
--- name: make_surfaces
-create virtual table "temp".memctl_surface using fts5 (
-    words,
-    content = '',
-    tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co M*'"  -- noqa: RF05
-);
-
--- name: make_stems
-create virtual table "temp".memctl_stem using fts5 (
-    words,
-    content = '',
-    tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"  -- noqa: RF05
-);
-
--- name: make_surface_reader
-create virtual table "temp".memctl_surface_reader
-using fts5vocab ("temp", memctl_surface, 'instance');
-
--- name: make_stem_reader
-create virtual table "temp".memctl_stem_reader
-using fts5vocab ("temp", memctl_stem, 'instance');
 
 -- name: make_vocabulary
 create virtual table "temp".memctl_vocabulary
@@ -34,32 +12,6 @@ using fts5vocab ("main", episode_fts, 'row');
 -- name: make_postings
 create virtual table "temp".memctl_postings
 using fts5vocab ("main", episode_fts, 'instance');
-
--- name: clear_surfaces
-insert into memctl_surface (memctl_surface) values ('delete-all');
-
--- name: clear_stems
-insert into memctl_stem (memctl_stem) values ('delete-all');
-
--- name: add_surface
-insert into memctl_surface (rowid, words) values (?, ?);
-
--- name: add_stem
-insert into memctl_stem (rowid, words) values (?, ?);
-
--- name: read_surfaces
-select
-    doc,
-    term
-from memctl_surface_reader
-order by doc, "offset";
-
--- name: read_stems
-select
-    doc,
-    term
-from memctl_stem_reader
-order by doc, "offset";
 
 -- name: pieces
 -- The words of a text as the view memory_words in schema/0003_episodic.sql computes them.
@@ -123,25 +75,6 @@ from episode_fts
 where episode_fts match :match
 order by rowid
 limit 1;
-
--- name: stem_counts
--- Which of these stems occur, and in how many rows.
-select
-    vocabulary.term,
-    vocabulary.doc
-from json_each(:stems) as wanted
-inner join memctl_vocabulary as vocabulary on wanted.value = vocabulary.term;
-
--- name: stems_between
--- The stems of a range of the vocabulary, not much shorter or longer than one.
-select
-    term,
-    doc
-from memctl_vocabulary
-where
-    term >= :low
-    and term < :high
-    and length(term) between :shortest and :longest;
 
 -- name: segment_sizes
 -- The segments of the word index: how many, the pages of all, and those of the largest.

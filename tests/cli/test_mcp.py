@@ -195,7 +195,7 @@ def test_recall_knows_what_was_said_and_what_is_true(tmp_path: Path) -> None:
         assert "<b>" not in talk.text("recall", query="heron")
         for line in talk.text("recall", query="heron").splitlines()[1:3]:
             assert talk.error("memory_store", text=line) == "recalled_text"
-        assert talk.data("recall", query="heron", maxTokens=12)["count"] == 1
+        assert talk.data("recall", query="heron", maxTokens=100)["count"] == 1
         assert talk.data("recall", query="submarine")["count"] == 0
 
 

@@ -160,3 +160,30 @@ def test_a_session_keeps_its_own_facts(run: Run) -> None:
     (fact,) = data(run, "list", "--session", "s1")
     assert fact["session_id"] == "s1"
     assert len(data(run, "list")) == 2
+
+
+def test_a_search_says_how_it_read_the_query(run: Run) -> None:
+    data(run, "store", DEC_1)
+    run("alias", "add", "raptor", "Falcon")
+    _, out, _ = run("memory", "search", "raptor deadlnie")
+    assert out.splitlines()[-2:] == [
+        '"deadlnie" was taken for "deadline"',
+        '"raptor" also means "Falcon"',
+    ]
+    _, out, _ = run("memory", "search", "raptor deadlnie", "--json")
+    assert json.loads(out)["query"] == {
+        "corrected": {"deadlnie": "deadline"},
+        "aliases": {"raptor": "Falcon"},
+        "note": "",
+    }
+
+
+def test_a_search_that_finds_nothing_says_why_and_what_to_do(run: Run) -> None:
+    data(run, "store", DEC_1)
+    _, out, _ = run("memory", "search", "falcon", "--max-tokens", "0")
+    assert "the shortest fact takes" in out
+    _, out, _ = run("memory", "search", "")
+    assert out.splitlines() == [
+        "the question is empty: ask with a word, a name or a date",
+        "memctl memory list shows every fact",
+    ]

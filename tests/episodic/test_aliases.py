@@ -65,3 +65,14 @@ def test_aliases_are_listed_and_removed(memory: Episodic) -> None:
     assert memory.aliases.remove("a") == 1
     with pytest.raises(NotFoundError, match='no alias of "a"'):
         memory.aliases.remove("a")
+
+
+@pytest.mark.parametrize("question", ["魔都天气", "去魔都", "what about 魔都的天气"])
+def test_a_phrase_in_a_script_without_spaces_is_found_inside_of_a_run(
+    memory: Episodic, question: str
+) -> None:
+    memory.log("We went to Shanghai")
+    memory.aliases.add("Shanghai", "魔都")
+    found = memory.recall(question)
+    assert found.aliases == {"魔都": "Shanghai"}
+    assert found[0].matched == ("魔都",)

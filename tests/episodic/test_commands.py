@@ -59,10 +59,18 @@ def test_an_empty_answer_says_why(run: Run) -> None:
 
 def test_a_question_without_a_word_is_told_what_to_ask_and_not_kept(run: Run) -> None:
     run("log", "The ferry leaves at noon")
-    code, out, _ = run("recall", " ")
+    code, out, _ = run("recall", "?!", "--no-record")
     assert (code, " ".join(out.split())) == (
         0,
         "there is no word to look for: ask with a word, a name or a date",
+    )
+    code, out, _ = run("recall", " ")
+    assert (code, out.splitlines()) == (
+        0,
+        [
+            "the question is empty: ask with a word, a name or a date",
+            "memctl turns list, episodes list and memory list show what there is",
+        ],
     )
     assert answer(run, "recall", "ferry")["recall"]["id"] == 1
 

@@ -8,6 +8,7 @@ import pytest
 
 from memctl.episodic.memory import Episodic
 from memctl.episodic.vectors import own, sentences
+from memctl.episodic.vectors.embed import waiting_vectors
 from memctl.errors import RefusedError, UsageError
 from memctl.home import parse_address
 from memctl.settings import Settings
@@ -238,3 +239,47 @@ def test_a_fallback_without_a_model_says_how_to_name_one(store: Store) -> None:
     memory = switched(store, fallback="model")
     with pytest.raises(UsageError, match="no model is named"):
         memory.recall("quokka")
+
+
+def test_vectors_that_wait_for_reembed_say_so(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memctl.episodic.vectors.embed._LEARN_AT_ONCE", 4)
+    memory = switched(store, fallback="store")
+    found = memory.recall("quokka")
+    assert found.fallback is None
+    assert found.waiting == "8 rows have no vectors yet: memctl reembed computes them"
+    memory.reembed()
+    assert memory.recall("quokka").waiting == ""
+
+
+def test_vectors_that_were_learned_from_half_of_the_rows_say_so(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = switched(store, fallback="store")
+    memory.reembed()
+    for place in range(9):
+        memory.log(f"A quokka number {place}")
+    monkeypatch.setattr("memctl.episodic.vectors.embed._LEARN_AT_ONCE", 4)
+    found = memory.recall("wombat")
+    assert found.fallback == "store"
+    assert found.waiting == (
+        "the vectors know the words of 8 of 17 rows: memctl reembed learns them anew"
+    )
+
+
+def test_vectors_that_are_not_wanted_do_not_wait(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memctl.episodic.vectors.embed._LEARN_AT_ONCE", 4)
+    memory = switched(store)
+    assert memory.recall("quokka").waiting == ""
+    assert waiting_vectors(store, Settings(store)) == ""
+
+
+def test_a_read_only_store_without_vectors_says_so(store: Store) -> None:
+    switched(store)
+    store.close()
+    with Store(store.path, store.address, readonly=True) as opened:
+        found = switched(opened, fallback="store").recall("quokka")
+    assert (found.fallback, "read-only" in found.waiting) == (None, True)

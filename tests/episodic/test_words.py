@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from memctl import migrations, queries
 from memctl.episodic.vocabulary import FORMS, STOP_WORDS
-from memctl.episodic.words import Token, Words, is_unspaced
+from memctl.episodic.words import Words
+from memctl.wording.splitting import Token, is_unspaced
 
 if TYPE_CHECKING:
     from memctl.episodic.memory import Episodic

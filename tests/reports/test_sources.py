@@ -8,7 +8,8 @@ import pytest
 
 import memctl
 from memctl.errors import NotFoundError, UsageError
-from memctl.reports import files_in, source_of, store_at, stores_at
+from memctl.reports import files_in, make_report, source_of, store_at, stores_at
+from memctl.reports.page.page import page_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,3 +68,25 @@ def test_an_open_store_is_a_source_of_its_home(memory: Memory, home: Path) -> No
     assert source_of(memory.store) == store_at("harbor", home)
     with memctl.open("chromium/united.com", home) as site:
         assert source_of(site.store) == store_at("chromium/united.com", home)
+
+
+def test_stores_of_one_name_in_two_homes_are_told_apart(home: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    for folder, facts in ((home, ["Tea", "Milk"]), (other, ["Bread"])):
+        with memctl.open("agent", folder) as memory:
+            memory.facts.store([f"{fact} is served at noon" for fact in facts])
+    make(home, "harbor")
+    sources = [store_at("agent", home), store_at("agent", other), store_at("harbor", home)]
+    made = make_report("health", sources)
+    paths = [sources[0].path, sources[1].path]
+    assert made.stores == (f"agent ({paths[0]})", f"agent ({paths[1]})", "harbor")
+    facts_of = {row[0]: row for row in made.answer("summary").rows}
+    assert len(facts_of) == 3
+    page = page_of([made], sources)
+    assert all(str(path) in page for path in paths)
+
+
+def test_a_file_that_is_named_twice_is_read_once(home: Path) -> None:
+    make(home, "agent")
+    made = make_report("health", [store_at("agent", home), store_at("agent", home)])
+    assert made.stores == ("agent",)

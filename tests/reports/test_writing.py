@@ -83,6 +83,19 @@ def test_a_folder_with_something_in_it_is_left_alone(
     assert other.read_text() == "mine too", "what is no report stays"
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_older_answers_do_not_stay_beside_new_ones(
+    form: Form, made: Report, report: Callable[..., Report], tmp_path: Path
+) -> None:
+    write_tables([made, report("decay")], tmp_path / "out", form)
+    other = "csv" if form == "parquet" else "parquet"
+    for kept in ("decay_of_my_teeth." + form, "decay_findings." + other):
+        (tmp_path / "out" / kept).write_text("mine")
+    written = write_tables([made], tmp_path / "out", form, force=True)
+    left = set((tmp_path / "out").iterdir()) - set(written)
+    assert {path.name for path in left} == {"decay_of_my_teeth." + form, "decay_findings." + other}
+
+
 def test_an_empty_folder_may_be_filled(made: Report, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     assert write_tables([made], tmp_path / "out", "csv")

@@ -256,3 +256,17 @@ def test_a_session_knows_what_is_known_for_the_long_term(
     facts = facts_of(Scope(session="s1"))
     facts.store("User owns a red bicycle")
     assert facts.store("User owns a red bicycle", long_term=False).written[0].event == "SKIP"
+
+
+@pytest.mark.parametrize(
+    "scope", [Scope(user="bob"), Scope(agent="other"), Scope(user="ann", session="s1")]
+)
+def test_an_erased_fact_never_was_within_a_narrower_scope(
+    facts: Facts, facts_of: Callable[[Scope], Facts], scope: Scope
+) -> None:
+    (gone,) = facts_of(Scope(user="ann")).store("Tea is served at noon").ids
+    facts.forget(gone, erase=True)
+    for ask in (facts_of(scope).history, facts_of(scope).get):
+        with pytest.raises(NotFoundError, match="there is no fact"):
+            ask(gone)
+    assert [change.event for change in facts.history(gone)] == ["ADD", "DELETE"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -163,6 +163,26 @@ def test_list_does_not_stop_at_twenty(facts: Facts) -> None:
     assert facts.count() == 137
     pages = [fact.id for start in range(0, 137, 50) for fact in facts.list(limit=50, offset=start)]
     assert pages == [fact.id for fact in facts.list()]
+
+
+@pytest.mark.parametrize(
+    ("query", "options", "note"),
+    [
+        ("tea", {"max_tokens": 0}, "what matches does not fit: the shortest fact takes 5 tokens"),
+        ("tea xyzzy", {"threshold": 0.9}, "what matches scores"),
+        ("tea", {"categories": ["rule"]}, "no fact that matches passes the filters"),
+        ("xyzzy plugh", {}, 'no fact holds "xyzzy", "plugh"'),
+        ("", {}, "the question is empty: ask with a word, a name or a date"),
+        ("?!", {}, "there is no word to look for: ask with a word, a name or a date"),
+    ],
+)
+def test_an_empty_answer_says_why(
+    facts: Facts, query: str, options: dict[str, Any], note: str
+) -> None:
+    facts.store("Tea is served at noon")
+    found = facts.search(query, **options)
+    assert found == []
+    assert found.note.startswith(note)
 
 
 def test_words_of_grammar_are_left_out_unless_nothing_else_is_there() -> None:

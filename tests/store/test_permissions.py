@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,6 +27,14 @@ def test_a_home_that_is_a_file_is_one_clear_error(tmp_path: Path) -> None:
 def test_a_store_whose_place_is_taken_by_a_folder_is_one_clear_error(home: Path) -> None:
     parse_address("harbor").path(home).mkdir(parents=True)
     with pytest.raises(MemctlError, match="cannot be created"):
+        made(home)
+
+
+def test_a_store_whose_place_is_taken_by_a_pipe_does_not_wait(home: Path) -> None:
+    path = parse_address("harbor").path(home)
+    path.parent.mkdir(parents=True)
+    os.mkfifo(path)
+    with pytest.raises(MemctlError, match="a pipe or device is there"):
         made(home)
 
 

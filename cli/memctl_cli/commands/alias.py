@@ -12,7 +12,7 @@ from memctl_cli.session import session_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.episodic.aliases import Alias
+    from memctl.wording.aliases import Alias
     from memctl_cli.console import Console
 
 __all__ = ["app"]

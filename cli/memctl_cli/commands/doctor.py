@@ -34,7 +34,7 @@ def doctor(
 
     session = session_of(context)
     with session.memory(readonly=not fix) as memory:
-        found = mend(memory.store) if fix else examine(memory.store)
+        found = (mend if fix else examine)(memory.store, memory.settings)
     session.answer(found, lambda console: _show(console, found))
     if not all(one.ok for one in found):
         raise typer.Exit(_DAMAGED)

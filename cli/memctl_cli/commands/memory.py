@@ -9,6 +9,7 @@ import typer
 
 from memctl.errors import UsageError
 from memctl_cli.output import counted, print_list, rows, shown, table
+from memctl_cli.remarks import reading_remarks
 from memctl_cli.session import session_of
 from memctl_cli.standard_input import read_text
 
@@ -124,12 +125,15 @@ def search(
     def show(console: Console) -> None:
         if hits:
             _show_hits(console, hits, explain=explain)
-        elif query.strip():
-            console.print(shown(f'no fact matches "{query}"'))
-        else:
-            console.print("the query is empty: memctl memory list shows every fact")
+        for line in reading_remarks(hits.corrected, hits.aliases):
+            console.print(shown(line))
+        if hits.note:
+            console.print(shown(hits.note))
+        if not query.strip():
+            console.print("memctl memory list shows every fact")
 
-    session.answer(hits, show, command="search")
+    read = {"corrected": hits.corrected, "aliases": hits.aliases, "note": hits.note}
+    session.answer(list(hits), show, command="search", extra={"query": read})
 
 
 @app.command()

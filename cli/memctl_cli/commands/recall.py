@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl_cli.output import rows, shown, table
+from memctl_cli.remarks import reading_remarks
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def recall(
         )
     session.answer(
         list(found),
-        lambda console: _show(console, found, explain=explain),
+        lambda console: _show(console, query, found, explain=explain),
         extra={"recall": _about(found)},
     )
 
@@ -81,7 +82,7 @@ def _about(found: Recalled) -> dict[str, object]:
     return about
 
 
-def _show(console: Console, found: Recalled, *, explain: bool) -> None:
+def _show(console: Console, query: str, found: Recalled, *, explain: bool) -> None:
     made = table("id", "when", "who", "what", "score", right=("score",))
     cells = [
         (
@@ -100,6 +101,8 @@ def _show(console: Console, found: Recalled, *, explain: bool) -> None:
             _show_why(console, row)
     for line in _remarks(found):
         console.print(shown(line))
+    if not query.strip():
+        console.print("memctl turns list, episodes list and memory list show what there is")
 
 
 def _name(row: Row) -> str:
@@ -120,10 +123,11 @@ def _show_why(console: Console, row: Row) -> None:
 
 def _remarks(found: Recalled) -> list[str]:
     lines = [found.note] if found.note else []
-    lines += [f'"{word}" was taken for "{known}"' for word, known in found.corrected.items()]
-    lines += [f'"{word}" also means "{other}"' for word, other in found.aliases.items()]
+    lines += reading_remarks(found.corrected, found.aliases)
     if found.unknown and found:
         lines.append("found nowhere: " + ", ".join(found.unknown))
+    if found.waiting:
+        lines.append(found.waiting)
     if any(row.fallback for row in found):
         lines.append("~ no keyword brought it; similar by vectors")
     if found.id is not None and found:

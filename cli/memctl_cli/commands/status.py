@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from memctl_cli.output import rows, table
+from memctl_cli.output import rows, shown, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def status(context: typer.Context) -> None:
 
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = status_of(memory.store)
+        found = status_of(memory.store, memory.settings)
     session.answer(found, lambda console: _show(console, found))
 
 
@@ -36,3 +36,5 @@ def _show(console: Console, found: Status) -> None:
     # What SQLite keeps for its indexes, and what is empty, tells a person nothing.
     filled = [(name, count) for name, count in found.rows.items() if count and "_fts" not in name]
     console.print(rows(made, filled))
+    if found.waiting:
+        console.print(shown(found.waiting))

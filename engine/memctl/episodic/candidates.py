@@ -27,7 +27,7 @@ from memctl.episodic.constants import (
 from memctl.episodic.matching import matching_rows
 from memctl.episodic.names import name_words
 from memctl.episodic.waiting import is_read_beside, rows_of_both
-from memctl.episodic.words import quoted
+from memctl.wording.splitting import quoted
 
 if TYPE_CHECKING:
     import sqlite3

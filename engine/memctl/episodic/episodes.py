@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from memctl import clock, guard, queries
 from memctl.arguments import checked_class
-from memctl.episodic.characters import cleaned
 from memctl.episodic.messages import text_of
 from memctl.errors import NotFoundError, UnusableInputError, UsageError
+from memctl.wording.characters import cleaned
 
 if TYPE_CHECKING:
     import sqlite3

@@ -6,8 +6,9 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from memctl.episodic.results import Row, Term
-from memctl.episodic.words import Words, is_unspaced
+from memctl.episodic.words import Words
 from memctl.pattern import Pattern
+from memctl.wording.splitting import is_unspaced
 
 if TYPE_CHECKING:
     import sqlite3

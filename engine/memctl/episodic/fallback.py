@@ -27,12 +27,22 @@ _NEAREST = 200
 
 
 class Fallback:
-    """The second way of finding rows; off unless the settings switch it on."""
+    """The second way of finding rows; off unless the settings switch it on.
+
+    Attributes
+    ----------
+    asked
+        The vectors that rows were looked for with; ``None`` where none were.
+    waiting
+        Which vectors were missing when rows were looked for, and what makes them; else empty.
+    """
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
         self._settings = settings
         self.name = str(settings.get("fallback"))
+        self.asked: str | None = None
+        self.waiting = ""
 
     def is_due(self, rows: list[Row], question: Question, size: Size, primary: int = 0) -> bool:
         """Return whether fewer rows than ``min_primary_results`` cover the question.
@@ -69,8 +79,11 @@ class Fallback:
 
         embedder = Embedder(self._store, self._settings)
         model = embedder.ready()
+        self.waiting = embedder.waits()
         if model is None:
+            self.waiting = self.waiting or "there are no vectors, and a read-only store gets none"
             return rows
+        self.asked = self.name
         kept = self._kept(rows, question, size, limit)
         near = nearest(self._store, model, embedder.query(question.text, model), _NEAREST)
         cosines = {row: cosine for row, cosine in near if cosine > 0}

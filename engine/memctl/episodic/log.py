@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from memctl import clock, guard, queries
 from memctl.arguments import checked_class
-from memctl.episodic.characters import cleaned
 from memctl.episodic.messages import text_of
 from memctl.episodic.segments import merge_if_due
 from memctl.episodic.waiting import index_waiting, settle
 from memctl.errors import NotFoundError, UnusableInputError
+from memctl.wording.characters import cleaned
 
 if TYPE_CHECKING:
     import sqlite3

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 from memctl.arguments import checked_class, hands_on
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
-    from memctl.episodic.aliases import Aliases
     from memctl.episodic.episodes import Episodes
     from memctl.episodic.log import Log
     from memctl.episodic.recording import Feedback
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from memctl.episodic.vectors.embed import Reembedded
     from memctl.settings import Settings
     from memctl.store import Store
+    from memctl.wording.aliases import Aliases
 
 __all__ = ["Episodic", "several"]
 
@@ -57,7 +57,7 @@ class Episodic:
     @cached_property
     def aliases(self) -> Aliases:
         """Words that mean the same: add, list, remove."""
-        from memctl.episodic.aliases import Aliases
+        from memctl.wording.aliases import Aliases
 
         return Aliases(self._store)
 
@@ -126,6 +126,7 @@ class Episodic:
         status: str = "living",
         kinds: Iterable[str] = (),
         primary: int = 0,
+        elsewhere: Callable[[str], bool] = lambda _: False,
         record: bool = True,
     ) -> Recalled:
         """Return the turns and episodes that answer `query`, each with its explanation.
@@ -154,8 +155,19 @@ class Episodic:
             now=now,
             filters=filters,
             primary=primary,
+            elsewhere=elsewhere,
             recorded=record,
         )
+
+    def holds(self, word: str) -> bool:
+        """Return whether a word stands in a turn or an episode."""
+        from memctl.episodic.waiting import beside
+        from memctl.episodic.words import Words
+
+        if not self._store.exists:
+            return False
+        with self._store.snapshot(), beside(self._store):
+            return Words(self._store).any_occurs([word])
 
     def feedback(
         self, recall: int, used: Iterable[int | str] = (), outcome: str | None = None

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from memctl import queries
 from memctl.episodic.vocabulary import STOP_WORDS
-from memctl.episodic.words import is_unspaced
 from memctl.pattern import Pattern
+from memctl.wording.splitting import is_unspaced
 
 if TYPE_CHECKING:
     from memctl.store import Store

@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING
 
 from memctl import queries
 from memctl.episodic import dates
-from memctl.episodic.aliases import Aliases
-from memctl.episodic.characters import cleaned
 from memctl.episodic.matching import holders_of
 from memctl.episodic.names import find_names, name_words
-from memctl.episodic.typos import repair
 from memctl.episodic.vocabulary import FORMS, QUESTION_WORDS, STOP_WORDS
 from memctl.episodic.waiting import waiting_sizes
-from memctl.episodic.words import Token, Words, is_unspaced, quoted
+from memctl.episodic.words import Words
+from memctl.wording.aliases import Aliases
+from memctl.wording.characters import cleaned
+from memctl.wording.splitting import Token, is_unspaced, quoted
+from memctl.wording.typos import repairs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from memctl.store import Store
 
@@ -133,7 +134,9 @@ def size_of(store: Store) -> Size:
     return Size(rows, words / rows if rows and words else 1.0, int(store.value(SQL.last_row)))
 
 
-def read_question(text: str, store: Store, *, now: str) -> Question:
+def read_question(
+    text: str, store: Store, *, now: str, elsewhere: Callable[[str], bool] = lambda _: False
+) -> Question:
     """Return what `text` looks for in `store`.
 
     Parameters
@@ -142,6 +145,8 @@ def read_question(text: str, store: Store, *, now: str) -> Question:
         Anything: operators, quotes and control characters of it are characters or nothing.
     now
         What "yesterday" is counted from.
+    elsewhere
+        Whether a word that occurs nowhere here is known all the same, and so is no typo.
     """
     question = cleaned(text[:_MAX_CHARACTERS], what="query")
     words = Words(store)
@@ -152,7 +157,7 @@ def read_question(text: str, store: Store, *, now: str) -> Question:
     counted = {word for span in spans if span.from_now for word in span.words.lower().split()}
     chosen = _choose(tokens, names, counted) + _pieces(words, question)
     drafts, meanings = _with_aliases(tokens, chosen, store, words)
-    known, unknown, corrected = reader.known(drafts)
+    known, unknown, corrected = reader.known(drafts, elsewhere)
     of_dates = " ".join(span.words for span in spans).lower()
     return Question(
         question,
@@ -259,7 +264,7 @@ class _Reader:
         self._size = size
 
     def known(
-        self, drafts: Iterable[Concept]
+        self, drafts: Iterable[Concept], elsewhere: Callable[[str], bool]
     ) -> tuple[list[Concept], tuple[str, ...], dict[str, str]]:
         """Return the concepts that occur, the words that do not, and what was repaired."""
         known: list[Concept] = []
@@ -268,7 +273,8 @@ class _Reader:
         for draft in drafts:
             concept = self._counted(draft)
             if not concept.rows and len(unknown) + len(corrected) < _MAX_REPAIRS:
-                token = repair(draft.word, self._store, self._words)
+                spellings = () if elsewhere(draft.word) else repairs(draft.word, self._words)
+                token = next(iter(spellings), None)
                 if token is not None:
                     corrected[draft.word] = token.surface
                     concept = self._counted(Concept(draft.word, ((token.surface,),)))

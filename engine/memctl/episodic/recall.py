@@ -13,15 +13,17 @@ from memctl.episodic.filters import Filters
 from memctl.episodic.messages import text_of
 from memctl.episodic.question import idf, read_question, size_of
 from memctl.episodic.ranking import rank, texts_of
-from memctl.episodic.recording import keep, speakable, tellable
+from memctl.episodic.recording import keep, tellable
 from memctl.episodic.results import Recalled, Row
 from memctl.episodic.waiting import beside, settle
 from memctl.episodic.words import Words
 from memctl.errors import UsageError
 from memctl.tokens import estimate_tokens
+from memctl.wording.blank import why_nothing_is_asked
+from memctl.wording.telling import speakable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from memctl.episodic.question import Question, Size
     from memctl.episodic.ranking import Ranked
@@ -45,6 +47,7 @@ def recall(
     now: str | None = None,
     filters: Filters | None = None,
     primary: int = 0,
+    elsewhere: Callable[[str], bool] = lambda _: False,
     recorded: bool = True,
 ) -> Recalled:
     """Return the turns and episodes that answer `query`, the best first.
@@ -63,6 +66,8 @@ def recall(
         What a row must be.
     primary
         Rows of another tier that cover the question already: no fallback is due for them.
+    elsewhere
+        Whether another tier knows a word that no turn or episode holds: it is no typo then.
     recorded
         Whether the recall is kept; never on a store that is open read-only.
 
@@ -82,12 +87,11 @@ def recall(
     settle(store)
     with store.snapshot(), beside(store):
         size = size_of(store)
-        question = read_question(text, store, now=moment)
+        question = read_question(text, store, now=moment, elsewhere=elsewhere)
         rows = _keyword_rows(store, question, size, chosen_filters, limit, max_tokens)
     # Missing vectors are computed and kept by the way, so this stands outside the snapshot.
     fallback = Fallback(store, settings)
-    used = fallback.name if fallback.is_due(rows, question, size, primary) else None
-    if used:
+    if fallback.is_due(rows, question, size, primary):
         rows = fallback.fill(
             rows, question, size, chosen_filters, limit=limit, max_tokens=max_tokens
         )
@@ -100,7 +104,8 @@ def recall(
         corrected=told.corrected,
         aliases=question.aliases,
         names=question.names,
-        fallback=used,
+        fallback=fallback.asked,
+        waiting=fallback.waiting,
         held=_held(question, size),
         duration_ms=(time.perf_counter() - started) * 1000,
     )
@@ -143,14 +148,14 @@ def _note(rows: Iterable[Row], question: Question, size: Size, max_tokens: int |
     if list(rows):
         return ""
     if not size.rows:
-        return "nothing was remembered yet"
+        return "no turn or episode was remembered yet"
     if question.concepts or question.spans:
         room = f" within {max_tokens} tokens" if max_tokens is not None else ""
         return f"no row passes the filters{room}"
     if question.unknown:
         words = ", ".join(f'"{word}"' for word in question.unknown)
         return f"no row holds {words}"
-    return "there is no word to look for: ask with a word, a name or a date"
+    return why_nothing_is_asked(question.text)
 
 
 def check_limits(limit: int, max_tokens: int | None) -> None:

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memctl import clock, queries
-from memctl.episodic.characters import cleaned
 from memctl.errors import BusyError, NotFoundError, UsageError
-from memctl.guard import masked
 from memctl.pattern import Pattern
+from memctl.wording.telling import tellable_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from memctl.episodic.results import Recalled
     from memctl.store import Store
 
-__all__ = ["Feedback", "give_feedback", "record", "speakable", "tellable"]
+__all__ = ["Feedback", "give_feedback", "keep", "record", "tellable"]
 
 SQL = queries.load("store/episodic_recording")
 
@@ -28,8 +27,6 @@ _KINDS = ("", "turn", "episode")
 # An older version of a fact has its revision behind its id.
 _FACT_ID = Pattern(r"f_[0-9a-z_]+(?:\.\d+)*")
 _MAX_DIGITS = 18  # SQLite's integers have 19
-# A question that is a page is remembered by its beginning.
-_MAX_QUESTION = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +115,6 @@ def give_feedback(
     return Feedback(recall, len(items), outcome)
 
 
-def speakable(store: Store, question: str) -> str:
-    """Return the beginning of a question as it may be kept and shown: clean, secrets masked."""
-    return masked(store, cleaned(question[:_MAX_QUESTION], what="query"))
-
-
 def tellable(question: Question, text: str, spoken: str) -> Question:
     """Return the question without the words that only a secret in it holds: none is echoed.
 
@@ -139,14 +131,6 @@ def tellable(question: Question, text: str, spoken: str) -> Question:
         unknown=tuple(word for word in question.unknown if word in told),
         corrected={word: taken for word, taken in question.corrected.items() if word in told},
     )
-
-
-def tellable_words(words: Iterable[str], text: str, spoken: str) -> tuple[str, ...]:
-    """Return those of some words of a question that do not stand in a secret of it alone."""
-    if len(text) <= _MAX_QUESTION and cleaned(text, what="query") == spoken:
-        return tuple(words)
-    plain = spoken.lower()
-    return tuple(word for word in words if word in plain)
 
 
 def _numbers(store: Store, facts: list[str]) -> dict[str, int]:

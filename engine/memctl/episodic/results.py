@@ -95,6 +95,8 @@ class Recalled(Sequence[Row]):
         Known participants that the question names.
     fallback
         The vectors that were asked as well, or ``None``.
+    waiting
+        Which vectors the fallback lacked, and the command that makes them; else empty.
     held
         The share of the question's weight that falls on words which turns or episodes hold,
         0 to 1.
@@ -110,6 +112,7 @@ class Recalled(Sequence[Row]):
     aliases: dict[str, str] = field(default_factory=dict)
     names: tuple[str, ...] = ()
     fallback: str | None = None
+    waiting: str = ""
     held: float = 1.0
     duration_ms: float = 0.0
 

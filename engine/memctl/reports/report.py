@@ -13,7 +13,7 @@ from memctl.reports.findings import findings_of
 from memctl.reports.loading import engine, load
 from memctl.reports.questions import REPORTS, needed, questions_of
 from memctl.reports.results import Report
-from memctl.reports.sources import Source
+from memctl.reports.sources import Source, told_apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -76,7 +76,7 @@ def make_reports(
         listed in `Report.skipped`.
     """
     wanted = [_known(name) for name in names]
-    asked = [sources] if isinstance(sources, Source) else list(sources)
+    asked = told_apart([sources] if isinstance(sources, Source) else sources)
     made_at = clock.parse_time(now) if now else clock.now()
     since, until = _range(since, until)
     questions = {name: questions_of(name) for name in wanted}

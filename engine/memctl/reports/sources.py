@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,10 +13,11 @@ from memctl.home import Address, default_home, parse_address, stores
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Iterable
 
     from memctl.store import Store
 
-__all__ = ["Source", "files_in", "source_of", "store_at", "stores_at"]
+__all__ = ["Source", "files_in", "source_of", "store_at", "stores_at", "told_apart"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,8 @@ class Source:
     Parameters
     ----------
     name
-        What reports call it: its address, or its file's path in the folder that was asked.
+        What reports call it: its address, or its file's path in the folder that was asked;
+        with the whole path behind it where another has the same.
     path
         The file.
     command
@@ -72,6 +75,19 @@ def files_in(folder: str | os.PathLike[str]) -> tuple[Source, ...]:
     if not files:
         raise NotFoundError(f'"{folder}" holds no .db file', hint="name a folder of .db files")
     return tuple(_file(path, root) for path in files)
+
+
+def told_apart(sources: Iterable[Source]) -> list[Source]:
+    """Return sources of different names: each file once, and of one name each with its path.
+
+    Two homes may hold stores of one name; added up they would look like one.
+    """
+    by_file = {source.path.absolute(): source for source in sources}
+    names = Counter(source.name for source in by_file.values())
+    return [
+        replace(source, name=f"{source.name} ({path})") if names[source.name] > 1 else source
+        for path, source in by_file.items()
+    ]
 
 
 def _source(address: Address, home: Path) -> Source:

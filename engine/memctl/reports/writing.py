@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from memctl.errors import MemctlError, RefusedError, UsageError
 from memctl.reports.loading import engine
+from memctl.reports.questions import REPORTS, questions_of
 from memctl.reports.results import Answer, Column
 
 if TYPE_CHECKING:
@@ -68,6 +69,9 @@ def write_tables(
 ) -> list[Path]:
     """Write each answer into ``FOLDER/REPORT_ANSWER.FORM``, findings beside; return the files.
 
+    Answers of other reports that were written there before are removed: beside the new ones
+    they would look as new.
+
     Raises
     ------
     RefusedError
@@ -83,7 +87,7 @@ def write_tables(
                 for answer in (*report.answers, _as_answer(report)):
                     path = fresh / f"{report.name}_{answer.name}.{form}"
                     _write(connection, answer, path, form)
-            return _move(fresh, target)
+            return _move(fresh, target, _names(form))
     except OSError as error:
         raise unwritable(target, error) from error
 
@@ -107,14 +111,25 @@ def _beside(target: Path) -> Iterator[Path]:
         shutil.rmtree(fresh, ignore_errors=True)
 
 
-def _move(fresh: Path, target: Path) -> list[Path]:
+def _move(fresh: Path, target: Path, replaced: set[str]) -> list[Path]:
     names = sorted(path.name for path in fresh.iterdir())
     # They hold what the store holds: as a store, they are their owner's alone.
     target.mkdir(mode=0o700, exist_ok=True)
     for name in names:
         (fresh / name).chmod(0o600)
         (fresh / name).replace(target / name)
+    for name in replaced.difference(names):
+        (target / name).unlink(missing_ok=True)
     return [target / name for name in names]
+
+
+def _names(form: str) -> set[str]:
+    """Return the names of all files that reports write."""
+    return {
+        f"{report}_{answer}.{form}"
+        for report in REPORTS
+        for answer in ("findings", *(question.name for question in questions_of(report)))
+    }
 
 
 def _write(connection: duckdb.DuckDBPyConnection, answer: Answer, path: Path, form: str) -> None:

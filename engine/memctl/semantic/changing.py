@@ -279,7 +279,8 @@ def find(store: Store, scope: Mapping[str, str | None], fact_id: str) -> sqlite3
         row = store.row(READ.by_id, {**scope, "id": fact_id})
         if row is not None:
             return row
-        if store.value(READ.erased, {"id": fact_id}):
+        unbound = all(value is None for name, value in scope.items() if name != "scope_reach")
+        if unbound and store.value(READ.erased, {"id": fact_id}):
             raise NotFoundError(f'fact "{fact_id}" was erased')
     raise NotFoundError(
         f'there is no fact "{str(fact_id)[:40]}" in "{store.address}"',

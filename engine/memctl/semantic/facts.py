@@ -210,7 +210,8 @@ class Facts(FactReader):
             hits = self.search(
                 query or "", limit=_FORGET_CANDIDATES, user_id=user_id, agent_id=agent_id
             )
-            if not _clear(hits):
+            # What a word was only taken for is shown, never forgotten unasked.
+            if hits.corrected or not _clear(hits):
                 return Forgotten(candidates=tuple(hits), found=len(hits))
             memory_id = hits[0].fact.id
         row = find(self._store, scope.reading(), memory_id)

@@ -12,10 +12,12 @@ from memctl.semantic.filters import compile_filter
 from memctl.semantic.host_blocks import strip_host_blocks
 from memctl.semantic.moments import moment
 from memctl.semantic.normal import name_key
+from memctl.semantic.records import Hits
 from memctl.semantic.searching import Searcher
+from memctl.semantic.vocabulary import FactVocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from memctl.semantic.records import Fact, Hit
     from memctl.settings import Settings
@@ -36,10 +38,20 @@ class FactFinder:
         Its settings.
     scope
         Whose facts: set here once, narrowed by calls, widened by none.
+    elsewhere
+        Whether a word that no fact holds is known all the same, and so is no typo.
     """
 
-    def __init__(self, store: Store, settings: Settings, scope: Scope | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        scope: Scope | None = None,
+        *,
+        elsewhere: Callable[[str], bool] = lambda _: False,
+    ) -> None:
         self._store = store
+        self._elsewhere = elsewhere
         self._settings = settings
         self._scope = scope or Scope()
         if self._scope.subagent and not store.readonly:
@@ -63,8 +75,11 @@ class FactFinder:
         as_of: str | None = None,
         max_tokens: int | None = None,
         threshold: float = 0.0,
-    ) -> list[Hit]:
+    ) -> Hits:
         """Return the facts that a query means, the most relevant first, each explained.
+
+        Aliases of its words count as the words. A word that no fact within the scope holds is
+        taken for one that does, where a letter or two differ; the answer says so.
 
         Parameters
         ----------
@@ -87,12 +102,27 @@ class FactFinder:
         reading = self._scope.narrowed(user=user_id, agent=agent_id).reading(scope)
         at = moment(as_of, what="as_of", last=True)
         if not self._store.exists:
-            return []
+            return Hits(note="no fact was stored yet")
         searcher = Searcher(self._store, reading, condition, now=clock.now(), as_of=at)
+        FactVocabulary(self._store).prepare()
         with self._store.snapshot():
             return searcher.search(
-                strip_host_blocks(query), limit=limit, max_tokens=max_tokens, threshold=threshold
+                strip_host_blocks(query),
+                limit=limit,
+                max_tokens=max_tokens,
+                threshold=threshold,
+                elsewhere=self._elsewhere,
             )
+
+    def knows(self, words: Sequence[str], *, as_of: str | None = None) -> frozenset[str]:
+        """Return those of some words that a fact within the scope holds, as they are written."""
+        at = moment(as_of, what="as_of", last=True)
+        if not self._store.exists:
+            return frozenset()
+        reading, condition = self._scope.reading(), compile_filter(None)
+        searcher = Searcher(self._store, reading, condition, now=clock.now(), as_of=at)
+        with self._store.snapshot():
+            return searcher.known(words)
 
     def lookup(
         self, subject: str, attribute: str | None = None, *, as_of: str | None = None

@@ -111,6 +111,9 @@ class FactReader(FactFinder):
     def history(self, memory_id: str) -> ChangeList:
         """Return every change of one fact, oldest first; of an erased one, without texts.
 
+        Whose an erased fact was is not kept. Its changes are shown to who sees everybody's
+        facts; within a narrower scope there never was such a fact.
+
         Raises
         ------
         NotFoundError
@@ -118,7 +121,7 @@ class FactReader(FactFinder):
         """
         rows = self._store.rows(SQL.history, {"fact_id": memory_id}) if self._store.exists else []
         erased = bool(rows) and rows[-1]["why"] == "erased"
-        if not erased:
+        if not (erased and self._scope.sees_all):
             find(self._store, self._scope.reading(), memory_id)
         return [Change(**dict(row)) for row in rows]
 

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Iterable, Mapping
 
 __all__ = [
     "Change",
     "Fact",
     "Forgotten",
     "Hit",
+    "Hits",
     "Outcome",
     "Stored",
     "Term",
@@ -131,6 +133,33 @@ class Hit:
     matched: tuple[str, ...]
     explain: tuple[Term, ...]
     tokens: int
+
+
+class Hits(list[Hit]):
+    """The facts that were found, the best first, and how the query was read.
+
+    Parameters
+    ----------
+    corrected
+        Words that no fact holds and what they were taken for.
+    aliases
+        Phrases of the query and what else they mean, where that brought a fact.
+    note
+        Why nothing was found, and what to do; empty where something was.
+    """
+
+    def __init__(
+        self,
+        hits: Iterable[Hit] = (),
+        *,
+        corrected: Mapping[str, str] | None = None,
+        aliases: Mapping[str, str] | None = None,
+        note: str = "",
+    ) -> None:
+        super().__init__(hits)
+        self.corrected = dict(corrected or {})
+        self.aliases = dict(aliases or {})
+        self.note = note
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,57 +11,38 @@ from __future__ import annotations
 
 import json
 import math
-import sqlite3
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from memctl import queries
 from memctl.semantic.normal import name_key
-from memctl.semantic.records import Fact, Hit, Term
-from memctl.semantic.tail import Tail, read_tail
+from memctl.semantic.ranked import DIGITS, SUBJECT_GAIN, Ranked, Word, explained, used_aliases
+from memctl.semantic.records import Fact, Hit, Hits
+from memctl.semantic.repairing import corrections
+from memctl.semantic.sought import read_query, respelt, with_corrections
+from memctl.semantic.tail import read_tail
+from memctl.semantic.telling import tellable, why_nothing_matches
+from memctl.semantic.vocabulary import FactVocabulary
+from memctl.semantic.word_rows import BUDGET, CHUNK, WordRows
 from memctl.semantic.words import query_words
 from memctl.tokens import estimate_tokens
+from memctl.wording.splitting import quoted
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from memctl.semantic.filters import Condition
+    from memctl.semantic.sought import Sought
     from memctl.store import Store
 
 __all__ = ["Searcher"]
 
-Answer = TypeVar("Answer")
-
 SQL = queries.load("store/fact_read")
 
-# Rows that the query's rarest words may bring, after which commoner words are only asked
-# of the facts that hold one of those; and rows that one word may bring, the newest.
-_BUDGET = 1_000
-# Candidates whose rows are read at once. Of more equals than these, the newest come first.
-_CHUNK = 100
 # Words of a query that may name subjects.
 _MAX_NAMED = 40
 # Subjects are named by one to four words.
 _NAME_WORDS = 4
-SUBJECT_GAIN = 0.15
-# Scores are compared, and shown, to this many digits.
-_DIGITS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class _Word:
-    text: str
-    share: float  # of the query's weight
-    numbers: frozenset[int]
-
-
-@dataclass(frozen=True, slots=True)
-class _Ranked:
-    number: int
-    score: float
-    gains: bool
-    importance: float
-    updated: int
 
 
 class Searcher:
@@ -88,7 +69,6 @@ class Searcher:
     ) -> None:
         self._store = store
         self._condition = condition
-        self._tail = Tail(None)
         self._now = now
         self._parameters: dict[str, Any] = {
             **scope,
@@ -98,36 +78,76 @@ class Searcher:
         }
 
     def search(
-        self, query: str, *, limit: int, max_tokens: int | None = None, threshold: float = 0.0
-    ) -> list[Hit]:
-        """Return the best `limit` facts, best first, within `max_tokens` where given."""
-        texts = query_words(query)
-        with read_tail(self._store) as self._tail:
-            words = self._words(texts)
-            ranked = self._ranked(words, query, limit)
-            if len(ranked) < limit and any(len(word.numbers) >= _BUDGET for word in words):
-                # The newest that hold a common word are others', or filtered out: look for ours.
-                words = self._words(texts, within=True)
-                ranked = self._ranked(words, query, limit)
-        fit = [one for one in ranked if one.score >= threshold]
-        return self._within(fit, words, limit=limit, max_tokens=max_tokens)
+        self,
+        query: str,
+        *,
+        limit: int,
+        max_tokens: int | None = None,
+        threshold: float = 0.0,
+        elsewhere: Callable[[str], bool] = lambda _: False,
+    ) -> Hits:
+        """Return the best `limit` facts, best first, within `max_tokens` where given.
 
-    def _ranked(self, words: Sequence[_Word], query: str, limit: int) -> list[_Ranked]:
+        Parameters
+        ----------
+        elsewhere
+            Whether a word that no fact holds is known, so that it is no typo.
+        """
+        with read_tail(self._store) as tail:
+            rows = WordRows(self._store, self._parameters, self._condition, tail)
+            vocabulary = FactVocabulary(self._store, tail)
+            sought = read_query(query, self._store, vocabulary)
+            words, ranked = self._found(sought, query, rows, limit)
+            unseen = tellable(_unseen(sought, words, ranked), query, self._store)
+            corrected = corrections(unseen, rows, vocabulary, elsewhere)
+            if corrected:
+                sought = with_corrections(sought, corrected)
+                words, ranked = self._found(sought, respelt(query, corrected), rows, limit)
+            fit = [one for one in ranked if one.score >= threshold]
+            taken = self._within(fit, words, limit=limit, max_tokens=max_tokens)
+            note = "" if taken else self._note(query, sought, rows, ranked, fit)
+        aliases = used_aliases([one.number for one, _ in taken], words)
+        return Hits((hit for _, hit in taken), corrected=corrected, aliases=aliases, note=note)
+
+    def known(self, words: Sequence[str]) -> frozenset[str]:
+        """Return those of some words that a fact holds, which a search could answer with."""
+        with read_tail(self._store) as tail:
+            rows = WordRows(self._store, self._parameters, self._condition, tail)
+            return frozenset(
+                word
+                for word in words
+                if any(rows.stands(quoted(piece), filtered=True) for piece in query_words(word))
+            )
+
+    def _found(
+        self, sought: Sequence[Sought], query: str, rows: WordRows, limit: int
+    ) -> tuple[list[Word], list[Ranked]]:
+        words = self._words(sought, rows)
+        ranked = self._ranked(words, query, rows, limit)
+        if len(ranked) < limit and any(len(word.numbers) >= BUDGET for word in words):
+            # The newest that hold a common word are others', or filtered out: look for ours.
+            words = self._words(sought, rows, within=True)
+            ranked = self._ranked(words, query, rows, limit)
+        return words, ranked
+
+    def _ranked(
+        self, words: Sequence[Word], query: str, rows: WordRows, limit: int
+    ) -> list[Ranked]:
         scores: dict[int, float] = {}
         for word in words:
             for number in word.numbers:
                 scores[number] = scores.get(number, 0.0) + word.share
-        gaining = self._named(query) if scores else frozenset()
+        gaining = self._named(query, words) if scores else frozenset()
         for number in gaining & scores.keys():
             scores[number] += SUBJECT_GAIN
-        ranked: list[_Ranked] = []
+        ranked: list[Ranked] = []
         for chunk in _chunks(scores):
             if len(ranked) >= limit and chunk[0][0] <= ranked[limit - 1].score:
                 break
             found = {number: score for score, number in chunk}
             ranked += [
-                _Ranked(row[0], found[row[0]], row[0] in gaining, row[1], row[2])
-                for row in self._valid(list(found))
+                Ranked(row[0], found[row[0]], row[0] in gaining, row[1], row[2])
+                for row in rows.valid(list(found))
             ]
         return sorted(ranked, key=_order)
 
@@ -144,7 +164,9 @@ class Searcher:
         rows = self._store.rows(self._condition.bound(SQL.about), {**self._parameters, **keys})
         return [Fact.of_row(row, self._now) for row in rows]
 
-    def _words(self, texts: Sequence[str], *, within: bool = False) -> list[_Word]:
+    def _words(
+        self, sought: Sequence[Sought], rows: WordRows, *, within: bool = False
+    ) -> list[Word]:
         """Look the words up, the rarest first; a common one only among the rarer ones' facts.
 
         Parameters
@@ -153,76 +175,84 @@ class Searcher:
             Only in facts of this scope and filter, instead of in the newest of all.
         """
         newest = int(self._store.value(SQL.newest_number))
-        numbers = {text: self._numbers(f'"{text}"', within=within) for text in texts}
-        counts = {text: len(numbers[text]) for text in texts}
-        counts |= {text: self._count(text) for text in texts if counts[text] >= _BUDGET or within}
-        weights = {text: _weight(count, newest) for text, count in counts.items()}
-        total = sum(weights.values())
-        found: list[_Word] = []
+        held = [[rows.numbers(form.match, within=within) for form in one.forms] for one in sought]
+        counts = [
+            min(newest, sum(_counts(one, numbers, rows, within=within)))
+            for one, numbers in zip(sought, held, strict=True)
+        ]
+        weights = [_weight(count, newest) for count in counts]
+        total = sum(weights)
+        found: list[Word] = []
         rare: list[str] = []
         spent = 0
-        for text in sorted(texts, key=lambda text: (counts[text], texts.index(text))):
-            if counts[text] > _BUDGET <= spent and not within:
-                numbers[text] = self._numbers(f'"{text}" AND ({" OR ".join(rare)})')
-            elif counts[text]:
-                rare.append(f'"{text}"')
-                spent += counts[text]
-            found.append(_Word(text, weights[text] / total, numbers[text]))
+        for i in sorted(range(len(sought)), key=lambda i: (counts[i], i)):
+            forms = sought[i].forms
+            if counts[i] > BUDGET <= spent and not within:
+                beside = " OR ".join(rare)
+                held[i] = [rows.numbers(f"({form.match}) AND ({beside})") for form in forms]
+            elif counts[i]:
+                rare += [
+                    f"({form.match})"
+                    for form, numbers in zip(forms, held[i], strict=True)
+                    if numbers
+                ]
+                spent += counts[i]
+            by_form = tuple(zip(forms, held[i], strict=True))
+            numbers = frozenset[int]().union(*held[i])
+            found.append(Word(sought[i].word, weights[i] / total, by_form, numbers))
         return found
 
-    def _count(self, word: str) -> int:
-        wanted = {"word": f'"{word}"'}
-        return int(self._found(SQL.word_count, wanted) or 0) + len(self._newest(wanted["word"]))
-
-    def _numbers(self, wanted: str, *, within: bool = False) -> frozenset[int]:
-        statement = self._condition.bound(SQL.word_rows_within) if within else SQL.word_rows
-        parameters = self._parameters if within else {}
-        found = self._found(statement, {**parameters, "word": wanted, "cap": _BUDGET})
-        return frozenset(json.loads(found or "[]")) | self._newest(wanted)
-
-    def _newest(self, wanted: str) -> frozenset[int]:
-        return _single(lambda: self._tail.numbers(wanted)) or frozenset()
-
-    def _found(self, statement: str, parameters: Mapping[str, Any]) -> Any:
-        return _single(lambda: self._store.value(statement, parameters))
-
-    def _named(self, query: str) -> frozenset[int]:
-        """Return the facts whose subject the query names."""
-        words = (name_key(query) or "").replace("'s", "").split()[:_MAX_NAMED]
+    def _named(self, query: str, words: Sequence[Word]) -> frozenset[int]:
+        """Return the facts whose subject the query names, or an alias of it."""
+        asked = (name_key(query) or "").replace("'s", "").split()[:_MAX_NAMED]
         names = [
-            " ".join(words[start : start + length])
+            " ".join(asked[start : start + length])
             for length in range(1, _NAME_WORDS + 1)
-            for start in range(len(words) - length + 1)
+            for start in range(len(asked) - length + 1)
         ]
-        named = {"names": json.dumps(names), "cap": _BUDGET}
+        names += [
+            name_key(form.phrase) or "" for word in words for form, _ in word.forms if form.alias_of
+        ]
+        named = {"names": json.dumps(names), "cap": BUDGET}
         return frozenset(json.loads(self._store.value(SQL.named_rows, named)))
-
-    def _valid(self, numbers: Sequence[int]) -> list[sqlite3.Row]:
-        return self._store.rows(
-            self._condition.bound(SQL.valid), {**self._parameters, "numbers": json.dumps(numbers)}
-        )
 
     def _within(
         self,
-        ranked: Sequence[_Ranked],
-        words: Sequence[_Word],
+        ranked: Sequence[Ranked],
+        words: Sequence[Word],
         *,
         limit: int,
         max_tokens: int | None,
-    ) -> list[Hit]:
+    ) -> list[tuple[Ranked, Hit]]:
         """Take facts in their order while they fit; one too large leaves room for the next."""
-        taken: list[Hit] = []
+        taken: list[tuple[Ranked, Hit]] = []
         left = math.inf if max_tokens is None else max_tokens
         for one, row in self._read(ranked, limit):
             if len(taken) == limit:
                 break
-            hit = _hit(Fact.of_row(row, self._now), one, words)
+            hit = explained(Fact.of_row(row, self._now), one, words)
             if hit.tokens <= left:
-                taken.append(hit)
+                taken.append((one, hit))
                 left -= hit.tokens
         return taken
 
-    def _read(self, ranked: Sequence[_Ranked], size: int) -> Iterator[tuple[_Ranked, sqlite3.Row]]:
+    def _note(
+        self,
+        query: str,
+        sought: Sequence[Sought],
+        rows: WordRows,
+        ranked: Sequence[Ranked],
+        fit: Sequence[Ranked],
+    ) -> str:
+        """Return why nothing was found."""
+        if fit:
+            least = min(estimate_tokens(row["text"]) for _, row in self._read(fit, len(fit)))
+            return f"what matches does not fit: the shortest fact takes {least} tokens"
+        if ranked:
+            return f"what matches scores {ranked[0].score} at most: lower the threshold"
+        return why_nothing_matches(query, sought, rows, self._store)
+
+    def _read(self, ranked: Sequence[Ranked], size: int) -> Iterator[tuple[Ranked, sqlite3.Row]]:
         """Yield the ranked facts' rows, read some at a time."""
         for start in range(0, len(ranked), size):
             page = ranked[start : start + size]
@@ -233,17 +263,22 @@ class Searcher:
             yield from ((one, rows[one.number]) for one in page)
 
 
-def _single(look_up: Callable[[], Answer]) -> Answer | None:
-    """Return what is looked up, or ``None`` where the index finds no single word to look up.
+def _unseen(
+    sought: Sequence[Sought], words: Sequence[Word], ranked: Sequence[Ranked]
+) -> list[Sought]:
+    """Return what is in none of the facts that could answer."""
+    seen = {word.text for word in words if any(one.number in word.numbers for one in ranked)}
+    return [one for one in sought if one.word not in seen]
 
-    That is a rare sign that the index cuts and Python does not.
-    """
-    try:
-        return look_up()
-    except sqlite3.OperationalError as error:
-        if "phrase" in str(error):
-            return None
-        raise
+
+def _counts(
+    one: Sought, held: Sequence[frozenset[int]], rows: WordRows, *, within: bool
+) -> list[int]:
+    """Return how many facts hold each form of a word."""
+    return [
+        rows.count(form.match) if within or len(numbers) >= BUDGET else len(numbers)
+        for form, numbers in zip(one.forms, held, strict=True)
+    ]
 
 
 def _weight(count: int, newest: int) -> float:
@@ -252,37 +287,15 @@ def _weight(count: int, newest: int) -> float:
     return max(math.log(1 + (newest - count + 0.5) / (count + 0.5)), 1e-3) if newest else 1.0
 
 
-def _hit(fact: Fact, one: _Ranked, words: Sequence[_Word]) -> Hit:
-    matched = [word for word in words if one.number in word.numbers]
-    terms = [
-        Term(word.text, round(word.share, _DIGITS), "share of the query's weight")
-        for word in matched
-    ]
-    _make_whole(terms, one.score - (SUBJECT_GAIN if one.gains else 0))
-    if one.gains:
-        terms.append(Term("subject", SUBJECT_GAIN, f"the query names {fact.subject}"))
-    found = tuple(word.text for word in matched)
-    return Hit(fact, one.score, found, tuple(terms), estimate_tokens(fact.text))
-
-
-def _make_whole(terms: list[Term], share: float) -> None:
-    """Let rounded terms add up to their share: the heaviest word takes what rounding left over."""
-    left = round(share - sum(term.value for term in terms), _DIGITS)
-    if left and terms:
-        heaviest = max(range(len(terms)), key=lambda i: terms[i].value)
-        value = round(terms[heaviest].value + left, _DIGITS)
-        terms[heaviest] = replace(terms[heaviest], value=value)
-
-
-def _order(one: _Ranked) -> tuple[float, float, int, int]:
+def _order(one: Ranked) -> tuple[float, float, int, int]:
     """Best first; equals by importance, then the newest, then the later."""
     return (-one.score, -one.importance, -one.updated, -one.number)
 
 
 def _chunks(scores: Mapping[int, float]) -> Iterator[list[tuple[float, int]]]:
     """Yield (score, number), the best first, of equals the newest first."""
-    ranked = sorted(((round(s, _DIGITS), number) for number, s in scores.items()), reverse=True)
-    return (ranked[start : start + _CHUNK] for start in range(0, len(ranked), _CHUNK))
+    ranked = sorted(((round(s, DIGITS), number) for number, s in scores.items()), reverse=True)
+    return (ranked[start : start + CHUNK] for start in range(0, len(ranked), CHUNK))
 
 
 def _unscored(fact: Fact) -> Hit:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memctl import queries
 from memctl.semantic.words import index_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from memctl.store import Store
 
@@ -41,6 +41,13 @@ class Tail:
         if self._index is None:
             return frozenset()
         return frozenset(row[0] for row in self._index.execute(SQL.holding, {"word": wanted}))
+
+    def words(self, sql: str, parameters: Mapping[str, Any]) -> list[sqlite3.Row]:
+        """Return the rows of a query of the vocabulary of the newest facts."""
+        if self._index is None:
+            return []
+        self._index.execute(SQL.make_tail_vocabulary)
+        return self._index.execute(sql, parameters).fetchall()
 
 
 @contextmanager

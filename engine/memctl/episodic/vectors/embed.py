@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from memctl.settings import Settings
     from memctl.store import Store
 
-__all__ = ["Embedder", "Reembedded", "reembed"]
+__all__ = ["Embedder", "Reembedded", "reembed", "waiting_vectors"]
 
 SQL = queries.load("store/episodic_vectors")
 
@@ -88,6 +88,25 @@ class Embedder:
             return self._make_own()
         self._fill(model, _BY_THE_WAY)
         return model
+
+    def waits(self) -> str:
+        """Return what waits for `reembed`, which a large store's own vectors do; else nothing."""
+        rows = self._rows() if self._own else 0
+        if rows <= _LEARN_AT_ONCE:
+            return ""
+        from memctl.episodic.vectors.kept import kept_model
+        from memctl.episodic.vectors.own import learned_from
+
+        model = kept_model(self._store)
+        if model is None:
+            return f"{rows:,} rows have no vectors yet: memctl reembed computes them"
+        learned = learned_from(model.fingerprint)
+        if learned is None or _OUTGROWN * learned >= rows:
+            return ""
+        return (
+            f"the vectors know the words of {learned:,} of {rows:,} rows: "
+            "memctl reembed learns them anew"
+        )
 
     @guard.guarded("vectors")
     def remake(self) -> Reembedded:
@@ -206,6 +225,13 @@ class Embedder:
             str(self._settings.get("fallback_model")),
             download=bool(self._settings.get("fallback_download")),
         )
+
+
+def waiting_vectors(store: Store, settings: Settings) -> str:
+    """Return which vectors wait for `reembed`; nothing where none do, or none are wanted."""
+    if settings.get("fallback") == "none":
+        return ""
+    return Embedder(store, settings).waits()
 
 
 def reembed(store: Store, settings: Settings) -> Reembedded:

@@ -11,6 +11,7 @@ from memctl.reports.page.limits import fair_shares
 from memctl.reports.page.pictures import Album
 from memctl.reports.page.stores import Figures, Room, StoreView, read_figures, view_of
 from memctl.reports.results import Skipped
+from memctl.reports.sources import told_apart
 from memctl.store import Store
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Looked:
 
 def look_at(sources: Sequence[Source], limits: Limits) -> Looked:
     """Count what stores hold and read what there is room for; one file is open at a time."""
-    counted, skipped = _count(sources)
+    counted, skipped = _count(told_apart(sources))
     visual = [pair for pair in counted if pair[1].states or pair[1].components]
     visual.sort(key=lambda pair: -pair[1].observations)
     shown, unseen = visual[: limits.stores], visual[limits.stores :]

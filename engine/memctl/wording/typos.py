@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import string
-from collections import Counter
 from typing import TYPE_CHECKING
 
-from memctl import queries
-from memctl.episodic.waiting import rows_of_both
-from memctl.episodic.words import Token
+from memctl.wording.splitting import Token
 
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-    from memctl.episodic.words import Words
-    from memctl.store import Store
+    from memctl.wording.vocabulary import Vocabulary
 
-__all__ = ["repair"]
-
-SQL = queries.load("store/episodic_words")
+__all__ = ["is_repairable", "repairs"]
 
 _SHORTEST = 4
 # From this length on, two letters may be wrong.
@@ -32,36 +24,45 @@ _ENDINGS = ("", "e", "s", "ed", "ing")
 _ALPHABET = string.ascii_lowercase
 
 
-def repair(word: str, store: Store, words: Words) -> Token | None:
-    """Return the word of the store that `word` was probably meant to be, or ``None``.
+def repairs(word: str, words: Vocabulary) -> Iterator[Token]:
+    """Yield the words of an index that `word` could have been meant to be, the likeliest first.
+
+    Of words that the index takes for one another, one is yielded.
 
     Parameters
     ----------
     word
-        A folded word that occurs nowhere in the store.
+        A folded word that occurs nowhere.
+    words
+        The words of the index.
 
     Notes
     -----
     Accepted is one insertion, deletion, substitution or exchange of neighbours
-    (Damerau 1964, doi:10.1145/363958.363994), two from eight letters on; the commonest
-    wins. The spellings one edit away that share the first half of the word are looked for
-    among the stems that do, in one read; the others are asked for, all at once. The work
-    does not grow with the store.
+    (Damerau 1964, doi:10.1145/363958.363994); behind those two, from eight letters on; the
+    commonest first. The spellings one edit away that share the first half of the word are
+    looked for among the stems that do, in one read; the others are asked for, all at once.
+    The work does not grow with the store.
     """
-    if not (_SHORTEST <= len(word) <= _LONGEST and word.isascii() and word.isalpha()):
-        return None
+    if not is_repairable(word):
+        return
     head = word[: (len(word) + 1) // 2]
-    near = _stems_from(store, head, len(word))
+    near = _stems_from(words, head, len(word))
     edits = _edits(word)
     far = words.stems([edit for edit in edits if not edit.startswith(head)], keep=False)
-    asked = json.dumps(sorted(set(far.values())))
-    known = near | _counts(rows_of_both(store, SQL.stem_counts, {"stems": asked}))
+    known = near | words.counts(set(far.values()))
     stems = words.stems(_near(edits, head, near), keep=False) | far
     found = [edit for edit, stem in stems.items() if stem in known]
-    if found:
-        best = min(found, key=lambda edit: (-known[stems[edit]], len(edit), edit))
-        return Token(best, stems[best])
-    return _two_edits(word, near, words) if len(word) >= _SHORTEST_FOR_TWO else None
+    best = sorted(found, key=lambda edit: (-known[stems[edit]], len(edit), edit))
+    told = {stems[edit]: edit for edit in reversed(best)}
+    yield from (Token(edit, stems[edit]) for edit in best if told[stems[edit]] == edit)
+    if len(word) >= _SHORTEST_FOR_TWO:
+        yield from (token for token in _two_edits(word, near, words) if token.stem not in told)
+
+
+def is_repairable(word: str) -> bool:
+    """Whether a word is one whose misspellings can be told: four to thirty letters of ASCII."""
+    return _SHORTEST <= len(word) <= _LONGEST and word.isascii() and word.isalpha()
 
 
 def _edits(word: str) -> list[str]:
@@ -90,33 +91,24 @@ def _near(edits: Iterable[str], head: str, known: Iterable[str]) -> list[str]:
     ]
 
 
-def _stems_from(store: Store, head: str, length: int) -> dict[str, int]:
+def _stems_from(words: Vocabulary, head: str, length: int) -> dict[str, int]:
     """Return the stems that begin with `head` and are about as long, with their rows."""
     after = head[:-1] + chr(ord(head[-1]) + 1)
     # A stem is at most so much shorter than its word ("relational", "relat").
-    parameters = {"low": head, "high": after, "shortest": length // 2, "longest": length + 2}
-    return _counts(rows_of_both(store, SQL.stems_between, parameters))
+    return words.between(head, after, shortest=length // 2, longest=length + 2)
 
 
-def _counts(rows: Iterable[sqlite3.Row]) -> dict[str, int]:
-    counts: Counter[str] = Counter()
-    for stem, rows_with_it in rows:
-        counts[stem] += rows_with_it
-    return counts
-
-
-def _two_edits(word: str, known: dict[str, int], words: Words) -> Token | None:
+def _two_edits(word: str, known: dict[str, int], words: Vocabulary) -> Iterator[Token]:
     stem = words.split([word])[0][0].stem
     near = [(_distance(stem, term), -rows, term) for term, rows in known.items()]
     for distance, _, term in sorted(near):
         if distance > 2:  # noqa: PLR2004  (two edits)
-            return None
+            return
         # A stem alone may be stemmed further; a word that has it cannot.
         tokens = words.split([" ".join(term + ending for ending in _ENDINGS)])[0]
         found = next((token for token in tokens if token.stem == term), None)
         if found is not None:
-            return found
-    return None
+            yield found
 
 
 def _distance(one: str, other: str) -> int:

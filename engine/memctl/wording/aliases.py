@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING
 
 from memctl import clock, guard, queries
 from memctl.arguments import checked_class
-from memctl.episodic.characters import cleaned
 from memctl.errors import NotFoundError, UsageError
+from memctl.wording.characters import cleaned
+from memctl.wording.splitting import is_unspaced
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.episodic.words import Token, Words
     from memctl.store import Store
+    from memctl.wording.splitting import Splitter, Token
 
 __all__ = ["Alias", "Aliases", "Expansion"]
 
-SQL = queries.load("store/episodic_recall")
+SQL = queries.load("store/wording")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +94,17 @@ class Aliases:
             raise NotFoundError(f'there is no alias of "{term}"', hint="memctl alias list")
         return removed
 
-    def expand(self, question: Sequence[Token], words: Words) -> list[Expansion]:
-        """Return what the phrases of a question also mean."""
+    @property
+    def exist(self) -> bool:
+        """Whether there is any; one row is looked at."""
+        return self._store.row(SQL.any_alias) is not None
+
+    def expand(self, question: Sequence[Token], words: Splitter) -> list[Expansion]:
+        """Return what the phrases of a question also mean.
+
+        A phrase in a script without spaces is found inside of a word too: there the index
+        cuts no words.
+        """
         pairs = [(row["term"], row["synonym"]) for row in self._store.rows(SQL.aliases)]
         if not pairs:
             return []
@@ -135,6 +145,9 @@ def _places(phrase: tuple[Token, ...], question: Sequence[Token]) -> list[tuple[
     """Return where the words of a phrase stand next to each other in the question."""
     if not phrase:
         return []
+    if len(phrase) == 1 and is_unspaced(phrase[0].surface):
+        inside = phrase[0].surface
+        return [(i, i) for i, token in enumerate(question) if inside in token.surface]
     stems, size = [token.stem for token in phrase], len(phrase)
     return [
         (start, start + size - 1)

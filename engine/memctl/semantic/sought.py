@@ -1,0 +1,131 @@
+"""What a query looks for: its words, and what is looked for in their place as well."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from memctl.pattern import Pattern
+from memctl.semantic.words import query_words
+from memctl.wording.aliases import Aliases
+from memctl.wording.characters import cleaned
+from memctl.wording.splitting import is_unspaced, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from memctl.store import Store
+    from memctl.wording.aliases import Expansion
+    from memctl.wording.splitting import Splitter, Token
+
+__all__ = ["Form", "Sought", "read_query", "respelt", "with_corrections"]
+
+_WORD = Pattern(r"[^\W_]+")
+# A query is a question; of a page its beginning is searched for aliases.
+_MAX_CHARACTERS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way in which a fact can hold a word of a query.
+
+    Parameters
+    ----------
+    match
+        Its FTS5 expression.
+    why
+        Why it counts, where it is not the word itself.
+    phrase
+        What is written then; empty for the word itself.
+    alias_of
+        The phrase of the query that it is an alias of; empty where it is none.
+    """
+
+    match: str
+    why: str = ""
+    phrase: str = ""
+    alias_of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """One thing that is looked for.
+
+    Parameters
+    ----------
+    word
+        As it was asked.
+    forms
+        Any of these is it.
+    """
+
+    word: str
+    forms: tuple[Form, ...]
+
+
+def read_query(query: str, store: Store, words: Splitter) -> list[Sought]:
+    """Return what `query` looks for, the aliases of its phrases included.
+
+    Parameters
+    ----------
+    words
+        Splits as the aliases are compared; asked only where the store has any.
+    """
+    texts = query_words(query)
+    sought = [Sought(text, (Form(quoted(text)),)) for text in texts]
+    aliases = Aliases(store)
+    if not aliases.exist:
+        return sought
+    tokens = words.split([cleaned(query[:_MAX_CHARACTERS], what="query")])[0]
+    expansions = aliases.expand(tokens, words)
+    if not expansions:
+        return sought
+    own = dict(zip(texts, words.split(texts), strict=True))
+    for expansion in expansions:
+        covered = _covered(expansion, tokens, own)
+        form = _form(expansion)
+        if covered:
+            sought = [_or(one, form) if one.word in covered else one for one in sought]
+        else:  # words of grammar alone
+            sought.append(Sought(expansion.term, (form,)))
+    return sought
+
+
+def with_corrections(sought: Sequence[Sought], corrected: Mapping[str, str]) -> list[Sought]:
+    """Return what is looked for where some words were taken for others."""
+    return [
+        _or(one, _correction(one.word, corrected[one.word])) if one.word in corrected else one
+        for one in sought
+    ]
+
+
+def respelt(query: str, corrected: Mapping[str, str]) -> str:
+    """Return `query` with what some of its words were taken for."""
+    return _WORD.sub(lambda word: corrected.get(word[0].lower(), word[0]), query)
+
+
+def _correction(word: str, taken: str) -> Form:
+    return Form(quoted(taken), f'no fact holds "{word}", taken for "{taken}"', taken)
+
+
+def _form(expansion: Expansion) -> Form:
+    term, synonym = expansion.term, expansion.synonym
+    match = " AND ".join(quoted(word) for word in query_words(synonym))
+    return Form(match, f'"{term}" also means "{synonym}"', synonym, alias_of=term)
+
+
+def _or(one: Sought, form: Form) -> Sought:
+    return one if form in one.forms else replace(one, forms=(*one.forms, form))
+
+
+def _covered(
+    expansion: Expansion, tokens: Sequence[Token], own: Mapping[str, Sequence[Token]]
+) -> set[str]:
+    """Return the words of the query that stand in the phrase of it that has an alias."""
+    stems = {token.stem for token in tokens[expansion.first : expansion.last + 1]}
+    return {
+        word
+        for word, cut in own.items()
+        if (is_unspaced(word) and word in expansion.term)
+        or (cut and {token.stem for token in cut} <= stems)
+    }

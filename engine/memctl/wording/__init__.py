@@ -1,0 +1,1 @@
+"""How texts become words, whatever tier holds them: splitting, aliases, repair of typos."""

@@ -17,7 +17,7 @@ from memctl.episodic.words import Words
 from memctl.wording.aliases import Aliases
 from memctl.wording.characters import cleaned
 from memctl.wording.splitting import Token, is_unspaced, quoted
-from memctl.wording.typos import repairs
+from memctl.wording.typos import exchanged, is_repairable, repairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -273,16 +273,25 @@ class _Reader:
         for draft in drafts:
             concept = self._counted(draft)
             if not concept.rows and len(unknown) + len(corrected) < _MAX_REPAIRS:
-                spellings = () if elsewhere(draft.word) else repairs(draft.word, self._words)
-                token = next(iter(spellings), None)
-                if token is not None:
-                    corrected[draft.word] = token.surface
-                    concept = self._counted(Concept(draft.word, ((token.surface,),)))
+                taken = None if elsewhere(draft.word) else self._taken(draft.word)
+                if taken is not None:
+                    corrected[draft.word] = taken
+                    if taken in STOP_WORDS:
+                        continue
+                    concept = self._counted(Concept(draft.word, ((taken,),)))
             if concept.rows:
                 known.append(concept)
             else:
                 unknown.append(draft.word)
         return known, tuple(unknown), corrected
+
+    def _taken(self, word: str) -> str | None:
+        """Return what a word that occurs nowhere was meant to be: "iwth" is not looked for."""
+        if not is_repairable(word):
+            return None
+        if stop_words := [spelling for spelling in exchanged(word) if spelling in STOP_WORDS]:
+            return stop_words[0]
+        return next((t.surface for t in repairs(word, self._words, never=STOP_WORDS)), None)
 
     def years(self, now: str) -> range:
         """Return the years that the store's rows are of, the last three up to now."""

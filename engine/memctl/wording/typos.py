@@ -9,10 +9,11 @@ from memctl.wording.splitting import Token
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from collections.abc import Set as AbstractSet
 
     from memctl.wording.vocabulary import Vocabulary
 
-__all__ = ["is_repairable", "repairs"]
+__all__ = ["exchanged", "is_repairable", "repairs"]
 
 _SHORTEST = 4
 # From this length on, two letters may be wrong.
@@ -24,7 +25,9 @@ _ENDINGS = ("", "e", "s", "ed", "ing")
 _ALPHABET = string.ascii_lowercase
 
 
-def repairs(word: str, words: Vocabulary) -> Iterator[Token]:
+def repairs(
+    word: str, words: Vocabulary, *, never: AbstractSet[str] = frozenset()
+) -> Iterator[Token]:
     """Yield the words of an index that `word` could have been meant to be, the likeliest first.
 
     Of words that the index takes for one another, one is yielded.
@@ -35,6 +38,8 @@ def repairs(word: str, words: Vocabulary) -> Iterator[Token]:
         A folded word that occurs nowhere.
     words
         The words of the index.
+    never
+        Words that nobody looks for: what stands in every row is no find, and dear to count.
 
     Notes
     -----
@@ -48,7 +53,7 @@ def repairs(word: str, words: Vocabulary) -> Iterator[Token]:
         return
     head = word[: (len(word) + 1) // 2]
     near = _stems_from(words, head, len(word))
-    edits = _edits(word)
+    edits = [edit for edit in _edits(word) if edit not in never]
     far = words.stems([edit for edit in edits if not edit.startswith(head)], keep=False)
     known = near | words.counts(set(far.values()))
     stems = words.stems(_near(edits, head, near), keep=False) | far
@@ -65,10 +70,18 @@ def is_repairable(word: str) -> bool:
     return _SHORTEST <= len(word) <= _LONGEST and word.isascii() and word.isalpha()
 
 
+def exchanged(word: str) -> list[str]:
+    """Return the spellings of a word with two neighbours exchanged, from the first pair on."""
+    return [
+        word[:place] + word[place + 1] + word[place] + word[place + 2 :]
+        for place in range(len(word) - 1)
+    ]
+
+
 def _edits(word: str) -> list[str]:
     splits = [(word[:place], word[place:]) for place in range(len(word) + 1)]
     deleted = [head + tail[1:] for head, tail in splits if tail]
-    swapped = [head + tail[1] + tail[0] + tail[2:] for head, tail in splits if len(tail) > 1]
+    swapped = exchanged(word)
     replaced = [head + c + tail[1:] for head, tail in splits if tail for c in _ALPHABET]
     inserted = [head + c + tail for head, tail in splits for c in _ALPHABET]
     edits = {*deleted, *swapped, *replaced, *inserted} - {word}

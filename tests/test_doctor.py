@@ -94,3 +94,15 @@ def test_vectors_that_wait_are_named_with_their_command_and_are_no_damage(
         assert (finding.ok, finding.mend) == (True, "memctl --app agent reembed")
         assert finding.detail == "2 rows have no vectors yet: memctl reembed computes them"
         assert status_of(memory.store).waiting == finding.detail
+
+
+def test_the_segments_of_the_word_index_are_counted_and_merged(tmp_path: Path) -> None:
+    def found() -> str:
+        return {finding.check: finding.detail for finding in examine(memory.store)}["word index"]
+
+    with memctl.open("agent", tmp_path) as memory:
+        for n in range(3):
+            memory.episodic.turns.add_many([{"text": f"turn {n}"}])
+        assert found() == "3 pages, segments: 3"
+        mend(memory.store)
+        assert found() == "1 pages, segments: 1"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl import queries
+from memctl.episodic.segments import merge_segments, segments_of
 from memctl.settings import Settings
 
 if TYPE_CHECKING:
@@ -42,7 +43,9 @@ class Finding:
 
 
 def examine(store: Store, settings: Settings | None = None) -> list[Finding]:
-    """Look at a store's pages, references, pictures, features and vectors. Writes nothing.
+    """Look at a store's pages, references, pictures, features, vectors and word index.
+
+    Writes nothing.
 
     Opening the store has checked its schema already.
 
@@ -54,11 +57,15 @@ def examine(store: Store, settings: Settings | None = None) -> list[Finding]:
     chosen = settings or Settings(store)
     with store.snapshot():
         of_file = [_pages(store), _references(store), _pictures(store), _features(store)]
-        return [*of_file, _vectors(store, chosen)]
+        return [*of_file, _word_index(store), _vectors(store, chosen)]
 
 
 def mend(store: Store, settings: Settings | None = None) -> list[Finding]:
-    """Rebuild features that are missing or of another version; return what is found then."""
+    """Rebuild features that are missing or of another version, and merge the word index.
+
+    Returns what is found then.
+    """
+    merge_segments(store)
     if not _has_pictures(store):
         return examine(store, settings)
     from memctl.visual.matching import FEATURE_VERSION
@@ -92,6 +99,12 @@ def _pictures(store: Store) -> Finding:
     listed = ", ".join(map(str, damaged[:10]))
     detail = f"{len(damaged)} damaged: templates {listed}" if damaged else "whole"
     return Finding("pictures", not damaged, detail)
+
+
+def _word_index(store: Store) -> Finding:
+    """Tell of what the index of turns and episodes consists: of one segment after `mend`."""
+    number, pages, _ = segments_of(store)
+    return Finding("word index", ok=True, detail=f"{pages} pages, segments: {number}")
 
 
 def _has_pictures(store: Store) -> bool:

@@ -80,8 +80,8 @@ limit 1;
 -- The segments of the word index: how many, the pages of all, and those of the largest.
 select
     count(*) as segments,
-    sum(sizes.pages) as pages,
-    max(sizes.pages) as largest
+    coalesce(sum(sizes.pages), 0) as pages,
+    coalesce(max(sizes.pages), 0) as largest
 from (
     select count(*) as pages
     from episode_fts_idx

@@ -8,7 +8,7 @@ hundreds of spellings.
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memctl import queries
 from memctl.errors import MemctlError
@@ -16,7 +16,7 @@ from memctl.errors import MemctlError
 if TYPE_CHECKING:
     from memctl.store import Store
 
-__all__ = ["merge_if_due", "merge_segments"]
+__all__ = ["Segments", "merge_if_due", "merge_segments", "segments_of"]
 
 SQL = queries.load("store/episodic_words")
 
@@ -29,6 +29,19 @@ _DUE = 0.25
 _STEP = 500
 
 
+class Segments(NamedTuple):
+    """How many segments the word index has, the pages of all, and those of the largest."""
+
+    number: int
+    pages: int
+    largest: int
+
+
+def segments_of(store: Store) -> Segments:
+    """Return what the word index consists of."""
+    return Segments(*store.rows(SQL.segment_sizes)[0])
+
+
 def merge_if_due(store: Store) -> None:
     """Merge the segments where this is worth its while; leave it where it cannot be done now.
 
@@ -38,8 +51,8 @@ def merge_if_due(store: Store) -> None:
     if store.readonly or store.writing:
         return
     with suppress(MemctlError):
-        segments, pages, largest = _sizes(store)
-        if segments >= _MANY and pages - largest >= _DUE * pages:
+        number, pages, largest = segments_of(store)
+        if number >= _MANY and pages - largest >= _DUE * pages:
             with store.at_once():
                 merge_segments(store)
 
@@ -52,17 +65,11 @@ def merge_segments(store: Store) -> None:
     A step that is interrupted is taken back by SQLite; the steps before it stay, and the index
     is whole at any time (https://www.sqlite.org/fts5.html#the_merge_command).
     """
-    segments, pages, _ = _sizes(store)
+    number, pages, _ = segments_of(store)
     # Each page is read and written once; what others add meanwhile is the next merge's.
     for _ in range(2 + 2 * pages // _STEP):
-        if segments <= 1:
+        if number <= 1:
             return
         with store.transaction(activity=True):
             store.execute(SQL.merge_segments, {"pages": -_STEP})
-        segments, _, _ = _sizes(store)
-
-
-def _sizes(store: Store) -> tuple[int, int, int]:
-    """Return how many segments there are, how many pages in all, and in the largest."""
-    row = store.row(SQL.segment_sizes)
-    return (row["segments"], row["pages"] or 0, row["largest"] or 0) if row else (0, 0, 0)
+        number = segments_of(store).number

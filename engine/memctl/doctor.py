@@ -104,7 +104,7 @@ def _pictures(store: Store) -> Finding:
 def _word_index(store: Store) -> Finding:
     """Tell of what the index of turns and episodes consists: of one segment after `mend`."""
     number, pages, _ = segments_of(store)
-    return Finding("word index", ok=True, detail=f"{pages} pages, segments: {number}")
+    return Finding("word index", ok=True, detail=f"pages: {pages}, segments: {number}")
 
 
 def _has_pictures(store: Store) -> bool:

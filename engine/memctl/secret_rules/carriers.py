@@ -18,6 +18,7 @@ from memctl.secret_rules.shapes import (
     is_sequence,
     letters_and_digits,
 )
+from memctl.secret_rules.signs import Signs
 from memctl.secret_rules.words import words
 
 if TYPE_CHECKING:
@@ -54,8 +55,7 @@ class Carrier:
 
 def carrier_hits(view: TextView) -> Iterator[Hit]:
     """Yield secrets that their surroundings give away."""
-    low = view.lowered
-    present = {needle for needle in _NEEDLES if needle in low}
+    present = view.signs & _NEEDLES
     if not present:
         return
     for carrier in _CARRIERS:
@@ -334,4 +334,4 @@ _CARRIERS = (
         _given_password,
     ),
 )
-_NEEDLES = tuple({needle for carrier in _CARRIERS for needle in carrier.needles})
+_NEEDLES = Signs(needle for carrier in _CARRIERS for needle in carrier.needles)

@@ -56,11 +56,10 @@ def commands() -> tuple[Command, ...]:
 
 def command_hits(view: TextView) -> Iterator[Hit]:
     """Yield the passwords that a command line gives away."""
-    low = view.lowered
-    if not has_any(low, FLAGS):
+    if not view.holds(FLAGS):
         return
     for command in commands():
-        if has_any(low, command.needles):
+        if has_any(view.lowered, command.needles):
             for found in command.pattern.finditer(view.text):
                 if _is_given(found["value"]):
                     yield Hit("command-password", *found.span("value"))

@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from memctl import queries
 from memctl.arguments import checked_class
 from memctl.clock import now
 from memctl.errors import UsageError
-from memctl.guard import guarded, own_rules
+from memctl.guard import guarded, own_rules, settings_of_call
 from memctl.kinds import KINDS
 from memctl.pattern import Pattern
 
@@ -281,6 +281,10 @@ _ALL = (
 )
 KNOWN: Mapping[str, Setting] = {setting.key: setting for setting in _ALL}
 _VARIABLES = {key: f"MEMCTL_{key.upper()}" for key in KNOWN}
+# To look for all at once costs less than to miss one after the other; as bytes, if the system has
+# them so, they need not be decoded.
+_ENVIRONMENT: Mapping[Any, Any] = os.environb if os.supports_bytes_environ else os.environ
+_NAMES = frozenset(map(os.fsencode if os.supports_bytes_environ else str, _VARIABLES.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +315,7 @@ class Settings:
         self._flags = {key: _known(key).parse(str(value)) for key, value in (flags or {}).items()}
         # The guard, which is below the settings, asks the store for the patterns in force.
         store.flags = {key: str(value) for key, value in self._flags.items()}
+        self._answered: dict[tuple[str, ...], _Answer] = {}
 
     def get(self, key: str) -> Value:
         """Return the value in force. Raises UsageError for an unknown key."""
@@ -324,10 +329,15 @@ class Settings:
         """Return the value in force of a number setting."""
         return float(self.get(key))
 
-    def several(self, *keys: str) -> dict[str, Value]:
-        """Return the values in force of `keys`, read at one moment."""
-        stored = self._store.stored_settings()
-        return {key: self._in_force(_known(key), stored)[0] for key in keys}
+    def several(self, *keys: str) -> Mapping[str, Value]:
+        """Return the values in force of `keys`, read at one moment: a call's at its beginning."""
+        stored = settings_of_call(self._store)
+        environment = _environment(keys)
+        answer = self._answered.get(keys)
+        if answer is None or answer.stored is not stored or answer.environment != environment:
+            values = {key: self._in_force(_known(key), stored)[0] for key in keys}
+            self._answered[keys] = answer = _Answer(stored, environment, values)
+        return answer.values
 
     def describe(self, key: str) -> SettingValue:
         """Return the value in force and where it comes from."""
@@ -378,6 +388,21 @@ class Settings:
         if setting.key in stored:
             return _parsed(setting, stored[setting.key], "in the store"), "store"
         return setting.default, "default"
+
+
+class _Answer(NamedTuple):
+    """Values in force, and what they were made of."""
+
+    stored: Mapping[str, str]
+    environment: tuple[str | None, ...]
+    values: Mapping[str, Value]
+
+
+def _environment(keys: tuple[str, ...]) -> tuple[str | None, ...]:
+    """Return what the environment says of `keys`; mostly nothing of any."""
+    if _NAMES.isdisjoint(_ENVIRONMENT):
+        return ()
+    return tuple(os.environ.get(_VARIABLES.get(key, "")) for key in keys)
 
 
 def _parsed(setting: Setting, text: str, where: str) -> Value:

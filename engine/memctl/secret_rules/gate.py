@@ -83,7 +83,7 @@ def may_hold_secret(text: str) -> bool:
     low = text.lower()
     signs = signs_in(low)
     return (
-        not signs.isdisjoint(_ALONE)
+        not _ALONE.isdisjoint(signs)
         or (_is_account(low, signs) and has_digit(text))
         or bool(long_words(text))
         or ("\n" in text and bool(long_words(BREAK.sub("", text))))
@@ -116,6 +116,6 @@ def _could_be_key(word: str) -> bool:
 
 def _is_account(low: str, signs: set[str]) -> bool:
     """Whether a text, if it has a digit, may hold who somebody is and their password."""
-    if not signs.isdisjoint(_WITH_DIGIT):
+    if not _WITH_DIGIT.isdisjoint(signs):
         return True
     return has_any(low, _PAIRED) and any(mark in low for mark in _MARKS)

@@ -79,7 +79,7 @@ class TextView:
 
     def holds(self, signs: Signs) -> bool:
         """Whether one of some signs stands in the text."""
-        return not self.signs.isdisjoint(signs)
+        return not signs.isdisjoint(self.signs)
 
     @cached_property
     def judged(self) -> Judged:

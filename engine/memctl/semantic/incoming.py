@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from memctl.errors import UnusableInputError, UsageError
@@ -55,27 +56,7 @@ class Policy:
             raise UsageError(
                 f'there is no category "{category}"', hint=f"there are: {', '.join(KINDS)}"
             )
-        own = [f"kind_{category}_{what}" for what in ("importance", "days", "immutable")]
-        found = settings.several(
-            *(own if category else ()),
-            *("importance_threshold", "max_batch", "max_fact", "include_rules", "exclude_rules"),
-        )
-        importance, days, immutable = (
-            (found[key] for key in own) if category else (UNSORTED_IMPORTANCE, 0, False)
-        )
-        # A lifetime counted from the last recall archives; it is no date of expiry.
-        counted = category is not None and KINDS[category].ending == "archived"
-        return cls(
-            category,
-            float(importance),
-            0 if counted else int(days),
-            bool(immutable),
-            float(found["importance_threshold"]),
-            int(found["max_batch"]),
-            int(found["max_fact"]),
-            _phrases(str(found["include_rules"])),
-            _phrases(str(found["exclude_rules"])),
-        )
+        return _policy(category, *settings.several(*_settings_of(category)).values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +111,43 @@ class Draft:
             name_key(statement.subject) if statement else None,
             name_key(statement.attribute) if statement else None,
         )
+
+
+@cache
+def _settings_of(category: str | None) -> tuple[str, ...]:
+    own = ("importance", "days", "immutable") if category else ()
+    return (
+        *("importance_threshold", "max_batch", "max_fact", "include_rules", "exclude_rules"),
+        *(f"kind_{category}_{what}" for what in own),
+    )
+
+
+@lru_cache(maxsize=64)
+def _policy(
+    category: str | None,
+    threshold: float,
+    max_batch: int,
+    max_fact: int,
+    include: str,
+    exclude: str,
+    importance: float = UNSORTED_IMPORTANCE,
+    days: int = 0,
+    immutable: bool = False,
+) -> Policy:
+    """Return the policy that the values of some settings make, in the order of `_settings_of`."""
+    # A lifetime counted from the last recall archives; it is no date of expiry.
+    counted = category is not None and KINDS[category].ending == "archived"
+    return Policy(
+        category,
+        importance=importance,
+        days=0 if counted else days,
+        immutable=immutable,
+        threshold=threshold,
+        max_batch=max_batch,
+        max_fact=max_fact,
+        include=_phrases(include),
+        exclude=_phrases(exclude),
+    )
 
 
 def drafts(items: Sequence[str | Mapping[str, Any]], policy: Policy) -> list[Draft]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from memctl import queries
 from memctl.arguments import checked_class
@@ -281,10 +281,6 @@ _ALL = (
 )
 KNOWN: Mapping[str, Setting] = {setting.key: setting for setting in _ALL}
 _VARIABLES = {key: f"MEMCTL_{key.upper()}" for key in KNOWN}
-# To look for all at once costs less than to miss one after the other; as bytes, if the system has
-# them so, they need not be decoded.
-_ENVIRONMENT: Mapping[Any, Any] = os.environb if os.supports_bytes_environ else os.environ
-_NAMES = frozenset(map(os.fsencode if os.supports_bytes_environ else str, _VARIABLES.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,7 +328,7 @@ class Settings:
     def several(self, *keys: str) -> Mapping[str, Value]:
         """Return the values in force of `keys`, read at one moment: a call's at its beginning."""
         stored = settings_of_call(self._store)
-        environment = _environment(keys)
+        environment = [os.environ.get(_VARIABLES.get(key, "")) for key in keys]
         answer = self._answered.get(keys)
         if answer is None or answer.stored is not stored or answer.environment != environment:
             values = {key: self._in_force(_known(key), stored)[0] for key in keys}
@@ -394,15 +390,8 @@ class _Answer(NamedTuple):
     """Values in force, and what they were made of."""
 
     stored: Mapping[str, str]
-    environment: tuple[str | None, ...]
+    environment: list[str | None]
     values: Mapping[str, Value]
-
-
-def _environment(keys: tuple[str, ...]) -> tuple[str | None, ...]:
-    """Return what the environment says of `keys`; mostly nothing of any."""
-    if _NAMES.isdisjoint(_ENVIRONMENT):
-        return ()
-    return tuple(os.environ.get(_VARIABLES.get(key, "")) for key in keys)
 
 
 def _parsed(setting: Setting, text: str, where: str) -> Value:

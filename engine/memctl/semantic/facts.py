@@ -118,16 +118,16 @@ class Facts(FactReader):
             raise AllNoiseError(f"nothing to keep: {noise[0]}", hint="triage explains each text")
         now = clock.now()
         expires_at, expires_by = expiry(expires_at, policy, now)
-        shared = {
-            "category": named,
+        shared = {  # "" stands for null
+            "category": named or "",
             "importance": weight,
             "confidence": _confidence(confidence),
             "source": self._source(source),
             "metadata": checked_metadata(metadata),
-            "immutable": policy.immutable,
+            "immutable": int(policy.immutable),
             "valid_from": moment(valid_from, what="valid_from") or now,
-            "expires_at": expires_at,
-            "expires_by": expires_by,
+            "expires_at": expires_at or "",
+            "expires_by": expires_by or "",
         }
         with self._store.transaction():
             writer = Writer(self._store, owner, shared, actor=scope.actor, now=now)

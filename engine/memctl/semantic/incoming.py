@@ -84,19 +84,20 @@ class Draft:
     attribute_key: str | None
 
     @property
-    def columns(self) -> dict[str, str | None]:
-        """The columns of the table that hold it."""
+    def columns(self) -> dict[str, str]:
+        """The columns of the table that hold it; ``""`` stands for null."""
+        statement, claim = self.statement, self.claim
         return {
             "text": self.text,
-            "subject": self.statement.subject if self.statement else None,
-            "attribute": self.statement.attribute if self.statement else None,
-            "value": self.statement.value if self.statement else None,
+            "subject": statement.subject if statement else "",
+            "attribute": statement.attribute if statement else "",
+            "value": statement.value if statement else "",
             "equal_key": self.equal_key,
-            "subject_key": self.subject_key,
-            "attribute_key": self.attribute_key,
-            "claim_key": self.claim.key if self.claim else None,
-            "ended_key": self.claim.ended_key if self.claim else None,
-            "folded": folded(self.text),
+            "subject_key": self.subject_key or "",
+            "attribute_key": self.attribute_key or "",
+            "claim_key": claim.key if claim else "",
+            "ended_key": (claim.ended_key or "") if claim else "",
+            "folded": folded(self.text) or "",
         }
 
     @classmethod

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from memctl.secret_rules.text_view import TextView
 
-__all__ = ["ACCOUNT_NEEDLES", "account_hits"]
+__all__ = ["ACCOUNT_NEEDLES", "ACCOUNT_SIGNS", "account_hits"]
 
 _RULE = "password-in-prose"
 _SHORTEST = 5
@@ -148,6 +148,7 @@ _SERVICE = Pattern(
     rf"(?<!\S)(?:{'|'.join(_SERVICES)})(?:\s\w{{1,12}})?\s?[|:/–—-]\s?{_NAME}\s?[|:/–—-]\s?{_VALUE}",
     re.IGNORECASE,
 )
+_SERVICE_MARKS = Signs("|:/–—-")  # one stands behind the name of a service: dear to try for nothing
 _NETWORK = Pattern(
     r"(?:ssid|wi-?fi|wlan|hotspot)\b[\w\s]{0,20}?(?:[:=]\s{0,3}|\s(?=[\"'“„«]))[^\n/|,;:=]{1,40}?(?:\s?[/|,;]\s{0,3}(?:key|schlüssel|clé|clave|chave|chiave|pass\w{0,8}|pw|psk)?\s?[:=]?|\s{1,4}key\s?[:=])\s{0,3}"
     + _VALUE,
@@ -178,7 +179,7 @@ def account_hits(view: TextView) -> Iterator[Hit]:
     if not has_digit(low) and "pass" not in low and not view.holds(_NAMES):
         return
     for needles, pattern, accepts in _RULES:
-        if view.holds(needles):
+        if view.holds(needles) and (pattern is not _SERVICE or view.holds(_SERVICE_MARKS)):
             for found in pattern.finditer(view.text):
                 value = _value(found)
                 if value is not None and accepts(found, value):
@@ -272,3 +273,4 @@ _RULES = (
     (Signs(("log", "sign", "connect", "auth", "lock", "open", "crypt")), _USED, _is_clear),
     (Signs((":", "/")), _BARE_PAIR, _is_signed),
 )
+ACCOUNT_SIGNS = Signs(sign for needles, *_ in _RULES for sign in needles)

@@ -44,7 +44,9 @@ def find_secret(text: str, *, extra: Sequence[CustomRule] = ()) -> str | None:
     suspicious = may_hold_secret(text)
     if not suspicious and not extra:
         return None  # as most texts
-    return next((hit.rule for hit in _hits(text, extra, suspicious=suspicious)), None)
+    for hit in _hits(text, extra, suspicious=suspicious):
+        return hit.rule
+    return None
 
 
 def mask_secrets(text: str, extra: Sequence[CustomRule] = ()) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.errors import UnusableInputError, UsageError
 from memctl.guard import MAX_NAME, clean
@@ -59,8 +59,7 @@ class Policy:
         return _policy(category, *settings.several(*_settings_of(category)).values())
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(NamedTuple):
     """A fact that is fit to be written, if the rules agree.
 
     Parameters
@@ -176,10 +175,12 @@ def drafts(items: Sequence[str | Mapping[str, Any]], policy: Policy) -> list[Dra
 
 def named_category(items: Sequence[str | Mapping[str, Any]], category: str | None) -> str | None:
     """Return the category of a batch: the call's, or the one that all its items name."""
+    if category is not None:
+        return category
     named = {item.get("category") for item in items if isinstance(item, Mapping)} - {None}
-    if category is None and len(named) == 1 and all(_names_one(item) for item in items):
+    if len(named) == 1 and all(_names_one(item) for item in items):
         return str(named.pop())
-    return category
+    return None
 
 
 def expiry(given: str | None, policy: Policy, now: str) -> tuple[str | None, str | None]:
@@ -221,7 +222,8 @@ def checked_metadata(metadata: Mapping[str, Any] | None) -> str:
 def _check_mixed(items: Sequence[str | Mapping[str, Any]], category: str | None) -> None:
     groups: dict[str | None, int] = {}
     for item in items:
-        own = item.get("category") if isinstance(item, Mapping) else None
+        plain = type(item) is str  # as most are; to ask what a mapping is costs more
+        own = item.get("category") if not plain and isinstance(item, Mapping) else None
         groups[own or category] = groups.get(own or category, 0) + 1
     if len(groups) > 1:
         parts = ", ".join(f"{name or 'none'} ({count})" for name, count in groups.items())

@@ -10,8 +10,6 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Self
 
-from memctl.pattern import Pattern
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -21,7 +19,8 @@ _MOST_KNOWN = 20_000  # words, some megabytes; those of a language that anybody 
 _LONGEST_KNOWN = 40  # characters
 _LONGEST_READ = 2_000  # characters; a longer text is searched as fast as it is read word by word
 _HEAD = 2  # characters
-_DIGIT = Pattern(r"\d")
+# Of words with numbers there are too many to be kept: they are looked up with each digit a nought.
+_NOUGHTS = str.maketrans("123456789", "000000000")
 
 
 class Signs(frozenset[str]):
@@ -59,7 +58,7 @@ class _Index:
         self._meant: dict[str, list[str]] = {}
         anywhere = []
         for sign in self._signs:
-            piece = max(sign.split(), key=len)
+            piece = max(sign.translate(_NOUGHTS).split(), key=len)
             if len(piece) < _HEAD:
                 anywhere.append(sign)
             else:
@@ -85,7 +84,7 @@ class _Index:
 
     def _by_words(self, low: str) -> set[str]:
         known, pieces = self._known, []
-        for word in low.split():
+        for word in low.translate(_NOUGHTS).split():
             held = known.get(word)
             if held is None:
                 held = self._look_at(word)
@@ -98,17 +97,13 @@ class _Index:
         return found
 
     def _look_at(self, word: str) -> list[str]:
-        """Return the pieces in a word; with numbers there are too many words to be kept."""
+        """Return the pieces that begin in a word, its digits noughts."""
         held = []
         for at in range(len(word) - 1):
             pieces = self._by_head.get(word[at : at + _HEAD])
             if pieces is not None:  # hardly ever
                 held += [piece for piece in pieces if word.startswith(piece, at)]
-        if (
-            len(self._known) < _MOST_KNOWN
-            and len(word) <= _LONGEST_KNOWN
-            and (word.isalpha() or not _DIGIT.search(word))
-        ):
+        if len(self._known) < _MOST_KNOWN and len(word) <= _LONGEST_KNOWN:
             self._known[word] = held
         return held
 

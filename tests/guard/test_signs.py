@@ -1,4 +1,3 @@
-
 """Signs are found by the words of a text exactly where a search would find them."""
 
 from __future__ import annotations

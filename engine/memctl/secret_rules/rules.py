@@ -23,7 +23,7 @@ from memctl.secret_rules.text_view import TextView, joined_lines, unescaped
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["hits"]
+__all__ = ["FAMILIES", "hits"]
 
 
 def hits(view: TextView) -> Iterator[Hit]:
@@ -42,7 +42,7 @@ def original(view: TextView, hit: Hit) -> Hit:
 
 # Each with the signs of which one must stand in the text, lest it be asked in vain; None: it sees
 # for itself.
-_FAMILIES: tuple[tuple[Callable[[TextView], Iterator[Hit]], Signs | None], ...] = (
+FAMILIES: tuple[tuple[Callable[[TextView], Iterator[Hit]], Signs | None], ...] = (
     (private_key_hits, None),
     (format_hits, None),
     (carrier_hits, CARRIER_SIGNS),
@@ -57,6 +57,6 @@ _FAMILIES: tuple[tuple[Callable[[TextView], Iterator[Hit]], Signs | None], ...] 
 
 
 def _direct_hits(view: TextView) -> Iterator[Hit]:
-    for family_hits, signs in _FAMILIES:
+    for family_hits, signs in FAMILIES:
         if signs is None or view.holds(signs):
             yield from family_hits(view)

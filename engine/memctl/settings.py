@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from memctl.store import Store
 
+    _Basis = tuple[Mapping[str, str], list[str | None]]
+
 __all__ = ["KNOWN", "Setting", "SettingValue", "Settings", "Value"]
 
 SQL = queries.load("store/store")
@@ -311,7 +313,8 @@ class Settings:
         self._flags = {key: _known(key).parse(str(value)) for key, value in (flags or {}).items()}
         # The guard, which is below the settings, asks the store for the patterns in force.
         store.flags = {key: str(value) for key, value in self._flags.items()}
-        self._answered: dict[tuple[str, ...], _Answer] = {}
+        # What was answered last, by what the store and the environment said then.
+        self._answered: dict[tuple[str, ...], tuple[_Basis, Mapping[str, Value]]] = {}
 
     def get(self, key: str) -> Value:
         """Return the value in force. Raises UsageError for an unknown key."""
@@ -329,11 +332,11 @@ class Settings:
         """Return the values in force of `keys`, read at one moment: a call's at its beginning."""
         stored = settings_of_call(self._store)
         environment = [os.environ.get(_VARIABLES.get(key, "")) for key in keys]
-        answer = self._answered.get(keys)
-        if answer is None or answer.stored is not stored or answer.environment != environment:
+        basis, values = self._answered.get(keys, (None, {}))
+        if basis != (stored, environment):
             values = {key: self._in_force(_known(key), stored)[0] for key in keys}
-            self._answered[keys] = answer = _Answer(stored, environment, values)
-        return answer.values
+            self._answered[keys] = (stored, environment), values
+        return values
 
     def describe(self, key: str) -> SettingValue:
         """Return the value in force and where it comes from."""
@@ -384,14 +387,6 @@ class Settings:
         if setting.key in stored:
             return _parsed(setting, stored[setting.key], "in the store"), "store"
         return setting.default, "default"
-
-
-class _Answer(NamedTuple):
-    """Values in force, and what they were made of."""
-
-    stored: Mapping[str, str]
-    environment: list[str | None]
-    values: Mapping[str, Value]
 
 
 def _parsed(setting: Setting, text: str, where: str) -> Value:

@@ -90,23 +90,18 @@ def checked(function: F) -> F:
         free = next((n for n, name in enumerate(names) if name in takes), len(names))
         return names, takes, plain, free
 
-    def used(name: str, value: Any) -> Any:
-        # Most arguments are of exactly what is taken, and go on as they are.
-        _, takes, plain, _ = taken()
-        kinds = plain.get(name)
-        kind = type(value)
-        if kinds is None or (kind in kinds and (kind is not str or value.isascii())):
-            return value
-        return takes[name].use(name, value)
-
     @functools.wraps(function)
     def begin(*args: Any, **kwargs: Any) -> Any:
-        names, _, _, free = taken()
+        names, takes, plain, free = taken()
         for name, value in kwargs.items():
-            kwargs[name] = used(name, value)
+            if not _is_plain(value, plain.get(name)):
+                kwargs[name] = takes[name].use(name, value)
         if len(args) <= free:  # self alone, mostly
             return function(*args, **kwargs)
-        given = map(used, names, args)
+        given = [
+            value if _is_plain(value, plain.get(name)) else takes[name].use(name, value)
+            for name, value in zip(names, args, strict=False)
+        ]
         return function(*given, *args[len(names) :], **kwargs)
 
     begin.__dict__["checked"] = True
@@ -178,6 +173,12 @@ class _Takes(NamedTuple):
         if "str" not in self.kinds and not -_TOO_LARGE <= value < _TOO_LARGE:
             raise UsageError(f'"{name}" is too large', hint="a number of up to 18 digits")
         return int(value)
+
+
+def _is_plain(value: Any, kinds: frozenset[type] | None) -> bool:
+    """Whether a value is of exactly what is taken, as most are, and goes on as it is."""
+    kind = type(value)
+    return kinds is None or (kind in kinds and (kind is not str or value.isascii()))
 
 
 def without_surrogates(text: str) -> str:

@@ -38,6 +38,7 @@ __all__ = [
     "own_rules",
     "refuse_secrets",
     "secret_rule",
+    "settings_of_call",
 ]
 
 STORE = queries.load("store/store")
@@ -154,8 +155,8 @@ def guarded(
             try:
                 given = _texts_in([*zip(named(), args, strict=False), *kwargs.items()], unwritten)
                 if given:
-                    _call.asked = store, (rules := _own_rules(store))
-                    _look_at(given, tier, rules)
+                    _call.asked = asked = _Asked(store)
+                    _look_at(given, tier, asked.rules)
                 return begin(self, *args, **kwargs)
             except SecretRefusedError as error:
                 _count(store, error)
@@ -271,28 +272,50 @@ def _together(given: Mapping[Any, Any]) -> Iterator[str]:
         yield from (f"{given[key]}: {given['value']}" for key in _KEYS if key in given)
 
 
-class _Call(threading.local):
-    """The store whose rules the door of the call that is going on has read, and these."""
+class _Asked:
+    """What the door of a call has read of its store: the settings, and its own rules.
 
-    asked: tuple[Store, tuple[CustomRule, ...]] | None = None
+    Attributes
+    ----------
+    store
+        Which store it is.
+    stored
+        What its table of settings holds.
+    rules
+        The rules of the setting ``secret_patterns``: flag, environment, store.
+    """
+
+    __slots__ = ("rules", "store", "stored")
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.stored = store.stored_settings()
+        patterns = store.flags.get("secret_patterns")
+        if patterns is None:
+            patterns = os.environ.get("MEMCTL_SECRET_PATTERNS")  # empty: not set
+            patterns = patterns or self.stored.get("secret_patterns")
+        self.rules = _parsed(patterns) if patterns else ()
+
+
+class _Call(threading.local):
+    """What the door of the call that is going on has read; ``None`` outside of any."""
+
+    asked: _Asked | None = None
 
 
 _call = _Call()
 
 
+def settings_of_call(store: Store) -> Mapping[str, str]:
+    """Return what the store's table of settings holds, read once a call: by its door."""
+    asked = _call.asked
+    return asked.stored if asked is not None and asked.store is store else store.stored_settings()
+
+
 def _rules_of_call(store: Store) -> tuple[CustomRule, ...]:
     """Return the store's own rules as the door has read them; where there is none, as they are."""
     asked = _call.asked
-    return asked[1] if asked is not None and asked[0] is store else _own_rules(store)
-
-
-def _own_rules(store: Store) -> tuple[CustomRule, ...]:
-    """Return the rules of the setting ``secret_patterns``: flag, environment, store."""
-    patterns = store.flags.get("secret_patterns")
-    if patterns is None:
-        patterns = os.environ.get("MEMCTL_SECRET_PATTERNS")  # empty: not set
-        patterns = patterns or store.stored_settings().get("secret_patterns")
-    return _parsed(patterns) if patterns else ()
+    return (asked if asked is not None and asked.store is store else _Asked(store)).rules
 
 
 _parsed = functools.lru_cache(maxsize=8)(own_rules)

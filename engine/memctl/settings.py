@@ -15,7 +15,7 @@ from memctl import queries
 from memctl.arguments import checked_class
 from memctl.clock import now
 from memctl.errors import UsageError
-from memctl.guard import guarded, own_rules
+from memctl.guard import guarded, own_rules, settings_of_call
 from memctl.kinds import KINDS
 from memctl.pattern import Pattern
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from memctl.store import Store
+
+    _Basis = tuple[Mapping[str, str], list[str | None]]
 
 __all__ = ["KNOWN", "Setting", "SettingValue", "Settings", "Value"]
 
@@ -311,6 +313,8 @@ class Settings:
         self._flags = {key: _known(key).parse(str(value)) for key, value in (flags or {}).items()}
         # The guard, which is below the settings, asks the store for the patterns in force.
         store.flags = {key: str(value) for key, value in self._flags.items()}
+        # What was answered last, by what the store and the environment said then.
+        self._answered: dict[tuple[str, ...], tuple[_Basis, Mapping[str, Value]]] = {}
 
     def get(self, key: str) -> Value:
         """Return the value in force. Raises UsageError for an unknown key."""
@@ -324,10 +328,15 @@ class Settings:
         """Return the value in force of a number setting."""
         return float(self.get(key))
 
-    def several(self, *keys: str) -> dict[str, Value]:
-        """Return the values in force of `keys`, read at one moment."""
-        stored = self._store.stored_settings()
-        return {key: self._in_force(_known(key), stored)[0] for key in keys}
+    def several(self, *keys: str) -> Mapping[str, Value]:
+        """Return the values in force of `keys`, read at one moment: a call's at its beginning."""
+        stored = settings_of_call(self._store)
+        environment = [os.environ.get(_VARIABLES.get(key, "")) for key in keys]
+        basis, values = self._answered.get(keys, (None, {}))
+        if basis != (stored, environment):
+            values = {key: self._in_force(_known(key), stored)[0] for key in keys}
+            self._answered[keys] = (stored, environment), values
+        return values
 
     def describe(self, key: str) -> SettingValue:
         """Return the value in force and where it comes from."""

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any, Self
 
 from memctl import migrations, queries
 from memctl.clock import now
-from memctl.connections import check_file, connect, make_file, prepare_writing, translated
+from memctl.connections import (
+    SQLITE_ERRORS,
+    check_file,
+    connect,
+    make_file,
+    prepare_writing,
+    raise_translated,
+    translated,
+)
 from memctl.errors import (
     ForeignStoreError,
     MemctlError,
@@ -134,8 +142,10 @@ class Store:
         NotFoundError
             When there is no store yet.
         """
-        with translated(self.path):
+        try:
             return self.connection().execute(sql, parameters or {}).fetchall()
+        except SQLITE_ERRORS as error:
+            raise_translated(error, self.path)
 
     def row(self, sql: str, parameters: Mapping[str, Any] | None = None) -> sqlite3.Row | None:
         """Return the first row of a query, or ``None``."""
@@ -158,8 +168,10 @@ class Store:
             if not self.exists:
                 return {}
             opened = self._ready()
-        with translated(self.path):
+        try:
             version = opened.connection.execute(SQL.data_version).fetchone()[0]
+        except SQLITE_ERRORS as error:
+            raise_translated(error, self.path)
         if opened.settings is None or opened.settings[0] != version:
             found = {row["key"]: row["value"] for row in self.rows(SQL.settings)}
             opened.settings = version, found
@@ -226,13 +238,17 @@ class Store:
 
     def execute(self, sql: str, parameters: Mapping[str, Any] | None = None) -> int:
         """Run one write; return the rows it changed. Belongs inside a transaction."""
-        with translated(self.path):
+        try:
             return self._writer().execute(sql, parameters or {}).rowcount
+        except SQLITE_ERRORS as error:
+            raise_translated(error, self.path)
 
     def insert(self, sql: str, parameters: Mapping[str, Any] | None = None) -> int:
         """Run one insert; return the new row's id. Belongs inside a transaction."""
-        with translated(self.path):
+        try:
             return int(self._writer().execute(sql, parameters or {}).lastrowid or 0)
+        except SQLITE_ERRORS as error:
+            raise_translated(error, self.path)
 
     def execute_many(self, sql: str, rows: Sequence[Mapping[str, Any]]) -> None:
         """Run one write for each of `rows`. Belongs inside a transaction."""

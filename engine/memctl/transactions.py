@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl.connections import translated
+from memctl.connections import SQLITE_ERRORS, raise_translated, translated
 
 if TYPE_CHECKING:
     import sqlite3
@@ -61,8 +61,10 @@ class Transaction:
         self._ended = ended
 
     def __enter__(self) -> None:
-        with translated(self._path):
+        try:
             self._thread.connection.execute("begin immediate")
+        except SQLITE_ERRORS as wrong:
+            raise_translated(wrong, self._path)
         self._thread.writing = True
 
     def __exit__(
@@ -71,20 +73,21 @@ class Transaction:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        meant = translated(self._path)
-        with meant:
-            try:
-                if error is None:
-                    self._thread.connection.execute("commit")
-            except BaseException:
-                self._undo()
-                raise
-            finally:
-                self._thread.writing = False
-                self._ended()
+        try:
+            if error is None:
+                self._thread.connection.execute("commit")
+        except SQLITE_ERRORS as wrong:
+            self._undo()
+            raise_translated(wrong, self._path)
+        except BaseException:
+            self._undo()
+            raise
+        finally:
+            self._thread.writing = False
+            self._ended()
         if error is not None:
             self._undo()
-            meant.__exit__(kind, error, trace)
+            translated(self._path).__exit__(kind, error, trace)
 
     def _undo(self) -> None:
         self._thread.settings = None  # what was read meanwhile never was

@@ -1,4 +1,5 @@
 -- name: insert_fact
+-- '' stands for null: to bind a null costs Python's sqlite3 as much as ten texts.
 insert into fact (
     id, text, subject, attribute, value, category, importance, confidence, source,
     user_id, agent_id, session_id, metadata, status, status_why, immutable,
@@ -6,23 +7,26 @@ insert into fact (
     created_at, updated_at, equal_key, subject_key, attribute_key, claim_key, ended_key, folded
 )
 values (
-    :id, :text, :subject, :attribute, :value, :category, :importance, :confidence, :source,
+    :id, :text, nullif(:subject, ''), nullif(:attribute, ''), nullif(:value, ''),
+    nullif(:category, ''), :importance, :confidence, :source,
     :user_id, :agent_id, :session_id, :metadata, :status, :status_why, :immutable,
-    :valid_from, :valid_to, :expires_at, :expires_by, :superseded_by, :conflicts_with,
-    :now, :now, :equal_key, :subject_key, :attribute_key, :claim_key, :ended_key, :folded
+    :valid_from, nullif(:valid_to, ''), nullif(:expires_at, ''), nullif(:expires_by, ''),
+    nullif(:superseded_by, ''), nullif(:conflicts_with, ''),
+    :now, :now, :equal_key, nullif(:subject_key, ''), nullif(:attribute_key, ''),
+    nullif(:claim_key, ''), nullif(:ended_key, ''), nullif(:folded, '')
 );
 
 -- name: record_change
 insert into fact_history (fact_id, event, old_text, new_text, changed_at, actor, why)
-values (:fact_id, :event, :old_text, :new_text, :now, :actor, :why);
+values (
+    :fact_id, :event, nullif(:old_text, ''), nullif(:new_text, ''), :now, :actor, :why
+);
 
 -- name: outlook
--- Before a fact is written: what makes an id this store's own (who it is, and the next number),
--- whether there are facts that memctl has not derived anything from yet, and whether there is
--- any row, whoever's, that `related` could return.
+-- Before a fact is written: whether there are facts that memctl has not derived anything from yet,
+-- whether there is any row, whoever's, that says the same or is about the same property, and what
+-- makes an id this store's own (who it is, and the next number).
 select
-    store.address || ' ' || store.created_at as store_key,
-    coalesce((select max(fact.number) from fact), 0) + 1 as next_number,
     exists(
         select 1 from fact
         where fact.claim_key = ''
@@ -34,8 +38,16 @@ select
     or exists (
         select 1 from fact
         where fact.subject_key = :subject_key and fact.attribute_key = :attribute_key
-    )
-    or exists (
+    ) as related,
+    store.address || ' ' || store.created_at as store_key,
+    coalesce((select max(fact.number) from fact), 0) + 1 as next_number
+from store
+where store.id = 1;
+
+-- name: claim_outlook
+-- Whether there is any row, whoever's, that a claim could repeat or contradict.
+select
+    exists (
         select 1 from fact
         where fact.claim_key = :claim_key
     )
@@ -50,9 +62,7 @@ select
     or exists (
         select 1 from fact
         where fact.ended_key = :claim_key
-    ) as related
-from store
-where store.id = 1;
+    ) as related;
 
 -- name: underived
 -- Facts that were edited by hand, or written by an older memctl, since memctl last looked.
@@ -211,18 +221,19 @@ set
 where id = :id;
 
 -- name: rewrite
+-- '' stands for null, as in insert_fact.
 update fact
 set
     text = :text,
-    subject = :subject,
-    attribute = :attribute,
-    value = :value,
+    subject = nullif(:subject, ''),
+    attribute = nullif(:attribute, ''),
+    value = nullif(:value, ''),
     equal_key = :equal_key,
-    subject_key = :subject_key,
-    attribute_key = :attribute_key,
-    claim_key = :claim_key,
-    ended_key = :ended_key,
-    folded = :folded,
+    subject_key = nullif(:subject_key, ''),
+    attribute_key = nullif(:attribute_key, ''),
+    claim_key = nullif(:claim_key, ''),
+    ended_key = nullif(:ended_key, ''),
+    folded = nullif(:folded, ''),
     importance = :importance,
     metadata = :metadata,
     expires_at = :expires_at,

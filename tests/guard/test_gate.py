@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from memctl.secret_rules.accounts import ACCOUNT_NEEDLES
 from memctl.secret_rules.gate import may_hold_secret
 from memctl.secret_rules.nouns import CODES, KEYS, PASSWORDS
-from memctl.secret_rules.rules import hits
+from memctl.secret_rules.rules import FAMILIES, hits
 from memctl.secret_rules.text_view import plain_view
 from tests.guard.harmless_corpus import HARMLESS
 from tests.guard.lists import LISTS, ordinary, secrets
@@ -65,6 +65,26 @@ def test_no_rule_finds_anything_in_an_ordinary_text_that_the_gate_stops() -> Non
 def test_whatever_a_rule_finds_passes_the_gate(parts: list[tuple[str, str]]) -> None:
     text = "".join(word + between for word, between in parts)
     assert may_hold_secret(text) or not found(text)
+
+
+def hidden(text: str) -> list[object]:
+    """Return what a family of rules finds in a text that holds none of its signs."""
+    view = plain_view(text)
+    passed_over = [find for find, signs in FAMILIES if signs is not None and not view.holds(signs)]
+    return [hit for find in passed_over for hit in find(view)]
+
+
+def test_no_family_of_rules_is_passed_over_that_would_find_a_secret() -> None:
+    texts = [case.text for case in secret_cases()]
+    texts += [one.text for name in LISTS for one in secrets(name)]
+    assert not [text for text in texts if hidden(text)]
+
+
+@given(st.lists(st.tuples(st.sampled_from(WORDS + VALUES), st.sampled_from(BETWEEN)), max_size=7))
+def test_no_family_of_rules_is_passed_over_that_would_find_anything(
+    parts: list[tuple[str, str]],
+) -> None:
+    assert not hidden("".join(word + between for word, between in parts))
 
 
 @given(st.lists(st.tuples(st.sampled_from(VALUES), st.sampled_from(BETWEEN)), max_size=5))

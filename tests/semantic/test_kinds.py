@@ -10,12 +10,13 @@ from memctl.errors import UsageError
 from memctl.kinds import KINDS
 from memctl.scope import Scope
 from memctl.semantic.errors import ImmutableFactError, MixedBatchError
+from memctl.settings import Settings
+from memctl.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memctl.semantic.facts import Facts
-    from memctl.settings import Settings
 
 TABLE = {
     "identity": (0.95, None, True),
@@ -49,6 +50,23 @@ def test_the_store_overrides_a_kind(facts: Facts, settings: Settings) -> None:
     fact = facts.get(facts.store("The build is red", category="operational").ids[0])
     assert (fact.importance, fact.expires_at) == (0.3, "2026-11-21T12:00:00Z")
     assert fact.immutable
+
+
+def test_what_is_set_between_two_calls_holds_for_the_second(
+    facts: Facts, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def weight(text: str) -> float:
+        (made,) = facts.store(text, category="rule").ids
+        return facts.get(made).importance
+
+    assert weight("Falcon ships on Mondays") == TABLE["rule"][0]
+    with Store(store.path, store.address) as other:
+        Settings(other).set("kind_rule_importance", "0.4")
+    assert weight("Osprey ships on Tuesdays") == 0.4
+    monkeypatch.setenv("MEMCTL_KIND_RULE_IMPORTANCE", "0.3")
+    assert weight("Heron ships on Fridays") == 0.3
+    monkeypatch.delenv("MEMCTL_KIND_RULE_IMPORTANCE")
+    assert weight("Kestrel ships on Sundays") == 0.4
 
 
 def test_importance_zero_is_zero(facts: Facts) -> None:

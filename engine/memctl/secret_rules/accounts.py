@@ -7,10 +7,11 @@ import re
 from typing import TYPE_CHECKING
 
 from memctl.pattern import Pattern
-from memctl.secret_rules.gate import has_any, has_digit
+from memctl.secret_rules.gate import has_digit
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_password, is_strong, is_unmistakable
 from memctl.secret_rules.shapes import is_dense, letters_and_digits
+from memctl.secret_rules.signs import Signs
 from memctl.secret_rules.values import Value
 from memctl.secret_rules.words import words
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from memctl.secret_rules.text_view import TextView
 
-__all__ = ["ACCOUNT_NEEDLES", "account_hits"]
+__all__ = ["ACCOUNT_NEEDLES", "ACCOUNT_SIGNS", "account_hits"]
 
 _RULE = "password-in-prose"
 _SHORTEST = 5
@@ -99,18 +100,20 @@ ACCOUNT_NEEDLES = (
 )  # fmt: skip
 
 # Besides "pass": where a password without a digit may follow the name of its user.
-_NAMES = (
-    "pw",
-    "kennwort",
-    "contrase",
-    "clave",
-    "senha",
-    "mot de",
-    "mdp",
-    "парол",
-    "密码",
-    "パスワード",
-    "비밀번호",
+_NAMES = Signs(
+    (
+        "pw",
+        "kennwort",
+        "contrase",
+        "clave",
+        "senha",
+        "mot de",
+        "mdp",
+        "парол",
+        "密码",
+        "パスワード",
+        "비밀번호",
+    )
 )
 _NAME = r"[\"'`]?(?P<name>[^\s/|:,=\"'`]{2,64})[\"'`]?"
 _VALUE = r"[\"'`]?(?P<value>(?![\w-]{1,20}=)[^\s\"'`]{4,64})"
@@ -145,6 +148,7 @@ _SERVICE = Pattern(
     rf"(?<!\S)(?:{'|'.join(_SERVICES)})(?:\s\w{{1,12}})?\s?[|:/–—-]\s?{_NAME}\s?[|:/–—-]\s?{_VALUE}",
     re.IGNORECASE,
 )
+_SERVICE_MARKS = Signs("|:/–—-")  # one stands behind the name of a service: dear to try for nothing
 _NETWORK = Pattern(
     r"(?:ssid|wi-?fi|wlan|hotspot)\b[\w\s]{0,20}?(?:[:=]\s{0,3}|\s(?=[\"'“„«]))[^\n/|,;:=]{1,40}?(?:\s?[/|,;]\s{0,3}(?:key|schlüssel|clé|clave|chave|chiave|pass\w{0,8}|pw|psk)?\s?[:=]?|\s{1,4}key\s?[:=])\s{0,3}"
     + _VALUE,
@@ -172,10 +176,10 @@ _CLASSIC = Pattern(r"[A-Za-z]{3,20}\d{1,6}$")
 def account_hits(view: TextView) -> Iterator[Hit]:
     """Yield passwords that stand where an account, a network or a lock is spoken of."""
     low = view.lowered
-    if not has_digit(low) and "pass" not in low and not has_any(low, _NAMES):
+    if not has_digit(low) and "pass" not in low and not view.holds(_NAMES):
         return
     for needles, pattern, accepts in _RULES:
-        if has_any(low, needles):
+        if view.holds(needles) and (pattern is not _SERVICE or view.holds(_SERVICE_MARKS)):
             for found in pattern.finditer(view.text):
                 value = _value(found)
                 if value is not None and accepts(found, value):
@@ -258,14 +262,15 @@ def _is_signed(_: re.Match[str], value: Value) -> bool:
 
 
 _RULES = (
-    (_LOGIN_NEEDLES, _LOGIN, _is_login),
-    (("login",), _BESIDE, _is_login),
-    (_USER_NEEDLES, _PAIR, _is_paired),
-    (_ROLE_NEEDLES, _ROLE, _is_roles),
-    (("@",), _MAIL, _is_mails),
-    (_SERVICES, _SERVICE, lambda _, value: _is_marked(value)),
-    (_NETWORK_NEEDLES, _NETWORK, lambda _, value: is_strong(value)),
-    (_OPEN_NEEDLES, _OPENED, _is_clear),
-    (("log", "sign", "connect", "auth", "lock", "open", "crypt"), _USED, _is_clear),
-    ((":", "/"), _BARE_PAIR, _is_signed),
+    (Signs(_LOGIN_NEEDLES), _LOGIN, _is_login),
+    (Signs(("login",)), _BESIDE, _is_login),
+    (Signs(_USER_NEEDLES), _PAIR, _is_paired),
+    (Signs(_ROLE_NEEDLES), _ROLE, _is_roles),
+    (Signs(("@",)), _MAIL, _is_mails),
+    (Signs(_SERVICES), _SERVICE, lambda _, value: _is_marked(value)),
+    (Signs(_NETWORK_NEEDLES), _NETWORK, lambda _, value: is_strong(value)),
+    (Signs(_OPEN_NEEDLES), _OPENED, _is_clear),
+    (Signs(("log", "sign", "connect", "auth", "lock", "open", "crypt")), _USED, _is_clear),
+    (Signs((":", "/")), _BARE_PAIR, _is_signed),
 )
+ACCOUNT_SIGNS = Signs(sign for needles, *_ in _RULES for sign in needles)

@@ -18,6 +18,7 @@ from memctl.secret_rules.shapes import (
     is_sequence,
     letters_and_digits,
 )
+from memctl.secret_rules.signs import Signs
 from memctl.secret_rules.words import words
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from memctl.secret_rules.text_view import TextView
 
-__all__ = ["carrier_hits"]
+__all__ = ["CARRIER_SIGNS", "carrier_hits"]
 
 _SHORTEST_GIVEN = 2
 _SHORTEST_BARE = 4  # where the place alone does not say that a secret must stand there
@@ -54,10 +55,7 @@ class Carrier:
 
 def carrier_hits(view: TextView) -> Iterator[Hit]:
     """Yield secrets that their surroundings give away."""
-    low = view.lowered
-    present = {needle for needle in _NEEDLES if needle in low}
-    if not present:
-        return
+    present = view.signs & CARRIER_SIGNS
     for carrier in _CARRIERS:
         if present.isdisjoint(carrier.needles):
             continue
@@ -334,4 +332,4 @@ _CARRIERS = (
         _given_password,
     ),
 )
-_NEEDLES = tuple({needle for carrier in _CARRIERS for needle in carrier.needles})
+CARRIER_SIGNS = Signs(needle for carrier in _CARRIERS for needle in carrier.needles)

@@ -6,10 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from memctl.pattern import Pattern
-from memctl.secret_rules.gate import has_any, has_digit
+from memctl.secret_rules.gate import has_digit
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_code_secret
 from memctl.secret_rules.nouns import CODES, is_qualified, word_before, writes_no_spaces
+from memctl.secret_rules.signs import Signs
 from memctl.secret_rules.values import Value, read_value, spaced_digits
 from memctl.secret_rules.words import words
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from memctl.secret_rules.text_view import TextView
 
-__all__ = ["CODE_NEEDLES", "code_hits"]
+__all__ = ["CODE_SIGNS", "code_hits"]
 
 _RULE = "one-time-code"
 _NEAR = 80  # characters; about a sentence
@@ -96,7 +97,7 @@ _ASKED_NEEDLES = (
     "verif", "vérif", "bestätig", "log", "sign", "confirm", "auth", "access", "unlock", "complet", "reset", "activ", "aktiv",
     "open", "disarm", "entsperr", "abr", "ouvr", "anmeld", "connect", "inici", "acced",
 )  # fmt: skip
-CODE_NEEDLES = _ASKED_NEEDLES
+CODE_SIGNS = Signs(_ASKED_NEEDLES)
 
 
 def code_hits(view: TextView) -> Iterator[Hit]:
@@ -192,7 +193,7 @@ def _before_name(view: TextView) -> Iterator[Hit]:
 
 
 def _asked_for(view: TextView) -> Iterator[Hit]:
-    if has_any(view.lowered, _ASKED_NEEDLES):
+    if view.holds(CODE_SIGNS):
         asked = (_PAIR_ASKED,) if "pair" in view.lowered else ()
         for pattern in (_ASKED, _UNLOCKS, _APPROVED, _PAIRED_WITH, *asked):
             for found in pattern.finditer(view.text):

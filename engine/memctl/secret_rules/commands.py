@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from memctl.secret_rules.gate import FLAGS, has_any
+from memctl.secret_rules.gate import has_any
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.shapes import is_code, is_measure, is_placeholder
 from memctl.secret_rules.words import words
@@ -56,11 +56,8 @@ def commands() -> tuple[Command, ...]:
 
 def command_hits(view: TextView) -> Iterator[Hit]:
     """Yield the passwords that a command line gives away."""
-    low = view.lowered
-    if not has_any(low, FLAGS):
-        return
     for command in commands():
-        if has_any(low, command.needles):
+        if has_any(view.lowered, command.needles):
             for found in command.pattern.finditer(view.text):
                 if _is_given(found["value"]):
                     yield Hit("command-password", *found.span("value"))

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from memctl.pattern import Pattern
-from memctl.secret_rules.plain_words import PlainWords
+from memctl.secret_rules.signs import Signs, signs_in
 from memctl.secret_rules.wrapping import BREAK
 
 __all__ = ["FLAGS", "has_any", "has_digit", "long_words", "may_hold_secret"]
@@ -24,11 +24,11 @@ _LONG_WORD = Pattern(rf"[\w.+/=~:$-]{{{_SHORTEST_KEY},}}", re.ASCII)
 _DIGIT = Pattern(r"\d")
 
 # What a password or key on a command line stands behind.
-FLAGS = (
+FLAGS = Signs((
     "-u", " -p", " -w", " -k", " -a", " -x", " -c", " -h", "--", "/p:", "/user:", "pass", "rabbitmqctl", "net use",
     "cmdkey", "runas", "encrypt_string", "ssh-keygen",
-)  # fmt: skip
-_ALONE = (
+))  # fmt: skip
+_ALONE = Signs((
     # passwords, as they are called and misspelt
     *("pass", "pw", "p@s", "p4s", "pa$", "p a s", "p.a.s", "p-a-s", "p_a_s", "pasw", "pssw", "psw", "psk", "p/w", "wpa", "mdp"),
     *("security answer", "clave", "kennwort", "contrase", "senha", "palavra", "palabra", "losung", "mot de", "parol", "wachtwoord", "haslo", "sifre"),
@@ -42,15 +42,14 @@ _ALONE = (
     *("robot/send", "googleapis", "bearer", "basic", "aws", "akia", "asia", ":5432:", ":*:", "machine", "wifi:", "sudo -s"),
     *("stdin", "identified", "pairing approve", "login(", "connect(", "signin(", "sign_in(", "log_in(", "_login", "userp"),
     *FLAGS,
-)  # fmt: skip
-_ALONE_ELSEWHERE = (
+    # elsewhere
     "hasł", "şifre", "lösenord", "jelszó", "mật", "парол", "кодовое", "пин", "κωδικός", "סיסמה", "كلمة", "รหัสผ่าน", "पासवर्ड",
     "密", "口令", "パス", "暗証番号", "合言葉", "비밀번호", "패스워드", "비번", "암호", "핀", "schlüssel", "clé", "ключ", "токен", "секрет",
     "金鑰", "令牌", "秘钥", "私钥", "凭证", "凭据", "トークン", "シークレット", "キー", "鍵", "토큰", "시크릿", "키", "código", "код",
     "码", "碼", "コード", "인증", "코드", "助记词", "助記詞", "シード", "니모닉", "시드", "сид", "мнемо",
-)  # fmt: skip
+))  # fmt: skip
 # Without a digit these lead to nothing: names of users and networks, codes of digits alone.
-_WITH_DIGIT = (
+_WITH_DIGIT = Signs((
     *("pin", "puk", "tan", "2fa", "mfa", "combo", "combinat", "combinaison", "kombination", "lock", "login", "log in", "logged in"),
     *("logon", "log on", "signin", "sign", "account", "zugang", "anmeld", "identifiant", "acces", "inlog", "u:", "u :", "u="),
     *("user", "usr", "uid", "id:", " id ", "usuario", "benutzer", "utente", "utilisateur", "root", "admin", "postgres", "sa:"),
@@ -62,7 +61,7 @@ _WITH_DIGIT = (
     *("slack", "zoom", "nas", "router", "vpn", "jira", "wordpress", "cpanel", "ftp", "ssh", "rdp", "grafana", "mysql", "mongo"),
     *("accès", "vérif", "bestätig", "combinación", "данны", "логин", "账号", "帐号", "账户", "用户", "ログイン", "アカウント"),
     *("ユーザー", "계정", "사용자", "아이디", "id：", "usuário"),
-)  # fmt: skip
+))  # fmt: skip
 _PAIRED = (":", "/")
 _MARKS = "!#$%^&*?~@"
 
@@ -77,20 +76,15 @@ def may_hold_secret(text: str) -> bool:
     """
     if "\\" in text:
         return True
-    ascii_only = text.isascii()
-    if ascii_only and "\n" not in text:
-        numbered = _words.has_number(text)
-        if numbered is not None:
-            return numbered and _holds_account(text.lower())
-    if not ascii_only:
+    if not text.isascii():
         from memctl.secret_rules.text_view import plain_view
 
         text = plain_view(text).text
     low = text.lower()
+    signs = signs_in(low)
     return (
-        has_any(low, _ALONE)
-        or (not ascii_only and has_any(low, _ALONE_ELSEWHERE))
-        or (has_digit(text) and _holds_account(low))
+        not _ALONE.isdisjoint(signs)
+        or (_is_account(low, signs) and has_digit(text))
         or bool(long_words(text))
         or ("\n" in text and bool(long_words(BREAK.sub("", text))))
     )
@@ -111,6 +105,8 @@ def has_digit(text: str) -> bool:
 
 def long_words(text: str) -> str:
     """Return the words that are long enough for a key, and no plain words, in one line."""
+    if max(map(len, text.split()), default=0) < _SHORTEST_KEY:
+        return ""  # as most texts
     return " ".join(filter(_could_be_key, _LONG_WORD.findall(text)))
 
 
@@ -118,11 +114,8 @@ def _could_be_key(word: str) -> bool:
     return not word.islower() or any(map(str.isdigit, word))
 
 
-def _holds_account(low: str) -> bool:
-    """Whether a text with a digit may hold who somebody is and their password."""
-    if has_any(low, _WITH_DIGIT):
+def _is_account(low: str, signs: set[str]) -> bool:
+    """Whether a text, if it has a digit, may hold who somebody is and their password."""
+    if not _WITH_DIGIT.isdisjoint(signs):
         return True
     return has_any(low, _PAIRED) and any(mark in low for mark in _MARKS)
-
-
-_words = PlainWords(_ALONE, lambda word: len(word) >= _SHORTEST_KEY and bool(long_words(word)))

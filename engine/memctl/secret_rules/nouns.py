@@ -9,6 +9,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from memctl.pattern import Pattern
+from memctl.secret_rules.signs import Signs
 from memctl.secret_rules.words import words
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class Nouns:
         Pattern of the names.
     """
 
-    needles: tuple[str, ...]
+    needles: Signs
     source: str
 
     @cached_property
@@ -132,14 +133,8 @@ class Nouns:
 
     def spots(self, view: TextView) -> list[int]:
         """Return where a name may begin, in order."""
-        low = view.lowered
-        needles = self._plain_needles if low.isascii() else self.needles
-        present = [needle for needle in needles if needle in low]
-        return sorted({at for needle in present for at in _places(low, needle)})
-
-    @cached_property
-    def _plain_needles(self) -> tuple[str, ...]:
-        return tuple(needle for needle in self.needles if needle.isascii())
+        present = view.signs & self.needles
+        return sorted({at for needle in present for at in _places(view.lowered, needle)})
 
 
 def _places(text: str, needle: str) -> Iterator[int]:
@@ -179,12 +174,12 @@ def writes_no_spaces(noun: str) -> bool:
 
 
 PASSWORDS = Nouns(
-    needles=(
+    needles=Signs((
         "pass", "pasw", "pssw", "passs", "pasw", "p@s", "p4s", "pa$", "wpa", "p a s", "p.a.s", "p-a-s", "p_a_s", "pw", "p/w", "psw", "psk", "security answer", "pin", "mdp", "clave", "kennwort", "contrase", "senha", "palavra", "mot de", "parol",
         "wachtwoord", "hasł", "haslo", "şifre", "sifre", "lösenord", "adgangskode", "salasana", "jelszó", "mật", "requirepass", "palabra", "losung", "phrase ", "frase ", "通关密语", "通關密語", "핀",
         "masterauth", "kata sandi", "heslo", "парол", "кодовое", "пин", "κωδικός", "סיסמה", "كلمة", "รหัสผ่าน", "पासवर्ड",
         "密", "口令", "パス", "暗証番号", "合言葉", "비밀번호", "패스워드", "비번", "암호",
-    ),
+    )),
     source=(
         # Long enough to stand inside another word: DB_PASSWORD, Datenbankpasswort.
         r"pass[\s_-]?(?:word|wort|phrase|code|wd)|passord|(?-i:(?<=[A-Z0-9])PASS(?=[=:])|(?<=[a-z])Pass(?=[\"']?\s?[:=]))|(?<![a-z0-9])wpa[23]?(?=\s?[:=])|p[a@4][s5$]{1,3}[\s_-]?w{1,2}[o0]rd|pas{1,3}w?(?:wrd|owrd|wrod|wd|wod)|ps{1,2}w(?:or)?d"
@@ -198,11 +193,11 @@ PASSWORDS = Nouns(
 )  # fmt: skip
 
 KEYS = Nouns(
-    needles=(
+    needles=Signs((
         "key", "token", "secret", "cred", "licen", "totp seed", "otp seed", "2fa seed", "mfa seed", "session cookie", "auth cookie", "login cookie", "schlüssel", "geheimnis", "clé", "cle ", "jeton", "clave", "llave", "chave",
         "chiave", "segreto", "ключ", "токен", "секрет", "密钥", "金鑰", "令牌", "秘钥", "私钥", "凭证",
         "トークン", "シークレット", "キー", "鍵", "토큰", "시크릿", "키",
-    ),
+    )),
     source=(
         r"keys?|licen[sc]es?|(?:totp|otp|2fa|mfa)\sseed|(?:session|auth|login)\scookies?|(?:token|jeton)\s(?:de\sacceso|d['\u2019]acc[eè]s|di\saccesso|de\sacesso)|token|secret|credentials?|creds|schlüssel|geheimnis|cl[ée]\s(?:(?:d['\u2019]\s?)?(?:du\s)?(?:de\ssécurité\s)?(?:du\s)?wi-?fi|wpa2?|réseau)|cl[ée]\s(?:d['\u2019]\s?)?(?:api|secrète|privée|accès)|jeton"
         r"|(?:clave|llave|chave|chiave)\s(?:(?:de|da|di)\s)?(?:la\s)?(?:wi-?fi|wpa2?|api|secreta|privada|acceso|acesso|segreta|accesso|privata)"
@@ -212,12 +207,12 @@ KEYS = Nouns(
 )  # fmt: skip
 
 CODES = Nouns(
-    needles=(
+    needles=Signs((
         "code", "otp", "totp", "one-time", "one time", "passcode", "digicode", "combination", "combinaison", "combinación", "kombination", "puk", "tan", "2fa", "mfa", "keypad", "lockbox", "lock box", "combo", "código", "codigo", "codice", "код",
         "短信码", "验证码", "驗證碼", "配对码", "配對碼", "激活码", "动态码", "设备码", "校验码", "门禁码", "恢复码", "授权码", "提取码", "访问码", "分享码",
         "解锁码", "解鎖碼", "通行码", "通行碼", "登录码", "登錄碼", "登入码", "登入碼", "安全码", "安全碼", "连接码", "連接碼", "绑定码", "綁定碼",
         "コード", "인증", "코드",
-    ),
+    )),
     source=(
         r"codes?\s(?:de\s|d['\u2019]\s?)(?:vérification|appairage|jumelage|sécurité|accès|activation|confirmation|entrée|l['\u2019](?:entrée|immeuble)|la\sporte"
         r"|récupération|association)|code\s(?:secret|wi-?fi|du\s\w{2,12}|de\sla\s\w{2,12})|digicode|codes?|(?<![a-z])t?otp(?![a-z])|combination|combinaison|combinación|(?:(?<=zahlen)|(?<=tresor)|(?<=safe)|(?<=schloss))kombination|(?<![a-z])puk(?:[12](?!\d))?(?![a-z])|(?<![a-hj-ln-z])tan(?![a-z])|(?<![a-z0-9])[2m]fa(?![a-z])|keypad|lock\s?box|combo(?![a-z])|passcode|one[\s-]?time\s(?:password|passcode|pin)"

@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from memctl.pattern import Pattern
-from memctl.secret_rules.gate import has_any
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.shapes import is_placeholder, is_sequence
+from memctl.secret_rules.signs import Signs
 from memctl.secret_rules.words import words
 
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ _PHRASE_BEFORE = Pattern(
     r"(?<![\w,])((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})(?!\w)[^\n]{0,40}?(?:phrase|seed|mnemonic|wallet|metamask|ledger|trezor|助记词)"
 )
 _ACCOUNT = Pattern(r"\"?private_key_id\"?\s{0,4}[:=]\s{0,4}\"?([0-9a-f]{20,64})")
-_PHRASE_NEEDLES = (
+_PHRASE_NEEDLES = Signs((
     "phrase", "seed", "mnemonic", "frase", "助记词", "助記詞", "シード", "니모닉", "시드", "сид", "мнемо", "wallet", "metamask", "ledger", "trezor",
-)  # fmt: skip
+))  # fmt: skip
 _PHRASE = Pattern(
     r"(?:phrase|words?|seed|mnemonic|phrase\s(?:secrète|de\srécupération)|frase(?:\s(?:secreta|segreta|semilla|mnemonica|seed|di\srecupero|de\srecuper\w{3,5}))?|助记词|助記詞|フレーズ|니모닉|시드|фраза)"
     r"\s{0,2}(?:\([^()\n]{0,40}\)\s?|for\s[^\n:]{1,30}(?=:))?(?:\s?(?:is|are|es|ist|est|è|é)(?=\s)|是|は|[^\w\s]{0,2})[\s\"'`]{0,6}"
@@ -82,7 +82,7 @@ def private_key_hits(view: TextView) -> Iterator[Hit]:
         yield from _of_group(_JWK, text, _RULE)
     if "private_key_id" in text:
         yield from _of_group(_ACCOUNT, text, "service-account")
-    if has_any(view.lowered, _PHRASE_NEEDLES):
+    if view.holds(_PHRASE_NEEDLES):
         yield from (
             Hit("seed-phrase", *found.span(1))
             for pattern in (_PHRASE, _PHRASE_BEFORE)

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl.secret_rules.accounts import account_hits
-from memctl.secret_rules.carriers import carrier_hits
-from memctl.secret_rules.codes import code_hits
+from memctl.secret_rules.accounts import ACCOUNT_SIGNS, account_hits
+from memctl.secret_rules.carriers import CARRIER_SIGNS, carrier_hits
+from memctl.secret_rules.codes import CODE_SIGNS, code_hits
 from memctl.secret_rules.commands import command_hits
 from memctl.secret_rules.formats import format_hits
+from memctl.secret_rules.gate import FLAGS
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.keys import key_hits
 from memctl.secret_rules.nearby import nearby_hits
+from memctl.secret_rules.nouns import CODES, KEYS, PASSWORDS
 from memctl.secret_rules.passwords import password_hits
 from memctl.secret_rules.private_keys import private_key_hits
 from memctl.secret_rules.sentences import sentence_hits
+from memctl.secret_rules.signs import Signs
 from memctl.secret_rules.text_view import TextView, joined_lines, unescaped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-__all__ = ["hits"]
+__all__ = ["FAMILIES", "hits"]
 
 
 def hits(view: TextView) -> Iterator[Hit]:
@@ -37,14 +40,23 @@ def original(view: TextView, hit: Hit) -> Hit:
     return Hit(hit.rule, *view.original_span(hit.start, hit.end))
 
 
+# Each with the signs of which one must stand in the text, lest it be asked in vain; None: it sees
+# for itself.
+FAMILIES: tuple[tuple[Callable[[TextView], Iterator[Hit]], Signs | None], ...] = (
+    (private_key_hits, None),
+    (format_hits, None),
+    (carrier_hits, CARRIER_SIGNS),
+    (command_hits, FLAGS),
+    (password_hits, PASSWORDS.needles),
+    (key_hits, KEYS.needles),
+    (code_hits, Signs(CODES.needles | CODE_SIGNS)),
+    (sentence_hits, PASSWORDS.needles),
+    (account_hits, ACCOUNT_SIGNS),
+    (nearby_hits, PASSWORDS.needles),
+)
+
+
 def _direct_hits(view: TextView) -> Iterator[Hit]:
-    yield from private_key_hits(view)
-    yield from format_hits(view)
-    yield from carrier_hits(view)
-    yield from command_hits(view)
-    yield from password_hits(view)
-    yield from key_hits(view)
-    yield from code_hits(view)
-    yield from sentence_hits(view)
-    yield from account_hits(view)
-    yield from nearby_hits(view)
+    for family_hits, signs in FAMILIES:
+        if signs is None or view.holds(signs):
+            yield from family_hits(view)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from memctl.secret_rules.gate import may_hold_secret
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from memctl.secret_rules.custom import CustomRule
     from memctl.secret_rules.hit import Hit
@@ -44,7 +45,9 @@ def find_secret(text: str, *, extra: Sequence[CustomRule] = ()) -> str | None:
     suspicious = may_hold_secret(text)
     if not suspicious and not extra:
         return None  # as most texts
-    return next((hit.rule for hit in _hits(text, extra, suspicious=suspicious)), None)
+    for hit in _hits(text, extra, suspicious=suspicious):
+        return hit.rule
+    return None
 
 
 def mask_secrets(text: str, extra: Sequence[CustomRule] = ()) -> str:
@@ -74,16 +77,21 @@ def _hits(
     text: str, extra: Sequence[CustomRule], *, suspicious: bool, mapped: bool = False
 ) -> Iterator[Hit]:
     """Yield every hit with its span in `text`, or in its plain view where it is not `mapped`."""
-    from memctl.secret_rules.text_view import plain_view
-
+    plain_view, rules_hits = _rules()
     view = plain_view(text, mapped=mapped)
     if suspicious:
-        # The rules are many and their patterns dear to compile: most texts never need them.
-        from memctl.secret_rules.rules import hits
-
-        yield from hits(view)
+        yield from rules_hits(view)
     if extra:
         yield from _custom_hits(view, extra)
+
+
+@cache
+def _rules() -> tuple[Callable[..., TextView], Callable[[TextView], Iterator[Hit]]]:
+    """Return what texts are seen through, and the rules: many, and most texts never need them."""
+    from memctl.secret_rules.rules import hits
+    from memctl.secret_rules.text_view import plain_view
+
+    return plain_view, hits
 
 
 def _custom_hits(view: TextView, extra: Sequence[CustomRule]) -> Iterator[Hit]:

@@ -14,11 +14,14 @@ from typing import TYPE_CHECKING
 
 from memctl.pattern import Pattern
 from memctl.secret_rules.judged import Judged
+from memctl.secret_rules.signs import signs_in
 from memctl.secret_rules.wrapping import BREAK
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable
+
+    from memctl.secret_rules.signs import Signs
 
 __all__ = ["TextView", "joined_lines", "plain_view", "unescaped"]
 
@@ -68,6 +71,15 @@ class TextView:
     def lowered(self) -> str:
         """The text in lower case, of the same length: one character grows when lowered."""
         return self.text.replace("\u0130", "I").lower()
+
+    @cached_property
+    def signs(self) -> set[str]:
+        """What rules begin with, as far as it stands in the text."""
+        return signs_in(self.lowered)
+
+    def holds(self, signs: Signs) -> bool:
+        """Whether one of some signs stands in the text."""
+        return not signs.isdisjoint(self.signs)
 
     @cached_property
     def judged(self) -> Judged:

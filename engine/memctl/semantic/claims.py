@@ -19,10 +19,19 @@ from memctl.semantic.words import is_cjk
 
 if TYPE_CHECKING:
     import re
+    from collections.abc import Mapping
 
     from memctl.semantic.claim_forms import Form
 
-__all__ = ["Claim", "Relation", "contradicts", "ends", "read_claim", "relation_of"]
+__all__ = [
+    "NO_KEYS",
+    "Claim",
+    "Relation",
+    "contradicts",
+    "ends",
+    "read_claim",
+    "relation_of",
+]
 
 Relation = Literal["repeats", "says more", "ends", "contradicts"]
 
@@ -37,6 +46,8 @@ _USER = frozenset(
     l'utilisateur l'utilisatrice 用户 使用者 ユーザー ユーザ""".split()  # noqa: SIM905  (a list of words reads best as words)
 )
 _ARTICLES = ("der ", "die ", "el ", "la ")
+# What a fact that claims nothing is looked up by.
+NO_KEYS: Mapping[str, str | None] = dict.fromkeys(("claim_key", "former_key", "former_place"))
 # "It uses Kafka" names nobody.
 _NOBODY = frozenset(
     """he she it they we you one this that these those there here what who which someone somebody

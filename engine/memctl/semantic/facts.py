@@ -110,33 +110,33 @@ class Facts(FactReader):
         named = named_category(items, category)
         policy = Policy.of(self._settings, named)
         batch = drafts(items, policy)
-        refuse_recalled(draft.text for draft in batch)
+        refuse_recalled([draft.text for draft in batch])
         owner = scope.writing(long_term=long_term)
         weight = _importance(importance, policy.importance)
-        noise = {i: unwanted(draft.text, policy, weight) for i, draft in enumerate(batch)}
-        if all(noise.values()):
+        noise = [unwanted(draft.text, policy, weight) for draft in batch]
+        if all(noise):
             raise AllNoiseError(f"nothing to keep: {noise[0]}", hint="triage explains each text")
         now = clock.now()
         expires_at, expires_by = expiry(expires_at, policy, now)
-        shared = {
-            "category": named,
+        shared = {  # "" stands for null
+            "category": named or "",
             "importance": weight,
             "confidence": _confidence(confidence),
             "source": self._source(source),
             "metadata": checked_metadata(metadata),
-            "immutable": policy.immutable,
+            "immutable": int(policy.immutable),
             "valid_from": moment(valid_from, what="valid_from") or now,
-            "expires_at": expires_at,
-            "expires_by": expires_by,
+            "expires_at": expires_at or "",
+            "expires_by": expires_by or "",
         }
         with self._store.transaction():
             writer = Writer(self._store, owner, shared, actor=scope.actor, now=now)
-            written = tuple(
-                Written("NOISE", draft.text, noise[i]) if noise[i] else writer.write(draft)
-                for i, draft in enumerate(batch)
-            )
+            written = [
+                Written("NOISE", draft.text, why) if why else writer.write(draft)
+                for draft, why in zip(batch, noise, strict=True)
+            ]
         note = "" if named or len(batch) == 1 else "no category was named for this batch"
-        return Stored(named, written, note)
+        return Stored(named, tuple(written), note)
 
     @guarded("fact")
     def update(

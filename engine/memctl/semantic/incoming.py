@@ -6,7 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.errors import UnusableInputError, UsageError
 from memctl.guard import MAX_NAME, clean
@@ -55,31 +56,10 @@ class Policy:
             raise UsageError(
                 f'there is no category "{category}"', hint=f"there are: {', '.join(KINDS)}"
             )
-        own = [f"kind_{category}_{what}" for what in ("importance", "days", "immutable")]
-        found = settings.several(
-            *(own if category else ()),
-            *("importance_threshold", "max_batch", "max_fact", "include_rules", "exclude_rules"),
-        )
-        importance, days, immutable = (
-            (found[key] for key in own) if category else (UNSORTED_IMPORTANCE, 0, False)
-        )
-        # A lifetime counted from the last recall archives; it is no date of expiry.
-        counted = category is not None and KINDS[category].ending == "archived"
-        return cls(
-            category,
-            float(importance),
-            0 if counted else int(days),
-            bool(immutable),
-            float(found["importance_threshold"]),
-            int(found["max_batch"]),
-            int(found["max_fact"]),
-            _phrases(str(found["include_rules"])),
-            _phrases(str(found["exclude_rules"])),
-        )
+        return _policy(category, *settings.several(*_settings_of(category)).values())
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(NamedTuple):
     """A fact that is fit to be written, if the rules agree.
 
     Parameters
@@ -103,19 +83,20 @@ class Draft:
     attribute_key: str | None
 
     @property
-    def columns(self) -> dict[str, str | None]:
-        """The columns of the table that hold it."""
+    def columns(self) -> dict[str, str]:
+        """The columns of the table that hold it; ``""`` stands for null."""
+        statement, claim = self.statement, self.claim
         return {
             "text": self.text,
-            "subject": self.statement.subject if self.statement else None,
-            "attribute": self.statement.attribute if self.statement else None,
-            "value": self.statement.value if self.statement else None,
+            "subject": statement.subject if statement else "",
+            "attribute": statement.attribute if statement else "",
+            "value": statement.value if statement else "",
             "equal_key": self.equal_key,
-            "subject_key": self.subject_key,
-            "attribute_key": self.attribute_key,
-            "claim_key": self.claim.key if self.claim else None,
-            "ended_key": self.claim.ended_key if self.claim else None,
-            "folded": folded(self.text),
+            "subject_key": self.subject_key or "",
+            "attribute_key": self.attribute_key or "",
+            "claim_key": claim.key if claim else "",
+            "ended_key": (claim.ended_key or "") if claim else "",
+            "folded": folded(self.text) or "",
         }
 
     @classmethod
@@ -130,6 +111,43 @@ class Draft:
             name_key(statement.subject) if statement else None,
             name_key(statement.attribute) if statement else None,
         )
+
+
+@cache
+def _settings_of(category: str | None) -> tuple[str, ...]:
+    own = ("importance", "days", "immutable") if category else ()
+    return (
+        *("importance_threshold", "max_batch", "max_fact", "include_rules", "exclude_rules"),
+        *(f"kind_{category}_{what}" for what in own),
+    )
+
+
+@lru_cache(maxsize=64)
+def _policy(
+    category: str | None,
+    threshold: float,
+    max_batch: int,
+    max_fact: int,
+    include: str,
+    exclude: str,
+    importance: float = UNSORTED_IMPORTANCE,
+    days: int = 0,
+    immutable: bool = False,
+) -> Policy:
+    """Return the policy that the values of some settings make, in the order of `_settings_of`."""
+    # A lifetime counted from the last recall archives; it is no date of expiry.
+    counted = category is not None and KINDS[category].ending == "archived"
+    return Policy(
+        category,
+        importance=importance,
+        days=0 if counted else days,
+        immutable=immutable,
+        threshold=threshold,
+        max_batch=max_batch,
+        max_fact=max_fact,
+        include=_phrases(include),
+        exclude=_phrases(exclude),
+    )
 
 
 def drafts(items: Sequence[str | Mapping[str, Any]], policy: Policy) -> list[Draft]:
@@ -157,10 +175,12 @@ def drafts(items: Sequence[str | Mapping[str, Any]], policy: Policy) -> list[Dra
 
 def named_category(items: Sequence[str | Mapping[str, Any]], category: str | None) -> str | None:
     """Return the category of a batch: the call's, or the one that all its items name."""
+    if category is not None:
+        return category
     named = {item.get("category") for item in items if isinstance(item, Mapping)} - {None}
-    if category is None and len(named) == 1 and all(_names_one(item) for item in items):
+    if len(named) == 1 and all(_names_one(item) for item in items):
         return str(named.pop())
-    return category
+    return None
 
 
 def expiry(given: str | None, policy: Policy, now: str) -> tuple[str | None, str | None]:
@@ -202,7 +222,8 @@ def checked_metadata(metadata: Mapping[str, Any] | None) -> str:
 def _check_mixed(items: Sequence[str | Mapping[str, Any]], category: str | None) -> None:
     groups: dict[str | None, int] = {}
     for item in items:
-        own = item.get("category") if isinstance(item, Mapping) else None
+        plain = type(item) is str  # as most are; to ask what a mapping is costs more
+        own = item.get("category") if not plain and isinstance(item, Mapping) else None
         groups[own or category] = groups.get(own or category, 0) + 1
     if len(groups) > 1:
         parts = ", ".join(f"{name or 'none'} ({count})" for name, count in groups.items())

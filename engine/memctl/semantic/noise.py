@@ -82,7 +82,10 @@ def _opening(text: str) -> bool:
 
 def _forget_this(text: str) -> bool:
     plain = text.casefold()
-    return any(sign in plain for sign in _FORGET_SIGNS) and bool(_FORGET_THIS.search(text))
+    for sign in _FORGET_SIGNS:
+        if sign in plain:
+            return bool(_FORGET_THIS.search(text))
+    return False
 
 
 def _small_talk(text: str) -> bool:

@@ -9,8 +9,7 @@ read: ``User is a vegetarian`` leaves room for ``User is in Berlin`` and stays f
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,8 +19,7 @@ from memctl.pattern import Pattern
 __all__ = ["Statement", "read_statement", "replaces"]
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """A property of a thing, and what it is; whether somebody chose it among others."""
 
     subject: str

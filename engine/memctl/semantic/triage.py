@@ -61,12 +61,13 @@ _PASSING = Pattern(
 
 def unwanted(text: str, policy: Policy, importance: float) -> str:
     """Return why a text is not kept even when asked to; empty where it is."""
-    plain = text.casefold()
-    for phrase in policy.exclude:
-        if phrase in plain:
-            return f'an exclude rule names "{phrase}"'
-    if any(phrase in plain for phrase in policy.include):
-        return ""
+    if policy.exclude or policy.include:
+        plain = text.casefold()
+        for phrase in policy.exclude:
+            if phrase in plain:
+                return f'an exclude rule names "{phrase}"'
+        if any(phrase in plain for phrase in policy.include):
+            return ""
     if importance < policy.threshold:
         return f"importance {importance:g} is below the threshold {policy.threshold:g}"
     return noise(text)

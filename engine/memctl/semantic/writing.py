@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from memctl import queries
-from memctl.semantic.claims import read_claim, relation_of
+from memctl.semantic.claims import NO_KEYS, read_claim, relation_of
 from memctl.semantic.normal import folded, name_key, same_key
 from memctl.semantic.records import Written
 from memctl.semantic.statements import replaces
@@ -25,7 +25,6 @@ __all__ = ["Writer", "derive_edited"]
 SQL = queries.load("store/fact")
 
 _SURE = {"low": 0, "medium": 1, "high": 2}
-_NO_CLAIM = {"claim_key": None, "former_key": None, "former_place": None}
 
 
 class Writer:
@@ -38,7 +37,7 @@ class Writer:
     owner
         ``user_id``, ``agent_id``, ``session_id`` of what is written.
     shared
-        The columns that all facts of the call share.
+        The columns that all facts of the call share; ``""`` stands for null.
     actor
         Who history says it was.
     now
@@ -72,13 +71,21 @@ class Writer:
 
     def _may_be_related(self, draft: Draft) -> bool:
         """Look out, at once, for all that an addition has to know; mostly that is nothing."""
-        keys = self._keys(draft)
+        keys = {
+            "equal_key": draft.equal_key,
+            "subject_key": draft.subject_key or "",
+            "attribute_key": draft.attribute_key or "",
+        }
         (found,) = self._store.rows(SQL.outlook, keys)
-        if found["underived"]:
+        underived, related, store_key, next_number = found
+        if underived:
             derive_edited(self._store)
-            (found,) = self._store.rows(SQL.outlook, keys)
-        self._key = f"{found['store_key']} {found['next_number']}"
-        return bool(found["related"])
+            ((_, related, _, _),) = self._store.rows(SQL.outlook, keys)
+        self._key = f"{store_key} {next_number}"
+        claim = draft.claim
+        return bool(
+            related or (claim is not None and self._store.value(SQL.claim_outlook, claim.keys))
+        )
 
     def _of_related(self, draft: Draft) -> Written | None:
         related = self._store.rows(SQL.related, {**self._keys(draft), **self._owner})
@@ -99,7 +106,7 @@ class Writer:
             "subject_key": draft.subject_key,
             "attribute_key": draft.attribute_key,
             "now": self._now,
-            **(draft.claim.keys if draft.claim else _NO_CLAIM),
+            **(draft.claim.keys if draft.claim else NO_KEYS),
         }
 
     # -- known ---------------------------------------------------------------------------
@@ -261,9 +268,9 @@ class Writer:
                 "id": new,
                 "status": "active",
                 "status_why": "",
-                "valid_to": None,
-                "superseded_by": None,
-                "conflicts_with": None,
+                "valid_to": "",
+                "superseded_by": "",
+                "conflicts_with": "",
                 "now": self._now,
                 **self._owner,
                 **self._shared,
@@ -272,7 +279,7 @@ class Writer:
             },
         )
         self._ids.add(new)
-        self._record(new, event, None, draft.text, why)
+        self._record(new, event, "", draft.text, why)
         return new
 
     def _new_id(self, text: str) -> str:
@@ -307,7 +314,7 @@ class Writer:
 
     @property
     def _expiry(self) -> dict[str, str | None]:
-        return {name: self._shared[name] for name in ("expires_at", "expires_by")}
+        return {name: self._shared[name] or None for name in ("expires_at", "expires_by")}
 
 
 def derive_edited(store: Store) -> None:

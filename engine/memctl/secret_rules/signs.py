@@ -1,0 +1,132 @@
+"""Which of the rules' signs stand in a text, found by looking its words up.
+
+Every rule begins with one of some pieces of text: hundreds in all, and to search a line for each
+costs more than all else that is done with it. But talk is made of words that come again and again,
+and hardly a sign has a blank in it. So what stands in a word is found once, and kept.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["Signs", "signs_in"]
+
+_MOST_KNOWN = 20_000  # words, some megabytes; those of a language that anybody uses are fewer
+_LONGEST_KNOWN = 40  # characters
+_LONGEST_READ = 2_000  # characters; a longer text is searched as fast as it is read word by word
+_HEAD = 2  # characters
+# Of words with numbers there are too many to be kept: they are looked up with each digit a nought.
+_NOUGHTS = str.maketrans("123456789", "000000000")
+
+
+class Signs(frozenset[str]):
+    """Pieces of text, in lower case, one of which a text must hold for a rule to be asked."""
+
+    def __new__(cls, signs: Iterable[str]) -> Self:
+        """Let `signs_in` find these, from now on."""
+        made = super().__new__(cls, signs)
+        _every.add(made)
+        return made
+
+
+def signs_in(low: str) -> set[str]:
+    """Return those of all `Signs` that stand in a text.
+
+    Parameters
+    ----------
+    low
+        The text in lower case, of any length.
+    """
+    return _every.index().found_in(low)
+
+
+class _Index:
+    """Finds some signs in a text by its words.
+
+    Parameters
+    ----------
+    signs
+        What is looked for; of several words, the longest is looked for first.
+    """
+
+    def __init__(self, signs: Iterable[str]) -> None:
+        self._signs = sorted(signs)
+        self._meant: dict[str, list[str]] = {}
+        anywhere = []
+        for sign in self._signs:
+            piece = max(sign.translate(_NOUGHTS).split(), key=len)
+            if len(piece) < _HEAD:
+                anywhere.append(sign)
+            else:
+                self._meant.setdefault(piece, []).append(sign)
+        self._by_head: dict[str, list[str]] = {}
+        for piece in self._meant:
+            self._by_head.setdefault(piece[:_HEAD], []).append(piece)
+        self._anywhere = tuple(anywhere)
+        self._anywhere_in_ascii = tuple(filter(str.isascii, anywhere))
+        self._known: dict[str, list[str]] = {}
+        self._last: tuple[str, set[str]] = ("", set())  # the gate asks, then the rules
+
+    def found_in(self, low: str) -> set[str]:
+        """Return the signs that stand in a text in lower case."""
+        last, found = self._last
+        if last != low:
+            found = self._by_words(low) if len(low) <= _LONGEST_READ else self._by_signs(low)
+            self._last = low, found
+        return found
+
+    def _by_signs(self, low: str) -> set[str]:
+        return {sign for sign in self._signs if sign in low}
+
+    def _by_words(self, low: str) -> set[str]:
+        known, pieces = self._known, []
+        for word in low.translate(_NOUGHTS).split():
+            held = known.get(word)
+            if held is None:
+                held = self._look_at(word)
+            if held:
+                pieces += held
+        found = {sign for piece in pieces for sign in self._meant[piece] if sign in low}
+        for sign in self._anywhere_in_ascii if low.isascii() else self._anywhere:
+            if sign in low:
+                found.add(sign)
+        return found
+
+    def _look_at(self, word: str) -> list[str]:
+        """Return the pieces that begin in a word, its digits noughts."""
+        held = []
+        for at in range(len(word) - 1):
+            pieces = self._by_head.get(word[at : at + _HEAD])
+            if pieces is not None:  # hardly ever
+                held += [piece for piece in pieces if word.startswith(piece, at)]
+        if len(self._known) < _MOST_KNOWN and len(word) <= _LONGEST_KNOWN:
+            self._known[word] = held
+        return held
+
+
+class _Every:
+    """All signs, and the index of those that there are by now: rules are imported late."""
+
+    def __init__(self) -> None:
+        self._signs: set[str] = set()
+        self._index: _Index | None = None
+        self._lock = threading.Lock()
+
+    def add(self, signs: Iterable[str]) -> None:
+        with self._lock:
+            self._signs.update(signs)
+            self._index = None
+
+    def index(self) -> _Index:
+        if (made := self._index) is not None:
+            return made
+        with self._lock:
+            self._index = made = self._index or _Index(self._signs)
+            return made
+
+
+_every = _Every()

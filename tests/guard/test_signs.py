@@ -1,0 +1,68 @@
+"""Signs are found by the words of a text exactly where a search would find them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from memctl.secret_rules.signs import Signs, signs_in
+from memctl.secret_rules.text_view import plain_view
+
+SIGNS = Signs(
+    (
+        "zq",
+        "zqx",
+        "zq word",
+        " zq ",
+        "-z",
+        "z q",
+        "q :",
+        "2zq",
+        "z7:9",
+        "@",
+        "¤",
+        "ж¤ж",
+        "秘密",
+        "密",
+    )
+)
+PIECES = [
+    *SIGNS,
+    *"zq279: -@",
+    "zqword",
+    "the",
+    "lagos0",
+    "840,",
+    "z7:8",
+    "3zq",
+    "秘",
+    "Ж",
+    "\t",
+    "\n",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12))
+@example(["zq", "zq word"])
+@example(["9zq"])
+def test_a_sign_is_found_where_it_stands_and_nowhere_else(pieces: list[str]) -> None:
+    low = "".join(pieces).lower()
+    assert signs_in(low) & SIGNS == {sign for sign in SIGNS if sign in low}
+
+
+@pytest.mark.parametrize("around", ["word " * 1_000, "秘" * 3_000, "x" * 5_000])
+def test_a_sign_is_found_in_a_long_text(around: str) -> None:
+    assert signs_in(f"{around}{{zqx}}{around}") & SIGNS == {"zq", "zqx"}
+
+
+def test_signs_that_are_added_later_are_found_in_words_that_are_known() -> None:
+    assert "vwvw" not in signs_in("a vwvw8 word")
+    later = Signs(["vwvw"])
+    assert later <= signs_in("a vwvw8 word")
+
+
+def test_a_view_holds_what_its_text_holds_in_any_case() -> None:
+    view = plain_view("The ZQ-word")
+    assert view.holds(Signs(["zq"]))
+    assert not view.holds(Signs(["zqx"]))

@@ -12,7 +12,7 @@ from memctl.wording.characters import cleaned
 from memctl.wording.splitting import is_unspaced
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from memctl.store import Store
     from memctl.wording.splitting import Splitter, Token
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["Alias", "Aliases", "Expansion"]
 
 SQL = queries.load("store/wording")
+
+_HEAD = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,17 +108,22 @@ class Aliases:
         cuts no words.
         """
         pairs = [(row["term"], row["synonym"]) for row in self._store.rows(SQL.aliases)]
-        if not pairs:
+        near = _beginning_like(question, dict.fromkeys(phrase for pair in pairs for phrase in pair))
+        placed = [
+            (phrase, place)
+            for phrase, tokens in zip(near, words.split(near), strict=True)
+            for place in _places(tuple(tokens), question)
+        ]
+        if not placed:
             return []
-        phrases = list(dict.fromkeys(phrase for pair in pairs for phrase in pair))
-        tokens = dict(zip(phrases, map(tuple, words.split(phrases)), strict=True))
         groups = _groups(pairs)
+        others = sorted({other for phrase, _ in placed for other in groups[phrase.lower()]})
+        tokens_of = dict(zip(others, words.split(others), strict=True))
         return [
-            Expansion(first, last, phrase, other, tuple(t.surface for t in tokens[other]))
-            for phrase in phrases
-            for first, last in _places(tokens[phrase], question)
+            Expansion(first, last, phrase, other, tuple(t.surface for t in tokens_of[other]))
+            for phrase, (first, last) in placed
             for other in sorted(groups[phrase.lower()] - {phrase})
-            if tokens[other] and other.lower() != phrase.lower()
+            if tokens_of[other] and other.lower() != phrase.lower()
         ]
 
     def list(self) -> list[Alias]:
@@ -139,6 +146,20 @@ def _groups(pairs: list[tuple[str, str]]) -> dict[str, set[str]]:
         for phrase in joined:
             groups[phrase.lower()] = joined
     return groups
+
+
+def _beginning_like(question: Sequence[Token], phrases: Iterable[str]) -> list[str]:
+    """Return the phrases whose first word could be one of the question's: the others stay unread.
+
+    Stemming never changes the first letters of a word.
+    """
+    heads = {token.surface[:_HEAD] for token in question}
+    return [
+        phrase
+        for phrase in phrases
+        if phrase[:_HEAD].lower() in heads
+        or not (phrase[:_HEAD].isascii() and phrase[:_HEAD].isalnum())
+    ]
 
 
 def _places(phrase: tuple[Token, ...], question: Sequence[Token]) -> list[tuple[int, int]]:

@@ -238,6 +238,12 @@ _CARRIERS = (
         _long_opaque,
     ),
     Carrier(
+        "session-cookie",
+        ("sessid=", "sessionid=", "session_id=", "connect.sid=", "_session="),
+        r"(?<![A-Za-z0-9])(?:php_?sessid|j_?sessionid|asp\.net_sessionid|connect\.sid|sessionid|\w{2,20}_session(?:_id)?)=([\w%.~+/:=-]{16,4096})",
+        _long_opaque,
+    ),
+    Carrier(
         "aws-secret-key",
         ("aws", "akia", "asia", "secret"),
         r"(?<![A-Za-z0-9/+=])([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])",

@@ -132,7 +132,7 @@ def _named(view: TextView) -> Iterator[Hit]:
         if not has_digit(value.text) and not found["noun"].lower().startswith(_WITH_LETTERS):
             continue
         if (
-            is_code_secret(value, firm=said or listed)
+            is_code_secret(value, firm=said or listed or " " in found["noun"])
             or _shared(found["noun"], value)
             or (
                 (_paired(text, found.start()) or _PAIRS.search(found["noun"]))

@@ -11,6 +11,7 @@ from memctl.secret_rules.judge import (
     is_password,
     is_strong,
     is_unmistakable,
+    is_word_row,
 )
 from memctl.secret_rules.shapes import letters_and_digits
 
@@ -99,9 +100,13 @@ def _is_word(found: re.Match[str], noun: str, value: Value) -> bool:
 
 def _is_row(word: str) -> bool:
     """Whether small words joined by hyphens: "canoe-meadow-ginger"."""
-    return word.count("-") > 1 and all(
-        part.isalpha() and part.islower() and len(part) >= _SHORTEST_IN_ROW
-        for part in word.split("-")
+    return (
+        is_word_row(word)
+        or word.count("-") > 1
+        and all(
+            part.isalpha() and part.islower() and len(part) >= _SHORTEST_IN_ROW
+            for part in word.split("-")
+        )
     )
 
 

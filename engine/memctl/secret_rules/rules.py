@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl.secret_rules.accounts import account_hits
+from memctl.secret_rules.cards import card_hits
 from memctl.secret_rules.carriers import carrier_hits
 from memctl.secret_rules.codes import code_hits
 from memctl.secret_rules.commands import command_hits
@@ -14,7 +15,7 @@ from memctl.secret_rules.keys import key_hits
 from memctl.secret_rules.nearby import nearby_hits
 from memctl.secret_rules.passwords import password_hits
 from memctl.secret_rules.private_keys import private_key_hits
-from memctl.secret_rules.sentences import sentence_hits
+from memctl.secret_rules.suspects import suspect_hits
 from memctl.secret_rules.text_view import TextView, joined_lines, unescaped
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def _direct_hits(view: TextView) -> Iterator[Hit]:
     yield from password_hits(view)
     yield from key_hits(view)
     yield from code_hits(view)
-    yield from sentence_hits(view)
+    yield from card_hits(view)
+    yield from suspect_hits(view)
     yield from account_hits(view)
     yield from nearby_hits(view)

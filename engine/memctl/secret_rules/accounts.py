@@ -25,6 +25,7 @@ __all__ = ["ACCOUNT_NEEDLES", "account_hits"]
 _RULE = "password-in-prose"
 _SHORTEST = 5
 _ROW = 26  # points of words that are joined to one
+_CLASSIC_POINTS = 24  # of a word and two digits
 _LONGEST_LETTER = 2  # "p:" is too short to say that a word is a password
 
 _LOGIN_NEEDLES = (
@@ -131,6 +132,15 @@ _LOGIN_BEHIND = Pattern(
     rf"(?<![\w/.-]){_NAME}(?P<between>\s?[/|:]\s){_VALUE}\s(?:is|are|ist|sind|es|son|est|sont|é|è|—|-)\s(?:\S{{1,16}}\s){{0,4}}?(?:log-?in|credentials|creds|zugang|anmeldung|acceso|accès|accesso|acesso)",
     re.IGNORECASE,
 )
+# "anna:Rain1951!@db.internal", with no scheme before it
+_AT_HOST = Pattern(
+    r"(?<![\w/:.@-])[A-Za-z][\w.-]{1,30}:(?P<value>[^\s\"'`:/@]{6,64})@(?:[a-z][\w-]{0,40}(?:\.[\w-]{1,40}){1,4}|localhost)"
+)
+# "use anna:Rain1951! for basic auth"
+_USED_FOR = Pattern(
+    rf"\b(?:use|try|with|nimm|usa|utilise)\s{_NAME}:(?P<between>){_VALUE}\s(?:for|to|on|für|um|para|pour)\s",
+    re.IGNORECASE,
+)
 # A user and a password, each behind a sign or name of its own, however short.
 _PAIR = Pattern(
     r"(?<![\w/.-])(?:u|user(?:\s?name)?|usr|uid|id|login|usuario|usuário|benutzer(?:name)?|identifiant|utilisateur|utente|логин|用户名?|账号|帐号|ユーザー(?:名|ID)?|사용자|아이디)"
@@ -231,6 +241,10 @@ def _is_paired(found: re.Match[str], value: Value) -> bool:
     )
 
 
+def _is_odd(_: re.Match[str], value: Value) -> bool:
+    return oddness(value.text) >= _CLASSIC_POINTS
+
+
 def _is_marked(value: Value) -> bool:
     """Whether a word with a mark in it, or a word and a number, as people choose passwords."""
     return not _PLACE.search(value.text) and (
@@ -278,6 +292,8 @@ _RULES = (
     (_LOGIN_NEEDLES, _LOGIN, _is_login),
     (("login",), _BESIDE, _is_login),
     (("log", "cred", "zugang", "anmeld", "acc", "aces"), _LOGIN_BEHIND, _is_login),
+    (("@",), _AT_HOST, _is_odd),
+    (("use ", "try ", "with ", "nimm ", "usa ", "utilise "), _USED_FOR, _is_odd),
     (_USER_NEEDLES, _PAIR, _is_paired),
     (_ROLE_NEEDLES, _ROLE, _is_roles),
     (("@",), _MAIL, _is_mails),

@@ -44,7 +44,7 @@ _SHARED = (
 _ASIDE = Pattern(r"\w{0,6}(?:,\s|\s?[(\[])[\"'`]?([\w.+/=~-]{20,256})[\"'`]?[,)\]]")
 # "9f86... is my weather API key": the value before the name.
 _VALUE_BEFORE = Pattern(
-    r"(?<![\w.+/=~-])([\w.+/=~-]{20,256})[\"'`”»」)]{0,3}\s(?:is|was|as|=|—|-|ist|als|es|est|é|è|como|comme|come)\s(?:\S{1,16}\s){0,5}\S{0,16}$"
+    r"(?<![\w.+/=~-])([\w.+/=~-]{20,256})[\"'`”»」)]{0,3}\s(?:(?:is|was|as|=|—|-|ist|als|es|est|é|è|como|comme|come)\s(?:\S{1,16}\s){0,5})?\S{0,16}$"
 )
 _SECRET = {"secret", "segreto", "secreto", "секрет", "シークレット", "시크릿"}
 _BARE_KEY = {

@@ -22,6 +22,7 @@ from memctl.secret_rules.shapes import (
     is_sequence,
     letters_and_digits,
 )
+from memctl.secret_rules.words import words
 
 __all__ = ["is_product", "oddness"]
 
@@ -32,13 +33,16 @@ _SHORT_NUMBER = 24  # of two digits, as machines and versions have as well
 _ONE_DIGIT = 16
 _CAMEL_MARKED = 30
 _ROW = 26  # of plain words
-_CAMEL = 12
+_CAMEL = 16
 _CAPITALS = 8  # and digits: the code of a part, a ticket
 
 _SHORTEST = 5
 _LONGEST = 64
+_SHORTEST_PART = 4  # YouTube, LinkedIn, JavaScript
+_MANY_MARKS = 3
 
 _MARK = Pattern(r"[!#$%^&*?~@+=€£§]")
+_DISTINCT_MARKS = frozenset("!#$%^&*?~@")
 _WORD_NUMBER = Pattern(
     r"[A-Za-z]{3,}(?:[A-Z_.-]?[a-z]{2,})*[_.-]?\d{1,6}[A-Za-z]?$|\d{2,6}[A-Za-z]{4,}$"
 )
@@ -68,7 +72,7 @@ _TICKET = Pattern(r"[A-Z]{2,10}[-_#]?\d+[A-Z]?$")
 _PRODUCT = Pattern(
     r"(?i)(?:[a-z]{2,8}-)?(?:windows|android|ios|ipados|macos|iphone|ipad|pixel|galaxy|ubuntu|debian|fedora|python|node|postgres\w*|mysql|php|java|chrome|firefox"
     r"|keepassx?c?|fido|web|server|host|node|db|vm|pc|srv|nas|router|printer|rtx|gtx|covid|office|exchange|sharepoint|vs|gpt|claude|llama|nordpass|protonpass"
-    r"|room|raum|build|issue|ticket|step|page|line|test|sprint|q|fy|log4j|argon|scrypt|base|utf|sha|md|aes|rsa|wpa|ipv|oauth|http|x|mp|h|k)[-_ ]?\d{1,4}[a-z.]{0,4}$"
+    r"|room|raum|build|issue|ticket|step|page|line|test|sprint|q|fy|log4j|argon|scrypt|base|utf|sha|md|aes|rsa|wpa|ipv|oauth|http|x|mp|h|k)[-_ ]?\d{1,4}[a-z.]{0,4}$|head[~^]\d+$"
 )
 
 
@@ -88,6 +92,8 @@ def oddness(word: str) -> int:
     core = word.rstrip(".,:;")
     if not _SHORTEST <= len(core) <= _LONGEST or not core.isascii() or core.isdigit():
         return 0
+    if len(_DISTINCT_MARKS.intersection(core)) >= _MANY_MARKS and letters_and_digits(core):
+        return 0 if is_placeholder(core) or is_hash(core) or "://" in core else _GENERATED
     if _is_harmless(core):
         return 0
     bare = core.rstrip("!?")
@@ -150,5 +156,9 @@ def _joined(word: str, *, marked: bool) -> int:
     if _NAMES_ITSELF.search(word):
         return 0
     if _CAMEL_WORDS.match(word):
+        parts = [part.lower() for part in re.findall(r"[A-Z]?[a-z]+", word)]
+        known = words("code-word") | words("predicate")
+        if min(map(len, parts)) < _SHORTEST_PART or not known.isdisjoint(parts):
+            return _CAPITALS
         return _CAMEL_MARKED if marked else _CAMEL
     return _ROW if is_word_row(word) else 0

@@ -88,6 +88,8 @@ def _is_stated_password(found: re.Match[str], value: Value) -> bool:
     ):
         row = value.text.isdigit() or (noun in _OF_MANY_MEANINGS and value.text.count("-") > 1)
         return is_strong(value) or (row and is_password(value, copula=False))
+    if "value" in (found["sign"] or "").lower():
+        value = replace(value, ends_clause=True, on_next_line=False)
     if _is_assigned(found):
         value = replace(value, ends_clause=True)
     return is_password(value, copula=found["verb"] is not None)

@@ -33,6 +33,7 @@ _OWNED = 10
 _VERB = 16  # between the name and the last word of the sentence
 _END = 10
 _SIGN = 14
+_WORD_ALONE = 4
 _NAMED = -24
 _GENERAL = -24
 _THING = -14  # "password manager", "password field": the name is a part of another
@@ -45,18 +46,19 @@ _CLOSING = "\"'`“”«»‘’›」』》】)]"
 _QUOTES = frozenset("\"'`“”„«»‘’‹›「『《【[")
 # "hunter2 is my password", "hunter2 als Passwort", "hunter2 (root password)", "hunter2  # the password"
 _LINK = Pattern(
-    r"\s?[\"'`”»」』)\]*.,;]{0,4}\s{0,4}(?:[,;]\s)?(?:(?:is|was|as|ist|als|es|est|é|è|como|comme|come|это|как|for|that's|that\sis|←|<-+|\(|—|-|#|//)\s?"
-    r"(?!(?:an?|not|no|one|eine?|una?|une|um|uma)\s)(?:\S{1,12}\s){0,5}|(?:作为|作為|是我的|是|が|を|을|를|이|가)[^!-~\s]{0,10})$"
+    r"\s?[\"'`”»」』)\]*.,;]{0,4}\s{0,4}(?:[,;]\s)?(?:(?:is|was|as|ist|als|es|est|é|è|como|comme|come|это|как|for|that's|that\sis|←|<-+|\(|\||—|-|#|//)\s?"
+    r"(?!(?:an?|not|no|one|eine?|una?|une|um|uma)\s)(?:\S{1,12}\s){0,5}\S{0,12}|,\s(?:the|my|our|your|das|mein|unser|la|le|el|mi|mon|ma|votre|notre|a|minha|il|o)\s(?:\S{1,12}\s){0,3}\S{0,8}|(?:作为|作為|是我的|是|が|を|을|를|이|가)[^!-~\s]{0,10})$"
 )
 _SAID = Pattern(
-    r"[^.!?;:]{0,40}?\s(?:is|was|are|stays|ist|lautet|war|es|era|est|était|é|è|это)\s[^.!?;:]{0,40}$"
+    r"(?:は|是|为|が|는|은|이|가)[^。!-~]{0,8}[^。]{0,24}$|[^.!?;:]{0,40}?\s(?:is|was|are|stays|be|ist|lautet|war|es|era|est|était|sera|é|è|är|это)\s[^.!?;:]{0,40}$"
 )
 _COMMENT = Pattern(r"[\"'`)\];,]{0,4}\s{1,4}(?:#|//|<-+|←)\s")
+_LIST = Pattern(r"s?\s?:\s[^.!?:=]{1,60}$")  # "passwords: shop Rain1951, bank Wind1952"
 _TITLE = Pattern(r"[^\n.?!,;:=]{0,48}:\s")  # "password for the printer: "
 _BEHIND = Pattern(
-    r"[\s\"'`”»)\]*]{0,3}(?:[^!-~\s]{1,4}|to|as|a|à|auf|with|mit|con|avec|com|на)?\s{0,2}[\"'`“„«‘『「(\[*]{0,3}\s?$"
+    r"[\s\"'`”»)\]*]{0,3}(?:[^!-~\s]{1,4}|\.{3}|(?:(?:was|is|has\sbeen|got)\s)?(?:changed|set|reset|rotated|switched|updated)\s(?:from|to)|to|as|a|à|auf|with|mit|con|avec|com|на)?\s{0,2}[\"'`“„«‘『「(\[*]{0,3}\s?$"
 )
-_ASKED = Pattern(r"(?i)[?？]\s*(?:[aрr]|answer|antwort)?:?\s*$")
+_ASKED = Pattern(r"(?i)[?？]\s*(?:\w{1,16}[:>])?\s*$")
 _QUESTION = Pattern(r"(?i)\b(?:what|which|q|wie|was|cuál|cual|quel|qual)\b")
 _THING_BEHIND = Pattern(
     r"(?i)\w{0,4}[\s_-]?(?:manager|policy|policies|hash|hint|reset|field|generator|vault|store|prompt|protect|dialog|screen|page|form|box|input|less|strength|rule|column|length)"
@@ -72,9 +74,15 @@ _CODE_LINE = Pattern(
     r"[;{}]\s*$|\)\s*(?:;|\{|=>)|=>|\w\(|==|\bdef\s|\bconst\s|\breturn\s|</|\$\(|^\s*[#$]\s|--\w"
 )
 _MUST_CHANGE = Pattern(r"\b(?:must|should)\sbe\s(?:changed|kept|replaced)")
-_SENTENCE_END = Pattern(r"[.!。！]\s|[。！]")
-_SIGN_BEFORE = Pattern(r"(?:[:：=→–—/,?？|]|->|=>|-)\s?$")
-_ENDS = Pattern(r"[\s.!?|。！？）)」』\"'”»`*]*(?:$|\n)")
+_PLAIN = Pattern(r"[A-Za-z]{4,20}$")
+_AS = Pattern(
+    r"[\"'`”»]?\s(?:as|als|como|comme|come|for)\s(?:the|my|our|your|mein|das|mi|mon|la|le|a|minha)\s(?:\S{1,12}\s){0,2}$"
+)
+_SENTENCE_END = Pattern(r"(?<!\.)[.!。！]\s|[。！]")
+_SIGN_BEFORE = Pattern(r"(?:[:：=→–—/,?？|>]|\.{3}|->|=>|-)\s?$")
+_ENDS = Pattern(
+    r"(?:です|だよ?|でした|입니다|이야|이에요|예요|啦|哦|喔)?[\s.!?|。！？）)」』\"'”»`*]*(?:$|\n|[,;]\s)"
+)
 
 
 class _Place(NamedTuple):
@@ -98,7 +106,7 @@ def suspect_hits(view: TextView) -> Iterator[Hit]:
             continue
         for found in _WORD.finditer(place.line):
             start, end = _bare(place.line, *found.span())
-            points = oddness(place.line[start:end])
+            points = oddness(place.line[start:end]) or _plain(place, start, end)
             if points and points + place.points + _context(place, start, end) >= _REFUSED:
                 yield Hit("password-in-prose", place.line_start + start, place.line_start + end)
 
@@ -169,8 +177,19 @@ def _context(place: _Place, start: int, end: int) -> int:
         points += _END
         if start > place.end and _SAID.match(line[place.end : start]):
             points += _VERB
+    if start > place.end and _LIST.match(line[place.end : start]):
+        points += _SIGN
     between = line[end : place.start] if end <= place.start else line[place.end : start]
     return points + _OTHER_SENTENCE * len(_SENTENCE_END.findall(between))
+
+
+def _plain(place: _Place, start: int, end: int) -> int:
+    """Judge a word that is none but for its place: "I use walrus as my password"."""
+    word = place.line[start:end]
+    if not (_PLAIN.match(word) and _AS.match(place.line[end : place.start])):
+        return 0
+    known = words("predicate") | words("stand-in") | words("code-word") | words("no-password")
+    return 0 if word.lower() in known else _WORD_ALONE
 
 
 def _glued_names() -> tuple[str, ...]:

@@ -129,17 +129,12 @@ _BESIDE = Pattern(
 )
 # "anna / Rain1951! is the login for the shop"
 _LOGIN_BEHIND = Pattern(
-    rf"(?<![\w/.-]){_NAME}(?P<between>\s?[/|:]\s){_VALUE}\s(?:is|are|ist|sind|es|son|est|sont|é|è|—|-)\s(?:\S{{1,16}}\s){{0,4}}?(?:log-?in|credentials|creds|zugang|anmeldung|acceso|accès|accesso|acesso)",
+    rf"(?<![\w/.-]){_NAME}(?P<between>\s?[/|]\s){_VALUE}\s(?:is|are|ist|sind|es|son|est|sont|é|è|—|-)\s(?:\S{{1,16}}\s){{0,4}}?(?:log-?in|credentials|creds|zugang|anmeldung|acceso|accès|accesso|acesso)",
     re.IGNORECASE,
 )
-# "anna:Rain1951!@db.internal", with no scheme before it
+# A user and a password before a host, with no scheme before them.
 _AT_HOST = Pattern(
     r"(?<![\w/:.@-])[A-Za-z][\w.-]{1,30}:(?P<value>[^\s\"'`:/@]{6,64})@(?:[a-z][\w-]{0,40}(?:\.[\w-]{1,40}){1,4}|localhost)"
-)
-# "use anna:Rain1951! for basic auth"
-_USED_FOR = Pattern(
-    rf"\b(?:use|try|with|nimm|usa|utilise)\s{_NAME}:(?P<between>){_VALUE}\s(?:for|to|on|für|um|para|pour)\s",
-    re.IGNORECASE,
 )
 # A user and a password, each behind a sign or name of its own, however short.
 _PAIR = Pattern(
@@ -182,7 +177,7 @@ _SEALED = Pattern(
 _HOST = Pattern(r"@[\w-]{1,60}(?:\.[\w-]{1,40}){1,4}$")
 # Use Rain1951$ to log in.
 _USED = Pattern(
-    rf"\b(?:use|try|usa|nimm)\s{_VALUE}\s(?:to|para|um|zum)\s(?:\S{{1,12}}\s){{0,2}}?(?:log|sign|connect|auth|unlock|open|decrypt)",
+    rf"\b(?:use|try|usa|nimm)\s(?:[\w.-]{{2,40}}:)?{_VALUE}\s(?:to|for|para|um|zum|für)\s(?:\S{{1,12}}\s){{0,2}}?(?:log|sign|connect|auth|unlock|open|decrypt)",
     re.IGNORECASE,
 )
 _PLACE = Pattern(r"/|\.(?:[a-z]{2,5}|\d+)$|^~|\\")
@@ -276,7 +271,7 @@ def _is_generated(word: str) -> bool:
 
 
 def _is_clear(found: re.Match[str], value: Value) -> bool:
-    if _SEALED.match(found.group()) and _ROW <= oddness(value.text):
+    if _SEALED.match(found.group()) and oddness(value.text) >= _ROW:
         return True
     return not _PLACE.search(value.text) and (
         is_unmistakable(value.text)
@@ -291,9 +286,8 @@ def _is_signed(_: re.Match[str], value: Value) -> bool:
 _RULES = (
     (_LOGIN_NEEDLES, _LOGIN, _is_login),
     (("login",), _BESIDE, _is_login),
-    (("log", "cred", "zugang", "anmeld", "acc", "aces"), _LOGIN_BEHIND, _is_login),
+    (("/ ", "| "), _LOGIN_BEHIND, _is_login),
     (("@",), _AT_HOST, _is_odd),
-    (("use ", "try ", "with ", "nimm ", "usa ", "utilise "), _USED_FOR, _is_odd),
     (_USER_NEEDLES, _PAIR, _is_paired),
     (_ROLE_NEEDLES, _ROLE, _is_roles),
     (("@",), _MAIL, _is_mails),

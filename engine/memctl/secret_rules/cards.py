@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 - other scripts are what is searched
 """What pays with a card: the code on its back, and its number with a date or a code beside it."""
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ _ALONE = (
     # what carries one
     *("://", "jdbc:", "sig=", "signature=", "auth", "session=", "sharedaccess", "hook", "discord", "logic.azure", "ifttt"),
     *("robot/send", "googleapis", "bearer", "basic", "aws", "akia", "asia", ":5432:", ":*:", "machine", "wifi:", "sudo -s"),
-    *("stdin", "<<<", "sessid=", "connect.sid=", "_sess=", "li_at=", "appid=", "infura.io/", "alchemy.com/", "identified", "pairing approve", "login(", "connect(", "signin(", "sign_in(", "log_in(", "_login", "userp"),
+    *("stdin", "<<<", "sessid=", "connect.sid=", "_sess=", "li_at=", "identified", "pairing approve", "login(", "connect(", "signin(", "sign_in(", "log_in(", "_login", "userp"),
     *FLAGS,
 )  # fmt: skip
 _ALONE_ELSEWHERE = (

@@ -128,8 +128,10 @@ def is_word_row(word: str) -> bool:
     """Whether words joined by one sign, none of them a word of programs: "gravel_otter_saddle"."""
     if _ROW.match(word) is None:
         return False
-    unsaid = words("code-word") | words("function-word") | words("predicate")
-    return unsaid.isdisjoint(re.split(r"[-_]", word.lower()))
+    parts = re.split(r"[-_]", word.lower())
+    return all(
+        words(said).isdisjoint(parts) for said in ("code-word", "function-word", "predicate")
+    )
 
 
 def is_camel(word: str) -> bool:

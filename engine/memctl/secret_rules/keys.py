@@ -92,9 +92,9 @@ def _before_name(view: TextView) -> Iterator[Hit]:
     for at in KEYS.spots(view):
         if not view.judged.is_new("before key", at):
             continue
-        start = max(0, at - _BEFORE)
-        found = _VALUE_BEFORE.search(view.text, start, at)
-        if found and is_qualified(view.text, at, "key-qualifier"):
+        if not is_qualified(view.text, at, "key-qualifier"):
+            continue
+        if found := _VALUE_BEFORE.search(view.text, max(0, at - _BEFORE), at):
             word = found[1]
             value = Value(word, *found.span(1), quoted=False, ends_clause=True, run=word)
             if is_key(value, minimum=_SHORTEST_BARE):

@@ -24,6 +24,7 @@ __all__ = ["is_loose_password"]
 
 _SENTENCE = 60  # characters before a name that may say what is done with it
 _SHORTEST_PIN = 4
+_FEWEST_IN_ROW = 2
 _SHORTEST_IN_ROW = 3  # letters of each word
 _SHORTEST_NUMBER = 6  # for digits in the middle of a sentence
 _PAIR = Pattern(r"(?:[a-z_]{1,24}|[a-z]+\d|[A-Z]\d)=")
@@ -100,12 +101,11 @@ def _is_word(found: re.Match[str], noun: str, value: Value) -> bool:
 
 def _is_row(word: str) -> bool:
     """Whether small words joined by hyphens: "canoe-meadow-ginger"."""
-    return (
-        is_word_row(word)
-        or word.count("-") > 1
+    parts = word.split("-")
+    return is_word_row(word) or (
+        len(parts) > _FEWEST_IN_ROW
         and all(
-            part.isalpha() and part.islower() and len(part) >= _SHORTEST_IN_ROW
-            for part in word.split("-")
+            part.isalpha() and part.islower() and len(part) >= _SHORTEST_IN_ROW for part in parts
         )
     )
 

@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 - the pound and the section sign are typed into passwords
 """How little a word of a sentence looks like a word, in points.
 
 A password stands out of the sentence that gives it, whatever the sentence looks like: nobody
@@ -46,6 +45,7 @@ _DISTINCT_MARKS = frozenset("!#$%^&*?~@")
 _WORD_NUMBER = Pattern(
     r"[A-Za-z]{3,}(?:[A-Z_.-]?[a-z]{2,})*[_.-]?\d{1,6}[A-Za-z]?$|\d{2,6}[A-Za-z]{4,}$"
 )
+_INNER_MARK = Pattern(r"[a-z][@$!^&*#~][a-z]")
 _LEET = Pattern(r"(?=[A-Za-z]*[a-z])[A-Za-z]+[013457@$][A-Za-z]*[013457@$a-z]*[A-Za-z]\d{0,4}$")
 _CAMEL_WORDS = Pattern(r"[A-Z]?[a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,5}$")
 _NAMES_ITSELF = Pattern(
@@ -123,32 +123,36 @@ def _is_harmless(word: str) -> bool:
 
 def _mixed(word: str) -> int:
     """Judge a word with letters and digits, or letters around a mark."""
-    bare = word.rstrip("!?")
-    if not any(map(str.isalpha, word)):
-        return 0
-    named = _NAMES_ITSELF.search(word) is not None
-    known = any(name in word.lower() for name in _LONG_NAMES)
     if not letters_and_digits(word):
-        inner = re.search(r"[a-z][@$!^&*#~][a-z]", word)
-        scrambled = is_scrambled(word) and not named
-        # LaTeX-BibTeX is no password.
-        return _CLASSIC if (inner and not named) or (scrambled and "-" not in word) else 0
+        return _CLASSIC if _is_odd_row_of_letters(word) else 0
+    bare = word.rstrip("!?")
     if is_unmistakable(word) or is_dense(bare):
-        return _CLASSIC if known else _GENERATED
-    if _MARK.search(word) is not None and len(bare) >= _SHORTEST:
+        named = any(name in word.lower() for name in _LONG_NAMES)
+        return _CLASSIC if named else _GENERATED
+    named = _NAMES_ITSELF.search(word) is not None
+    if _MARK.search(word) is not None:
         return _SHORT_NUMBER if named or _TICKET.match(bare) else _MARKED
-    if named:
-        return 0
-    if _TICKET.match(bare):
+    return 0 if named else _with_digits(bare)
+
+
+def _is_odd_row_of_letters(word: str) -> bool:
+    """Whether a mark stands between letters, or capitals stand as in no name ("LaTeX-BibTeX")."""
+    return _NAMES_ITSELF.search(word) is None and (
+        _INNER_MARK.search(word) is not None or (is_scrambled(word) and "-" not in word)
+    )
+
+
+def _with_digits(word: str) -> int:
+    """Judge letters and digits without a mark."""
+    digits = sum(map(str.isdigit, word))
+    by_digits = {1: _ONE_DIGIT, 2: _SHORT_NUMBER}.get(digits, _CLASSIC)
+    if word.upper() == word or _TICKET.match(word):
         return _CAPITALS
-    if bare[-1:].isdigit() and _CAMEL_WORDS.match(bare.rstrip("0123456789")):
-        return _SHORT_NUMBER if bare[-2:-1].isalpha() else _CLASSIC
-    if _WORD_NUMBER.match(bare):
-        digits = sum(map(str.isdigit, bare))
-        return {1: _ONE_DIGIT, 2: _SHORT_NUMBER}.get(digits, _CLASSIC)
-    if bare.upper() == bare:
-        return _CAPITALS
-    return _CLASSIC if _LEET.match(bare) or sum(map(str.isdigit, bare)) > 1 else _CAMEL
+    if word[-1:].isdigit() and _CAMEL_WORDS.match(word.rstrip("0123456789")):
+        return max(by_digits, _SHORT_NUMBER)
+    if _WORD_NUMBER.match(word):
+        return by_digits
+    return _CLASSIC if digits > 1 or _LEET.match(word) else _CAMEL
 
 
 def _joined(word: str, *, marked: bool) -> int:
@@ -157,8 +161,8 @@ def _joined(word: str, *, marked: bool) -> int:
         return 0
     if _CAMEL_WORDS.match(word):
         parts = [part.lower() for part in re.findall(r"[A-Z]?[a-z]+", word)]
-        known = words("code-word") | words("predicate")
-        if min(map(len, parts)) < _SHORTEST_PART or not known.isdisjoint(parts):
+        known = any(part in words("code-word") or part in words("predicate") for part in parts)
+        if known or min(map(len, parts)) < _SHORTEST_PART:
             return _CAPITALS
         return _CAMEL_MARKED if marked else _CAMEL
     return _ROW if is_word_row(word) else 0

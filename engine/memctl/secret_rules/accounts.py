@@ -125,7 +125,7 @@ _LOGIN = Pattern(
 )
 # Login anna Rain1951!, with nothing between them.
 _BESIDE = Pattern(
-    rf"\blogin\s{_NAME}(?:\s[/|:])?\s(?P<between>){_VALUE}(?=\s*$|\n|[\"'.])", re.IGNORECASE
+    rf"\blogin\s{_NAME}(?P<between>(?:\s[/|:])?\s){_VALUE}(?=\s*$|\n|[\"'.])", re.IGNORECASE
 )
 # "anna / Rain1951! is the login for the shop"
 _LOGIN_BEHIND = Pattern(
@@ -160,7 +160,7 @@ _SERVICE = Pattern(
     re.IGNORECASE,
 )
 _NETWORK = Pattern(
-    r"(?:ssid|wi-?fi|wlan|hotspot)\b[\w\s]{0,20}?(?:[:=]\s{0,3}|\s(?=[\"'“„«]))[^\n/|,;:=]{1,40}?(?:\s?[/|,;]\s{0,3}(?:key|schlüssel|clé|clave|chave|chiave|pass\w{0,8}|pw|psk)?\s?[:=]?|\s{1,4}key\s?[:=])\s{0,3}"
+    r"(?:ssid|wi-?fi|wlan|hotspot)\b[\w\s]{0,20}?(?:[:=]\s{0,3}|\s(?=[\"'“„«]))[^\n/|,;:=]{1,40}?(?:\s?[/|,;]\s{0,3}(?:key|schlüssel|clé|clave|chave|chiave|pass\w{0,8}|pw|psk)?\s?[:=]?|\s{1,4}key\s?(?:[:=]|(?=[\"'])))\s{0,3}"
     + _VALUE,
     re.IGNORECASE,
 )

@@ -25,7 +25,7 @@ _DIGITS = range(13, 20)
 _SHOWN = "4242424242424242"
 
 _CODE = Pattern(
-    r"(?<![A-Za-z0-9])(?:(?:cvv|cvc)2?|cvn|card\s(?:verification|security)\s(?:code|value|number)|security\scode(?=\s(?:of|on|for)\s(?:\w{1,8}\s){0,2}?(?:card|visa|amex|master))"
+    r"(?<![A-Za-z0-9])(?:(?:cvv|cvc)2?|cvn|card\s(?:verification|security)\s(?:code|value|number)|security\scode(?=\s(?:\d{3,4}\s)?(?:of|on|for)\s(?:\w{1,8}\s){0,2}?(?:card|visa|amex|master))"
     r"|(?:karten)?prüf(?:nummer|ziffer)|cryptogramme(?:\svisuel)?|código\sde\sseguridad(?=\sde\s(?:la|mi)\starjeta)|セキュリティコード|卡背面\w{0,6}码)"
     r"(?:[\s(]{1,2}(?:code|number|nummer|on|the|back|of|for|my|our|card|credit|debit|visa|mastercard|amex|is|was|ist|lautet|es|est|é|è|de|la|mi|tarjeta|auf|der|rückseite|,|:)){0,9}\)?"
     r"\s?(?:[:=#]|は|是)?\s?(\d{3,4})(?![\w-]|\s?(?:digits|stell|dígitos|chiffres))",

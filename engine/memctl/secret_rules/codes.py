@@ -51,7 +51,7 @@ _LINK_CODE = Pattern(r"\s?\d{6}(?![\w.])|[\"'`*]{0,2}[A-Z0-9]{3,5}-[A-Z0-9]{3,5}
 # "the code to unlock", "code for the front door", "código de la puerta", "Code für das Tor"
 _OPENS = Pattern(
     r"\w{0,8}\s(?:to|for|of|on|zum|zur|für|vom|von|der|pour|de|du|del|da|do|di|para|per|от|для|к)\s(?:\S{1,12}\s){0,3}?(?:[ld]['\u2019])?"
-    r"(?:un|de)?(?:lock|open|enter|enters|disarm|arm|get\sin|access|pair|verify|confirm|log|sign|door|gate|safe|alarm|garage"
+    r"(?:un|de)?(?:lock|link|open|enter|enters|disarm|arm|get\sin|access|pair|verify|confirm|log|sign|door|gate|safe|alarm|garage"
     r"|house|building|flat|apartment|elevator|lift|box|keypad|vault|entrance|tür|haust|tor\b|haus|tresor|safe|alarmanlage|schloss|schließfach"
     r"|porte|portail|entrée|immeuble|coffre|alarme|puerta|portal|alarma|garaje|caja|entrada|porta|portão|cofre|cancello"
     r"|portone|cassaforte|двер|подъезд|домофон|сейф|ворот|сигнализ)",

@@ -278,7 +278,7 @@ def _without_last_mark(word: str) -> str:
 
 def _is_remark(word: str, *, copula: bool) -> bool:
     """Whether the word ends as words do that say something of another."""
-    if _INNER_CAPITAL.search(word):
+    if _INNER_CAPITAL.search(word) or word.lower() in words("thing"):
         return False
     return (_PREDICATE_END if copula else _REMARK_END).search(word) is not None
 

@@ -60,6 +60,11 @@ _LAST_WORD = Pattern(r"(\S+)\s*$")
 _CODE_LINE = Pattern(
     r"[;{}]\s*$|\)\s*(?:;|\{|=>)|=>|\w\(|==|\bdef\s|\bconst\s|\breturn\s|</|\$\(|^\s*[#$]\s|--\w"
 )
+# "changed it to", "habe ich auf ... geändert"
+_TO = frozenset(("to", "auf", "a", "à", "en", "por", "para", "in", "zu", "em", "til", "till", "naar", "na", "на"))
+_CHANGED = Pattern(
+    r"(?i)\b(?:chang|switch|set\b|reset|rotat|renamed|updat|änder|geändert|gesetzt|umgestellt|cambi|alter[aeo]|mud(?:ei|ou)|chang|modifi|wijzig|zmien|поменял|сменил|изменил)"
+)
 _MUST_CHANGE = Pattern(r"\b(?:must|should)\sbe\s(?:changed|kept|replaced)")
 _SENTENCE_END = Pattern(r"(?<!\.)[.!。！]\s|[。！]")
 _SIGN_BEFORE = Pattern(r"(?:[:：=→–—/,?？|>]|\.{3}|->|=>|-)\s?$")
@@ -107,7 +112,7 @@ def points_of_place(line: Line, start: int, end: int) -> int:
     before = line.text[:start].rstrip()
     points = _QUOTED if before[-1:] in _QUOTES else 0
     before = before.rstrip(OPENING)
-    points += _led_to(before) + (_SIGN if _SIGN_BEFORE.search(before) else 0)
+    points += _led_to(line.text, before) + (_SIGN if _SIGN_BEFORE.search(before) else 0)
     ends = _ENDS.match(line.text, end) is not None
     points += _END if ends else 0
     between = line.between(start, end)
@@ -118,12 +123,14 @@ def points_of_place(line: Line, start: int, end: int) -> int:
     return points + _OTHER_SENTENCE * len(_SENTENCE_END.findall(between))
 
 
-def _led_to(before: str) -> int:
+def _led_to(text: str, before: str) -> int:
     """Judge the last word before: a verb that a password follows, or what has names."""
     last = _LAST_WORD.search(before)
     word = last[1].lower().strip("\"'`“”«»(,") if last else ""
     if word in words("leads-to-password"):
         return _LEAD + (_END if _TYPED.match(word) else 0)
+    if word in _TO and _CHANGED.search(text):
+        return _LEAD
     named = word.rstrip(":") in words("leads-to-name") or before.endswith(_glued_names())
     return _NAMED if named else 0
 

@@ -30,6 +30,7 @@ class Contact(NamedTuple):
 
 # Each list was written by somebody who had not read the rules, and met them once before its
 # misses were read and the rules mended by principle. These rows are what a list that nobody has seen can expect.
+# The eleventh has none: whoever wrote it had read the rules.
 FIRST_CONTACT = {
     "second": Contact(794, 650, 1379, 7),
     "third": Contact(680, 620, 1166, 10),

@@ -171,6 +171,7 @@ _OPENED = Pattern(
 )
 # "anna:R@in_63" at the beginning of a line: nothing else looks like it.
 _BARE_PAIR = Pattern(r"(?m)^\s{0,4}[a-z][\w.-]{1,30}[:/](?P<value>[^\s\"'`<>:/]{6,64})(?=\s|$)")
+_NAMED_USER = Pattern(r"\w+\s[\w.-]{2,40}:")
 _SEALED = Pattern(
     r"(?i)unlock|encrypt|protect|lock|decrypt|entsperr"
 )  # what nobody does with a program
@@ -244,6 +245,7 @@ def _is_marked(value: Value) -> bool:
     """Whether a word with a mark in it, or a word and a number, as people choose passwords."""
     return not _PLACE.search(value.text) and (
         is_unmistakable(value.text.lstrip("!#*"))
+        or oddness(value.text) > _ROW
         or bool(_SIGNED.match(value.text))
         or (is_strong(value) and bool(_CLASSIC.match(value.text)))
     )
@@ -271,7 +273,10 @@ def _is_generated(word: str) -> bool:
 
 
 def _is_clear(found: re.Match[str], value: Value) -> bool:
-    if _SEALED.match(found.group()) and oddness(value.text) >= _ROW:
+    odd = oddness(value.text)
+    if _SEALED.match(found.group()) and odd >= _ROW:
+        return True
+    if _NAMED_USER.match(found.group()) and odd >= _CLASSIC_POINTS:
         return True
     return not _PLACE.search(value.text) and (
         is_unmistakable(value.text)

@@ -91,10 +91,26 @@ _PAIR_ASKED = Pattern(
 _PAIRED_WITH = Pattern(
     r"(?i)(?:(?<![a-z])pair\w{0,4}(?:\s(?:it|this|them|the\s\w{2,12}))?|kopp(?:lung|eln)|appair\w{1,4}|empar\w{2,8}|abbina\w{0,6})\s(?:with|using|mit|avec|con|com)\s(?:code\s|pin\s)?(\d{4,8})(?![\w.])"
 )
+_DOOR = r"(?i)\b(?:garage|door|gate|alarm|safe|locker|lock\s?box|shed|building|entrance|intercom)\b"
+# What opens, and its code behind it or before the word: the locker's, "gate: 6512 (code)".
+_DOOR_CODE = Pattern(
+    rf"{_DOOR}[^\n\d]{{0,24}}(?:\d{{1,3}}[^\n\d]{{0,4}})?(?:,|:|\s[-\u2013\u2014])\s(?:the\s)?(?:code|pin|combo)\s(?:is\s)?(\d{{4,6}})(?=[#*.,;)!]|\s*$|\n)"
+)
+_DOOR_CODE_BEHIND = Pattern(
+    rf"{_DOOR}[^\n\d]{{0,24}}(\d{{4,6}})\s(?:(?:is|=)\s(?:the|its|our)\s(?:\w{{1,10}}\s)?|\()(?:code|pin|combo)\b"
+)
+# "PIN of my tablet 4471", "my PIN? 4471": of four digits, as a town has six.
+_OWN_PIN = Pattern(
+    r"(?i)\bpin(?:\?|\s(?:for|of|to|on|vom|von|fürs?|zum|de|du|del|da|do|della?)\s[^\d\n.:=]{2,24})\s(\d{4})(?=[.!]?\s*$|[.!,;]?\n|,\s)"
+)
 _ASKED_NEEDLES = (
+    "pin", "garage", "door", "gate", "safe", "alarm", "shed", "building", "entrance", "intercom",
     "pair", "kopp", "empar", "abbina",
     "verif", "vérif", "bestätig", "log", "sign", "confirm", "auth", "access", "unlock", "complet", "reset", "activ", "aktiv",
     "open", "disarm", "entsperr", "abr", "ouvr", "anmeld", "connect", "inici", "acced",
+)  # fmt: skip
+_SPOKEN = (
+    _ASKED, _UNLOCKS, _APPROVED, _PAIRED_WITH, _DOOR_CODE, _DOOR_CODE_BEHIND, _OWN_PIN,
 )  # fmt: skip
 CODE_NEEDLES = _ASKED_NEEDLES
 
@@ -194,7 +210,7 @@ def _before_name(view: TextView) -> Iterator[Hit]:
 def _asked_for(view: TextView) -> Iterator[Hit]:
     if has_any(view.lowered, _ASKED_NEEDLES):
         asked = (_PAIR_ASKED,) if "pair" in view.lowered else ()
-        for pattern in (_ASKED, _UNLOCKS, _APPROVED, _PAIRED_WITH, *asked):
+        for pattern in (*_SPOKEN, *asked):
             for found in pattern.finditer(view.text):
                 if word_before(view.text, found.start(1)) not in words("numbered"):
                     yield Hit(_RULE, *found.span(1))

@@ -28,6 +28,7 @@ _FEWEST_IN_ROW = 2
 _SHORTEST_IN_ROW = 3  # letters of each word
 _SHORTEST_NUMBER = 6  # for digits in the middle of a sentence
 _PAIR = Pattern(r"(?:[a-z_]{1,24}|[a-z]+\d|[A-Z]\d)=")
+_KEY_END = Pattern(r"[\"']\s?:")
 _QUESTION = Pattern(r"(?i)\b(?:what|which|wie|was|cuál|cual|quel|qual|какой)\b")
 # "set the password to", "unlock it with the password"
 _GIVEN = Pattern(
@@ -57,6 +58,8 @@ def is_loose_password(found: re.Match[str], noun: str, value: Value) -> bool:
     if found["loose"].strip() == "(":
         return is_strong(value) and letters_and_digits(word)
     if value.quoted:
+        if _KEY_END.match(found.string, value.end):
+            return False  # the next name of an object: "password", "code": 4012
         joined = word.rstrip("!?%$&").isalpha() or (
             _is_row(word) and found.string[found.end("noun")] in " )'\""
         )

@@ -29,18 +29,20 @@ _GENERATED = 40
 _MARKED = 40
 _CLASSIC = 30  # a word and a number
 _SHORT_NUMBER = 24  # of two digits, as machines and versions have as well
-_ONE_DIGIT = 16
+_ONE_DIGIT = 20
 _CAMEL_MARKED = 30
 _ROW = 26  # of plain words
 _CAMEL = 16
 _CAPITALS = 8  # and digits: the code of a part, a ticket
 
+_KNOWN = ("code-word", "predicate", "stand-in")
 _SHORTEST = 5
 _LONGEST = 64
 _SHORTEST_PART = 4  # YouTube, LinkedIn, JavaScript
 _MANY_MARKS = 3
 
 _MARK = Pattern(r"[!#$%^&*?~@+=€£§]")
+_JOINED_NUMBER = Pattern(r"[A-Za-z]{3,}(?:[_.-][A-Za-z]{3,})+[_.-]?\d{1,4}$")
 _DISTINCT_MARKS = frozenset("!#$%^&*?~@")
 _WORD_NUMBER = Pattern(
     r"[A-Za-z]{3,}(?:[A-Z_.-]?[a-z]{2,})*[_.-]?\d{1,6}[A-Za-z]?$|\d{2,6}[A-Za-z]{4,}$"
@@ -148,8 +150,9 @@ def _with_digits(word: str) -> int:
     by_digits = {1: _ONE_DIGIT, 2: _SHORT_NUMBER}.get(digits, _CLASSIC)
     if word.upper() == word or _TICKET.match(word):
         return _CAPITALS
-    if word[-1:].isdigit() and _CAMEL_WORDS.match(word.rstrip("0123456789")):
-        return max(by_digits, _SHORT_NUMBER)
+    several = word[-1:].isdigit() and _CAMEL_WORDS.match(word.rstrip("0123456789"))
+    if several or _JOINED_NUMBER.match(word):
+        return _CLASSIC
     if _WORD_NUMBER.match(word):
         return by_digits
     return _CLASSIC if digits > 1 or _LEET.match(word) else _CAMEL
@@ -157,11 +160,9 @@ def _with_digits(word: str) -> int:
 
 def _joined(word: str, *, marked: bool) -> int:
     """Judge words that are joined to one, by capitals, hyphens or underscores."""
-    if _NAMES_ITSELF.search(word):
-        return 0
     if _CAMEL_WORDS.match(word):
         parts = [part.lower() for part in re.findall(r"[A-Z]?[a-z]+", word)]
-        known = any(part in words("code-word") or part in words("predicate") for part in parts)
+        known = any(part in words(section) for section in _KNOWN for part in parts)
         if known or min(map(len, parts)) < _SHORTEST_PART:
             return _CAPITALS
         return _CAMEL_MARKED if marked else _CAMEL

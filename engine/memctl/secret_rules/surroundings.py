@@ -2,7 +2,7 @@
 """What the place of a word says for or against its being a password, in points.
 
 The points are those of `oddness`; the sum of both decides (`suspects`). They were chosen on the
-lists of ``tests/guard``, one half to choose and the other to check.
+eleventh list of ``tests/guard`` and checked on the others.
 """
 
 from __future__ import annotations
@@ -54,14 +54,32 @@ _TYPED = Pattern(
     r"(?i)\b(?:typed?|typing|enter(?:ed|ing)?|fill(?:ed|ing)?|past(?:ed|ing)|put|sent|keys)\b"
 )
 _OWNER = Pattern(
-    r"(?i)\b(?:my|our|your|mein\w{0,2}|unser\w{0,2}|mi|nuestr[oa]|mon|notre|meu|minha|nossa|mio|mia|nostra|мой|наш|mijn|ons|moje)\b|我|私の|俺の|僕の|내|제|우리"
+    r"(?i)\b(?:my|our|your|his|her|their|mein\w{0,2}|unser\w{0,2}|mi|nuestr[oa]|mon|notre|meu|minha|nossa|mio|mia|nostra|мой|наш|mijn|ons|moje)\b|我|私の|俺の|僕の|내|제|우리"
 )
 _LAST_WORD = Pattern(r"(\S+)\s*$")
 _CODE_LINE = Pattern(
     r"[;{}]\s*$|\)\s*(?:;|\{|=>)|=>|\w\(|==|\bdef\s|\bconst\s|\breturn\s|</|\$\(|^\s*[#$]\s|--\w"
 )
 # "changed it to", "habe ich auf ... geändert"
-_TO = frozenset(("to", "auf", "a", "à", "en", "por", "para", "in", "zu", "em", "til", "till", "naar", "na", "на"))
+_TO = frozenset(
+    (
+        "to",
+        "auf",
+        "a",
+        "à",
+        "en",
+        "por",
+        "para",
+        "in",
+        "zu",
+        "em",
+        "til",
+        "till",
+        "naar",
+        "na",
+        "на",
+    )
+)
 _CHANGED = Pattern(
     r"(?i)\b(?:chang|switch|set\b|reset|rotat|renamed|updat|änder|geändert|gesetzt|umgestellt|cambi|alter[aeo]|mud(?:ei|ou)|chang|modifi|wijzig|zmien|поменял|сменил|изменил)"
 )

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["suspect_hits"]
 
-_REFUSED = 50  # points; chosen so that of the lists of tests/guard hardly a text is misjudged
+_REFUSED = 50  # points
 _NEAR = 110  # characters on either side of the name
 _LONGEST_WORD = 64
 _WORD_ALONE = 4

@@ -104,13 +104,12 @@ _OWN_PIN = Pattern(
     r"(?i)\bpin(?:\?|\s(?:for|of|to|on|vom|von|fürs?|zum|de|du|del|da|do|della?)\s[^\d\n.:=]{2,24})\s(\d{4})(?=[.!]?\s*$|[.!,;]?\n|,\s)"
 )
 _ASKED_NEEDLES = (
-    "pin", "garage", "door", "gate", "safe", "alarm", "shed", "building", "entrance", "intercom",
     "pair", "kopp", "empar", "abbina",
     "verif", "vérif", "bestätig", "log", "sign", "confirm", "auth", "access", "unlock", "complet", "reset", "activ", "aktiv",
     "open", "disarm", "entsperr", "abr", "ouvr", "anmeld", "connect", "inici", "acced",
 )  # fmt: skip
-_SPOKEN = (
-    _ASKED, _UNLOCKS, _APPROVED, _PAIRED_WITH, _DOOR_CODE, _DOOR_CODE_BEHIND, _OWN_PIN,
+_DOOR_NEEDLES = (
+    "pin", "garage", "door", "gate", "safe", "alarm", "lock", "shed", "building", "entrance", "intercom",
 )  # fmt: skip
 CODE_NEEDLES = _ASKED_NEEDLES
 
@@ -208,9 +207,15 @@ def _before_name(view: TextView) -> Iterator[Hit]:
 
 
 def _asked_for(view: TextView) -> Iterator[Hit]:
-    if has_any(view.lowered, _ASKED_NEEDLES):
-        asked = (_PAIR_ASKED,) if "pair" in view.lowered else ()
-        for pattern in (*_SPOKEN, *asked):
-            for found in pattern.finditer(view.text):
-                if word_before(view.text, found.start(1)) not in words("numbered"):
-                    yield Hit(_RULE, *found.span(1))
+    low = view.lowered
+    patterns: list[Pattern] = []
+    if has_any(low, _ASKED_NEEDLES):
+        patterns += (_ASKED, _UNLOCKS, _APPROVED, _PAIRED_WITH)
+        patterns += (_PAIR_ASKED,) if "pair" in low else ()
+    if has_digit(low) and has_any(low, _DOOR_NEEDLES):
+        patterns += (_DOOR_CODE, _DOOR_CODE_BEHIND) if "co" in low else ()
+        patterns += (_OWN_PIN,) if "pin" in low else ()
+    for pattern in patterns:
+        for found in pattern.finditer(view.text):
+            if word_before(view.text, found.start(1)) not in words("numbered"):
+                yield Hit(_RULE, *found.span(1))

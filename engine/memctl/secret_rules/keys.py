@@ -56,8 +56,7 @@ _BARE_KEY = {
 def key_hits(view: TextView) -> Iterator[Hit]:
     """Yield keys, tokens and shared secrets that are written next to their name."""
     text = view.text
-    yield from _aside(view)
-    yield from _before_name(view)
+    yield from _beside(view)
     for found in KEYS.stated(view):
         qualified = " " in found["noun"] or is_qualified(text, found.start(), "key-qualifier")
         dashed = (found["loose"] or "").lstrip()[:1] not in {"", "("}
@@ -74,27 +73,15 @@ def key_hits(view: TextView) -> Iterator[Hit]:
             yield Hit("secret-assignment", value.start, value.end)
 
 
-def _aside(view: TextView) -> Iterator[Hit]:
-    """Yield the key that a sentence gives in brackets or between commas behind its name."""
+def _beside(view: TextView) -> Iterator[Hit]:
+    """Yield the key in brackets or between commas behind its name, or said before what it is."""
     for at in KEYS.spots(view):
-        if not view.judged.is_new("aside", at):
-            continue
-        found = _ASIDE.match(view.text, at)
-        if found and is_qualified(view.text, at, "key-qualifier"):
-            word = found[1]
-            value = Value(word, *found.span(1), quoted=False, ends_clause=True, run=word)
-            if is_key(value, minimum=_SHORTEST_BARE):
-                yield Hit("secret-assignment", value.start, value.end)
-
-
-def _before_name(view: TextView) -> Iterator[Hit]:
-    """Yield the key that a sentence gives before it says what it is."""
-    for at in KEYS.spots(view):
-        if not view.judged.is_new("before key", at):
+        if not view.judged.is_new("beside key", at):
             continue
         if not is_qualified(view.text, at, "key-qualifier"):
             continue
-        if found := _VALUE_BEFORE.search(view.text, max(0, at - _BEFORE), at):
+        before = _VALUE_BEFORE.search(view.text, max(0, at - _BEFORE), at)
+        for found in filter(None, (_ASIDE.match(view.text, at), before)):
             word = found[1]
             value = Value(word, *found.span(1), quoted=False, ends_clause=True, run=word)
             if is_key(value, minimum=_SHORTEST_BARE):

@@ -136,7 +136,11 @@ class Nouns:
 
     def spots(self, view: TextView) -> list[int]:
         """Return where a name may begin, in order."""
-        low = view.lowered
+        if self.source not in view.spots:
+            view.spots[self.source] = self._spots(view.lowered)
+        return view.spots[self.source]
+
+    def _spots(self, low: str) -> list[int]:
         needles = self._plain_needles if low.isascii() else self.needles
         present = [needle for needle in needles if needle in low]
         return sorted({at for needle in present for at in _places(low, needle)})

@@ -29,6 +29,7 @@ _GENERATED = 40
 _MARKED = 40
 _CLASSIC = 30  # a word and a number
 _SHORT_NUMBER = 24  # of two digits, as machines and versions have as well
+_WORD_MARKED = 4
 _ONE_DIGIT = 20
 _CAMEL_MARKED = 30
 _ROW = 26  # of plain words
@@ -47,6 +48,7 @@ _DISTINCT_MARKS = frozenset("!#$%^&*?~@")
 _WORD_NUMBER = Pattern(
     r"[A-Za-z]{3,}(?:[A-Z_.-]?[a-z]{2,})*[_.-]?\d{1,6}[A-Za-z]?$|\d{2,6}[A-Za-z]{4,}$"
 )
+_LAST_MARK = Pattern(r"[A-Za-z]{4,20}[!?$%&*#]$")
 _INNER_MARK = Pattern(r"[a-z][@$!^&*#~][a-z]")
 _LEET = Pattern(r"(?=[A-Za-z]*[a-z])[A-Za-z]+[013457@$][A-Za-z]*[013457@$a-z]*[A-Za-z]\d{0,4}$")
 _CAMEL_WORDS = Pattern(r"[A-Z]?[a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,5}$")
@@ -126,7 +128,9 @@ def _is_harmless(word: str) -> bool:
 def _mixed(word: str) -> int:
     """Judge a word with letters and digits, or letters around a mark."""
     if not letters_and_digits(word):
-        return _CLASSIC if _is_odd_row_of_letters(word) else 0
+        if _is_odd_row_of_letters(word):
+            return _CLASSIC
+        return _WORD_MARKED if _LAST_MARK.match(word) else 0
     bare = word.rstrip("!?")
     if is_unmistakable(word) or is_dense(bare):
         named = any(name in word.lower() for name in _LONG_NAMES)

@@ -37,6 +37,7 @@ _LONGEST_WORD = 64
 _WORD_ALONE = 4
 
 _WORD = Pattern(r"[!#-&(-_a-z{-~]{4,72}")
+_QUOTE_ENDS = Pattern(r"\s?[\"'`”»」』]")
 # "I use walrus as my password"
 _AS = Pattern(
     r"([A-Za-z]{4,20})[\"'`”»]?\s(?:as|als|como|comme|come|for)\s(?:the|my|our|your|mein|das|mi|mon|la|le|a|minha)\s(?:\S{1,12}\s){0,2}$"
@@ -94,13 +95,18 @@ def _line(text: str, at: int) -> Line | None:
 def _odd_words(line: Line) -> Iterator[tuple[int, int, int]]:
     """Yield the span and the points of each odd word but the name itself."""
     for found in _WORD.finditer(line.text):
-        if found.group().isalpha() and found.group()[1:].islower():
+        said = found.group().rstrip(".,:;)")
+        if _is_plain(said if _QUOTE_ENDS.match(line.text, found.end()) else said.rstrip("!?)")):
             continue
         start, end = _bare(line.text, *found.span())
         if (end <= line.name_start or start >= line.name_end) and (
             points := oddness(line.text[start:end])
         ):
             yield start, end, points
+
+
+def _is_plain(word: str) -> bool:
+    return word.replace("-", "a", 1).isalpha() and word[1:].islower()
 
 
 def _bare(text: str, start: int, end: int) -> tuple[int, int]:

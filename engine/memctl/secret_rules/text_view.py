@@ -70,6 +70,11 @@ class TextView:
         return self.text.replace("\u0130", "I").lower()
 
     @cached_property
+    def spots(self) -> dict[str, list[int]]:
+        """Where names of secrets may begin, by the pattern of the names; several rules ask."""
+        return {}
+
+    @cached_property
     def judged(self) -> Judged:
         """The surroundings that a rule has looked at, by the rule's name."""
         return Judged(self.text, every=self.mapped)

@@ -170,6 +170,7 @@ _MAKERS: dict[str, Callable[[Random], str]] = {
     "name": lambda rng: rng.choice(_NAMES),
     "camel": lambda rng: "".join(word.capitalize() for word in rng.sample(_WORDS, 2)),
     "dashed": lambda rng: "-".join(rng.sample(_WORDS, 3)),
+    "underlined": lambda rng: "_".join(rng.sample(_WORDS, 3)),
     "phrase": lambda rng: " ".join(rng.sample(_WORDS, 4)),
     "joined": lambda rng: "".join(rng.sample(_WORDS, 3)),
     "seed": lambda rng: " ".join(rng.sample(_SEED_WORDS, 12)),

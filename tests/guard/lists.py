@@ -1,4 +1,4 @@
-"""The further lists: each a folder of texts that the rules were not made on.
+"""The further lists: each a folder of texts that the rules were not made on, but the eleventh.
 
 ``secrets_*.txt``
     texts to refuse, with ``⟦ ⟧`` around what must never be repeated.
@@ -27,7 +27,10 @@ from tests.guard.drawn import fill
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-LISTS = ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+LISTS = (
+    *("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
+    "eleventh",
+)
 PLACES_PER_TOKEN = 2
 
 _HEADING = "=== "

@@ -10,6 +10,7 @@ from memctl.pattern import Pattern
 from memctl.secret_rules.gate import has_digit
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_password, is_strong, is_unmistakable
+from memctl.secret_rules.oddness import is_product, oddness
 from memctl.secret_rules.shapes import is_dense, letters_and_digits
 from memctl.secret_rules.signs import Signs
 from memctl.secret_rules.values import Value
@@ -24,6 +25,8 @@ __all__ = ["ACCOUNT_NEEDLES", "ACCOUNT_SIGNS", "account_hits"]
 
 _RULE = "password-in-prose"
 _SHORTEST = 5
+_ROW = 26  # points of words that are joined to one
+_CLASSIC_POINTS = 24  # of a word and two digits
 _LONGEST_LETTER = 2  # "p:" is too short to say that a word is a password
 
 _LOGIN_NEEDLES = (
@@ -124,7 +127,18 @@ _LOGIN = Pattern(
     re.IGNORECASE,
 )
 # Login anna Rain1951!, with nothing between them.
-_BESIDE = Pattern(rf"\blogin\s{_NAME}\s(?P<between>){_VALUE}(?=\s*$|\n)", re.IGNORECASE)
+_BESIDE = Pattern(
+    rf"\blogin\s{_NAME}(?P<between>(?:\s[/|:])?\s){_VALUE}(?=\s*$|\n|[\"'.])", re.IGNORECASE
+)
+# "anna / Rain1951! is the login for the shop"
+_LOGIN_BEHIND = Pattern(
+    rf"(?<![\w/.-]){_NAME}(?P<between>\s?[/|]\s){_VALUE}\s(?:is|are|ist|sind|es|son|est|sont|é|è|—|-)\s(?:\S{{1,16}}\s){{0,4}}?(?:log-?in|credentials|creds|zugang|anmeldung|acceso|accès|accesso|acesso)",
+    re.IGNORECASE,
+)
+# A user and a password before a host, with no scheme before them.
+_AT_HOST = Pattern(
+    r"(?<![\w/:.@-])[A-Za-z][\w.-]{1,30}:(?P<value>[^\s\"'`:/@]{6,64})@(?:[a-z][\w-]{0,40}(?:\.[\w-]{1,40}){1,4}|localhost)"
+)
 # A user and a password, each behind a sign or name of its own, however short.
 _PAIR = Pattern(
     r"(?<![\w/.-])(?:u|user(?:\s?name)?|usr|uid|id|login|usuario|usuário|benutzer(?:name)?|identifiant|utilisateur|utente|логин|用户名?|账号|帐号|ユーザー(?:名|ID)?|사용자|아이디)"
@@ -150,7 +164,7 @@ _SERVICE = Pattern(
 )
 _SERVICE_MARKS = Signs("|:/–—-")  # one stands behind the name of a service: dear to try for nothing
 _NETWORK = Pattern(
-    r"(?:ssid|wi-?fi|wlan|hotspot)\b[\w\s]{0,20}?(?:[:=]\s{0,3}|\s(?=[\"'“„«]))[^\n/|,;:=]{1,40}?(?:\s?[/|,;]\s{0,3}(?:key|schlüssel|clé|clave|chave|chiave|pass\w{0,8}|pw|psk)?\s?[:=]?|\s{1,4}key\s?[:=])\s{0,3}"
+    r"(?:ssid|wi-?fi|wlan|hotspot)\b[\w\s]{0,20}?(?:[:=]\s{0,3}|\s(?=[\"'“„«]))[^\n/|,;:=]{1,40}?(?:\s?[/|,;]\s{0,3}(?:key|schlüssel|clé|clave|chave|chiave|pass\w{0,8}|pw|psk)?\s?[:=]?|\s{1,4}key\s?(?:[:=]|(?=[\"'])))\s{0,3}"
     + _VALUE,
     re.IGNORECASE,
 )
@@ -161,10 +175,14 @@ _OPENED = Pattern(
 )
 # "anna:R@in_63" at the beginning of a line: nothing else looks like it.
 _BARE_PAIR = Pattern(r"(?m)^\s{0,4}[a-z][\w.-]{1,30}[:/](?P<value>[^\s\"'`<>:/]{6,64})(?=\s|$)")
+_NAMED_USER = Pattern(r"\w+\s[\w.-]{2,40}:")
+_SEALED = Pattern(
+    r"(?i)unlock|encrypt|protect|lock|decrypt|entsperr"
+)  # what nobody does with a program
 _HOST = Pattern(r"@[\w-]{1,60}(?:\.[\w-]{1,40}){1,4}$")
 # Use Rain1951$ to log in.
 _USED = Pattern(
-    rf"\b(?:use|try|usa|nimm)\s{_VALUE}\s(?:to|para|um|zum)\s(?:\S{{1,12}}\s){{0,2}}?(?:log|sign|connect|auth|unlock|open|decrypt)",
+    rf"\b(?:use|try|usa|nimm)\s(?:[\w.-]{{2,40}}:)?{_VALUE}\s(?:to|for|para|um|zum|für)\s(?:\S{{1,12}}\s){{0,2}}?(?:log|sign|connect|auth|unlock|open|decrypt)",
     re.IGNORECASE,
 )
 _PLACE = Pattern(r"/|\.(?:[a-z]{2,5}|\d+)$|^~|\\")
@@ -176,7 +194,7 @@ _CLASSIC = Pattern(r"[A-Za-z]{3,20}\d{1,6}$")
 def account_hits(view: TextView) -> Iterator[Hit]:
     """Yield passwords that stand where an account, a network or a lock is spoken of."""
     low = view.lowered
-    if not has_digit(low) and "pass" not in low and not view.holds(_NAMES):
+    if not has_digit(low) and "pass" not in low and "cred" not in low and not view.holds(_NAMES):
         return
     for needles, pattern, accepts in _RULES:
         if view.holds(needles) and (pattern is not _SERVICE or view.holds(_SERVICE_MARKS)):
@@ -192,7 +210,8 @@ def _value(found: re.Match[str]) -> Value | None:
     if (
         len(word) < _SHORTEST
         or not word.isascii()
-        or (found.re is not _PAIR.compiled and not has_digit(word))
+        or is_product(word)
+        or (found.re is not _PAIR.compiled and not has_digit(word) and oddness(word) < _ROW)
     ):
         return None
     start = found.start("value") + said.index(word)
@@ -203,9 +222,11 @@ def _value(found: re.Match[str]) -> Value | None:
 def _is_login(found: re.Match[str], value: Value) -> bool:
     """Whether behind "creds: anna" a word that is no remark; apart from it by a space, a clear one."""
     between = found["between"]
-    if not is_strong(value) or found["name"].lower() in words("predicate"):
+    if found["name"].lower() in words("predicate"):
         return False
-    return bool(between.strip()) or _is_marked(value)
+    if between.strip() and oddness(value.text) >= _ROW:
+        return True
+    return is_strong(value) and (bool(between.strip()) or _is_marked(value))
 
 
 def _is_paired(found: re.Match[str], value: Value) -> bool:
@@ -220,10 +241,15 @@ def _is_paired(found: re.Match[str], value: Value) -> bool:
     )
 
 
+def _is_odd(_: re.Match[str], value: Value) -> bool:
+    return oddness(value.text) >= _CLASSIC_POINTS
+
+
 def _is_marked(value: Value) -> bool:
     """Whether a word with a mark in it, or a word and a number, as people choose passwords."""
     return not _PLACE.search(value.text) and (
         is_unmistakable(value.text.lstrip("!#*"))
+        or oddness(value.text) > _ROW
         or bool(_SIGNED.match(value.text))
         or (is_strong(value) and bool(_CLASSIC.match(value.text)))
     )
@@ -250,7 +276,12 @@ def _is_generated(word: str) -> bool:
     return is_dense(word) and sum(map(str.isdigit, word)) > 1
 
 
-def _is_clear(_: re.Match[str], value: Value) -> bool:
+def _is_clear(found: re.Match[str], value: Value) -> bool:
+    odd = oddness(value.text)
+    if _SEALED.match(found.group()) and odd >= _ROW:
+        return True
+    if _NAMED_USER.match(found.group()) and odd >= _CLASSIC_POINTS:
+        return True
     return not _PLACE.search(value.text) and (
         is_unmistakable(value.text)
         or (is_strong(value) and (bool(_MARKED.match(value.text)) or _is_generated(value.text)))
@@ -264,6 +295,8 @@ def _is_signed(_: re.Match[str], value: Value) -> bool:
 _RULES = (
     (Signs(_LOGIN_NEEDLES), _LOGIN, _is_login),
     (Signs(("login",)), _BESIDE, _is_login),
+    (Signs(("/ ", "| ")), _LOGIN_BEHIND, _is_login),
+    (Signs(("@",)), _AT_HOST, _is_odd),
     (Signs(_USER_NEEDLES), _PAIR, _is_paired),
     (Signs(_ROLE_NEEDLES), _ROLE, _is_roles),
     (Signs(("@",)), _MAIL, _is_mails),

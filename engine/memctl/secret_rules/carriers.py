@@ -175,7 +175,7 @@ _CARRIERS = (
         r"[?&;#](?:[\w-]{0,24}(?:token|key|secret|signature)|sig|code|auth|session(?:_?id)?|password|pwd)=([\w%.~+/-]{12,1024})",
         _long_opaque,
     ),
-    Carrier("url-token", ("appid=",), r"[?&]appid=([0-9a-f]{32})(?![\w-])", _long_opaque),
+    Carrier("url-token", ("appid=",), r"(?<!\w)appid=([0-9a-f]{32})(?![\w-])", _long_opaque),
     Carrier(
         "webhook-url",
         (
@@ -188,13 +188,15 @@ _CARRIERS = (
             "hook.",
             "/hooks/",
             "/hook/",
+            "infura.io/",
+            "alchemy.com/",
         ),
         r"(?:hooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/"
         r"|discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/\d{6,24}/"
         r"|webhook\.office(?:365)?\.com/webhookb2/|outlook\.office(?:365)?\.com/webhook/"
         r"|hooks\.zapier\.com/hooks/catch/|maker\.ifttt\.com/trigger/\w{1,60}/(?:json/)?with/key/"
         r"|hook\.[\w.]{0,12}make\.com/|hook\.integromat\.com/|open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/v2/hook/"
-        r"|/webhook(?:-test)?/(?=[0-9a-f]{8}-)|/hooks/(?=[a-z0-9]{26}\b)|api\.telegram\.org/bot(?=\d))"
+        r"|\.infura\.io/(?:ws/)?v3/|\.alchemy\.com/v2/|/webhook(?:-test)?/(?=[0-9a-f]{8}-)|/hooks/(?=[a-z0-9]{26}\b)|api\.telegram\.org/bot(?=\d))"
         r"([\w@/.:%-]{12,400})",
         _path_token,
     ),
@@ -233,6 +235,23 @@ _CARRIERS = (
         "session-cookie",
         ("cookie",),
         r"cookie2?[\"'\s]{0,3}[:=][^\n]{0,200}?(?:sess|sid|auth|token|jwt|login)\w{0,20}=([\w%.~+/:=-]{12,4096})",
+        _long_opaque,
+    ),
+    Carrier(
+        "session-cookie",
+        (
+            *(
+                "sessid=",
+                "sessionid=",
+                "session_id=",
+                "connect.sid=",
+                "_session=",
+                "_sess=",
+                "li_at=",
+            ),
+            *("session-token=",),
+        ),
+        r"(?<![A-Za-z0-9])(?:php_?sessid|j_?sessionid|asp\.net_sessionid|connect\.sid|sessionid|\w{0,20}_sess(?:ion)?(?:_id)?|li_at|[\w.-]{0,30}session-token)=([\w%.~+/:=-]{16,4096})",
         _long_opaque,
     ),
     Carrier(
@@ -276,6 +295,12 @@ _CARRIERS = (
     ),
     Carrier(
         "command-password",
+        ("<<<",),
+        r"\b(?:kinit|sudo|ssh-add|passwd|cryptsetup|gpg|su)\b[^\n]{0,60}?<<<\s?[\"']?([^\s\"'$]{4,80})",
+        _given,
+    ),
+    Carrier(
+        "command-password",
         ("chpasswd",),
         r"\becho\s[\"']?\w{1,40}:([^\s\"'|]{3,80})[\"']?\s?\|",
         _given,
@@ -309,6 +334,12 @@ _CARRIERS = (
         "call-password",
         ("env", ".get("),
         r"(?:env|environ\.get|environ\.fetch|env\.get|env\.fetch)\(\s?[\"']\w{0,40}(?:pass|pw|pwd|secret|token|key)\w{0,12}[\"']\s?,\s?[\"']([^\"'\n\s]{4,128})[\"']",
+        _given_default,
+    ),
+    Carrier(
+        "call-password",
+        ("env(",),
+        r"(?:pass\w{0,8}|pwd)[\"']?\s{0,8}(?:=>|=|:)\s{0,4}env\(\s?[\"']\w{1,60}[\"']\s?,\s?[\"']([^\"'\n\s]{4,128})[\"']",
         _given_default,
     ),
     # login("anna", "Rain151"), auth=("anna", "Rain151"), Client("AC...", "...")

@@ -52,7 +52,7 @@ _LINK_CODE = Pattern(r"\s?\d{6}(?![\w.])|[\"'`*]{0,2}[A-Z0-9]{3,5}-[A-Z0-9]{3,5}
 # "the code to unlock", "code for the front door", "código de la puerta", "Code für das Tor"
 _OPENS = Pattern(
     r"\w{0,8}\s(?:to|for|of|on|zum|zur|für|vom|von|der|pour|de|du|del|da|do|di|para|per|от|для|к)\s(?:\S{1,12}\s){0,3}?(?:[ld]['\u2019])?"
-    r"(?:un|de)?(?:lock|open|enter|enters|disarm|arm|get\sin|access|pair|verify|confirm|log|sign|door|gate|safe|alarm|garage"
+    r"(?:un|de)?(?:lock|link|open|enter|enters|disarm|arm|get\sin|access|pair|verify|confirm|log|sign|door|gate|safe|alarm|garage"
     r"|house|building|flat|apartment|elevator|lift|box|keypad|vault|entrance|tür|haust|tor\b|haus|tresor|safe|alarmanlage|schloss|schließfach"
     r"|porte|portail|entrée|immeuble|coffre|alarme|puerta|portal|alarma|garaje|caja|entrada|porta|portão|cofre|cancello"
     r"|portone|cassaforte|двер|подъезд|домофон|сейф|ворот|сигнализ)",
@@ -92,12 +92,28 @@ _PAIR_ASKED = Pattern(
 _PAIRED_WITH = Pattern(
     r"(?i)(?:(?<![a-z])pair\w{0,4}(?:\s(?:it|this|them|the\s\w{2,12}))?|kopp(?:lung|eln)|appair\w{1,4}|empar\w{2,8}|abbina\w{0,6})\s(?:with|using|mit|avec|con|com)\s(?:code\s|pin\s)?(\d{4,8})(?![\w.])"
 )
+_DOOR = r"(?i)\b(?:garage|door|gate|alarm|safe|locker|lock\s?box|shed|building|entrance|intercom)\b"
+# What opens, and its code behind it or before the word: the locker's, "gate: 6512 (code)".
+_DOOR_CODE = Pattern(
+    rf"{_DOOR}[^\n\d]{{0,24}}(?:\d{{1,3}}[^\n\d]{{0,4}})?(?:,|:|\s[-\u2013\u2014])\s(?:the\s)?(?:code|pin|combo)\s(?:is\s)?(\d{{4,6}})(?=[#*.,;)!]|\s*$|\n)"
+)
+_DOOR_CODE_BEHIND = Pattern(
+    rf"{_DOOR}[^\n\d]{{0,24}}(\d{{4,6}})\s(?:(?:is|=)\s(?:the|its|our)\s(?:\w{{1,10}}\s)?|\()(?:code|pin|combo)\b"
+)
+# "PIN of my tablet 4471", "my PIN? 4471": of four digits, as a town has six.
+_OWN_PIN = Pattern(
+    r"(?i)\bpin(?:\?|\s(?:for|of|to|on|vom|von|fürs?|zum|de|du|del|da|do|della?)\s[^\d\n.:=]{2,24})\s(\d{4})(?=[.!]?\s*$|[.!,;]?\n|,\s)"
+)
 _ASKED_NEEDLES = (
     "pair", "kopp", "empar", "abbina",
     "verif", "vérif", "bestätig", "log", "sign", "confirm", "auth", "access", "unlock", "complet", "reset", "activ", "aktiv",
     "open", "disarm", "entsperr", "abr", "ouvr", "anmeld", "connect", "inici", "acced",
 )  # fmt: skip
-CODE_SIGNS = Signs(_ASKED_NEEDLES)
+_DOOR_SIGNS = Signs((
+    "pin", "garage", "door", "gate", "safe", "alarm", "lock", "shed", "building", "entrance", "intercom",
+))  # fmt: skip
+_ASKED_SIGNS = Signs(_ASKED_NEEDLES)
+CODE_SIGNS = Signs(_ASKED_SIGNS | _DOOR_SIGNS)
 
 
 def code_hits(view: TextView) -> Iterator[Hit]:
@@ -133,7 +149,7 @@ def _named(view: TextView) -> Iterator[Hit]:
         if not has_digit(value.text) and not found["noun"].lower().startswith(_WITH_LETTERS):
             continue
         if (
-            is_code_secret(value, firm=said or listed)
+            is_code_secret(value, firm=said or listed or " " in found["noun"])
             or _shared(found["noun"], value)
             or (
                 (_paired(text, found.start()) or _PAIRS.search(found["noun"]))
@@ -193,9 +209,15 @@ def _before_name(view: TextView) -> Iterator[Hit]:
 
 
 def _asked_for(view: TextView) -> Iterator[Hit]:
-    if view.holds(CODE_SIGNS):
-        asked = (_PAIR_ASKED,) if "pair" in view.lowered else ()
-        for pattern in (_ASKED, _UNLOCKS, _APPROVED, _PAIRED_WITH, *asked):
-            for found in pattern.finditer(view.text):
-                if word_before(view.text, found.start(1)) not in words("numbered"):
-                    yield Hit(_RULE, *found.span(1))
+    low = view.lowered
+    patterns: list[Pattern] = []
+    if view.holds(_ASKED_SIGNS):
+        patterns += (_ASKED, _UNLOCKS, _APPROVED, _PAIRED_WITH)
+        patterns += (_PAIR_ASKED,) if "pair" in low else ()
+    if has_digit(low) and view.holds(_DOOR_SIGNS):
+        patterns += (_DOOR_CODE, _DOOR_CODE_BEHIND) if "co" in low else ()
+        patterns += (_OWN_PIN,) if "pin" in low else ()
+    for pattern in patterns:
+        for found in pattern.finditer(view.text):
+            if word_before(view.text, found.start(1)) not in words("numbered"):
+                yield Hit(_RULE, *found.span(1))

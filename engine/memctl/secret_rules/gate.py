@@ -31,16 +31,16 @@ FLAGS = Signs((
 _ALONE = Signs((
     # passwords, as they are called and misspelt
     *("pass", "pw", "p@s", "p4s", "pa$", "p a s", "p.a.s", "p-a-s", "p_a_s", "pasw", "pssw", "psw", "psk", "p/w", "wpa", "mdp"),
-    *("security answer", "clave", "kennwort", "contrase", "senha", "palavra", "palabra", "losung", "mot de", "parol", "wachtwoord", "haslo", "sifre"),
+    *("security answer", "security question", "clave", "kennwort", "contrase", "senha", "palavra", "palabra", "losung", "mot de", "parol", "wachtwoord", "haslo", "sifre"),
     *("adgangskode", "salasana", "masterauth", "kata sandi", "heslo"),
     # keys and codes
-    *("key", "licen", "token", "secret", "cred", "cookie", "geheimnis", "cle ", "jeton", "llave", "chave", "chiave", "segreto"),
+    *("key", "api_hash", "api hash", "licen", "token", "secret", "cred", "cookie", "geheimnis", "cle ", "jeton", "llave", "chave", "chiave", "segreto"),
     *("code", "otp", "one-time", "one time", "codice", "codigo", "seed", "phrase", "frase", "mnemonic", "wallet", "metamask"),
     *("ledger", "trezor", "private", "</", '"kty"', "mii", "mc4c", "mhcc", "mighag", "mig2", "migk", "b3bl", "ls0t"),
     # what carries one
     *("://", "jdbc:", "sig=", "signature=", "auth", "session=", "sharedaccess", "hook", "discord", "logic.azure", "ifttt"),
     *("robot/send", "googleapis", "bearer", "basic", "aws", "akia", "asia", ":5432:", ":*:", "machine", "wifi:", "sudo -s"),
-    *("stdin", "identified", "pairing approve", "login(", "connect(", "signin(", "sign_in(", "log_in(", "_login", "userp"),
+    *("stdin", "<<<", "sessid=", "connect.sid=", "_sess=", "li_at=", "identified", "pairing approve", "login(", "connect(", "signin(", "sign_in(", "log_in(", "_login", "userp"),
     *FLAGS,
     # elsewhere
     "hasł", "şifre", "lösenord", "jelszó", "mật", "парол", "кодовое", "пин", "κωδικός", "סיסמה", "كلمة", "รหัสผ่าน", "पासवर्ड",
@@ -60,6 +60,7 @@ _WITH_DIGIT = Signs((
     *("apple", "outlook", "hotmail", "yahoo", "steam", "github", "gitlab", "linkedin", "dropbox", "paypal", "ebay", "reddit"),
     *("slack", "zoom", "nas", "router", "vpn", "jira", "wordpress", "cpanel", "ftp", "ssh", "rdp", "grafana", "mysql", "mongo"),
     *("accès", "vérif", "bestätig", "combinación", "данны", "логин", "账号", "帐号", "账户", "用户", "ログイン", "アカウント"),
+    *("cvv", "cvc", "cvn", "card", "visa", "amex", "karte", "tarjeta", "carte", "carta", "prüf", "cryptogramme", "卡", "カード", "карт"),
     *("ユーザー", "계정", "사용자", "아이디", "id：", "usuário"),
 ))  # fmt: skip
 _PAIRED = (":", "/")

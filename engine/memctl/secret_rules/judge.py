@@ -36,6 +36,7 @@ __all__ = [
     "is_setting",
     "is_strong",
     "is_unmistakable",
+    "is_word_row",
 ]
 
 _SHORTEST_STRONG = 5
@@ -59,6 +60,7 @@ _IDENTIFIER = Pattern(r"[A-Za-z]+(?:_[A-Za-z]+)+$")
 _CAMEL = Pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _INNER_CAPITAL = Pattern(r"[a-z]{2}[A-Z]")
 _CAMEL_WORDS = Pattern(r"(?:[A-Z][a-z]{2,11}){2,6}$")
+_ROW = Pattern(r"[A-Za-z]{3,12}(?:([-_])[A-Za-z]{3,12})(?:\1[A-Za-z]{3,12}){1,8}$")
 _PASS_PHRASE = Pattern(r"[a-z]{2,12}(?:[-_.][a-z]{2,12}){2,8}$")
 _PREDICATE_END = Pattern(
     r"(?i)(?:ed|ing|able|ible|ly|ful|less|ous|ive|ent|ant|adas?|ados?|idas?|idos?|ée?s?|ert|iert|tion|ción|ção|ment|ness|[aie]ente|[ai]nte|oso|osa"
@@ -71,7 +73,7 @@ _SMALL_CODE = Pattern(
 )
 _LICENCE = Pattern(r"(?=[A-Z-]*\d)[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){2,7}$")
 _PUBLIC_ID = Pattern(r"0x(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{16}|[0-9a-fA-F]{40})$")
-_DIGIT_CODE = Pattern(r"[#*]?\d(?:[ -]?\d){3,11}[#*]?$")
+_DIGIT_CODE = Pattern(r"[#*]?\d(?:[ -]?\d){3,15}[#*]?$")
 
 
 def is_strong(value: Value) -> bool:
@@ -119,6 +121,16 @@ def is_irregular(word: str) -> bool:
         len(word) >= _SHORTEST_STRONG
         and re.search(r"[a-z][A-Z]", word) is not None
         and len(word) / len(_CAMEL.findall(word)) < _SHORTEST_WORD
+    )
+
+
+def is_word_row(word: str) -> bool:
+    """Whether words joined by one sign, none of them a word of programs: "gravel_otter_saddle"."""
+    if _ROW.match(word) is None:
+        return False
+    parts = re.split(r"[-_]", word.lower())
+    return all(
+        words(said).isdisjoint(parts) for said in ("code-word", "function-word", "predicate")
     )
 
 
@@ -225,7 +237,8 @@ def is_pass_phrase(parts: Sequence[str]) -> bool:
     return (
         len(parts) in _PHRASE_LENGTHS
         and all(len(part) >= _SHORTEST_WORD for part in parts)
-        and not set(parts) & words("function-word")
+        and words("function-word").isdisjoint(parts)
+        and words("stand-in").isdisjoint(parts)
         and 4 * remarks <= len(parts)
     )
 
@@ -236,7 +249,7 @@ def _may_be_secret(value: Value) -> bool:
     if measure or is_placeholder(word) or is_hash(word) or is_email(word):
         return False
     if value.quoted:
-        named = _IDENTIFIER.match(word) is not None or is_selector(word)
+        named = (_IDENTIFIER.match(word) is not None and not is_word_row(word)) or is_selector(word)
         return "://" not in word and (not named or is_scrambled(word))
     return not is_code(value.run) and not is_code(word)
 
@@ -247,8 +260,7 @@ def _is_bare_word(value: Value, *, copula: bool) -> bool:
     if _OWN_NAME.search(word) or word.lower() in words("predicate"):
         return False
     if _IDENTIFIER.match(word):
-        # After a verb no program reads on: "is gravel_otter_saddle" is no name of a variable.
-        return copula and not value.quoted and is_pass_phrase(word.split("_"))
+        return is_word_row(word)
     if _PASS_PHRASE.match(word):
         return not set(re.split(r"[-_.]", word)) & words("function-word")
     if value.quoted:
@@ -266,7 +278,7 @@ def _without_last_mark(word: str) -> str:
 
 def _is_remark(word: str, *, copula: bool) -> bool:
     """Whether the word ends as words do that say something of another."""
-    if _INNER_CAPITAL.search(word):
+    if _INNER_CAPITAL.search(word) or word.lower() in words("thing"):
         return False
     return (_PREDICATE_END if copula else _REMARK_END).search(word) is not None
 

@@ -27,6 +27,7 @@ _SHORTEST_BARE = 20  # after "the key" that nothing says more of
 _SHORTEST_CHOSEN = 8
 _SHORTEST_WIRELESS = 8  # as WPA asks for
 _NAME_LENGTH = 48
+_BEFORE = 200  # characters: a key and some words
 
 _ENVIRONMENT = Pattern(r"[A-Z][A-Z0-9_]{1,60}$")
 _MARK = Pattern(r"[!#$%^&*?@]")
@@ -41,6 +42,10 @@ _SHARED = (
 )
 # A sentence that gives the key in brackets or between commas: our production key (...) was rotated.
 _ASIDE = Pattern(r"\w{0,6}(?:,\s|\s?[(\[])[\"'`]?([\w.+/=~-]{20,256})[\"'`]?[,)\]]")
+# "9f86... is my weather API key": the value before the name.
+_VALUE_BEFORE = Pattern(
+    r"(?<![\w.+/=~-])([\w.+/=~-]{20,256})[\"'`”»」)]{0,3}\s(?:(?:is|was|as|=|—|-|ist|als|es|est|é|è|como|comme|come)\s(?:\S{1,16}\s){0,5})?\S{0,16}$"
+)
 _SECRET = {"secret", "segreto", "secreto", "секрет", "シークレット", "시크릿"}
 _BARE_KEY = {
     *("license", "licence", "licenses", "licences"),
@@ -51,7 +56,7 @@ _BARE_KEY = {
 def key_hits(view: TextView) -> Iterator[Hit]:
     """Yield keys, tokens and shared secrets that are written next to their name."""
     text = view.text
-    yield from _aside(view)
+    yield from _beside(view)
     for found in KEYS.stated(view):
         qualified = " " in found["noun"] or is_qualified(text, found.start(), "key-qualifier")
         dashed = (found["loose"] or "").lstrip()[:1] not in {"", "("}
@@ -68,13 +73,15 @@ def key_hits(view: TextView) -> Iterator[Hit]:
             yield Hit("secret-assignment", value.start, value.end)
 
 
-def _aside(view: TextView) -> Iterator[Hit]:
-    """Yield the key that a sentence gives in brackets or between commas behind its name."""
+def _beside(view: TextView) -> Iterator[Hit]:
+    """Yield the key in brackets or between commas behind its name, or said before what it is."""
     for at in KEYS.spots(view):
-        if not view.judged.is_new("aside", at):
+        if not view.judged.is_new("beside key", at):
             continue
-        found = _ASIDE.match(view.text, at)
-        if found and is_qualified(view.text, at, "key-qualifier"):
+        if not is_qualified(view.text, at, "key-qualifier"):
+            continue
+        before = _VALUE_BEFORE.search(view.text, max(0, at - _BEFORE), at)
+        for found in filter(None, (_ASIDE.match(view.text, at), before)):
             word = found[1]
             value = Value(word, *found.span(1), quoted=False, ends_clause=True, run=word)
             if is_key(value, minimum=_SHORTEST_BARE):

@@ -11,6 +11,7 @@ from memctl.secret_rules.judge import (
     is_password,
     is_strong,
     is_unmistakable,
+    is_word_row,
 )
 from memctl.secret_rules.shapes import letters_and_digits
 
@@ -23,9 +24,11 @@ __all__ = ["is_loose_password"]
 
 _SENTENCE = 60  # characters before a name that may say what is done with it
 _SHORTEST_PIN = 4
+_FEWEST_IN_ROW = 2
 _SHORTEST_IN_ROW = 3  # letters of each word
 _SHORTEST_NUMBER = 6  # for digits in the middle of a sentence
 _PAIR = Pattern(r"(?:[a-z_]{1,24}|[a-z]+\d|[A-Z]\d)=")
+_KEY_END = Pattern(r"[\"']\s?:")
 _QUESTION = Pattern(r"(?i)\b(?:what|which|wie|was|cuál|cual|quel|qual|какой)\b")
 # "set the password to", "unlock it with the password"
 _GIVEN = Pattern(
@@ -55,6 +58,8 @@ def is_loose_password(found: re.Match[str], noun: str, value: Value) -> bool:
     if found["loose"].strip() == "(":
         return is_strong(value) and letters_and_digits(word)
     if value.quoted:
+        if _KEY_END.match(found.string, value.end):
+            return False  # the next name of an object: "password", "code": 4012
         joined = word.rstrip("!?%$&").isalpha() or (
             _is_row(word) and found.string[found.end("noun")] in " )'\""
         )
@@ -99,9 +104,12 @@ def _is_word(found: re.Match[str], noun: str, value: Value) -> bool:
 
 def _is_row(word: str) -> bool:
     """Whether small words joined by hyphens: "canoe-meadow-ginger"."""
-    return word.count("-") > 1 and all(
-        part.isalpha() and part.islower() and len(part) >= _SHORTEST_IN_ROW
-        for part in word.split("-")
+    parts = word.split("-")
+    return is_word_row(word) or (
+        len(parts) > _FEWEST_IN_ROW
+        and all(
+            part.isalpha() and part.islower() and len(part) >= _SHORTEST_IN_ROW for part in parts
+        )
     )
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from memctl.pattern import Pattern
 from memctl.secret_rules.hit import Hit
-from memctl.secret_rules.judge import is_password, is_strong, is_unmistakable
+from memctl.secret_rules.judge import is_camel, is_password, is_strong, is_unmistakable
 from memctl.secret_rules.nouns import PASSWORDS, Nouns
 from memctl.secret_rules.odd_words import OddWords
 from memctl.secret_rules.values import Value
@@ -22,17 +22,16 @@ _SHORTEST_NAME = 4
 _NEAR = 80  # characters; about a sentence
 _TABLE = 1_000  # characters; a heading and some rows
 _MOST_HEADINGS = 8  # in so many characters; what names itself in every row is no table
-_WORD = Pattern(r"[!#-&(-+\--:=?-_a-z{}~]{8,64}")
-_QUOTED_BEFORE = Pattern(
-    r"[\"'`“「]([^\s\"'`”」]{5,64})[\"'`”」][^\n\"'`]{0,6}(?:\s|#|//)[^\n\"'`]{0,16}$"
-)
-_OWN_WORD = Pattern(r"[!-~]{1,128}|[^\s!-~]{1,128}")
 # INSERT INTO users (name, password) VALUES ('anna', 'Rain1951')
 _INSERT = Pattern(
     r"(?i)\binto\s\S{1,60}?\s?\(([^()\n]{1,300})\)\s{0,4}values\s{0,4}\(([^()\n]{1,400})\)"
 )
+# A form as a page shows it: each label on a line of its own, and what was typed below it.
+_FORM = Pattern(
+    r"(?im)^(?:user\s?name|user|login|e-?mail|id|benutzername|usuario|identifiant)[:*]?\n[^\n]{2,64}\n(?:pass(?:word|wort)|contraseña|mot\sde\spasse)[:*]?\n(?P<value>\S{5,64})(?:\n|$)"
+)
+_LABEL = Pattern(r"(?i)show|forgot|log|sign|pass|reset|remember|submit|next")
 _GIVEN = Pattern(r"\s{0,4}('[^'\n]{0,128}'|\"[^\"\n]{0,128}\"|[^,'\"]{1,80})\s{0,4}(?:,|$)")
-_ROW_END = Pattern(r"\n|$")
 
 
 def nearby_hits(view: TextView) -> Iterator[Hit]:
@@ -40,15 +39,16 @@ def nearby_hits(view: TextView) -> Iterator[Hit]:
     text = view.text
     if "into" in view.lowered and "values" in view.lowered:
         yield from _inserted(text)
-    close, far = OddWords(text), OddWords(text)
+    if "\n" in text and ("pass" in view.lowered or "contrase" in view.lowered):
+        for found in _FORM.finditer(text):
+            if is_camel(found["value"]) and not _LABEL.search(found["value"]):
+                yield Hit("password-in-prose", *found.span("value"))
+    odd = OddWords(text)
     table_start, headings = -_TABLE, 0
     for at in _names(PASSWORDS, view):
         # Whatever is found here has a digit or a mark.
-        if not far.is_near(at - _NEAR, at + _TABLE) or not view.judged.is_new("nearby", at):
+        if not odd.is_near(at, at + _TABLE) or not view.judged.is_new("nearby", at):
             continue
-        if close.is_near(at - _NEAR, at + _NEAR):
-            yield from _after(text, at)
-            yield from _quoted_before(text, at)
         if at - table_start > _TABLE:
             table_start, headings = at, 0
         headings += 1
@@ -64,29 +64,6 @@ def _names(nouns: Nouns, view: TextView) -> Iterator[int]:
         if not is_pin and at - last >= _SHORTEST_NAME and nouns.name_at(view.text, at):
             last = at
             yield at
-
-
-def _after(text: str, at: int) -> Iterator[Hit]:
-    own = _OWN_WORD.match(text, at)
-    start = own.end() if own else at
-    end = _ROW_END.search(text, start, at + _NEAR)
-    for word in _WORD.finditer(text, start, end.start() if end else at + _NEAR):
-        if (
-            word.end() < at + _NEAR
-            and is_unmistakable(word.group())
-            and ":" not in word.group()[:-1]
-        ):
-            yield Hit("password-in-prose", *word.span())
-
-
-def _quoted_before(text: str, at: int) -> Iterator[Hit]:
-    start = max(0, at - _NEAR)
-    found = _QUOTED_BEFORE.search(text[start:at])
-    if found is not None:
-        word = found[1]
-        value = Value(word, *_moved(found.span(1), start), quoted=True, ends_clause=True, run=word)
-        if is_strong(value) and word.isascii() and not word.lower().startswith("passw"):
-            yield Hit("password-in-prose", value.start, value.end)
 
 
 def _inserted(text: str) -> Iterator[Hit]:
@@ -131,7 +108,3 @@ def _cell(cells: list[str], column: int, start: int, mark: str, *, sure: bool) -
     value = Value(word, offset, offset + len(word), quoted=False, ends_clause=True, run=word)
     if " " not in word and word.isascii() and (is_strong(value) if sure else is_unmistakable(word)):
         yield Hit("password-in-prose", value.start, value.end)
-
-
-def _moved(span: tuple[int, int], by: int) -> tuple[int, int]:
-    return span[0] + by, span[1] + by

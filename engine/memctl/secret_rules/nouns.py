@@ -35,7 +35,7 @@ _LAST_WORD = Pattern(r"([^\W_]+)[\s_.-]{0,2}$")
 # What may stand between a name and its value: the end of quotes and brackets, "for the router",
 # "(admin)", then a sign or a verb.
 _SUFFIX = (
-    r"(?:(?:s|m|im|em)(?![^\W_])|[\s_#-]{0,2}\d{1,2}(?![^\W_])|\s(?:one|two|three)(?=\s(?:is|was)\s|\s?[:=])"
+    r"(?:(?:s|m|im|em|n|en|et)(?![^\W_])|[\s_#-]{0,2}\d{1,2}(?![^\W_])|\s(?:one|two|three)(?=\s(?:is|was)\s|\s?[:=])"
     r"|[_-]?(?:prod|dev|staging|test|live|local|new|old|confirm|confirmation|value|string|id|key|base)(?![^\W_]))?"
 )
 _CLOSERS = r"[\\\"'`*\])}»”」』】]{0,5}"
@@ -55,7 +55,7 @@ _VERB = (
     r"(?:set|changed|updated|reset|switched|rotated|geändert|gesetzt|cambiada|changé|alterada|cambiata)"
     r"\s(?:to|as|auf|a|en|para|in)\s{1,3}:?\s{0,2}"
     r"|(?:['\u2019]s(?!\s(?:is|was|are))|,?\sc['\u2019]est|,?\sit['\u2019]s|,?\sit\sis|,?\ses\sist"
-    r"|\s(?!(?:foi|è\sstat[ao])\s\w{4,14}\s(?:para|in|con|su|a)\s)(?:is|was|are|(?:has|had)\s(?:always\s|long\s|never\s)?been|will\sbe|used\sto\sbe|equals|reads|remains|stays|stayed|ist|lautet|lautete|war|heißt|hieß|es|era|est|était|é|è|sarà|foi|jest|är|là|είναι"
+    r"|\s(?!(?:foi|è\sstat[ao])\s\w{4,14}\s(?:para|in|con|su|a)\s)(?:is|was|are|(?:has|had)\s(?:always\s|long\s|never\s)?been|will\sbe|used\sto\sbe|equals|reads|remains|stays|stayed|ist|lautet|lautete|war|heißt|hieß|es|era|será|est|était|sera|é|è|sarà|foi|jest|(?<=hasło\s)to|är|blir|là|είναι|(?<=salasana\s)on|(?<=heslo\s)je|(?<=adgangskoden\s)er|(?<=kodeord\s)er|(?<=passordet\s)er"
     r"|это|был|будет|теперь|adalah|este|هي|है))"
     r"(?:\s(?:now|currently|still|just|set\sto|changed\sto|jetzt|nun|bisher|weiterhin|immer\snoch|ahora|siempre|toujours|sempre|maintenant|désormais|agora|adesso|ora|теперь|diventata|simply|literally|actually|always|all\slowercase|all\suppercase|in\slowercase|all\scaps))?"
     r"\s{0,1}:?\s{1,8}"
@@ -123,9 +123,13 @@ class Nouns:
                 done = found.end()
                 yield found
 
+    def match(self, text: str, at: int) -> re.Match[str] | None:
+        """Return the name that begins here; None where there is none."""
+        return self._name.match(text, at)
+
     def name_at(self, text: str, at: int) -> bool:
         """Whether a name begins here."""
-        return self._name.match(text, at) is not None
+        return self.match(text, at) is not None
 
     @cached_property
     def _name(self) -> re.Pattern[str]:
@@ -133,8 +137,12 @@ class Nouns:
 
     def spots(self, view: TextView) -> list[int]:
         """Return where a name may begin, in order."""
-        present = view.signs & self.needles
-        return sorted({at for needle in present for at in _places(view.lowered, needle)})
+        if self.source not in view.spots:
+            present = view.signs & self.needles
+            view.spots[self.source] = sorted(
+                {at for needle in present for at in _places(view.lowered, needle)}
+            )
+        return view.spots[self.source]
 
 
 def _places(text: str, needle: str) -> Iterator[int]:
@@ -175,7 +183,7 @@ def writes_no_spaces(noun: str) -> bool:
 
 PASSWORDS = Nouns(
     needles=Signs((
-        "pass", "pasw", "pssw", "passs", "pasw", "p@s", "p4s", "pa$", "wpa", "p a s", "p.a.s", "p-a-s", "p_a_s", "pw", "p/w", "psw", "psk", "security answer", "pin", "mdp", "clave", "kennwort", "contrase", "senha", "palavra", "mot de", "parol",
+        "pass", "pasw", "pssw", "passs", "pasw", "p@s", "p4s", "pa$", "wpa", "p a s", "p.a.s", "p-a-s", "p_a_s", "pw", "p/w", "psw", "psk", "security answer", "secret answer", "security question", "pin", "mdp", "clave", "kennwort", "contrase", "senha", "palavra", "mot de", "parol",
         "wachtwoord", "hasł", "haslo", "şifre", "sifre", "lösenord", "adgangskode", "salasana", "jelszó", "mật", "requirepass", "palabra", "losung", "phrase ", "frase ", "通关密语", "通關密語", "핀",
         "masterauth", "kata sandi", "heslo", "парол", "кодовое", "пин", "κωδικός", "סיסמה", "كلمة", "รหัสผ่าน", "पासवर्ड",
         "密", "口令", "パス", "暗証番号", "合言葉", "비밀번호", "패스워드", "비번", "암호",
@@ -183,7 +191,7 @@ PASSWORDS = Nouns(
     source=(
         # Long enough to stand inside another word: DB_PASSWORD, Datenbankpasswort.
         r"pass[\s_-]?(?:word|wort|phrase|code|wd)|passord|(?-i:(?<=[A-Z0-9])PASS(?=[=:])|(?<=[a-z])Pass(?=[\"']?\s?[:=]))|(?<![a-z0-9])wpa[23]?(?=\s?[:=])|p[a@4][s5$]{1,3}[\s_-]?w{1,2}[o0]rd|pas{1,3}w?(?:wrd|owrd|wrod|wd|wod)|ps{1,2}w(?:or)?d"
-        r"|p(?P<spaced>[ ._-])a(?P=spaced)s(?P=spaced)s(?P=spaced)w(?P=spaced)o(?P=spaced)r(?P=spaced)d|security\sanswer|kennwort|losung(?:swort)?|contrase[ñn]a|senha|palavra[\s-]passe|palabra\sde\spaso|frase\sde\spaso|mot\sde\spasse|phrase\s(?:de\spasse|secrète)|frase\s(?:secreta|segreta|d'accesso)|requirepass|masterauth"
+        r"|p(?P<spaced>[ ._-])a(?P=spaced)s(?P=spaced)s(?P=spaced)w(?P=spaced)o(?P=spaced)r(?P=spaced)d|(?:security|secret)\sanswer|security\squestion[^\n.]{0,60}?\banswer|kennwort|losung(?:swort)?|contrase[ñn]a|senha|palavra[\s-]passe|palabra\sde\spaso|frase\sde\spaso|mot\sde\spasse|phrase\s(?:de\spasse|secrète)|frase\s(?:secreta|segreta|d'accesso)|requirepass|masterauth"
         r"|parola\sd'ordine|wachtwoord|has[łl]o|[şs]ifre|lösenord|adgangskode|salasana|jelszó|mật\skhẩu|kata\ssandi"
         r"|парол[а-яё]{0,3}(?:\sот\s[а-яё]{2,12})?|кодовое\sслово|κωδικός|סיסמה|كلمة\s(?:المرور|السر)|รหัสผ่าน|पासवर्ड"
         r"|密\s?[码碼]|口\s?令|パスワード|パスフレーズ|パスコード|パス(?=[はを：:＝=])|暗証番号|合言葉|通[关關]密[语語]|비밀\s?번호|패스워드|비번|암호"
@@ -194,12 +202,12 @@ PASSWORDS = Nouns(
 
 KEYS = Nouns(
     needles=Signs((
-        "key", "token", "secret", "cred", "licen", "totp seed", "otp seed", "2fa seed", "mfa seed", "session cookie", "auth cookie", "login cookie", "schlüssel", "geheimnis", "clé", "cle ", "jeton", "clave", "llave", "chave",
+        "key", "token", "secret", "cred", "licen", "totp seed", "otp seed", "2fa seed", "mfa seed", "authenticator seed", "api_hash", "api hash", "session cookie", "auth cookie", "login cookie", "schlüssel", "geheimnis", "clé", "cle ", "jeton", "clave", "llave", "chave",
         "chiave", "segreto", "ключ", "токен", "секрет", "密钥", "金鑰", "令牌", "秘钥", "私钥", "凭证",
         "トークン", "シークレット", "キー", "鍵", "토큰", "시크릿", "키",
     )),
     source=(
-        r"keys?|licen[sc]es?|(?:totp|otp|2fa|mfa)\sseed|(?:session|auth|login)\scookies?|(?:token|jeton)\s(?:de\sacceso|d['\u2019]acc[eè]s|di\saccesso|de\sacesso)|token|secret|credentials?|creds|schlüssel|geheimnis|cl[ée]\s(?:(?:d['\u2019]\s?)?(?:du\s)?(?:de\ssécurité\s)?(?:du\s)?wi-?fi|wpa2?|réseau)|cl[ée]\s(?:d['\u2019]\s?)?(?:api|secrète|privée|accès)|jeton"
+        r"keys?|licen[sc]es?|(?:totp|otp|2fa|mfa|authenticator)\sseed|api[_\s]hash|(?:session|auth|login)\scookies?|(?:token|jeton)\s(?:de\sacceso|d['\u2019]acc[eè]s|di\saccesso|de\sacesso)|token|secret|credentials?|creds|schlüssel|geheimnis|cl[ée]\s(?:(?:d['\u2019]\s?)?(?:du\s)?(?:de\ssécurité\s)?(?:du\s)?wi-?fi|wpa2?|réseau)|cl[ée]\s(?:d['\u2019]\s?)?(?:api|secrète|privée|accès)|jeton"
         r"|(?:clave|llave|chave|chiave)\s(?:(?:de|da|di)\s)?(?:la\s)?(?:wi-?fi|wpa2?|api|secreta|privada|acceso|acesso|segreta|accesso|privata)"
         r"|segreto|secreto|ключ(?:\s(?:api|доступа|апи))?|токен[а-яё]{0,2}(?:\sдоступа)?|секрет"
         r"|密钥|金鑰|令牌|秘钥|私钥|凭证|トークン|シークレット|キー|鍵|토큰|시크릿|키"

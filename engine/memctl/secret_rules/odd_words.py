@@ -7,8 +7,10 @@ from memctl.pattern import Pattern
 __all__ = ["OddWords"]
 
 # The fewest characters of what `judge.is_strong` accepts, one of them a digit or a mark; or two
-# words in one, as people answer when they are asked for one.
-_ODD = Pattern(r"(?=\S{0,4}[\d#*+@^~!€£§])\S{5}|[A-Z][a-z]+[A-Z][a-z]")
+# words in one, as people answer when they are asked for one; or three that are joined.
+_ODD = Pattern(
+    r"(?=\S{0,4}[\d#*+@^~!€£§])\S{5}|[A-Z][a-z]+[A-Z][a-z]|[a-zA-Z]{2}([-_])[a-zA-Z]{3,12}\1[a-zA-Z]{3}"
+)
 
 
 class OddWords:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from memctl.pattern import Pattern
 from memctl.secret_rules.hit import Hit
-from memctl.secret_rules.judge import is_pass_phrase, is_password, is_pin, is_strong
+from memctl.secret_rules.judge import is_pass_phrase, is_password, is_pin, is_strong, is_word_row
 from memctl.secret_rules.loose import is_loose_password
 from memctl.secret_rules.nouns import PASSWORDS, is_no_password, is_qualified, writes_no_spaces
 from memctl.secret_rules.values import Value, read_value
@@ -29,7 +29,7 @@ _INSTEAD = Pattern(
     r"[\"'`”」]?[\s,、;/(]{1,3}(?:而?是|but|now|new|neu|sondern|jetzt|nueva|sino|ahora|nouveau|mais|maintenant|新)(?:(?:\s?:)?\s|\s?:|(?<=是))",
     re.IGNORECASE,
 )
-_PLACE = Pattern(r"[\s,]{1,3}(?:[A-Z][a-z]|is\s|was\s|covers\s)")
+_PLACE = Pattern(r"[\s,(]{1,3}(?:[A-Z][a-z]|is\s|was\s|covers\s)")
 # What may follow a Latin word in a sentence of another script, if the word is all that was said.
 _FOREIGN_END = Pattern(
     r"[\"'`”’»」』)\]]{0,3}(?:\s|$|[.,;:!?、。！？；，)」』—(]|です|だ|でした|である|이야|이에요|입니다|예요|야\b|임\b|就|吧|哦|啊|呢|哈|，|喔|而已|便)"
@@ -88,6 +88,8 @@ def _is_stated_password(found: re.Match[str], value: Value) -> bool:
     ):
         row = value.text.isdigit() or (noun in _OF_MANY_MEANINGS and value.text.count("-") > 1)
         return is_strong(value) or (row and is_password(value, copula=False))
+    if "value" in (found["sign"] or "").lower():
+        value = replace(value, ends_clause=True, on_next_line=False)
     if _is_assigned(found):
         value = replace(value, ends_clause=True)
     return is_password(value, copula=found["verb"] is not None)
@@ -126,10 +128,10 @@ def _is_foreign_word(text: str, value: Value) -> bool:
     word = value.text
     return (
         word.isascii()
-        and word.rstrip("!?%$&").replace("-", "").isalpha()
+        and word.rstrip("!?%$&").replace("-", "").replace("_", "").isalpha()
         and (
             value.quoted
-            or word.count("-") > 1
+            or is_word_row(word)
             or _FOREIGN_END.match(text, value.start + len(word)) is not None
         )
         and is_password(replace(value, ends_clause=True), copula=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl.secret_rules.accounts import ACCOUNT_SIGNS, account_hits
+from memctl.secret_rules.cards import CARD_SIGNS, card_hits
 from memctl.secret_rules.carriers import CARRIER_SIGNS, carrier_hits
 from memctl.secret_rules.codes import CODE_SIGNS, code_hits
 from memctl.secret_rules.commands import command_hits
@@ -16,8 +17,8 @@ from memctl.secret_rules.nearby import nearby_hits
 from memctl.secret_rules.nouns import CODES, KEYS, PASSWORDS
 from memctl.secret_rules.passwords import password_hits
 from memctl.secret_rules.private_keys import private_key_hits
-from memctl.secret_rules.sentences import sentence_hits
 from memctl.secret_rules.signs import Signs
+from memctl.secret_rules.suspects import suspect_hits
 from memctl.secret_rules.text_view import TextView, joined_lines, unescaped
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ FAMILIES: tuple[tuple[Callable[[TextView], Iterator[Hit]], Signs | None], ...] =
     (password_hits, PASSWORDS.needles),
     (key_hits, KEYS.needles),
     (code_hits, Signs(CODES.needles | CODE_SIGNS)),
-    (sentence_hits, PASSWORDS.needles),
+    (card_hits, CARD_SIGNS),
+    (suspect_hits, PASSWORDS.needles),
     (account_hits, ACCOUNT_SIGNS),
     (nearby_hits, PASSWORDS.needles),
 )

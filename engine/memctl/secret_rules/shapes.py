@@ -65,7 +65,7 @@ _MEASURE = Pattern(
     r"(?i)[<>=~]{0,2}\d[\d.,_]*(?:[-–]?(?:\d+[-–])?(?:characters?|chars?|caracteres|zeichen|bits?|bytes?|min(?:utes?)?"
     r"|sec(?:onds?)?|days?|hours?|hrs?|months?|years?|weeks?|digits?|letters?|words?|symbols?|times?|tokens?|attempts?"
     r"|[smhdwkb]|ms|kb|mb|gb|tb|px|pt|em|rem|mm|cm|k|x|th|st|nd|rd|am|pm|fa|%|\+))?$"
-    r"|[a-z]{2,12}-?\d{1,2}(?:\.\d{1,3}){1,3}$|[a-z]{3,20}:\d{1,2}(?:\.\d{1,2}){0,2}(?:-[a-z]{1,10})?$|\d{1,3}(?:\.\d{1,3}){0,3}-[a-z]{3,12}(?:\d{1,2}(?:\.\d{1,2}){0,2})?$|v\d+(?:\.\d+){0,3}(?:[-+.][a-z0-9.]{1,12})?$|\d{4}-\d\d(?:-\d\d)?(?:t[\d:.z+-]*)?$|\d{1,2}[./]\d{1,2}[./]\d{2,4}$|\d{1,2}:\d\d(?::\d\d)?$"
+    r"|[a-z]{2,12}-?\d{1,2}(?:\.\d{1,3}){1,3}$|[a-z]{3,20}:\d{1,2}(?:\.\d{1,2}){0,2}(?:-[a-z]{1,10})?$|\d{1,3}(?:\.\d{1,3}){0,3}-[a-z]{3,12}(?:\d{1,2}(?:\.\d{1,2}){0,2})?$|v\d+(?:\.\d+){0,3}(?:[-+.][a-z0-9.]{1,12})?$|\d{4}-\d\d(?:-\d\d)?(?:t[\d:.z+-]*)?$|\d{1,2}[./]\d{1,2}[./]\d{2,4}$|\d{1,2}:\d\d(?::\d\d)?$|\d{1,6}/\d{1,6}$"
 )
 _TECHNICAL = Pattern(
     r"(?i)(?:sha-?\d|md[245]|aes-?\d|rsa-?\d|wpa-?[23]|nist|fips|hmac\w{0,24}|base-?(?:16|32|58|62|64|85)|utf-?\d|pbkdf2\w{0,24}|argon2\w{0,2}|bcrypt|scrypt|oauth-?\d?|"

@@ -73,6 +73,11 @@ class TextView:
         return self.text.replace("\u0130", "I").lower()
 
     @cached_property
+    def spots(self) -> dict[str, list[int]]:
+        """Where names of secrets may begin, by the pattern of the names; several rules ask."""
+        return {}
+
+    @cached_property
     def signs(self) -> set[str]:
         """What rules begin with, as far as it stands in the text."""
         return signs_in(self.lowered)

@@ -1,0 +1,119 @@
+"""Judges a sentence that names a password by the oddest of its other words.
+
+No pattern of the sentence is asked for: what stands out of it (`oddness`) is taken for the password
+unless its place says that it is the name of somebody or something (`surroundings`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memctl.pattern import Pattern
+from memctl.secret_rules.gate import has_any
+from memctl.secret_rules.hit import Hit
+from memctl.secret_rules.nouns import PASSWORDS, is_no_password
+from memctl.secret_rules.odd_words import OddWords
+from memctl.secret_rules.oddness import oddness
+from memctl.secret_rules.surroundings import (
+    CLOSING,
+    OPENING,
+    Line,
+    points_of_line,
+    points_of_place,
+)
+from memctl.secret_rules.words import words
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator
+
+    from memctl.secret_rules.text_view import TextView
+
+__all__ = ["suspect_hits"]
+
+_REFUSED = 50  # points
+_NEAR = 110  # characters on either side of the name
+_LONGEST_WORD = 64
+_WORD_ALONE = 4
+
+_WORD = Pattern(r"[!#-&(-_a-z{-~]{4,72}")
+_QUOTE_ENDS = Pattern(r"\s?[\"'`”»」』]")
+# "I use walrus as my password"
+_AS = Pattern(
+    r"([A-Za-z]{4,20})[\"'`”»]?\s(?:as|als|como|comme|come|for)\s(?:the|my|our|your|mein|das|mi|mon|la|le|a|minha)\s(?:\S{1,12}\s){0,2}$"
+)
+_LINKS = (" as ", " als ", " como ", " comme ", " come ", " for ")
+_KNOWN = ("predicate", "stand-in", "code-word", "no-password")
+
+
+def suspect_hits(view: TextView) -> Iterator[Hit]:
+    """Yield the odd words of sentences that name a password."""
+    text, odd = view.text, OddWords(view.text)
+    for at in PASSWORDS.spots(view):
+        near = odd.is_near(at - _NEAR, at + _NEAR)
+        used = _used_as(text, at)
+        if not (near or used) or not view.judged.is_new("suspect", at):
+            continue
+        line = _line(text, at)
+        if line is None:
+            continue
+        suspects = [*_odd_words(line)] if near else []
+        if used and not any(used[1].lower() in words(section) for section in _KNOWN):
+            suspects.append((used.start(1) - line.offset, used.end(1) - line.offset, _WORD_ALONE))
+        yield from _refused(line, suspects)
+
+
+def _used_as(text: str, at: int) -> re.Match[str] | None:
+    """Return the plain word that is said to be used as what is named at a place."""
+    start = max(0, at - _NEAR // 2)
+    return _AS.search(text, start, at) if has_any(text[start:at], _LINKS) else None
+
+
+def _refused(line: Line, suspects: list[tuple[int, int, int]]) -> Iterator[Hit]:
+    """Yield those whose points, with the points of their places, are enough."""
+    about = points_of_line(line) if suspects else 0
+    for start, end, points in suspects:
+        if points + about + points_of_place(line, start, end) >= _REFUSED:
+            yield Hit("password-in-prose", line.offset + start, line.offset + end)
+
+
+def _line(text: str, at: int) -> Line | None:
+    """Return the line around a name, cut at words; None where no name of a password stands."""
+    name = PASSWORDS.match(text, at)
+    if name is None or text[at : at + 3].lower() == "pin" or is_no_password(text, name.group(), at):
+        return None
+    start = max(text.rfind("\n", 0, at) + 1, at - _NEAR)
+    end = text.find("\n", at, at + _NEAR)
+    end = min(len(text), at + _NEAR) if end < 0 else end
+    while start > max(0, at - _NEAR - _LONGEST_WORD) and not text[start - 1].isspace():
+        start -= 1
+    while end < min(len(text), at + _NEAR + _LONGEST_WORD) and not text[end].isspace():
+        end += 1
+    return Line(text[start:end], at - start, name.end() - start, start)
+
+
+def _odd_words(line: Line) -> Iterator[tuple[int, int, int]]:
+    """Yield the span and the points of each odd word but the name itself."""
+    for found in _WORD.finditer(line.text):
+        said = found.group().rstrip(".,:;)")
+        if _is_plain(said if _QUOTE_ENDS.match(line.text, found.end()) else said.rstrip("!?)")):
+            continue
+        start, end = _bare(line.text, *found.span())
+        if (end <= line.name_start or start >= line.name_end) and (
+            points := oddness(line.text[start:end])
+        ):
+            yield start, end, points
+
+
+def _is_plain(word: str) -> bool:
+    return word.replace("-", "a", 1).isalpha() and word[1:].islower()
+
+
+def _bare(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the span of a word without the brackets and the punctuation around it."""
+    while start < end and text[start] in OPENING:
+        start += 1
+    closing = CLOSING + ".,:;" + ("*" if text[start - 1 : start] == "*" else "")
+    while end > start and text[end - 1] in closing:
+        end -= 1
+    return start, end

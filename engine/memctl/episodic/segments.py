@@ -20,8 +20,6 @@ __all__ = ["Segments", "merge_if_due", "merge_segments", "segments_of"]
 
 SQL = queries.load("store/episodic_words")
 
-# Fewer are left alone: FTS5 itself waits for four.
-_MANY = 4
 # The largest is written anew once the others have grown to this share of all pages, so that a
 # row is rewritten as seldom as the index grows by that much.
 _DUE = 0.25
@@ -51,8 +49,8 @@ def merge_if_due(store: Store) -> None:
     if store.readonly or store.writing:
         return
     with suppress(MemctlError):
-        number, pages, largest = segments_of(store)
-        if number >= _MANY and pages - largest >= _DUE * pages:
+        _, pages, largest = segments_of(store)
+        if pages - largest >= _DUE * pages > 0:
             with store.at_once():
                 merge_segments(store)
 

@@ -54,9 +54,9 @@ def repairs(
     head = word[: (len(word) + 1) // 2]
     near = _stems_from(words, head, len(word))
     edits = [edit for edit in _edits(word) if edit not in never]
-    far = words.stems([edit for edit in edits if not edit.startswith(head)], keep=False)
-    known = near | words.counts(set(far.values()))
-    stems = words.stems(_near(edits, head, near), keep=False) | far
+    far = [edit for edit in edits if not edit.startswith(head)]
+    stems = words.stems(far + _near(edits, head, near), keep=False)
+    known = near | words.counts({stems[edit] for edit in far})
     found = [edit for edit, stem in stems.items() if stem in known]
     best = sorted(found, key=lambda edit: (-known[stems[edit]], len(edit), edit))
     told = {stems[edit]: edit for edit in reversed(best)}
@@ -95,13 +95,12 @@ def _near(edits: Iterable[str], head: str, known: Iterable[str]) -> list[str]:
 
     Stemming takes an ending away and may change the last letter of what is left.
     """
-    beginnings = {stem[:-1] for stem in known}
-    return [
-        edit
-        for edit in edits
-        if edit.startswith(head)
-        and any(edit[:length] in beginnings for length in range(len(head) - 1, len(edit) + 1))
-    ]
+    beginnings: list[str] = []
+    for beginning in sorted({stem[:-1] for stem in known}):
+        if not beginnings or not beginning.startswith(beginnings[-1]):
+            beginnings.append(beginning)
+    shortest = tuple(beginnings)
+    return [edit for edit in edits if edit.startswith(head) and edit.startswith(shortest)]
 
 
 def _stems_from(words: Vocabulary, head: str, length: int) -> dict[str, int]:

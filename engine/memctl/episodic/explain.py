@@ -48,6 +48,15 @@ class Explainer:
         self._words = Words(store)
         self._ranking = ranking
         self._question: Question = ranking.question
+        self._reasons: dict[str, Callable[[Candidate], str]] = {
+            "answers": self._why_answers,
+            "thread": self._why_thread,
+            "participant": self._why_participant,
+            "date": self._why_date,
+            "when": lambda _: "the question asks for a time and the text tells one",
+            "opening": lambda _: "it opens its thread",
+            "asks": lambda _: "it asks: the answer is elsewhere",
+        }
 
     def rows(
         self, chosen: Sequence[Ranked], texts: dict[int, sqlite3.Row], tokens: dict[int, int]
@@ -95,19 +104,11 @@ class Explainer:
         return f'; no row holds "{concept.word}", taken for "{corrected}"' if corrected else ""
 
     def _other_terms(self, entry: Ranked) -> list[Term]:
-        reasons: dict[str, Callable[[Candidate], str]] = {
-            "answers": self._why_answers,
-            "thread": self._why_thread,
-            "participant": self._why_participant,
-            "date": self._why_date,
-            "when": lambda _: "the question asks for a time and the text tells one",
-            "opening": lambda _: "it opens its thread",
-            "asks": lambda _: "it asks: the answer is elsewhere",
-        }
         terms = []
         for name, value in self._ranking.parts(entry).items():
-            if name in reasons:
-                terms.append(Term(name, round(value, _DIGITS), reasons[name](entry.candidate)))
+            if name in self._reasons:
+                reason = self._reasons[name](entry.candidate)
+                terms.append(Term(name, round(value, _DIGITS), reason))
             else:
                 terms.append(self._neighbour_term(entry.candidate, name, value))
         return terms

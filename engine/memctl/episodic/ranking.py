@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import json
 from collections import Counter
 from dataclasses import dataclass, field
@@ -45,9 +46,7 @@ SQL = queries.load("store/episodic_recall")
 
 Thread = tuple[int, str]
 
-_PLACES = tuple(
-    (side * steps, share) for steps, share in enumerate(NEIGHBOURS, 1) for side in (-1, 1)
-)
+_NEAR, _FAR = NEIGHBOURS
 
 
 @dataclass(slots=True)
@@ -96,15 +95,19 @@ class Ranking:
     def score(self, candidate: Candidate) -> float:
         """Return the sum of a candidate's parts, all but the one that its text must tell."""
         score = candidate.own + (ASKS if candidate.asks else 0.0)
-        if candidate.thread is not None:
-            beside, seq = self.at[candidate.thread].get, candidate.seq
-            for steps, share in _PLACES:
-                if (other := beside(seq + steps)) is not None:
-                    score += share * other.own
-                    if steps == -1 and other.asks:
-                        score += BEFORE_QUESTION * other.own
-            score += THREAD * self.threads.get(candidate.thread, 0.0)
-            score += OPENING if seq == 1 else 0.0
+        thread, seq = candidate.thread, candidate.seq
+        if thread is not None:
+            beside = self.at[thread].get
+            # Unrolled: it is done for every candidate.
+            if (before := beside(seq - 1)) is not None:
+                score += (_NEAR + BEFORE_QUESTION if before.asks else _NEAR) * before.own
+            if (after := beside(seq + 1)) is not None:
+                score += _NEAR * after.own
+            if (before := beside(seq - 2)) is not None:
+                score += _FAR * before.own
+            if (after := beside(seq + 2)) is not None:
+                score += _FAR * after.own
+            score += THREAD * self.threads.get(thread, 0.0) + (OPENING if seq == 1 else 0.0)
         if self.question.names:
             score += self._participant(candidate)
         if self.question.spans:
@@ -186,7 +189,7 @@ def _around(store: Store, ranking: Ranking, candidates: list[Candidate]) -> set[
     Rows of a thread mostly have numbers in a row and were read by number; not those of
     threads that were logged at the same time.
     """
-    best = sorted(candidates, key=lambda c: (c.own, c.at, c.row), reverse=True)[:ANCHORS]
+    best = heapq.nlargest(ANCHORS, candidates, key=lambda c: (c.own, c.at, c.row))
     alone = [c for c in best if c.thread is not None and not ranking.is_surrounded(c)]
     found: set[int] = set()
     for bit, sql in enumerate((SQL.turns_around, SQL.episodes_around)):

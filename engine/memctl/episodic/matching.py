@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from threading import get_ident
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from weakref import WeakKeyDictionary
 
 from memctl import queries
 from memctl.episodic.constants import GATHERED
@@ -13,9 +15,37 @@ if TYPE_CHECKING:
     from memctl.episodic.filters import Filters
     from memctl.store import Store
 
-__all__ = ["Holders", "holders_of", "matching_rows"]
+__all__ = ["CommonWords", "Holders", "holders_of", "matching_rows"]
 
 SQL = queries.load("store/episodic_recall")
+
+
+# Words of which a process keeps how common they are.
+_MOST_KEPT = 2_000
+
+
+class CommonWords:
+    """How many rows hold the common words of a store: asked for again and again, dear to count.
+
+    What was counted holds for as long as nothing but activity is written, by whomever; so the
+    answers are those of counting anew.
+
+    Parameters
+    ----------
+    store
+        Inside of a snapshot, its waiting turns in the index.
+    """
+
+    _kept: ClassVar[WeakKeyDictionary[Store, tuple[tuple[int, ...], dict[str, int]]]] = (
+        WeakKeyDictionary()
+    )
+
+    def __init__(self, store: Store) -> None:
+        mark = (get_ident(), *store.version())  # each thread has a connection that counts commits
+        kept = self._kept.get(store)
+        if kept is None or kept[0] != mark or len(kept[1]) > _MOST_KEPT:
+            kept = self._kept[store] = mark, {}
+        self.counts = kept[1]
 
 
 class Holders(NamedTuple):
@@ -33,7 +63,7 @@ class Holders(NamedTuple):
     rows: frozenset[int]
 
 
-def holders_of(store: Store, match: str, *, last: int) -> Holders:
+def holders_of(store: Store, match: str, *, last: int, common: CommonWords) -> Holders:
     """Return the rows that match an FTS5 expression, or how many they are where they are many.
 
     Parameters
@@ -41,12 +71,16 @@ def holders_of(store: Store, match: str, *, last: int) -> Holders:
     last
         The highest number of a row in the index. Where the oldest GATHERED rows do not reach
         that far, those after them are taken to be as dense.
+    common
+        What is counted already.
 
     Notes
     -----
     From the oldest on, since FTS5 reads in this direction in two thirds of the time, and a
     common word is only counted here.
     """
+    if match in common.counts:
+        return Holders(common.counts[match], frozenset())
     *waiting, indexed = rows_of_both(store, SQL.matching_first, {"match": match, "most": GATHERED})
     newer = [number for row in waiting for number in _numbers(row["ids"])]
     room = GATHERED - indexed["held"]
@@ -54,7 +88,9 @@ def holders_of(store: Store, match: str, *, last: int) -> Holders:
         return Holders(indexed["held"] + len(newer), frozenset(_numbers(indexed["ids"]) + newer))
     first = indexed["first_id"] if indexed["held"] else min(newer)
     reached = sorted(newer)[room - 1] if room else indexed["last_id"]
-    return Holders(round(GATHERED * (last - first + 2) / (reached - first + 2)), frozenset())
+    total = round(GATHERED * (last - first + 2) / (reached - first + 2))
+    common.counts[match] = total
+    return Holders(total, frozenset())
 
 
 def matching_rows(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from memctl import queries
 from memctl.episodic import dates
-from memctl.episodic.matching import holders_of
+from memctl.episodic.matching import CommonWords, holders_of
 from memctl.episodic.names import find_names, name_words
 from memctl.episodic.vocabulary import FORMS, QUESTION_WORDS, STOP_WORDS
 from memctl.episodic.waiting import waiting_sizes
@@ -262,6 +262,7 @@ class _Reader:
         self._store = store
         self._words = words
         self._size = size
+        self._common = CommonWords(store)
 
     def known(
         self, drafts: Iterable[Concept], elsewhere: Callable[[str], bool]
@@ -302,7 +303,7 @@ class _Reader:
         return range(max(int(row["earliest"][:4]), last - 2), last + 1)
 
     def _counted(self, draft: Concept) -> Concept:
-        found = holders_of(self._store, draft.match, last=self._size.last)
+        found = holders_of(self._store, draft.match, last=self._size.last, common=self._common)
         rows = min(found.total, self._size.rows)
         return replace(draft, rows=rows, idf=idf(rows, self._size.rows), holders=found.rows)
 

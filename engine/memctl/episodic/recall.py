@@ -18,6 +18,7 @@ from memctl.episodic.results import Recalled, Row
 from memctl.episodic.waiting import beside, settle
 from memctl.episodic.words import Words
 from memctl.errors import UsageError
+from memctl.garbage import uncollected
 from memctl.tokens import estimate_tokens
 from memctl.wording.blank import why_nothing_is_asked
 from memctl.wording.telling import speakable
@@ -85,7 +86,7 @@ def recall(
         return Recalled((), note="nothing was remembered yet")
     Words(store).prepare()
     settle(store)
-    with store.snapshot(), beside(store):
+    with store.snapshot(), beside(store), uncollected():
         size = size_of(store)
         question = read_question(text, store, now=moment, elsewhere=elsewhere)
         rows = _keyword_rows(store, question, size, chosen_filters, limit, max_tokens)

@@ -51,7 +51,7 @@ def keep(store: Store, question: str, recalled: Recalled) -> Recalled:
 
 def record(store: Store, question: str, recalled: Recalled) -> int:
     """Keep one recall, of a `speakable` question, in one transaction; return its id."""
-    with store.transaction():
+    with store.transaction(activity=True):
         numbers = _numbers(store, [str(row.id) for row in recalled if row.kind == "fact"])
         recall = store.insert(
             SQL.record_recall,

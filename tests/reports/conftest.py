@@ -21,15 +21,20 @@ if TYPE_CHECKING:
 NOW = "2026-11-20T12:00:00Z"
 
 
+def write_to(home: Path, app: str, sql: str) -> None:
+    """Run SQL on the store of an app, which is made where there is none."""
+    with memctl.open(app, home) as memory:
+        with memory.store.transaction():
+            pass
+        memory.store.connection().executescript(sql)
+
+
 @pytest.fixture
 def write(home: Path) -> Callable[..., None]:
-    """Run SQL on the store of an app, which is made where there is none."""
+    """Run SQL on the store of an app, "harbor" unless another is named."""
 
     def run(sql: str = "", app: str = "harbor") -> None:
-        with memctl.open(app, home) as memory:
-            with memory.store.transaction():
-                pass
-            memory.store.connection().executescript(sql)
+        write_to(home, app, sql)
 
     return run
 

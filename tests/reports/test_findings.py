@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import shlex
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from memctl.reports import REPORTS, files_in, make_report, make_reports, store_at
+from memctl.reports import REPORTS, files_in, make_report, make_reports, store_at, stores_at
 from memctl.reports.findings import _RULES
 from memctl.reports.questions import questions_of
 from memctl.visual.reading.image import encode_png, pixels_digest
 from memctl_cli import main
-from tests.reports.conftest import NOW
+from tests.reports.conftest import NOW, write_to
 from tests.reports.stored import component, fact, insert, look, recall, state
 from tests.reports.test_recall import hit, turn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from pathlib import Path
 
     from memctl.reports import Finding, Report
@@ -112,10 +113,29 @@ WELL = {
 }
 
 
-def findings(home: Path, reports: Sequence[str] = REPORTS) -> list[tuple[str, Finding]]:
-    """Return every finding of some reports, beside the report's name."""
-    made = make_reports(reports, store_at("harbor", home), now=NOW)
-    return [(report.name, finding) for report in made for finding in report.findings]
+def app(what: str) -> str:
+    """Return the name of the app whose store has this about it."""
+    return what.replace(" ", "-")
+
+
+@pytest.fixture(scope="module")
+def ward(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with a store for everything that is wrong, and for everything that is well."""
+    home = tmp_path_factory.mktemp("ward")
+    scripts = WELL | {what: script for what, (script, _) in WRONG.items()}
+    for what, script in scripts.items():
+        write_to(home, app(what), script)
+    return home
+
+
+@pytest.fixture(scope="module")
+def findings(ward: Path) -> dict[str, list[tuple[str, Finding]]]:
+    """Every finding of every report by its store, beside the report's name."""
+    found: dict[str, list[tuple[str, Finding]]] = defaultdict(list)
+    for report in make_reports(REPORTS, stores_at(ward), now=NOW):
+        for finding in report.findings:
+            found[finding.store].append((report.name, finding))
+    return found
 
 
 def call(mend: str, picture: Path) -> int:
@@ -131,26 +151,29 @@ def call(mend: str, picture: Path) -> int:
 
 @pytest.mark.parametrize("what", WRONG)
 def test_what_is_wrong_is_found_and_its_command_mends_it(
-    what: str, write: Callable[..., None], home: Path, tmp_path: Path, harbor: dict[str, Shot]
+    what: str,
+    ward: Path,
+    findings: dict[str, list[tuple[str, Finding]]],
+    tmp_path: Path,
+    harbor: dict[str, Shot],
 ) -> None:
-    script, subject = WRONG[what]
-    write(script)
+    subject, name = WRONG[what][1], app(what)
     picture = tmp_path / "login.png"
     picture.write_bytes(harbor["login"].png)
-    ((report, found),) = [one for one in findings(home) if one[1].subject == subject]
-    assert found.store == "harbor"
-    assert found.mend.startswith(f"memctl --home {home} --app harbor ")
+    ((report, found),) = [one for one in findings[name] if one[1].subject == subject]
+    assert found.mend.startswith(f"memctl --home {ward} --app {name} ")
     assert call(found.mend, picture) == 0
     if what not in NOT_AT_ONCE:
-        assert subject not in {one.subject for _, one in findings(home, [report])}
+        left = make_report(report, store_at(name, ward), now=NOW).findings
+        assert subject not in {one.subject for one in left}
 
 
 @pytest.mark.parametrize("what", WELL)
 def test_what_is_well_is_not_complained_of(
-    what: str, write: Callable[..., None], home: Path
+    what: str, ward: Path, findings: dict[str, list[tuple[str, Finding]]]
 ) -> None:
-    write(WELL[what])
-    assert {one.subject for _, one in findings(home)} <= WELL_BUT_ALONE
+    assert app(what) in {source.name for source in stores_at(ward)}
+    assert {one.subject for _, one in findings.get(app(what), [])} <= WELL_BUT_ALONE
 
 
 def test_each_subject_is_named_once_a_store_by_its_worst_case(

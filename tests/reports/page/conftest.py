@@ -12,11 +12,14 @@ from memctl.reports.page import write_page
 from memctl_cli.demo import bundle
 from memctl_cli.demo.calendar import Calendar
 from memctl_cli.demo.talking import talk
+from tests.browsers import chromium
 from tests.reports.page.made import Size, fill
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
+
+    from playwright.sync_api import Browser
 
     from memctl.reports import Source
 
@@ -64,3 +67,10 @@ def shown_small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     fill(folder, "small", Size(components=10, stale=3, forgotten=5))
     (folder / "apps" / "damaged.db").write_bytes(b"no store")
     return page_about(stores_at(folder), folder / "report.html")
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """One Chromium for every test of the page."""
+    with chromium() as started:
+        yield started

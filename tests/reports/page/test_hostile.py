@@ -12,11 +12,13 @@ import memctl
 from memctl.reports import stores_at
 from memctl.reports.page import write_page
 from memctl.reports.results import Answer, Column, Finding, Report, Skipped
-from tests.browsers import chromium, needs_browser
+from tests.browsers import needs_browser
 from tests.reports.page.made import Size, fill
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from playwright.sync_api import Browser
 
 HOSTILE = (
     "<script>window.obeyed = 1</script>",
@@ -106,9 +108,8 @@ def test_the_policy_in_its_head_allows_its_own_script_alone(page: Path) -> None:
 
 
 @needs_browser
-def test_a_browser_obeys_none_of_it(page: Path) -> None:
-    with chromium() as browser:
-        opened = browser.new_page()
+def test_a_browser_obeys_none_of_it(page: Path, browser: Browser) -> None:
+    with browser.new_page() as opened:
         complaints: list[str] = []
         opened.on("console", lambda said: complaints.append(said.text))
         opened.goto(page.as_uri())

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-from tests.browsers import chromium, needs_browser
+from tests.browsers import needs_browser
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
     Open = Callable[..., "Opened"]
+    Load = Callable[..., Page]
+    Theme = Literal["light", "dark"]
 
 pytestmark = needs_browser
 
@@ -49,24 +51,41 @@ def opened_in(browser: Browser, path: Path, size: tuple[int, int] = WIDE, **opti
     return one
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
-
-
 @pytest.fixture
 def opened(browser: Browser, shown_small: Path) -> Iterator[Open]:
+    """Open a page in a browser's context of its own."""
     pages: list[Page] = []
 
-    def open_page(size: tuple[int, int] = WIDE, path: Path = shown_small, **options: Any) -> Opened:
-        one = opened_in(browser, path, size, **options)
+    def open_page(path: Path = shown_small, **options: Any) -> Opened:
+        one = opened_in(browser, path, **options)
         pages.append(one.page)
         return one
 
     yield open_page
     for page in pages:
         page.context.close()
+
+
+@pytest.fixture(scope="module")
+def _tab(browser: Browser, shown_small: Path) -> Iterator[Page]:
+    page = opened_in(browser, shown_small).page
+    yield page
+    page.context.close()
+
+
+@pytest.fixture
+def small(_tab: Page, shown_small: Path) -> Iterator[Load]:
+    """Load the small page anew, for those who type and press: the tab alone is shared."""
+
+    def load(size: tuple[int, int] = WIDE, theme: Theme = "light") -> Page:
+        _tab.set_viewport_size({"width": size[0], "height": size[1]})
+        _tab.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        _tab.goto("about:blank")  # from "#answer" the same address would load nothing
+        _tab.goto(shown_small.as_uri())
+        return _tab
+
+    yield load
+    _tab.evaluate("localStorage.clear()")  # the page keeps its theme there
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +117,7 @@ def tables(page: Page, answer: str) -> Locator:
 
 
 def test_it_asks_nothing_of_anybody_and_complains_of_nothing(opened: Open, shown: Path) -> None:
-    one = opened(path=shown)
+    one = opened(shown)
     one.page.locator("#theme").click()
     one.page.locator("#filter").fill("invoices")
     one.page.locator(".zoom").first.click()
@@ -141,8 +160,8 @@ def test_no_screen_lies_on_another(whole: Page) -> None:
             assert x + w <= x2 or x2 + w2 <= x or y + h <= y2 or y2 + h2 <= y
 
 
-def test_typing_into_the_filter_leaves_what_matches(opened: Open) -> None:
-    page = opened().page
+def test_typing_into_the_filter_leaves_what_matches(small: Load) -> None:
+    page = small()
     everything = page.locator(".tiles li:visible").count()
     page.locator("#filter").press_sequentially("button_7")
     page.locator("#matches:not(:empty)").wait_for()
@@ -158,8 +177,8 @@ def test_typing_into_the_filter_leaves_what_matches(opened: Open) -> None:
     assert page.locator(".tiles li:visible").count() == everything
 
 
-def test_a_filter_opens_the_tables_that_hold_the_word_and_closes_them_again(opened: Open) -> None:
-    page = opened().page
+def test_a_filter_opens_the_tables_that_hold_the_word_and_closes_them_again(small: Load) -> None:
+    page = small()
     assert page.locator("details.answer[open]").count() == 0
     page.locator("#filter").fill("parking")
     row = page.locator("#answer-recall-unknown_words tbody tr:visible")
@@ -170,17 +189,17 @@ def test_a_filter_opens_the_tables_that_hold_the_word_and_closes_them_again(open
     assert page.locator("details.answer[open]").count() == 0
 
 
-def test_a_word_that_is_nowhere_is_answered_with_a_sentence(opened: Open) -> None:
-    page = opened().page
+def test_a_word_that_is_nowhere_is_answered_with_a_sentence(small: Load) -> None:
+    page = small()
     page.locator("#filter").fill("zebra crossing")
     page.get_by_text("No component matches the filter.").first.wait_for()
     assert page.locator("#matches").inner_text().startswith("0 of ")
 
 
 def test_a_click_on_a_column_sorts_by_it_as_numbers_and_a_second_one_turns_it(
-    opened: Open,
+    small: Load,
 ) -> None:
-    page = opened().page
+    page = small()
     table = tables(page, "growth-totals")
     head = table.locator("thead th").nth(3)
     for direction in ("ascending", "descending"):
@@ -192,15 +211,15 @@ def test_a_click_on_a_column_sorts_by_it_as_numbers_and_a_second_one_turns_it(
         assert head.get_attribute("aria-sort") == direction
 
 
-def test_a_link_to_a_table_opens_it(opened: Open) -> None:
-    page = opened().page
+def test_a_link_to_a_table_opens_it(small: Load) -> None:
+    page = small()
     page.locator(".plot a").first.click()
     page.locator("#answer-decay-survival[open]").wait_for()
 
 
 @THEMES
-def test_the_page_follows_the_system_until_its_button_is_pressed(opened: Open, theme: str) -> None:
-    page = opened(color_scheme=theme).page
+def test_the_page_follows_the_system_until_its_button_is_pressed(small: Load, theme: Theme) -> None:
+    page = small(theme=theme)
 
     def paper() -> str:
         return str(page.evaluate("getComputedStyle(document.body).backgroundColor"))
@@ -214,8 +233,8 @@ def test_the_page_follows_the_system_until_its_button_is_pressed(opened: Open, t
     assert paper() == colours[theme]
 
 
-def test_a_plot_changes_its_colours_with_the_theme(opened: Open) -> None:
-    page = opened().page
+def test_a_plot_changes_its_colours_with_the_theme(small: Load) -> None:
+    page = small()
     line = page.locator("#plots .plot > svg path[style*=series-1]").first
     strokes = set()
     for theme in ("light", "dark"):
@@ -225,10 +244,12 @@ def test_a_plot_changes_its_colours_with_the_theme(opened: Open) -> None:
 
 
 @pytest.mark.parametrize(("size", "theme"), [(WIDE, "light"), (PHONE, "dark")])
-def test_contrast_names_and_roles_pass_axe(opened: Open, size: tuple[int, int], theme: str) -> None:
+def test_contrast_names_and_roles_pass_axe(
+    small: Load, size: tuple[int, int], theme: Theme
+) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
-    page = opened(size, color_scheme=theme).page
+    page = small(size, theme)
     # One table of each kind: the others are made by the same lines.
     for table in ("#store-2-ways", "#answer-health-coverage", "#answer-health-coverage .columns"):
         page.locator(table).evaluate("one => { one.open = true; }")
@@ -252,16 +273,16 @@ def test_nothing_is_wider_than_the_window(whole: Page, width: int) -> None:
     whole.set_viewport_size({"width": WIDE[0], "height": WIDE[1]})
 
 
-def test_the_first_tab_leads_past_the_contents(opened: Open) -> None:
-    page = opened().page
+def test_the_first_tab_leads_past_the_contents(small: Load) -> None:
+    page = small()
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.id") == "main"
 
 
-def test_a_slash_leads_to_the_filter(opened: Open) -> None:
-    page = opened().page
+def test_a_slash_leads_to_the_filter(small: Load) -> None:
+    page = small()
     page.keyboard.press("/")
     assert page.evaluate("document.activeElement.id") == "filter"
 
@@ -277,9 +298,9 @@ def test_a_screen_that_has_the_focus_shows_all_its_ways(whole: Page) -> None:
     assert graph.locator(".arrow.lit").count() == 0
 
 
-def test_what_moves_stays_still_for_those_who_asked_for_it(opened: Open) -> None:
+def test_what_moves_stays_still_for_those_who_asked_for_it(small: Load) -> None:
     duration = "getComputedStyle(document.querySelector('.arrow')).transitionDuration"
-    page = opened().page
+    page = small()
     page.emulate_media(reduced_motion="reduce")
     assert page.evaluate(duration) == "0s"
     page.emulate_media(reduced_motion="no-preference")

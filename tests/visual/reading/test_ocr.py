@@ -32,7 +32,8 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("_no_network")
 def test_real_text_is_read_where_it_stands(capfd: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("rapidocr", reason='the extra "ocr" is not installed')
-    picture = Image.new("RGB", (480, 200), "white")
+    # A square, for the recogniser enlarges the shorter side to a fixed length.
+    picture = Image.new("RGB", (240, 240), "white")
     font = ImageFont.load_default(28)
     ImageDraw.Draw(picture).text((40, 30), "Open Recent", fill="black", font=font)
     ImageDraw.Draw(picture).text((40, 130), "Settings", fill="navy", font=font)

@@ -13,14 +13,12 @@ from __future__ import annotations
 import re
 
 from memctl.pattern import Pattern
-from memctl.secret_rules.signs import Signs, signs_in
+from memctl.secret_rules.signs import SHORTEST_KEY, Signs, is_harmless, signs_in
 from memctl.secret_rules.wrapping import BREAK
 
 __all__ = ["FLAGS", "has_any", "has_digit", "long_words", "may_hold_secret"]
 
-# No key is shorter than this, and little ordinary prose has words as long.
-_SHORTEST_KEY = 15
-_LONG_WORD = Pattern(rf"[\w.+/=~:$-]{{{_SHORTEST_KEY},}}", re.ASCII)
+_LONG_WORD = Pattern(rf"[\w.+/=~:$-]{{{SHORTEST_KEY},}}", re.ASCII)
 _DIGIT = Pattern(r"\d")
 
 # What a password or key on a command line stands behind.
@@ -82,6 +80,8 @@ def may_hold_secret(text: str) -> bool:
 
         text = plain_view(text).text
     low = text.lower()
+    if is_harmless(low):
+        return False
     signs = signs_in(low)
     return (
         not _ALONE.isdisjoint(signs)
@@ -106,7 +106,7 @@ def has_digit(text: str) -> bool:
 
 def long_words(text: str) -> str:
     """Return the words that are long enough for a key, and no plain words, in one line."""
-    if max(map(len, text.split()), default=0) < _SHORTEST_KEY:
+    if max(map(len, text.split()), default=0) < SHORTEST_KEY:
         return ""  # as most texts
     return " ".join(filter(_could_be_key, _LONG_WORD.findall(text)))
 

@@ -70,6 +70,7 @@ def test_a_view_holds_what_its_text_holds_in_any_case() -> None:
 
 @given(st.lists(st.sampled_from([*PIECES, "p", "a", " "]), max_size=12))
 @example(["the", " ", "z", " ", "q"])
+@example(["¤", "z q", "¤"])
 def test_what_is_harmless_holds_no_sign_no_digit_and_no_long_word(pieces: list[str]) -> None:
     low = "".join(pieces).lower()
     signs_in(low)  # looks at its words

@@ -81,6 +81,7 @@ class _Index:
         for piece in self._meant:
             self._by_head.setdefault(piece[:_HEAD], []).append(piece)
         self._anywhere = tuple(anywhere)
+        self._apart = tuple(sign for sign in anywhere if len(sign) > 1)  # "stop a spy": "p a s"
         self._anywhere_in_ascii = tuple(filter(str.isascii, anywhere))
         self._known: dict[str, list[str]] = {}
         self._plain: set[str] = set()  # known to hold nothing, as nearly all words are
@@ -97,7 +98,11 @@ class _Index:
 
     def knows_as_harmless(self, low: str) -> bool:
         """Whether each word of a line is known to hold nothing, no digit, and is no key."""
-        return self._harmless.issuperset(low.split()) and "\n" not in low
+        return (
+            self._harmless.issuperset(low.split())
+            and "\n" not in low
+            and not any(sign in low for sign in self._apart)
+        )
 
     def _by_signs(self, low: str) -> set[str]:
         return {sign for sign in self._signs if sign in low}
@@ -125,14 +130,9 @@ class _Index:
                 self._known[word] = held
             else:
                 self._plain.add(word)
-                if _is_short(word) and not any(map(str.isdigit, word)):
+                if len(word) < SHORTEST_KEY and not any(map(str.isdigit, word)):
                     self._harmless.add(word)
         return held
-
-
-def _is_short(word: str) -> bool:
-    """Whether a word is no key; single letters but "a" and "i" may be parts of a sign: "p a s"."""
-    return 1 < len(word) < SHORTEST_KEY or word in {"a", "i"}
 
 
 class _Every:

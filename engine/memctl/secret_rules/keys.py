@@ -33,6 +33,9 @@ _BEFORE = 200  # characters: a key and some words
 _NETWORK = Pattern(
     r"(?i)\b(?:(?:guest|home|wi-?fi|wlan|our|my)\s(?:network|netz)|ssid|wi-?fi|wlan|hotspot)\b[^\n.]*$"
 )
+_UUID = Pattern(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}")
+# "the tenant id next to the client secret is"
+_ID = Pattern(r"(?i)\bid\b[^\n.:;=]{1,40}$")
 _ENVIRONMENT = Pattern(r"[A-Z][A-Z0-9_]{1,60}$")
 _MARK = Pattern(r"[!#$%^&*?@]")
 _NAME = Pattern(r"[A-Za-z0-9_]*$")
@@ -94,6 +97,10 @@ def _beside(view: TextView) -> Iterator[Hit]:
 
 def _is_stated_key(found: re.Match[str], value: Value, *, qualified: bool) -> bool:
     text, noun = found.string, found["noun"].lower()
+    if _UUID.match(value.text) and _ID.search(
+        text, max(0, found.start() - _SENTENCE), found.start()
+    ):
+        return False
     in_setting = found["noun"].isupper() and text[: found.start()].endswith("_")
     if noun in _BARE_KEY and not qualified and not in_setting:
         if _is_of_network(found, value):

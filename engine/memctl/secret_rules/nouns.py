@@ -32,7 +32,10 @@ _AMBIGUOUS = {"pass", "clave", "pin"}
 _CONTEXT = 40  # characters before a name that may qualify it
 # What a run of tests prints behind it: how many, the file, how long.
 _OF_TESTS = Pattern(
-    r"(?i)\s?[:=]?\s{0,3}(?:\(?\d[\d.,]*\s?(?:passed|passing|failed|skipped|tests?|checks?|specs|cases|of\s|out\sof|/|%|m?s\b|sec)|\d+[^\w\n]{1,3}\(?(?:fail|skip|warn|error|x?pass)|[\w.-]*tests?/|\S{1,80}\.(?:py|tsx?|jsx?|mjs|rs|go|rb|java|cs|kt|php)(?![a-z])|\[\s?\d+%)"
+    r"(?i)\s?[:=]?\s{0,3}(?:\(?\d[\d.,]*\s?(?:passed|passing|failed|skipped|tests?|checks?|specs|cases|of\s|out\sof|/|%|m?s\b|sec)|\d+[^\w\n]{1,3}\(?(?:fail|skip|warn|error|x?pass)|(?-i:Test[A-Z_]|test_)\w+|[\w.-]*tests?/|\S{1,80}\.(?:py|tsx?|jsx?|mjs|rs|go|rb|java|cs|kt|php)(?![a-z])|\[\s?\d+%)"
+)
+_OF_TABLES = Pattern(
+    r"(?i)\s(?:primaria|for[áa]nea|externa|compuesta|pública|candidata|del\séxito|de\s(?:sol|fa|caché|cache|búsqueda|ordenación)\b)"
 )
 _LAST_WORD = Pattern(r"([^\W_]+)[\s_.-]{0,2}$")
 
@@ -57,7 +60,7 @@ _SIGN = (
 _VERB = (
     r"\s(?:was\s|is\snow\s|has\sbeen\s|had\sbeen\s|got\s|be\s)?"
     r"(?:set|changed|updated|reset|switched|rotated|geändert|gesetzt|cambiada|changé|alterada|cambiata)"
-    r"\s(?:to|as|auf|a|en|para|in)\s{1,3}:?\s{0,2}"
+    r"\s(?:to|as|auf|a|en|para|in(?!\s(?:19|20)\d\d(?!\d)))\s{1,3}:?\s{0,2}"
     r"|(?:['\u2019]s(?!\s(?:is|was|are))|,?\sc['\u2019]est|,?\sit['\u2019]s|,?\sit\sis|,?\ses\sist"
     r"|\s(?!(?:foi|è\sstat[ao])\s\w{4,14}\s(?:para|in|con|su|a)\s)(?:is|was|are|(?:has|had)\s(?:always\s|long\s|never\s)?been|will\sbe|used\sto\sbe|equals|reads|remains|stays|stayed|ist|lautet|lautete|war|heißt|hieß|es|era|será|est|était|sera|é|è|sarà|foi|jest|(?<=hasło\s)to|är|blir|là|είναι|(?<=salasana\s)on|(?<=heslo\s)je|(?<=adgangskoden\s)er|(?<=kodeord\s)er|(?<=passordet\s)er"
     r"|это|был|будет|теперь|adalah|este|هي|है))"
@@ -166,9 +169,10 @@ def is_no_password(text: str, noun: str, at: int) -> bool:
     """Whether a "pass" is a ticket, a road or that of a test, a "clave" a word one searches by."""
     if noun.lower() not in _AMBIGUOUS:
         return False
-    return word_before(text, at) in words("pass-context") or (
-        noun.lower() == "pass" and _OF_TESTS.match(text, at + len(noun)) is not None
-    )
+    if word_before(text, at) in words("pass-context"):
+        return True
+    behind = {"pass": _OF_TESTS, "clave": _OF_TABLES}.get(noun.lower())
+    return behind is not None and behind.match(text, at + len(noun)) is not None
 
 
 def is_qualified(text: str, at: int, section: str) -> bool:

@@ -135,7 +135,7 @@ def _is_harmless(word: str) -> bool:
         or _PLACE.search(bare) is not None
         or _PAIR.match(bare) is not None
         or is_product(bare)
-        or bare.lower().translate(_LETTERS_MEANT) in words("stand-in")
+        or bare.lower().translate(_LETTERS_MEANT).removesuffix("s") in words("stand-in")
     )
 
 

@@ -13,6 +13,7 @@ from memctl.secret_rules.judge import is_pass_phrase, is_password, is_pin, is_st
 from memctl.secret_rules.loose import is_loose_password
 from memctl.secret_rules.nouns import PASSWORDS, is_no_password, is_qualified, writes_no_spaces
 from memctl.secret_rules.values import Value, read_value
+from memctl.secret_rules.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,7 +74,7 @@ def _corrected(text: str, value: Value) -> Iterator[Hit]:
 
 def _is_stated_password(found: re.Match[str], value: Value) -> bool:
     noun = found["noun"].lower()
-    if _is_counted(found, value) or (noun in _OF_MANY_MEANINGS and _is_name_of_key(found)):
+    if _is_no_statement(found, noun, value):
         return False
     if noun.startswith(("pin", "пин", "핀")) and not noun.startswith("ping"):
         return is_pin(value) and not _is_place(found, value) and _is_firm_pin(found, noun, value)
@@ -94,6 +95,16 @@ def _is_stated_password(found: re.Match[str], value: Value) -> bool:
     if _is_assigned(found):
         value = replace(value, ends_clause=True)
     return is_password(value, copula=found["verb"] is not None)
+
+
+def _is_no_statement(found: re.Match[str], noun: str, value: Value) -> bool:
+    """Whether a count, the name of a key in a table, or what opens a heart."""
+    said = (found["verb"] or "").lower().split()
+    return (
+        _is_counted(found, value)
+        or (noun in _OF_MANY_MEANINGS and _is_name_of_key(found))
+        or not words("opened-by-no-password").isdisjoint(said)
+    )
 
 
 def _is_counted(found: re.Match[str], value: Value) -> bool:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SPOKEN_SIGNS", "spoken_hits"]
 
+_FEWEST_PARTS = 3  # of a combination, then of two digits
 _BEFORE, _BEHIND = 96, 36  # characters; a sentence, and what follows the value in it
 _SENTENCE_END = Pattern(r"(?<=[^\W\d_]{3})[.!](?=\s)|[。！]|\n")
 
@@ -56,7 +57,7 @@ _COUNTED = Pattern(
 )
 _NO_CODE = Pattern(
     r"(?i)\b(?:error|exit|status|response|http|zip|postal|postleitzahl|plz|erreur|fehler\w*|product|item|article|artikel|country|area|dial(?:ling|ing)?\scode|promo|discount|coupon|voucher|rabatt|review|source|room|raum|zimmer|habitación|sala|chambre|salle|versi[oó]n|build|port|ticket|issue|gpio|line|page|página|invoice|order|model|modell|modelo|modèle|serial|year|since|seit|depuis|desde|until|bis|hasta|jusqu\w*|about|over|costs?|level|niveau|nivel|gegen|id|phone\snumber|tel|telefonnummer|number\sis|sensor|qr|color|colour|hex|flight|gate\s\d)\W{0,3}(?:\w{1,12}\s){0,1}$"
-    r"|(?i:\b(?:in|im|en|em|nel|anno))\s$|(?:错误|邮政|エラー|郵便|電話|房间|部屋|バージョン|受付|编号|編號)[^\d\n]{0,8}$"
+    r"|(?i:(?<!punch\s)(?<!type\s)(?<!key\s)\b(?:in|im|en|em|nel|anno))\s$|(?:错误|邮政|エラー|郵便|電話|房间|部屋|バージョン|受付|编号|編號)[^\d\n]{0,8}$"
 )
 _COMBINATION = Pattern(
     r"(?<![A-Za-z0-9_./-])\d{1,2}(?:-\d{1,2}){2,4}(?:-(?:star|pound|hash|stern|raute))?(?![A-Za-z0-9_-]|[./]\d)"
@@ -104,6 +105,12 @@ def _is_word_and_number(word: str) -> bool:
     return letters.isalpha() and sum(letter in "AEIOU" for letter in letters) > 1
 
 
+def _is_combination(word: str) -> bool:
+    """Whether no triangle ("3-4-5") and no score."""
+    parts = word.split("-")
+    return len(parts) > _FEWEST_PARTS or sum(map(len, parts)) > _FEWEST_PARTS
+
+
 def _opens_something(word: str) -> bool:
     return len(set(word)) > 1
 
@@ -149,7 +156,7 @@ _KINDS = (
         ),
         _DATED,
         _COUNTED,
-        _opens_something,
+        _is_combination,
     ),
     Kind(
         "door-code",
@@ -195,7 +202,7 @@ SPOKEN_SIGNS = Signs((
     "safe", "vault", "lock", "key", "comb", "dial", "tresor", "schloss", "schließ", "kombination", "caja fuerte", "candado", "coffre", "cadenas",
     "保", "金庫", "ダイヤル", "ロック", "暗証", "码", "碼", "解", "code", "código", "clave", "codigo", "コード", "pin", "press", "punch", "tape", "alarm",
     "entsperr", "verrouil", "bloque", "disarm", "passwort", "kennwort", "geheimzahl", "one-time", "one time", "usage unique", "un solo uso",
-    "pat", "secret", "schlüssel", "geheimnis", "llave", "clé", "cle ", "密", "秘", "キー", "シークレット", "door", "口令",
+    "pat", "token", "secret", "schlüssel", "geheimnis", "llave", "clé", "cle ", "密", "秘", "キー", "シークレット", "door", "口令",
 ))  # fmt: skip
 
 

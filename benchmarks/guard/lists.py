@@ -45,7 +45,7 @@ FIRST_CONTACT = {
     "eleventh": Contact(723, 564, 778, 14),
     "twelfth": Contact(531, 491, 849, 2),
     "thirteenth": Contact(165, 58, 277, 13),
-    "fourteenth": Contact(167, 165, 270, 8),
+    "fourteenth": Contact(204, 199, 349, 19),
 }
 
 

@@ -51,13 +51,13 @@ class Kind(NamedTuple):
 
 _NOTHING = Pattern(r"(?!)")
 _COUNTED = Pattern(
-    r"(?i)^(?:[\"'»」)]{0,2}\s?(?:%|°|€|\$|£|eur|usd|digits?|chars?|characters?|tests?|passed|failed|times|years?|days?|hours?|min|ms|kg|km|points?|punkte|puntos|euros?"
-    r"|stellen|zeichen|stück|uhr|cifras|dígitos|chiffres|caractères|pièces|members|people|users|steps|lines|rows|位|桁|个|個|次|字|年|月|日|元|円|人|号|號|番)"
+    r"(?i)^(?:[\"'»」)]{0,2}\s?(?:%|°|€|\$|£|eur|usd|digits?|chars?|characters?|tests?|passed|failed|times|years?|days?|hours?|min(?:ut\w+)?|ms|sec\w*|seg\w*|sek\w*|cm|mm|articles?|pages?|[a-z]{3,}(?<!s)s\b(?<!press)(?<!ss)|kg|km|points?|punkte|puntos|euros?"
+    r"|stellen|zeichen|stück|uhr|cifras|dígitos|chiffres|caractères|pièces|members|people|users|steps|lines|rows|位|桁|厘米|ドット|ビット|センチ|个|個|次|字|年|月|日|元|円|人|号|號|番)"
     r"|[\s,(]{1,3}(?-i:[A-Z][a-z])|[\s,]{1,2}is\s)"
 )
 _NO_CODE = Pattern(
     r"(?i)\b(?:error|exit|status|response|http|zip|postal|postleitzahl|plz|erreur|fehler\w*|product|item|article|artikel|country|area|dial(?:ling|ing)?\scode|promo|discount|coupon|voucher|rabatt|review|source|room|raum|zimmer|habitación|sala|chambre|salle|versi[oó]n|build|port|ticket|issue|gpio|line|page|página|invoice|order|model|modell|modelo|modèle|serial|year|since|seit|depuis|desde|until|bis|hasta|jusqu\w*|about|over|costs?|level|niveau|nivel|gegen|id|phone\snumber|tel|telefonnummer|number\sis|sensor|qr|color|colour|hex|flight|gate\s\d)\W{0,3}(?:\w{1,12}\s){0,1}$"
-    r"|(?i:(?<!punch\s)(?<!type\s)(?<!key\s)\b(?:in|im|en|em|nel|anno))\s$|(?:错误|邮政|エラー|郵便|電話|房间|部屋|バージョン|受付|编号|編號)[^\d\n]{0,8}$"
+    r"|(?i:(?<!punch\s)(?<!type\s)(?<!key\s)\b(?:in|im|en|em|nel|anno))\s$|\b(?:at|um|à|las|closes|has|have|hat|a|tiene|holds|costs|extension\sis|durchwahl|extension)\s$|(?:客服|怎么|画面|変更|窓口|窗口|错误|邮政|エラー|郵便|電話|房间|部屋|バージョン|受付|编号|編號)[^\d\n]{0,10}$"
 )
 _COMBINATION = Pattern(
     r"(?<![A-Za-z0-9_./-])\d{1,2}(?:-\d{1,2}){2,4}(?:-(?:star|pound|hash|stern|raute))?(?![A-Za-z0-9_-]|[./]\d)"
@@ -71,7 +71,7 @@ _OPENED = (
     r"|密[码碼]|番号|暗証|開|开"
 )
 _DATED = Pattern(
-    r"(?i)\b(?:on|am|vom|el|le|du|since|seit|desde|depuis|arrived|came|bought|delivered|installed|dated|gekauft|geliefert|llegó|comprad[ao]|livré|acheté|until|by|built|made|from|triangles?)\s?$"
+    r"(?i)\b(?:on|am|vom|el|le|du|since|seit|desde|depuis|arrived|came|bought|delivered|installed|dated|gekauft|geliefert|llegó|comprad[ao]|livré|acheté|until|by|built|made|from|triangles?|size|measures|mide|mesure|misst|steps|score)\s?$|(?:サイズ|尺寸|寸法|大きさ)[^\d\n]{0,6}$"
 )
 _NUMBER = Pattern(r"(?<![A-Za-z0-9_.,:/+#=&-])[#*]?\d{4,8}[#*]?(?![A-Za-z0-9_/:%€$-]|[.,]\d|\s\d)")
 _NUMBER_OR_MIXED = Pattern(
@@ -138,7 +138,7 @@ _KINDS = (
         ),
         Pattern(rf"(?i){_PAIR}"),
         (
-            _sentence(_PAIR),
+            _sentence(rf"^(?=.*(?:{_PAIR}))(?=.*(?:code|código|codigo|codice|[码碼]|コード|連携))"),
         ),
         Pattern(r"(?i)(?:error|serial|model|ticket|seriennummer|错误|エラー)\W{0,3}(?:code\s)?$"),
         _NOTHING,
@@ -152,7 +152,7 @@ _KINDS = (
             _sentence(rf"^(?=.*(?:{_DIALLED}))(?=.*(?:{_OPENED}))"),
             _sentence(rf"(?:{_OPENED})[^\d\n]{{0,24}}$", rf"[^\n]{{0,24}}(?:{_DIALLED})"),
             _sentence(rf"(?:{_DIALLED})[^\d\n]{{0,24}}$", rf"[^\n]{{0,16}}(?:{_OPENED}|auf\b)"),
-            _sentence(rf"(?:{_DIALLED})[^\d\n]{{0,32}}[?？:：]\s?$"),
+            _sentence(rf"(?:{_DIALLED})[^\d\n]{{0,32}}(?:[?？:：=]|は|\s(?:is|ist|es|est))\s?$"),
         ),
         _DATED,
         _COUNTED,
@@ -199,7 +199,7 @@ _KINDS = (
 )  # fmt: skip
 SPOKEN_SIGNS = Signs((
     "pair", "link", "kopp", "gerätecode", "device", "jumel", "associat", "empar", "vincula", "abbina", "配", "ペアリング", "連携",
-    "safe", "vault", "lock", "key", "comb", "dial", "tresor", "schloss", "schließ", "kombination", "caja fuerte", "candado", "coffre", "cadenas",
+    "番号", "ロッカー", "safe", "vault", "lock", "key", "comb", "dial", "tresor", "schloss", "schließ", "kombination", "caja fuerte", "candado", "coffre", "cadenas",
     "保", "金庫", "ダイヤル", "ロック", "暗証", "码", "碼", "解", "code", "código", "clave", "codigo", "コード", "pin", "press", "punch", "tape", "alarm",
     "entsperr", "verrouil", "bloque", "disarm", "passwort", "kennwort", "geheimzahl", "one-time", "one time", "usage unique", "un solo uso",
     "pat", "token", "secret", "schlüssel", "geheimnis", "llave", "clé", "cle ", "密", "秘", "キー", "シークレット", "door", "口令",

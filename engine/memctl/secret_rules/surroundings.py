@@ -49,7 +49,7 @@ _BEHIND = Pattern(
 _ASKED = Pattern(r"(?i)[?？]\s*(?:\w{1,16}[:>])?\s*$")
 _QUESTION = Pattern(r"(?i)\b(?:what|which|q|wie|was|cuál|cual|quel|qual)\b")
 _THING_BEHIND = Pattern(
-    r"(?i)\w{0,4}[\s_-]?(?:manager|policy|policies|hash|hint|reset|field|generator|vault|store|prompt|protect|dialog|screen|page|form|box|input|less|strength|rule|column|length)"
+    r"(?i)\w{0,4}[\s_-]?(?:manager|meter|check|policy|policies|hash|hint|reset|field|generator|vault|store|prompt|protect|dialog|screen|page|form|box|input|less|strength|rule|column|length)"
 )
 _TYPED = Pattern(
     r"(?i)\b(?:typed?|typing|enter(?:ed|ing)?|fill(?:ed|ing)?|past(?:ed|ing)|put|sent|keys)\b"

@@ -30,7 +30,7 @@ PHRASE_SIGNS = Signs((
 _NAME = Pattern(
     r"(?i)(?:(?:recovery|seed|unlock|wallet|backup|mnemonic|secret)[\s-]?)?(?:pass[\s-]?phrase|(?<=recovery\s)phrase|(?<=seed\s)phrase|(?<=unlock\s)phrase|(?<=wallet\s)phrase|(?<=backup\s)phrase|(?<=mnemonic\s)phrase)n?(?![a-z])"
     r"|phrase\s(?:de\s(?:passe|récupération)|secrète)|frase\s(?:de\s(?:contraseña|paso|recuperación|acceso)|secreta|semilla)"
-    r"|master[\s-]?pass(?:word|wort|phrase)|hauptpasswort|(?:keepass\w{0,2}|bitwarden|vault)\smaster(?!\w)|mot\sde\spasse\sma[iî]tre|contraseña\smaestra|clave\smaestra"
+    r"|master[\s-]?pass(?:word|wort|phrase)|hauptpasswort|(?:keepass\w{0,2}|bitwarden)\smaster(?!\w)|mot\sde\spasse\sma[iî]tre|contraseña\smaestra|clave\smaestra"
     r"|wiederherstellungs(?:satz|phrase)|主密[码碼]|助[记記](?:[词詞]|短[语語]){1,2}|恢复短语|マスターパスワード|パスフレーズ|(?:リカバリー|復元|シード|回復)フレーズ"
 )
 _QUOTED = Pattern(

@@ -199,10 +199,10 @@ _KINDS = (
 )  # fmt: skip
 SPOKEN_SIGNS = Signs((
     "pair", "link", "kopp", "gerätecode", "device", "jumel", "associat", "empar", "vincula", "abbina", "配", "ペアリング", "連携",
-    "番号", "ロッカー", "safe", "vault", "lock", "key", "comb", "dial", "tresor", "schloss", "schließ", "kombination", "caja fuerte", "candado", "coffre", "cadenas",
+    "番号", "ロッカー", "open", "porte", "puerta", "safe", "vault", "lock", "key", "comb", "dial", "tresor", "schloss", "schließ", "kombination", "caja fuerte", "candado", "coffre", "cadenas",
     "保", "金庫", "ダイヤル", "ロック", "暗証", "码", "碼", "解", "code", "código", "clave", "codigo", "コード", "pin", "press", "punch", "tape", "alarm",
     "entsperr", "verrouil", "bloque", "disarm", "passwort", "kennwort", "geheimzahl", "one-time", "one time", "usage unique", "un solo uso",
-    "pat", "token", "secret", "schlüssel", "geheimnis", "llave", "clé", "cle ", "密", "秘", "キー", "シークレット", "door", "口令",
+    "pat", "token", "secret", "schlüssel", "geheimnis", "llave", "clé", "cle", "密", "秘", "キー", "シークレット", "door", "口令",
 ))  # fmt: skip
 
 

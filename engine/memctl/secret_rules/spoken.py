@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SPOKEN_SIGNS", "spoken_hits"]
 
+_DENIED_WITHIN = 44  # characters before a number; of a key, the whole sentence may say what it is
 _FEWEST_PARTS = 3  # of a combination, then of two digits
 _BEFORE, _BEHIND = 96, 36  # characters; a sentence, and what follows the value in it
 _SENTENCE_END = Pattern(r"(?<=[^\W\d_]{3})[.!](?=\s)|[。！]|\n")
@@ -233,7 +234,10 @@ def _last_stop(before: str) -> int:
 
 
 def _is_given(kind: Kind, place: _Place) -> bool:
-    if kind.unless_before.search(place.before) or kind.unless_behind.search(place.behind):
+    denied_from = 0 if kind.unless_before is _NO_KEY else max(0, len(place.before) - _DENIED_WITHIN)
+    if kind.unless_before.search(place.before, denied_from) or kind.unless_behind.search(
+        place.behind
+    ):
         return False
     return any(
         before.search(place.before) and (behind is None or behind.match(place.behind))

@@ -30,7 +30,8 @@ class Contact(NamedTuple):
 
 # Each list was written by somebody who had not read the rules, and met them once before its
 # misses were read and the rules mended by principle. These rows are what a list that nobody has seen can expect.
-# Only the eleventh was written by somebody who had, to find what sentences they did not know.
+# The eleventh, thirteenth and fourteenth were written by somebody who had, to find what sentences they
+# did not know: the thirteenth before the rules were mended, the fourteenth met them mended.
 FIRST_CONTACT = {
     "second": Contact(794, 650, 1379, 7),
     "third": Contact(680, 620, 1166, 10),
@@ -42,6 +43,9 @@ FIRST_CONTACT = {
     "ninth": Contact(233, 231, 284, 2),
     "tenth": Contact(483, 467, 884, 1),
     "eleventh": Contact(723, 564, 778, 14),
+    "twelfth": Contact(531, 491, 849, 2),
+    "thirteenth": Contact(165, 58, 277, 13),
+    "fourteenth": Contact(204, 199, 349, 19),
 }
 
 

@@ -1,4 +1,4 @@
-"""The further lists: each a folder of texts that the rules were not made on, but the eleventh.
+"""The further lists: each a folder of texts that the rules were not made on, but the eleventh and the thirteenth.
 
 ``secrets_*.txt``
     texts to refuse, with ``⟦ ⟧`` around what must never be repeated.
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 LISTS = (
     *("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
-    "eleventh",
+    *("eleventh", "twelfth", "thirteenth", "fourteenth"),
 )
 PLACES_PER_TOKEN = 2
 

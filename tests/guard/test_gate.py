@@ -33,12 +33,14 @@ WORDS = [
     *("root", "admin", "user", "u:", "p:", "login", "creds", "SSID", "wifi", "netflix", "anna@example.org", "anna", "id"),
     *("mysql", "-p", "--password", "--token", "sshpass", "curl", "-u", "openssl", "-k", "zip", "-P", "net use", "docker login"),
     *("open it", "unlock", "with", "to", "for", "is", "are", "use", "enter", "verify", "sign in", "still", "the", "my", "what"),
+    *("the safe", "caja fuerte", "door", "opens with", "pairing code was", "passphrase is", "tape", "puerta", "PAT", "Geheimzahl", "bitwarden master"),
     *("seed phrase", "wallet", "BEGIN PRIVATE KEY", "Private-Lines:", '"kty"', "Authorization: Basic", "bearer", "://"),
 ]  # fmt: skip
 VALUES = [
     *("hunter2", "Fluffy12!", "R@in_1951", "#Rain1951", "4471", "482913", "482 913", "sunflower", "WDJB-MJHT", "GKSITJRZ"),
     *("x7pZSV8YsOGftkgM4UyG0R1Al670MiZJ", "c9b24865f48f1ef089894e2024beaf0d", "correct-horse-battery", "96-05-35", "0304A"),
     *("ocean vivid tomato rescue nephew oyster gospel famous double cradle lottery mimic", "e3hu ol7y jjr9 dtr2 fjsw wg3d"),
+    *("31-07-64", "JXKKG9V2", "27B41", "1-9-7-4-star", '"Lanterns over Bergen 44"', "drei alte Igel trinken 7"),
     *("YW5uYTpodW50ZXIy", "'Fluffy12'", '"sunflower"', "anna:Fluffy12", "anna%Fluffy12", "pass:hunter2", "-pFluffy12"),
 ]  # fmt: skip
 BETWEEN = [" ", " ", ": ", "=", ":", " / ", "\n", " - ", ", ", "：", "は", "是", "?", ""]

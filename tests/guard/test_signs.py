@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memctl.secret_rules.signs import Signs, signs_in
+from memctl.secret_rules.signs import SHORTEST_KEY, Signs, is_harmless, signs_in
 from memctl.secret_rules.text_view import plain_view
 
 SIGNS = Signs(
@@ -66,3 +66,23 @@ def test_a_view_holds_what_its_text_holds_in_any_case() -> None:
     view = plain_view("The ZQ-word")
     assert view.holds(Signs(["zq"]))
     assert not view.holds(Signs(["zqx"]))
+
+
+@given(st.lists(st.sampled_from([*PIECES, "p", "a", " "]), max_size=12))
+@example(["the", " ", "z", " ", "q"])
+@example(["¤", "z q", "¤"])
+def test_what_is_harmless_holds_no_sign_no_digit_and_no_long_word(pieces: list[str]) -> None:
+    low = "".join(pieces).lower()
+    signs_in(low)  # looks at its words
+    if is_harmless(low):
+        assert not [sign for sign in SIGNS if len(sign) > 1 and sign in low]
+        assert not any(map(str.isdigit, low))
+        assert max(map(len, low.split()), default=0) < SHORTEST_KEY
+
+
+def test_a_line_is_harmless_once_its_words_were_looked_at() -> None:
+    line = "and/or the yodelling ferryman,"
+    assert not is_harmless(line)
+    signs_in(line)
+    assert is_harmless(line)
+    assert not is_harmless(f"{line}\n{line}")

@@ -42,6 +42,8 @@ _WITH_LETTERS = (
     ),
     *"短验驗配激动设校门恢授提访分",
 )
+_YEAR = Pattern(r"(?:19|20)\d\d$")
+_HAS = {"a", "in", "en"}
 _LEAST_OWNED = 4  # digits behind "your code is"
 
 _ENTER = Pattern(
@@ -146,6 +148,8 @@ def _named(view: TextView) -> Iterator[Hit]:
             and not _paired(text, found.start())
         ):
             continue
+        if _YEAR.match(value.text) and (found["loose"] or "").strip() in _HAS:
+            continue  # "le code a 2024 articles"
         if not has_digit(value.text) and not found["noun"].lower().startswith(_WITH_LETTERS):
             continue
         if (

@@ -13,14 +13,12 @@ from __future__ import annotations
 import re
 
 from memctl.pattern import Pattern
-from memctl.secret_rules.signs import Signs, signs_in
+from memctl.secret_rules.signs import SHORTEST_KEY, Signs, is_harmless, signs_in
 from memctl.secret_rules.wrapping import BREAK
 
 __all__ = ["FLAGS", "has_any", "has_digit", "long_words", "may_hold_secret"]
 
-# No key is shorter than this, and little ordinary prose has words as long.
-_SHORTEST_KEY = 15
-_LONG_WORD = Pattern(rf"[\w.+/=~:$-]{{{_SHORTEST_KEY},}}", re.ASCII)
+_LONG_WORD = Pattern(rf"[\w.+/=~:$-]{{{SHORTEST_KEY},}}", re.ASCII)
 _DIGIT = Pattern(r"\d")
 
 # What a password or key on a command line stands behind.
@@ -31,7 +29,7 @@ FLAGS = Signs((
 _ALONE = Signs((
     # passwords, as they are called and misspelt
     *("pass", "pw", "p@s", "p4s", "pa$", "p a s", "p.a.s", "p-a-s", "p_a_s", "pasw", "pssw", "psw", "psk", "p/w", "wpa", "mdp"),
-    *("security answer", "security question", "clave", "kennwort", "contrase", "senha", "palavra", "palabra", "losung", "mot de", "parol", "wachtwoord", "haslo", "sifre"),
+    *("security answer", "security question", "clave", "kennwort", "contrase", "la contra ", "mi contra ", "su contra ", "senha", "palavra", "palabra", "losung", "mot de", "parol", "wachtwoord", "haslo", "sifre"),
     *("adgangskode", "salasana", "masterauth", "kata sandi", "heslo"),
     # keys and codes
     *("key", "api_hash", "api hash", "licen", "token", "secret", "cred", "cookie", "geheimnis", "cle ", "jeton", "llave", "chave", "chiave", "segreto"),
@@ -46,7 +44,7 @@ _ALONE = Signs((
     "hasł", "şifre", "lösenord", "jelszó", "mật", "парол", "кодовое", "пин", "κωδικός", "סיסמה", "كلمة", "รหัสผ่าน", "पासवर्ड",
     "密", "口令", "パス", "暗証番号", "合言葉", "비밀번호", "패스워드", "비번", "암호", "핀", "schlüssel", "clé", "ключ", "токен", "секрет",
     "金鑰", "令牌", "秘钥", "私钥", "凭证", "凭据", "トークン", "シークレット", "キー", "鍵", "토큰", "시크릿", "키", "código", "код",
-    "码", "碼", "コード", "인증", "코드", "助记词", "助記詞", "シード", "니모닉", "시드", "сид", "мнемо",
+    "码", "碼", "コード", "인증", "코드", "助记", "助記", "恢复短语", "フレーズ", "bitwarden", "wiederherstellungssatz", "シード", "니모닉", "시드", "сид", "мнемо",
 ))  # fmt: skip
 # Without a digit these lead to nothing: names of users and networks, codes of digits alone.
 _WITH_DIGIT = Signs((
@@ -55,6 +53,8 @@ _WITH_DIGIT = Signs((
     *("user", "usr", "uid", "id:", " id ", "usuario", "benutzer", "utente", "utilisateur", "root", "admin", "postgres", "sa:"),
     *("pi:", "ubuntu", "guest", "oracle", "jenkins", "deploy", "ssid", "wifi", "wi-fi", "wlan", "hotspot", "open", "crypt"),
     *("protect", "secure", "unzip", "extract", "entsperr", "abr", "ouvr", "verif", "log", "confirm", "complet", "reset"),
+    *("safe", "vault", "dial", "tresor", "schloss", "schließ", "caja fuerte", "candado", "porte", "puerta", "coffre", "cadenas", "press ", "punch", "tape", "alarm"),
+    *("verrouil", "bloque", "vincula", "jumel", "door", "保", "金庫", "ダイヤル", "ロック", "解", "連携", "番号", "geheimzahl", "usage unique", "un solo uso"),
     *("activ", "aktiv", "connect", "inici", "acced", "disarm", "pair", "kopp", "empar", "abbina", "@"),
     *("netflix", "spotify", "hulu", "disney", "amazon", "prime", "facebook", "instagram", "twitter", "gmail", "google", "icloud"),
     *("apple", "outlook", "hotmail", "yahoo", "steam", "github", "gitlab", "linkedin", "dropbox", "paypal", "ebay", "reddit"),
@@ -82,6 +82,8 @@ def may_hold_secret(text: str) -> bool:
 
         text = plain_view(text).text
     low = text.lower()
+    if is_harmless(low):
+        return False
     signs = signs_in(low)
     return (
         not _ALONE.isdisjoint(signs)
@@ -106,7 +108,7 @@ def has_digit(text: str) -> bool:
 
 def long_words(text: str) -> str:
     """Return the words that are long enough for a key, and no plain words, in one line."""
-    if max(map(len, text.split()), default=0) < _SHORTEST_KEY:
+    if max(map(len, text.split()), default=0) < SHORTEST_KEY:
         return ""  # as most texts
     return " ".join(filter(_could_be_key, _LONG_WORD.findall(text)))
 

@@ -27,8 +27,15 @@ _SHORTEST_BARE = 20  # after "the key" that nothing says more of
 _SHORTEST_CHOSEN = 8
 _SHORTEST_WIRELESS = 8  # as WPA asks for
 _NAME_LENGTH = 48
+_SENTENCE = 64  # characters before a name that may say of what it is
 _BEFORE = 200  # characters: a key and some words
 
+_NETWORK = Pattern(
+    r"(?i)\b(?:(?:guest|home|wi-?fi|wlan|our|my)\s(?:network|netz)|ssid|wi-?fi|wlan|hotspot)\b[^\n.]*$"
+)
+_UUID = Pattern(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}")
+# "the tenant id next to the client secret is"
+_ID = Pattern(r"(?i)\bid\b[^\n.:;=]{1,40}$")
 _ENVIRONMENT = Pattern(r"[A-Z][A-Z0-9_]{1,60}$")
 _MARK = Pattern(r"[!#$%^&*?@]")
 _NAME = Pattern(r"[A-Za-z0-9_]*$")
@@ -90,8 +97,14 @@ def _beside(view: TextView) -> Iterator[Hit]:
 
 def _is_stated_key(found: re.Match[str], value: Value, *, qualified: bool) -> bool:
     text, noun = found.string, found["noun"].lower()
+    if _UUID.match(value.text) and _ID.search(
+        text, max(0, found.start() - _SENTENCE), found.start()
+    ):
+        return False
     in_setting = found["noun"].isupper() and text[: found.start()].endswith("_")
     if noun in _BARE_KEY and not qualified and not in_setting:
+        if _is_of_network(found, value):
+            return True
         # "Just the key" opens something only when it can be nothing else.
         plain = is_key(value, minimum=_SHORTEST_BARE) and is_dense(value.text)
         return (
@@ -102,6 +115,18 @@ def _is_stated_key(found: re.Match[str], value: Value, *, qualified: bool) -> bo
         or (_names_a_setting(text, found) and is_setting(value))
         or (in_setting and qualified and "=" in (found["sign"] or "") and _is_marked(value))
         or _is_chosen(found, value, qualified=qualified)
+    )
+
+
+def _is_of_network(found: re.Match[str], value: Value) -> bool:
+    """Whether "our guest network is Linden and the key is maplesyrup20"."""
+    start = max(0, found.start() - _SENTENCE)
+    return (
+        len(value.text) >= _SHORTEST_WIRELESS
+        and letters_and_digits(value.text)
+        and is_strong(value)
+        and found["loose"] is None
+        and _NETWORK.search(found.string, start, found.start()) is not None
     )
 
 

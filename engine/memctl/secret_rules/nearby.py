@@ -8,7 +8,7 @@ from memctl.pattern import Pattern
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_camel, is_password, is_strong, is_unmistakable
 from memctl.secret_rules.nouns import PASSWORDS, Nouns
-from memctl.secret_rules.odd_words import OddWords
+from memctl.secret_rules.odd_words import odd_words
 from memctl.secret_rules.values import Value
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def nearby_hits(view: TextView) -> Iterator[Hit]:
         for found in _FORM.finditer(text):
             if is_camel(found["value"]) and not _LABEL.search(found["value"]):
                 yield Hit("password-in-prose", *found.span("value"))
-    odd = OddWords(text)
+    odd = odd_words(text)
     table_start, headings = -_TABLE, 0
     for at in _names(PASSWORDS, view):
         # Whatever is found here has a digit or a mark.

@@ -30,6 +30,13 @@ __all__ = [
 
 _AMBIGUOUS = {"pass", "clave", "pin"}
 _CONTEXT = 40  # characters before a name that may qualify it
+# What a run of tests prints behind it: how many, the file, how long.
+_OF_TESTS = Pattern(
+    r"(?i)\s?[:=]?\s{0,3}(?:\(?\d[\d.,]*\s?(?:passed|passing|failed|skipped|tests?|checks?|specs|cases|of\s|out\sof|/|%|m?s\b|sec)|\d+[^\w\n]{1,3}\(?(?:fail|skip|warn|error|x?pass)|(?-i:Test[A-Z_]|test_)\w+|[\w.-]*tests?/|\S{1,80}\.(?:py|tsx?|jsx?|mjs|rs|go|rb|java|cs|kt|php)(?![a-z])|\[\s?\d+%)"
+)
+_OF_TABLES = Pattern(
+    r"(?i)\s(?:primaria|for[áa]nea|externa|compuesta|pública|candidata|del\séxito|de\s(?:sol|fa|caché|cache|búsqueda|ordenación)\b)"
+)
 _LAST_WORD = Pattern(r"([^\W_]+)[\s_.-]{0,2}$")
 
 # What may stand between a name and its value: the end of quotes and brackets, "for the router",
@@ -53,7 +60,7 @@ _SIGN = (
 _VERB = (
     r"\s(?:was\s|is\snow\s|has\sbeen\s|had\sbeen\s|got\s|be\s)?"
     r"(?:set|changed|updated|reset|switched|rotated|geändert|gesetzt|cambiada|changé|alterada|cambiata)"
-    r"\s(?:to|as|auf|a|en|para|in)\s{1,3}:?\s{0,2}"
+    r"\s(?:to|as|auf|a|en|para|in(?!\s(?:19|20)\d\d(?!\d)))\s{1,3}:?\s{0,2}"
     r"|(?:['\u2019]s(?!\s(?:is|was|are))|,?\sc['\u2019]est|,?\sit['\u2019]s|,?\sit\sis|,?\ses\sist"
     r"|\s(?!(?:foi|è\sstat[ao])\s\w{4,14}\s(?:para|in|con|su|a)\s)(?:is|was|are|(?:has|had)\s(?:always\s|long\s|never\s)?been|will\sbe|used\sto\sbe|equals|reads|remains|stays|stayed|ist|lautet|lautete|war|heißt|hieß|es|era|será|est|était|sera|é|è|sarà|foi|jest|(?<=hasło\s)to|är|blir|là|είναι|(?<=salasana\s)on|(?<=heslo\s)je|(?<=adgangskoden\s)er|(?<=kodeord\s)er|(?<=passordet\s)er"
     r"|это|был|будет|теперь|adalah|este|هي|है))"
@@ -159,8 +166,13 @@ def word_before(text: str, at: int) -> str:
 
 
 def is_no_password(text: str, noun: str, at: int) -> bool:
-    """Whether a "pass" is a ticket or a road, a "clave" a word one searches by."""
-    return noun.lower() in _AMBIGUOUS and word_before(text, at) in words("pass-context")
+    """Whether a "pass" is a ticket, a road or that of a test, a "clave" a word one searches by."""
+    if noun.lower() not in _AMBIGUOUS:
+        return False
+    if word_before(text, at) in words("pass-context"):
+        return True
+    behind = {"pass": _OF_TESTS, "clave": _OF_TABLES}.get(noun.lower())
+    return behind is not None and behind.match(text, at + len(noun)) is not None
 
 
 def is_qualified(text: str, at: int, section: str) -> bool:
@@ -183,7 +195,7 @@ def writes_no_spaces(noun: str) -> bool:
 
 PASSWORDS = Nouns(
     needles=Signs((
-        "pass", "pasw", "pssw", "passs", "pasw", "p@s", "p4s", "pa$", "wpa", "p a s", "p.a.s", "p-a-s", "p_a_s", "pw", "p/w", "psw", "psk", "security answer", "secret answer", "security question", "pin", "mdp", "clave", "kennwort", "contrase", "senha", "palavra", "mot de", "parol",
+        "pass", "pasw", "pssw", "passs", "pasw", "p@s", "p4s", "pa$", "wpa", "p a s", "p.a.s", "p-a-s", "p_a_s", "pw", "p/w", "psw", "psk", "security answer", "secret answer", "security question", "pin", "mdp", "clave", "kennwort", "contrase", "la contra ", "mi contra ", "su contra ", "senha", "palavra", "mot de", "parol",
         "wachtwoord", "hasł", "haslo", "şifre", "sifre", "lösenord", "adgangskode", "salasana", "jelszó", "mật", "requirepass", "palabra", "losung", "phrase ", "frase ", "通关密语", "通關密語", "핀",
         "masterauth", "kata sandi", "heslo", "парол", "кодовое", "пин", "κωδικός", "סיסמה", "كلمة", "รหัสผ่าน", "पासवर्ड",
         "密", "口令", "パス", "暗証番号", "合言葉", "비밀번호", "패스워드", "비번", "암호",
@@ -191,7 +203,7 @@ PASSWORDS = Nouns(
     source=(
         # Long enough to stand inside another word: DB_PASSWORD, Datenbankpasswort.
         r"pass[\s_-]?(?:word|wort|phrase|code|wd)|passord|(?-i:(?<=[A-Z0-9])PASS(?=[=:])|(?<=[a-z])Pass(?=[\"']?\s?[:=]))|(?<![a-z0-9])wpa[23]?(?=\s?[:=])|p[a@4][s5$]{1,3}[\s_-]?w{1,2}[o0]rd|pas{1,3}w?(?:wrd|owrd|wrod|wd|wod)|ps{1,2}w(?:or)?d"
-        r"|p(?P<spaced>[ ._-])a(?P=spaced)s(?P=spaced)s(?P=spaced)w(?P=spaced)o(?P=spaced)r(?P=spaced)d|(?:security|secret)\sanswer|security\squestion[^\n.]{0,60}?\banswer|kennwort|losung(?:swort)?|contrase[ñn]a|senha|palavra[\s-]passe|palabra\sde\spaso|frase\sde\spaso|mot\sde\spasse|phrase\s(?:de\spasse|secrète)|frase\s(?:secreta|segreta|d'accesso)|requirepass|masterauth"
+        r"|p(?P<spaced>[ ._-])a(?P=spaced)s(?P=spaced)s(?P=spaced)w(?P=spaced)o(?P=spaced)r(?P=spaced)d|(?:security|secret)\sanswer|security\squestion[^\n.]{0,60}?\banswer|kennwort|losung(?:swort)?|contrase[ñn]a|(?:la|mi|su)\scontra(?=\s(?:del?|da|nueva|vieja|es|wi-?fi)\s)|senha|palavra[\s-]passe|palabra\sde\spaso|frase\sde\spaso|mot\sde\spasse|phrase\s(?:de\spasse|secrète)|frase\s(?:secreta|segreta|d'accesso)|requirepass|masterauth"
         r"|parola\sd'ordine|wachtwoord|has[łl]o|[şs]ifre|lösenord|adgangskode|salasana|jelszó|mật\skhẩu|kata\ssandi"
         r"|парол[а-яё]{0,3}(?:\sот\s[а-яё]{2,12})?|кодовое\sслово|κωδικός|סיסמה|كلمة\s(?:المرور|السر)|รหัสผ่าน|पासवर्ड"
         r"|密\s?[码碼]|口\s?令|パスワード|パスフレーズ|パスコード|パス(?=[はを：:＝=])|暗証番号|合言葉|通[关關]密[语語]|비밀\s?번호|패스워드|비번|암호"

@@ -33,6 +33,7 @@ _WORD_MARKED = 4
 _ONE_DIGIT = 20
 _CAMEL_MARKED = 30
 _ROW = 26  # of plain words
+_JOINED_TO_NUMBER = 34  # by a sign that is no hyphen
 _CAMEL = 16
 _CAPITALS = 8  # and digits: the code of a part, a ticket
 
@@ -44,12 +45,20 @@ _MANY_MARKS = 3
 
 _MARK = Pattern(r"[!#$%^&*?~@+=€£§]")
 _JOINED_NUMBER = Pattern(r"[A-Za-z]{3,}(?:[_.-][A-Za-z]{3,})+[_.-]?\d{1,4}$")
+# "Otter_Lamp4", "otter.58", "Otter/Lamp/58": words of no program, and a number
+_SIGNED_NUMBER = Pattern(
+    r"[A-Za-z]{3,}(?:[_./][A-Za-z]{2,})*(?:[_./]\d{1,4}|(?<=[_./][A-Za-z]{3})[a-z]*\d{1,4}|(?<=[_./][A-Za-z]{2})\d{1,4})$"
+)
+_BY_SLASHES = Pattern(r"[A-Z][a-z]{2,}(?:/[A-Z][a-z]{1,})*/?\d{1,4}$")
+_TITLES = Pattern(r"[A-Z][a-z]{1,11}(?:-[A-Z][a-z]{1,11}){2,4}$")
+_MANY_DIGITS = Pattern(r"\d{4,8}[a-z]{2,4}$")
 _DISTINCT_MARKS = frozenset("!#$%^&*?~@")
 _WORD_NUMBER = Pattern(
     r"[A-Za-z]{3,}(?:[A-Z_.-]?[a-z]{2,})*[_.-]?\d{1,6}[A-Za-z]?$|\d{2,6}[A-Za-z]{4,}$"
 )
 _LAST_MARK = Pattern(r"[A-Za-z]{4,20}[!?$%&*#]$")
 _INNER_MARK = Pattern(r"[a-z][@$!^&*#~][a-z]")
+_LETTERS_MEANT = str.maketrans("01345@$", "oleasas")
 _LEET = Pattern(r"(?=[A-Za-z]*[a-z])[A-Za-z]+[013457@$][A-Za-z]*[013457@$a-z]*[A-Za-z]\d{0,4}$")
 _CAMEL_WORDS = Pattern(r"[A-Z]?[a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,5}$")
 _NAMES_ITSELF = Pattern(
@@ -75,8 +84,8 @@ _PAIR = Pattern(r"[A-Za-z_.]{2,24}=|[a-z]=\d+$|\w+,[a-z]+=")
 _TICKET = Pattern(r"[A-Z]{2,10}[-_#]?\d+[A-Z]?$")
 _PRODUCT = Pattern(
     r"(?i)(?:[a-z]{2,8}-)?(?:windows|android|ios|ipados|macos|iphone|ipad|pixel|galaxy|ubuntu|debian|fedora|python|node|postgres\w*|mysql|php|java|chrome|firefox"
-    r"|keepassx?c?|fido|web|server|host|node|db|vm|pc|srv|nas|router|printer|rtx|gtx|covid|office|exchange|sharepoint|vs|gpt|claude|llama|nordpass|protonpass"
-    r"|room|raum|build|issue|ticket|step|page|line|test|sprint|q|fy|log4j|argon|scrypt|base|utf|sha|md|aes|rsa|wpa|ipv|oauth|http|x|mp|h|k)[-_ ]?\d{1,4}[a-z.]{0,4}$|head[~^]\d+$"
+    r"|keepass(?:xc?|dx)?|bitwarden|dashlane|lastpass|1password|enpass|yubikey|nitrokey|titan|eero|fritz|tp-link|netgear|orbi|asus|firefox|edge|safari|fido|web|server|host|node|db|vm|pc|srv|nas|router|printer|rtx|gtx|covid|office|exchange|sharepoint|vs|gpt|claude|llama|nordpass|protonpass"
+    r"|room|raum|build|issue|ticket|step|page|line|test|sprint|q|fy|log4j|argon|scrypt|base|utf|sha|md|aes|rsa|wpa|ipv|oauth|http|x|mp|h|k)[-_ ]?\d{1,4}[a-z.]{0,4}$|pass@\d+$|v?\d+\.\d+(?:\.\d+)*[-+][a-z]{1,6}\.?\d*$|\d{1,2}h\d\d$|head[~^]\d+$"
 )
 
 
@@ -98,6 +107,10 @@ def oddness(word: str) -> int:
         return 0
     if len(_DISTINCT_MARKS.intersection(core)) >= _MANY_MARKS and letters_and_digits(core):
         return 0 if is_placeholder(core) or is_hash(core) or "://" in core else _GENERATED
+    if _BY_SLASHES.match(core) and "/" in core:
+        return 0 if _names_code(core) else _JOINED_TO_NUMBER
+    if _MANY_DIGITS.match(core) and not is_measure(core):
+        return _SHORT_NUMBER
     if _is_harmless(core):
         return 0
     bare = core.rstrip("!?")
@@ -122,7 +135,14 @@ def _is_harmless(word: str) -> bool:
         or _PLACE.search(bare) is not None
         or _PAIR.match(bare) is not None
         or is_product(bare)
+        or bare.lower().translate(_LETTERS_MEANT).removesuffix("s") in words("stand-in")
     )
+
+
+def _names_code(word: str) -> bool:
+    """Whether one of the joined words is one that names in programs are joined from."""
+    parts = re.findall(r"[a-z]{3,}", word.lower())
+    return not words("code-word").isdisjoint(parts) or _NAMES_ITSELF.search(word) is not None
 
 
 def _mixed(word: str) -> int:
@@ -154,6 +174,8 @@ def _with_digits(word: str) -> int:
     by_digits = {1: _ONE_DIGIT, 2: _SHORT_NUMBER}.get(digits, _CLASSIC)
     if word.upper() == word or _TICKET.match(word):
         return _CAPITALS
+    if _SIGNED_NUMBER.match(word) and not _names_code(word):
+        return _JOINED_TO_NUMBER
     several = word[-1:].isdigit() and _CAMEL_WORDS.match(word.rstrip("0123456789"))
     if several or _JOINED_NUMBER.match(word):
         return _CLASSIC
@@ -170,4 +192,7 @@ def _joined(word: str, *, marked: bool) -> int:
         if known or min(map(len, parts)) < _SHORTEST_PART:
             return _CAPITALS
         return _CAMEL_MARKED if marked else _CAMEL
+    titled = _TITLES.match(word) is not None and not _names_code(word)
+    if titled:
+        return _CLASSIC
     return _ROW if is_word_row(word) else 0

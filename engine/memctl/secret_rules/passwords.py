@@ -13,6 +13,7 @@ from memctl.secret_rules.judge import is_pass_phrase, is_password, is_pin, is_st
 from memctl.secret_rules.loose import is_loose_password
 from memctl.secret_rules.nouns import PASSWORDS, is_no_password, is_qualified, writes_no_spaces
 from memctl.secret_rules.values import Value, read_value
+from memctl.secret_rules.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +35,7 @@ _PLACE = Pattern(r"[\s,(]{1,3}(?:[A-Z][a-z]|is\s|was\s|covers\s)")
 _FOREIGN_END = Pattern(
     r"[\"'`”’»」』)\]]{0,3}(?:\s|$|[.,;:!?、。！？；，)」』—(]|です|だ|でした|である|이야|이에요|입니다|예요|야\b|임\b|就|吧|哦|啊|呢|哈|，|喔|而已|便)"
 )
+_NAME_OF = Pattern(r"(?i)\b(?:hash|huella|id|identificador|commit|suma|uuid)\s[^\n.:]{0,16}$")
 # In Spanish also what matters, "la clave es la paciencia"; in German the word of the day.
 _OF_MANY_MEANINGS = {"clave", "losung"}
 # Where a word of letters only may be the password: the remarks of these languages are known.
@@ -72,7 +74,7 @@ def _corrected(text: str, value: Value) -> Iterator[Hit]:
 
 def _is_stated_password(found: re.Match[str], value: Value) -> bool:
     noun = found["noun"].lower()
-    if _is_counted(found, value):
+    if _is_no_statement(found, noun, value):
         return False
     if noun.startswith(("pin", "пин", "핀")) and not noun.startswith("ping"):
         return is_pin(value) and not _is_place(found, value) and _is_firm_pin(found, noun, value)
@@ -95,10 +97,25 @@ def _is_stated_password(found: re.Match[str], value: Value) -> bool:
     return is_password(value, copula=found["verb"] is not None)
 
 
+def _is_no_statement(found: re.Match[str], noun: str, value: Value) -> bool:
+    """Whether a count, the name of a key in a table, or what opens a heart."""
+    said = (found["verb"] or "").lower().split()
+    return (
+        _is_counted(found, value)
+        or (noun in _OF_MANY_MEANINGS and _is_name_of_key(found))
+        or not words("opened-by-no-password").isdisjoint(said)
+    )
+
+
 def _is_counted(found: re.Match[str], value: Value) -> bool:
     """Whether "passwords: 12", "pins: 40" say how many there are."""
     plural = found.string[found.end("noun") : found.end("noun") + 1] in {"s", "S"}
     return plural and value.text.isdigit()
+
+
+def _is_name_of_key(found: re.Match[str]) -> bool:
+    """Whether "el hash de la clave es", "el id de la clave es"."""
+    return _NAME_OF.search(found.string, max(0, found.start() - 32), found.start()) is not None
 
 
 def _is_assigned(found: re.Match[str]) -> bool:

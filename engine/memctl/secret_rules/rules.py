@@ -16,8 +16,10 @@ from memctl.secret_rules.keys import key_hits
 from memctl.secret_rules.nearby import nearby_hits
 from memctl.secret_rules.nouns import CODES, KEYS, PASSWORDS
 from memctl.secret_rules.passwords import password_hits
+from memctl.secret_rules.phrases import PHRASE_SIGNS, phrase_hits
 from memctl.secret_rules.private_keys import private_key_hits
 from memctl.secret_rules.signs import Signs
+from memctl.secret_rules.spoken import SPOKEN_SIGNS, spoken_hits
 from memctl.secret_rules.suspects import suspect_hits
 from memctl.secret_rules.text_view import TextView, joined_lines, unescaped
 
@@ -53,6 +55,8 @@ FAMILIES: tuple[tuple[Callable[[TextView], Iterator[Hit]], Signs | None], ...] =
     (code_hits, Signs(CODES.needles | CODE_SIGNS)),
     (card_hits, CARD_SIGNS),
     (suspect_hits, PASSWORDS.needles),
+    (phrase_hits, PHRASE_SIGNS),
+    (spoken_hits, SPOKEN_SIGNS),
     (account_hits, ACCOUNT_SIGNS),
     (nearby_hits, PASSWORDS.needles),
 )

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Self
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["Signs", "signs_in"]
+__all__ = ["SHORTEST_KEY", "Signs", "is_harmless", "signs_in"]
 
+# Characters; no key is shorter than this, and little ordinary prose has words as long.
+SHORTEST_KEY = 15
 _MOST_KNOWN = 20_000  # words, some megabytes; those of a language that anybody uses are fewer
 _LONGEST_KNOWN = 40  # characters
 _LONGEST_READ = 2_000  # characters; a longer text is searched as fast as it is read word by word
@@ -44,6 +46,18 @@ def signs_in(low: str) -> set[str]:
     return _every.index().found_in(low)
 
 
+def is_harmless(low: str) -> bool:
+    """Whether a line is made of known words alone that no rule would look at twice.
+
+    Parameters
+    ----------
+    low
+        A line in lower case. True of no text with a sign of two characters or more, a digit or a
+        word as long as a key; False is said of others too.
+    """
+    return _every.index().knows_as_harmless(low)
+
+
 class _Index:
     """Finds some signs in a text by its words.
 
@@ -67,8 +81,11 @@ class _Index:
         for piece in self._meant:
             self._by_head.setdefault(piece[:_HEAD], []).append(piece)
         self._anywhere = tuple(anywhere)
+        self._apart = tuple(sign for sign in anywhere if len(sign) > 1)  # "stop a spy": "p a s"
         self._anywhere_in_ascii = tuple(filter(str.isascii, anywhere))
         self._known: dict[str, list[str]] = {}
+        self._plain: set[str] = set()  # known to hold nothing, as nearly all words are
+        self._harmless: set[str] = set()  # those of them without digits, and not too long
         self._last: tuple[str, set[str]] = ("", set())  # the gate asks, then the rules
 
     def found_in(self, low: str) -> set[str]:
@@ -79,17 +96,22 @@ class _Index:
             self._last = low, found
         return found
 
+    def knows_as_harmless(self, low: str) -> bool:
+        """Whether each word of a line is known to hold nothing, no digit, and is no key."""
+        return (
+            self._harmless.issuperset(low.split())
+            and "\n" not in low
+            and not any(sign in low for sign in self._apart)
+        )
+
     def _by_signs(self, low: str) -> set[str]:
         return {sign for sign in self._signs if sign in low}
 
     def _by_words(self, low: str) -> set[str]:
-        known, pieces = self._known, []
-        for word in low.translate(_NOUGHTS).split():
-            held = known.get(word)
-            if held is None:
-                held = self._look_at(word)
-            if held:
-                pieces += held
+        known: dict[str, list[str]] = self._known
+        pieces = []
+        for word in set(low.translate(_NOUGHTS).split()) - self._plain:
+            pieces += known[word] if word in known else self._look_at(word)
         found = {sign for piece in pieces for sign in self._meant[piece] if sign in low}
         for sign in self._anywhere_in_ascii if low.isascii() else self._anywhere:
             if sign in low:
@@ -103,8 +125,13 @@ class _Index:
             pieces = self._by_head.get(word[at : at + _HEAD])
             if pieces is not None:  # hardly ever
                 held += [piece for piece in pieces if word.startswith(piece, at)]
-        if len(self._known) < _MOST_KNOWN and len(word) <= _LONGEST_KNOWN:
-            self._known[word] = held
+        if len(self._known) + len(self._plain) < _MOST_KNOWN and len(word) <= _LONGEST_KNOWN:
+            if held:
+                self._known[word] = held
+            else:
+                self._plain.add(word)
+                if len(word) < SHORTEST_KEY and not any(map(str.isdigit, word)):
+                    self._harmless.add(word)
         return held
 
 

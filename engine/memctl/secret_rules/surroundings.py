@@ -27,6 +27,7 @@ _THING = -14  # "password manager", "password field": the name is a part of anot
 _NAMED = -24
 _GENERAL = -24
 _CODE = -30
+_DENIED = -50  # "is not Welcome1!"
 
 OPENING = "\"'`“”„«»‘’‹›「『《【([*"
 CLOSING = "\"'`“”«»‘’›」』》】)]"
@@ -48,7 +49,7 @@ _BEHIND = Pattern(
 _ASKED = Pattern(r"(?i)[?？]\s*(?:\w{1,16}[:>])?\s*$")
 _QUESTION = Pattern(r"(?i)\b(?:what|which|q|wie|was|cuál|cual|quel|qual)\b")
 _THING_BEHIND = Pattern(
-    r"(?i)\w{0,4}[\s_-]?(?:manager|policy|policies|hash|hint|reset|field|generator|vault|store|prompt|protect|dialog|screen|page|form|box|input|less|strength|rule|column|length)"
+    r"(?i)\w{0,4}[\s_-]?(?:manager|meter|check|policy|policies|hash|hint|reset|field|generator|vault|store|prompt|protect|dialog|screen|page|form|box|input|less|strength|rule|column|length)"
 )
 _TYPED = Pattern(
     r"(?i)\b(?:typed?|typing|enter(?:ed|ing)?|fill(?:ed|ing)?|past(?:ed|ing)|put|sent|keys)\b"
@@ -58,7 +59,10 @@ _OWNER = Pattern(
 )
 _LAST_WORD = Pattern(r"(\S+)\s*$")
 _CODE_LINE = Pattern(
-    r"[;{}]\s*$|\)\s*(?:;|\{|=>)|=>|\w\(|==|\bdef\s|\bconst\s|\breturn\s|</|\$\(|^\s*[#$]\s|--\w"
+    r"[;{}]\s*$|\b(?:ssh|scp|rsync)\s(?:-\S+\s)*\w+@|\)\s*(?:;|\{|=>)|=>|\w\(|==|\bdef\s|\bconst\s|\breturn\s|</|\$\(|^\s*[#$]\s|--\w"
+)
+_DENIALS = frozenset(
+    ("not", "isn't", "wasn't", "nicht", "kein", "pas", "nunca", "non", "não", "не")
 )
 # "changed it to", "habe ich auf ... geändert"
 _TO = frozenset(
@@ -81,9 +85,11 @@ _TO = frozenset(
     )
 )
 _CHANGED = Pattern(
-    r"(?i)\b(?:chang|switch|set\b|reset|rotat|renamed|updat|änder|geändert|gesetzt|umgestellt|cambi|alter[aeo]|mud(?:ei|ou)|chang|modifi|wijzig|zmien|поменял|сменил|изменил)"
+    r"(?i)\b(?:chang|switch|set\b|reset|rotat|renamed|updat|änder|geändert|gesetzt|umgestellt|cambi|alter[aeo]|mud(?:ei|ou)|chang|modifi|wijzig|zmien|gestellt|geleg|puest[oa]|remis|remplac|поменял|сменил|изменил)"
 )
-_MUST_CHANGE = Pattern(r"\b(?:must|should)\sbe\s(?:changed|kept|replaced)")
+_MUST_CHANGE = Pattern(
+    r"\b(?:must|should)\s(?:be\s(?:changed|kept|replaced)|(?:still\s)?(?:work|do)\b)"
+)
 _SENTENCE_END = Pattern(r"(?<!\.)[.!。！]\s|[。！]")
 _SIGN_BEFORE = Pattern(r"(?:[:：=→–—/,?？|>]|\.{3}|->|=>|-)\s?$")
 _ENDS = Pattern(
@@ -145,6 +151,8 @@ def _led_to(text: str, before: str) -> int:
     """Judge the last word before: a verb that a password follows, or what has names."""
     last = _LAST_WORD.search(before)
     word = last[1].lower().strip("\"'`“”«»(,") if last else ""
+    if word in _DENIALS:
+        return _DENIED
     if word in words("leads-to-password"):
         return _LEAD + (_END if _TYPED.match(word) else 0)
     if word in _TO and _CHANGED.search(text):

@@ -12,7 +12,7 @@ from memctl.pattern import Pattern
 from memctl.secret_rules.gate import has_any
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.nouns import PASSWORDS, is_no_password
-from memctl.secret_rules.odd_words import OddWords
+from memctl.secret_rules.odd_words import odd_words
 from memctl.secret_rules.oddness import oddness
 from memctl.secret_rules.surroundings import (
     CLOSING,
@@ -31,12 +31,15 @@ if TYPE_CHECKING:
 
 __all__ = ["suspect_hits"]
 
-_REFUSED = 50  # points
+_REFUSED = 38  # points
 _NEAR = 110  # characters on either side of the name
 _LONGEST_WORD = 64
-_WORD_ALONE = 4
+_WORD_ALONE = -8  # far more has to speak for a plain word
+_ASKS = "?？"  # noqa: RUF001 - other scripts
 
 _WORD = Pattern(r"[!#-&(-_a-z{-~]{4,72}")
+# A colon that stood without a blank behind it, as in a script that writes none.
+_LABEL = Pattern(r"[A-Za-z]{1,8}:(?=\d{4,}[a-z])")
 _QUOTE_ENDS = Pattern(r"\s?[\"'`”»」』]")
 # "I use walrus as my password"
 _AS = Pattern(
@@ -48,7 +51,7 @@ _KNOWN = ("predicate", "stand-in", "code-word", "no-password")
 
 def suspect_hits(view: TextView) -> Iterator[Hit]:
     """Yield the odd words of sentences that name a password."""
-    text, odd = view.text, OddWords(view.text)
+    text, odd = view.text, odd_words(view.text)
     for at in PASSWORDS.spots(view):
         near = odd.is_near(at - _NEAR, at + _NEAR)
         used = _used_as(text, at)
@@ -83,13 +86,21 @@ def _line(text: str, at: int) -> Line | None:
     if name is None or text[at : at + 3].lower() == "pin" or is_no_password(text, name.group(), at):
         return None
     start = max(text.rfind("\n", 0, at) + 1, at - _NEAR)
-    end = text.find("\n", at, at + _NEAR)
-    end = min(len(text), at + _NEAR) if end < 0 else end
+    end = _line_end(text, at)
     while start > max(0, at - _NEAR - _LONGEST_WORD) and not text[start - 1].isspace():
         start -= 1
     while end < min(len(text), at + _NEAR + _LONGEST_WORD) and not text[end].isspace():
         end += 1
     return Line(text[start:end], at - start, name.end() - start, start)
+
+
+def _line_end(text: str, at: int) -> int:
+    """Return where the line ends, or the next one where it asks for what is named."""
+    last = min(len(text), at + _NEAR)
+    end = text.find("\n", at, last)
+    if end > 0 and text[end - 1] in _ASKS:
+        end = text.find("\n", end + 1, last)
+    return last if end < 0 else end
 
 
 def _odd_words(line: Line) -> Iterator[tuple[int, int, int]]:
@@ -111,6 +122,8 @@ def _is_plain(word: str) -> bool:
 
 def _bare(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the span of a word without the brackets and the punctuation around it."""
+    if label := _LABEL.match(text, start, end):
+        start = label.end()
     while start < end and text[start] in OPENING:
         start += 1
     closing = CLOSING + ".,:;" + ("*" if text[start - 1 : start] == "*" else "")

@@ -121,7 +121,8 @@ def gather(store: Store, question: Question, size: Size, filters: Filters) -> Ga
     gathered = gathered.union(dated, *holding[rare:])
     if of_rare and len(gathered) > KEPT and len(question.names) == 1:
         match = f"({of_rare}) AND {_any_name(question.names)}"
-        holding.append(matching_rows(store, match, filters) & gathered)
+        few = all(concept.rows < GATHERED for concept in concepts[:rare])
+        holding.append(matching_rows(store, match, filters, few=few) & gathered)
     alike = _alike(holding, dated)
     masks: dict[int, int] = {}
     for mask, rows_alike in alike.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,14 @@ def test_who_switched_collecting_off_finds_it_off() -> None:
     with uncollected():
         pass
     assert not gc.isenabled()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+def test_the_child_of_a_fork_inside_collects_again() -> None:
+    with uncollected():
+        if not (child := os.fork()):
+            os._exit(0 if gc.isenabled() else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
 def test_two_threads_at_once_leave_collecting_on() -> None:

@@ -65,9 +65,13 @@ def mend(store: Store, settings: Settings | None = None) -> list[Finding]:
 
     Returns what is found then.
     """
+    if _has_pictures(store):
+        _rebuild_features(store)
     merge_segments(store)
-    if not _has_pictures(store):
-        return examine(store, settings)
+    return examine(store, settings)
+
+
+def _rebuild_features(store: Store) -> None:
     from memctl.visual.matching import FEATURE_VERSION
     from memctl.visual.matching.features import extract_alone
     from memctl.visual.reading.image import decode_png
@@ -77,7 +81,6 @@ def mend(store: Store, settings: Settings | None = None) -> list[Finding]:
             features = extract_alone(decode_png(row["png"]))
             values = {"id": row["id"], "features": features, "version": FEATURE_VERSION}
             store.execute(TEMPLATES.set_features, values)
-    return examine(store, settings)
 
 
 def _pages(store: Store) -> Finding:

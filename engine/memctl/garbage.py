@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,22 @@ def uncollected() -> Iterator[None]:
         yield  # by whoever opened the store, or by a recall in another thread, which ends it
         return
     gc.disable()
+    _paused.append(True)
     try:
         yield
     finally:
+        _resume()
+
+
+_paused: list[bool] = []
+
+
+def _resume() -> None:
+    """Collect again; in the child of a fork too, where nobody else ends what was begun."""
+    if _paused:
+        _paused.clear()
         gc.enable()
+
+
+if hasattr(os, "register_at_fork"):  # there is none on Windows
+    os.register_at_fork(after_in_child=_resume)

@@ -125,12 +125,14 @@ class Store:
 
     def close(self) -> None:
         """Close the connections of every thread of this process."""
-        if any(opened.pid == os.getpid() for _, opened in self._all):
-            for finish in self._closing:
-                finish(self)
-        with self._lock:
-            self._keep_open(lambda _: False)
-        self._local = threading.local()
+        try:
+            if any(opened.pid == os.getpid() for _, opened in self._all):
+                for finish in list(self._closing):
+                    finish(self)
+        finally:
+            with self._lock:
+                self._keep_open(lambda _: False)
+            self._local = threading.local()
 
     # -- reading -------------------------------------------------------------------------
 
@@ -194,12 +196,13 @@ class Store:
 
     # -- writing -------------------------------------------------------------------------
 
-    def version(self) -> tuple[int, int]:
+    def version(self) -> tuple[int, int, int]:
         """Return a mark that changes when anything but activity was written, by anybody.
 
         What was read under one mark may be kept for as long as the mark stays.
         """
-        return int(self.value(SQL.data_version)), self._generation
+        committed = int(self.value(SQL.data_version))
+        return self._ready().serial, committed, self._generation
 
     def transaction(self, *, activity: bool = False) -> AbstractContextManager[None]:
         """Make everything inside one transaction; a nested one joins the outer.

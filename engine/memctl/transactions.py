@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING
 
 from memctl.connections import SQLITE_ERRORS, raise_translated, translated
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 __all__ = ["OfThread", "Transaction"]
 
 
+_serials = count()
+
+
 class OfThread:
     """The connection of one thread and process, and what is known of it.
 
@@ -24,16 +28,20 @@ class OfThread:
         The process and what it opened: after a fork it is not the child's.
     writing
         Whether it is inside a transaction.
+    serial
+        Which of this process's connections it is; SQLite counts commits for each from the same
+        number on.
     settings
         The settings as the store holds them, with SQLite's ``data_version`` at that moment;
         ``None``: to be read again.
     """
 
-    __slots__ = ("connection", "pid", "settings", "writing")
+    __slots__ = ("connection", "pid", "serial", "settings", "writing")
 
     def __init__(self, pid: int, connection: sqlite3.Connection) -> None:
         self.pid = pid
         self.connection = connection
+        self.serial = next(_serials)
         self.writing = False
         self.settings: tuple[int, Mapping[str, str]] | None = None
 

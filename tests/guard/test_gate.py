@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memctl.guard import secret_rule
 from memctl.secret_rules.accounts import ACCOUNT_NEEDLES
 from memctl.secret_rules.gate import may_hold_secret
 from memctl.secret_rules.nouns import CODES, KEYS, PASSWORDS
@@ -138,3 +139,14 @@ def test_words_that_were_looked_at_before_are_judged_as_in_a_text_of_several_lin
     line = "".join(word + between for word, between in parts).replace("\n", " ")
     lines = f"{line} \n "  # whose words are not looked up
     assert may_hold_secret(line) == may_hold_secret(line) == may_hold_secret(lines)
+
+
+@pytest.mark.parametrize("text", ["PİN KODU 4821", "ŞİFRE: hunter2xyz9", "密码是hunterxyz"])
+def test_a_secret_in_capitals_and_scripts_of_others_passes_the_gate_each_time(text: str) -> None:
+    assert may_hold_secret(text)
+    assert may_hold_secret(text)  # its words are known now
+    assert secret_rule(text) is not None
+
+
+def test_a_tab_is_a_blank_to_the_gate_as_to_the_rules() -> None:
+    assert may_hold_secret("openclaw\tpairing\tapprove\ttelegram\tJWRVFPFS")

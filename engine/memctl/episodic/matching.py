@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from threading import get_ident
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -41,7 +40,10 @@ class CommonWords:
     )
 
     def __init__(self, store: Store) -> None:
-        mark = (get_ident(), *store.version())  # each thread has a connection that counts commits
+        self.counts: dict[str, int] = {}
+        if store.writing:
+            return  # what is written in this transaction has no mark yet
+        mark = store.version()
         kept = self._kept.get(store)
         if kept is None or kept[0] != mark or len(kept[1]) > _MOST_KEPT:
             kept = self._kept[store] = mark, {}

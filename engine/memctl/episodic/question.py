@@ -17,7 +17,7 @@ from memctl.episodic.words import Words
 from memctl.wording.aliases import Aliases
 from memctl.wording.characters import cleaned
 from memctl.wording.splitting import Token, is_unspaced, quoted
-from memctl.wording.typos import exchanged, is_repairable, repairs
+from memctl.wording.typos import repairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -277,8 +277,6 @@ class _Reader:
                 taken = None if elsewhere(draft.word) else self._taken(draft.word)
                 if taken is not None:
                     corrected[draft.word] = taken
-                    if taken in STOP_WORDS:
-                        continue
                     concept = self._counted(Concept(draft.word, ((taken,),)))
             if concept.rows:
                 known.append(concept)
@@ -287,11 +285,7 @@ class _Reader:
         return known, tuple(unknown), corrected
 
     def _taken(self, word: str) -> str | None:
-        """Return what a word that occurs nowhere was meant to be: "iwth" is not looked for."""
-        if not is_repairable(word):
-            return None
-        if stop_words := [spelling for spelling in exchanged(word) if spelling in STOP_WORDS]:
-            return stop_words[0]
+        """Return what a word that occurs nowhere was meant to be."""
         return next((t.surface for t in repairs(word, self._words, never=STOP_WORDS)), None)
 
     def years(self, now: str) -> range:

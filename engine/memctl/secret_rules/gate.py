@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from memctl.pattern import Pattern
-from memctl.secret_rules.signs import SHORTEST_KEY, Signs, is_harmless, signs_in
+from memctl.secret_rules.signs import SHORTEST_KEY, Signs, is_harmless, lowered, signs_in
 from memctl.secret_rules.wrapping import BREAK
 
 __all__ = ["FLAGS", "has_any", "has_digit", "long_words", "may_hold_secret"]
@@ -81,7 +81,7 @@ def may_hold_secret(text: str) -> bool:
         from memctl.secret_rules.text_view import plain_view
 
         text = plain_view(text).text
-    low = text.lower()
+    low = lowered(text)
     if is_harmless(low):
         return False
     signs = signs_in(low)

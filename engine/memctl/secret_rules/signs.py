@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["SHORTEST_KEY", "Signs", "is_harmless", "signs_in"]
+__all__ = ["SHORTEST_KEY", "Signs", "is_harmless", "lowered", "signs_in"]
 
 # Characters; no key is shorter than this, and little ordinary prose has words as long.
 SHORTEST_KEY = 15
@@ -35,6 +35,11 @@ class Signs(frozenset[str]):
         return made
 
 
+def lowered(text: str) -> str:
+    """Return a text in lower case, of the same length: one character grows when lowered."""
+    return text.replace("\u0130", "I").lower()
+
+
 def signs_in(low: str) -> set[str]:
     """Return those of all `Signs` that stand in a text.
 
@@ -43,7 +48,7 @@ def signs_in(low: str) -> set[str]:
     low
         The text in lower case, of any length.
     """
-    return _every.index().found_in(low)
+    return _every.index().found_in(low.replace("\t", " "))
 
 
 def is_harmless(low: str) -> bool:
@@ -130,7 +135,8 @@ class _Index:
                 self._known[word] = held
             else:
                 self._plain.add(word)
-                if len(word) < SHORTEST_KEY and not any(map(str.isdigit, word)):
+                # A sign of another script may be a single character, which no word is asked for.
+                if len(word) < SHORTEST_KEY and word.isascii() and not any(map(str.isdigit, word)):
                     self._harmless.add(word)
         return held
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from memctl.pattern import Pattern
 from memctl.secret_rules.judged import Judged
-from memctl.secret_rules.signs import signs_in
+from memctl.secret_rules.signs import lowered, signs_in
 from memctl.secret_rules.wrapping import BREAK
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class TextView:
     @cached_property
     def lowered(self) -> str:
         """The text in lower case, of the same length: one character grows when lowered."""
-        return self.text.replace("\u0130", "I").lower()
+        return lowered(self.text)
 
     @cached_property
     def spots(self) -> dict[str, list[int]]:

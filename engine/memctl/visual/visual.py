@@ -62,7 +62,7 @@ class Visual:
         self._settings = settings
         self._chrome = chrome
         self._shelf = Shelf(store)
-        self._known: tuple[tuple[tuple[int, int], str], Atlas] | None = None
+        self._known: tuple[tuple[tuple[int, int, int], str], Atlas] | None = None
 
     @guard.guarded("screen", unwritten=("image", "boxes"))
     def learn(

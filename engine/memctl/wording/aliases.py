@@ -142,9 +142,13 @@ def _groups(pairs: list[tuple[str, str]]) -> dict[str, set[str]]:
     """Return, for each phrase in lower case, all that it is joined with, however far round."""
     groups: dict[str, set[str]] = {}
     for term, synonym in pairs:
-        joined = groups.get(term.lower(), {term}) | groups.get(synonym.lower(), {synonym})
-        for phrase in joined:
-            groups[phrase.lower()] = joined
+        few = groups.setdefault(term.lower(), {term})
+        many = groups.setdefault(synonym.lower(), {synonym})
+        if few is many:
+            continue
+        few, many = sorted((few, many), key=len)  # each phrase moves only to groups twice as large
+        many |= few
+        groups.update(dict.fromkeys((phrase.lower() for phrase in few), many))
     return groups
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from memctl.wording.vocabulary import Vocabulary
 
-__all__ = ["exchanged", "is_repairable", "repairs"]
+__all__ = ["is_repairable", "repairs"]
 
 _SHORTEST = 4
 # From this length on, two letters may be wrong.
@@ -70,18 +70,10 @@ def is_repairable(word: str) -> bool:
     return _SHORTEST <= len(word) <= _LONGEST and word.isascii() and word.isalpha()
 
 
-def exchanged(word: str) -> list[str]:
-    """Return the spellings of a word with two neighbours exchanged, from the first pair on."""
-    return [
-        word[:place] + word[place + 1] + word[place] + word[place + 2 :]
-        for place in range(len(word) - 1)
-    ]
-
-
 def _edits(word: str) -> list[str]:
     splits = [(word[:place], word[place:]) for place in range(len(word) + 1)]
     deleted = [head + tail[1:] for head, tail in splits if tail]
-    swapped = exchanged(word)
+    swapped = [head + tail[1] + tail[0] + tail[2:] for head, tail in splits if len(tail) > 1]
     replaced = [head + c + tail[1:] for head, tail in splits if tail for c in _ALPHABET]
     inserted = [head + c + tail for head, tail in splits for c in _ALPHABET]
     edits = {*deleted, *swapped, *replaced, *inserted} - {word}

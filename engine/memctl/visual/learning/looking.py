@@ -87,7 +87,7 @@ class Shelf:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._prepared = TemplateSet(())
-        self._key: tuple[tuple[int, int], Box] | None = None
+        self._key: tuple[tuple[int, int, int], Box] | None = None
         self._previous: Previous | None = None
 
     def prepared(self, window: Box) -> TemplateSet:

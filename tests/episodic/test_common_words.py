@@ -1,0 +1,80 @@
+"""How common a word is, is kept while nothing is written: never longer."""
+
+from __future__ import annotations
+
+from threading import Thread
+from typing import TYPE_CHECKING
+
+import pytest
+
+from memctl.episodic.constants import GATHERED
+from memctl.episodic.matching import CommonWords
+from memctl.episodic.memory import Episodic
+from memctl.settings import Settings
+from memctl.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def add(memory: Episodic, rows: int) -> None:
+    memory.turns.add_many({"text": f"printer {n}", "session": f"s{n // 20}"} for n in range(rows))
+
+
+def by_another(store: Store, rows: int) -> None:
+    with Store(store.path, store.address) as other:
+        add(Episodic(other, Settings(other)), rows)
+
+
+def counted(memory: Episodic, store: Store) -> int:
+    memory.recall("printer", record=False)
+    with store.snapshot():
+        return CommonWords(store).counts['"printer"']
+
+
+def same_object(_: Store, then: Callable[[], None]) -> None:
+    then()
+
+
+def after_closing(store: Store, then: Callable[[], None]) -> None:
+    store.close()
+    then()
+
+
+def in_another_thread(_: Store, then: Callable[[], None]) -> None:
+    thread = Thread(target=then)
+    thread.start()
+    thread.join()
+
+
+def test_a_recall_keeps_what_it_counted_and_its_recording_ends_nothing(
+    memory: Episodic, store: Store
+) -> None:
+    add(memory, GATHERED + 500)
+    memory.recall("printer")
+    with store.snapshot():
+        assert CommonWords(store).counts == {'"printer"': GATHERED + 500}
+
+
+@pytest.mark.parametrize("later", [same_object, after_closing, in_another_thread])
+def test_what_another_process_adds_is_counted(
+    memory: Episodic, store: Store, later: Callable[[Store, Callable[[], None]], None]
+) -> None:
+    add(memory, GATHERED + 500)
+    before: list[int] = []
+    in_another_thread(store, lambda: before.append(counted(memory, store)))
+    before.append(counted(memory, store))
+    by_another(store, 3000)
+    after: list[int] = []
+    later(store, lambda: after.append(counted(memory, store)))
+    assert before == [GATHERED + 500] * 2
+    assert after == [GATHERED + 3500]
+
+
+def test_inside_of_a_transaction_nothing_is_kept(memory: Episodic, store: Store) -> None:
+    add(memory, GATHERED + 500)
+    counted(memory, store)
+    with store.transaction():
+        add(memory, 3000)
+        assert CommonWords(store).counts == {}
+    assert counted(memory, store) == GATHERED + 3500

@@ -27,6 +27,14 @@ def test_a_number_in_a_sentence_that_says_what_it_opens_is_a_code(text: str) -> 
 
 @pytest.mark.parametrize(
     "text",
+    ["Zip code of the office is 94107.", "The dialling code of the office is 0211", "le code couleur de la porte est 7016"],
+)  # fmt: skip
+def test_another_kind_of_code_near_a_door_is_none(text: str) -> None:
+    assert find_secret(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
     [
         "The safe arrived on 31-07-64", "triangles of 3-4-5 and the combination of colours", "Door 4471 is on the left",
         "PIN 560001, Bangalore", "Error code E4471 at the door", "the door code changed in 2024", "PIN has 4 digits",

@@ -59,6 +59,9 @@ _COUNTED = Pattern(
 _NO_CODE = Pattern(
     r"(?i)\b(?:error|exit|status|response|http|zip|postal|postleitzahl|plz|erreur|fehler\w*|product|item|article|artikel|country|area|dial(?:ling|ing)?\scode|promo|discount|coupon|voucher|rabatt|review|source|room|raum|zimmer|habitación|sala|chambre|salle|versi[oó]n|build|port|ticket|issue|gpio|line|page|página|invoice|order|model|modell|modelo|modèle|serial|year|since|seit|depuis|desde|until|bis|hasta|jusqu\w*|about|over|costs?|level|niveau|nivel|gegen|id|phone\snumber|tel|telefonnummer|number\sis|sensor|qr|color|colour|hex|flight|gate\s\d)\W{0,3}(?:\w{1,12}\s){0,1}$"
     r"|(?i:(?<!punch\s)(?<!type\s)(?<!key\s)\b(?:in|im|en|em|nel|anno))\s$|\b(?:at|um|à|las|closes|has|have|hat|a|tiene|holds|costs|extension\sis|durchwahl|extension)\s$|(?:客服|怎么|画面|変更|窓口|窗口|错误|邮政|エラー|郵便|電話|房间|部屋|バージョン|受付|编号|編號)[^\d\n]{0,10}$"
+    # "the zip code of the office": what kind of code it is stands before the word, or behind it.
+    r"|\b(?:zip|post(?:al)?|product|airport|iata|dial(?:l?ing)?|colou?r|ral|fault|error|model|area|country|item|article|bar|promo|discount|farb|artikel|fehler|post)[\s-]?codes?\b"
+    r"|\bral\b|\bcode\s(?:couleur|postal|produit|article|erreur)\b|\bcódigo\s(?:de\s(?:color|producto|área|error|artículo)|postal)\b"
 )
 _COMBINATION = Pattern(
     r"(?<![A-Za-z0-9_./-])\d{1,2}(?:-\d{1,2}){2,4}(?:-(?:star|pound|hash|stern|raute))?(?![A-Za-z0-9_-]|[./]\d)"

@@ -1,12 +1,12 @@
 """What can be set, what it may be, and which value is in force.
 
 Flag > environment (``MEMCTL_<KEY>``, where it is not empty) > store > default. Bad values
-are refused wherever they come from, unknown keys where they are given.
+are refused wherever they come from, unknown keys where they are given. Flags and environment
+are read when a store is opened, what the store says anew whenever somebody has changed it.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from memctl.store import Store
-
-    _Basis = tuple[Mapping[str, str], list[str | None]]
 
 __all__ = ["KNOWN", "Setting", "SettingValue", "Settings", "Value"]
 
@@ -313,8 +311,8 @@ class Settings:
         self._flags = {key: _known(key).parse(str(value)) for key, value in (flags or {}).items()}
         # The guard, which is below the settings, asks the store for the patterns in force.
         store.flags = {key: str(value) for key, value in self._flags.items()}
-        # What was answered last, by what the store and the environment said then.
-        self._answered: dict[tuple[str, ...], tuple[_Basis, Mapping[str, Value]]] = {}
+        # What was answered last, and by which reading of what the store holds.
+        self._answered: dict[tuple[str, ...], tuple[object, Mapping[str, Value]]] = {}
 
     def get(self, key: str) -> Value:
         """Return the value in force. Raises UsageError for an unknown key."""
@@ -331,11 +329,10 @@ class Settings:
     def several(self, *keys: str) -> Mapping[str, Value]:
         """Return the values in force of `keys`, read at one moment: a call's at its beginning."""
         stored = settings_of_call(self._store)
-        environment = [os.environ.get(_VARIABLES.get(key, "")) for key in keys]
         basis, values = self._answered.get(keys, (None, {}))
-        if basis != (stored, environment):
+        if basis is not stored:
             values = {key: self._in_force(_known(key), stored)[0] for key in keys}
-            self._answered[keys] = (stored, environment), values
+            self._answered[keys] = stored, values
         return values
 
     def describe(self, key: str) -> SettingValue:
@@ -382,7 +379,7 @@ class Settings:
     def _in_force(self, setting: Setting, stored: Mapping[str, str]) -> tuple[Value, Source]:
         if setting.key in self._flags:
             return self._flags[setting.key], "flag"
-        if given := os.environ.get(variable := _VARIABLES[setting.key]):
+        if given := self._store.environment.get(variable := _VARIABLES[setting.key]):
             return _parsed(setting, given, variable), "environment"
         if setting.key in stored:
             return _parsed(setting, stored[setting.key], "in the store"), "store"

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
 from memctl import migrations, queries
+from memctl.binding import bound
 from memctl.clock import now
 from memctl.connections import (
     SQLITE_ERRORS,
@@ -86,6 +87,10 @@ class Store:
         self._generation = 0
         # Settings given to whoever opened the store: they win over the environment and the file.
         self.flags: Mapping[str, str] = {}
+        # Read now, as the flags are: to ask for each variable in each call is a tenth of a write.
+        self.environment: Mapping[str, str] = {
+            name: value for name, value in os.environ.items() if name.startswith("MEMCTL_")
+        }
         self._closing: dict[Callable[[Store], None], None] = {}
 
     def __enter__(self) -> Self:
@@ -145,7 +150,7 @@ class Store:
             When there is no store yet.
         """
         try:
-            return self.connection().execute(sql, parameters or {}).fetchall()
+            return self.connection().execute(*bound(sql, parameters)).fetchall()
         except SQLITE_ERRORS as error:
             raise_translated(error, self.path)
 
@@ -242,14 +247,14 @@ class Store:
     def execute(self, sql: str, parameters: Mapping[str, Any] | None = None) -> int:
         """Run one write; return the rows it changed. Belongs inside a transaction."""
         try:
-            return self._writer().execute(sql, parameters or {}).rowcount
+            return self._writer().execute(*bound(sql, parameters)).rowcount
         except SQLITE_ERRORS as error:
             raise_translated(error, self.path)
 
     def insert(self, sql: str, parameters: Mapping[str, Any] | None = None) -> int:
         """Run one insert; return the new row's id. Belongs inside a transaction."""
         try:
-            return int(self._writer().execute(sql, parameters or {}).lastrowid or 0)
+            return int(self._writer().execute(*bound(sql, parameters)).lastrowid or 0)
         except SQLITE_ERRORS as error:
             raise_translated(error, self.path)
 

@@ -15,7 +15,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from memctl import queries
-from memctl.semantic.normal import name_key
+from memctl.semantic.normal import equal_key, name_key
 from memctl.semantic.ranked import DIGITS, SUBJECT_GAIN, Ranked, Word, explained, used_aliases
 from memctl.semantic.records import Fact, Hit, Hits
 from memctl.semantic.repairing import corrections
@@ -200,7 +200,7 @@ class Searcher:
 
     def _named(self, query: str, words: Sequence[Word]) -> frozenset[int]:
         """Return the facts whose subject the query names, or an alias of it."""
-        asked = (name_key(query) or "").replace("'s", "").split()[:_MAX_NAMED]
+        asked = equal_key(query).replace("'s", "").split()[:_MAX_NAMED]
         names = [
             " ".join(asked[start : start + length])
             for length in range(1, _NAME_WORDS + 1)

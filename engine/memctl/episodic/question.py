@@ -135,7 +135,12 @@ def size_of(store: Store) -> Size:
 
 
 def read_question(
-    text: str, store: Store, *, now: str, elsewhere: Callable[[str], bool] = lambda _: False
+    text: str,
+    store: Store,
+    size: Size,
+    *,
+    now: str,
+    elsewhere: Callable[[str], bool] = lambda _: False,
 ) -> Question:
     """Return what `text` looks for in `store`.
 
@@ -143,6 +148,8 @@ def read_question(
     ----------
     text
         Anything: operators, quotes and control characters of it are characters or nothing.
+    size
+        The index's, as the caller's snapshot sees it.
     now
         What "yesterday" is counted from.
     elsewhere
@@ -152,7 +159,7 @@ def read_question(
     words = Words(store)
     tokens = words.split([question])[0][:_MAX_TOKENS]
     names = find_names(store, question)
-    reader = _Reader(store, words, size_of(store))
+    reader = _Reader(store, words, size)
     spans = dates.find_spans(question, now, reader.years(now))
     counted = {word for span in spans if span.from_now for word in span.words.lower().split()}
     chosen = _choose(tokens, names, counted) + _pieces(words, question)

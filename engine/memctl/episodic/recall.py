@@ -88,7 +88,7 @@ def recall(
     settle(store)
     with store.snapshot(), beside(store), uncollected():
         size = size_of(store)
-        question = read_question(text, store, now=moment, elsewhere=elsewhere)
+        question = read_question(text, store, size, now=moment, elsewhere=elsewhere)
         rows = _keyword_rows(store, question, size, chosen_filters, limit, max_tokens)
     # Missing vectors are computed and kept by the way, so this stands outside the snapshot.
     fallback = Fallback(store, settings)

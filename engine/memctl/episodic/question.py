@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from memctl import queries
 from memctl.episodic import dates
-from memctl.episodic.matching import CommonWords, holders_of
+from memctl.episodic.matching import common_words, holders_of
 from memctl.episodic.names import find_names, name_words
 from memctl.episodic.vocabulary import FORMS, QUESTION_WORDS, STOP_WORDS
 from memctl.episodic.waiting import waiting_sizes
@@ -269,7 +269,7 @@ class _Reader:
         self._store = store
         self._words = words
         self._size = size
-        self._common = CommonWords(store)
+        self._common = common_words(store)
 
     def known(
         self, drafts: Iterable[Concept], elsewhere: Callable[[str], bool]

@@ -15,7 +15,7 @@ from memctl.episodic.vocabulary import FORMS, QUESTION_WORDS, STOP_WORDS
 from memctl.episodic.waiting import waiting_sizes
 from memctl.episodic.words import Words
 from memctl.wording.aliases import Aliases
-from memctl.wording.characters import cleaned
+from memctl.wording.characters import cleaned_question
 from memctl.wording.splitting import Token, is_unspaced, quoted
 from memctl.wording.typos import repairs
 
@@ -28,8 +28,6 @@ __all__ = ["Concept", "Question", "Size", "idf", "read_question", "size_of"]
 
 SQL = queries.load("store/episodic_recall")
 
-# A question is a question; a page is read from its beginning.
-_MAX_CHARACTERS = 20_000
 # The rarest words of a long question say what it is about.
 _MAX_CONCEPTS = 32
 _MAX_TOKENS = 2_000
@@ -155,7 +153,7 @@ def read_question(
     elsewhere
         Whether a word that occurs nowhere here is known all the same, and so is no typo.
     """
-    question = cleaned(text[:_MAX_CHARACTERS], what="query")
+    question = cleaned_question(text)
     words = Words(store)
     tokens = words.split([question])[0][:_MAX_TOKENS]
     names = find_names(store, question)

@@ -316,6 +316,30 @@ def test_a_fact_is_recalled_by_an_alias_and_the_answer_says_so(memory: Memory) -
     assert found.aliases == {"marsupial": "quokka"}
 
 
+@pytest.mark.parametrize("said", ["Rob called", "The ferry is late"])
+@pytest.mark.parametrize("kinds_asked", [(), ("turn", "episode"), ("fact",)])
+def test_an_alias_that_only_anothers_fact_holds_is_not_told(
+    memory: Memory, tmp_path: Path, said: str, kinds_asked: tuple[str, ...]
+) -> None:
+    memory.log(said)
+    memory.facts.store("Robert Miller owns the bandicoot", user_id="bob")
+    memory.episodic.aliases.add("Rob", "Robert Miller")
+    with memctl.open("agent", tmp_path, user="ann") as opened:
+        found = opened.recall("Who is Rob?", kinds=kinds_asked)
+        assert found.aliases == {}
+        assert "Miller" not in str(found)
+    assert memory.recall("Who is Rob?", kinds=["fact"]).aliases == {"Rob": "Robert Miller"}
+
+
+def test_an_alias_that_a_turn_holds_is_told_to_everybody(memory: Memory, tmp_path: Path) -> None:
+    memory.log("Robert Miller called")
+    memory.facts.store("Robert Miller owns the bandicoot", user_id="bob")
+    memory.episodic.aliases.add("Rob", "Robert Miller")
+    with memctl.open("agent", tmp_path, user="ann") as opened:
+        found = opened.recall("Rob")
+        assert (kinds(found), found.aliases) == (["turn"], {"Rob": "Robert Miller"})
+
+
 def test_a_word_that_a_turn_holds_is_no_typo_of_a_facts(memory: Memory) -> None:
     memory.log("The quakka is a drink")
     found = memory.recall("quakka")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from memctl.store import Store
+    from memctl.wording.aliases import Expansion
 
 __all__ = ["Concept", "Question", "Size", "idf", "read_question", "size_of"]
 
@@ -42,8 +43,10 @@ class Concept:
     ----------
     word
         As it was asked.
-    alternatives
-        What matches it: any of these, each one word or several that all must be there.
+    forms
+        The words that are it: as it is asked, and its irregular and joined forms.
+    expansions
+        The aliases of a phrase that it stands in.
     rows
         How many rows of the store hold it (estimated where it is very common).
     idf
@@ -53,10 +56,17 @@ class Concept:
     """
 
     word: str
-    alternatives: tuple[tuple[str, ...], ...]
+    forms: tuple[str, ...]
+    expansions: tuple[Expansion, ...] = ()
     rows: int = 0
     idf: float = 0.0
     holders: frozenset[int] = field(default=frozenset(), repr=False)
+
+    @property
+    def alternatives(self) -> tuple[tuple[str, ...], ...]:
+        """What matches it: any of these, each one word or several that all must be there."""
+        meanings = (expansion.words for expansion in self.expansions)
+        return tuple(dict.fromkeys([*((form,) for form in self.forms), *meanings]))
 
     @property
     def match(self) -> str:
@@ -96,8 +106,6 @@ class Question:
         Words that occur nowhere.
     corrected
         Words that occur nowhere and what they were taken for.
-    aliases
-        Phrases and what they were taken to mean as well.
     """
 
     text: str
@@ -107,7 +115,6 @@ class Question:
     asks_when: bool = False
     unknown: tuple[str, ...] = ()
     corrected: dict[str, str] = field(default_factory=dict)
-    aliases: dict[str, str] = field(default_factory=dict)
 
     @property
     def total_idf(self) -> float:
@@ -161,7 +168,7 @@ def read_question(
     spans = dates.find_spans(question, now, reader.years(now))
     counted = {word for span in spans if span.from_now for word in span.words.lower().split()}
     chosen = _choose(tokens, names, counted) + _pieces(words, question)
-    drafts, meanings = _with_aliases(tokens, chosen, store, words)
+    drafts = _with_aliases(tokens, chosen, store, words)
     known, unknown, corrected = reader.known(drafts, elsewhere)
     of_dates = " ".join(span.words for span in spans).lower()
     return Question(
@@ -172,7 +179,6 @@ def read_question(
         dates.asks_when(question),
         tuple(word for word in unknown if word not in of_dates),
         corrected,
-        meanings,
     )
 
 
@@ -207,7 +213,7 @@ def _pieces(words: Words, question: str) -> list[tuple[int, Token]]:
 
 def _with_aliases(
     tokens: Sequence[Token], chosen: list[tuple[int, Token]], store: Store, words: Words
-) -> tuple[list[Concept], dict[str, str]]:
+) -> list[Concept]:
     """Return one concept a word, each with the forms and aliases that mean the same."""
     expansions = Aliases(store).expand(tokens, words)
     taken = {place for place, _ in chosen}
@@ -215,16 +221,15 @@ def _with_aliases(
     joined = _joined(tokens, taken, words)
     drafts = []
     for place, token in chosen:
-        found = [token.surface, *forms.get(token.stem, ()), *joined.get(place, ())]
-        alternatives: list[tuple[str, ...]] = [(word,) for word in found]
-        alternatives += [e.words for e in expansions if e.first <= place <= e.last]
-        drafts.append(Concept(token.surface, tuple(dict.fromkeys(alternatives))))
+        found = (token.surface, *forms.get(token.stem, ()), *joined.get(place, ()))
+        meanings = tuple(e for e in expansions if e.first <= place <= e.last)
+        drafts.append(Concept(token.surface, found, meanings))
     drafts += [
-        Concept(expansion.term, (expansion.words,))
+        Concept(expansion.term, (), (expansion,))
         for expansion in expansions  # of stop words alone, or in a script without spaces
         if not taken & set(range(expansion.first, expansion.last + 1))
     ]
-    return drafts, {e.term: e.synonym for e in expansions}
+    return drafts
 
 
 @cache
@@ -282,7 +287,7 @@ class _Reader:
                 taken = None if elsewhere(draft.word) else self._taken(draft.word)
                 if taken is not None:
                     corrected[draft.word] = taken
-                    concept = self._counted(Concept(draft.word, ((taken,),)))
+                    concept = self._counted(Concept(draft.word, (taken,)))
             if concept.rows:
                 known.append(concept)
             else:

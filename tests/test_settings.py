@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 import memctl
 from memctl.errors import ReadOnlyError, UsageError
-from memctl.settings import KNOWN, Setting
+from memctl.setting import Setting
+from memctl.settings import KNOWN
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -80,6 +80,13 @@ def test_what_is_harmless_holds_no_sign_no_digit_and_no_long_word(pieces: list[s
         assert max(map(len, low.split()), default=0) < SHORTEST_KEY
 
 
+@pytest.mark.parametrize("blank", [" ", "\t"])
+def test_a_sign_of_several_words_is_found_whatever_blank_parts_them(blank: str) -> None:
+    line = f"a z{blank}q"
+    assert "z q" in signs_in(line)
+    assert not is_harmless(line)
+
+
 def test_a_line_is_harmless_once_its_words_were_looked_at() -> None:
     line = "and/or the yodelling ferryman,"
     assert not is_harmless(line)

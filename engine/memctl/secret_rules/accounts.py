@@ -10,7 +10,7 @@ from memctl.pattern import Pattern
 from memctl.secret_rules.gate import has_digit
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_password, is_strong, is_unmistakable
-from memctl.secret_rules.oddness import is_product, oddness
+from memctl.secret_rules.oddness import ROW, SHORT_NUMBER, is_product, oddness
 from memctl.secret_rules.shapes import is_dense, letters_and_digits
 from memctl.secret_rules.signs import Signs
 from memctl.secret_rules.values import Value
@@ -25,8 +25,6 @@ __all__ = ["ACCOUNT_NEEDLES", "ACCOUNT_SIGNS", "account_hits"]
 
 _RULE = "password-in-prose"
 _SHORTEST = 5
-_ROW = 26  # points of words that are joined to one
-_CLASSIC_POINTS = 24  # of a word and two digits
 _LONGEST_LETTER = 2  # "p:" is too short to say that a word is a password
 
 _LOGIN_NEEDLES = (
@@ -102,9 +100,11 @@ ACCOUNT_NEEDLES = (
     *_LOGIN_NEEDLES, *_USER_NEEDLES, *_ROLE_NEEDLES, *_NETWORK_NEEDLES, *_OPEN_NEEDLES, *_SERVICES, "@",
 )  # fmt: skip
 
-# Besides "pass": where a password without a digit may follow the name of its user.
+# Where a password without a digit may follow the name of its user.
 _NAMES = Signs(
     (
+        "pass",
+        "cred",
         "pw",
         "kennwort",
         "contrase",
@@ -162,7 +162,6 @@ _SERVICE = Pattern(
     rf"(?<!\S)(?:{'|'.join(_SERVICES)})(?:\s\w{{1,12}})?\s?[|:/–—-]\s?{_NAME}\s?[|:/–—-]\s?{_VALUE}",
     re.IGNORECASE,
 )
-_SERVICE_MARKS = Signs("|:/–—-")  # one stands behind the name of a service: dear to try for nothing
 _NETWORK = Pattern(
     r"(?:ssid|wi-?fi|wlan|hotspot)\b[\w\s]{0,20}?(?:[:=]\s{0,3}|\s(?=[\"'“„«]))[^\n/|,;:=]{1,40}?(?:\s?[/|,;]\s{0,3}(?:key|schlüssel|clé|clave|chave|chiave|pass\w{0,8}|pw|psk)?\s?[:=]?|\s{1,4}key\s?(?:[:=]|(?=[\"'])))\s{0,3}"
     + _VALUE,
@@ -193,11 +192,10 @@ _CLASSIC = Pattern(r"[A-Za-z]{3,20}\d{1,6}$")
 
 def account_hits(view: TextView) -> Iterator[Hit]:
     """Yield passwords that stand where an account, a network or a lock is spoken of."""
-    low = view.lowered
-    if not has_digit(low) and "pass" not in low and "cred" not in low and not view.holds(_NAMES):
+    if not has_digit(view.lowered) and not view.holds(_NAMES):
         return
-    for needles, pattern, accepts in _RULES:
-        if view.holds(needles) and (pattern is not _SERVICE or view.holds(_SERVICE_MARKS)):
+    for signs, pattern, accepts in _RULES:
+        if all(map(view.holds, signs)):
             for found in pattern.finditer(view.text):
                 value = _value(found)
                 if value is not None and accepts(found, value):
@@ -211,7 +209,7 @@ def _value(found: re.Match[str]) -> Value | None:
         len(word) < _SHORTEST
         or not word.isascii()
         or is_product(word)
-        or (found.re is not _PAIR.compiled and not has_digit(word) and oddness(word) < _ROW)
+        or (found.re is not _PAIR.compiled and not has_digit(word) and oddness(word) < ROW)
     ):
         return None
     start = found.start("value") + said.index(word)
@@ -224,7 +222,7 @@ def _is_login(found: re.Match[str], value: Value) -> bool:
     between = found["between"]
     if found["name"].lower() in words("predicate"):
         return False
-    if between.strip() and oddness(value.text) >= _ROW:
+    if between.strip() and oddness(value.text) >= ROW:
         return True
     return is_strong(value) and (bool(between.strip()) or _is_marked(value))
 
@@ -242,14 +240,14 @@ def _is_paired(found: re.Match[str], value: Value) -> bool:
 
 
 def _is_odd(_: re.Match[str], value: Value) -> bool:
-    return oddness(value.text) >= _CLASSIC_POINTS
+    return oddness(value.text) >= SHORT_NUMBER
 
 
 def _is_marked(value: Value) -> bool:
     """Whether a word with a mark in it, or a word and a number, as people choose passwords."""
     return not _PLACE.search(value.text) and (
         is_unmistakable(value.text.lstrip("!#*"))
-        or oddness(value.text) > _ROW
+        or oddness(value.text) > ROW
         or bool(_SIGNED.match(value.text))
         or (is_strong(value) and bool(_CLASSIC.match(value.text)))
     )
@@ -278,9 +276,9 @@ def _is_generated(word: str) -> bool:
 
 def _is_clear(found: re.Match[str], value: Value) -> bool:
     odd = oddness(value.text)
-    if _SEALED.match(found.group()) and odd >= _ROW:
+    if _SEALED.match(found.group()) and odd >= ROW:
         return True
-    if _NAMED_USER.match(found.group()) and odd >= _CLASSIC_POINTS:
+    if _NAMED_USER.match(found.group()) and odd >= SHORT_NUMBER:
         return True
     return not _PLACE.search(value.text) and (
         is_unmistakable(value.text)
@@ -292,18 +290,19 @@ def _is_signed(_: re.Match[str], value: Value) -> bool:
     return is_strong(value) and bool(_SIGNED.match(value.text))
 
 
+# Each with the signs of which one of every group must stand in the text.
 _RULES = (
-    (Signs(_LOGIN_NEEDLES), _LOGIN, _is_login),
-    (Signs(("login",)), _BESIDE, _is_login),
-    (Signs(("/ ", "| ")), _LOGIN_BEHIND, _is_login),
-    (Signs(("@",)), _AT_HOST, _is_odd),
-    (Signs(_USER_NEEDLES), _PAIR, _is_paired),
-    (Signs(_ROLE_NEEDLES), _ROLE, _is_roles),
-    (Signs(("@",)), _MAIL, _is_mails),
-    (Signs(_SERVICES), _SERVICE, lambda _, value: _is_marked(value)),
-    (Signs(_NETWORK_NEEDLES), _NETWORK, lambda _, value: is_strong(value)),
-    (Signs(_OPEN_NEEDLES), _OPENED, _is_clear),
-    (Signs(("log", "sign", "connect", "auth", "lock", "open", "crypt")), _USED, _is_clear),
-    (Signs((":", "/")), _BARE_PAIR, _is_signed),
+    ((Signs(_LOGIN_NEEDLES),), _LOGIN, _is_login),
+    ((Signs(("login",)),), _BESIDE, _is_login),
+    ((Signs(("/ ", "| ")),), _LOGIN_BEHIND, _is_login),
+    ((Signs(("@",)),), _AT_HOST, _is_odd),
+    ((Signs(_USER_NEEDLES),), _PAIR, _is_paired),
+    ((Signs(_ROLE_NEEDLES),), _ROLE, _is_roles),
+    ((Signs(("@",)),), _MAIL, _is_mails),
+    ((Signs(_SERVICES), Signs("|:/–—-")), _SERVICE, lambda _, value: _is_marked(value)),
+    ((Signs(_NETWORK_NEEDLES),), _NETWORK, lambda _, value: is_strong(value)),
+    ((Signs(_OPEN_NEEDLES),), _OPENED, _is_clear),
+    ((Signs(("log", "sign", "connect", "auth", "lock", "open", "crypt")),), _USED, _is_clear),
+    ((Signs((":", "/")),), _BARE_PAIR, _is_signed),
 )
-ACCOUNT_SIGNS = Signs(sign for needles, *_ in _RULES for sign in needles)
+ACCOUNT_SIGNS = Signs(sign for signs, *_ in _RULES for sign in signs[0])

@@ -46,9 +46,11 @@ PIECES = [
 @given(st.lists(st.sampled_from(PIECES), max_size=12))
 @example(["zq", "zq word"])
 @example(["9zq"])
+@example(["\t", "zq word"])
 def test_a_sign_is_found_where_it_stands_and_nowhere_else(pieces: list[str]) -> None:
     low = "".join(pieces).lower()
-    assert signs_in(low) & SIGNS == {sign for sign in SIGNS if sign in low}
+    blanks = low.replace("\t", " ")
+    assert signs_in(low) & SIGNS == {sign for sign in SIGNS if sign in blanks}
 
 
 @pytest.mark.parametrize("around", ["word " * 1_000, "秘" * 3_000, "x" * 5_000])

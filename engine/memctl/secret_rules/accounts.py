@@ -25,11 +25,15 @@ __all__ = ["ACCOUNT_NEEDLES", "ACCOUNT_SIGNS", "account_hits"]
 
 _RULE = "password-in-prose"
 _SHORTEST = 5
+_ROLES = frozenset(
+    ("root", "admin", "administrator", "pi", "guest", "ubuntu", "oracle", "postgres", "sa", "user")
+)
+_NO_NAMES = ("login-choice", "code-word", "predicate", "stand-in", "function-word")
 _LONGEST_LETTER = 2  # "p:" is too short to say that a word is a password
 
 _LOGIN_NEEDLES = (
     "access:",
-    "ログイン", "凭据", "данны", "accès", "inlog", "login", "log in", "logged in", "logon", "log on", "signin", "sign in",
+    "ログイン", "凭据", "данны", "accès", "inlog", "ssh ", "entra ", "connecte", "acceso", "login", "log in", "logged in", "logon", "log on", "signin", "sign in",
     "cred", "account", "zugang", "anmeldung", "anmelden", "identifiant", "accesso", "账号", "帐号", "账户", "アカウント", "계정", "логин",
 )  # fmt: skip
 _USER_NEEDLES = (
@@ -121,10 +125,17 @@ _NAMES = Signs(
 _NAME = r"[\"'`]?(?P<name>[^\s/|:,=\"'`]{2,64})[\"'`]?"
 _VALUE = r"[\"'`]?(?P<value>(?![\w-]{1,20}=)[^\s\"'`]{4,64})"
 _LOGIN = Pattern(
-    r"(?:access(?=:)|log(?:ged)?[\s-]?[io]ns?|sign(?:ed)?[\s-]?in|credentials?|creds?|account|zugang(?:sdaten)?|anmeld\w{1,4}|identifiants?|credenciales|credenziali|credenciais|accès|inloggegevens|ログイン情報|凭据|уч[её]тны[ей]\sданны[ей]"
+    r"(?:access(?=:)|ssh(?:\sin)?|log(?:ged)?[\s-]?[io]ns?|sign(?:ed)?[\s-]?in|credentials?|creds?|account|zugang(?:sdaten)?|anmeld\w{1,4}|identifiants?|connecte\w{0,2}(?:-toi|-vous)?|entra(?=\s)|acceso|credenciales|credenziali|credenciais|accès|inloggegevens|ログイン情報|凭据|уч[её]тны[ей]\sданны[ей]"
     r"|accesso|账号|帐号|账户|アカウント|계정|логин)"
-    rf"[^\n:=]{{0,40}}?(?:[:=→]|->|\s[-–—]\s|(?<=n)\s(?=[\w.+-]{{1,40}}@[\w.-]{{3,40}}:)|(?:(?<=creds)|(?<=credentials)|(?<=zugangsdaten))\s(?=[\w.+-]{{1,40}}:\S)|\swith|\sas|\sis|\sare|\smit|\scon|\savec)\s{{0,3}}{_NAME}(?P<between>\s{{0,2}}[/|:,]\s{{0,2}}|\s(?:and|with|und|mit|y|con|et|avec|e|com)\s|\s){_VALUE}",
+    rf"[^\n:=]{{0,40}}?(?:[:=→]|->|\s[-–—]\s|(?<=n)\s(?=[\w.+-]{{1,40}}@[\w.-]{{3,40}}:)|(?:(?<=creds)|(?<=credentials)|(?<=zugangsdaten))\s(?=[\w.+-]{{1,40}}:\S)|\s(?=(?:root|admin|pi|guest|user)/)|\swith|\sas|\sis|\sare|\smit|\scon|\savec)\s{{0,3}}{_NAME}(?P<between>\s{{0,2}}[/|:,]\s{{0,2}}|\s(?:and|with|und|mit|y|con|et|avec|e|com)\s|\s){_VALUE}",
     re.IGNORECASE,
+)
+# "log in with jonas / bluebird", "the login is root/alpine"
+_SLASHED = Pattern(r"\s?/\s?$")
+_PLAIN_USER = Pattern(r"[A-Za-z][A-Za-z.]{1,20}$")
+_PLAIN_WORD = Pattern(r"[A-Za-z]{5,20}$")
+_ENDS_LOGIN = Pattern(
+    r"[\"'`)]?\s*(?:$|\n|[.,;!)]|\s(?:on|for|to|in|at|auf|für|am|en|para|sur|pour|as|als|is|—|-)\s)"
 )
 # Login anna Rain1951!, with nothing between them.
 _BESIDE = Pattern(
@@ -132,7 +143,7 @@ _BESIDE = Pattern(
 )
 # "anna / Rain1951! is the login for the shop"
 _LOGIN_BEHIND = Pattern(
-    rf"(?<![\w/.-]){_NAME}(?P<between>\s?[/|]\s){_VALUE}\s(?:is|are|ist|sind|es|son|est|sont|é|è|—|-)\s(?:\S{{1,16}}\s){{0,4}}?(?:log-?in|credentials|creds|zugang|anmeldung|acceso|accès|accesso|acesso)",
+    rf"(?<![\w/.-]){_NAME}(?P<between>\s?[/|]\s){_VALUE}\s(?:is|are|as|ist|sind|es|son|est|sont|é|è|—|-)\s(?:\S{{1,16}}\s){{0,4}}?(?:log-?in|credentials|creds|zugang|anmeldung|acceso|accès|accesso|acesso)",
     re.IGNORECASE,
 )
 # A user and a password before a host, with no scheme before them.
@@ -192,7 +203,7 @@ _CLASSIC = Pattern(r"[A-Za-z]{3,20}\d{1,6}$")
 
 def account_hits(view: TextView) -> Iterator[Hit]:
     """Yield passwords that stand where an account, a network or a lock is spoken of."""
-    if not has_digit(view.lowered) and not view.holds(_NAMES):
+    if not (has_digit(view.lowered) or view.holds(_NAMES) or "/" in view.text):
         return
     for signs, pattern, accepts in _RULES:
         if all(map(view.holds, signs)):
@@ -209,7 +220,11 @@ def _value(found: re.Match[str]) -> Value | None:
         len(word) < _SHORTEST
         or not word.isascii()
         or is_product(word)
-        or (found.re is not _PAIR.compiled and not has_digit(word) and oddness(word) < ROW)
+        or not (
+            found.re in (_PAIR.compiled, _LOGIN.compiled, _LOGIN_BEHIND.compiled)
+            or has_digit(word)
+            or oddness(word) >= ROW
+        )
     ):
         return None
     start = found.start("value") + said.index(word)
@@ -224,7 +239,23 @@ def _is_login(found: re.Match[str], value: Value) -> bool:
         return False
     if between.strip() and oddness(value.text) >= ROW:
         return True
+    if not has_digit(value.text):
+        return _is_plain_login(found, value)
     return is_strong(value) and (bool(between.strip()) or _is_marked(value))
+
+
+def _is_plain_login(found: re.Match[str], value: Value) -> bool:
+    """Whether somebody's name and a word, no two things that one logs in with or as."""
+    pair = found["name"].lower(), value.text.lower()
+    return (
+        _SLASHED.match(found["between"]) is not None
+        and _PLAIN_USER.match(found["name"]) is not None
+        and _PLAIN_WORD.match(value.text) is not None
+        and _ENDS_LOGIN.match(found.string, value.end) is not None
+        and (pair[0] in _ROLES or words("login-choice").isdisjoint(pair))
+        and not any(pair[1] in words(section) for section in _NO_NAMES)
+        and (pair[0] in _ROLES or not any(pair[0] in words(section) for section in _NO_NAMES))
+    )
 
 
 def _is_paired(found: re.Match[str], value: Value) -> bool:

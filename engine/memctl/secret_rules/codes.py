@@ -10,6 +10,7 @@ from memctl.secret_rules.gate import has_digit
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_code_secret
 from memctl.secret_rules.nouns import CODES, is_qualified, word_before, writes_no_spaces
+from memctl.secret_rules.sayings import Saying
 from memctl.secret_rules.signs import Signs
 from memctl.secret_rules.values import Value, read_value, spaced_digits
 from memctl.secret_rules.words import words
@@ -42,6 +43,8 @@ _WITH_LETTERS = (
     ),
     *"短验驗配激动设校门恢授提访分",
 )
+_BEFORE_NOUN = 16  # characters
+_CODED = Saying(r"<coded>")
 _YEAR = Pattern(r"(?:19|20)\d\d$")
 _HAS = {"a", "in", "en"}
 _LEAST_OWNED = 4  # digits behind "your code is"
@@ -148,6 +151,8 @@ def _named(view: TextView) -> Iterator[Hit]:
             and not _paired(text, found.start())
         ):
             continue
+        if not qualified and _is_of_thing(text, found):
+            continue
         if _YEAR.match(value.text) and (found["loose"] or "").strip() in _HAS:
             continue  # "le code a 2024 articles"
         if not has_digit(value.text) and not found["noun"].lower().startswith(_WITH_LETTERS):
@@ -161,6 +166,12 @@ def _named(view: TextView) -> Iterator[Hit]:
             )
         ):
             yield Hit(_RULE, value.start, value.end)
+
+
+def _is_of_thing(text: str, found: re.Match[str]) -> bool:
+    """Whether "the colour code of the door": a code of what a thing is, which opens nothing."""
+    start = max(0, found.start() - _BEFORE_NOUN)
+    return _CODED.search(text, start, found.end()) is not None
 
 
 def _owned(text: str, found: re.Match[str], value: Value) -> bool:

@@ -12,6 +12,7 @@ from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_pass_phrase, is_password, is_pin, is_strong, is_word_row
 from memctl.secret_rules.loose import is_loose_password
 from memctl.secret_rules.nouns import PASSWORDS, is_no_password, is_qualified, writes_no_spaces
+from memctl.secret_rules.sayings import Saying
 from memctl.secret_rules.values import Value, read_value
 from memctl.secret_rules.words import words
 
@@ -24,6 +25,10 @@ __all__ = ["password_hits"]
 
 
 _PHRASE = Pattern(r"[a-z]{3,12}(?: [a-z]{3,12}){2,9}(?=[.!\"'\n]|$)")
+_LONGEST_NAME, _SENTENCE = 48, 64  # characters of a setting's name; around a name
+_SETTING = Pattern(r"(?<![A-Za-z0-9])[A-Z][A-Z0-9_]{3,}$")
+_STORY = Saying(r"<fiction>")
+_OWNED = Pattern(r"(?i)\b(?:my|our|your|mein\w{0,2}|unser\w{0,2}|mi|mon|ma|notre)\b|我|私の|俺の")
 _ARROWS = {" > ", "::"}  # of a path through menus, of a scope
 _POSTAL_LENGTH = 6
 _INSTEAD = Pattern(
@@ -102,6 +107,8 @@ def _is_no_statement(found: re.Match[str], noun: str, value: Value) -> bool:
     said = (found["verb"] or "").lower().split()
     return (
         _is_counted(found, value)
+        or _is_documented_default(found, value)
+        or _is_of_story(found, value)
         or (noun in _OF_MANY_MEANINGS and _is_name_of_key(found))
         or not words("opened-by-no-password").isdisjoint(said)
     )
@@ -111,6 +118,29 @@ def _is_counted(found: re.Match[str], value: Value) -> bool:
     """Whether "passwords: 12", "pins: 40" say how many there are."""
     plural = found.string[found.end("noun") : found.end("noun") + 1] in {"s", "S"}
     return plural and value.text.isdigit()
+
+
+def _is_documented_default(found: re.Match[str], value: Value) -> bool:
+    """Whether ``POSTGRES_PASSWORD=postgres``: what the name says already is no secret.
+
+    So do compose files that everybody copies; a password that was changed names no program.
+    """
+    name = _SETTING.search(found.string, max(0, found.start() - _LONGEST_NAME), found.end("noun"))
+    word = value.text.lower()
+    return name is not None and (
+        word in name.group().lower().split("_") or word in words("documented-default")
+    )
+
+
+def _is_of_story(found: re.Match[str], value: Value) -> bool:
+    """Whether a word of a film or a book, where words without digits are told of."""
+    start = max(0, found.start() - _SENTENCE)
+    around = found.string[start : value.end + _SENTENCE].split("\n")[0]
+    return (
+        not any(map(str.isdigit, value.text))
+        and _STORY.search(around) is not None
+        and _OWNED.search(around) is None
+    )
 
 
 def _is_name_of_key(found: re.Match[str]) -> bool:

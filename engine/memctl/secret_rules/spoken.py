@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SPOKEN_SIGNS", "spoken_hits"]
 
+_FEWEST_TURNS = 2
 _FEWEST_PARTS = 3  # of a combination, then of two digits
 _MD5 = 32  # characters
 _BEFORE, _BEHIND = 96, 36  # characters; a sentence, and what follows the value in it
@@ -39,10 +40,19 @@ class _Place(NamedTuple):
 
 
 class Given(NamedTuple):
-    """What must stand before the value, and right behind it (``None``: anything)."""
+    """What must stand before the value, right behind it, and what it must be (``None``: anything)."""
 
     before: Pattern
     behind: Pattern | None = None
+    value: Pattern | None = None
+
+    def fits(self, place: _Place, value: str) -> bool:
+        """Whether a sentence gives this value so."""
+        return (
+            self.before.search(place.before) is not None
+            and (self.behind is None or self.behind.match(place.behind) is not None)
+            and (self.value is None or self.value.search(value) is not None)
+        )
 
 
 class Kind(NamedTuple):
@@ -88,7 +98,21 @@ def _is_key(word: str) -> bool:
     return is_random(word, minimum=20) and (is_dense(word) or word.islower())
 
 
-_NOTHING = Pattern(r"(?!)")
+def _has_turns(row: str) -> bool:
+    """Whether a dial is turned to three numbers, to and fro."""
+    turns = _TURN.findall(row)
+    return len(turns) >= _FEWEST_TURNS and len(_DIALLED_NUMBER.findall(row)) >= _FEWEST_PARTS
+
+
+def _is_marked(word: str) -> bool:
+    """Whether keypads have a key for what stands around the digits; or no year."""
+    return not word.isdigit() or _YEAR.match(word) is None
+
+
+_NOTHING, _ANYTHING = Pattern(r"(?!)"), Pattern(r"")
+_YEAR = Pattern(r"(?:19|20)\d\d$")
+_DIALLED_NUMBER = Pattern(r"\d{1,2}(?!\d)")
+_TURN = Saying(r"<direction>|(?-i:(?<![A-Za-z])[LR])")
 _OPENING = r"\s?[\"'“«「`(]?\s?$"
 _COUNTED = Saying(r"^(?:[\"'»」)]{0,2}\s?<counted>|[\s,(]{1,3}(?-i:[A-Z][a-z])|[\s,]{1,2}is\s)")
 _DATED = Saying(r"\b<dated>\s?$|(?:サイズ|尺寸|寸法|大きさ)[^\d\n]{0,6}$")
@@ -127,10 +151,42 @@ _COMBINED = Kind(  # "the safe opens with 31-07-64"
     _DATED,
     _COUNTED,
 )
+_TURNED = Kind(  # "the safe: left 12, right 34, left 8", "L45 R12 L63"
+    "door-code",
+    Saying(
+        r"(?:(?:<direction>|(?-i:(?<![A-Za-z])[LR]))(?:\sto|\sbis|\sa|\sà|\sauf|に)?\W{0,3}\d{1,2}(?!\d)"
+        r"(?:[^\d\n]{1,24}\d{1,2}(?!\d)){2,4}|(?<![\d-])\d{1,2}\s(?:<direction>|(?-i:[LR]\b))(?:[^\d\n]{1,8}\d{1,2}\s(?:<direction>|(?-i:[LR]\b))){2,4})"
+    ),
+    _has_turns,
+    Saying("<dialled>"),
+    (Given(Saying("<dialled>")), Given(_ANYTHING, Saying(r"[^\n]{0,24}<dialled>"))),
+    _NOTHING,
+    Saying(r"^\s?(?:m|km|px|cm|mm|metres|meters|米)\b"),
+)
+_SIGN = rf"\s?(?:[:：=]|\s[–—-])\s?{_OPENING}"
+_LABEL = r"(?:^|[\s,;:(])(?<!\bat\s)(?<!\bat\sthe\s)(?<!\ban\sder\s)(?<!\bin\sthe\s)"
+_ABOUT = r"(?:\s<place-of>\s[^\d\n:=,]{1,24})?"
+_END_OF_CLAUSE = Pattern(r"[\"'”»」)]?\s{0,2}(?:$|[.,;!)，。、])")
+_NO_TIME = Pattern(r"^(?!(?:[01]\d|2[0-3])[0-5][05]$)")
+_LABELLED = Kind(  # "Front door: 4821#", "Bike lock: 7351"
+    "door-code",
+    Pattern(
+        r"(?<![A-Za-z0-9_.,/+#=&-])(?<!\d:)(?:[#*]?\d{3,6}[#*]?|\d{1,4}[A-ZА-Я]\d{1,4}|[A-F]\d{3,5}|\d{3,5}[A-F])(?![A-Za-z0-9_/:%€$-]|[.,]\d|\s\d)"
+    ),
+    _is_marked,
+    Saying("<locked>"),
+    (
+        Given(Saying(rf"{_LABEL}<locked>{_ABOUT}{_SIGN}"), _END_OF_CLAUSE),
+        Given(Saying(rf"{_LABEL}alarm{_ABOUT}{_SIGN}"), _END_OF_CLAUSE, _NO_TIME),
+        Given(Saying(rf"<door>[^\d\n:=,]{{0,24}}{_SIGN}"), _END_OF_CLAUSE, Pattern(r"[#*]$")),
+    ),
+    _NO_CODE,
+    _COUNTED,
+)
 _OF_DOOR = Kind(  # "the parking barrier code is 7714", "Tape 27B41 pour la porte"
     "door-code",
     Pattern(
-        r"(?<![A-Za-z0-9_.,:/+#=&-])(?:[#*]?\d{4,6}[#*]?|\d{1,4}[A-Z]\d{1,4}|[A-F]\d{3,5}|\d{3,5}[A-F])(?![A-Za-z0-9_/:%€$-]|[.,]\d|\s\d)"
+        r"(?<![A-Za-z0-9_.,:/+#=&-])(?:[#*]?\d{4,6}[#*]?|\d{1,4}[A-ZА-Я]\d{1,4}|[A-F]\d{3,5}|\d{3,5}[A-F])(?![A-Za-z0-9_/:%€$-]|[.,]\d|\s\d)"
     ),
     _opens_something,
     Saying(r"<door>|<code>"),
@@ -140,6 +196,22 @@ _OF_DOOR = Kind(  # "the parking barrier code is 7714", "Tape 27B41 pour la port
         Given(
             Saying(r"(?:tape[rz]?|punch(?:\sin)?|press|enter|marca|wants|takes)\s$"),
             Saying(r"[^\n]{0,24}(?:alarm|<unlocks>|disarm|door|porte|puerta|code)"),
+        ),
+        # "Buzz 1984 at the gate"
+        Given(
+            Saying(r"(?<!\w)<types>\s(?:(?:the|den|el|le|il|o)\s)?(?:code\s)?$"),
+            Saying(
+                r"\s(?:at|on|into|in|by|en|a|à|au|am|an|beim|no|al|на|у|w|przy)\s[^\d\n.,]{0,16}(?:<door>|<dialled>)"
+            ),
+        ),
+        Given(Saying(r"<door>[^\d\n.]{0,8}<types>\s?$")),
+        Given(
+            Saying(r"<door>[^\d\n.]{0,20}$"),
+            Saying(r"\s?(?:(?:einfach|dann|kurz)\s)?(?:<typed-behind>)"),
+        ),
+        Given(
+            Saying(r"(?<!\w)<types>\s(?:an|am|beim|en|à|au|at)\s[^\d\n.]{0,20}<door>\w{0,4}\s$"),
+            Saying(r"\s(?:ein\b|und|and|y|et)|[.!]?$"),
         ),
     ),
     _NO_CODE,
@@ -180,13 +252,23 @@ _KEYED = Kind(  # "Azure: endpoint https://eu.example.org key 7Kq2..."
     _NO_KEY,
     denied_within=_BEFORE,
 )
-_KINDS = (_PAIRED, _COMBINED, _OF_DOOR, _UNLOCKING, _KEYED)
+_KINDS = (_PAIRED, _COMBINED, _TURNED, _LABELLED, _OF_DOOR, _UNLOCKING, _KEYED)
+# What codes are typed at, and how they are called elsewhere.
+_DOORS = (
+    *("door", " gate", "gate:", "tür", " tor ", "tor:", "tor =", "entrance", "shed", "intercom", "barrier", "lobby", "schranke", "sprechanlage"),
+    *("portal", "garaje", "cancela", "portón", "telefonillo", "portail", "garage", "interphone", "boîte", "entrée", "entrada"),
+    *("portone", "cancello", "portão", "garagem", "poort", "kluis", "deur", "cassaforte", "lucchetto", "cofre", "cadeado", "kasa ", "kłódk"),
+    *("сейф", "домофон", "калитк", "ворот", "подъезд", "двер", "гараж", "шлагбаум", "furtk", "brama", "sejf", "domofon", "garaż"),
+    *("门", "門", "储物柜", "行李箱", "快递柜", "玄関", "宅配", "南京錠", "ガレージ", "裏口", "현관", "대문", "금고", "도어락", "자물쇠"),
+    *("код", "codic", "senha", " kod", "kod ", "kodu", "kode", "koodi", "kód", "mã ", "şifre", "κωδικός", "코드", "비밀번호", "비번", "пин", "pincode"),
+)  # fmt: skip
 SPOKEN_SIGNS = Signs((
     "pair", "link", "kopp", "gerätecode", "device", "jumel", "associat", "empar", "vincula", "abbina", "配", "ペアリング", "連携",
     "番号", "ロッカー", "open", "porte", "puerta", "safe", "vault", "lock", "key", "comb", "dial", "tresor", "schloss", "schließ", "kombination", "caja fuerte", "candado", "coffre", "cadenas",
     "保", "金庫", "ダイヤル", "ロック", "暗証", "码", "碼", "解", "code", "código", "clave", "codigo", "コード", "pin", "press", "punch", "tape", "alarm",
     "entsperr", "verrouil", "bloque", "disarm", "passwort", "kennwort", "geheimzahl", "one-time", "one time", "usage unique", "un solo uso",
     "pat", "token", "secret", "schlüssel", "geheimnis", "llave", "clé", "cle", "密", "秘", "キー", "シークレット", "door", "口令",
+*_DOORS,
 ))  # fmt: skip
 
 
@@ -201,7 +283,7 @@ def spoken_hits(view: TextView) -> Iterator[Hit]:
                 continue
             if not kind.is_value(found.group()) or not view.judged.is_new(kind.rule, found.start()):
                 continue
-            if _is_given(kind, _place(view.text, *found.span())):
+            if _is_given(kind, _place(view.text, *found.span()), found.group()):
                 yield Hit(kind.rule, *found.span())
 
 
@@ -216,13 +298,10 @@ def _last_stop(before: str) -> int:
     return max((stop.end() for stop in _SENTENCE_END.finditer(before)), default=0)
 
 
-def _is_given(kind: Kind, place: _Place) -> bool:
+def _is_given(kind: Kind, place: _Place, value: str) -> bool:
     denied_from = max(0, len(place.before) - kind.denied_within)
     if kind.unless_before.search(place.before, denied_from):
         return False
     if kind.unless_behind.search(place.behind):
         return False
-    return any(
-        one.before.search(place.before) and (one.behind is None or one.behind.match(place.behind))
-        for one in kind.given
-    )
+    return any(one.fits(place, value) for one in kind.given)

@@ -10,7 +10,8 @@ from memctl.pattern import Pattern
 from memctl.secret_rules.gate import has_digit
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_password, is_strong, is_unmistakable
-from memctl.secret_rules.oddness import ROW, SHORT_NUMBER, is_product, oddness
+from memctl.secret_rules.oddness import MARKED, ROW, SHORT_NUMBER, is_product, oddness
+from memctl.secret_rules.sayings import Saying
 from memctl.secret_rules.shapes import is_dense, letters_and_digits
 from memctl.secret_rules.signs import Signs
 from memctl.secret_rules.values import Value
@@ -25,6 +26,8 @@ __all__ = ["ACCOUNT_NEEDLES", "ACCOUNT_SIGNS", "account_hits"]
 
 _RULE = "password-in-prose"
 _SHORTEST = 5
+_SHORTEST_ALONE = 8  # where nothing says that a user stands before it
+_NEAR_PAIR = 30  # characters before a pair
 _ROLES = frozenset(
     ("root", "admin", "administrator", "pi", "guest", "ubuntu", "oracle", "postgres", "sa", "user")
 )
@@ -184,7 +187,19 @@ _OPENED = Pattern(
     re.IGNORECASE,
 )
 # "anna:R@in_63" at the beginning of a line: nothing else looks like it.
+_USER_NEAR = Pattern(r"(?i)user|admin|account|root|konto|cuenta|compte")
 _BARE_PAIR = Pattern(r"(?m)^\s{0,4}[a-z][\w.-]{1,30}[:/](?P<value>[^\s\"'`<>:/]{6,64})(?=\s|$)")
+# "wifi for mum's place? It's Cobblestone44", "le wifi chez mamie c'est Livebox et la clé Confiture_2022"
+_NETWORK_KEY = Saying(
+    r"<network>\b[^\n]{0,60}?(?:\?\s(?:it['’]?s|it\sis)\s|[\s,](?:and|und|y|et|e),?\s(?:the|its|der|la|le|a)\s(?:key|schlüssel|clave|llave|clé|chave|chiave|code)\s(?:(?:is|ist|es|est|é|è)\s)?"
+    r"|\s(?:and|und)\syou\sget\s(?:in|on)\s(?:with|using)\s)" + _VALUE + r"(?=\s*$|\n|[.,;!])"
+)
+# The wallet, unlock: Copper-Otter-12
+_SEALED_SIGN = Saying(
+    r"\b(?:unlock|decrypt|entsperren|entschlüsseln|desbloquear|déverrouiller)\s?[:=]\s?" + _VALUE
+)
+# "ldapadmin / Snow!Leopard3"
+_SLASH_PAIR = Pattern(r"(?<![\w/.-])[a-z][\w.-]{2,30}\s/\s" + _VALUE + r"(?=\s|$)")
 _NAMED_USER = Pattern(r"\w+\s[\w.-]{2,40}:")
 _SEALED = Pattern(
     r"(?i)unlock|encrypt|protect|lock|decrypt|entsperr"
@@ -317,6 +332,13 @@ def _is_clear(found: re.Match[str], value: Value) -> bool:
     )
 
 
+def _is_marked_oddly(found: re.Match[str], value: Value) -> bool:
+    """Whether behind a slash and the name of a user what no name of a thing looks like."""
+    if _USER_NEAR.search(found.string, max(0, found.start() - _NEAR_PAIR), found.end()):
+        return oddness(value.text) >= ROW
+    return len(value.text) >= _SHORTEST_ALONE and oddness(value.text) >= MARKED
+
+
 def _is_signed(_: re.Match[str], value: Value) -> bool:
     return is_strong(value) and bool(_SIGNED.match(value.text))
 
@@ -335,5 +357,30 @@ _RULES = (
     ((Signs(_OPEN_NEEDLES),), _OPENED, _is_clear),
     ((Signs(("log", "sign", "connect", "auth", "lock", "open", "crypt")),), _USED, _is_clear),
     ((Signs((":", "/")),), _BARE_PAIR, _is_signed),
+    (
+        (
+            Signs(
+                (
+                    "wifi",
+                    "wi-fi",
+                    "wlan",
+                    "hotspot",
+                    "network",
+                    "netz",
+                    "réseau",
+                    "internet",
+                    "ssid",
+                )
+            ),
+        ),
+        _NETWORK_KEY,
+        _is_odd,
+    ),
+    (
+        (Signs(("unlock", "decrypt", "entsp", "entschl", "desbloquear", "déverrouiller")),),
+        _SEALED_SIGN,
+        _is_odd,
+    ),
+    ((Signs((" / ",)),), _SLASH_PAIR, _is_marked_oddly),
 )
 ACCOUNT_SIGNS = Signs(sign for signs, *_ in _RULES for sign in signs[0])

@@ -313,6 +313,13 @@ _CARRIERS = (
         r"[\"']auth[\"']\s{0,2}:\s{0,2}[\"']([A-Za-z0-9+/]{8,400}={0,2})[\"']",
         _basic,
     ),
+    # A line of .htpasswd or of /etc/shadow: who has the file guesses at leisure.
+    Carrier(
+        "password-file",
+        (":$apr1$", ":$2y$", ":$2b$", ":$5$", ":$6$", ":$y$", ":{sha}"),
+        r"(?m)^[\w.@-]{1,40}:(\$(?:apr1|2[aby]|[56y])\$[\w./$=]{20,120}|\{SHA\}[\w+/=]{20,40})",
+        bool,
+    ),
     Carrier("wifi-password", ("wifi:",), r"\bWIFI:[^\n]{0,120}?\bP:([^;\n]{4,80});", _given),
     Carrier(
         "command-password",

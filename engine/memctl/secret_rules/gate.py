@@ -62,7 +62,7 @@ _WITH_DIGIT = Signs((
     *("accès", "vérif", "bestätig", "combinación", "данны", "логин", "账号", "帐号", "账户", "用户", "ログイン", "アカウント"),
     *("cvv", "cvc", "cvn", "card", "visa", "amex", "karte", "tarjeta", "carte", "carta", "prüf", "cryptogramme", "卡", "カード", "карт"),
     # what codes are typed at
-    *("entrance", " gate", "gate:", "tür", " tor ", "tor:", "tor =", "shed", "intercom", "barrier", "lobby", "schranke", "sprechanlage"),
+    *("sms", "texted", "text message", "短信", "suitcase", "armed", "entrance", " gate", "gate:", "tür", " tor ", "tor:", "tor =", "shed", "intercom", "barrier", "lobby", "schranke", "sprechanlage"),
     *("portal", "garaje", "garage", "cancela", "portón", "telefonillo", "portail", "interphone", "boîte", "boite", "entrée", "entrada"),
     *("portone", "cancello", "portão", "poort", "kluis", "deur", "cassaforte", "lucchetto", "cofre", "cadeado", "kasa ", "kłódk"),
     *("сейф", "домофон", "калитк", "ворот", "подъезд", "двер", "гараж", "шлагбаум", "furtk", "brama", "sejf", "domofon"),

@@ -46,7 +46,21 @@ _BASE32_GROUPS = Pattern(
 )
 # The word before a "key" that people choose themselves.
 _SHARED = (
-    *("wifi", "fi", "wlan", "wpa", "wpa2", "wpa3", "wep", "network", "wireless", "netzwerk"),
+    *(
+        "wifi",
+        "fi",
+        "wlan",
+        "fritzbox",
+        "router",
+        "hotspot",
+        "wpa",
+        "wpa2",
+        "wpa3",
+        "wep",
+        "network",
+        "wireless",
+        "netzwerk",
+    ),
     *("shared", "sicherheits", "暗号化"),
 )
 # A sentence that gives the key in brackets or between commas: our production key (...) was rotated.

@@ -47,7 +47,7 @@ _SUFFIX = (
 )
 _CLOSERS = r"[\\\"'`*\])}»”」』】]{0,5}"
 _ABOUT = (
-    r"(?:\s?\([^()\n]{1,60}\)|\s(?:displayed|shown|printed|generated|provided|given|mentioned|above|below|angezeigt|affichée?|mostrad[ao]|indicad[ao]|wi-?fi|wlan|vpn|ssh|ftp|admin|root|e-?mail|gmail|google|icloud|outlook|github|gitlab|netflix|amazon|paypal|actual(?:mente)?|nueva|nuevo|antigua|vieja|anterior|temporal|maestra|actuel|nouveau|ancien|provisoire|atual|nova|antiga|attuale|nuova|vecchia|provvisoria)|\s(?:for|of|to|on|at|in|al|all|de|del|dell[ao]|du|des|da|do|für|fürs|von|vom|zum|zur|im|beim|ans|pelo|per|pour|para|для|от|к|на|карты|here|van|voor|der|des|meiner|deiner|my|our|your|you|we|i|that|which)"
+    r"(?:\s?\([^()\n]{1,60}\)|\s(?:displayed|shown|printed|generated|created|issued|erstellt|provided|given|mentioned|above|below|angezeigt|affichée?|mostrad[ao]|indicad[ao]|wi-?fi|wlan|vpn|ssh|ftp|admin|root|e-?mail|gmail|google|icloud|outlook|github|gitlab|netflix|amazon|paypal|actual(?:mente)?|nueva|nuevo|antigua|vieja|anterior|temporal|maestra|actuel|nouveau|ancien|provisoire|atual|nova|antiga|attuale|nuova|vecchia|provvisoria)|\s(?:for|of|to|on|at|in|al|all|de|del|dell[ao]|du|des|da|do|für|fürs|von|vom|zum|zur|im|beim|ans|pelo|per|pour|para|для|от|к|на|карты|here|van|voor|der|des|meiner|deiner|my|our|your|you|we|i|that|which)"
     r"[\s'\u2019](?:[^\n.:=!?;\"]|[.:](?=\w)){1,48}?)?"
 )
 _TAGS = r"(?:\s{0,3}</?\w{1,12}[^<>]{0,60}>){"
@@ -208,7 +208,7 @@ PASSWORDS = Nouns(
         r"|парол[а-яё]{0,3}(?:\sот\s[а-яё]{2,12})?|кодовое\sслово|κωδικός|סיסמה|كلمة\s(?:المرور|السر)|รหัสผ่าน|पासवर्ड"
         r"|密\s?[码碼]|口\s?令|パスワード|パスフレーズ|パスコード|パス(?=[はを：:＝=])|暗証番号|合言葉|通[关關]密[语語]|비밀\s?번호|패스워드|비번|암호"
         # Short names must stand alone.
-        r"|(?<![A-Za-z0-9\u00c0-\u052f])(?:pwd?|p/w|psw|psk|pass|mdp|clave(?:\s(?:secreta|de\sacceso|personal))?|heslo|parol[ăae]|pin(?:[\s-]?(?:code|number|nummer|код)|\s?(?:码|碼|コード|番号|번호))?|핀\s?번호|пин(?:-?код)?(?:\sкарты)?)"
+        r"|(?<![A-Za-z0-9\u00c0-\u052f])(?:pwd?|p/w|psw|psk|pass|mdp|clave(?:\s(?:secreta|de\sacceso|personal))?|heslo|parol[ăae]|pin(?:[\s-]?(?:code|number|nummer|код)|\s?(?:码|碼|コード|番号|번호))?|핀\s?번호|пин(?:-?код)?(?:\sкарты)?)(?![a-zß-ÿ]{3}|(?![ie]m|e[nt])[a-zß-ÿ]{2}|(?![smn])[a-zß-ÿ])"
     ),
 )  # fmt: skip
 
@@ -234,7 +234,7 @@ CODES = Nouns(
         "コード", "인증", "코드",
     )),
     source=(
-        r"codes?\s(?:de\s|d['\u2019]\s?)(?:vérification|appairage|jumelage|sécurité|accès|activation|confirmation|entrée|l['\u2019](?:entrée|immeuble)|la\sporte"
+        r"codes?\sde\ssecours|codes?\s(?:de\s|d['\u2019]\s?)(?:vérification|appairage|jumelage|sécurité|accès|activation|confirmation|entrée|l['\u2019](?:entrée|immeuble)|la\sporte"
         r"|récupération|association)|code\s(?:secret|wi-?fi|du\s\w{2,12}|de\sla\s\w{2,12})|digicode|codes?|(?<![a-z])t?otp(?![a-z])|combination|combinaison|combinación|(?:(?<=zahlen)|(?<=tresor)|(?<=safe)|(?<=schloss))kombination|(?<![a-z])puk(?:[12](?!\d))?(?![a-z])|(?<![a-hj-ln-z])tan(?![a-z])|(?<![a-z0-9])[2m]fa(?![a-z])|keypad|lock\s?box|combo(?![a-z])|passcode|one[\s-]?time\s(?:password|passcode|pin)"
         r"|c[óo]digo\s(?:de\s)?(?:verificaci[óo]n|verifica[çc][ãa]o|emparejamiento|emparelhamento|pareamento|vincula[çc][ãa]o|seguridad|segurança|acceso|acesso"
         r"|activaci[óo]n|ativa[çc][ãa]o|vinculaci[óo]n|confirmaci[óo]n|confirma[çc][ãa]o|recuperaci[óo]n|recupera[çc][ãa]o)"

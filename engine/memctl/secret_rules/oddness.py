@@ -23,10 +23,10 @@ from memctl.secret_rules.shapes import (
 )
 from memctl.secret_rules.words import words
 
-__all__ = ["ROW", "SHORT_NUMBER", "is_product", "oddness"]
+__all__ = ["MARKED", "ROW", "SHORT_NUMBER", "is_product", "oddness"]
 
 _GENERATED = 40
-_MARKED = 40
+MARKED = 40
 _CLASSIC = 30  # a word and a number
 SHORT_NUMBER = 24  # a word and two digits, as machines and versions have as well
 _WORD_MARKED = 4
@@ -84,7 +84,7 @@ _PAIR = Pattern(r"[A-Za-z_.]{2,24}=|[a-z]=\d+$|\w+,[a-z]+=")
 _TICKET = Pattern(r"[A-Z]{2,10}[-_#]?\d+[A-Z]?$")
 _PRODUCT = Pattern(
     r"(?i)(?:[a-z]{2,8}-)?(?:windows|android|ios|ipados|macos|iphone|ipad|pixel|galaxy|ubuntu|debian|fedora|python|node|postgres\w*|mysql|php|java|chrome|firefox"
-    r"|keepass(?:xc?|dx)?|bitwarden|dashlane|lastpass|1password|enpass|yubikey|nitrokey|titan|eero|fritz|tp-link|netgear|orbi|asus|firefox|edge|safari|fido|web|server|host|node|db|vm|pc|srv|nas|router|printer|rtx|gtx|covid|office|exchange|sharepoint|vs|gpt|claude|llama|nordpass|protonpass"
+    r"|keepass(?:xc?|dx)?|bitwarden|dashlane|lastpass|1password|enpass|yubikey|nitrokey|titan|eero|fritz|tp-link|netgear|orbi|asus|firefox|edge|safari|fido|web|server|host|node|db|vm|pc|srv|nas|router|printer|rtx|gtx|covid|office|outlook|word|excel|powerpoint|onenote|teams|photoshop|acrobat|autocad|office|exchange|sharepoint|vs|gpt|claude|llama|nordpass|protonpass"
     r"|room|raum|build|issue|ticket|step|page|line|test|sprint|q|fy|log4j|argon|scrypt|base|utf|sha|md|aes|rsa|wpa|ipv|oauth|http|x|mp|h|k)[-_ ]?\d{1,4}[a-z.]{0,4}$|pass@\d+$|v?\d+\.\d+(?:\.\d+)*[-+][a-z]{1,6}\.?\d*$|\d{1,2}h\d\d$|head[~^]\d+$"
 )
 
@@ -157,7 +157,7 @@ def _mixed(word: str) -> int:
         return _CLASSIC if named else _GENERATED
     named = _NAMES_ITSELF.search(word) is not None
     if _MARK.search(word) is not None:
-        return SHORT_NUMBER if named or _TICKET.match(bare) else _MARKED
+        return SHORT_NUMBER if named or _TICKET.match(bare) else MARKED
     return 0 if named else _with_digits(bare)
 
 

@@ -12,7 +12,7 @@ from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_pass_phrase, is_password, is_pin, is_strong, is_word_row
 from memctl.secret_rules.loose import is_loose_password
 from memctl.secret_rules.nouns import PASSWORDS, is_no_password, is_qualified, writes_no_spaces
-from memctl.secret_rules.sayings import Saying
+from memctl.secret_rules.stories import is_of_story
 from memctl.secret_rules.values import Value, read_value
 from memctl.secret_rules.words import words
 
@@ -25,16 +25,15 @@ __all__ = ["password_hits"]
 
 
 _PHRASE = Pattern(r"[a-z]{3,12}(?: [a-z]{3,12}){2,9}(?=[.!\"'\n]|$)")
-_LONGEST_NAME, _SENTENCE = 48, 64  # characters of a setting's name; around a name
+_LONGEST_NAME = 48  # characters of a setting's name
 _SETTING = Pattern(r"(?<![A-Za-z0-9])[A-Z][A-Z0-9_]{3,}$")
-_STORY = Saying(r"<fiction>")
-_OWNED = Pattern(r"(?i)\b(?:my|our|your|mein\w{0,2}|unser\w{0,2}|mi|mon|ma|notre)\b|我|私の|俺の")
 _ARROWS = {" > ", "::"}  # of a path through menus, of a scope
 _POSTAL_LENGTH = 6
 _INSTEAD = Pattern(
     r"[\"'`”」]?[\s,、;/(]{1,3}(?:而?是|but|now|new|neu|sondern|jetzt|nueva|sino|ahora|nouveau|mais|maintenant|新)(?:(?:\s?:)?\s|\s?:|(?<=是))",
     re.IGNORECASE,
 )
+_PLACE_NAMED = Pattern(r"\s(?:of|for)\s[A-Z][a-z]+\sis\s")
 _PLACE = Pattern(r"[\s,(]{1,3}(?:[A-Z][a-z]|is\s|was\s|covers\s)")
 # What may follow a Latin word in a sentence of another script, if the word is all that was said.
 _FOREIGN_END = Pattern(
@@ -108,7 +107,7 @@ def _is_no_statement(found: re.Match[str], noun: str, value: Value) -> bool:
     return (
         _is_counted(found, value)
         or _is_documented_default(found, value)
-        or _is_of_story(found, value)
+        or is_of_story(found.string, found.start(), value.start, value.end)
         or (noun in _OF_MANY_MEANINGS and _is_name_of_key(found))
         or not words("opened-by-no-password").isdisjoint(said)
     )
@@ -129,17 +128,6 @@ def _is_documented_default(found: re.Match[str], value: Value) -> bool:
     word = value.text.lower()
     return name is not None and (
         word in name.group().lower().split("_") or word in words("documented-default")
-    )
-
-
-def _is_of_story(found: re.Match[str], value: Value) -> bool:
-    """Whether a word of a film or a book, where words without digits are told of."""
-    start = max(0, found.start() - _SENTENCE)
-    around = found.string[start : value.end + _SENTENCE].split("\n")[0]
-    return (
-        not any(map(str.isdigit, value.text))
-        and _STORY.search(around) is not None
-        and _OWNED.search(around) is None
     )
 
 
@@ -167,7 +155,10 @@ def _is_firm_pin(found: re.Match[str], noun: str, value: Value) -> bool:
 
 def _is_place(found: re.Match[str], value: Value) -> bool:
     """Whether an Indian PIN code, which says where somebody lives: 560001, Bangalore."""
-    return len(value.text) == _POSTAL_LENGTH and _PLACE.match(found.string, value.end) is not None
+    if len(value.text) != _POSTAL_LENGTH:
+        return False
+    named = _PLACE_NAMED.match(found.string, found.end("noun"))
+    return named is not None or _PLACE.match(found.string, value.end) is not None
 
 
 def _is_foreign_word(text: str, value: Value) -> bool:

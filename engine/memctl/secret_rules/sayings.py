@@ -10,7 +10,8 @@ from memctl.pattern import Pattern
 
 __all__ = ["Saying"]
 
-_SECTION = re.compile(r"<([a-z-]+)>")
+_HEADING = re.compile(r"\[([a-z-]+)\]")
+_SECTION = re.compile(r"(?<!P)<([a-z-]+)>")
 
 
 class Saying(Pattern):
@@ -33,8 +34,8 @@ def _alternatives() -> dict[str, str]:
     found: dict[str, list[str]] = {}
     section: list[str] = []
     for line in text_in("memctl.secret_rules", "sayings.txt").splitlines():
-        if line.startswith("["):
-            section = found.setdefault(line.strip("[]"), [])
+        if heading := _HEADING.fullmatch(line):
+            section = found.setdefault(heading[1], [])
         elif not line.startswith("#"):
             section += line.split()
     return {name: f"(?:{'|'.join(pieces)})" for name, pieces in found.items()}

@@ -118,7 +118,7 @@ _COUNTED = Saying(r"^(?:[\"'»」)]{0,2}\s?<counted>|[\s,(]{1,3}(?-i:[A-Z][a-z])
 _DATED = Saying(r"\b<dated>\s?$|(?:サイズ|尺寸|寸法|大きさ)[^\d\n]{0,6}$")
 _NO_CODE = Saying(
     r"\b<no-code>\W{0,3}(?:\w{1,12}\s){0,1}$|<no-code-glued>[^\d\n]{0,10}$|\b<has-number>\s$"
-    r"|(?<!punch\s)(?<!type\s)(?<!key\s)\b(?:in|im|en|em|nel|anno)\s$|<coded>"
+    r"|(?<!punch\s)(?<!type\s)(?<!key\s)\b(?:in|im|en|em|nel|anno)\s$|<coded>|(?-i:\bPIN\scode\s(?:of|for)\s[A-Z])"
 )
 _NO_KEY = Saying(r"\b<no-key>\b|<no-key-glued>")
 # "PAT" is a token, Pat is a woman.
@@ -163,10 +163,14 @@ _TURNED = Kind(  # "the safe: left 12, right 34, left 8", "L45 R12 L63"
     _NOTHING,
     Saying(r"^\s?(?:m|km|px|cm|mm|metres|meters|米)\b"),
 )
-_SIGN = rf"\s?(?:[:：=]|\s[–—-])\s?{_OPENING}"
+_SIGN = (
+    rf"(?:\s?(?:[:：=]|\s[–—-])|\s(?:is\sset\sto|ist\sauf|está\sen|est\sréglée?\ssur))\s?{_OPENING}"
+)
 _LABEL = r"(?:^|[\s,;:(])(?<!\bat\s)(?<!\bat\sthe\s)(?<!\ban\sder\s)(?<!\bin\sthe\s)"
 _ABOUT = r"(?:\s<place-of>\s[^\d\n:=,]{1,24})?"
-_END_OF_CLAUSE = Pattern(r"[\"'”»」)]?\s{0,2}(?:$|[.,;!)，。、])")
+_END_OF_CLAUSE = Pattern(
+    r"[\"'”»」)]?\s{0,2}(?:$|[.,;!)，。、]|\b(?:then|and|or|dann|und|luego|y|puis|et)\b)"
+)
 _NO_TIME = Pattern(r"^(?!(?:[01]\d|2[0-3])[0-5][05]$)")
 _LABELLED = Kind(  # "Front door: 4821#", "Bike lock: 7351"
     "door-code",
@@ -217,11 +221,12 @@ _OF_DOOR = Kind(  # "the parking barrier code is 7714", "Tape 27B41 pour la port
     _NO_CODE,
     _COUNTED,
 )
+_SIX_DIGITS = Pattern(r"^\d{6,8}$")
 _UNLOCKING = Kind(  # "Omas iPad entsperrt man mit 140352", "my phone PIN, 5837"
     "one-time-code",
     Pattern(r"(?<![A-Za-z0-9_.,:/+#=&-])[#*]?\d{4,8}[#*]?(?![A-Za-z0-9_/:%€$-]|[.,]\d|\s\d)"),
     _opens_something,
-    Saying("<unlocks>|<pin>"),
+    Saying("<unlocks>|<pin>|<texted>"),
     (
         Given(Saying(rf"<unlocks>[^\d\n]{{0,48}}<typed>{_OPENING}")),
         Given(
@@ -231,6 +236,7 @@ _UNLOCKING = Kind(  # "Omas iPad entsperrt man mit 140352", "my phone PIN, 5837"
             ),
         ),
         Given(Saying(rf"<pin>[^\d\n。]{{0,32}}{_OPENING}")),
+        Given(Saying(r"<texted>[^\d\n]{0,24}$"), Saying(r"[^\n]{0,30}<confirms>"), _SIX_DIGITS),
     ),
     _NO_CODE,
     _COUNTED,
@@ -255,6 +261,7 @@ _KEYED = Kind(  # "Azure: endpoint https://eu.example.org key 7Kq2..."
 _KINDS = (_PAIRED, _COMBINED, _TURNED, _LABELLED, _OF_DOOR, _UNLOCKING, _KEYED)
 # What codes are typed at, and how they are called elsewhere.
 _DOORS = (
+    *("sms", "texted", "text message", "短信", "authenticator", "arm", "suitcase", "kenncode"),
     *("door", " gate", "gate:", "tür", " tor ", "tor:", "tor =", "entrance", "shed", "intercom", "barrier", "lobby", "schranke", "sprechanlage"),
     *("portal", "garaje", "cancela", "portón", "telefonillo", "portail", "garage", "interphone", "boîte", "entrée", "entrada"),
     *("portone", "cancello", "portão", "garagem", "poort", "kluis", "deur", "cassaforte", "lucchetto", "cofre", "cadeado", "kasa ", "kłódk"),

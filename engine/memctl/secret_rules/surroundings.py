@@ -13,7 +13,7 @@ from typing import NamedTuple
 from memctl.pattern import Pattern
 from memctl.secret_rules.words import words
 
-__all__ = ["CLOSING", "OPENING", "Line", "points_of_line", "points_of_place"]
+__all__ = ["CLOSING", "OPENING", "Line", "is_how", "points_of_line", "points_of_place"]
 
 _LEAD = 20
 _QUOTED = 20
@@ -90,6 +90,9 @@ _CHANGED = Pattern(
 _MUST_CHANGE = Pattern(
     r"\b(?:must|should)\s(?:be\s(?:changed|kept|replaced)|(?:still\s)?(?:work|do)\b)"
 )
+_HOW = Pattern(
+    r"(?i)\s{0,3}[¿]?(?:how|why|where|when|wie|warum|wo|wann|cómo|como|dónde|cuándo|por\squé|comment|pourquoi|où|quand)\s[^?\n:=]{1,90}\?\s*$"
+)
 _SENTENCE_END = Pattern(r"(?<!\.)[.!。！]\s|[。！]")
 _SIGN_BEFORE = Pattern(r"(?:[:：=→–—/,?？|>]|\.{3}|->|=>|-)\s?$")
 _ENDS = Pattern(
@@ -121,6 +124,11 @@ class Line(NamedTuple):
         return self.text[end : self.name_start] if before else self.text[self.name_end : start]
 
 
+def is_how(text: str) -> bool:
+    """Whether a question about passwords, not whether one is right: "How do I reset ...?"."""
+    return _HOW.match(text) is not None
+
+
 def points_of_line(line: Line) -> int:
     """Return what the whole line says: whose password, of passwords in general, a line of code."""
     text = line.text
@@ -128,6 +136,7 @@ def points_of_line(line: Line) -> int:
     if _THING_BEHIND.match(text, line.name_end):
         points += _END if _TYPED.search(text) else _THING
     said = _MUST_CHANGE.sub("", text.lower()).replace(",", " ").split()
+    points += _GENERAL if is_how(text) else 0
     return points + (0 if words("of-passwords-in-general").isdisjoint(said) else _GENERAL)
 
 

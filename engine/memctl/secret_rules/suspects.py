@@ -14,6 +14,7 @@ from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.nouns import PASSWORDS, is_no_password
 from memctl.secret_rules.odd_words import odd_words
 from memctl.secret_rules.oddness import oddness
+from memctl.secret_rules.stories import is_of_story
 from memctl.secret_rules.surroundings import (
     CLOSING,
     OPENING,
@@ -76,7 +77,9 @@ def _refused(line: Line, suspects: list[tuple[int, int, int]]) -> Iterator[Hit]:
     """Yield those whose points, with the points of their places, are enough."""
     about = points_of_line(line) if suspects else 0
     for start, end, points in suspects:
-        if points + about + points_of_place(line, start, end) >= _REFUSED:
+        if points + about + points_of_place(line, start, end) >= _REFUSED and not is_of_story(
+            line.text, line.name_start, start, end
+        ):
             yield Hit("password-in-prose", line.offset + start, line.offset + end)
 
 

@@ -36,7 +36,7 @@ _LONGEST_LETTER = 2  # "p:" is too short to say that a word is a password
 
 _LOGIN_NEEDLES = (
     "access:",
-    "ログイン", "凭据", "данны", "accès", "inlog", "ssh ", "entra ", "connecte", "acceso", "login", "log in", "logged in", "logon", "log on", "signin", "sign in",
+    "ログイン", "凭据", "данны", "accès", "inlog", "basic auth", "ssh ", "entra ", "connecte", "acceso", "login", "log in", "logged in", "logon", "log on", "signin", "sign in",
     "cred", "account", "zugang", "anmeldung", "anmelden", "identifiant", "accesso", "账号", "帐号", "账户", "アカウント", "계정", "логин",
 )  # fmt: skip
 _USER_NEEDLES = (
@@ -128,9 +128,9 @@ _NAMES = Signs(
 _NAME = r"[\"'`]?(?P<name>[^\s/|:,=\"'`]{2,64})[\"'`]?"
 _VALUE = r"[\"'`]?(?P<value>(?![\w-]{1,20}=)[^\s\"'`]{4,64})"
 _LOGIN = Pattern(
-    r"(?:access(?=:)|ssh(?:\sin)?|log(?:ged)?[\s-]?[io]ns?|sign(?:ed)?[\s-]?in|credentials?|creds?|account|zugang(?:sdaten)?|anmeld\w{1,4}|identifiants?|connecte\w{0,2}(?:-toi|-vous)?|entra(?=\s)|acceso|credenciales|credenziali|credenciais|accès|inloggegevens|ログイン情報|凭据|уч[её]тны[ей]\sданны[ей]"
+    r"(?:access(?=:)|basic\sauth|ssh(?:\sin)?|log(?:ged)?[\s-]?[io]ns?|sign(?:ed)?[\s-]?in|credentials?|creds?|account|zugang(?:sdaten)?|anmeld\w{1,4}|identifiants?|connecte\w{0,2}(?:-toi|-vous)?|entra(?=\s)|acceso|credenciales|credenziali|credenciais|accès|inloggegevens|ログイン情報|凭据|уч[её]тны[ей]\sданны[ей]"
     r"|accesso|账号|帐号|账户|アカウント|계정|логин)"
-    rf"[^\n:=]{{0,40}}?(?:[:=→]|->|\s[-–—]\s|(?<=n)\s(?=[\w.+-]{{1,40}}@[\w.-]{{3,40}}:)|(?:(?<=creds)|(?<=credentials)|(?<=zugangsdaten))\s(?=[\w.+-]{{1,40}}:\S)|\s(?=(?:root|admin|pi|guest|user)/)|\swith|\sas|\sis|\sare|\smit|\scon|\savec)\s{{0,3}}{_NAME}(?P<between>\s{{0,2}}[/|:,]\s{{0,2}}|\s(?:and|with|und|mit|y|con|et|avec|e|com)\s|\s){_VALUE}",
+    rf"[^\n:=]{{0,40}}?(?:[:=→]|->|\s[-–—]\s|(?<=n)\s(?=[\w.+-]{{1,40}}@[\w.-]{{3,40}}:)|(?:(?<=creds)|(?<=credentials)|(?<=zugangsdaten))\s(?=[\w.+-]{{1,40}}:\S)|\s(?=[a-z][\w.-]{{1,23}}/)|\swith|\sas|\sis|\sare|\smit|\scon|\savec)\s{{0,3}}{_NAME}(?P<between>\s{{0,2}}[/|:,]\s{{0,2}}|\s(?:and|with|und|mit|y|con|et|avec|e|com)\s|\s){_VALUE}",
     re.IGNORECASE,
 )
 # "log in with jonas / bluebird", "the login is root/alpine"
@@ -194,6 +194,8 @@ _NETWORK_KEY = Saying(
     r"<network>\b[^\n]{0,60}?(?:\?\s(?:it['’]?s|it\sis)\s|[\s,](?:and|und|y|et|e),?\s(?:the|its|der|la|le|a)\s(?:key|schlüssel|clave|llave|clé|chave|chiave|code)\s(?:(?:is|ist|es|est|é|è)\s)?"
     r"|\s(?:and|und)\syou\sget\s(?:in|on)\s(?:with|using)\s)" + _VALUE + r"(?=\s*$|\n|[.,;!])"
 )
+# Words and a number, and behind an arrow the network that they are for
+_NETWORK_BEHIND = Saying(_VALUE + r"\s(?:<-+|←)\s[^\n]{0,20}<network>\b")
 # The wallet, unlock: Copper-Otter-12
 _SEALED_SIGN = Saying(
     r"\b(?:unlock|decrypt|entsperren|entschlüsseln|desbloquear|déverrouiller)\s?[:=]\s?" + _VALUE
@@ -305,6 +307,8 @@ def _is_roles(found: re.Match[str], value: Value) -> bool:
         and letters_and_digits(value.text)
         and ":" not in value.text
         and not _PLACE.search(_HOST.sub("", value.text))
+        and value.text.rstrip("0123456789").lower()
+        not in words("login-choice") | words("code-word")
         and (found["between"].strip() not in {"-", "–", "—"} or _is_marked(value))
     )
 
@@ -381,6 +385,7 @@ _RULES = (
         _SEALED_SIGN,
         _is_odd,
     ),
+    ((Signs(("<-", "←")),), _NETWORK_BEHIND, _is_odd),
     ((Signs((" / ",)),), _SLASH_PAIR, _is_marked_oddly),
 )
 ACCOUNT_SIGNS = Signs(sign for signs, *_ in _RULES for sign in signs[0])

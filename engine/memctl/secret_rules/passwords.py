@@ -30,7 +30,7 @@ _SETTING = Pattern(r"(?<![A-Za-z0-9])[A-Z][A-Z0-9_]{3,}$")
 _ARROWS = {" > ", "::"}  # of a path through menus, of a scope
 _POSTAL_LENGTH = 6
 _INSTEAD = Pattern(
-    r"[\"'`”」]?[\s,、;/(]{1,3}(?:而?是|but|now|new|neu|sondern|jetzt|nueva|sino|ahora|nouveau|mais|maintenant|新)(?:(?:\s?:)?\s|\s?:|(?<=是))",
+    r"[\"'`”」]?[\s,、;/(]{1,3}(?:而?是|but|now|new(?:\sone)?|neu|sondern|jetzt|nueva|sino|ahora|nouveau|mais|maintenant|新)(?:(?:\s?:)?\s|\s?:|(?<=是))",
     re.IGNORECASE,
 )
 _PLACE_NAMED = Pattern(r"\s(?:of|for)\s[A-Z][a-z]+\sis\s")

@@ -27,9 +27,10 @@ __all__ = ["SPOKEN_SIGNS", "spoken_hits"]
 
 _FEWEST_TURNS = 2
 _FEWEST_PARTS = 3  # of a combination, then of two digits
-_MD5 = 32  # characters
+_DIGESTS = {40, 56, 64, 96, 128}  # hexadecimal characters: of SHA-1 and its successors
 _BEFORE, _BEHIND = 96, 36  # characters; a sentence, and what follows the value in it
-_SENTENCE_END = Pattern(r"(?<=[^\W\d_]{3})[.!](?=\s)|[。！]|\n")
+# The line below a question answers it.
+_SENTENCE_END = Pattern(r"(?<=[^\W\d_]{3})[.!](?=\s)|[。！](?!\n)|(?<![?？。])\n|(?<=\n)\n")
 
 
 class _Place(NamedTuple):
@@ -94,7 +95,7 @@ def _is_key(word: str) -> bool:
     if "-" in word or is_sequence(word):
         return False
     if all(char in "0123456789abcdef" for char in word):
-        return len(word) == _MD5 and has_digit(word) and not word.isdigit()
+        return len(word) not in _DIGESTS and has_digit(word) and not word.isdigit()
     return is_random(word, minimum=20) and (is_dense(word) or word.islower())
 
 
@@ -114,7 +115,7 @@ _YEAR = Pattern(r"(?:19|20)\d\d$")
 _DIALLED_NUMBER = Pattern(r"\d{1,2}(?!\d)")
 _TURN = Saying(r"<direction>|(?-i:(?<![A-Za-z])[LR])")
 _OPENING = r"\s?[\"'“«「`(]?\s?$"
-_COUNTED = Saying(r"^(?:[\"'»」)]{0,2}\s?<counted>|[\s,(]{1,3}(?-i:[A-Z][a-z])|[\s,]{1,2}is\s)")
+_COUNTED = Saying(r"^(?:[\"'»」)]{0,2}\s?<counted>|[\s,(]{1,3}(?-i:[A-Z][a-z])|[\s,]{1,2}is\s(?!what\s))")
 _DATED = Saying(r"\b<dated>\s?$|(?:サイズ|尺寸|寸法|大きさ)[^\d\n]{0,6}$")
 _NO_CODE = Saying(
     r"\b<no-code>\W{0,3}(?:\w{1,12}\s){0,1}$|<no-code-glued>[^\d\n]{0,10}$|\b<has-number>\s$"
@@ -187,6 +188,7 @@ _LABELLED = Kind(  # "Front door: 4821#", "Bike lock: 7351"
     _NO_CODE,
     _COUNTED,
 )
+_ANSWERS = r"(?:[^\s:：>]{1,12}\s?[:：>]|[-–—])?\s?(?:it['’]s|its|es|c['’]est|是)?\s?"
 _OF_DOOR = Kind(  # "the parking barrier code is 7714", "Tape 27B41 pour la porte"
     "door-code",
     Pattern(
@@ -200,6 +202,15 @@ _OF_DOOR = Kind(  # "the parking barrier code is 7714", "Tape 27B41 pour la port
         Given(
             Saying(r"(?:tape[rz]?|punch(?:\sin)?|press|enter|marca|wants|takes)\s$"),
             Saying(r"[^\n]{0,24}(?:alarm|<unlocks>|disarm|door|porte|puerta|code)"),
+        ),
+        # "The code for downstairs?", and what is said to it
+        Given(Saying(rf"(?:<code>|<locked>)[^\n\d]{{0,40}}[?？。]\n{_ANSWERS}$")),
+        # "7319 opens the front door"
+        Given(
+            Saying(r"^\W{0,3}$"),
+            Saying(
+                r"\s(?:opens|unlocks|öffnet|abre|ouvre|apre|打开|is\swhat\syou\s(?:type|press|dial|enter))\s?[^\n.]{0,24}(?:<door>|<dialled>)"
+            ),
         ),
         # "Buzz 1984 at the gate"
         Given(
@@ -236,6 +247,16 @@ _UNLOCKING = Kind(  # "Omas iPad entsperrt man mit 140352", "my phone PIN, 5837"
             ),
         ),
         Given(Saying(rf"<pin>[^\d\n。]{{0,32}}{_OPENING}")),
+        Given(
+            Saying(r"^\W{0,3}$"),
+            Saying(
+                r"\s<unlocks>\w{0,2}\s[^\n.]{0,24}(?:phone|tablet|ipad|laptop|handy|móvil|portable|téléphone)"
+            ),
+        ),
+        Given(
+            Saying(r"^\W{0,3}$"),
+            Saying(r"\s?\((?:your|the|ihr|dein|tu|su|votre|ton)\s[^)\n]{0,16}<code>"),
+        ),
         Given(Saying(r"<texted>[^\d\n]{0,24}$"), Saying(r"[^\n]{0,30}<confirms>"), _SIX_DIGITS),
     ),
     _NO_CODE,

@@ -35,8 +35,9 @@ __all__ = ["suspect_hits"]
 _REFUSED = 38  # points
 _NEAR = 110  # characters on either side of the name
 _LONGEST_WORD = 64
-_WORD_ALONE = -8  # far more has to speak for a plain word
-_ASKS = "?？"  # noqa: RUF001 - other scripts
+_WORD_ALONE = -6  # far more has to speak for a plain word
+# A wide question mark is seen as a full stop (`text_view`).
+_ASKS = Pattern(r"(?:[?？]|(?:多少|什么|什麼|啥|几位|何|は|吗|呢)。)\s?$")  # noqa: RUF001 - other scripts
 
 _WORD = Pattern(r"[!#-&(-_a-z{-~]{4,72}")
 # A colon that stood without a blank behind it, as in a script that writes none.
@@ -101,7 +102,7 @@ def _line_end(text: str, at: int) -> int:
     """Return where the line ends, or the next one where it asks for what is named."""
     last = min(len(text), at + _NEAR)
     end = text.find("\n", at, last)
-    if end > 0 and text[end - 1] in _ASKS:
+    if end > 0 and _ASKS.search(text, max(0, end - 8), end):
         end = text.find("\n", end + 1, last)
     return last if end < 0 else end
 

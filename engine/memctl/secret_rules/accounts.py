@@ -188,6 +188,13 @@ _OPENED = Pattern(
 )
 # "anna:R@in_63" at the beginning of a line: nothing else looks like it.
 _USER_NEAR = Pattern(r"(?i)user|admin|account|root|konto|cuenta|compte")
+# "actions/checkout@37226ac", "pkg/tool@v2.1"
+_AT_VERSION = Pattern(r"@(?:[0-9a-f]{7,64}|v?\d[\w.-]*|latest|main|master)$")
+# "spotify:playlist:87DGam3DATx9mUTuc3XICy" is an address
+_URN = Pattern(
+    r"(?i)[a-z]{3,12}:(?:playlist|track|album|artist|episode|show|user|image|repo|issue|commit|project):"
+)
+_DATE = Pattern(r"\d{4}-\d\d-\d\d")
 _BARE_PAIR = Pattern(r"(?m)^\s{0,4}[a-z][\w.-]{1,30}[:/](?P<value>[^\s\"'`<>:/]{6,64})(?=\s|$)")
 # "wifi for mum's place? It's Cobblestone44", "le wifi chez mamie c'est Livebox et la clé Confiture_2022"
 _NETWORK_KEY = Saying(
@@ -252,7 +259,7 @@ def _value(found: re.Match[str]) -> Value | None:
 def _is_login(found: re.Match[str], value: Value) -> bool:
     """Whether behind "creds: anna" a word that is no remark; apart from it by a space, a clear one."""
     between = found["between"]
-    if found["name"].lower() in words("predicate"):
+    if found["name"].lower() in words("predicate") or _DATE.match(found["name"]):
         return False
     if between.strip() and oddness(value.text) >= ROW:
         return True
@@ -285,6 +292,10 @@ def _is_paired(found: re.Match[str], value: Value) -> bool:
         and value.ends_clause
         and is_password(value, copula=True)
     )
+
+
+def _is_of_service(found: re.Match[str], value: Value) -> bool:
+    return _is_marked(value) and _URN.match(found.group()) is None
 
 
 def _is_odd(_: re.Match[str], value: Value) -> bool:
@@ -344,7 +355,9 @@ def _is_marked_oddly(found: re.Match[str], value: Value) -> bool:
 
 
 def _is_signed(_: re.Match[str], value: Value) -> bool:
-    return is_strong(value) and bool(_SIGNED.match(value.text))
+    return (
+        is_strong(value) and bool(_SIGNED.match(value.text)) and not _AT_VERSION.search(value.text)
+    )
 
 
 # Each with the signs of which one of every group must stand in the text.
@@ -356,7 +369,7 @@ _RULES = (
     ((Signs(_USER_NEEDLES),), _PAIR, _is_paired),
     ((Signs(_ROLE_NEEDLES),), _ROLE, _is_roles),
     ((Signs(("@",)),), _MAIL, _is_mails),
-    ((Signs(_SERVICES), Signs("|:/–—-")), _SERVICE, lambda _, value: _is_marked(value)),
+    ((Signs(_SERVICES), Signs("|:/–—-")), _SERVICE, _is_of_service),
     ((Signs(_NETWORK_NEEDLES),), _NETWORK, lambda _, value: is_strong(value)),
     ((Signs(_OPEN_NEEDLES),), _OPENED, _is_clear),
     ((Signs(("log", "sign", "connect", "auth", "lock", "open", "crypt")),), _USED, _is_clear),

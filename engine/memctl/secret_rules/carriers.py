@@ -360,7 +360,7 @@ _CARRIERS = (
     Carrier(
         "basic-auth",
         ("_auth", "_login", "_cred", "userpwd", "userpass"),
-        r"(?:_auth|_login|_credentials?|userpwd|userpass)[\"']?\s?[:=]\s?[\"']?[\w.@-]{1,60}:([^\s\"'@/]{4,64})",
+        r"(?:_auth|_login|_credentials?|userpwd|userpass)[\"']?\s?[:=]\s?[\"']?(?!\d{4}-\d\d-\d\d)[\w.@-]{1,60}:([^\s\"'@/]{4,64})",
         _given_password,
     ),
     # What a program takes where the variable of a password is not set.

@@ -38,7 +38,7 @@ _ALONE = Signs((
     # what carries one
     *("://", "jdbc:", "sig=", "signature=", "auth", "session=", "snmp", "community string", "community-string", "rocommunity", "rwcommunity", "write community", "only community", "sharedaccess", "hook", "discord", "logic.azure", "ifttt"),
     *("robot/send", "googleapis", "bearer", "basic", "aws", "akia", "asia", ":5432:", ":*:", "machine", "wifi:", "sudo -s"),
-    *("stdin", "<<<", "sessid=", "connect.sid=", "_sess=", "li_at=", "identified", "pairing approve", "login(", "connect(", "signin(", "sign_in(", "log_in(", "_login", "userp"),
+    *("stdin", "<<<", "sessid=", "connect.sid=", "_sess=", "li_at=", "identified", "pairing approve", "adb pair", "bluetoothctl", "login(", "connect(", "signin(", "sign_in(", "log_in(", "_login", "userp"),
     *FLAGS,
     # elsewhere
     "hasł", "şifre", "lösenord", "jelszó", "mật", "парол", "кодовое", "пин", "κωδικός", "סיסמה", "كلمة", "รหัสผ่าน", "पासवर्ड",

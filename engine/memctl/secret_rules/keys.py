@@ -72,7 +72,7 @@ _VALUE_BEFORE = Pattern(
 _SECRET = {"secret", "segreto", "secreto", "секрет", "シークレット", "시크릿"}
 _BARE_KEY = {
     *("license", "licence", "licenses", "licences"),
-    *("key", "keys", "schlüssel", "ключ", "キー", "鍵", "키"),
+    *("cookie", "key", "keys", "schlüssel", "ключ", "キー", "鍵", "키"),
 }
 
 

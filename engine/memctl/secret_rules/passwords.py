@@ -33,6 +33,10 @@ _INSTEAD = Pattern(
     r"[\"'`”」]?[\s,、;/(]{1,3}(?:而?是|but|now|new(?:\sone)?|neu|sondern|jetzt|nueva|sino|ahora|nouveau|mais|maintenant|新)(?:(?:\s?:)?\s|\s?:|(?<=是))",
     re.IGNORECASE,
 )
+# "is tiger followed by 8348"
+_SPELT = Pattern(
+    r"(?i)\s?([A-Za-z]{3,20},?\s(?:followed\sby|and\sthen|then|plus|gefolgt\svon|und\sdann|plus|seguid[oa]\s(?:de|por)|suivi\s(?:de|par)|puis|più)\s(?:the\snumbers?\s|the\sdigits\s)?\d{2,8})(?!\d)"
+)
 _PLACE_NAMED = Pattern(r"\s(?:of|for)\s[A-Z][a-z]+\sis\s")
 _PLACE = Pattern(r"[\s,(]{1,3}(?:[A-Z][a-z]|is\s|was\s|covers\s)")
 # What may follow a Latin word in a sentence of another script, if the word is all that was said.
@@ -58,6 +62,8 @@ def password_hits(view: TextView) -> Iterator[Hit]:
         value = read_value(
             text, found.end(), since=found.end("noun"), ascii_only=writes_no_spaces(found["noun"])
         )
+        if spelt := _SPELT.match(text, found.end()):
+            yield Hit("password-in-prose", *spelt.span(1))
         if value is None:
             continue
         rule = "password-assignment" if "=" in (found["sign"] or "") else "password-in-prose"

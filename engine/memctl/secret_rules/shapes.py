@@ -65,6 +65,8 @@ _HOST = Pattern(r"@(?:[\w-]{1,60}\.){1,4}[a-z]{2,12}(?:[:/]\S*)?$")  # user:pass
 _RULE = r"[a-z_]{2,20}(?::[\w,]{1,20})?"  # of a form: required|min:8
 _SELECTOR = Pattern(rf"[#.][A-Za-z_-]+$|[@:][a-z_]+$|@/[\w./-]+$|(?:{_RULE}\|){{1,8}}{_RULE}$")
 _EXPRESSION = Pattern(r"\.[*+]|\\[sSwWdD]|\[\^|\(\?|\(\\|\[[A-Za-z0-9]-[A-Za-z0-9]")
+# What a run of tests names, features/login.feature:12
+_SOURCE_LINE = Pattern(r"[\w-][\w.-]{0,40}(?:/[\w.-]{1,60}){1,8}\.[a-z]{1,10}(?::\d+){1,2}$")
 _PATH = Pattern(r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@ -]+(?:[/\\][\w.@ -]*)*$")
 _MEASURE = Pattern(
     r"(?i)[<>=~]{0,2}\d[\d.,_]*(?:[-–]?(?:\d+[-–])?(?:characters?|chars?|caracteres|zeichen|bits?|bytes?|min(?:utes?)?"
@@ -212,6 +214,7 @@ def is_code(value: str) -> bool:
         or _HOST.match(value) is not None
         or _REFERENCE.match(value) is not None
         or _PATH.match(value) is not None
+        or _SOURCE_LINE.match(value) is not None
         or is_selector(value)
         or _EXPRESSION.search(value) is not None
         or "://" in value

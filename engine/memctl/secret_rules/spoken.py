@@ -115,7 +115,9 @@ _YEAR = Pattern(r"(?:19|20)\d\d$")
 _DIALLED_NUMBER = Pattern(r"\d{1,2}(?!\d)")
 _TURN = Saying(r"<direction>|(?-i:(?<![A-Za-z])[LR])")
 _OPENING = r"\s?[\"'“«「`(]?\s?$"
-_COUNTED = Saying(r"^(?:[\"'»」)]{0,2}\s?<counted>|[\s,(]{1,3}(?-i:[A-Z][a-z])|[\s,]{1,2}is\s(?!what\s))")
+_COUNTED = Saying(
+    r"^(?:[\"'»」)]{0,2}\s?<counted>|[\s,(]{1,3}(?-i:[A-Z][a-z])|[\s,]{1,2}is\s(?!what\s))"
+)
 _DATED = Saying(r"\b<dated>\s?$|(?:サイズ|尺寸|寸法|大きさ)[^\d\n]{0,6}$")
 _NO_CODE = Saying(
     r"\b<no-code>\W{0,3}(?:\w{1,12}\s){0,1}$|<no-code-glued>[^\d\n]{0,10}$|\b<has-number>\s$"

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 LISTS = (
     *("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
-    *("eleventh", "twelfth", "thirteenth", "fourteenth"),
+    *("eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth"),
 )
 PLACES_PER_TOKEN = 2
 

@@ -10,6 +10,8 @@ from memctl.secret_rules.gate import has_digit
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_code_secret
 from memctl.secret_rules.nouns import CODES, is_qualified, word_before, writes_no_spaces
+from memctl.secret_rules.oddness import SHORT_NUMBER, oddness
+from memctl.secret_rules.sayings import Saying
 from memctl.secret_rules.signs import Signs
 from memctl.secret_rules.values import Value, read_value, spaced_digits
 from memctl.secret_rules.words import words
@@ -42,6 +44,9 @@ _WITH_LETTERS = (
     ),
     *"短验驗配激动设校门恢授提访分",
 )
+_BEFORE_NOUN = 16  # characters
+_ACCESS = Pattern(r"(?i)acc[eè]s|acesso|accesso|доступ|secret|passcode")
+_CODED = Saying(r"<coded>")
 _YEAR = Pattern(r"(?:19|20)\d\d$")
 _HAS = {"a", "in", "en"}
 _LEAST_OWNED = 4  # digits behind "your code is"
@@ -85,6 +90,10 @@ _ASKED = Pattern(
 # openclaw pairing approve telegram KX7M2PQR
 _APPROVED = Pattern(
     r"(?i:\bpairing\sapprove|\bapprove\s(?:the\s|this\s|a\s)?pairing(?:\srequest)?\s(?:with|using|by))\s(?:[a-z]{2,20}\s)?((?=[A-Z-]{0,9}\d|[A-Z]{8}\b|[A-Z]{4}-[A-Z]{4}\b)[A-Z0-9]{4,10}(?:-[A-Z0-9]{3,5})?)(?![\w-])"
+)
+# adb pair 192.168.0.23:37099 747723
+_PAIR_COMMAND = Pattern(
+    r"\b(?:adb|bluetoothctl|atvremote)(?:\s-\S+)?\spair\s\S{3,60}\s(\d{4,8})(?!\d)"
 )
 # Device pairing: enter 506690 on the TV
 _PAIR_ASKED = Pattern(
@@ -148,6 +157,8 @@ def _named(view: TextView) -> Iterator[Hit]:
             and not _paired(text, found.start())
         ):
             continue
+        if not qualified and _is_of_thing(text, found):
+            continue
         if _YEAR.match(value.text) and (found["loose"] or "").strip() in _HAS:
             continue  # "le code a 2024 articles"
         if not has_digit(value.text) and not found["noun"].lower().startswith(_WITH_LETTERS):
@@ -155,12 +166,24 @@ def _named(view: TextView) -> Iterator[Hit]:
         if (
             is_code_secret(value, firm=said or listed or " " in found["noun"])
             or _shared(found["noun"], value)
+            or (_is_access(found["noun"]) and oddness(value.text.lstrip("!#*")) >= SHORT_NUMBER)
             or (
                 (_paired(text, found.start()) or _PAIRS.search(found["noun"]))
                 and _is_letters(value)
             )
         ):
             yield Hit(_RULE, value.start, value.end)
+
+
+def _is_of_thing(text: str, found: re.Match[str]) -> bool:
+    """Whether "the colour code of the door": a code of what a thing is, which opens nothing."""
+    start = max(0, found.start() - _BEFORE_NOUN)
+    return _CODED.search(text, start, found.end()) is not None
+
+
+def _is_access(noun: str) -> bool:
+    """Whether a code that people choose as they choose passwords: "code d'accès", "access code"."""
+    return _ACCESS.search(noun) is not None
 
 
 def _owned(text: str, found: re.Match[str], value: Value) -> bool:
@@ -217,7 +240,7 @@ def _asked_for(view: TextView) -> Iterator[Hit]:
     patterns: list[Pattern] = []
     if view.holds(_ASKED_SIGNS):
         patterns += (_ASKED, _UNLOCKS, _APPROVED, _PAIRED_WITH)
-        patterns += (_PAIR_ASKED,) if "pair" in low else ()
+        patterns += (_PAIR_ASKED, _PAIR_COMMAND) if "pair" in low else ()
     if has_digit(low) and view.holds(_DOOR_SIGNS):
         patterns += (_DOOR_CODE, _DOOR_CODE_BEHIND) if "co" in low else ()
         patterns += (_OWN_PIN,) if "pin" in low else ()

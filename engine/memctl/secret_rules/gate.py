@@ -29,16 +29,16 @@ FLAGS = Signs((
 _ALONE = Signs((
     # passwords, as they are called and misspelt
     *("pass", "pw", "p@s", "p4s", "pa$", "p a s", "p.a.s", "p-a-s", "p_a_s", "pasw", "pssw", "psw", "psk", "p/w", "wpa", "mdp"),
-    *("security answer", "security question", "clave", "kennwort", "contrase", "la contra ", "mi contra ", "su contra ", "senha", "palavra", "palabra", "losung", "mot de", "parol", "wachtwoord", "haslo", "sifre"),
+    *("security answer", "security question", "secret question", "recovery question", "maiden", "memorable word", "memorable name", "sicherheitsfrage", "geheimfrage", "geburtsname", "mädchenname", "pregunta", "soltera", "question secr", "question de s", "jeune fille", "domanda di sic", "first pet", "first school", "first car", "контрольн", "девичья", "旧姓", "質問", "安全问题", "安全問題", "clave", "kennwort", "contrase", "la contra ", "mi contra ", "su contra ", "senha", "palavra", "palabra", "losung", "mot de", "parol", "wachtwoord", "haslo", "sifre"),
     *("adgangskode", "salasana", "masterauth", "kata sandi", "heslo"),
     # keys and codes
     *("key", "api_hash", "api hash", "licen", "token", "secret", "cred", "cookie", "geheimnis", "cle ", "jeton", "llave", "chave", "chiave", "segreto"),
     *("code", "otp", "one-time", "one time", "codice", "codigo", "seed", "phrase", "frase", "mnemonic", "wallet", "metamask"),
     *("ledger", "trezor", "private", "</", '"kty"', "mii", "mc4c", "mhcc", "mighag", "mig2", "migk", "b3bl", "ls0t"),
     # what carries one
-    *("://", "jdbc:", "sig=", "signature=", "auth", "session=", "sharedaccess", "hook", "discord", "logic.azure", "ifttt"),
+    *("://", "jdbc:", "sig=", "signature=", "auth", "session=", "snmp", "community string", "community-string", "rocommunity", "rwcommunity", "write community", "only community", "sharedaccess", "hook", "discord", "logic.azure", "ifttt"),
     *("robot/send", "googleapis", "bearer", "basic", "aws", "akia", "asia", ":5432:", ":*:", "machine", "wifi:", "sudo -s"),
-    *("stdin", "<<<", "sessid=", "connect.sid=", "_sess=", "li_at=", "identified", "pairing approve", "login(", "connect(", "signin(", "sign_in(", "log_in(", "_login", "userp"),
+    *("stdin", "<<<", "sessid=", "connect.sid=", "_sess=", "li_at=", "identified", "pairing approve", "adb pair", "bluetoothctl", "login(", "connect(", "signin(", "sign_in(", "log_in(", "_login", "userp"),
     *FLAGS,
     # elsewhere
     "hasł", "şifre", "lösenord", "jelszó", "mật", "парол", "кодовое", "пин", "κωδικός", "סיסמה", "كلمة", "รหัสผ่าน", "पासवर्ड",
@@ -61,8 +61,34 @@ _WITH_DIGIT = Signs((
     *("slack", "zoom", "nas", "router", "vpn", "jira", "wordpress", "cpanel", "ftp", "ssh", "rdp", "grafana", "mysql", "mongo"),
     *("accès", "vérif", "bestätig", "combinación", "данны", "логин", "账号", "帐号", "账户", "用户", "ログイン", "アカウント"),
     *("cvv", "cvc", "cvn", "card", "visa", "amex", "karte", "tarjeta", "carte", "carta", "prüf", "cryptogramme", "卡", "カード", "карт"),
+    # what codes are typed at
+    *("sms", "texted", "text message", "短信", "suitcase", "armed", "entrance", " gate", "gate:", "tür", " tor ", "tor:", "tor =", "shed", "intercom", "barrier", "lobby", "schranke", "sprechanlage"),
+    *("portal", "garaje", "garage", "cancela", "portón", "telefonillo", "portail", "interphone", "boîte", "boite", "entrée", "entrada"),
+    *("portone", "cancello", "portão", "poort", "kluis", "deur", "cassaforte", "lucchetto", "cofre", "cadeado", "kasa ", "kłódk"),
+    *("сейф", "домофон", "калитк", "ворот", "подъезд", "двер", "гараж", "шлагбаум", "furtk", "brama", "sejf", "domofon"),
+    *("门", "門", "储物柜", "行李箱", "快递柜", "玄関", "宅配", "南京錠", "ガレージ", "裏口", "현관", "대문", "금고", "도어락", "자물쇠"),
+    *(" kod", "kod ", "kodu", "kode", "koodi", "kód", "mã ", "κωδικ"),
     *("ユーザー", "계정", "사용자", "아이디", "id：", "usuário"),
 ))  # fmt: skip
+# With a slash: "log in with anna / bluebird".
+_LOGIN = Signs(
+    (
+        "login",
+        "log in",
+        "logged in",
+        "sign in",
+        "signin",
+        "ssh ",
+        "credential",
+        "creds",
+        "anmeld",
+        "zugang",
+        "acceso",
+        "identifiant",
+        "connecte",
+        "entra ",
+    )
+)
 _PAIRED = (":", "/")
 _MARKS = "!#$%^&*?~@"
 
@@ -88,6 +114,7 @@ def may_hold_secret(text: str) -> bool:
     return (
         not _ALONE.isdisjoint(signs)
         or (_is_account(low, signs) and has_digit(text))
+        or ("/" in text and not _LOGIN.isdisjoint(signs))
         or bool(long_words(text))
         or ("\n" in text and bool(long_words(BREAK.sub("", text))))
     )

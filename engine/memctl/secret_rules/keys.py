@@ -38,13 +38,29 @@ _UUID = Pattern(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}")
 _ID = Pattern(r"(?i)\bid\b[^\n.:;=]{1,40}$")
 _ENVIRONMENT = Pattern(r"[A-Z][A-Z0-9_]{1,60}$")
 _MARK = Pattern(r"[!#$%^&*?@]")
+# "my Deepl key": a name in the middle of a sentence
+_BRAND = Pattern(r"(?:\b(?:my|our|the|mein|unser|der|mi|la|ma|notre)\s)(?-i:[A-Z][\w.]{2,20})\s$")
 _NAME = Pattern(r"[A-Za-z0-9_]*$")
 _BASE32_GROUPS = Pattern(
     r"(?:[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){3,15}|[a-z0-9]{4}(?: [a-z0-9]{4}){3,15})(?![A-Za-z0-9])"
 )
 # The word before a "key" that people choose themselves.
 _SHARED = (
-    *("wifi", "fi", "wlan", "wpa", "wpa2", "wpa3", "wep", "network", "wireless", "netzwerk"),
+    *(
+        "wifi",
+        "fi",
+        "wlan",
+        "fritzbox",
+        "router",
+        "hotspot",
+        "wpa",
+        "wpa2",
+        "wpa3",
+        "wep",
+        "network",
+        "wireless",
+        "netzwerk",
+    ),
     *("shared", "sicherheits", "暗号化"),
 )
 # A sentence that gives the key in brackets or between commas: our production key (...) was rotated.
@@ -56,7 +72,7 @@ _VALUE_BEFORE = Pattern(
 _SECRET = {"secret", "segreto", "secreto", "секрет", "シークレット", "시크릿"}
 _BARE_KEY = {
     *("license", "licence", "licenses", "licences"),
-    *("key", "keys", "schlüssel", "ключ", "キー", "鍵", "키"),
+    *("cookie", "key", "keys", "schlüssel", "ключ", "キー", "鍵", "키"),
 }
 
 
@@ -65,7 +81,11 @@ def key_hits(view: TextView) -> Iterator[Hit]:
     text = view.text
     yield from _beside(view)
     for found in KEYS.stated(view):
-        qualified = " " in found["noun"] or is_qualified(text, found.start(), "key-qualifier")
+        qualified = (
+            " " in found["noun"]
+            or is_qualified(text, found.start(), "key-qualifier")
+            or _BRAND.search(text, max(0, found.start() - _NAME_LENGTH), found.start()) is not None
+        )
         dashed = (found["loose"] or "").lstrip()[:1] not in {"", "("}
         if (dashed and not qualified) or word_before(text, found.start()) in words("key-context"):
             continue

@@ -12,6 +12,7 @@ from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_pass_phrase, is_password, is_pin, is_strong, is_word_row
 from memctl.secret_rules.loose import is_loose_password
 from memctl.secret_rules.nouns import PASSWORDS, is_no_password, is_qualified, writes_no_spaces
+from memctl.secret_rules.stories import is_of_story
 from memctl.secret_rules.values import Value, read_value
 from memctl.secret_rules.words import words
 
@@ -24,12 +25,19 @@ __all__ = ["password_hits"]
 
 
 _PHRASE = Pattern(r"[a-z]{3,12}(?: [a-z]{3,12}){2,9}(?=[.!\"'\n]|$)")
+_LONGEST_NAME = 48  # characters of a setting's name
+_SETTING = Pattern(r"(?<![A-Za-z0-9])[A-Z][A-Z0-9_]{3,}$")
 _ARROWS = {" > ", "::"}  # of a path through menus, of a scope
 _POSTAL_LENGTH = 6
 _INSTEAD = Pattern(
-    r"[\"'`”」]?[\s,、;/(]{1,3}(?:而?是|but|now|new|neu|sondern|jetzt|nueva|sino|ahora|nouveau|mais|maintenant|新)(?:(?:\s?:)?\s|\s?:|(?<=是))",
+    r"[\"'`”」]?[\s,、;/(]{1,3}(?:而?是|but|now|new(?:\sone)?|neu|sondern|jetzt|nueva|sino|ahora|nouveau|mais|maintenant|新)(?:(?:\s?:)?\s|\s?:|(?<=是))",
     re.IGNORECASE,
 )
+# "is tiger followed by 8348"
+_SPELT = Pattern(
+    r"(?i)\s?([A-Za-z]{3,20},?\s(?:followed\sby|and\sthen|then|plus|gefolgt\svon|und\sdann|plus|seguid[oa]\s(?:de|por)|suivi\s(?:de|par)|puis|più)\s(?:the\snumbers?\s|the\sdigits\s)?\d{2,8})(?!\d)"
+)
+_PLACE_NAMED = Pattern(r"\s(?:of|for)\s[A-Z][a-z]+\sis\s")
 _PLACE = Pattern(r"[\s,(]{1,3}(?:[A-Z][a-z]|is\s|was\s|covers\s)")
 # What may follow a Latin word in a sentence of another script, if the word is all that was said.
 _FOREIGN_END = Pattern(
@@ -54,6 +62,8 @@ def password_hits(view: TextView) -> Iterator[Hit]:
         value = read_value(
             text, found.end(), since=found.end("noun"), ascii_only=writes_no_spaces(found["noun"])
         )
+        if spelt := _SPELT.match(text, found.end()):
+            yield Hit("password-in-prose", *spelt.span(1))
         if value is None:
             continue
         rule = "password-assignment" if "=" in (found["sign"] or "") else "password-in-prose"
@@ -102,6 +112,8 @@ def _is_no_statement(found: re.Match[str], noun: str, value: Value) -> bool:
     said = (found["verb"] or "").lower().split()
     return (
         _is_counted(found, value)
+        or _is_documented_default(found, value)
+        or is_of_story(found.string, found.start(), value.start, value.end)
         or (noun in _OF_MANY_MEANINGS and _is_name_of_key(found))
         or not words("opened-by-no-password").isdisjoint(said)
     )
@@ -111,6 +123,18 @@ def _is_counted(found: re.Match[str], value: Value) -> bool:
     """Whether "passwords: 12", "pins: 40" say how many there are."""
     plural = found.string[found.end("noun") : found.end("noun") + 1] in {"s", "S"}
     return plural and value.text.isdigit()
+
+
+def _is_documented_default(found: re.Match[str], value: Value) -> bool:
+    """Whether ``POSTGRES_PASSWORD=postgres``: what the name says already is no secret.
+
+    So do compose files that everybody copies; a password that was changed names no program.
+    """
+    name = _SETTING.search(found.string, max(0, found.start() - _LONGEST_NAME), found.end("noun"))
+    word = value.text.lower()
+    return name is not None and (
+        word in name.group().lower().split("_") or word in words("documented-default")
+    )
 
 
 def _is_name_of_key(found: re.Match[str]) -> bool:
@@ -137,7 +161,10 @@ def _is_firm_pin(found: re.Match[str], noun: str, value: Value) -> bool:
 
 def _is_place(found: re.Match[str], value: Value) -> bool:
     """Whether an Indian PIN code, which says where somebody lives: 560001, Bangalore."""
-    return len(value.text) == _POSTAL_LENGTH and _PLACE.match(found.string, value.end) is not None
+    if len(value.text) != _POSTAL_LENGTH:
+        return False
+    named = _PLACE_NAMED.match(found.string, found.end("noun"))
+    return named is not None or _PLACE.match(found.string, value.end) is not None
 
 
 def _is_foreign_word(text: str, value: Value) -> bool:

@@ -60,7 +60,7 @@ def is_harmless(low: str) -> bool:
         A line in lower case. True of no text with a sign of two characters or more, a digit or a
         word as long as a key; False is said of others too.
     """
-    return _every.index().knows_as_harmless(low)
+    return _every.index().knows_as_harmless(low.replace("\t", " "))
 
 
 class _Index:

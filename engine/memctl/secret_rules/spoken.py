@@ -3,6 +3,7 @@
 
 What stands between the name and the value does not matter: the value has a shape of its own, the
 sentence names what it opens, and nothing beside it says that it is a date, an error or a checksum.
+The names stand in ``sayings.txt``.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from memctl.pattern import Pattern
 from memctl.secret_rules.gate import has_digit
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.odd_words import Ahead
+from memctl.secret_rules.sayings import Saying
 from memctl.secret_rules.shapes import is_dense, is_random, is_sequence, letters_and_digits
 from memctl.secret_rules.signs import Signs
 
@@ -23,10 +25,12 @@ if TYPE_CHECKING:
 
 __all__ = ["SPOKEN_SIGNS", "spoken_hits"]
 
-_DENIED_WITHIN = 44  # characters before a number; of a key, the whole sentence may say what it is
+_FEWEST_TURNS = 2
 _FEWEST_PARTS = 3  # of a combination, then of two digits
+_DIGESTS = {40, 56, 64, 96, 128}  # hexadecimal characters: of SHA-1 and its successors
 _BEFORE, _BEHIND = 96, 36  # characters; a sentence, and what follows the value in it
-_SENTENCE_END = Pattern(r"(?<=[^\W\d_]{3})[.!](?=\s)|[。！]|\n")
+# The line below a question answers it.
+_SENTENCE_END = Pattern(r"(?<=[^\W\d_]{3})[.!](?=\s)|[。！](?!\n)|(?<![?？。])\n|(?<=\n)\n")
 
 
 class _Place(NamedTuple):
@@ -36,68 +40,35 @@ class _Place(NamedTuple):
     behind: str
 
 
+class Given(NamedTuple):
+    """What must stand before the value, right behind it, and what it must be (``None``: anything)."""
+
+    before: Pattern
+    behind: Pattern | None = None
+    value: Pattern | None = None
+
+    def fits(self, place: _Place, value: str) -> bool:
+        """Whether a sentence gives this value so."""
+        return (
+            self.before.search(place.before) is not None
+            and (self.behind is None or self.behind.match(place.behind) is not None)
+            and (self.value is None or self.value.search(value) is not None)
+        )
+
+
 class Kind(NamedTuple):
     """One kind of value and the sentences that give it."""
 
     rule: str
     value: Pattern
+    is_value: Callable[[str], bool]
     names: Pattern
     """One of these stands near; asked first, so that a text of numbers is not judged in vain."""
-    given: tuple[tuple[Pattern, Pattern | None], ...]
-    """Each: what must stand before the value, and what behind it (None: anything)."""
+    given: tuple[Given, ...]
     unless_before: Pattern
     unless_behind: Pattern
-    is_value: Callable[[str], bool]
-
-
-_NOTHING = Pattern(r"(?!)")
-_COUNTED = Pattern(
-    r"(?i)^(?:[\"'»」)]{0,2}\s?(?:%|°|€|\$|£|eur|usd|digits?|chars?|characters?|tests?|passed|failed|times|years?|days?|hours?|min(?:ut\w+)?|ms|sec\w*|seg\w*|sek\w*|cm|mm|articles?|pages?|[a-z]{3,}(?<!s)s\b(?<!press)(?<!ss)|kg|km|points?|punkte|puntos|euros?"
-    r"|stellen|zeichen|stück|uhr|cifras|dígitos|chiffres|caractères|pièces|members|people|users|steps|lines|rows|位|桁|厘米|ドット|ビット|センチ|个|個|次|字|年|月|日|元|円|人|号|號|番)"
-    r"|[\s,(]{1,3}(?-i:[A-Z][a-z])|[\s,]{1,2}is\s)"
-)
-_NO_CODE = Pattern(
-    r"(?i)\b(?:error|exit|status|response|http|zip|postal|postleitzahl|plz|erreur|fehler\w*|product|item|article|artikel|country|area|dial(?:ling|ing)?\scode|promo|discount|coupon|voucher|rabatt|review|source|room|raum|zimmer|habitación|sala|chambre|salle|versi[oó]n|build|port|ticket|issue|gpio|line|page|página|invoice|order|model|modell|modelo|modèle|serial|year|since|seit|depuis|desde|until|bis|hasta|jusqu\w*|about|over|costs?|level|niveau|nivel|gegen|id|phone\snumber|tel|telefonnummer|number\sis|sensor|qr|color|colour|hex|flight|gate\s\d)\W{0,3}(?:\w{1,12}\s){0,1}$"
-    r"|(?i:(?<!punch\s)(?<!type\s)(?<!key\s)\b(?:in|im|en|em|nel|anno))\s$|\b(?:at|um|à|las|closes|has|have|hat|a|tiene|holds|costs|extension\sis|durchwahl|extension)\s$|(?:客服|怎么|画面|変更|窓口|窗口|错误|邮政|エラー|郵便|電話|房间|部屋|バージョン|受付|编号|編號)[^\d\n]{0,10}$"
-    # "the zip code of the office": what kind of code it is stands before the word, or behind it.
-    r"|\b(?:zip|post(?:al)?|product|airport|iata|dial(?:l?ing)?|colou?r|ral|fault|error|model|area|country|item|article|bar|promo|discount|farb|artikel|fehler|post)[\s-]?codes?\b"
-    r"|\bral\b|\bcode\s(?:couleur|postal|produit|article|erreur)\b|\bcódigo\s(?:de\s(?:color|producto|área|error|artículo)|postal)\b"
-)
-_COMBINATION = Pattern(
-    r"(?<![A-Za-z0-9_./-])\d{1,2}(?:-\d{1,2}){2,4}(?:-(?:star|pound|hash|stern|raute))?(?![A-Za-z0-9_-]|[./]\d)"
-)
-_DIALLED = (
-    r"safe|vault|locker|pad\s?lock|key\s?box|combination|combo|keypad|dial|tresor|safe|zahlenschloss|schließfach|kombination|caja\sfuerte|candado|combinaci[óo]n|coffre|cadenas|combinaison"
-    r"|保[险險]|密[码碼]锁|金庫|ダイヤル|ロッカー|暗証番号"
-)
-_OPENED = (
-    r"open\w{0,2}|unlock\w{0,2}|combination|combo|code|keypad|dial|turn|geht|öffn\w+|kombination|zahlenkombination|abre|abrir|abr\w{1,4}|marca|clave|contraseña|combinaci[óo]n|contra|ouvr\w{0,4}|combinaison|codes?|número|numéro|nummer|number"
-    r"|密[码碼]|番号|暗証|開|开"
-)
-_DATED = Pattern(
-    r"(?i)\b(?:on|am|vom|el|le|du|since|seit|desde|depuis|arrived|came|bought|delivered|installed|dated|gekauft|geliefert|llegó|comprad[ao]|livré|acheté|until|by|built|made|from|triangles?|size|measures|mide|mesure|misst|steps|score)\s?$|(?:サイズ|尺寸|寸法|大きさ)[^\d\n]{0,6}$"
-)
-_NUMBER = Pattern(r"(?<![A-Za-z0-9_.,:/+#=&-])[#*]?\d{4,8}[#*]?(?![A-Za-z0-9_/:%€$-]|[.,]\d|\s\d)")
-_NUMBER_OR_MIXED = Pattern(
-    r"(?<![A-Za-z0-9_.,:/+#=&-])(?:[#*]?\d{4,6}[#*]?|\d{1,4}[A-Z]\d{1,4}|[A-F]\d{3,5}|\d{3,5}[A-F])(?![A-Za-z0-9_/:%€$-]|[.,]\d|\s\d)"
-)
-# What is typed where: "type", "tape", "pon"; or the sign, the verb, the particle before a value.
-_TYPED = r"(?:with|using|by|types?|enter|press|punch(?:\sin)?|dial|wants|needs|takes|is|pin|mit|ist|den|tippe?|gib|con|pon|marca|teclea|introduce|es|el|avec|tape[rz]?|composez?|saisi\w{0,4}|faites|est|code|[:：,、]|は|で|是|用|密[码碼]|番号)"
-_BESIDE = r"\s?[\"'“«「`(]?\s?$"
-_UNLOCKS = r"(?:unlock\w{0,3}|entsperr\w{0,3}|déverrouill\w{0,4}|desbloque\w{0,3}|disarm\w{0,3}|désactiv\w{1,3}\sl['’]alarme|desactivar?\sla\salarma|解[锁鎖]|ロック解除|オートロック|のロック)"
-_PIN = (
-    r"(?:(?<![A-Za-z])pin(?:[\s-]?(?:code|number|nummer))?(?![A-Za-z])|暗証番号|pass\s?code|(?:unlock|entsperr|zugangs|tür|einmal|haustür|freischalt|sperr)[\s-]?code|einmal(?:passwort|kennwort)|geheimzahl|one[\s-]?time\s(?:password|code)"
-    r"|(?:mot\sde\spasse|code)\sà\susage\sunique|contraseña\sde\sun\ssolo\suso|支付密[码碼]|解[锁鎖]密[码碼]|(?:银行)?卡的?密[码碼]|取款密[码碼]|开机密[码碼])"
-)
-_DOOR = (
-    r"(?:door|gate|entrance|entry|front|lobby|building|garage|storage|shed|alarm|mail\s?room|key\s?box|lock\s?box|locker|office|barrier|parking|unit|haus|tür|\btor\b|hof|keller|büro|praxis|schuppen"
-    r"|portal|puerta|entrada|garaje|alarma|cochera|oficina|trastero|porte|portail|entrée|immeuble|bureau|cave|alarme|digicode|门|門|玄関|入口|事務所|オートロック|仓库|倉庫)"
-)
-_CODE = r"(?:codes?|keypad|pin|passcode|código|clave|zugangscode|press|punch|tape|opens?|digicode|密[码碼]|暗証番号|番号|コード|口令)"
-
-
-def _sentence(before: str, behind: str = "") -> tuple[Pattern, Pattern | None]:
-    return Pattern(rf"(?i){before}"), Pattern(rf"(?i){behind}") if behind else None
+    denied_within: int = 44
+    """In how many characters before the value something may deny that it is one."""
 
 
 def _is_letters_and_digits(word: str) -> bool:
@@ -124,82 +95,202 @@ def _is_key(word: str) -> bool:
     if "-" in word or is_sequence(word):
         return False
     if all(char in "0123456789abcdef" for char in word):
-        return len(word) == 32 and has_digit(word) and not word.isdigit()  # noqa: PLR2004 - MD5
+        return len(word) not in _DIGESTS and has_digit(word) and not word.isdigit()
     return is_random(word, minimum=20) and (is_dense(word) or word.islower())
 
 
-_KEY_NAME = r"(?:(?<![a-z])keys?(?![a-z])|-key\b|(?-i:\bPATs?\b)|(?-i:(?<![A-Za-z])PAT(?![A-Za-z]))|personal\saccess\stoken|secret|schlüssel|geheimnis|clave|llave|secreto|(?<!\w)cl[ée]\b|密[钥鑰]|秘[钥鑰]|キー|シークレット)"
-_NO_KEY = Pattern(
-    r"(?i)\b(?:public|fingerprint|cache|cached|commit|hash|sha\d*|md5|digest|checksum|etag|primary|foreign|partition|idempotency|dedup\w*|s3|uuid|guid|tenant|trace|request|session\sid|id|ids|pública|publique|öffentlich\w*|primaria|primaire|étrangère|huella|empreinte|caché|encrypted|ciphertext|salt|nonce|placeholder|snapshot|publishable|anon|(?:i18n|translation|message|lookup|index|row|object|sort|map|dict)\skey)\b"
-    r"|公[钥鑰]|公開鍵|指[纹紋]|缓存|提交|主键|外键|キャッシュ|コミット|フィンガープリント|ハッシュ|哈希"
+def _has_turns(row: str) -> bool:
+    """Whether a dial is turned to three numbers, to and fro."""
+    turns = _TURN.findall(row)
+    return len(turns) >= _FEWEST_TURNS and len(_DIALLED_NUMBER.findall(row)) >= _FEWEST_PARTS
+
+
+def _is_marked(word: str) -> bool:
+    """Whether keypads have a key for what stands around the digits; or no year."""
+    return not word.isdigit() or _YEAR.match(word) is None
+
+
+_NOTHING, _ANYTHING = Pattern(r"(?!)"), Pattern(r"")
+_YEAR = Pattern(r"(?:19|20)\d\d$")
+_DIALLED_NUMBER = Pattern(r"\d{1,2}(?!\d)")
+_TURN = Saying(r"<direction>|(?-i:(?<![A-Za-z])[LR])")
+_OPENING = r"\s?[\"'“«「`(]?\s?$"
+_COUNTED = Saying(
+    r"^(?:[\"'»」)]{0,2}\s?<counted>|[\s,(]{1,3}(?-i:[A-Z][a-z])|[\s,]{1,2}is\s(?!what\s))"
 )
-_PAIR = r"(?<![a-z])(?:pair(?:s|ed|ing)?(?![a-z])|link\w{0,3}\scode|code\s(?:to|for)\slink|kopp(?:el|lung)\w{0,8}|gerätecode|device[\s-]code|appair\w{0,6}|jumel\w{0,6}|d['’]association|emparej\w{0,8}|vincula\w{0,6}|abbina\w{0,6})|配[对對]|ペアリング|連携"
-_KINDS = (
-    Kind(
-        "one-time-code",
-        Pattern(
-            r"(?<![A-Za-z0-9_-])(?:(?=[A-Z]{0,7}\d)(?=\d{0,7}[A-Z])[A-Z0-9]{8}|(?=[A-Z-]{0,8}\d)[A-Z0-9]{4}-[A-Z0-9]{4})(?![A-Za-z0-9_-])"
-        ),
-        Pattern(rf"(?i){_PAIR}"),
-        (
-            _sentence(rf"^(?=.*(?:{_PAIR}))(?=.*(?:code|código|codigo|codice|[码碼]|コード|連携))"),
-        ),
-        Pattern(r"(?i)(?:error|serial|model|ticket|seriennummer|错误|エラー)\W{0,3}(?:code\s)?$"),
-        _NOTHING,
-        _is_letters_and_digits,
+_DATED = Saying(r"\b<dated>\s?$|(?:サイズ|尺寸|寸法|大きさ)[^\d\n]{0,6}$")
+_NO_CODE = Saying(
+    r"\b<no-code>\W{0,3}(?:\w{1,12}\s){0,1}$|<no-code-glued>[^\d\n]{0,10}$|\b<has-number>\s$"
+    r"|(?<!punch\s)(?<!type\s)(?<!key\s)\b(?:in|im|en|em|nel|anno)\s$|<coded>|(?-i:\bPIN\scode\s(?:of|for)\s[A-Z])"
+)
+_NO_KEY = Saying(r"\b<no-key>\b|<no-key-glued>")
+# "PAT" is a token, Pat is a woman.
+_KEY_NAME = r"(?:<key>|(?-i:\bPATs?\b|(?<![A-Za-z])PAT(?![A-Za-z])))"
+
+_PAIRED = Kind(  # "the pairing code she read to me was JXKKG9V2"
+    "one-time-code",
+    Pattern(
+        r"(?<![A-Za-z0-9_-])(?:(?=[A-Z]{0,7}\d)(?=\d{0,7}[A-Z])[A-Z0-9]{8}|(?=[A-Z-]{0,8}\d)[A-Z0-9]{4}-[A-Z0-9]{4})(?![A-Za-z0-9_-])"
     ),
-    Kind(
-        "door-code",
-        _COMBINATION,
-        Pattern(rf"(?i){_DIALLED}"),
-        (
-            _sentence(rf"^(?=.*(?:{_DIALLED}))(?=.*(?:{_OPENED}))"),
-            _sentence(rf"(?:{_OPENED})[^\d\n]{{0,24}}$", rf"[^\n]{{0,24}}(?:{_DIALLED})"),
-            _sentence(rf"(?:{_DIALLED})[^\d\n]{{0,24}}$", rf"[^\n]{{0,16}}(?:{_OPENED}|auf\b)"),
-            _sentence(rf"(?:{_DIALLED})[^\d\n]{{0,32}}(?:[?？:：=]|は|\s(?:is|ist|es|est))\s?$"),
-        ),
-        _DATED,
-        _COUNTED,
-        _is_combination,
+    _is_letters_and_digits,
+    Saying("<pairing>"),
+    (Given(Saying(r"^(?=.*<pairing>)(?=.*<pairing-code>)")),),
+    Saying(r"(?:error|serial|model|ticket|seriennummer|错误|エラー)\W{0,3}(?:code\s)?$"),
+    _NOTHING,
+)
+_COMBINED = Kind(  # "the safe opens with 31-07-64"
+    "door-code",
+    Pattern(
+        r"(?<![A-Za-z0-9_./-])\d{1,2}(?:-\d{1,2}){2,4}(?:-(?:star|pound|hash|stern|raute))?(?![A-Za-z0-9_-]|[./]\d)"
     ),
-    Kind(
-        "door-code",
-        _NUMBER_OR_MIXED,
-        Pattern(rf"(?i){_DOOR}|{_CODE}|código"),
-        (
-            _sentence(rf"^(?=.*{_DOOR})(?=.*{_CODE})"),
-            _sentence(r"(?:code|digicode|código)\s(?:de|d['’]|del|für|for)[^\d\n:]{0,40}[:：]\s?$"),
-            _sentence(r"(?:tape[rz]?|punch(?:\sin)?|press|enter|marca|wants|takes)\s$", rf"[^\n]{{0,24}}(?:alarm|{_UNLOCKS}|disarm|door|porte|puerta|code)"),
-        ),
-        _NO_CODE,
-        _COUNTED,
-        _opens_something,
+    _is_combination,
+    Saying("<dialled>"),
+    (
+        Given(Saying(r"^(?=.*<dialled>)(?=.*<opened>)")),
+        Given(Saying(r"<opened>[^\d\n]{0,24}$"), Saying(r"[^\n]{0,24}<dialled>")),
+        Given(Saying(r"<dialled>[^\d\n]{0,24}$"), Saying(r"[^\n]{0,16}(?:<opened>|auf\b)")),
+        Given(Saying(r"<dialled>[^\d\n]{0,32}(?:[?？:：=]|は|\s(?:is|ist|es|est))\s?$")),
     ),
-    Kind(
-        "one-time-code",
-        _NUMBER,
-        Pattern(rf"(?i){_UNLOCKS}|{_PIN}"),
-        (
-            _sentence(rf"{_UNLOCKS}[^\d\n]{{0,48}}{_TYPED}{_BESIDE}"),
-            _sentence(rf"{_TYPED}{_BESIDE}", r"[\"'”»」]?[^\n.]{0,6}(?:entsperr|unlock|to\sdisarm|pour\sdé|para\sdes|で(?:解除|開)|解[锁鎖])"),
-            _sentence(rf"{_PIN}[^\d\n。]{{0,32}}{_BESIDE}"),
-        ),
-        _NO_CODE,
-        _COUNTED,
-        _opens_something,
+    _DATED,
+    _COUNTED,
+)
+_TURNED = Kind(  # "the safe: left 12, right 34, left 8", "L45 R12 L63"
+    "door-code",
+    Saying(
+        r"(?:(?:<direction>|(?-i:(?<![A-Za-z])[LR]))(?:\sto|\sbis|\sa|\sà|\sauf|に)?\W{0,3}\d{1,2}(?!\d)"
+        r"(?:[^\d\n]{1,24}\d{1,2}(?!\d)){2,4}|(?<![\d-])\d{1,2}\s(?:<direction>|(?-i:[LR]\b))(?:[^\d\n]{1,8}\d{1,2}\s(?:<direction>|(?-i:[LR]\b))){2,4})"
     ),
-    Kind(
-        "secret-assignment",
-        Pattern(r"(?<![A-Za-z0-9_./+=@#%&?~-])[A-Za-z0-9_~-]{20,128}(?![A-Za-z0-9_/+=@~-]|\.[A-Za-z0-9_])"),
-        Pattern(rf"(?i){_KEY_NAME}"),
-        (
-            _sentence(_KEY_NAME),
-            _sentence(r"(?:store|save|remember|note|keep)\b", rf"[^\n.]{{0,30}}{_KEY_NAME}"),
-        ),
-        _NO_KEY,
-        _NO_KEY,
-        _is_key,
+    _has_turns,
+    Saying("<dialled>"),
+    (Given(Saying("<dialled>")), Given(_ANYTHING, Saying(r"[^\n]{0,24}<dialled>"))),
+    _NOTHING,
+    Saying(r"^\s?(?:m|km|px|cm|mm|metres|meters|米)\b"),
+)
+_SIGN = (
+    rf"(?:\s?(?:[:：=]|\s[–—-])|\s(?:is\sset\sto|ist\sauf|está\sen|est\sréglée?\ssur))\s?{_OPENING}"
+)
+_LABEL = r"(?:^|[\s,;:(])(?<!\bat\s)(?<!\bat\sthe\s)(?<!\ban\sder\s)(?<!\bin\sthe\s)"
+_ABOUT = r"(?:\s<place-of>\s[^\d\n:=,]{1,24})?"
+_END_OF_CLAUSE = Pattern(
+    r"[\"'”»」)]?\s{0,2}(?:$|[.,;!)，。、]|\b(?:then|and|or|dann|und|luego|y|puis|et)\b)"
+)
+_NO_TIME = Pattern(r"^(?!(?:[01]\d|2[0-3])[0-5][05]$)")
+_LABELLED = Kind(  # "Front door: 4821#", "Bike lock: 7351"
+    "door-code",
+    Pattern(
+        r"(?<![A-Za-z0-9_.,/+#=&-])(?<!\d:)(?:[#*]?\d{3,6}[#*]?|\d{1,4}[A-ZА-Я]\d{1,4}|[A-F]\d{3,5}|\d{3,5}[A-F])(?![A-Za-z0-9_/:%€$-]|[.,]\d|\s\d)"
     ),
+    _is_marked,
+    Saying("<locked>"),
+    (
+        Given(Saying(rf"{_LABEL}<locked>{_ABOUT}{_SIGN}"), _END_OF_CLAUSE),
+        Given(Saying(rf"{_LABEL}alarm{_ABOUT}{_SIGN}"), _END_OF_CLAUSE, _NO_TIME),
+        Given(Saying(rf"<door>[^\d\n:=,]{{0,24}}{_SIGN}"), _END_OF_CLAUSE, Pattern(r"[#*]$")),
+    ),
+    _NO_CODE,
+    _COUNTED,
+)
+_ANSWERS = r"(?:[^\s:：>]{1,12}\s?[:：>]|[-–—])?\s?(?:it['’]s|its|es|c['’]est|是)?\s?"
+_OF_DOOR = Kind(  # "the parking barrier code is 7714", "Tape 27B41 pour la porte"
+    "door-code",
+    Pattern(
+        r"(?<![A-Za-z0-9_.,:/+#=&-])(?:[#*]?\d{4,6}[#*]?|\d{1,4}[A-ZА-Я]\d{1,4}|[A-F]\d{3,5}|\d{3,5}[A-F])(?![A-Za-z0-9_/:%€$-]|[.,]\d|\s\d)"
+    ),
+    _opens_something,
+    Saying(r"<door>|<code>"),
+    (
+        Given(Saying(r"^(?=.*<door>)(?=.*<code>)")),
+        Given(Saying(r"(?:code|digicode|código)\s(?:de|d['’]|del|für|for)[^\d\n:]{0,40}[:：]\s?$")),
+        Given(
+            Saying(r"(?:tape[rz]?|punch(?:\sin)?|press|enter|marca|wants|takes)\s$"),
+            Saying(r"[^\n]{0,24}(?:alarm|<unlocks>|disarm|door|porte|puerta|code)"),
+        ),
+        # "The code for downstairs?", and what is said to it
+        Given(Saying(rf"(?:<code>|<locked>)[^\n\d]{{0,40}}[?？。]\n{_ANSWERS}$")),
+        # "7319 opens the front door"
+        Given(
+            Saying(r"^\W{0,3}$"),
+            Saying(
+                r"\s(?:opens|unlocks|öffnet|abre|ouvre|apre|打开|is\swhat\syou\s(?:type|press|dial|enter))\s?[^\n.]{0,24}(?:<door>|<dialled>)"
+            ),
+        ),
+        # "Buzz 1984 at the gate"
+        Given(
+            Saying(r"(?<!\w)<types>\s(?:(?:the|den|el|le|il|o)\s)?(?:code\s)?$"),
+            Saying(
+                r"\s(?:at|on|into|in|by|en|a|à|au|am|an|beim|no|al|на|у|w|przy)\s[^\d\n.,]{0,16}(?:<door>|<dialled>)"
+            ),
+        ),
+        Given(Saying(r"<door>[^\d\n.]{0,8}<types>\s?$")),
+        Given(
+            Saying(r"<door>[^\d\n.]{0,20}$"),
+            Saying(r"\s?(?:(?:einfach|dann|kurz)\s)?(?:<typed-behind>)"),
+        ),
+        Given(
+            Saying(r"(?<!\w)<types>\s(?:an|am|beim|en|à|au|at)\s[^\d\n.]{0,20}<door>\w{0,4}\s$"),
+            Saying(r"\s(?:ein\b|und|and|y|et)|[.!]?$"),
+        ),
+    ),
+    _NO_CODE,
+    _COUNTED,
+)
+_SIX_DIGITS = Pattern(r"^\d{6,8}$")
+_UNLOCKING = Kind(  # "Omas iPad entsperrt man mit 140352", "my phone PIN, 5837"
+    "one-time-code",
+    Pattern(r"(?<![A-Za-z0-9_.,:/+#=&-])[#*]?\d{4,8}[#*]?(?![A-Za-z0-9_/:%€$-]|[.,]\d|\s\d)"),
+    _opens_something,
+    Saying("<unlocks>|<pin>|<texted>"),
+    (
+        Given(Saying(rf"<unlocks>[^\d\n]{{0,48}}<typed>{_OPENING}")),
+        Given(
+            Saying(rf"<typed>{_OPENING}"),
+            Saying(
+                r"[\"'”»」]?[^\n.]{0,6}(?:entsperr|unlock|to\sdisarm|pour\sdé|para\sdes|で(?:解除|開)|解[锁鎖])"
+            ),
+        ),
+        Given(Saying(rf"<pin>[^\d\n。]{{0,32}}{_OPENING}")),
+        Given(
+            Saying(r"^\W{0,3}$"),
+            Saying(
+                r"\s<unlocks>\w{0,2}\s[^\n.]{0,24}(?:phone|tablet|ipad|laptop|handy|móvil|portable|téléphone)"
+            ),
+        ),
+        Given(
+            Saying(r"^\W{0,3}$"),
+            Saying(r"\s?\((?:your|the|ihr|dein|tu|su|votre|ton)\s[^)\n]{0,16}<code>"),
+        ),
+        Given(Saying(r"<texted>[^\d\n]{0,24}$"), Saying(r"[^\n]{0,30}<confirms>"), _SIX_DIGITS),
+    ),
+    _NO_CODE,
+    _COUNTED,
+)
+_KEYED = Kind(  # "Azure: endpoint https://eu.example.org key 7Kq2..."
+    "secret-assignment",
+    Pattern(
+        r"(?<![A-Za-z0-9_./+=@#%&?~-])[A-Za-z0-9_~-]{20,128}(?![A-Za-z0-9_/+=@~-]|\.[A-Za-z0-9_])"
+    ),
+    _is_key,
+    Saying(_KEY_NAME),
+    (
+        Given(Saying(_KEY_NAME)),
+        Given(
+            Saying(r"(?:store|save|remember|note|keep)\b"), Saying(rf"[^\n.]{{0,30}}{_KEY_NAME}")
+        ),
+    ),
+    _NO_KEY,
+    _NO_KEY,
+    denied_within=_BEFORE,
+)
+_KINDS = (_PAIRED, _COMBINED, _TURNED, _LABELLED, _OF_DOOR, _UNLOCKING, _KEYED)
+# What codes are typed at, and how they are called elsewhere.
+_DOORS = (
+    *("sms", "texted", "text message", "短信", "authenticator", "arm", "suitcase", "kenncode"),
+    *("door", " gate", "gate:", "tür", " tor ", "tor:", "tor =", "entrance", "shed", "intercom", "barrier", "lobby", "schranke", "sprechanlage"),
+    *("portal", "garaje", "cancela", "portón", "telefonillo", "portail", "garage", "interphone", "boîte", "entrée", "entrada"),
+    *("portone", "cancello", "portão", "garagem", "poort", "kluis", "deur", "cassaforte", "lucchetto", "cofre", "cadeado", "kasa ", "kłódk"),
+    *("сейф", "домофон", "калитк", "ворот", "подъезд", "двер", "гараж", "шлагбаум", "furtk", "brama", "sejf", "domofon", "garaż"),
+    *("门", "門", "储物柜", "行李箱", "快递柜", "玄関", "宅配", "南京錠", "ガレージ", "裏口", "현관", "대문", "금고", "도어락", "자물쇠"),
+    *("код", "codic", "senha", " kod", "kod ", "kodu", "kode", "koodi", "kód", "mã ", "şifre", "κωδικός", "코드", "비밀번호", "비번", "пин", "pincode"),
 )  # fmt: skip
 SPOKEN_SIGNS = Signs((
     "pair", "link", "kopp", "gerätecode", "device", "jumel", "associat", "empar", "vincula", "abbina", "配", "ペアリング", "連携",
@@ -207,6 +298,7 @@ SPOKEN_SIGNS = Signs((
     "保", "金庫", "ダイヤル", "ロック", "暗証", "码", "碼", "解", "code", "código", "clave", "codigo", "コード", "pin", "press", "punch", "tape", "alarm",
     "entsperr", "verrouil", "bloque", "disarm", "passwort", "kennwort", "geheimzahl", "one-time", "one time", "usage unique", "un solo uso",
     "pat", "token", "secret", "schlüssel", "geheimnis", "llave", "clé", "cle", "密", "秘", "キー", "シークレット", "door", "口令",
+*_DOORS,
 ))  # fmt: skip
 
 
@@ -221,7 +313,7 @@ def spoken_hits(view: TextView) -> Iterator[Hit]:
                 continue
             if not kind.is_value(found.group()) or not view.judged.is_new(kind.rule, found.start()):
                 continue
-            if _is_given(kind, _place(view.text, *found.span())):
+            if _is_given(kind, _place(view.text, *found.span()), found.group()):
                 yield Hit(kind.rule, *found.span())
 
 
@@ -236,13 +328,10 @@ def _last_stop(before: str) -> int:
     return max((stop.end() for stop in _SENTENCE_END.finditer(before)), default=0)
 
 
-def _is_given(kind: Kind, place: _Place) -> bool:
-    denied_from = 0 if kind.unless_before is _NO_KEY else max(0, len(place.before) - _DENIED_WITHIN)
-    if kind.unless_before.search(place.before, denied_from) or kind.unless_behind.search(
-        place.behind
-    ):
+def _is_given(kind: Kind, place: _Place, value: str) -> bool:
+    denied_from = max(0, len(place.before) - kind.denied_within)
+    if kind.unless_before.search(place.before, denied_from):
         return False
-    return any(
-        before.search(place.before) and (behind is None or behind.match(place.behind))
-        for before, behind in kind.given
-    )
+    if kind.unless_behind.search(place.behind):
+        return False
+    return any(one.fits(place, value) for one in kind.given)

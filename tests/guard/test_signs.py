@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memctl.secret_rules.signs import SHORTEST_KEY, Signs, is_harmless, signs_in
+from memctl.secret_rules.signs import SHORTEST_KEY, Signs, has_long_word, is_harmless, signs_in
 from memctl.secret_rules.text_view import plain_view
 
 SIGNS = Signs(
@@ -80,6 +80,12 @@ def test_what_is_harmless_holds_no_sign_no_digit_and_no_long_word(pieces: list[s
         assert not [sign for sign in SIGNS if len(sign) > 1 and sign in low]
         assert not any(map(str.isdigit, low))
         assert max(map(len, low.split()), default=0) < SHORTEST_KEY
+
+
+@given(st.lists(st.sampled_from([*PIECES, "longlong", " "]), max_size=12))
+def test_a_long_word_is_known_as_one(pieces: list[str]) -> None:
+    low = "".join(pieces).lower()
+    assert has_long_word(low) == any(len(word) >= SHORTEST_KEY for word in low.split())
 
 
 @pytest.mark.parametrize("blank", [" ", "\t"])

@@ -13,7 +13,14 @@ from __future__ import annotations
 import re
 
 from memctl.pattern import Pattern
-from memctl.secret_rules.signs import SHORTEST_KEY, Signs, is_harmless, lowered, signs_in
+from memctl.secret_rules.signs import (
+    SHORTEST_KEY,
+    Signs,
+    has_long_word,
+    is_harmless,
+    lowered,
+    signs_in,
+)
 from memctl.secret_rules.wrapping import BREAK
 
 __all__ = ["FLAGS", "has_any", "has_digit", "long_words", "may_hold_secret"]
@@ -115,7 +122,7 @@ def may_hold_secret(text: str) -> bool:
         not _ALONE.isdisjoint(signs)
         or (_is_account(low, signs) and has_digit(text))
         or ("/" in text and not _LOGIN.isdisjoint(signs))
-        or bool(long_words(text))
+        or (has_long_word(low) and bool(long_words(text)))
         or ("\n" in text and bool(long_words(BREAK.sub("", text))))
     )
 

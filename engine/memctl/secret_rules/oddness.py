@@ -62,7 +62,7 @@ _LETTERS_MEANT = str.maketrans("01345@$", "oleasas")
 _LEET = Pattern(r"(?=[A-Za-z]*[a-z])[A-Za-z]+[013457@$][A-Za-z]*[013457@$a-z]*[A-Za-z]\d{0,4}$")
 _CAMEL_WORDS = Pattern(r"[A-Z]?[a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,5}$")
 _NAMES_ITSELF = Pattern(
-    r"(?i)pass|pwd|passw|secret|token|login|auth|cred|user|field|input|button|form|hash|crypt|wi-?fi|wlan|version|config|test"
+    r"(?i)(?<!com)(?<!tres)(?<!sur)(?<!by)pass(?!ion|age|port|enger|over|iv)|pwd|secret|token|login|auth|cred|user|field|input|button|form|hash|crypt|wi-?fi|wlan|version|config|test"
 )
 _LONG_NAMES = (
     "password",
@@ -80,7 +80,7 @@ _HEXADECIMAL = Pattern(r"(?=[a-f]*\d)[0-9a-f]{7,64}$|(?:[0-9a-f]{4,12}-){2,7}[0-
 _PLACE = Pattern(
     r"^~/|^[./\\]|\w/\w|\\|::|\.[a-z]{2,4}(?::\d+)*$|^--?[a-z]|\w\(|\w\[|^@[\w-]+$|^#[A-Za-z_-]+\d?$|^#\d+$|[<>{}|;]"
 )
-_PAIR = Pattern(r"[A-Za-z_.]{2,24}=|[a-z]=\d+$|\w+,[a-z]+=")
+_PAIR = Pattern(r"[a-z_.]{2,24}=|[A-Z_.]{2,24}=(?!\S*[!#$%&*]\S*[!#$%&*])|[a-z]=\d+$|\w+,[a-z]+=")
 _TICKET = Pattern(r"[A-Z]{2,10}[-_#]?\d+[A-Z]?$")
 _PRODUCT = Pattern(
     r"(?i)(?:[a-z]{2,8}-)?(?:windows|android|ios|ipados|macos|iphone|ipad|pixel|galaxy|ubuntu|debian|fedora|python|node|postgres\w*|mysql|php|java|chrome|firefox"

@@ -163,7 +163,7 @@ _SERVICE = Pattern(
 # "anna:R@in_63" at the beginning of a line: nothing else looks like it.
 _USER_NEAR = Pattern(r"(?i)user|admin|account|root|konto|cuenta|compte")
 # "actions/checkout@37226ac", "pkg/tool@v2.1"
-_AT_VERSION = Pattern(r"@(?:[0-9a-f]{7,64}|v?\d[\w.-]*|latest|main|master)$")
+_AT_VERSION = Pattern(r"@(?:[0-9a-f]{7,64}|v?\d[\w.-]*|latest|main|master)$|#\d+$")
 # "spotify:playlist:87DGam3DATx9mUTuc3XICy" is an address
 _URN = Pattern(
     r"(?i)[a-z]{3,12}:(?:playlist|track|album|artist|episode|show|user|image|repo|issue|commit|project):"

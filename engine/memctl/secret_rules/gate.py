@@ -24,7 +24,7 @@ _DIGIT = Pattern(r"\d")
 # What a password or key on a command line stands behind.
 FLAGS = Signs((
     "-u", " -p", " -w", " -k", " -a", " -x", " -c", " -h", "--", "/p:", "/user:", "pass", "rabbitmqctl", "net use",
-    "cmdkey", "runas", "encrypt_string", "ssh-keygen",
+    "cmdkey", "runas", "enable secret", "bindpw", "rootpw", "privilege", "encrypt_string", "ssh-keygen",
 ))  # fmt: skip
 _ALONE = Signs((
     # passwords, as they are called and misspelt
@@ -62,7 +62,7 @@ _WITH_DIGIT = Signs((
     *("accès", "vérif", "bestätig", "combinación", "данны", "логин", "账号", "帐号", "账户", "用户", "ログイン", "アカウント"),
     *("cvv", "cvc", "cvn", "card", "visa", "amex", "karte", "tarjeta", "carte", "carta", "prüf", "cryptogramme", "卡", "カード", "карт"),
     # what codes are typed at
-    *("sms", "texted", "text message", "短信", "suitcase", "armed", "entrance", " gate", "gate:", "tür", " tor ", "tor:", "tor =", "shed", "intercom", "barrier", "lobby", "schranke", "sprechanlage"),
+    *("sudo", "tablet", "laptop", "sesión", "logging in", "einlogg", "signing in", "entra ", "connecte", "accedi", "登", "sms", "texted", "text message", "短信", "suitcase", "building ent", "armed", "entrance", " gate", "gate:", "tür", " tor ", "tor:", "tor =", "shed", "intercom", "barrier", "lobby", "schranke", "sprechanlage"),
     *("portal", "garaje", "garage", "cancela", "portón", "telefonillo", "portail", "interphone", "boîte", "boite", "entrée", "entrada"),
     *("portone", "cancello", "portão", "poort", "kluis", "deur", "cassaforte", "lucchetto", "cofre", "cadeado", "kasa ", "kłódk"),
     *("сейф", "домофон", "калитк", "ворот", "подъезд", "двер", "гараж", "шлагбаум", "furtk", "brama", "sejf", "domofon"),

@@ -23,7 +23,7 @@ from memctl.secret_rules.shapes import (
 )
 from memctl.secret_rules.words import words
 
-__all__ = ["MARKED", "ROW", "SHORT_NUMBER", "is_product", "oddness"]
+__all__ = ["JOINED_TO_NUMBER", "MARKED", "ROW", "SHORT_NUMBER", "is_product", "oddness"]
 
 _GENERATED = 40
 MARKED = 40
@@ -33,7 +33,7 @@ _WORD_MARKED = 4
 _ONE_DIGIT = 20
 _CAMEL_MARKED = 30
 ROW = 26  # plain words that are joined to one
-_JOINED_TO_NUMBER = 34  # by a sign that is no hyphen
+JOINED_TO_NUMBER = 34  # by a sign that is no hyphen
 _CAMEL = 16
 _CAPITALS = 8  # and digits: the code of a part, a ticket
 
@@ -108,7 +108,7 @@ def oddness(word: str) -> int:
     if len(_DISTINCT_MARKS.intersection(core)) >= _MANY_MARKS and letters_and_digits(core):
         return 0 if is_placeholder(core) or is_hash(core) or "://" in core else _GENERATED
     if _BY_SLASHES.match(core) and "/" in core:
-        return 0 if _names_code(core) else _JOINED_TO_NUMBER
+        return 0 if _names_code(core) else JOINED_TO_NUMBER
     if _MANY_DIGITS.match(core) and not is_measure(core):
         return SHORT_NUMBER
     if _is_harmless(core):
@@ -175,7 +175,7 @@ def _with_digits(word: str) -> int:
     if word.upper() == word or _TICKET.match(word):
         return _CAPITALS
     if _SIGNED_NUMBER.match(word) and not _names_code(word):
-        return _JOINED_TO_NUMBER
+        return JOINED_TO_NUMBER
     several = word[-1:].isdigit() and _CAMEL_WORDS.match(word.rstrip("0123456789"))
     if several or _JOINED_NUMBER.match(word):
         return _CLASSIC

@@ -7,8 +7,9 @@ import re
 from typing import TYPE_CHECKING
 
 from memctl.pattern import Pattern
+from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_strong, is_unmistakable
-from memctl.secret_rules.oddness import ROW, SHORT_NUMBER, oddness
+from memctl.secret_rules.oddness import JOINED_TO_NUMBER, ROW, SHORT_NUMBER, oddness
 from memctl.secret_rules.sayings import Saying
 from memctl.secret_rules.shapes import is_dense
 from memctl.secret_rules.signs import Signs
@@ -17,7 +18,6 @@ from memctl.secret_rules.unnamed import PLACE, VALUE, Unnamed, is_odd, unnamed_h
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from memctl.secret_rules.hit import Hit
     from memctl.secret_rules.text_view import TextView
     from memctl.secret_rules.values import Value
 
@@ -45,7 +45,7 @@ _OPEN_NEEDLES = (
     "signed in",
 )
 _NETWORK = Pattern(
-    r"(?:ssid|wi-?fi|wlan|hotspot)\b[\w\s]{0,20}?(?:[:=]\s{0,3}|\s(?=[\"'“„«]))[^\n/|,;:=]{1,40}?(?:\s?[/|,;]\s{0,3}(?:key|schlüssel|clé|clave|chave|chiave|pass\w{0,8}|pw|psk)?\s?[:=]?|\s{1,4}key\s?(?:[:=]|(?=[\"'])))\s{0,3}"
+    r"(?:ssid|wi-?fi|wlan|hotspot)\b[\w\s]{0,20}?(?:[:=\]]\s{0,3}|\s(?=[\"'“„«]))[^\n/|,;:=]{1,40}?(?:\s?[/|,;]\s{0,3}(?:key|schlüssel|clé|clave|chave|chiave|pass\w{0,8}|pw|psk)?\s?[:=]?|\s{1,4}key\s?(?:[:=]|(?=[\"'])))\s{0,3}"
     + VALUE,
     re.IGNORECASE,
 )
@@ -67,7 +67,7 @@ _SEALED_SIGN = Saying(
 )
 # Use Rain1951$ to log in.
 _USED = Pattern(
-    rf"\b(?:use|try|usa|nimm)\s(?:[\w.-]{{2,40}}:)?{VALUE}\s(?:to|for|para|um|zum|für)\s(?:\S{{1,12}}\s){{0,2}}?(?:log|sign|connect|auth|unlock|open|decrypt)",
+    rf"\b(?:uses?|try|tries|usa|nimm|nutzt)\s(?:[\w.-]{{2,40}}:)?{VALUE}\s(?:to|for|para|um|zum|für)\s(?:\S{{1,12}}\s){{0,2}}?(?:log|sign|connect|auth|unlock|open|decrypt|tablet|laptop)",
     re.IGNORECASE,
 )
 _NAMED_USER = Pattern(r"\w+\s[\w.-]{2,40}:")
@@ -77,9 +77,32 @@ _SEALED = Pattern(
 _MARKED = Pattern(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9]+[!#$%^&*?~@+=][^\s@]*$")
 
 
+_ASKS = Saying(r"(?<![a-z])<asks-password>(?![a-z])")
+_NEAR = 72  # characters
+# "with user admin and Walnut.Boat9", "when sudo asks, Walnut.Boat9"
+_CONNECTED = Pattern(
+    r"(?:\s(?:with|and|using|und|mit|y|con|et|avec|e)\s|[,/]\s)[\"'`]?(?P<value>[^\s\"'`,;]{5,64}?)(?=[\"'`]?(?:[.,;!]?(?:\s|$)))"
+)
+_ASKING = Signs((
+    "sudo", "log in", "logged in", "logging in", "login", "sign in", "signed in", "signing in", "anmeld", "einlogg", "sesión", "entra", "connecte", "accedi", "登", "ログイン", "войди",
+))  # fmt: skip
+
+
 def opened_hits(view: TextView) -> Iterator[Hit]:
     """Yield passwords that stand where a network, a lock or a log-in is spoken of."""
     yield from unnamed_hits(view, _RULES)
+    if view.holds(_ASKING):
+        yield from _asked(view.text)
+
+
+def _asked(text: str) -> Iterator[Hit]:
+    """Yield words that no program or machine is called by, behind what asks for a password."""
+    for asks in _ASKS.finditer(text):
+        line_end = text.find("\n", asks.end(), asks.end() + _NEAR)
+        end = line_end if line_end > 0 else asks.end() + _NEAR
+        for found in _CONNECTED.finditer(text, asks.end(), end):
+            if "/" not in found["value"] and oddness(found["value"]) >= JOINED_TO_NUMBER:
+                yield Hit("password-in-prose", *found.span("value"))
 
 
 def _is_generated(word: str) -> bool:
@@ -104,7 +127,7 @@ _RULES = (
     Unnamed((Signs((*_NETWORK_NEEDLES, "network", "netz", "réseau", "internet")),), _NETWORK_KEY, is_odd),
     Unnamed((Signs(("<-", "←")),), _NETWORK_BEHIND, is_odd),
     Unnamed((Signs(_OPEN_NEEDLES),), _OPENED, _is_clear),
-    Unnamed((Signs(("log", "sign", "connect", "auth", "lock", "open", "crypt")),), _USED, _is_clear),
+    Unnamed((Signs(("log", "sign", "connect", "auth", "lock", "open", "crypt", "tablet", "laptop")),), _USED, _is_clear),
     Unnamed((Signs(("unlock", "decrypt", "entsp", "entschl", "desbloquear", "déverrouiller")),), _SEALED_SIGN, is_odd),
 )  # fmt: skip
-OPENED_SIGNS = Signs(sign for rule in _RULES for sign in rule.signs[0])
+OPENED_SIGNS = Signs((*(sign for rule in _RULES for sign in rule.signs[0]), *_ASKING))

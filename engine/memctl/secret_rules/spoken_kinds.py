@@ -137,6 +137,8 @@ _LABELLED = Kind(  # "Front door: 4821#", "Bike lock: 7351"
         Given(Saying(rf"{_LABEL}<locked>{_ABOUT}{_SIGN}"), _END_OF_CLAUSE),
         Given(Saying(rf"{_LABEL}alarm{_ABOUT}{_SIGN}"), _END_OF_CLAUSE, _NO_TIME),
         Given(Saying(rf"<door>[^\d\n:=,]{{0,24}}{_SIGN}"), _END_OF_CLAUSE, Pattern(r"[#*]$")),
+        Given(Saying(r"<small-lock>\s$"), _END_OF_CLAUSE, Pattern(r"^\d{4,5}$")),
+        Given(Saying(r"<door>[^\d\n]{0,24}c['’]est\sle\s$"), None, Pattern(r"[A-Z]")),
     ),
     _NO_CODE,
     _COUNTED,
@@ -158,6 +160,12 @@ _OF_DOOR = Kind(  # "the parking barrier code is 7714", "Tape 27B41 pour la port
         ),
         # "The code for downstairs?", and what is said to it
         Given(Saying(rf"(?:<code>|<locked>)[^\n\d]{{0,40}}[?？。]\n{_ANSWERS}$")),
+        Given(Saying(r"<code>\s(?:for|of|to|für|vom|del?|du|pour|para)\s[^\d\n]{0,30}[?？]\s$")),
+        # "code 4471 for the gate"
+        Given(
+            Saying(r"<code>\s$"),
+            Saying(r"\s(?:for|to|of|für|am|vom|del?|du|pour|para)\s[^\n.]{0,20}<door>"),
+        ),
         # "7319 opens the front door"
         Given(
             Saying(r"^\W{0,3}$"),
@@ -235,7 +243,7 @@ _KEYED = Kind(  # "Azure: endpoint https://eu.example.org key 7Kq2..."
 KINDS = (_PAIRED, _COMBINED, _TURNED, _LABELLED, _OF_DOOR, _UNLOCKING, _KEYED)
 # What codes are typed at, and how they are called elsewhere.
 _DOORS = (
-    *("sms", "texted", "text message", "短信", "authenticator", "arm", "suitcase", "kenncode"),
+    *("sms", "texted", "text message", "短信", "authenticator", "arm", "suitcase", "kenncode", "building ent", "cadenas", "hangslot"),
     *("door", " gate", "gate:", "tür", " tor ", "tor:", "tor =", "entrance", "shed", "intercom", "barrier", "lobby", "schranke", "sprechanlage"),
     *("portal", "garaje", "cancela", "portón", "telefonillo", "portail", "garage", "interphone", "boîte", "entrée", "entrada"),
     *("portone", "cancello", "portão", "garagem", "poort", "kluis", "deur", "cassaforte", "lucchetto", "cofre", "cadeado", "kasa ", "kłódk"),

@@ -119,6 +119,10 @@ _LOGIN = Pattern(
 )
 # "log in with jonas / bluebird", "the login is root/alpine"
 _SLASHED = Pattern(r"\s?/\s?$")
+# A bare "account" is one with names, a bare "access" that of a house.
+_SAYS_LOGIN = Pattern(
+    r"(?i)\b(?:ssh\s|log(?:ged)?\s?in|sign\s?in|cred|anmeld|zugangsdaten|identifiant|connecte|entra\s)"
+)
 _PLAIN_USER = Pattern(r"[A-Za-z][A-Za-z.]{1,20}$")
 _PLAIN_WORD = Pattern(r"[A-Za-z]{5,20}$")
 _ENDS_LOGIN = Pattern(
@@ -168,6 +172,7 @@ _AT_VERSION = Pattern(r"@(?:[0-9a-f]{7,64}|v?\d[\w.-]*|latest|main|master)$|#\d+
 _URN = Pattern(
     r"(?i)[a-z]{3,12}:(?:playlist|track|album|artist|episode|show|user|image|repo|issue|commit|project):"
 )
+_SIGN = Pattern(r"[!#$%^&*?~@_]")
 _DATE = Pattern(r"\d{4}-\d\d-\d\d")
 _BARE_PAIR = Pattern(r"(?m)^\s{0,4}[a-z][\w.-]{1,30}[:/](?P<value>[^\s\"'`<>:/]{6,64})(?=\s|$)")
 # "ldapadmin / Snow!Leopard3"
@@ -183,8 +188,10 @@ def account_hits(view: TextView) -> Iterator[Hit]:
 
 def _is_login(found: re.Match[str], value: Value) -> bool:
     """Whether behind "creds: anna" a word that is no remark; apart from it by a space, a clear one."""
-    between = found["between"]
-    if found["name"].lower() in words("predicate") or _DATE.match(found["name"]):
+    between, name = found["between"], found["name"].lower()
+    if name in words("predicate") or _DATE.match(name):
+        return False
+    if name in words("login-choice") and _SIGN.search(value.text) is None:
         return False
     if between.strip() and oddness(value.text) >= ROW:
         return True
@@ -198,6 +205,7 @@ def _is_plain_login(found: re.Match[str], value: Value) -> bool:
     pair = found["name"].lower(), value.text.lower()
     return (
         _SLASHED.match(found["between"]) is not None
+        and _SAYS_LOGIN.search(found.group()) is not None
         and _PLAIN_USER.match(found["name"]) is not None
         and _PLAIN_WORD.match(value.text) is not None
         and _ENDS_LOGIN.match(found.string, value.end) is not None

@@ -60,7 +60,7 @@ _NETWORK_KEY = Saying(
     r"|\s(?:and|und)\syou\sget\s(?:in|on)\s(?:with|using)\s)" + VALUE + r"(?=\s*$|\n|[.,;!])"
 )
 # Words and a number, and behind an arrow the network that they are for
-_NETWORK_BEHIND = Saying(VALUE + r"\s(?:<-+|←)\s[^\n]{0,20}<network>\b")
+_NETWORK_BEHIND = Saying(VALUE + r"\s(?:<-+|←)\s[^\n]{0,20}<network>\b(?!\s(?:name|ssid))")
 # The wallet, unlock: Copper-Otter-12
 _SEALED_SIGN = Saying(
     r"\b(?:unlock|decrypt|entsperren|entschlüsseln|desbloquear|déverrouiller)\s?[:=]\s?" + VALUE
@@ -101,7 +101,11 @@ def _asked(text: str) -> Iterator[Hit]:
         line_end = text.find("\n", asks.end(), asks.end() + _NEAR)
         end = line_end if line_end > 0 else asks.end() + _NEAR
         for found in _CONNECTED.finditer(text, asks.end(), end):
-            if "/" not in found["value"] and oddness(found["value"]) >= JOINED_TO_NUMBER:
+            if (
+                found.start() > asks.end()  # "log in and open ..."
+                and "/" not in found["value"]
+                and oddness(found["value"]) >= JOINED_TO_NUMBER
+            ):
                 yield Hit("password-in-prose", *found.span("value"))
 
 
@@ -128,6 +132,6 @@ _RULES = (
     Unnamed((Signs(("<-", "←")),), _NETWORK_BEHIND, is_odd),
     Unnamed((Signs(_OPEN_NEEDLES),), _OPENED, _is_clear),
     Unnamed((Signs(("log", "sign", "connect", "auth", "lock", "open", "crypt", "tablet", "laptop")),), _USED, _is_clear),
-    Unnamed((Signs(("unlock", "decrypt", "entsp", "entschl", "desbloquear", "déverrouiller")),), _SEALED_SIGN, is_odd),
+    Unnamed((Signs(("unlock", "decrypt", "entsp", "entschl", "desbloquear", "déverrouiller")),), _SEALED_SIGN, lambda _, value: oddness(value.text) >= ROW),
 )  # fmt: skip
 OPENED_SIGNS = Signs((*(sign for rule in _RULES for sign in rule.signs[0]), *_ASKING))

@@ -35,7 +35,7 @@ _INSTEAD = Pattern(
 )
 # "is tiger followed by 8348"
 _SPELT = Pattern(
-    r"(?i)\s?([A-Za-z]{3,20},?\s(?:followed\sby|and\sthen|then|plus|gefolgt\svon|und\sdann|plus|seguid[oa]\s(?:de|por)|suivi\s(?:de|par)|puis|più)\s(?:the\snumbers?\s|the\sdigits\s)?\d{2,8})(?!\d)"
+    r"(?i)\s?([A-Za-z]{3,20},?\s(?:followed\sby|and\sthen|then|plus|gefolgt\svon|und\sdann|plus|seguid[oa]\s(?:de|por)|suivi\s(?:de|par)|puis|più)\s(?:the\snumbers?\s|the\sdigits\s)?\d{2,8})(?=\s*(?:$|[.,;!)\n]))"
 )
 _PLACE_NAMED = Pattern(r"\s(?:of|for)\s[A-Z][a-z]+\sis\s")
 _PLACE = Pattern(r"[\s,(]{1,3}(?:[A-Z][a-z]|is\s|was\s|covers\s)")

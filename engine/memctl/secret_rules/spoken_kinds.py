@@ -62,6 +62,7 @@ _DIALS = Signs((
 ))  # fmt: skip
 _NOTHING, _ANYTHING = Pattern(r"(?!)"), Pattern(r"")
 _YEAR = Pattern(r"(?:19|20)\d\d$")
+_NO_YEAR = Pattern(r"^(?!(?:19|20)\d\d$)")
 _DIALLED_NUMBER = Pattern(r"\d{1,2}(?!\d)")
 _TURN = Saying(r"<direction>|(?-i:(?<![A-Za-z])[LR])")
 _OPENING = r"\s?[\"'“«「`(]?\s?$"
@@ -165,6 +166,7 @@ _OF_DOOR = Kind(  # "the parking barrier code is 7714", "Tape 27B41 pour la port
         Given(
             Saying(r"<code>\s$"),
             Saying(r"\s(?:for|to|of|für|am|vom|del?|du|pour|para)\s[^\n.]{0,20}<door>"),
+            _NO_YEAR,
         ),
         # "7319 opens the front door"
         Given(
@@ -211,7 +213,7 @@ _UNLOCKING = Kind(  # "Omas iPad entsperrt man mit 140352", "my phone PIN, 5837"
         Given(
             Saying(r"^\W{0,3}$"),
             Saying(
-                r"\s<unlocks>\w{0,2}\s[^\n.]{0,24}(?:phone|tablet|ipad|laptop|handy|móvil|portable|téléphone)"
+                r"\s<unlocks>\w{0,2}\s(?:the|my|his|her|our|your|das|den|die|mein\w{0,2}|el|la|mi|le|mon|ma|\w{2,12}['’]?s)\s[^\n.]{0,16}(?:phone|tablet|ipad|laptop|handy|móvil|portable|téléphone)"
             ),
         ),
         Given(

@@ -61,6 +61,10 @@ _NETWORK_KEY = Saying(
 )
 # Words and a number, and behind an arrow the network that they are for
 _NETWORK_BEHIND = Saying(VALUE + r"\s(?:<-+|←)\s[^\n]{0,20}<network>\b(?!\s(?:name|ssid))")
+# "Mit Lerche!271 kommst du ins WLAN", "用Liulian_88连wifi", "Wi-FiにはSuika_2020で入れる"
+_WITH_FIRST = Saying(
+    r"(?:\b(?:mit|con|avec|with|com)\s|用\s?|<network>(?:に|は)[^!-~]{0,4})(?P<value>[!-~]{5,64}?)(?:(?:\s|\s?[连連上])[^\n.]{0,30}<network>|で[^\n]{0,4}(?:入|つな|繋|接続))"
+)
 # The wallet, unlock: Copper-Otter-12
 _SEALED_SIGN = Saying(
     r"\b(?:unlock|decrypt|entsperren|entschlüsseln|desbloquear|déverrouiller)\s?[:=]\s?" + VALUE
@@ -84,8 +88,11 @@ _CONNECTED = Pattern(
     r"(?:\s(?:with|and|using|und|mit|y|con|et|avec|e)\s|[,/]\s)[\"'`]?(?P<value>[^\s\"'`,;]{5,64}?)(?=[\"'`]?(?:[.,;!]?(?:\s|$)))"
 )
 _ASKING = Signs((
-    "sudo", "log in", "logged in", "logging in", "login", "sign in", "signed in", "signing in", "anmeld", "einlogg", "sesión", "entra", "connecte", "accedi", "登", "ログイン", "войди",
+    "sudo", "log in", "logged in", "logging in", "login", "sign in", "signed in", "signing in", "anmeld", "einlogg", "sesión", "entra", "connecte", "accedi", "portal", "登", "ログイン", "войди",
 ))  # fmt: skip
+
+
+_NETWORKS = Signs((*_NETWORK_NEEDLES, "network", "netz", "réseau", "internet"))
 
 
 def opened_hits(view: TextView) -> Iterator[Hit]:
@@ -128,7 +135,8 @@ def _is_clear(found: re.Match[str], value: Value) -> bool:
 
 _RULES = (
     Unnamed((Signs(_NETWORK_NEEDLES),), _NETWORK, lambda _, value: is_strong(value)),
-    Unnamed((Signs((*_NETWORK_NEEDLES, "network", "netz", "réseau", "internet")),), _NETWORK_KEY, is_odd),
+    Unnamed((_NETWORKS,), _NETWORK_KEY, is_odd),
+    Unnamed((_NETWORKS,), _WITH_FIRST, lambda _, value: oddness(value.text) >= JOINED_TO_NUMBER),
     Unnamed((Signs(("<-", "←")),), _NETWORK_BEHIND, is_odd),
     Unnamed((Signs(_OPEN_NEEDLES),), _OPENED, _is_clear),
     Unnamed((Signs(("log", "sign", "connect", "auth", "lock", "open", "crypt", "tablet", "laptop")),), _USED, _is_clear),

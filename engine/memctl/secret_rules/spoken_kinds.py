@@ -182,7 +182,7 @@ _OF_DOOR = Kind(  # "the parking barrier code is 7714", "Tape 27B41 pour la port
                 r"\s(?:at|on|into|in|by|en|a|à|au|am|an|beim|no|al|на|у|w|przy)\s[^\d\n.,]{0,16}(?:<door>|<dialled>)"
             ),
         ),
-        Given(Saying(r"<door>[^\d\n.]{0,8}<types>\s?$")),
+        Given(Saying(r"<door>[^\d\n.]{0,20}<types>\s?$")),
         Given(
             Saying(r"<door>[^\d\n.]{0,20}$"),
             Saying(r"\s?(?:(?:einfach|dann|kurz)\s)?(?:<typed-behind>)"),
@@ -209,6 +209,7 @@ _UNLOCKING = Kind(  # "Omas iPad entsperrt man mit 140352", "my phone PIN, 5837"
                 r"[\"'”»」]?[^\n.]{0,6}(?:entsperr|unlock|to\sdisarm|pour\sdé|para\sdes|で(?:解除|開)|解[锁鎖])"
             ),
         ),
+        Given(Saying(r"<unlocks>[^\d\n]{0,32}$"), Saying(r"\s?<typed-behind>")),
         Given(Saying(rf"<pin>[^\d\n。]{{0,32}}{_OPENING}")),
         Given(
             Saying(r"^\W{0,3}$"),

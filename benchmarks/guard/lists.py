@@ -47,7 +47,7 @@ FIRST_CONTACT = {
     "twelfth": Contact(531, 491, 849, 2),
     "thirteenth": Contact(165, 58, 277, 13),
     "fourteenth": Contact(204, 199, 349, 19),
-    "fifteenth": Contact(677, 469, 995, 42),
+    "fifteenth": Contact(781, 545, 995, 42),
     "sixteenth": Contact(437, 431, 889, 5),
 }
 

@@ -84,7 +84,7 @@ _PAIR = Pattern(r"[a-z_.]{2,24}=|[A-Z_.]{2,24}=(?!\S*[!#$%&*]\S*[!#$%&*])|[a-z]=
 _TICKET = Pattern(r"[A-Z]{2,10}[-_#]?\d+[A-Z]?$")
 _PRODUCT = Pattern(
     r"(?i)(?:[a-z]{2,8}-)?(?:windows|android|ios|ipados|macos|iphone|ipad|pixel|galaxy|ubuntu|debian|fedora|python|node|postgres\w*|mysql|php|java|chrome|firefox"
-    r"|keepass(?:xc?|dx)?|bitwarden|dashlane|lastpass|1password|enpass|yubikey|nitrokey|titan|eero|fritz|tp-link|netgear|orbi|asus|firefox|edge|safari|fido|web|server|host|node|db|vm|pc|srv|nas|router|printer|rtx|gtx|covid|office|outlook|word|excel|powerpoint|onenote|teams|photoshop|acrobat|autocad|office|exchange|sharepoint|vs|gpt|claude|llama|nordpass|protonpass"
+    r"|keepass(?:xc?|dx)?|bitwarden|dashlane|lastpass|1password|enpass|yubikey|nitrokey|titan|eero|fritz|tp-link|netgear|orbi|asus|firefox|edge|safari|fido|web|server|host|node|db|vm|pc|srv|nas|router|printer|rtx|gtx|covid|wi-?fi|office|outlook|word|excel|powerpoint|onenote|teams|photoshop|acrobat|autocad|office|exchange|sharepoint|vs|gpt|claude|llama|nordpass|protonpass"
     r"|room|raum|build|issue|ticket|step|page|line|test|sprint|q|fy|log4j|argon|scrypt|base|utf|sha|md|aes|rsa|wpa|ipv|oauth|http|x|mp|h|k)[-_ ]?\d{1,4}[a-z.]{0,4}$|pass@\d+$|v?\d+\.\d+(?:\.\d+)*[-+][a-z]{1,6}\.?\d*$|\d{1,2}h\d\d$|head[~^]\d+$"
 )
 

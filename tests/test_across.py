@@ -134,15 +134,6 @@ def test_as_of_asks_for_what_held_then(memory: Memory, monkeypatch: pytest.Monke
     )
 
 
-def test_facts_of_another_scope_are_not_recalled(memory: Memory, tmp_path: Path) -> None:
-    memory.facts.store(["Bob likes pelicans"], user_id="bob")
-    with memctl.open("agent", tmp_path, user="ann") as anns:
-        assert not anns.recall("pelicans")
-        assert anns.recall("pelicans").unknown == ("pelicans",)
-    with memctl.open("agent", tmp_path, user="bob") as bobs:
-        assert kinds(bobs.recall("pelicans")) == ["fact"]
-
-
 def test_a_recall_is_kept_with_the_facts_that_it_brought(memory: Memory) -> None:
     found = memory.recall("Falcon deadline", 20)
     kept = query(
@@ -327,17 +318,6 @@ def test_a_word_that_a_fact_holds_is_no_typo_of_a_turns(memory: Memory) -> None:
     memory.facts.store("The kookba is a dance")
     found = memory.recall("kookba")
     assert (kinds(found), found.corrected) == (["fact"], {})
-
-
-def test_a_word_that_only_anothers_fact_holds_is_neither_told_nor_known(
-    memory: Memory, tmp_path: Path
-) -> None:
-    memory.log("The kookka is a drink")
-    memory.facts.store("The kookba is a dance; the bandicoot dances it", user_id="bob")
-    with memctl.open("agent", tmp_path, user="ann") as opened:
-        assert opened.recall("kookba").corrected == {"kookba": "kookka"}
-        found = opened.recall("bandicot")
-        assert (found.corrected, found.unknown) == ({}, ("bandicot",))
 
 
 def test_a_secret_that_is_like_a_word_of_a_fact_is_neither_echoed_nor_kept(

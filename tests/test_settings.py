@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 import memctl
 from memctl.errors import ReadOnlyError, UsageError
-from memctl.settings import KNOWN, Setting
+from memctl.setting import Setting
+from memctl.settings import KNOWN
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,7 +39,8 @@ def test_flag_beats_environment_beats_store_beats_default(
     with memctl.open("harbor", home) as memory:
         memory.settings.set("forget_threshold", "20")
         assert in_force(memory) == (20, "store")
-        monkeypatch.setenv("MEMCTL_FORGET_THRESHOLD", "30")
+    monkeypatch.setenv("MEMCTL_FORGET_THRESHOLD", "30")
+    with memctl.open("harbor", home) as memory:
         assert in_force(memory) == (30, "environment")
     with memctl.open("harbor", home, settings={"forget_threshold": "40"}) as memory:
         assert in_force(memory) == (40, "flag")
@@ -60,9 +62,19 @@ def test_setting_twice_keeps_the_last(memory: Memory) -> None:
     assert memory.settings.set("forget_threshold", "21").value == 21
 
 
-def test_an_empty_variable_says_nothing(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_empty_variable_says_nothing(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEMCTL_FORGET_THRESHOLD", "")
+    with memctl.open("harbor", home) as memory:
+        assert in_force(memory) == (15, "default")
+
+
+def test_the_environment_is_that_of_the_moment_when_a_store_is_opened(
+    memory: Memory, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_FORGET_THRESHOLD", "30")
     assert in_force(memory) == (15, "default")
+    with memctl.open("harbor", home) as opened_since:
+        assert in_force(opened_since) == (30, "environment")
 
 
 def test_unset_before_the_first_write_makes_no_store(memory: Memory) -> None:
@@ -105,9 +117,12 @@ def test_a_word_that_is_no_choice_is_refused_with_the_choices(bad: str, memory: 
     assert raised.value.hint == "it takes one of expected, everywhere"
 
 
-def test_a_bad_variable_is_named(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bad_variable_is_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEMCTL_FORGET_THRESHOLD", "soon")
-    with pytest.raises(UsageError, match="MEMCTL_FORGET_THRESHOLD"):
+    with (
+        memctl.open("harbor", home) as memory,
+        pytest.raises(UsageError, match="MEMCTL_FORGET_THRESHOLD"),
+    ):
         memory.settings.get("forget_threshold")
 
 
@@ -170,11 +185,12 @@ def test_settings_are_listed_in_order(memory: Memory) -> None:
 
 @every_setting
 def test_a_setting_of_the_environment_is_named_after_its_key(
-    setting: Setting, memory: Memory, monkeypatch: pytest.MonkeyPatch
+    setting: Setting, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    value = setting.choices[-1] if setting.choices else str(setting.low or 1)
-    monkeypatch.setenv(f"MEMCTL_{setting.key.upper()}", value.removesuffix(".0"))
-    assert in_force(memory, setting.key) == (setting.parse(value.removesuffix(".0")), "environment")
+    value = (setting.choices[-1] if setting.choices else str(setting.low or 1)).removesuffix(".0")
+    monkeypatch.setenv(f"MEMCTL_{setting.key.upper()}", value)
+    with memctl.open("harbor", home) as memory:
+        assert in_force(memory, setting.key) == (setting.parse(value), "environment")
 
 
 @pytest.mark.parametrize("word", ["1", "true", "Yes", " ON "])

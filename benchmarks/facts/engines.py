@@ -25,6 +25,9 @@ class Engine(Protocol):
     def add(self, fact: str) -> None:
         """Store one fact."""
 
+    def add_batch(self, facts: list[str]) -> None:
+        """Store several facts in one call."""
+
     def search(self, question: str, limit: int) -> list[str]:
         """Return the texts found, best first."""
 
@@ -44,6 +47,10 @@ class Memctl:
     def add(self, fact: str) -> None:
         """Store one fact."""
         self._memory.facts.store(fact, category="technical")
+
+    def add_batch(self, facts: list[str]) -> None:
+        """Store several facts in one call."""
+        self._memory.facts.store(facts, category="technical")
 
     def search(self, question: str, limit: int) -> list[str]:
         """Return the texts found, best first."""
@@ -83,6 +90,11 @@ class Mem0:
     def add(self, fact: str) -> None:
         """Store one fact."""
         self._memory.add(fact, user_id="ann", infer=False)
+
+    def add_batch(self, facts: list[str]) -> None:
+        """Store several facts in one call."""
+        messages = [{"role": "user", "content": fact} for fact in facts]
+        self._memory.add(messages, user_id="ann", infer=False)
 
     def search(self, question: str, limit: int) -> list[str]:
         """Return the texts found, best first."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
 from memctl.errors import (
@@ -16,6 +17,7 @@ from memctl.errors import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
     from types import TracebackType
 
@@ -26,6 +28,7 @@ __all__ = [
     "make_file",
     "prepare_writing",
     "raise_translated",
+    "reading",
     "translated",
 ]
 
@@ -217,6 +220,16 @@ def make_file(path: Path) -> None:
             f'"{path}" cannot be created: {error.strerror}',
             hint="choose another home with --home or MEMCTL_HOME",
         ) from error
+
+
+@contextmanager
+def reading(connection: sqlite3.Connection) -> Iterator[None]:
+    """Let several reads see one moment: another process may be bringing the file up to date."""
+    connection.execute("begin")
+    try:
+        yield
+    finally:
+        connection.execute("rollback")
 
 
 def raise_translated(error: Exception, path: Path) -> NoReturn:

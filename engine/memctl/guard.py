@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -292,7 +291,7 @@ class _Asked:
         self.stored = store.stored_settings()
         patterns = store.flags.get("secret_patterns")
         if patterns is None:
-            patterns = os.environ.get("MEMCTL_SECRET_PATTERNS")  # empty: not set
+            patterns = store.environment.get("MEMCTL_SECRET_PATTERNS")  # empty: not set
             patterns = patterns or self.stored.get("secret_patterns")
         self.rules = _parsed(patterns) if patterns else ()
 

@@ -1,120 +1,33 @@
-"""What can be set, what it may be, and which value is in force.
+"""What can be set, and which value is in force.
 
 Flag > environment (``MEMCTL_<KEY>``, where it is not empty) > store > default. Bad values
-are refused wherever they come from, unknown keys where they are given.
+are refused wherever they come from, unknown keys where they are given. Flags and environment
+are read when a store is opened, what the store says anew whenever somebody has changed it.
 """
 
 from __future__ import annotations
 
-import os
-import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from memctl import queries
 from memctl.arguments import checked_class
 from memctl.clock import now
 from memctl.errors import UsageError
-from memctl.guard import guarded, own_rules, settings_of_call
+from memctl.guard import guarded, settings_of_call
 from memctl.kinds import KINDS
-from memctl.pattern import Pattern
+from memctl.setting import Setting, Value, lines_of_patterns, version_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from memctl.store import Store
 
-    _Basis = tuple[Mapping[str, str], list[str | None]]
-
-__all__ = ["KNOWN", "Setting", "SettingValue", "Settings", "Value"]
+__all__ = ["KNOWN", "SettingValue", "Settings"]
 
 SQL = queries.load("store/store")
 
-_VERSION = Pattern(r"[\w .+-]{0,60}", re.ASCII)
-Value = bool | int | float | str
 Source = Literal["flag", "environment", "store", "default"]
-
-
-class Setting(NamedTuple):
-    """One thing that can be set.
-
-    Parameters
-    ----------
-    key
-        Its name; the environment variable is ``MEMCTL_`` and the key in capitals.
-    default
-        The value when nothing is set; its type is the setting's type.
-    help
-        One line for people, with the unit.
-    low, high
-        Bounds of a number, both allowed.
-    choices
-        The words a text may be; empty where any may stand.
-    check
-        Returns what is wrong with a text, empty where nothing is.
-    """
-
-    key: str
-    default: Value
-    help: str
-    low: float | None = None
-    high: float | None = None
-    choices: tuple[str, ...] = ()
-    check: Callable[[str], str] | None = None
-
-    def parse(self, text: str) -> Value:
-        """Return `text` as this setting's type.
-
-        Raises
-        ------
-        UsageError
-            When it is of another type, out of range or none of the choices.
-        """
-        value = self._typed(text.strip())
-        if self.choices and value not in self.choices:
-            raise self._error(text, f"one of {', '.join(self.choices)}")
-        if isinstance(value, (int, float)) and not self._in_range(value):
-            raise self._error(text, f"{self.low:g} to {self.high:g}")
-        wrong = self.check(str(value)) if self.check else ""
-        if wrong:
-            raise self._error(text, wrong)
-        return value
-
-    def _typed(self, text: str) -> Value:
-        if isinstance(self.default, bool):
-            words = {"1": True, "true": True, "yes": True, "on": True}
-            words |= {"0": False, "false": False, "no": False, "off": False}
-            if text.lower() not in words:
-                raise self._error(text, "true or false")
-            return words[text.lower()]
-        try:
-            return type(self.default)(text)
-        except ValueError:
-            kind = "a whole number" if isinstance(self.default, int) else "a number"
-            raise self._error(text, kind) from None
-
-    def _in_range(self, value: float) -> bool:
-        # "nan" compares false with every bound, so it is in no range.
-        above = self.low is None or value >= self.low
-        below = self.high is None or value <= self.high
-        return above and below and value == value  # noqa: PLR0124  (refuses nan)
-
-    def _error(self, text: str, allowed: str) -> UsageError:
-        return UsageError(f'setting "{self.key}" cannot be "{text}"', hint=f"it takes {allowed}")
-
-
-def lines_of_patterns(text: str) -> str:
-    """Return what is wrong with a list of regular expressions, one a line; empty if nothing."""
-    try:
-        own_rules(text)
-    except UsageError as error:
-        return f"safe regular expressions, one a line: {error.message}"
-    return ""
-
-
-def version_name(text: str) -> str:
-    """Return what is wrong with the name of a version; empty if nothing, or if it is empty."""
-    return "" if _VERSION.fullmatch(text) else "up to 60 letters, digits, blanks and . _ + -"
 
 
 def _of_kinds() -> tuple[Setting, ...]:
@@ -313,8 +226,8 @@ class Settings:
         self._flags = {key: _known(key).parse(str(value)) for key, value in (flags or {}).items()}
         # The guard, which is below the settings, asks the store for the patterns in force.
         store.flags = {key: str(value) for key, value in self._flags.items()}
-        # What was answered last, by what the store and the environment said then.
-        self._answered: dict[tuple[str, ...], tuple[_Basis, Mapping[str, Value]]] = {}
+        # What was answered last, and by which reading of what the store holds.
+        self._answered: dict[tuple[str, ...], tuple[object, Mapping[str, Value]]] = {}
 
     def get(self, key: str) -> Value:
         """Return the value in force. Raises UsageError for an unknown key."""
@@ -331,11 +244,10 @@ class Settings:
     def several(self, *keys: str) -> Mapping[str, Value]:
         """Return the values in force of `keys`, read at one moment: a call's at its beginning."""
         stored = settings_of_call(self._store)
-        environment = [os.environ.get(_VARIABLES.get(key, "")) for key in keys]
         basis, values = self._answered.get(keys, (None, {}))
-        if basis != (stored, environment):
+        if basis is not stored:
             values = {key: self._in_force(_known(key), stored)[0] for key in keys}
-            self._answered[keys] = (stored, environment), values
+            self._answered[keys] = stored, values
         return values
 
     def describe(self, key: str) -> SettingValue:
@@ -382,7 +294,7 @@ class Settings:
     def _in_force(self, setting: Setting, stored: Mapping[str, str]) -> tuple[Value, Source]:
         if setting.key in self._flags:
             return self._flags[setting.key], "flag"
-        if given := os.environ.get(variable := _VARIABLES[setting.key]):
+        if given := self._store.environment.get(variable := _VARIABLES[setting.key]):
             return _parsed(setting, given, variable), "environment"
         if setting.key in stored:
             return _parsed(setting, stored[setting.key], "in the store"), "store"

@@ -1,4 +1,4 @@
-"""One SQLite file: open it, trust it, read it, write it in transactions."""
+"""One SQLite file: read it, write it in transactions, from every thread and process."""
 
 from __future__ import annotations
 
@@ -7,26 +7,11 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
-from memctl import migrations, queries
-from memctl.clock import now
-from memctl.connections import (
-    SQLITE_ERRORS,
-    check_file,
-    connect,
-    make_file,
-    prepare_writing,
-    raise_translated,
-    translated,
-)
-from memctl.errors import (
-    ForeignStoreError,
-    MemctlError,
-    NewerStoreError,
-    NotFoundError,
-    OlderStoreError,
-    ReadOnlyError,
-    UsageError,
-)
+from memctl import queries
+from memctl.binding import bound
+from memctl.connections import SQLITE_ERRORS, make_file, raise_translated, reading, translated
+from memctl.errors import MemctlError, NotFoundError, ReadOnlyError, UsageError
+from memctl.opening import no_store, open_trusted
 from memctl.transactions import OfThread, Transaction
 
 if TYPE_CHECKING:
@@ -86,6 +71,10 @@ class Store:
         self._generation = 0
         # Settings given to whoever opened the store: they win over the environment and the file.
         self.flags: Mapping[str, str] = {}
+        # Read now, as the flags are: to ask for each variable in each call is a tenth of a write.
+        self.environment: Mapping[str, str] = {
+            name: value for name, value in os.environ.items() if name.startswith("MEMCTL_")
+        }
         self._closing: dict[Callable[[Store], None], None] = {}
 
     def __enter__(self) -> Self:
@@ -145,7 +134,7 @@ class Store:
             When there is no store yet.
         """
         try:
-            return self.connection().execute(sql, parameters or {}).fetchall()
+            return self.connection().execute(*bound(sql, parameters)).fetchall()
         except SQLITE_ERRORS as error:
             raise_translated(error, self.path)
 
@@ -191,7 +180,7 @@ class Store:
             if connection.in_transaction:
                 yield
                 return
-            with _reading(connection):
+            with reading(connection):
                 yield
 
     # -- writing -------------------------------------------------------------------------
@@ -242,14 +231,14 @@ class Store:
     def execute(self, sql: str, parameters: Mapping[str, Any] | None = None) -> int:
         """Run one write; return the rows it changed. Belongs inside a transaction."""
         try:
-            return self._writer().execute(sql, parameters or {}).rowcount
+            return self._writer().execute(*bound(sql, parameters)).rowcount
         except SQLITE_ERRORS as error:
             raise_translated(error, self.path)
 
     def insert(self, sql: str, parameters: Mapping[str, Any] | None = None) -> int:
         """Run one insert; return the new row's id. Belongs inside a transaction."""
         try:
-            return int(self._writer().execute(sql, parameters or {}).lastrowid or 0)
+            return int(self._writer().execute(*bound(sql, parameters)).lastrowid or 0)
         except SQLITE_ERRORS as error:
             raise_translated(error, self.path)
 
@@ -289,10 +278,16 @@ class Store:
             return opened
         if not self._has_content():
             if not create:
-                raise self._missing()
+                raise no_store(self.address)
             make_file(self.path)
         with translated(self.path):
-            opened = OfThread(os.getpid(), self._open())
+            connection = open_trusted(
+                self.path,
+                self.address,
+                readonly=self.readonly,
+                busy_timeout_ms=self._busy_timeout_ms,
+            )
+            opened = OfThread(os.getpid(), connection)
         with self._lock:
             self._keep_open(threading.Thread.is_alive)
             self._all.append((threading.current_thread(), opened))
@@ -335,71 +330,6 @@ class Store:
         if opened is None or not opened.writing:
             raise RuntimeError("a write outside of Store.transaction()")
         return opened.connection
-
-    def _open(self) -> sqlite3.Connection:
-        check_file(self.path)
-        connection = connect(
-            self.path, readonly=self.readonly, busy_timeout_ms=self._busy_timeout_ms
-        )
-        try:
-            with _reading(connection):
-                version = self._trusted_version(connection)
-            if not self.readonly:
-                prepare_writing(connection)
-            latest = len(migrations.migrations())
-            if version < latest:
-                self._upgrade(connection, version, latest)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
-
-    def _trusted_version(self, connection: sqlite3.Connection) -> int:
-        """Return the schema's version once the schema is known to be ours."""
-        version = int(connection.execute("pragma user_version").fetchone()[0])
-        application = int(connection.execute("pragma application_id").fetchone()[0])
-        found = migrations.schema_of(connection)
-        if not found and not version and not application:
-            return 0
-        if application != migrations.APPLICATION_ID:
-            raise ForeignStoreError(
-                f'"{self.path}" is a SQLite file, but not a memctl store',
-                hint="move it away, or choose another --app",
-            )
-        latest = len(migrations.migrations())
-        if version > latest:
-            raise NewerStoreError(
-                f'"{self.path}" has schema {version}; this memctl knows {latest}',
-                hint="update memctl; the file was not touched",
-            )
-        migrations.check_schema(self.path, found, version)
-        return version
-
-    def _upgrade(self, connection: sqlite3.Connection, version: int, latest: int) -> None:
-        if self.readonly and not version:
-            raise self._missing()  # somebody is just making it, or was killed at it
-        if self.readonly:
-            raise OlderStoreError(
-                f'"{self.path}" has schema {version}; this memctl needs {latest}',
-                hint=f"memctl --app {self.address} doctor --fix brings it up to date",
-            )
-        identity = {"address": str(self.address), "created_at": now()}
-        migrations.apply(connection, within=lambda: connection.execute(SQL.record_store, identity))
-
-    def _missing(self) -> NotFoundError:
-        return NotFoundError(
-            f'there is no store for "{self.address}"', hint="the first write creates it"
-        )
-
-
-@contextmanager
-def _reading(connection: sqlite3.Connection) -> Iterator[None]:
-    """Let several reads see one moment: another process may be bringing the file up to date."""
-    connection.execute("begin")
-    try:
-        yield
-    finally:
-        connection.execute("rollback")
 
 
 def _timeout() -> int:

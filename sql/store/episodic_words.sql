@@ -1,16 +1,11 @@
 -- Which words stand in the index of turns and episodes.
 
--- name: has_vocabulary
-select 1
-from sqlite_temp_schema
-where name = 'memctl_vocabulary';
-
 -- name: make_vocabulary
-create virtual table "temp".memctl_vocabulary
+create virtual table if not exists "temp".memctl_vocabulary
 using fts5vocab ("main", episode_fts, 'row');
 
 -- name: make_postings
-create virtual table "temp".memctl_postings
+create virtual table if not exists "temp".memctl_postings
 using fts5vocab ("main", episode_fts, 'instance');
 
 -- name: pieces

@@ -29,14 +29,9 @@ select rowid
 from "temp".memctl_fact_tail
 where memctl_fact_tail match :word;
 
--- name: has_vocabulary
-select 1
-from sqlite_temp_schema
-where name = 'memctl_fact_vocabulary';
-
 -- name: make_vocabulary
 -- The words of the index of facts.
-create virtual table "temp".memctl_fact_vocabulary
+create virtual table if not exists "temp".memctl_fact_vocabulary
 using fts5vocab ("main", fact_fts, 'row');
 
 -- name: make_tail_vocabulary

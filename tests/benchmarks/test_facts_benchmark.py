@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from benchmarks.facts.__main__ import measure
+from benchmarks.facts.__main__ import in_batches, measure
 from benchmarks.facts.corpus import make_facts, make_questions
 from benchmarks.facts.engines import Memctl
 
@@ -20,7 +20,10 @@ def test_the_same_seed_makes_the_same_facts() -> None:
 
 def test_every_fact_is_added_and_the_right_one_comes_first(tmp_path: Path) -> None:
     cases = make_facts(60)
-    engine = Memctl(tmp_path)
-    figures = measure(engine, cases, make_questions(cases, 20))
-    engine.close()
+    engine, batched = Memctl(tmp_path / "one by one"), Memctl(tmp_path / "in batches")
+    batches = in_batches(batched, cases)
+    figures = measure(engine, batches, cases, make_questions(cases, 20))
     assert (figures.facts, figures.found_first) == (60, 1.0)
+    assert sorted(batched.search("project", 100)) == sorted(fact for fact, _ in cases)
+    engine.close()
+    batched.close()

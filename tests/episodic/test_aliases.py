@@ -20,6 +20,36 @@ def test_an_alias_works_both_ways(memory: Episodic) -> None:
     assert found.aliases == {"New York": "NYC"}
 
 
+def test_a_row_that_holds_the_word_itself_owes_nothing_to_an_alias(memory: Episodic) -> None:
+    memory.log("The NYC office, in New York, opens at nine")
+    memory.aliases.add("NYC", "New York")
+    found = memory.recall("nyc")
+    assert [row.id for row in found] == [1]
+    assert found.aliases == {}
+
+
+def test_an_alias_that_brought_no_row_is_not_told(memory: Episodic) -> None:
+    memory.log("We flew to NYC", session="trip")
+    memory.log("How was the city?", session="talk")
+    memory.aliases.add("New York", "NYC")
+    assert memory.recall("the city of New York", thread="trip").aliases == {"New York": "NYC"}
+    assert memory.recall("the city of New York", thread="talk").aliases == {}
+
+
+def test_an_alias_of_an_inflected_word_in_any_column_is_told(memory: Episodic) -> None:
+    memory.remember("A week at sea", tags=["automobiles"], participants=["Müller"])
+    for term, synonym in (("car", "automobile"), ("miller", "Müller")):
+        memory.aliases.add(term, synonym)
+    found = memory.recall("whose cars? the miller's?")
+    assert found.aliases == {"car": "automobile", "miller": "Müller"}
+
+
+def test_an_alias_in_a_script_without_spaces_is_told(memory: Episodic) -> None:
+    memory.log("明天去魔都")
+    memory.aliases.add("Shanghai", "魔都")
+    assert memory.recall("Shanghai trip").aliases == {"Shanghai": "魔都"}
+
+
 def test_aliases_reach_through_each_other(memory: Episodic) -> None:
     memory.log("the automobile is red")
     memory.aliases.add("car", "auto")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from memctl.episodic.constants import GATHERED
-from memctl.episodic.matching import CommonWords
+from memctl.episodic.matching import common_words
 from memctl.episodic.memory import Episodic
 from memctl.settings import Settings
 from memctl.store import Store
@@ -29,7 +29,7 @@ def by_another(store: Store, rows: int) -> None:
 def counted(memory: Episodic, store: Store) -> int:
     memory.recall("printer", record=False)
     with store.snapshot():
-        return CommonWords(store).counts['"printer"']
+        return common_words(store)['"printer"']
 
 
 def same_object(_: Store, then: Callable[[], None]) -> None:
@@ -53,7 +53,7 @@ def test_a_recall_keeps_what_it_counted_and_its_recording_ends_nothing(
     add(memory, GATHERED + 500)
     memory.recall("printer")
     with store.snapshot():
-        assert CommonWords(store).counts == {'"printer"': GATHERED + 500}
+        assert common_words(store) == {'"printer"': GATHERED + 500}
 
 
 @pytest.mark.parametrize("later", [same_object, after_closing, in_another_thread])
@@ -76,5 +76,5 @@ def test_inside_of_a_transaction_nothing_is_kept(memory: Episodic, store: Store)
     counted(memory, store)
     with store.transaction():
         add(memory, 3000)
-        assert CommonWords(store).counts == {}
+        assert common_words(store) == {}
     assert counted(memory, store) == GATHERED + 3500

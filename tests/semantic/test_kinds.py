@@ -52,9 +52,7 @@ def test_the_store_overrides_a_kind(facts: Facts, settings: Settings) -> None:
     assert fact.immutable
 
 
-def test_what_is_set_between_two_calls_holds_for_the_second(
-    facts: Facts, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_set_between_two_calls_holds_for_the_second(facts: Facts, store: Store) -> None:
     def weight(text: str) -> float:
         (made,) = facts.store(text, category="rule").ids
         return facts.get(made).importance
@@ -62,11 +60,9 @@ def test_what_is_set_between_two_calls_holds_for_the_second(
     assert weight("Falcon ships on Mondays") == TABLE["rule"][0]
     with Store(store.path, store.address) as other:
         Settings(other).set("kind_rule_importance", "0.4")
-    assert weight("Osprey ships on Tuesdays") == 0.4
-    monkeypatch.setenv("MEMCTL_KIND_RULE_IMPORTANCE", "0.3")
-    assert weight("Heron ships on Fridays") == 0.3
-    monkeypatch.delenv("MEMCTL_KIND_RULE_IMPORTANCE")
-    assert weight("Kestrel ships on Sundays") == 0.4
+        assert weight("Osprey ships on Tuesdays") == 0.4
+        Settings(other).unset("kind_rule_importance")
+    assert weight("Kestrel ships on Sundays") == TABLE["rule"][0]
 
 
 def test_importance_zero_is_zero(facts: Facts) -> None:

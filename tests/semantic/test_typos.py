@@ -262,7 +262,7 @@ def test_the_work_for_a_typo_does_not_grow_with_the_facts(facts: Facts, store: S
         asked.clear()
         assert facts.search("falcn nmber 17").corrected == {"falcn": "falcon", "nmber": "number"}
         counts.append(len(asked))
-    assert max(counts) < min(counts) + 5
+    assert max(counts[1:]) <= counts[0]
 
 
 def statements(store: Store) -> list[str]:

@@ -8,21 +8,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from memctl.errors import UsageError
-from memctl_cli.output import counted, print_list, rows, shown, table
+from memctl_cli.fact_text import (
+    show_fact,
+    show_facts,
+    show_history,
+    show_hits,
+    show_stored,
+    show_verdict,
+)
+from memctl_cli.output import counted, shown
 from memctl_cli.remarks import reading_remarks
 from memctl_cli.session import session_of
 from memctl_cli.standard_input import read_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from memctl.semantic.records import Fact, Hit, Stored
-    from memctl.semantic.triage import Verdict
     from memctl_cli.console import Console
 
-__all__ = ["app", "show_facts"]
-
-_CUT = 200  # characters of a fact that an answer repeats
+__all__ = ["app"]
 
 app = typer.Typer(help="What is true: store, search, get, list, update, forget, history, ...")
 
@@ -82,7 +84,7 @@ def store(
         )
     session.answer(
         stored,
-        lambda console: _show_stored(console, stored),
+        lambda console: show_stored(console, stored),
         command="store",
         count=len(stored.ids),
     )
@@ -124,7 +126,7 @@ def search(
 
     def show(console: Console) -> None:
         if hits:
-            _show_hits(console, hits, explain=explain)
+            show_hits(console, hits, explain=explain)
         for line in reading_remarks(hits.corrected, hits.aliases):
             console.print(shown(line))
         if hits.note:
@@ -145,7 +147,7 @@ def get(context: typer.Context, memory_id: Id) -> None:
     session = session_of(context)
     with session.memory(readonly=True) as memory:
         fact = memory.facts.get(memory_id)
-    session.answer(fact, lambda console: _show_fact(console, fact), command="get")
+    session.answer(fact, lambda console: show_fact(console, fact), command="get")
 
 
 @app.command("list")
@@ -207,7 +209,7 @@ def update(
             metadata=_json(metadata, "--metadata"),
             expires_at=expires_at,
         )
-    session.answer(fact, lambda console: _show_fact(console, fact), command="update")
+    session.answer(fact, lambda console: show_fact(console, fact), command="update")
 
 
 @app.command()
@@ -243,7 +245,7 @@ def forget(
         if not gone.forgotten:
             console.print("nothing was forgotten" + ("; it could be:" if gone.candidates else ""))
             if gone.candidates:
-                _show_hits(console, gone.candidates, explain=False)
+                show_hits(console, gone.candidates, explain=False)
 
     session.answer(gone, show, command="forget", count=len(gone.forgotten))
 
@@ -281,7 +283,7 @@ def restore(context: typer.Context, memory_id: Id) -> None:
     session = session_of(context)
     with session.memory() as memory:
         fact = memory.facts.restore(memory_id)
-    session.answer(fact, lambda console: _show_fact(console, fact), command="restore")
+    session.answer(fact, lambda console: show_fact(console, fact), command="restore")
 
 
 @app.command()
@@ -297,7 +299,7 @@ def pin(
     session = session_of(context)
     with session.memory() as memory:
         fact = memory.facts.pin(memory_id, pinned=not off)
-    session.answer(fact, lambda console: _show_fact(console, fact), command="pin")
+    session.answer(fact, lambda console: show_fact(console, fact), command="pin")
 
 
 @app.command()
@@ -309,16 +311,7 @@ def history(context: typer.Context, memory_id: Id) -> None:
     session = session_of(context)
     with session.memory(readonly=True) as memory:
         changes = memory.facts.history(memory_id)
-
-    def show(console: Console) -> None:
-        made = table("when", "event", "by", "was", "became", "why")
-        cells = [
-            (one.changed_at, one.event, one.actor, one.old_text, one.new_text, one.why)
-            for one in changes
-        ]
-        console.print(rows(made, cells))
-
-    session.answer(changes, show, command="history")
+    session.answer(changes, lambda console: show_history(console, changes), command="history")
 
 
 @app.command()
@@ -336,7 +329,7 @@ def triage(
     session = session_of(context)
     with session.memory(readonly=True) as memory:
         verdict = memory.facts.triage(text, category=category)
-    session.answer(verdict, lambda console: _show_verdict(console, verdict), command="triage")
+    session.answer(verdict, lambda console: show_verdict(console, verdict), command="triage")
 
 
 @app.command()
@@ -349,48 +342,6 @@ def guide(context: typer.Context) -> None:
     with session.memory(readonly=True) as memory:
         text = memory.facts.guide()
     session.answer({"guide": text}, lambda console: console.print(text), command="guide")
-
-
-def show_facts(console: Console, found: Sequence[Fact]) -> None:
-    """Print facts as a table."""
-    made = table("id", "fact", "category", "importance", "days", "source", right=("days",))
-    cells = [
-        (one.id, one.text, one.category, f"{one.importance:.0%}", one.age_days, one.source)
-        for one in found
-    ]
-    print_list(console, made, cells, "fact")
-
-
-def _show_hits(console: Console, hits: Sequence[Hit], *, explain: bool) -> None:
-    made = table("score", "id", "fact", "category", "days", right=("score", "days"))
-    cells = [(h.score, h.fact.id, h.fact.text, h.fact.category, h.fact.age_days) for h in hits]
-    console.print(rows(made, cells))
-    if explain:
-        for hit in hits:
-            parts = ", ".join(f"{one.term} {one.value:g} ({one.why})" for one in hit.explain)
-            console.print(f"{hit.fact.id}: {shown(parts)}")
-
-
-def _show_fact(console: Console, fact: Fact) -> None:
-    made = table("what", "value")
-    cells = [(name, getattr(fact, name)) for name in fact.__dataclass_fields__]
-    console.print(rows(made, [cell for cell in cells if cell[1] not in (None, "", {})]))
-
-
-def _show_stored(console: Console, stored: Stored) -> None:
-    for one in stored.written:
-        why = f" ({one.why})" if one.why else ""
-        text = one.text if len(one.text) <= _CUT else one.text[: _CUT - 1] + "…"
-        console.print(f"{one.event} {one.id or '-'} {shown(text)}{shown(why, missing='')}")
-    if stored.note:
-        console.print(stored.note)
-
-
-def _show_verdict(console: Console, verdict: Verdict) -> None:
-    made = table("gate", "verdict", "why")
-    console.print(
-        rows(made, [(one.gate, "pass" if one.passed else "fail", one.why) for one in verdict.gates])
-    )
 
 
 def _lines(facts: list[str]) -> list[str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.commands.memory import show_facts
+from memctl_cli.fact_text import show_facts
 from memctl_cli.output import print_list, table
 from memctl_cli.session import session_of
 

@@ -66,8 +66,11 @@ DATE_BEFORE_DAYS = 3
 # The question asks for a time, and the row holds an expression of time.
 WHEN = 0.25
 
-# How much work one recall may do, whatever the size of the store. Measured at a million rows
-# (``--scale 1m``): fewer rows kept cost recall, more cost time.
+# How much work one recall may do, whatever the size of the store: timed at a million rows
+# (``--scale 1m``). KEPT and ANCHORS trade finding for time. Against 100 and 20, on the
+# conversations not used for fitting, 80 and 12 find the turn as often (R@5 76.0 both, R@10 82.6
+# for 82.4) and its session less often (R@5 87.9 for 88.7), in 10 % less time among 100,000 rows.
+# 100 and 12 bring the session back (88.7), for 4 % more time.
 GATHERED = 2000  # rows taken from the rarest words; commoner words are tested on these alone
 ENOUGH = 200  # rows of rare words that do without those of a word that GATHERED or more hold
 WEIGHED = 500  # rows that are weighed together with the rows logged next to them

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from memctl import queries
@@ -14,40 +14,14 @@ if TYPE_CHECKING:
     from memctl.episodic.filters import Filters
     from memctl.store import Store
 
-__all__ = ["CommonWords", "Holders", "holders_of", "matching_rows"]
+__all__ = ["Holders", "common_words", "holders_of", "matching_rows"]
 
 SQL = queries.load("store/episodic_recall")
 
-
 # Words of which a process keeps how common they are.
 _MOST_KEPT = 2_000
-
-
-class CommonWords:
-    """How many rows hold the common words of a store: asked for again and again, dear to count.
-
-    What was counted holds for as long as nothing but activity is written, by whomever; so the
-    answers are those of counting anew.
-
-    Parameters
-    ----------
-    store
-        Inside of a snapshot, its waiting turns in the index.
-    """
-
-    _kept: ClassVar[WeakKeyDictionary[Store, tuple[tuple[int, ...], dict[str, int]]]] = (
-        WeakKeyDictionary()
-    )
-
-    def __init__(self, store: Store) -> None:
-        self.counts: dict[str, int] = {}
-        if store.writing:
-            return  # what is written in this transaction has no mark yet
-        mark = store.version()
-        kept = self._kept.get(store)
-        if kept is None or kept[0] != mark or len(kept[1]) > _MOST_KEPT:
-            kept = self._kept[store] = mark, {}
-        self.counts = kept[1]
+# Of each store, how many rows hold its common words, and the mark under which they were counted.
+_kept: WeakKeyDictionary[Store, tuple[tuple[int, int, int], dict[str, int]]] = WeakKeyDictionary()
 
 
 class Holders(NamedTuple):
@@ -65,7 +39,28 @@ class Holders(NamedTuple):
     rows: frozenset[int]
 
 
-def holders_of(store: Store, match: str, *, last: int, common: CommonWords) -> Holders:
+def common_words(store: Store) -> dict[str, int]:
+    """Return how many rows match the expressions of a store that were dear to count.
+
+    They are asked for again and again, so `holders_of` adds to them. What was counted holds for
+    as long as nothing but activity is written, by whomever; the answers are those of counting
+    anew. Inside of a transaction nothing is kept.
+
+    Parameters
+    ----------
+    store
+        Inside of a snapshot, its waiting turns in the index.
+    """
+    if store.writing:
+        return {}  # what is written in this transaction has no mark yet
+    mark = store.version()
+    kept = _kept.get(store)
+    if kept is None or kept[0] != mark or len(kept[1]) > _MOST_KEPT:
+        kept = _kept[store] = mark, {}
+    return kept[1]
+
+
+def holders_of(store: Store, match: str, *, last: int, common: dict[str, int]) -> Holders:
     """Return the rows that match an FTS5 expression, or how many they are where they are many.
 
     Parameters
@@ -74,15 +69,15 @@ def holders_of(store: Store, match: str, *, last: int, common: CommonWords) -> H
         The highest number of a row in the index. Where the oldest GATHERED rows do not reach
         that far, those after them are taken to be as dense.
     common
-        What is counted already.
+        What is counted already, by expression; a number that is an estimate is added.
 
     Notes
     -----
     From the oldest on, since FTS5 reads in this direction in two thirds of the time, and a
     common word is only counted here.
     """
-    if match in common.counts:
-        return Holders(common.counts[match], frozenset())
+    if match in common:
+        return Holders(common[match], frozenset())
     *waiting, indexed = rows_of_both(store, SQL.matching_first, {"match": match, "most": GATHERED})
     newer = [number for row in waiting for number in _numbers(row["ids"])]
     room = GATHERED - indexed["held"]
@@ -91,7 +86,7 @@ def holders_of(store: Store, match: str, *, last: int, common: CommonWords) -> H
     first = indexed["first_id"] if indexed["held"] else min(newer)
     reached = sorted(newer)[room - 1] if room else indexed["last_id"]
     total = round(GATHERED * (last - first + 2) / (reached - first + 2))
-    common.counts[match] = total
+    common[match] = total
     return Holders(total, frozenset())
 
 

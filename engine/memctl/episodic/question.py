@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from memctl import queries
 from memctl.episodic import dates
-from memctl.episodic.matching import CommonWords, holders_of
+from memctl.episodic.matching import common_words, holders_of
 from memctl.episodic.names import find_names, name_words
 from memctl.episodic.vocabulary import FORMS, QUESTION_WORDS, STOP_WORDS
 from memctl.episodic.waiting import waiting_sizes
 from memctl.episodic.words import Words
 from memctl.wording.aliases import Aliases
-from memctl.wording.characters import cleaned
+from memctl.wording.characters import cleaned_question
 from memctl.wording.splitting import Token, is_unspaced, quoted
 from memctl.wording.typos import repairs
 
@@ -23,13 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from memctl.store import Store
+    from memctl.wording.aliases import Expansion
 
 __all__ = ["Concept", "Question", "Size", "idf", "read_question", "size_of"]
 
 SQL = queries.load("store/episodic_recall")
 
-# A question is a question; a page is read from its beginning.
-_MAX_CHARACTERS = 20_000
 # The rarest words of a long question say what it is about.
 _MAX_CONCEPTS = 32
 _MAX_TOKENS = 2_000
@@ -44,8 +43,10 @@ class Concept:
     ----------
     word
         As it was asked.
-    alternatives
-        What matches it: any of these, each one word or several that all must be there.
+    forms
+        The words that are it: as it is asked, and its irregular and joined forms.
+    expansions
+        The aliases of a phrase that it stands in.
     rows
         How many rows of the store hold it (estimated where it is very common).
     idf
@@ -55,10 +56,17 @@ class Concept:
     """
 
     word: str
-    alternatives: tuple[tuple[str, ...], ...]
+    forms: tuple[str, ...]
+    expansions: tuple[Expansion, ...] = ()
     rows: int = 0
     idf: float = 0.0
     holders: frozenset[int] = field(default=frozenset(), repr=False)
+
+    @property
+    def alternatives(self) -> tuple[tuple[str, ...], ...]:
+        """What matches it: any of these, each one word or several that all must be there."""
+        meanings = (expansion.words for expansion in self.expansions)
+        return tuple(dict.fromkeys([*((form,) for form in self.forms), *meanings]))
 
     @property
     def match(self) -> str:
@@ -98,8 +106,6 @@ class Question:
         Words that occur nowhere.
     corrected
         Words that occur nowhere and what they were taken for.
-    aliases
-        Phrases and what they were taken to mean as well.
     """
 
     text: str
@@ -109,7 +115,6 @@ class Question:
     asks_when: bool = False
     unknown: tuple[str, ...] = ()
     corrected: dict[str, str] = field(default_factory=dict)
-    aliases: dict[str, str] = field(default_factory=dict)
 
     @property
     def total_idf(self) -> float:
@@ -135,7 +140,12 @@ def size_of(store: Store) -> Size:
 
 
 def read_question(
-    text: str, store: Store, *, now: str, elsewhere: Callable[[str], bool] = lambda _: False
+    text: str,
+    store: Store,
+    size: Size,
+    *,
+    now: str,
+    elsewhere: Callable[[str], bool] = lambda _: False,
 ) -> Question:
     """Return what `text` looks for in `store`.
 
@@ -143,20 +153,22 @@ def read_question(
     ----------
     text
         Anything: operators, quotes and control characters of it are characters or nothing.
+    size
+        The index's, as the caller's snapshot sees it.
     now
         What "yesterday" is counted from.
     elsewhere
         Whether a word that occurs nowhere here is known all the same, and so is no typo.
     """
-    question = cleaned(text[:_MAX_CHARACTERS], what="query")
+    question = cleaned_question(text)
     words = Words(store)
     tokens = words.split([question])[0][:_MAX_TOKENS]
     names = find_names(store, question)
-    reader = _Reader(store, words, size_of(store))
+    reader = _Reader(store, words, size)
     spans = dates.find_spans(question, now, reader.years(now))
     counted = {word for span in spans if span.from_now for word in span.words.lower().split()}
     chosen = _choose(tokens, names, counted) + _pieces(words, question)
-    drafts, meanings = _with_aliases(tokens, chosen, store, words)
+    drafts = _with_aliases(tokens, chosen, store, words)
     known, unknown, corrected = reader.known(drafts, elsewhere)
     of_dates = " ".join(span.words for span in spans).lower()
     return Question(
@@ -167,7 +179,6 @@ def read_question(
         dates.asks_when(question),
         tuple(word for word in unknown if word not in of_dates),
         corrected,
-        meanings,
     )
 
 
@@ -202,7 +213,7 @@ def _pieces(words: Words, question: str) -> list[tuple[int, Token]]:
 
 def _with_aliases(
     tokens: Sequence[Token], chosen: list[tuple[int, Token]], store: Store, words: Words
-) -> tuple[list[Concept], dict[str, str]]:
+) -> list[Concept]:
     """Return one concept a word, each with the forms and aliases that mean the same."""
     expansions = Aliases(store).expand(tokens, words)
     taken = {place for place, _ in chosen}
@@ -210,16 +221,15 @@ def _with_aliases(
     joined = _joined(tokens, taken, words)
     drafts = []
     for place, token in chosen:
-        found = [token.surface, *forms.get(token.stem, ()), *joined.get(place, ())]
-        alternatives: list[tuple[str, ...]] = [(word,) for word in found]
-        alternatives += [e.words for e in expansions if e.first <= place <= e.last]
-        drafts.append(Concept(token.surface, tuple(dict.fromkeys(alternatives))))
+        found = (token.surface, *forms.get(token.stem, ()), *joined.get(place, ()))
+        meanings = tuple(e for e in expansions if e.first <= place <= e.last)
+        drafts.append(Concept(token.surface, found, meanings))
     drafts += [
-        Concept(expansion.term, (expansion.words,))
+        Concept(expansion.term, (), (expansion,))
         for expansion in expansions  # of stop words alone, or in a script without spaces
         if not taken & set(range(expansion.first, expansion.last + 1))
     ]
-    return drafts, {e.term: e.synonym for e in expansions}
+    return drafts
 
 
 @cache
@@ -262,7 +272,7 @@ class _Reader:
         self._store = store
         self._words = words
         self._size = size
-        self._common = CommonWords(store)
+        self._common = common_words(store)
 
     def known(
         self, drafts: Iterable[Concept], elsewhere: Callable[[str], bool]
@@ -277,7 +287,7 @@ class _Reader:
                 taken = None if elsewhere(draft.word) else self._taken(draft.word)
                 if taken is not None:
                     corrected[draft.word] = taken
-                    concept = self._counted(Concept(draft.word, ((taken,),)))
+                    concept = self._counted(Concept(draft.word, (taken,)))
             if concept.rows:
                 known.append(concept)
             else:

@@ -15,6 +15,7 @@ from memctl.episodic.question import idf, read_question, size_of
 from memctl.episodic.ranking import rank, texts_of
 from memctl.episodic.recording import keep, tellable
 from memctl.episodic.results import Recalled, Row
+from memctl.episodic.used_aliases import used_aliases
 from memctl.episodic.waiting import beside, settle
 from memctl.episodic.words import Words
 from memctl.errors import UsageError
@@ -84,11 +85,12 @@ def recall(
     moment = _moment(now, chosen_filters)
     if not store.exists:
         return Recalled((), note="nothing was remembered yet")
-    Words(store).prepare()
+    words = Words(store)
+    words.prepare()
     settle(store)
     with store.snapshot(), beside(store), uncollected():
         size = size_of(store)
-        question = read_question(text, store, now=moment, elsewhere=elsewhere)
+        question = read_question(text, store, size, now=moment, elsewhere=elsewhere)
         rows = _keyword_rows(store, question, size, chosen_filters, limit, max_tokens)
     # Missing vectors are computed and kept by the way, so this stands outside the snapshot.
     fallback = Fallback(store, settings)
@@ -103,7 +105,7 @@ def recall(
         note=_note(rows, told, size, max_tokens),
         unknown=told.unknown,
         corrected=told.corrected,
-        aliases=question.aliases,
+        aliases=used_aliases(words, question.concepts, rows),
         names=question.names,
         fallback=fallback.asked,
         waiting=fallback.waiting,

@@ -90,7 +90,7 @@ class Recalled(Sequence[Row]):
     corrected
         Words that occur nowhere and what they were taken for.
     aliases
-        Phrases and what they were taken to mean as well.
+        Phrases of the question that brought a row by an alias, with that alias.
     names
         Known participants that the question names.
     fallback

@@ -23,13 +23,7 @@ SQL = queries.load("store/episodic_words")
 class Words(Vocabulary):
     """The words of turns and episodes, those that wait for the index included."""
 
-    def prepare(self) -> None:
-        """Make the temporary tables, those that read the index too."""
-        super().prepare()
-        connection = self._store.connection()
-        if not connection.execute(SQL.has_vocabulary).fetchone():
-            connection.execute(SQL.make_postings)
-            connection.execute(SQL.make_vocabulary)
+    _readers = SQL.make_postings, SQL.make_vocabulary
 
     def any_occurs(self, words: Iterable[str]) -> bool:
         """Return whether one of `words` stands in the index, asked all at once."""

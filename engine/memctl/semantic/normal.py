@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
+from functools import lru_cache
 
 __all__ = ["equal_key", "folded", "name_key", "same_key"]
 
@@ -45,8 +46,12 @@ def same_key(text: str) -> str:
     return hashlib.blake2b(equal_key(text).encode(), digest_size=10).hexdigest()
 
 
+@lru_cache(maxsize=1024)
 def name_key(name: str | None) -> str | None:
-    """Return the form under which a subject or attribute is looked up; ``None`` for none."""
+    """Return the form under which a subject or attribute is looked up; ``None`` for none.
+
+    The latest are kept: a store's facts are about the same things and properties again and again.
+    """
     return equal_key(name) if name and name.strip() else None
 
 

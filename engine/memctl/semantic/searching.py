@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import json
 import math
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from memctl import queries
-from memctl.semantic.normal import name_key
+from memctl.semantic.normal import equal_key, name_key
 from memctl.semantic.ranked import DIGITS, SUBJECT_GAIN, Ranked, Word, explained, used_aliases
 from memctl.semantic.records import Fact, Hit, Hits
 from memctl.semantic.repairing import corrections
@@ -175,11 +176,7 @@ class Searcher:
             Only in facts of this scope and filter, instead of in the newest of all.
         """
         newest = int(self._store.value(SQL.newest_number))
-        held = [[rows.numbers(form.match, within=within) for form in one.forms] for one in sought]
-        counts = [
-            min(newest, sum(_counts(one, numbers, rows, within=within)))
-            for one, numbers in zip(sought, held, strict=True)
-        ]
+        counts = [min(newest, sum(rows.count(form.match) for form in one.forms)) for one in sought]
         weights = [_weight(count, newest) for count in counts]
         total = sum(weights)
         found: list[Word] = []
@@ -189,22 +186,21 @@ class Searcher:
             forms = sought[i].forms
             if counts[i] > BUDGET <= spent and not within:
                 beside = " OR ".join(rare)
-                held[i] = [rows.numbers(f"({form.match}) AND ({beside})") for form in forms]
-            elif counts[i]:
+                held = [rows.numbers(f"({form.match}) AND ({beside})") for form in forms]
+            else:
+                held = [rows.numbers(form.match, within=within) for form in forms]
                 rare += [
-                    f"({form.match})"
-                    for form, numbers in zip(forms, held[i], strict=True)
-                    if numbers
+                    f"({form.match})" for form, numbers in zip(forms, held, strict=True) if numbers
                 ]
                 spent += counts[i]
-            by_form = tuple(zip(forms, held[i], strict=True))
-            numbers = frozenset[int]().union(*held[i])
+            numbers = frozenset[int]().union(*held)
+            by_form = tuple(zip(forms, held, strict=True))
             found.append(Word(sought[i].word, weights[i] / total, by_form, numbers))
         return found
 
     def _named(self, query: str, words: Sequence[Word]) -> frozenset[int]:
         """Return the facts whose subject the query names, or an alias of it."""
-        asked = (name_key(query) or "").replace("'s", "").split()[:_MAX_NAMED]
+        asked = equal_key(query).replace("'s", "").split()[:_MAX_NAMED]
         names = [
             " ".join(asked[start : start + length])
             for length in range(1, _NAME_WORDS + 1)
@@ -271,16 +267,6 @@ def _unseen(
     return [one for one in sought if one.word not in seen]
 
 
-def _counts(
-    one: Sought, held: Sequence[frozenset[int]], rows: WordRows, *, within: bool
-) -> list[int]:
-    """Return how many facts hold each form of a word."""
-    return [
-        rows.count(form.match) if within or len(numbers) >= BUDGET else len(numbers)
-        for form, numbers in zip(one.forms, held, strict=True)
-    ]
-
-
 def _weight(count: int, newest: int) -> float:
     """Return a word's inverse document frequency (Robertson, with the 1 that keeps it above 0)."""
     # A word that every fact holds still tells facts from nothing.
@@ -294,8 +280,21 @@ def _order(one: Ranked) -> tuple[float, float, int, int]:
 
 def _chunks(scores: Mapping[int, float]) -> Iterator[list[tuple[float, int]]]:
     """Yield (score, number), the best first, of equals the newest first."""
-    ranked = sorted(((round(s, DIGITS), number) for number, s in scores.items()), reverse=True)
-    return (ranked[start : start + CHUNK] for start in range(0, len(ranked), CHUNK))
+    # Facts that hold the same words have one score: to sort those of each is cheaper, and the
+    # lowest are hardly ever asked for.
+    alike: dict[float, list[int]] = {}
+    for number, score in scores.items():
+        alike.setdefault(score, []).append(number)
+    shown: dict[float, list[int]] = {}
+    for score, numbers in alike.items():
+        shown.setdefault(round(score, DIGITS), []).extend(numbers)
+    ranked = (
+        (score, number)
+        for score in sorted(shown, reverse=True)
+        for number in sorted(shown[score], reverse=True)
+    )
+    while chunk := list(islice(ranked, CHUNK)):
+        yield chunk
 
 
 def _unscored(fact: Fact) -> Hit:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from memctl.pattern import Pattern
 from memctl.semantic.words import query_words
 from memctl.wording.aliases import Aliases
-from memctl.wording.characters import cleaned
+from memctl.wording.characters import cleaned_question
 from memctl.wording.splitting import is_unspaced, quoted
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 __all__ = ["Form", "Sought", "read_query", "respelt", "with_corrections"]
 
 _WORD = Pattern(r"[^\W_]+")
-# A query is a question; of a page its beginning is searched for aliases.
-_MAX_CHARACTERS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +74,7 @@ def read_query(query: str, store: Store, words: Splitter) -> list[Sought]:
     aliases = Aliases(store)
     if not aliases.exist:
         return sought
-    tokens = words.split([cleaned(query[:_MAX_CHARACTERS], what="query")])[0]
+    tokens = words.split([cleaned_question(query)])[0]
     expansions = aliases.expand(tokens, words)
     if not expansions:
         return sought

@@ -22,16 +22,11 @@ SQL = queries.load("store/fact_tail")
 class FactVocabulary(Vocabulary):
     """The words of all facts of a store; who may not read a fact may not be told its words."""
 
+    _readers = (SQL.make_vocabulary,)
+
     def __init__(self, store: Store, tail: Tail | None = None) -> None:
         super().__init__(store)
         self._tail = tail or Tail(None)
-
-    def prepare(self) -> None:
-        """Make the temporary tables, the one that reads the index too."""
-        super().prepare()
-        connection = self._store.connection()
-        if not connection.execute(SQL.has_vocabulary).fetchone():
-            connection.execute(SQL.make_vocabulary)
 
     def _rows(self, sql: str, parameters: Mapping[str, Any]) -> list[sqlite3.Row]:
         of_facts = sql.replace("memctl_vocabulary", "memctl_fact_vocabulary")

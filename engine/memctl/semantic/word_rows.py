@@ -53,6 +53,7 @@ class WordRows:
         self._tail = tail
         self._found: dict[tuple[str, bool], frozenset[int]] = {}
         self._held: dict[tuple[str, str], frozenset[int]] = {}
+        self._counted: dict[str, int] = {}
 
     def numbers(self, wanted: str, *, within: bool = False) -> frozenset[int]:
         """Return the newest facts that match an FTS5 expression, whoever's they are.
@@ -70,8 +71,10 @@ class WordRows:
 
     def count(self, wanted: str) -> int:
         """Return how many facts match, whoever's they are."""
-        indexed = _single(lambda: self._store.value(SQL.word_count, {"word": wanted})) or 0
-        return int(indexed) + len(self._beside(wanted))
+        if wanted not in self._counted:
+            indexed = _single(lambda: self._store.value(SQL.word_count, {"word": wanted})) or 0
+            self._counted[wanted] = int(indexed) + len(self._beside(wanted))
+        return self._counted[wanted]
 
     def valid(
         self, numbers: Sequence[int], condition: Condition | None = None

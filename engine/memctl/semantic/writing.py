@@ -25,6 +25,14 @@ __all__ = ["Writer", "derive_edited"]
 SQL = queries.load("store/fact")
 
 _SURE = {"low": 0, "medium": 1, "high": 2}
+# A row that holds and has replaced nothing, as most do; "" stands for null.
+_HOLDS = {
+    "status": "active",
+    "status_why": "",
+    "valid_to": "",
+    "superseded_by": "",
+    "conflicts_with": "",
+}
 
 
 class Writer:
@@ -58,6 +66,7 @@ class Writer:
         self._shared = shared
         self._actor = actor
         self._now = now
+        self._row = {**_HOLDS, "now": now, **owner, **shared}  # what a new one begins with
         self._ids: set[str] = set()
         self._key = ""  # what no other store's ids are made of, nor another fact's
 
@@ -262,22 +271,8 @@ class Writer:
 
     def _insert(self, draft: Draft, event: str, *, why: str = "", **columns: str | None) -> str:
         new = self._new_id(draft.text)
-        self._store.insert(
-            SQL.insert_fact,
-            {
-                "id": new,
-                "status": "active",
-                "status_why": "",
-                "valid_to": "",
-                "superseded_by": "",
-                "conflicts_with": "",
-                "now": self._now,
-                **self._owner,
-                **self._shared,
-                **draft.columns,
-                **columns,
-            },
-        )
+        row = {**self._row, "id": new, **draft.columns, **columns}
+        self._store.insert(SQL.insert_fact, row)
         self._ids.add(new)
         self._record(new, event, "", draft.text, why)
         return new

@@ -7,10 +7,12 @@ import unicodedata
 from memctl import guard
 from memctl.pattern import Pattern
 
-__all__ = ["cleaned"]
+__all__ = ["cleaned", "cleaned_question"]
 
 # Full-width letters and half-width kana: SQLite cannot fold them, so they are folded here.
 _WIDTHS = Pattern("[\uff01-\uffee\u3000]+")
+# A question is a question; a page is read from its beginning.
+_MAX_QUESTION = 20_000
 
 
 def cleaned(text: str, *, what: str, limit: int = guard.MAX_TEXT) -> str:
@@ -26,3 +28,8 @@ def cleaned(text: str, *, what: str, limit: int = guard.MAX_TEXT) -> str:
         return safe
     composed = unicodedata.normalize("NFC", safe)
     return _WIDTHS.sub(lambda run: unicodedata.normalize("NFKC", run[0]), composed)
+
+
+def cleaned_question(text: str, *, most: int = _MAX_QUESTION) -> str:
+    """Return the first `most` characters of a question, `cleaned`."""
+    return cleaned(text[:most], what="query")

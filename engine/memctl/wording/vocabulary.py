@@ -22,6 +22,16 @@ SQL = queries.load("store/wording")
 class Vocabulary(Splitter, ABC):
     """The words of one index: how it splits and stems them, and which stand in it."""
 
+    # What makes the temporary tables that read the index, where they are not there yet.
+    _readers: tuple[str, ...]
+
+    def prepare(self) -> None:
+        """Make the temporary tables, those that read the index too."""
+        super().prepare()
+        connection = self._store.connection()
+        for statement in self._readers:
+            connection.execute(statement)
+
     @abstractmethod
     def _rows(self, sql: str, parameters: Mapping[str, Any]) -> Iterable[sqlite3.Row]:
         """Return the rows of a query of the vocabulary table."""

@@ -1,0 +1,74 @@
+"""Shows facts to people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memctl_cli.output import print_list, rows, shown, table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memctl.semantic.records import Change, Fact, Hit, Stored
+    from memctl.semantic.triage import Verdict
+    from memctl_cli.console import Console
+
+__all__ = ["show_fact", "show_facts", "show_history", "show_hits", "show_stored", "show_verdict"]
+
+_CUT = 200  # characters of a fact that an answer repeats
+
+
+def show_facts(console: Console, found: Sequence[Fact]) -> None:
+    """Print facts as a table."""
+    made = table("id", "fact", "category", "importance", "days", "source", right=("days",))
+    cells = [
+        (one.id, one.text, one.category, f"{one.importance:.0%}", one.age_days, one.source)
+        for one in found
+    ]
+    print_list(console, made, cells, "fact")
+
+
+def show_hits(console: Console, hits: Sequence[Hit], *, explain: bool) -> None:
+    """Print facts that were found, the best first; with `explain`, what adds up to each score."""
+    made = table("score", "id", "fact", "category", "days", right=("score", "days"))
+    cells = [(h.score, h.fact.id, h.fact.text, h.fact.category, h.fact.age_days) for h in hits]
+    console.print(rows(made, cells))
+    if explain:
+        for hit in hits:
+            parts = ", ".join(f"{one.term} {one.value:g} ({one.why})" for one in hit.explain)
+            console.print(f"{hit.fact.id}: {shown(parts)}")
+
+
+def show_fact(console: Console, fact: Fact) -> None:
+    """Print all that is known of one fact."""
+    made = table("what", "value")
+    cells = [(name, getattr(fact, name)) for name in fact.__dataclass_fields__]
+    console.print(rows(made, [cell for cell in cells if cell[1] not in (None, "", {})]))
+
+
+def show_history(console: Console, changes: Sequence[Change]) -> None:
+    """Print the changes of one fact."""
+    made = table("when", "event", "by", "was", "became", "why")
+    cells = [
+        (one.changed_at, one.event, one.actor, one.old_text, one.new_text, one.why)
+        for one in changes
+    ]
+    console.print(rows(made, cells))
+
+
+def show_stored(console: Console, stored: Stored) -> None:
+    """Print what became of each text that was to be stored."""
+    for one in stored.written:
+        why = f" ({one.why})" if one.why else ""
+        text = one.text if len(one.text) <= _CUT else one.text[: _CUT - 1] + "…"
+        console.print(f"{one.event} {one.id or '-'} {shown(text)}{shown(why, missing='')}")
+    if stored.note:
+        console.print(stored.note)
+
+
+def show_verdict(console: Console, verdict: Verdict) -> None:
+    """Print which gates a text passes."""
+    made = table("gate", "verdict", "why")
+    console.print(
+        rows(made, [(one.gate, "pass" if one.passed else "fail", one.why) for one in verdict.gates])
+    )

@@ -85,7 +85,7 @@ _ASKS = Saying(r"(?<![a-z])<asks-password>(?![a-z])")
 _NEAR = 72  # characters
 # "with user admin and Walnut.Boat9", "when sudo asks, Walnut.Boat9"
 _CONNECTED = Pattern(
-    r"(?:\s(?:with|and|using|und|mit|y|con|et|avec|e)\s|[,/]\s)[\"'`]?(?P<value>[^\s\"'`,;]{5,64}?)(?=[\"'`]?(?:[.,;!]?(?:\s|$)))"
+    r"(?:\s(?:with|and|using|und|mit|y|con|et|avec|e)\s(?:then\s)?|[,/]\s)[\"'`]?(?P<value>[^\s\"'`,;]{5,64}?)(?=[\"'`]?(?:[.,;!]?(?:\s|$)))"
 )
 _ASKING = Signs((
     "sudo", "log in", "logged in", "logging in", "login", "sign in", "signed in", "signing in", "anmeld", "einlogg", "sesión", "entra", "connecte", "accedi", "portal", "登", "ログイン", "войди",

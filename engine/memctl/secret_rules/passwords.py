@@ -75,7 +75,7 @@ def password_hits(view: TextView) -> Iterator[Hit]:
         if value is None:
             continue
         rule = "password-assignment" if "=" in (found["sign"] or "") else "password-in-prose"
-        if _is_stated_password(found, value):
+        if _is_stated_password(found, value) and not _is_known_to_all(found, value):
             yield Hit(rule, value.start, value.end)
             yield from _corrected(text, value)
         elif _may_be_phrase(found) and (phrase := _PHRASE.match(text, value.start)):
@@ -120,8 +120,6 @@ def _is_no_statement(found: re.Match[str], noun: str, value: Value) -> bool:
     said = (found["verb"] or "").lower().split()
     return (
         _is_counted(found, value)
-        or _is_documented_default(found, value)
-        or is_of_story(found.string, found.start(), value.start, value.end)
         or (noun in _OF_MANY_MEANINGS and _is_name_of_key(found))
         or not words("opened-by-no-password").isdisjoint(said)
     )
@@ -131,6 +129,12 @@ def _is_counted(found: re.Match[str], value: Value) -> bool:
     """Whether "passwords: 12", "pins: 40" say how many there are."""
     plural = found.string[found.end("noun") : found.end("noun") + 1] in {"s", "S"}
     return plural and value.text.isdigit()
+
+
+def _is_known_to_all(found: re.Match[str], value: Value) -> bool:
+    return _is_documented_default(found, value) or is_of_story(
+        found.string, found.start(), value.start, value.end
+    )
 
 
 def _is_documented_default(found: re.Match[str], value: Value) -> bool:

@@ -123,14 +123,15 @@ _SIGN = (
 )
 _LABEL = r"(?:^|[\s,;:(])(?<!\bat\s)(?<!\bat\sthe\s)(?<!\ban\sder\s)(?<!\bin\sthe\s)"
 _ABOUT = r"(?:\s<place-of>\s[^\d\n:=,]{1,24})?"
-_END_OF_CLAUSE = Pattern(
-    r"[\"'”»」)]?\s{0,2}(?:$|[.,;!)，。、]|\b(?:then|and|or|dann|und|luego|y|puis|et)\b)"
-)
+_ENDING = r"[\"'”»」)]?\s{0,2}(?:$|\n|[.,;!)，。、]|\b(?:then|and|or|dann|und|luego|y|puis|et)\b)"
+_CLAUSE_ENDS = rf"(?={_ENDING})"
+_END_OF_CLAUSE = Pattern(_ENDING)
 _NO_TIME = Pattern(r"^(?!(?:[01]\d|2[0-3])[0-5][05]$)")
 _LABELLED = Kind(  # "Front door: 4821#", "Bike lock: 7351"
     "door-code",
     Pattern(
         r"(?<![A-Za-z0-9_.,/+#=&-])(?<!\d:)(?:[#*]?\d{3,6}[#*]?|\d{1,4}[A-ZА-Я]\d{1,4}|[A-F]\d{3,5}|\d{3,5}[A-F])(?![A-Za-z0-9_/:%€$-]|[.,]\d|\s\d)"
+        + _CLAUSE_ENDS
     ),
     _is_marked,
     Saying("<locked>"),

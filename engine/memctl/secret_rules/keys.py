@@ -27,6 +27,7 @@ _SHORTEST_BARE = 20  # after "the key" that nothing says more of
 _SHORTEST_CHOSEN = 8
 _SHORTEST_WIRELESS = 8  # as WPA asks for
 _NAME_LENGTH = 48
+_BRAND_LENGTH = 28  # characters, with the word before it
 _SENTENCE = 64  # characters before a name that may say of what it is
 _BEFORE = 200  # characters: a key and some words
 
@@ -86,7 +87,7 @@ def key_hits(view: TextView) -> Iterator[Hit]:
         qualified = (
             " " in found["noun"]
             or is_qualified(text, found.start(), "key-qualifier")
-            or _BRAND.search(text, max(0, found.start() - _NAME_LENGTH), found.start()) is not None
+            or _BRAND.search(text, max(0, found.start() - _BRAND_LENGTH), found.start()) is not None
         )
         dashed = (found["loose"] or "").lstrip()[:1] not in {"", "("}
         if (dashed and not qualified) or word_before(text, found.start()) in words("key-context"):

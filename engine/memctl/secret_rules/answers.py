@@ -31,6 +31,7 @@ _TO_ANSWER = (
     r"|[\"'”»」)]?,?\s(?:is|was|say|ist|lautet|sag|es|era|di|est|c'est|é|è|это)\s|(?:は|是|：))[\"'“«„「]?"
     r"(?P<value>[^\s\"'”»」.,;:!?。、，()]{2,30}(?:[ '][^\s\"'”»」.,;:!?。、，()]{2,30}){0,2})(?=[\"'”»」]?\s{0,2}(?:です|$|\n|[.,;!。、，)]))"
 )
+_ANSWER = Pattern(r"(?i)answer|antwort|respuesta|réponse|risposta|resposta|ответ|答|say")
 _ANSWERED = Pattern(_TO_ANSWER)
 # "maiden name Delacroix", with nothing between them but for a capital
 _BESIDE = Pattern(r"\s(?P<value>[A-ZÀ-Ý][\w'’-]{2,30})(?=\s{0,2}(?:$|\n|[.,;!)]))")
@@ -40,18 +41,23 @@ def answer_hits(view: TextView) -> Iterator[Hit]:
     """Yield what is said to be the answer to a question of security."""
     text = view.text
     for found in _QUESTION.finditer(text):
-        yield from _answer(text, found.end())
+        yield from _answer(text, found.start(), found.end())
     for found in _PERSONAL.finditer(text):
         around = text[max(0, found.start() - _SENTENCE) : found.end() + _SENTENCE]
         if _ASKED_BY.search(around):
-            yield from _answer(text, found.end())
+            yield from _answer(text, None, found.end())
             if beside := _BESIDE.match(text, found.end()):
                 yield Hit("security-answer", *beside.span("value"))
 
 
-def _answer(text: str, at: int) -> Iterator[Hit]:
-    found = _ANSWERED.match(text, at)
-    if found is not None and _is_answer(found["value"]):
+def _answer(text: str, start: int | None, end: int) -> Iterator[Hit]:
+    """Yield what answers the question whose name stands there; `start` is None where it asks itself."""
+    found = _ANSWERED.match(text, end)
+    if found is None or not _is_answer(found["value"]):
+        return
+    said_of = text[max(0, (start or end) - _SENTENCE) : found.start("value")]
+    # "the security question is silly" says something of it; "the answer to it is" gives it.
+    if start is None or not found["link"].strip().isalpha() or _ANSWER.search(said_of):
         yield Hit("security-answer", *found.span("value"))
 
 

@@ -282,9 +282,9 @@ _CARRIERS = (
             "write community",
             "only community",
         ),
-        r"(?:\bsnmp-server\scommunity|\br[ow]community6?|\bset\ssnmp\scommunity"
+        r"(?:\b(?:snmp-server\scommunity|r[ow]community6?|set\ssnmp\scommunity)\s{1,2}"
         r"|(?:\bsnmp(?:\s?v[123]c?)?,?\s(?:read-only\s|read-write\s|ro\s|rw\s)?community|\bcommunity[\s-]string|read-(?:write|only)\scommunity|comunidad\ssnmp|communauté\ssnmp)(?:\s(?:name|string))?"
-        r"(?:(?:\s(?:of|for|on|für|der|de|von)\s[^\n:=.]{1,40}?)?(?:\s?[:=]|\sis|\sist|\ses|\sest))?)\s{1,2}[\"'`]?([\w.@!#$%^&*+-]{4,64})(?=[\"'`.,;)]{0,3}(?:\s|$))",
+        r"(?:(?:\s(?:of|for|on|für|der|de|von)\s[^\n:=.]{1,40}?)?(?:\s?[:=]|\sis|\sist|\ses|\sest)\s{1,2}|\s(?=\S{4,64}\s*$)))[\"'`]?([\w.@!#$%^&*+-]{4,64})(?=[\"'`.,;)]{0,3}(?:\s|$))",
         _given_community,
     ),
     # Any variable of an environment file whose value only a generator makes.
@@ -298,7 +298,7 @@ _CARRIERS = (
     Carrier(
         "command-password",
         ("pgpass", ":5432:", ":*:"),
-        r"(?m)^[\w.*-]{1,80}:[\d*]{1,5}:[\w*-]{1,60}:[\w*-]{1,60}:(\S{4,80})$",
+        r"(?m)^[\w.*-]{1,80}:[\d*]{1,5}:[\w*-]{1,60}:[\w*-]{1,60}:(?!\S{0,60}:/)(\S{4,80})$",
         _given,
     ),
     Carrier(

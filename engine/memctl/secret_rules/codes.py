@@ -115,13 +115,18 @@ _DOOR_CODE_BEHIND = Pattern(
 _OWN_PIN = Pattern(
     r"(?i)\bpin(?:\?|\s(?:for|of|to|on|vom|von|fürs?|zum|de|du|del|da|do|della?)\s[^\d\n.:=]{2,24})\s(\d{4})(?=[.!]?\s*$|[.!,;]?\n|,\s)"
 )
+# "my pin is six zero nine three"
+_PIN_IN_WORDS = Pattern(r"\b(?:pin|code|combination)[\s:]")
+_IN_WORDS = Saying(
+    r"\b(?:pin|code|combination|combo|kombination|combinación|combinaison)(?:\s(?:is|ist|es|est)|\s?:)\s((?:<digit-word>[\s,-]{1,2}){3,9}<digit-word>)\b"
+)
 _ASKED_NEEDLES = (
     "pair", "kopp", "empar", "abbina",
     "verif", "vérif", "bestätig", "log", "sign", "confirm", "auth", "access", "unlock", "complet", "reset", "activ", "aktiv",
     "open", "disarm", "entsperr", "abr", "ouvr", "anmeld", "connect", "inici", "acced",
 )  # fmt: skip
 _DOOR_SIGNS = Signs((
-    "pin", "garage", "door", "gate", "safe", "alarm", "lock", "shed", "building", "entrance", "intercom",
+    "pin is ", "pin ist ", "pin es ", "pin est ", "pin: ", "pin", "garage", "door", "gate", "safe", "alarm", "lock", "shed", "building", "entrance", "intercom",
 ))  # fmt: skip
 _ASKED_SIGNS = Signs(_ASKED_NEEDLES)
 CODE_SIGNS = Signs(_ASKED_SIGNS | _DOOR_SIGNS)
@@ -238,6 +243,8 @@ def _before_name(view: TextView) -> Iterator[Hit]:
 def _asked_for(view: TextView) -> Iterator[Hit]:
     low = view.lowered
     patterns: list[Pattern] = []
+    if _PIN_IN_WORDS.search(low) is not None:
+        patterns += (_IN_WORDS,)
     if view.holds(_ASKED_SIGNS):
         patterns += (_ASKED, _UNLOCKS, _APPROVED, _PAIRED_WITH)
         patterns += (_PAIR_ASKED, _PAIR_COMMAND) if "pair" in low else ()

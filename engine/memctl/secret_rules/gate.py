@@ -31,11 +31,11 @@ _DIGIT = Pattern(r"\d")
 # What a password or key on a command line stands behind.
 FLAGS = Signs((
     "-u", " -p", " -w", " -k", " -a", " -x", " -c", " -h", "--", "/p:", "/user:", "pass", "rabbitmqctl", "net use",
-    "cmdkey", "runas", "encrypt_string", "ssh-keygen",
+    "cmdkey", "runas", "enable secret", "bindpw", "rootpw", "privilege", "encrypt_string", "ssh-keygen",
 ))  # fmt: skip
 _ALONE = Signs((
     # passwords, as they are called and misspelt
-    *("pass", "pw", "p@s", "p4s", "pa$", "p a s", "p.a.s", "p-a-s", "p_a_s", "pasw", "pssw", "psw", "psk", "p/w", "wpa", "mdp"),
+    *("pass", "pin is ", "pin ist ", "pin es ", "pin est ", "pin: ", "pw", "p@s", "p4s", "pa$", "p a s", "p.a.s", "p-a-s", "p_a_s", "pasw", "pssw", "psw", "psk", "p/w", "wpa", "mdp"),
     *("security answer", "security question", "secret question", "recovery question", "maiden", "memorable word", "memorable name", "sicherheitsfrage", "geheimfrage", "geburtsname", "mädchenname", "pregunta", "soltera", "question secr", "question de s", "jeune fille", "domanda di sic", "first pet", "first school", "first car", "контрольн", "девичья", "旧姓", "質問", "安全问题", "安全問題", "clave", "kennwort", "contrase", "la contra ", "mi contra ", "su contra ", "senha", "palavra", "palabra", "losung", "mot de", "parol", "wachtwoord", "haslo", "sifre"),
     *("adgangskode", "salasana", "masterauth", "kata sandi", "heslo"),
     # keys and codes
@@ -68,8 +68,9 @@ _WITH_DIGIT = Signs((
     *("slack", "zoom", "nas", "router", "vpn", "jira", "wordpress", "cpanel", "ftp", "ssh", "rdp", "grafana", "mysql", "mongo"),
     *("accès", "vérif", "bestätig", "combinación", "данны", "логин", "账号", "帐号", "账户", "用户", "ログイン", "アカウント"),
     *("cvv", "cvc", "cvn", "card", "visa", "amex", "karte", "tarjeta", "carte", "carta", "prüf", "cryptogramme", "卡", "カード", "карт"),
+    "unscharf", "packstation", "abholcode", "알람", "경보", "allarme",
     # what codes are typed at
-    *("sms", "texted", "text message", "短信", "suitcase", "armed", "entrance", " gate", "gate:", "tür", " tor ", "tor:", "tor =", "shed", "intercom", "barrier", "lobby", "schranke", "sprechanlage"),
+    *("sudo", "tablet", "laptop", "sesión", "logging in", "einlogg", "signing in", "entra ", "connecte", "accedi", "登", "sms", "texted", "text message", "短信", "suitcase", "building ent", "armed", "entrance", " gate", "gate:", "tür", " tor ", "tor:", "tor =", "shed", "intercom", "barrier", "lobby", "schranke", "sprechanlage"),
     *("portal", "garaje", "garage", "cancela", "portón", "telefonillo", "portail", "interphone", "boîte", "boite", "entrée", "entrada"),
     *("portone", "cancello", "portão", "poort", "kluis", "deur", "cassaforte", "lucchetto", "cofre", "cadeado", "kasa ", "kłódk"),
     *("сейф", "домофон", "калитк", "ворот", "подъезд", "двер", "гараж", "шлагбаум", "furtk", "brama", "sejf", "domofon"),

@@ -62,7 +62,7 @@ _VERB = (
     r"(?:set|changed|updated|reset|switched|rotated|geändert|gesetzt|cambiada|changé|alterada|cambiata)"
     r"\s(?:to|as|auf|a|en|para|in(?!\s(?:19|20)\d\d(?!\d)))\s{1,3}:?\s{0,2}"
     r"|(?:['\u2019]s(?!\s(?:is|was|are))|,?\sc['\u2019](?:est|était)|,?\sit['\u2019]s|,?\sit\sis|,?\ses\sist"
-    r"|\s(?!(?:foi|è\sstat[ao])\s\w{4,14}\s(?:para|in|con|su|a)\s)(?:is|was|are|(?:has|had)\s(?:always\s|long\s|never\s)?been|will\sbe|used\sto\sbe|equals|reads|remains|stays|stayed|ist|lautet|lautete|war|heißt|hieß|es|era|será|est|était|sera|é|è|sarà|foi|jest|(?<=hasło\s)to|är|blir|là|είναι|(?<=salasana\s)on|(?<=heslo\s)je|(?<=adgangskoden\s)er|(?<=kodeord\s)er|(?<=passordet\s)er"
+    r"|\s(?!(?:foi|è\sstat[ao])\s\w{4,14}\s(?:para|in|con|su|a)\s)(?:is|was|are|(?:has|had)\s(?:always\s|long\s|never\s)?been|will\sbe|used\sto\sbe|equals|reads|remains|stays|stayed|ist|lautet|lautete|war|heißt|hieß|bleibt|es|era|será|sigue\ssiendo|est|reste|était|sera|é|è|sarà|foi|jest|(?<=hasło\s)to|är|blir|là|είναι|(?<=salasana\s)on|(?<=heslo\s)je|(?<=adgangskoden\s)er|(?<=kodeord\s)er|(?<=passordet\s)er"
     r"|это|был|будет|теперь|adalah|este|هي|है))"
     r"(?:\s(?:now|currently|still|just|set\sto|changed\sto|jetzt|nun|bisher|weiterhin|immer\snoch|ahora|siempre|toujours|sempre|maintenant|désormais|agora|adesso|ora|теперь|diventata|simply|literally|actually|always|all\slowercase|all\suppercase|in\slowercase|all\scaps))?"
     r"\s{0,1}:?\s{1,8}"
@@ -208,7 +208,7 @@ PASSWORDS = Nouns(
         r"|парол[а-яё]{0,3}(?:\sот\s[а-яё]{2,12})?|кодовое\sслово|κωδικός|סיסמה|كلمة\s(?:المرور|السر)|รหัสผ่าน|पासवर्ड"
         r"|密\s?[码碼]|口\s?令|パスワード|パスフレーズ|パスコード|パス(?=[はを、：:＝=])|暗証番号|合言葉|通[关關]密[语語]|비밀\s?번호|패스워드|비번|암호"
         # Short names must stand alone.
-        r"|(?<![A-Za-z0-9\u00c0-\u052f])(?:pwd?|p/w|psw|psk|pass|mdp|clave(?:\s(?:secreta|de\sacceso|personal))?|heslo|parol[ăae]|pin(?:[\s-]?(?:code|number|nummer|код)|\s?(?:码|碼|コード|番号|번호))?|핀\s?번호|пин(?:-?код)?(?:\sкарты)?)(?![a-zß-ÿ]{3}|(?![ie]m|e[nt])[a-zß-ÿ]{2}|(?![smn])[a-zß-ÿ])"
+        r"|(?<![A-Za-z0-9\u00c0-\u052f])(?:pwd?|p/w|psw|psk|passw?|mdp|clave(?:\s(?:secreta|de\sacceso|personal))?|heslo|parol[ăae]|pin(?:[\s-]?(?:code|number|nummer|код)|\s?(?:码|碼|コード|番号|번호))?|핀\s?번호|пин(?:-?код)?(?:\sкарты)?)(?![a-zß-ÿ]{3}|(?![ie]m|e[nt])[a-zß-ÿ]{2}|(?![smn])[a-zß-ÿ])"
     ),
 )  # fmt: skip
 
@@ -229,7 +229,7 @@ KEYS = Nouns(
 CODES = Nouns(
     needles=Signs((
         "code", "otp", "totp", "one-time", "one time", "passcode", "digicode", "combination", "combinaison", "combinación", "kombination", "puk", "tan", "2fa", "mfa", "keypad", "lockbox", "lock box", "combo", "código", "codigo", "codice", "код",
-        "短信码", "验证码", "驗證碼", "配对码", "配對碼", "激活码", "动态码", "设备码", "校验码", "门禁码", "恢复码", "授权码", "提取码", "访问码", "分享码",
+        "短信码", "取件码", "取件碼", "验证码", "驗證碼", "配对码", "配對碼", "激活码", "动态码", "设备码", "校验码", "门禁码", "恢复码", "授权码", "提取码", "访问码", "分享码",
         "解锁码", "解鎖碼", "通行码", "通行碼", "登录码", "登錄碼", "登入码", "登入碼", "安全码", "安全碼", "连接码", "連接碼", "绑定码", "綁定碼",
         "コード", "인증", "코드",
     )),
@@ -240,6 +240,6 @@ CODES = Nouns(
         r"|activaci[óo]n|ativa[çc][ãa]o|vinculaci[óo]n|confirmaci[óo]n|confirma[çc][ãa]o|recuperaci[óo]n|recupera[çc][ãa]o)"
         r"|codice\s(?:di\s)?(?:verifica|abbinamento|associazione|sicurezza|accesso|attivazione|conferma|recupero)"
         r"|код\s(?:из\s(?:смс|sms|сообщения|письма)|домофона|подъезда|двери|сейфа|ворот|сигнализации|подтверждения|сопряжения|доступа|активации|безопасности|от\sдомофона|восстановления|привязки)"
-        r"|短信码|验证码|驗證碼|配对码|配對碼|激活码|动态码|设备码|校验码|门禁码|恢复码|授权码|提取码|访问码|分享码|解[锁鎖][码碼]|通行[码碼]|登[录錄入][码碼]|安全[码碼]|[连連]接[码碼]|[绑綁]定[码碼]|c[óo]digos?|codici|codice|(?<![а-яё])код(?![а-яё])|コード|인증\s?번호|코드"
+        r"|短信码|取件[码碼]|验证码|驗證碼|配对码|配對碼|激活码|动态码|设备码|校验码|门禁码|恢复码|授权码|提取码|访问码|分享码|解[锁鎖][码碼]|通行[码碼]|登[录錄入][码碼]|安全[码碼]|[连連]接[码碼]|[绑綁]定[码碼]|c[óo]digos?|codici|codice|(?<![а-яё])код(?![а-яё])|コード|인증\s?번호|코드"
     ),
 )  # fmt: skip

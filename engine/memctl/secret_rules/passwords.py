@@ -12,6 +12,7 @@ from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_pass_phrase, is_password, is_pin, is_strong, is_word_row
 from memctl.secret_rules.loose import is_loose_password
 from memctl.secret_rules.nouns import PASSWORDS, is_no_password, is_qualified, writes_no_spaces
+from memctl.secret_rules.sayings import Saying
 from memctl.secret_rules.stories import is_of_story
 from memctl.secret_rules.values import Value, read_value
 from memctl.secret_rules.words import words
@@ -35,7 +36,11 @@ _INSTEAD = Pattern(
 )
 # "is tiger followed by 8348"
 _SPELT = Pattern(
-    r"(?i)\s?([A-Za-z]{3,20},?\s(?:followed\sby|and\sthen|then|plus|gefolgt\svon|und\sdann|plus|seguid[oa]\s(?:de|por)|suivi\s(?:de|par)|puis|più)\s(?:the\snumbers?\s|the\sdigits\s)?\d{2,8})(?!\d)"
+    r"(?i)\s?([A-Za-z]{3,20},?\s(?:followed\sby|and\sthen|then|plus|gefolgt\svon|und\sdann|plus|seguid[oa]\s(?:de|por)|suivi\s(?:de|par)|puis|più)\s(?:the\snumbers?\s|the\sdigits\s)?\d{2,8})(?=\s*(?:$|[.,;!)\n]))"
+)
+# "is heather with a capital H", "capital K, small a, nine nine"
+_LETTERS = Saying(
+    r"\s?(?:([a-z]{3,20}),?\s(?:with|mit|con|avec|all|in|alles)\s[^\n.]{0,24}?<spelt>|((?:capital|upper\s?case|big|small|lower\s?case|großes?|kleines?)\s[a-z],?\s[^\n]{3,60}))"
 )
 _PLACE_NAMED = Pattern(r"\s(?:of|for)\s[A-Z][a-z]+\sis\s")
 _PLACE = Pattern(r"[\s,(]{1,3}(?:[A-Z][a-z]|is\s|was\s|covers\s)")
@@ -62,12 +67,15 @@ def password_hits(view: TextView) -> Iterator[Hit]:
         value = read_value(
             text, found.end(), since=found.end("noun"), ascii_only=writes_no_spaces(found["noun"])
         )
-        if spelt := _SPELT.match(text, found.end()):
-            yield Hit("password-in-prose", *spelt.span(1))
+        for spelt in filter(
+            None, (_SPELT.match(text, found.end()), _LETTERS.match(text, found.end()))
+        ):
+            if (spelt[1] or "").lower() not in words("predicate"):
+                yield Hit("password-in-prose", *spelt.span(spelt.lastindex or 0))
         if value is None:
             continue
         rule = "password-assignment" if "=" in (found["sign"] or "") else "password-in-prose"
-        if _is_stated_password(found, value):
+        if _is_stated_password(found, value) and not _is_known_to_all(found, value):
             yield Hit(rule, value.start, value.end)
             yield from _corrected(text, value)
         elif _may_be_phrase(found) and (phrase := _PHRASE.match(text, value.start)):
@@ -112,8 +120,6 @@ def _is_no_statement(found: re.Match[str], noun: str, value: Value) -> bool:
     said = (found["verb"] or "").lower().split()
     return (
         _is_counted(found, value)
-        or _is_documented_default(found, value)
-        or is_of_story(found.string, found.start(), value.start, value.end)
         or (noun in _OF_MANY_MEANINGS and _is_name_of_key(found))
         or not words("opened-by-no-password").isdisjoint(said)
     )
@@ -123,6 +129,12 @@ def _is_counted(found: re.Match[str], value: Value) -> bool:
     """Whether "passwords: 12", "pins: 40" say how many there are."""
     plural = found.string[found.end("noun") : found.end("noun") + 1] in {"s", "S"}
     return plural and value.text.isdigit()
+
+
+def _is_known_to_all(found: re.Match[str], value: Value) -> bool:
+    return _is_documented_default(found, value) or is_of_story(
+        found.string, found.start(), value.start, value.end
+    )
 
 
 def _is_documented_default(found: re.Match[str], value: Value) -> bool:

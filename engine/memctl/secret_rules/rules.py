@@ -16,6 +16,7 @@ from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.keys import key_hits
 from memctl.secret_rules.nearby import nearby_hits
 from memctl.secret_rules.nouns import CODES, KEYS, PASSWORDS
+from memctl.secret_rules.opened import OPENED_SIGNS, opened_hits
 from memctl.secret_rules.passwords import password_hits
 from memctl.secret_rules.phrases import PHRASE_SIGNS, phrase_hits
 from memctl.secret_rules.private_keys import private_key_hits
@@ -60,6 +61,7 @@ FAMILIES: tuple[tuple[Callable[[TextView], Iterator[Hit]], Signs | None], ...] =
     (spoken_hits, SPOKEN_SIGNS),
     (answer_hits, ANSWER_SIGNS),
     (account_hits, ACCOUNT_SIGNS),
+    (opened_hits, OPENED_SIGNS),
     (nearby_hits, PASSWORDS.needles),
 )
 

@@ -1,337 +1,41 @@
-# ruff: noqa: RUF001 - other scripts and their punctuation are what is searched
 """Codes and keys somewhere in a sentence that says what they open.
 
 What stands between the name and the value does not matter: the value has a shape of its own, the
 sentence names what it opens, and nothing beside it says that it is a date, an error or a checksum.
-The names stand in ``sayings.txt``.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from memctl.pattern import Pattern
 from memctl.secret_rules.gate import has_digit
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.odd_words import Ahead
-from memctl.secret_rules.sayings import Saying
-from memctl.secret_rules.shapes import is_dense, is_random, is_sequence, letters_and_digits
-from memctl.secret_rules.signs import Signs
+from memctl.secret_rules.sentences import BEFORE, BEHIND, place_around
+from memctl.secret_rules.spoken_kinds import KINDS, SPOKEN_SIGNS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from memctl.secret_rules.text_view import TextView
 
 __all__ = ["SPOKEN_SIGNS", "spoken_hits"]
-
-_FEWEST_TURNS = 2
-_FEWEST_PARTS = 3  # of a combination, then of two digits
-_DIGESTS = {40, 56, 64, 96, 128}  # hexadecimal characters: of SHA-1 and its successors
-_BEFORE, _BEHIND = 96, 36  # characters; a sentence, and what follows the value in it
-# The line below a question answers it.
-_SENTENCE_END = Pattern(r"(?<=[^\W\d_]{3})[.!](?=\s)|[。！](?!\n)|(?<![?？。])\n|(?<=\n)\n")
-
-
-class _Place(NamedTuple):
-    """What stands before a value and behind it in its sentence."""
-
-    before: str
-    behind: str
-
-
-class Given(NamedTuple):
-    """What must stand before the value, right behind it, and what it must be (``None``: anything)."""
-
-    before: Pattern
-    behind: Pattern | None = None
-    value: Pattern | None = None
-
-    def fits(self, place: _Place, value: str) -> bool:
-        """Whether a sentence gives this value so."""
-        return (
-            self.before.search(place.before) is not None
-            and (self.behind is None or self.behind.match(place.behind) is not None)
-            and (self.value is None or self.value.search(value) is not None)
-        )
-
-
-class Kind(NamedTuple):
-    """One kind of value and the sentences that give it."""
-
-    rule: str
-    value: Pattern
-    is_value: Callable[[str], bool]
-    names: Pattern
-    """One of these stands near; asked first, so that a text of numbers is not judged in vain."""
-    given: tuple[Given, ...]
-    unless_before: Pattern
-    unless_behind: Pattern
-    denied_within: int = 44
-    """In how many characters before the value something may deny that it is one."""
-
-
-def _is_letters_and_digits(word: str) -> bool:
-    return letters_and_digits(word) and not _is_word_and_number(word)
-
-
-def _is_word_and_number(word: str) -> bool:
-    letters = word.rstrip("0123456789")
-    return letters.isalpha() and sum(letter in "AEIOU" for letter in letters) > 1
-
-
-def _is_combination(word: str) -> bool:
-    """Whether no triangle ("3-4-5") and no score."""
-    parts = word.split("-")
-    return len(parts) > _FEWEST_PARTS or sum(map(len, parts)) > _FEWEST_PARTS
-
-
-def _opens_something(word: str) -> bool:
-    return len(set(word)) > 1
-
-
-def _is_key(word: str) -> bool:
-    """Whether only a generator makes it, and no checksum is as long."""
-    if "-" in word or is_sequence(word):
-        return False
-    if all(char in "0123456789abcdef" for char in word):
-        return len(word) not in _DIGESTS and has_digit(word) and not word.isdigit()
-    return is_random(word, minimum=20) and (is_dense(word) or word.islower())
-
-
-def _has_turns(row: str) -> bool:
-    """Whether a dial is turned to three numbers, to and fro."""
-    turns = _TURN.findall(row)
-    return len(turns) >= _FEWEST_TURNS and len(_DIALLED_NUMBER.findall(row)) >= _FEWEST_PARTS
-
-
-def _is_marked(word: str) -> bool:
-    """Whether keypads have a key for what stands around the digits; or no year."""
-    return not word.isdigit() or _YEAR.match(word) is None
-
-
-_NOTHING, _ANYTHING = Pattern(r"(?!)"), Pattern(r"")
-_YEAR = Pattern(r"(?:19|20)\d\d$")
-_DIALLED_NUMBER = Pattern(r"\d{1,2}(?!\d)")
-_TURN = Saying(r"<direction>|(?-i:(?<![A-Za-z])[LR])")
-_OPENING = r"\s?[\"'“«「`(]?\s?$"
-_COUNTED = Saying(
-    r"^(?:[\"'»」)]{0,2}\s?<counted>|[\s,(]{1,3}(?-i:[A-Z][a-z])|[\s,]{1,2}is\s(?!what\s))"
-)
-_DATED = Saying(r"\b<dated>\s?$|(?:サイズ|尺寸|寸法|大きさ)[^\d\n]{0,6}$")
-_NO_CODE = Saying(
-    r"\b<no-code>\W{0,3}(?:\w{1,12}\s){0,1}$|<no-code-glued>[^\d\n]{0,10}$|\b<has-number>\s$"
-    r"|(?<!punch\s)(?<!type\s)(?<!key\s)\b(?:in|im|en|em|nel|anno)\s$|<coded>|(?-i:\bPIN\scode\s(?:of|for)\s[A-Z])"
-)
-_NO_KEY = Saying(r"\b<no-key>\b|<no-key-glued>")
-# "PAT" is a token, Pat is a woman.
-_KEY_NAME = r"(?:<key>|(?-i:\bPATs?\b|(?<![A-Za-z])PAT(?![A-Za-z])))"
-
-_PAIRED = Kind(  # "the pairing code she read to me was JXKKG9V2"
-    "one-time-code",
-    Pattern(
-        r"(?<![A-Za-z0-9_-])(?:(?=[A-Z]{0,7}\d)(?=\d{0,7}[A-Z])[A-Z0-9]{8}|(?=[A-Z-]{0,8}\d)[A-Z0-9]{4}-[A-Z0-9]{4})(?![A-Za-z0-9_-])"
-    ),
-    _is_letters_and_digits,
-    Saying("<pairing>"),
-    (Given(Saying(r"^(?=.*<pairing>)(?=.*<pairing-code>)")),),
-    Saying(r"(?:error|serial|model|ticket|seriennummer|错误|エラー)\W{0,3}(?:code\s)?$"),
-    _NOTHING,
-)
-_COMBINED = Kind(  # "the safe opens with 31-07-64"
-    "door-code",
-    Pattern(
-        r"(?<![A-Za-z0-9_./-])\d{1,2}(?:-\d{1,2}){2,4}(?:-(?:star|pound|hash|stern|raute))?(?![A-Za-z0-9_-]|[./]\d)"
-    ),
-    _is_combination,
-    Saying("<dialled>"),
-    (
-        Given(Saying(r"^(?=.*<dialled>)(?=.*<opened>)")),
-        Given(Saying(r"<opened>[^\d\n]{0,24}$"), Saying(r"[^\n]{0,24}<dialled>")),
-        Given(Saying(r"<dialled>[^\d\n]{0,24}$"), Saying(r"[^\n]{0,16}(?:<opened>|auf\b)")),
-        Given(Saying(r"<dialled>[^\d\n]{0,32}(?:[?？:：=]|は|\s(?:is|ist|es|est))\s?$")),
-    ),
-    _DATED,
-    _COUNTED,
-)
-_TURNED = Kind(  # "the safe: left 12, right 34, left 8", "L45 R12 L63"
-    "door-code",
-    Saying(
-        r"(?:(?:<direction>|(?-i:(?<![A-Za-z])[LR]))(?:\sto|\sbis|\sa|\sà|\sauf|に)?\W{0,3}\d{1,2}(?!\d)"
-        r"(?:[^\d\n]{1,24}\d{1,2}(?!\d)){2,4}|(?<![\d-])\d{1,2}\s(?:<direction>|(?-i:[LR]\b))(?:[^\d\n]{1,8}\d{1,2}\s(?:<direction>|(?-i:[LR]\b))){2,4})"
-    ),
-    _has_turns,
-    Saying("<dialled>"),
-    (Given(Saying("<dialled>")), Given(_ANYTHING, Saying(r"[^\n]{0,24}<dialled>"))),
-    _NOTHING,
-    Saying(r"^\s?(?:m|km|px|cm|mm|metres|meters|米)\b"),
-)
-_SIGN = (
-    rf"(?:\s?(?:[:：=]|\s[–—-])|\s(?:is\sset\sto|ist\sauf|está\sen|est\sréglée?\ssur))\s?{_OPENING}"
-)
-_LABEL = r"(?:^|[\s,;:(])(?<!\bat\s)(?<!\bat\sthe\s)(?<!\ban\sder\s)(?<!\bin\sthe\s)"
-_ABOUT = r"(?:\s<place-of>\s[^\d\n:=,]{1,24})?"
-_END_OF_CLAUSE = Pattern(
-    r"[\"'”»」)]?\s{0,2}(?:$|[.,;!)，。、]|\b(?:then|and|or|dann|und|luego|y|puis|et)\b)"
-)
-_NO_TIME = Pattern(r"^(?!(?:[01]\d|2[0-3])[0-5][05]$)")
-_LABELLED = Kind(  # "Front door: 4821#", "Bike lock: 7351"
-    "door-code",
-    Pattern(
-        r"(?<![A-Za-z0-9_.,/+#=&-])(?<!\d:)(?:[#*]?\d{3,6}[#*]?|\d{1,4}[A-ZА-Я]\d{1,4}|[A-F]\d{3,5}|\d{3,5}[A-F])(?![A-Za-z0-9_/:%€$-]|[.,]\d|\s\d)"
-    ),
-    _is_marked,
-    Saying("<locked>"),
-    (
-        Given(Saying(rf"{_LABEL}<locked>{_ABOUT}{_SIGN}"), _END_OF_CLAUSE),
-        Given(Saying(rf"{_LABEL}alarm{_ABOUT}{_SIGN}"), _END_OF_CLAUSE, _NO_TIME),
-        Given(Saying(rf"<door>[^\d\n:=,]{{0,24}}{_SIGN}"), _END_OF_CLAUSE, Pattern(r"[#*]$")),
-    ),
-    _NO_CODE,
-    _COUNTED,
-)
-_ANSWERS = r"(?:[^\s:：>]{1,12}\s?[:：>]|[-–—])?\s?(?:it['’]s|its|es|c['’]est|是)?\s?"
-_OF_DOOR = Kind(  # "the parking barrier code is 7714", "Tape 27B41 pour la porte"
-    "door-code",
-    Pattern(
-        r"(?<![A-Za-z0-9_.,:/+#=&-])(?:[#*]?\d{4,6}[#*]?|\d{1,4}[A-ZА-Я]\d{1,4}|[A-F]\d{3,5}|\d{3,5}[A-F])(?![A-Za-z0-9_/:%€$-]|[.,]\d|\s\d)"
-    ),
-    _opens_something,
-    Saying(r"<door>|<code>"),
-    (
-        Given(Saying(r"^(?=.*<door>)(?=.*<code>)")),
-        Given(Saying(r"(?:code|digicode|código)\s(?:de|d['’]|del|für|for)[^\d\n:]{0,40}[:：]\s?$")),
-        Given(
-            Saying(r"(?:tape[rz]?|punch(?:\sin)?|press|enter|marca|wants|takes)\s$"),
-            Saying(r"[^\n]{0,24}(?:alarm|<unlocks>|disarm|door|porte|puerta|code)"),
-        ),
-        # "The code for downstairs?", and what is said to it
-        Given(Saying(rf"(?:<code>|<locked>)[^\n\d]{{0,40}}[?？。]\n{_ANSWERS}$")),
-        # "7319 opens the front door"
-        Given(
-            Saying(r"^\W{0,3}$"),
-            Saying(
-                r"\s(?:opens|unlocks|öffnet|abre|ouvre|apre|打开|is\swhat\syou\s(?:type|press|dial|enter))\s?[^\n.]{0,24}(?:<door>|<dialled>)"
-            ),
-        ),
-        # "Buzz 1984 at the gate"
-        Given(
-            Saying(r"(?<!\w)<types>\s(?:(?:the|den|el|le|il|o)\s)?(?:code\s)?$"),
-            Saying(
-                r"\s(?:at|on|into|in|by|en|a|à|au|am|an|beim|no|al|на|у|w|przy)\s[^\d\n.,]{0,16}(?:<door>|<dialled>)"
-            ),
-        ),
-        Given(Saying(r"<door>[^\d\n.]{0,8}<types>\s?$")),
-        Given(
-            Saying(r"<door>[^\d\n.]{0,20}$"),
-            Saying(r"\s?(?:(?:einfach|dann|kurz)\s)?(?:<typed-behind>)"),
-        ),
-        Given(
-            Saying(r"(?<!\w)<types>\s(?:an|am|beim|en|à|au|at)\s[^\d\n.]{0,20}<door>\w{0,4}\s$"),
-            Saying(r"\s(?:ein\b|und|and|y|et)|[.!]?$"),
-        ),
-    ),
-    _NO_CODE,
-    _COUNTED,
-)
-_SIX_DIGITS = Pattern(r"^\d{6,8}$")
-_UNLOCKING = Kind(  # "Omas iPad entsperrt man mit 140352", "my phone PIN, 5837"
-    "one-time-code",
-    Pattern(r"(?<![A-Za-z0-9_.,:/+#=&-])[#*]?\d{4,8}[#*]?(?![A-Za-z0-9_/:%€$-]|[.,]\d|\s\d)"),
-    _opens_something,
-    Saying("<unlocks>|<pin>|<texted>"),
-    (
-        Given(Saying(rf"<unlocks>[^\d\n]{{0,48}}<typed>{_OPENING}")),
-        Given(
-            Saying(rf"<typed>{_OPENING}"),
-            Saying(
-                r"[\"'”»」]?[^\n.]{0,6}(?:entsperr|unlock|to\sdisarm|pour\sdé|para\sdes|で(?:解除|開)|解[锁鎖])"
-            ),
-        ),
-        Given(Saying(rf"<pin>[^\d\n。]{{0,32}}{_OPENING}")),
-        Given(
-            Saying(r"^\W{0,3}$"),
-            Saying(
-                r"\s<unlocks>\w{0,2}\s[^\n.]{0,24}(?:phone|tablet|ipad|laptop|handy|móvil|portable|téléphone)"
-            ),
-        ),
-        Given(
-            Saying(r"^\W{0,3}$"),
-            Saying(r"\s?\((?:your|the|ihr|dein|tu|su|votre|ton)\s[^)\n]{0,16}<code>"),
-        ),
-        Given(Saying(r"<texted>[^\d\n]{0,24}$"), Saying(r"[^\n]{0,30}<confirms>"), _SIX_DIGITS),
-    ),
-    _NO_CODE,
-    _COUNTED,
-)
-_KEYED = Kind(  # "Azure: endpoint https://eu.example.org key 7Kq2..."
-    "secret-assignment",
-    Pattern(
-        r"(?<![A-Za-z0-9_./+=@#%&?~-])[A-Za-z0-9_~-]{20,128}(?![A-Za-z0-9_/+=@~-]|\.[A-Za-z0-9_])"
-    ),
-    _is_key,
-    Saying(_KEY_NAME),
-    (
-        Given(Saying(_KEY_NAME)),
-        Given(
-            Saying(r"(?:store|save|remember|note|keep)\b"), Saying(rf"[^\n.]{{0,30}}{_KEY_NAME}")
-        ),
-    ),
-    _NO_KEY,
-    _NO_KEY,
-    denied_within=_BEFORE,
-)
-_KINDS = (_PAIRED, _COMBINED, _TURNED, _LABELLED, _OF_DOOR, _UNLOCKING, _KEYED)
-# What codes are typed at, and how they are called elsewhere.
-_DOORS = (
-    *("sms", "texted", "text message", "短信", "authenticator", "arm", "suitcase", "kenncode"),
-    *("door", " gate", "gate:", "tür", " tor ", "tor:", "tor =", "entrance", "shed", "intercom", "barrier", "lobby", "schranke", "sprechanlage"),
-    *("portal", "garaje", "cancela", "portón", "telefonillo", "portail", "garage", "interphone", "boîte", "entrée", "entrada"),
-    *("portone", "cancello", "portão", "garagem", "poort", "kluis", "deur", "cassaforte", "lucchetto", "cofre", "cadeado", "kasa ", "kłódk"),
-    *("сейф", "домофон", "калитк", "ворот", "подъезд", "двер", "гараж", "шлагбаум", "furtk", "brama", "sejf", "domofon", "garaż"),
-    *("门", "門", "储物柜", "行李箱", "快递柜", "玄関", "宅配", "南京錠", "ガレージ", "裏口", "현관", "대문", "금고", "도어락", "자물쇠"),
-    *("код", "codic", "senha", " kod", "kod ", "kodu", "kode", "koodi", "kód", "mã ", "şifre", "κωδικός", "코드", "비밀번호", "비번", "пин", "pincode"),
-)  # fmt: skip
-SPOKEN_SIGNS = Signs((
-    "pair", "link", "kopp", "gerätecode", "device", "jumel", "associat", "empar", "vincula", "abbina", "配", "ペアリング", "連携",
-    "番号", "ロッカー", "open", "porte", "puerta", "safe", "vault", "lock", "key", "comb", "dial", "tresor", "schloss", "schließ", "kombination", "caja fuerte", "candado", "coffre", "cadenas",
-    "保", "金庫", "ダイヤル", "ロック", "暗証", "码", "碼", "解", "code", "código", "clave", "codigo", "コード", "pin", "press", "punch", "tape", "alarm",
-    "entsperr", "verrouil", "bloque", "disarm", "passwort", "kennwort", "geheimzahl", "one-time", "one time", "usage unique", "un solo uso",
-    "pat", "token", "secret", "schlüssel", "geheimnis", "llave", "clé", "cle", "密", "秘", "キー", "シークレット", "door", "口令",
-*_DOORS,
-))  # fmt: skip
 
 
 def spoken_hits(view: TextView) -> Iterator[Hit]:
     """Yield codes and keys in sentences that say what they open."""
     if not has_digit(view.text):
         return
-    for kind in _KINDS:
+    for number, kind in enumerate(KINDS):
+        if kind.signs is not None and not view.holds(kind.signs):
+            continue
         named = Ahead(view.text, kind.names)
         for found in kind.value.finditer(view.text):
-            if not named.is_near(found.start() - _BEFORE, found.end() + _BEHIND):
-                continue
-            if not kind.is_value(found.group()) or not view.judged.is_new(kind.rule, found.start()):
-                continue
-            if _is_given(kind, _place(view.text, *found.span()), found.group()):
-                yield Hit(kind.rule, *found.span())
-
-
-def _place(text: str, start: int, end: int) -> _Place:
-    """Return the sentence around a value, as far as it is near."""
-    before = text[max(0, start - _BEFORE) : start]
-    behind = text[end : end + _BEHIND]
-    return _Place(before[_last_stop(before) :], behind.split("\n")[0])
-
-
-def _last_stop(before: str) -> int:
-    return max((stop.end() for stop in _SENTENCE_END.finditer(before)), default=0)
-
-
-def _is_given(kind: Kind, place: _Place, value: str) -> bool:
-    denied_from = max(0, len(place.before) - kind.denied_within)
-    if kind.unless_before.search(place.before, denied_from):
-        return False
-    if kind.unless_behind.search(place.behind):
-        return False
-    return any(one.fits(place, value) for one in kind.given)
+            start, end = found.span()
+            if (
+                named.is_near(start - BEFORE, end + BEHIND)
+                and kind.is_value(found.group())
+                and view.judged.is_new(f"spoken {number}", start)
+                and kind.is_given(place_around(view.text, start, end), found.group())
+            ):
+                yield Hit(kind.rule, start, end)

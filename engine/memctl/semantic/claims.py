@@ -11,8 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from memctl.semantic.claim_forms import ENDED, OPEN_WORDS, REASON, TRAILING, forms_for
-from memctl.semantic.contrasts import chosen, is_name, one_holds_other
+from memctl.semantic.claim_forms import ENDED, OPEN_WORDS, TRAILING, without_reason
+from memctl.semantic.claim_lookup import forms_for, signs_in
+from memctl.semantic.contrasts import chosen, exclude_each_other, in_manner, is_name, state_class
+from memctl.semantic.datum import may_be_one, read_datum
+from memctl.semantic.firms import may_be_one_firm
 from memctl.semantic.normal import equal_key
 from memctl.semantic.places import may_be_one_place
 from memctl.semantic.words import is_cjk
@@ -38,6 +41,9 @@ Relation = Literal["repeats", "says more", "ends", "contradicts"]
 # Of these a person has one at a time, of the rest any number; the placed ones have a name.
 _SINGLE = frozenset({"live", "work", "age"})
 _PLACED = frozenset({"live", "work"})
+# Of these one word of a line excludes the others; of those there are manners that do.
+_STATES = frozenset({"be", "manner"})
+_MANNERED = frozenset({"drink", "eat"})
 
 _LONGEST = 200
 _MAX_WORDS = 8
@@ -45,7 +51,7 @@ _USER = frozenset(
     """i ich yo je 我 私 僕 user nutzer nutzerin benutzer benutzerin anwender usuario usuaria
     l'utilisateur l'utilisatrice 用户 使用者 ユーザー ユーザ""".split()  # noqa: SIM905  (a list of words reads best as words)
 )
-_ARTICLES = ("der ", "die ", "el ", "la ")
+_ARTICLES = ("der ", "die ", "das ", "el ", "la ", "los ", "las ", "le ", "les ", "our ")
 # What a fact that claims nothing is looked up by.
 NO_KEYS: Mapping[str, str | None] = dict.fromkeys(("claim_key", "former_key", "former_place"))
 # "It uses Kafka" names nobody.
@@ -53,6 +59,12 @@ _NOBODY = frozenset(
     """he she it they we you one this that these those there here what who which someone somebody
     everyone everybody nobody anyone anybody er sie es man wir ihr jemand niemand él ella ellos
     alguien nadie il elle on nous vous ils elles personne 他 她 它 他们 她们 我们 你 谁 彼 彼女""".split()  # noqa: SIM905  (a list of words reads best as words)
+)
+# What opens so is no thing, or is so only now and then.
+_NOW_AND_THEN = frozenset(
+    """sometimes often usually normally mostly maybe perhaps probably once if when while every each
+    some many most one another other all any both today yesterday tomorrow tonight next last then so
+    also as at on in from until since before after by""".split()  # noqa: SIM905  (a list of words reads best as words)
 )
 
 
@@ -80,6 +92,8 @@ class Claim:
         The first form of the verb: who likes something need not love it.
     reason
         Why it is so, as it was given; empty where nothing is said.
+    kind
+        Of what kind of datum the value is (`memctl.semantic.datum`); empty where it is none.
     """
 
     subject: str
@@ -91,6 +105,7 @@ class Claim:
     former: str | None = None
     verb: str = ""
     reason: str = ""
+    kind: str = ""
 
     @property
     def keys(self) -> dict[str, str | None]:
@@ -115,12 +130,16 @@ def read_claim(text: str) -> Claim | None:
     if len(text) > _LONGEST:
         return None
     plain = text.strip().replace("\u2019", "'").rstrip(" .!\u3002\uff01")
-    forms = forms_for(plain)
-    why = REASON.search(plain) if forms else None
-    said = plain[: why.start()] if why else plain
-    for form in forms:
+    signs = signs_in(plain)
+    if not signs:
+        return None
+    said = without_reason(plain)
+    for form in forms_for(signs, said):
         if found := form.pattern.match(said):
-            return _claim(form, found, plain[len(said) :])
+            claim = _claim(form, found, plain[len(said) :])
+            # What is no datum may be another claim.
+            if claim or not form.kinds:
+                return claim
     return None
 
 
@@ -134,9 +153,13 @@ def contradicts(new: Claim, old: Claim) -> bool:
         return new.negated is not old.negated
     if new.negated or old.negated:
         return False
+    if new.kind:
+        return not may_be_one(new.kind, new.value, old.value)
     if new.predicate == "live":
-        return not may_be_one_place(new.value, old.value)
-    return new.predicate not in _PLACED or not one_holds_other(new.value, old.value)
+        return not may_be_one_place(new.value, old.value, doubted=not new.changed)
+    if new.predicate in _STATES:
+        return exclude_each_other(new.value, old.value)
+    return new.predicate not in _PLACED or not may_be_one_firm(new.value, old.value)
 
 
 def relation_of(new: Claim | None, old: Claim | None) -> Relation | None:
@@ -165,6 +188,33 @@ def _says_ended(old: Claim, new: Claim) -> bool:
 
 
 def _claim(form: Form, found: re.Match[str], reason: str) -> Claim | None:
+    return _datum(form, found, reason) if form.kinds else _other(form, found, reason)
+
+
+def _datum(form: Form, found: re.Match[str], reason: str) -> Claim | None:
+    parts = found.groupdict()
+    subject = _subject(parts["subject"])
+    written, trailing = TRAILING.subn("", parts["datum"])
+    datum = read_datum(written, form.kinds)
+    if subject is None or datum is None or OPEN_WORDS.search(subject):
+        return None
+    if subject.split()[0] in _NOW_AND_THEN:
+        return None
+    denied = (parts.get("negation") or "").lower()
+    return Claim(
+        subject,
+        form.predicate,
+        datum.value,
+        f"{subject} {form.predicate} <{datum.kind}>",
+        negated=bool(denied),
+        changed=bool(trailing or parts.get("change") or denied in ENDED),
+        verb=form.predicate,
+        reason=equal_key(reason) if reason else "",
+        kind=datum.kind,
+    )
+
+
+def _other(form: Form, found: re.Match[str], reason: str) -> Claim | None:
     parts = found.groupdict()
     subject = _subject(parts.get("subject") or "user")
     value, trailing = TRAILING.subn("", parts["value"])
@@ -175,6 +225,10 @@ def _claim(form: Form, found: re.Match[str], reason: str) -> Claim | None:
     told, choice = equal_key(value), ""
     if form.predicate == "prefer":
         told, choice = chosen(told)
+    elif form.predicate in _STATES:
+        choice = state_class(told)
+    elif form.predicate in _MANNERED:
+        choice = in_manner(told)
     return Claim(
         subject,
         form.predicate,
@@ -183,7 +237,7 @@ def _claim(form: Form, found: re.Match[str], reason: str) -> Claim | None:
         negated=form.negated is not bool(denied),
         changed=bool(former or trailing or parts.get("change") or (denied or "").lower() in ENDED),
         former=equal_key(former) if former else None,
-        verb=form.signs[0],
+        verb=form.predicate if form.predicate == "can" else form.signs[0],
         reason=equal_key(reason) if reason else "",
     )
 
@@ -202,7 +256,9 @@ def _subject(written: str) -> str | None:
         name = name.removeprefix(article)
     if name in _NOBODY:
         return None
-    return "user" if name in _USER else name
+    if name in _USER:
+        return "user"
+    return f"user's {name[3:]}" if name.startswith("my ") else name
 
 
 def _is_plain(value: str, predicate: str) -> bool:

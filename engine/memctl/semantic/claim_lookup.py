@@ -1,0 +1,49 @@
+"""Finds the few forms that a sentence may have, by the words in it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from memctl.semantic.claim_forms import APART, TOGETHER
+from memctl.semantic.datum import ends_in_datum
+from memctl.semantic.datum_forms import CJK_DATA, DATA
+
+if TYPE_CHECKING:
+    from memctl.semantic.claim_forms import Form
+
+__all__ = ["forms_for", "signs_in"]
+
+# A datum says more than that something is so: it is tried first.
+_FORMS = (*DATA, *APART)
+_TOGETHER = (*CJK_DATA, *TOGETHER)
+_BY_SIGN: defaultdict[str, list[int]] = defaultdict(list)
+# Only asked where the last word shows that there may be a datum.
+_GATED_BY_SIGN: defaultdict[str, list[int]] = defaultdict(list)
+for _number, _one in enumerate(_FORMS):
+    for _sign in _one.signs:
+        (_GATED_BY_SIGN if _one.gated else _BY_SIGN)[_sign].append(_number)
+_SIGNS = frozenset(_BY_SIGN.keys() | _GATED_BY_SIGN.keys())
+# Where words are not written apart, by the first character of a sign.
+_BY_CHARACTER: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
+for _number, _one in enumerate(_TOGETHER):
+    for _sign in _one.signs:
+        _BY_CHARACTER[_sign[0]].append((_sign, _number))
+
+
+def signs_in(text: str) -> set[str]:
+    """Return what shows which forms `text` may have: few words, and mostly none."""
+    signs = _SIGNS & set(text.lower().split())
+    return signs if text.isascii() else signs | (_BY_CHARACTER.keys() & set(text))
+
+
+def forms_for(signs: set[str], text: str) -> list[Form]:
+    """Return the forms that `text`, without its reason, may have by the signs that were in it."""
+    numbers = {number for sign in signs if sign in _BY_SIGN for number in _BY_SIGN[sign]}
+    if ends_in_datum(text):
+        numbers |= {number for sign in signs for number in _GATED_BY_SIGN.get(sign, ())}
+    found = [_FORMS[number] for number in sorted(numbers)] if numbers else []
+    if text.isascii():
+        return found
+    told = (pair for sign in signs for pair in _BY_CHARACTER.get(sign, ()))
+    return found + [_TOGETHER[n] for n in sorted({n for sign, n in told if sign in text})]

@@ -12,9 +12,19 @@ import re
 from dataclasses import dataclass
 
 from memctl.pattern import Pattern
-from memctl.semantic.contrasts import state_words
+from memctl.semantic.states import state_words
 
-__all__ = ["APART", "ENDED", "NAME", "NAMES", "OPEN_WORDS", "TOGETHER", "TRAILING", "Form", "without_reason"]
+__all__ = [
+    "APART",
+    "ENDED",
+    "NAME",
+    "NAMES",
+    "OPEN_WORDS",
+    "TOGETHER",
+    "TRAILING",
+    "Form",
+    "without_reason",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +103,6 @@ _EN_IS = r"(?:'m|\s+am|\s+is|\s+are)"
 _EN_HAS = r"(?:has\s+|have\s+)?"
 _ABILITY = r"(?P<value>[\w'-]+(?:\s+[\w'-]+){0,3})\Z"
 _EN_IS_NOT = r"(?:(?P<change>now)\s+)?(?:(?P<negation>not|no longer)\s+)?"
-_HOURS = r"full[ -]time|part[ -]time|remotely|on-?site"
-_KIN = (
-    r"with\s+(?:my|his|her|their)\s+(?:wife|husband|spouse|partner|boyfriend|girlfriend|family|"
-    r"parents|mother|father|children|kids|son|daughter|brother|sister|flatmates?|roommates?)"
-)
 
 
 def _verb(predicate: str, verbs: str, after: str = "", *, negated: bool = False) -> Form:
@@ -119,8 +124,6 @@ _ENGLISH = (
     ),
     _form("can", "able", _EN, _EN_IS, r"\s+", _EN_IS_NOT, r"able\s+to\s+", _ABILITY),
     _form("can", "unable", _EN, _EN_IS, r"\s+", r"(?:(?P<change>now)\s+)?unable\s+to\s+", _ABILITY, negated=True),
-    _form("manner", "work works", _EN_HEAD, _EN_NOT, rf"works?\s+(?P<value>{_HOURS})\Z"),
-    _form("manner", "live lives", _EN_HEAD, _EN_NOT, rf"lives?\s+(?P<value>alone|{_KIN})\Z"),
     _verb("prefer", "prefer prefers"),
     _form(
         "use", "switched migrated changed",
@@ -137,6 +140,10 @@ _ENGLISH = (
         _EN, _EN_IS, r"\s+(?:(?P<change>now)\s+)?(?P<value>\d{1,3})\s+years?\s+old\Z",
     ),
     *(
+        _verb("manner", f"{verb} {verb}s")
+        for verb in ("work", "live", "sleep", "write", "commute", "drive", "sit", "wake", "get", "pay")
+    ),
+    *(
         _verb(verb, f"{verb} {verb}s")
         for verb in ("drink", "eat", "speak", "smoke", "own", "drive", "play", "want", "need", "know")
     ),
@@ -145,7 +152,8 @@ _ENGLISH = (
         "be", "am is are isn't aren't i'm",
         _EN, rf"(?:{_EN_IS}(?=\s)|\s+(?=isn't|aren't))\s*(?:(?P<change>now)\s+)?",
         r"(?:(?P<negation>isn't|aren't|not|no longer)\s+)?",
-        r"(?P<value>(?:an?\s+)?[\w'-]+(?:\s+(?:to|of|with)\s+[\w'-]+)?)\Z",
+        r"(?P<value>an?\s+(?:morning|evening|night|early)\s+(?:person|owl|bird)|"
+        r"(?:an?\s+)?[\w'-]+(?:\s+(?:to|of|with)\s+[\w'-]+)?)\Z",
     ),
 )  # fmt: skip
 
@@ -168,14 +176,15 @@ def _verb_de(predicate: str, verbs: str, after: str = "") -> tuple[Form, Form]:
 
 # Who works at night or by daylight works for nobody of that name: German nouns have capitals too.
 _NO_FIRM = (
-    "Nacht|Tag|Tageslicht|Licht|Dunkelheit|Regen|Schnee|Wind|Sturm|Wetter|Sonne|Sonnenschein|Hitze|"
+    "Nacht|Tag|Tageslicht|Licht|Dunkelheit|Regen|Schnee|Wind|Sturm|Gewitter|Wetter|Sonne|Sonnenschein|Hitze|"
     "Kälte|Frost|Nebel|Musik|Lärm|Stille|Ruhe|Kerzenlicht|Mondschein|Bedarf|Gelegenheit|Problemen"
 )
 _GERMAN = (
     _form("like", "kann", _DE, "kann", _DE_NOW, r"(?P<value>[^\n]{1,60}?)\s+nicht\s+(?:leiden|ausstehen)\Z", negated=True),
-    _form("can", "kann", _DE, "kann", _DE_NOW, rf"(?:(?P<negation>nicht mehr|nicht|kein(?:e|en)?)\s+)?", _VALUE),
+    _form("can", "kann", _DE, "kann", _DE_NOW, r"(?:(?P<negation>nicht mehr|nicht|kein(?:e|en)?)\s+)?", _VALUE),
     _form("be", state_words("de"), _DE, "(?:ist|bin)", _DE_NOW, r"(?:(?P<negation>nicht mehr|nicht|keine?)\s+)?", _WORD),
-    _form("manner", "arbeite arbeitet", _DE, "arbeitet?", _DE_NOW, r"(?:in\s+)?(?P<value>Vollzeit|Teilzeit)\Z"),
+    _form("manner", "arbeite arbeitet", _DE, "arbeitet?", _DE_NOW, _DE_VALUE),
+    _form("manner", "lebe lebt wohne wohnt", _DE, "(?:lebt?e?|wohnt?e?)", _DE_NOW, _DE_VALUE),
     *_verb_de("like", "mag"),
     *_verb_de("like", "liebe liebt"),
     *_verb_de("prefer", "bevorzugt bevorzuge"),
@@ -254,8 +263,12 @@ _FRENCH = (
     _verb_fr("can", "peut peux"),
     _verb_fr("know", "sait sais"),
     _form(
-        "be", state_words("fr"),
-        _FR, r"(?:(?:ne\s+|n')(?:est|suis)\s+(?P<negation>pas|plus)|est|suis)\s+", _FR_NOW, _WORD,
+        "be",
+        state_words("fr"),
+        _FR,
+        r"(?:(?:ne\s+|n')(?:est|suis)\s+(?P<negation>pas|plus)|est|suis)\s+",
+        _FR_NOW,
+        _WORD,
     ),
     _verb_fr("like", "aime"),
     _verb_fr("like", "adore"),
@@ -285,7 +298,13 @@ _ZH_STATES = "单身|未婚|已婚|离异|左撇子|右撇子"
 _JA_STATES = "独身|未婚|既婚|左利き|右利き"
 _CHINESE = (
     _form("can", "会 能", _ZH, r"(?P<negation>不)?(?:会|能)(?!议)", _VALUE),
-    _form("be", _ZH_STATES.replace("|", " "), _ZH, r"(?P<negation>不)?是?", rf"(?P<value>{_ZH_STATES})(?:的|了)?\Z"),
+    _form(
+        "be",
+        _ZH_STATES.replace("|", " "),
+        _ZH,
+        r"(?P<negation>不)?是?",
+        rf"(?P<value>{_ZH_STATES})(?:的|了)?\Z",
+    ),
     _verb_zh("prefer", "更喜欢 偏好 偏爱"),
     _verb_zh("like", "喜欢"),
     _verb_zh("like", "讨厌", negated=True),

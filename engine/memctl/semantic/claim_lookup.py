@@ -6,10 +6,12 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from memctl.semantic.claim_forms import APART, TOGETHER
-from memctl.semantic.datum import ends_in_datum
 from memctl.semantic.datum_forms import CJK_DATA, DATA
+from memctl.semantic.datum_words import ends_in_datum
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
     from memctl.semantic.claim_forms import Form
 
 __all__ = ["forms_for", "signs_in"]
@@ -31,13 +33,13 @@ for _number, _one in enumerate(_TOGETHER):
         _BY_CHARACTER[_sign[0]].append((_sign, _number))
 
 
-def signs_in(text: str) -> set[str]:
+def signs_in(text: str) -> AbstractSet[str]:
     """Return what shows which forms `text` may have: few words, and mostly none."""
     signs = _SIGNS & set(text.lower().split())
     return signs if text.isascii() else signs | (_BY_CHARACTER.keys() & set(text))
 
 
-def forms_for(signs: set[str], text: str) -> list[Form]:
+def forms_for(signs: AbstractSet[str], text: str) -> list[Form]:
     """Return the forms that `text`, without its reason, may have by the signs that were in it."""
     numbers = {number for sign in signs if sign in _BY_SIGN for number in _BY_SIGN[sign]}
     if ends_in_datum(text):

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Literal
 
 from memctl.semantic.claim_forms import ENDED, OPEN_WORDS, TRAILING, without_reason
 from memctl.semantic.claim_lookup import forms_for, signs_in
-from memctl.semantic.contrasts import chosen, exclude_each_other, in_manner, is_name, state_class
+from memctl.semantic.contrasts import chosen, is_name
 from memctl.semantic.datum import may_be_one, read_datum
 from memctl.semantic.firms import may_be_one_firm
+from memctl.semantic.manners import as_manner, as_meal, manners_differ
 from memctl.semantic.normal import equal_key
 from memctl.semantic.places import may_be_one_place
+from memctl.semantic.states import exclude_each_other, state_class
 from memctl.semantic.words import is_cjk
 
 if TYPE_CHECKING:
@@ -41,9 +43,9 @@ Relation = Literal["repeats", "says more", "ends", "contradicts"]
 # Of these a person has one at a time, of the rest any number; the placed ones have a name.
 _SINGLE = frozenset({"live", "work", "age"})
 _PLACED = frozenset({"live", "work"})
-# Of these one word of a line excludes the others; of those there are manners that do.
-_STATES = frozenset({"be", "manner"})
-_MANNERED = frozenset({"drink", "eat"})
+# Who drinks tea with milk drinks no tea without; who likes it so may like both.
+_MEALS = frozenset({"drink", "eat"})
+_MANNERS = frozenset({"manner", *_MEALS, "like"})
 
 _LONGEST = 200
 _MAX_WORDS = 8
@@ -137,8 +139,8 @@ def read_claim(text: str) -> Claim | None:
     for form in forms_for(signs, said):
         if found := form.pattern.match(said):
             claim = _claim(form, found, plain[len(said) :])
-            # What is no datum may be another claim.
-            if claim or not form.kinds:
+            # What is no datum, or no manner, may be another claim.
+            if claim:
                 return claim
     return None
 
@@ -151,15 +153,7 @@ def contradicts(new: Claim, old: Claim) -> bool:
         return False
     if new.value == old.value:
         return new.negated is not old.negated
-    if new.negated or old.negated:
-        return False
-    if new.kind:
-        return not may_be_one(new.kind, new.value, old.value)
-    if new.predicate == "live":
-        return not may_be_one_place(new.value, old.value, doubted=not new.changed)
-    if new.predicate in _STATES:
-        return exclude_each_other(new.value, old.value)
-    return new.predicate not in _PLACED or not may_be_one_firm(new.value, old.value)
+    return not (new.negated or old.negated or _may_both_hold(new, old))
 
 
 def relation_of(new: Claim | None, old: Claim | None) -> Relation | None:
@@ -182,6 +176,19 @@ def ends(new: Claim, old: Claim) -> bool:
     return new.changed and contradicts(new, old)
 
 
+def _may_both_hold(new: Claim, old: Claim) -> bool:
+    """Whether two different values of one key, neither denied, can both be so."""
+    if new.kind:
+        return may_be_one(new.kind, new.value, old.value)
+    if new.predicate == "live":
+        return may_be_one_place(new.value, old.value, doubted=not new.changed)
+    if new.predicate == "work":
+        return may_be_one_firm(new.value, old.value)
+    if new.predicate == "be":
+        return not exclude_each_other(new.value, old.value)
+    return new.predicate in _MANNERS and not manners_differ(new.value, old.value)
+
+
 def _says_ended(old: Claim, new: Claim) -> bool:
     """Whether the old claim says that what the new one claims was so before: it switched."""
     return old.former is not None and (old.ended_key, old.former) == (new.key, new.value)
@@ -197,6 +204,9 @@ def _datum(form: Form, found: re.Match[str], reason: str) -> Claim | None:
     written, trailing = TRAILING.subn("", parts["datum"])
     datum = read_datum(written, form.kinds)
     if subject is None or datum is None or OPEN_WORDS.search(subject):
+        return None
+    # Somebody is at one place after the other, and may run on several days.
+    if subject == "user" and form.predicate == "be" and datum.kind in {"clock", "weekday"}:
         return None
     if subject.split()[0] in _NOW_AND_THEN:
         return None
@@ -222,24 +232,35 @@ def _other(form: Form, found: re.Match[str], reason: str) -> Claim | None:
     if subject is None or not all(_is_plain(one, form.predicate) for one in (value, former) if one):
         return None
     denied = parts.get("negation")
-    told, choice = equal_key(value), ""
-    if form.predicate == "prefer":
-        told, choice = chosen(told)
-    elif form.predicate in _STATES:
-        choice = state_class(told)
-    elif form.predicate in _MANNERED:
-        choice = in_manner(told)
+    told, shared = _shared(form, equal_key(value))
+    if not shared:
+        return None
     return Claim(
         subject,
         form.predicate,
         told,
-        _key(subject, form.predicate, choice or told),
+        _key(subject, form.predicate, shared),
         negated=form.negated is not bool(denied),
         changed=bool(former or trailing or parts.get("change") or (denied or "").lower() in ENDED),
         former=equal_key(former) if former else None,
         verb=form.predicate if form.predicate == "can" else form.signs[0],
         reason=equal_key(reason) if reason else "",
     )
+
+
+def _shared(form: Form, value: str) -> tuple[str, str]:
+    """Return what is claimed, and what all values share that could exclude it; empty for none."""
+    if form.predicate == "prefer":
+        told, choice = chosen(value)
+        return told, choice or told
+    if form.predicate == "be":
+        return value, state_class(value)
+    if form.predicate == "manner":
+        frame = as_manner(value)
+        return value, frame and f"{form.signs[0]} {frame}"
+    meal = as_meal(value) if form.predicate in _MANNERS else ""
+    liked_so = form.predicate in _MEALS or "<rare>" in meal
+    return value, meal if meal and liked_so else value
 
 
 def _core(claim: Claim) -> tuple[object, ...]:

@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 - other scripts and their punctuation are what is read
 """The forms of sentences that say a datum of something: when it is, what it costs, which version.
 
 They are read as those of `memctl.semantic.claim_forms`; their group ``datum`` holds what
@@ -14,6 +13,8 @@ from memctl.semantic.claim_forms import NAME, NAMES, Form
 __all__ = ["CJK_DATA", "DATA"]
 
 _WHEN = frozenset({"clock", "weekday", "calendar"})
+# A shop opens on several days, at one time.
+_HOURS = frozenset({"clock", "calendar"})
 _HABIT = _WHEN | {"often"}
 _STATE = _HABIT | {"amount", "number"}
 _ONCE = frozenset({"calendar", "number"})
@@ -34,7 +35,9 @@ def _either(verbs: str) -> str:
 
 # -- English --------------------------------------------------------------------------------
 
-_COUNTS = "two three four five six seven eight nine ten eleven twelve " + " ".join(map(str, range(2, 100)))
+_COUNTS = "two three four five six seven eight nine ten eleven twelve " + " ".join(
+    map(str, range(2, 100))
+)
 _TRAFFIC = "bus train tram ferry shuttle subway metro"
 _WORDS = r"(?:\s+(?!(?:is|are|was|were|can|will)\b)[\w-]+)"
 _EN = (
@@ -51,7 +54,7 @@ def _en(sense: str, verbs: str, kinds: frozenset[str] = _WHEN, not_of: str = "")
     ``not_of`` names what does so again and again, in other ways: a bus leaves at eight and at nine.
     """
     signs = " ".join(verb.split("_")[0] for verb in verbs.split())
-    of = "".join(rf"(?<!\b{word})(?<!\b{word}s)" for word in not_of.split())
+    of = "".join(rf"(?<!(?i:\b{word}))(?<!(?i:\b{word}s))" for word in not_of.split())
     verb = rf"{_either(verbs)}\s+"
     return _form(sense, signs, _EN, of, r"\s+", _EN_HOW, _EN_NOT, verb, _DATUM, kinds=kinds)
 
@@ -78,14 +81,17 @@ _ENGLISH = (
         r"(?P<change>moved|rescheduled|postponed|shifted|pushed)\s+(?:back\s+)?",
         r"(?:from\s+[^\n]{1,20}?\s+)?(?P<datum>to\s+[^\n]{1,30})",
     ),
-    _en("be", "happens happen occurs occur takes_place take_place meets meet runs run", _HABIT),
+    _en("be", "happens happen occurs occur takes_place take_place meets meet", _HABIT),
+    # A course that runs in May may run in June; what runs daily does not run weekly.
+    _en("be", "runs run", _HABIT - {"calendar"}, _TRAFFIC),
     _en("start", "starts start begins begin kicks_off"),
     _en("end", "ends end finishes finish"),
-    _en("open", "opens open"),
-    _en("close", "closes close shuts shut"),
+    _en("open", "opens open", _HOURS),
+    _en("close", "closes close shuts shut", _HOURS),
     _en("leave", "leaves leave departs depart", not_of=_TRAFFIC),
     _en("arrive", "arrives arrive lands land", not_of=_TRAFFIC),
-    _en("wake", "wakes_up wake_up gets_up get_up"),
+    _en("wake", "wakes_up wake_up"),
+    _en("get up", "gets_up get_up"),
     _en("sleep", "goes_to_bed go_to_bed"),
     _en("expire", "expires expire", frozenset({"calendar"})),
     _once("born", "born"),
@@ -106,9 +112,7 @@ _ENGLISH = (
 
 # -- German ---------------------------------------------------------------------------------
 
-_DE = (
-    rf"(?P<subject>[Ii]ch|(?:(?:[Dd](?:er|ie|as)|[Uu]nsere?|[Mm]eine?)\s+)?{NAMES})\s+"
-)
+_DE = rf"(?P<subject>[Ii]ch|(?:(?:[Dd](?:er|ie|as)|[Uu]nsere?|[Mm]eine?)\s+)?{NAMES})\s+"
 _DE_NOW = r"(?:(?P<change>jetzt|nun|ab jetzt)\s+|(?:derzeit|immer)\s+)?"
 _DE_NOT = r"(?:(?P<negation>nicht mehr|nicht)\s+)?"
 
@@ -125,8 +129,8 @@ _GERMAN = (
     _de("be", "findet finden", _HABIT, r"\s+statt"),
     _de("start", "beginnt beginnen startet starten"),
     _de("end", "endet enden"),
-    _de("open", "öffnet öffnen"),
-    _de("close", "schließt schließen"),
+    _de("open", "öffnet öffnen", _HOURS),
+    _de("close", "schließt schließen", _HOURS),
     _de("version", "läuft nutzt", frozenset({"version"})),
     _de("port", "lauscht hört", frozenset({"port"})),
     _de("cost", "kostet kosten", _MUCH),
@@ -161,8 +165,8 @@ _SPANISH = (
     _es("be", "es son", _STATE),
     _es("start", "empieza comienza"),
     _es("end", "termina acaba"),
-    _es("open", "abre"),
-    _es("close", "cierra"),
+    _es("open", "abre", _HOURS),
+    _es("close", "cierra", _HOURS),
     _es("born", "nació nací", _ONCE),
     _es("version", "usa", frozenset({"version"})),
     _es("cost", "cuesta cuestan", _MUCH),
@@ -175,8 +179,8 @@ _FRENCH = (
     _fr("be", "a_lieu ont_lieu"),
     _fr("start", "commence commencent"),
     _fr("end", "finit se_termine"),
-    _fr("open", "ouvre"),
-    _fr("close", "ferme"),
+    _fr("open", "ouvre", _HOURS),
+    _fr("close", "ferme", _HOURS),
     _fr("version", "utilise tourne", frozenset({"version"})),
     _fr("cost", "coûte coûtent", _MUCH),
     _fr("last", "dure durent", _MUCH),

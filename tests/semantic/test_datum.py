@@ -128,4 +128,4 @@ def test_no_form_is_passed_over_for_the_last_word_of_what_it_reads() -> None:
 
 def test_a_sentence_without_a_datum_at_its_end_is_asked_for_none() -> None:
     text = "The review starts with the map"
-    assert not [form for form in forms_for(signs_in(text), text) if form.gated]
+    assert not [form for form in forms_for(signs_in(text), text) if form.gate]

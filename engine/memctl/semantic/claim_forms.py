@@ -10,15 +10,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Literal
 
 from memctl.pattern import Pattern
-from memctl.semantic.states import state_words
+from memctl.semantic.subjects import NAMES
 
 __all__ = [
     "APART",
     "ENDED",
-    "NAME",
-    "NAMES",
     "OPEN_WORDS",
     "TOGETHER",
     "TRAILING",
@@ -44,8 +43,8 @@ class Form:
     kinds
         Of which kinds the datum may be that it says (`memctl.semantic.datum`); empty where it
         says something else.
-    gated
-        Whether the last word shows that no datum can be there.
+    gate
+        What the last word has to be able to end: ``datum``, ``state``, or anything.
     """
 
     predicate: str
@@ -53,7 +52,7 @@ class Form:
     signs: tuple[str, ...]
     negated: bool = False
     kinds: frozenset[str] = frozenset()
-    gated: bool = False
+    gate: Literal["", "datum", "state"] = ""
 
 
 # Why something is so is no part of what is so.
@@ -79,10 +78,7 @@ OPEN_WORDS = Pattern(
     re.IGNORECASE,
 )
 
-NAME = r"[^\W\d_a-zß-öø-ÿ][\w.'-]*"
-NAMES = rf"{NAME}(?:\s+{NAME}){{0,2}}"
 _VALUE = r"(?P<value>[^\n]{1,80})\Z"
-_WORD = r"(?P<value>[\w-]+)\Z"
 _FROM_TO = r"(?P<former>[^\n]{1,40}?)\s+%s\s+(?P<value>[^\n]{1,40})\Z"
 
 
@@ -182,7 +178,6 @@ _NO_FIRM = (
 _GERMAN = (
     _form("like", "kann", _DE, "kann", _DE_NOW, r"(?P<value>[^\n]{1,60}?)\s+nicht\s+(?:leiden|ausstehen)\Z", negated=True),
     _form("can", "kann", _DE, "kann", _DE_NOW, r"(?:(?P<negation>nicht mehr|nicht|kein(?:e|en)?)\s+)?", _VALUE),
-    _form("be", state_words("de"), _DE, "(?:ist|bin)", _DE_NOW, r"(?:(?P<negation>nicht mehr|nicht|keine?)\s+)?", _WORD),
     _form("manner", "arbeite arbeitet", _DE, "arbeitet?", _DE_NOW, _DE_VALUE),
     _form("manner", "lebe lebt wohne wohnt", _DE, "(?:lebt?e?|wohnt?e?)", _DE_NOW, _DE_VALUE),
     *_verb_de("like", "mag"),
@@ -228,8 +223,6 @@ def _verb_es(predicate: str, first: str, third: str, after: str = "") -> tuple[F
 _SPANISH = (
     *_verb_es("can", "puedo", "puede"),
     *_verb_es("know", "sé", "sabe"),
-    _form("be", state_words("es"), r"(?:[Yy]o\s+)?", _ES_NOW, _ES_NOT, r"(?:[Ss]oy|[Ee]stoy)\s+", _WORD),
-    _form("be", state_words("es"), _ES, _ES_NOW, _ES_NOT, r"(?:es|está)\s+", _WORD),
     _form("like", "gusta gustan", _ES_NOT, r"[Mm]e\s+gustan?\s+", _VALUE),
     _form(
         "like", "gusta gustan",
@@ -262,14 +255,6 @@ def _verb_fr(predicate: str, verbs: str, after: str = "") -> Form:
 _FRENCH = (
     _verb_fr("can", "peut peux"),
     _verb_fr("know", "sait sais"),
-    _form(
-        "be",
-        state_words("fr"),
-        _FR,
-        r"(?:(?:ne\s+|n')(?:est|suis)\s+(?P<negation>pas|plus)|est|suis)\s+",
-        _FR_NOW,
-        _WORD,
-    ),
     _verb_fr("like", "aime"),
     _verb_fr("like", "adore"),
     _form("like", "déteste", _FR, r"déteste\s+", _VALUE, negated=True),

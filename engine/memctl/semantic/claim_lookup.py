@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from memctl.semantic.claim_forms import APART, TOGETHER
 from memctl.semantic.datum_forms import CJK_DATA, DATA
 from memctl.semantic.datum_words import ends_in_datum
+from memctl.semantic.state_forms import STATES
+from memctl.semantic.states import is_state
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -16,16 +18,18 @@ if TYPE_CHECKING:
 
 __all__ = ["forms_for", "signs_in"]
 
-# A datum says more than that something is so: it is tried first.
-_FORMS = (*DATA, *APART)
+# A datum, or a state that excludes others, says more than that something is so: tried first.
+_FORMS = (*DATA, *STATES, *APART)
 _TOGETHER = (*CJK_DATA, *TOGETHER)
 _BY_SIGN: defaultdict[str, list[int]] = defaultdict(list)
-# Only asked where the last word shows that there may be a datum.
-_GATED_BY_SIGN: defaultdict[str, list[int]] = defaultdict(list)
+# Those are only asked where the last word may end what they say.
+_DATA_BY_SIGN: defaultdict[str, list[int]] = defaultdict(list)
+_STATES_BY_SIGN: defaultdict[str, list[int]] = defaultdict(list)
+_BY_GATE = {"": _BY_SIGN, "datum": _DATA_BY_SIGN, "state": _STATES_BY_SIGN}
 for _number, _one in enumerate(_FORMS):
     for _sign in _one.signs:
-        (_GATED_BY_SIGN if _one.gated else _BY_SIGN)[_sign].append(_number)
-_SIGNS = frozenset(_BY_SIGN.keys() | _GATED_BY_SIGN.keys())
+        _BY_GATE[_one.gate][_sign].append(_number)
+_SIGNS = frozenset().union(*_BY_GATE.values())
 # Where words are not written apart, by the first character of a sign.
 _BY_CHARACTER: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
 for _number, _one in enumerate(_TOGETHER):
@@ -43,7 +47,9 @@ def forms_for(signs: AbstractSet[str], text: str) -> list[Form]:
     """Return the forms that `text`, without its reason, may have by the signs that were in it."""
     numbers = {number for sign in signs if sign in _BY_SIGN for number in _BY_SIGN[sign]}
     if ends_in_datum(text):
-        numbers |= {number for sign in signs for number in _GATED_BY_SIGN.get(sign, ())}
+        numbers |= {number for sign in signs for number in _DATA_BY_SIGN.get(sign, ())}
+    elif is_state(text[text.rfind(" ") + 1 :]):
+        numbers |= {number for sign in signs for number in _STATES_BY_SIGN.get(sign, ())}
     found = [_FORMS[number] for number in sorted(numbers)] if numbers else []
     if text.isascii():
         return found

@@ -208,8 +208,6 @@ def _datum(form: Form, found: re.Match[str], reason: str) -> Claim | None:
     # Somebody is at one place after the other, and may run on several days.
     if subject == "user" and form.predicate == "be" and datum.kind in {"clock", "weekday"}:
         return None
-    if subject.split()[0] in _NOW_AND_THEN:
-        return None
     denied = (parts.get("negation") or "").lower()
     return Claim(
         subject,
@@ -217,7 +215,7 @@ def _datum(form: Form, found: re.Match[str], reason: str) -> Claim | None:
         datum.value,
         f"{subject} {form.predicate} <{datum.kind}>",
         negated=bool(denied),
-        changed=bool(trailing or parts.get("change") or denied in ENDED),
+        changed=bool(trailing or parts.get("change") or parts.get("moved") or denied in ENDED),
         verb=form.predicate,
         reason=equal_key(reason) if reason else "",
         kind=datum.kind,
@@ -243,7 +241,7 @@ def _other(form: Form, found: re.Match[str], reason: str) -> Claim | None:
         negated=form.negated is not bool(denied),
         changed=bool(former or trailing or parts.get("change") or (denied or "").lower() in ENDED),
         former=equal_key(former) if former else None,
-        verb=form.predicate if form.predicate == "can" else form.signs[0],
+        verb=form.signs[0] if form.predicate == "like" else form.predicate,
         reason=equal_key(reason) if reason else "",
     )
 
@@ -275,7 +273,7 @@ def _subject(written: str) -> str | None:
     name = equal_key(written)
     for article in _ARTICLES:
         name = name.removeprefix(article)
-    if name in _NOBODY:
+    if name in _NOBODY or name.split()[0] in _NOW_AND_THEN:
         return None
     if name in _USER:
         return "user"

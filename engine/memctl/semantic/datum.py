@@ -30,6 +30,7 @@ def _any(words: dict[str, int] | dict[str, str]) -> str:
     return f"(?:{'|'.join(sorted(words, key=len, reverse=True))})".replace("$", r"\$")
 
 
+_AFTERNOON = ("p", "下午", "晚上", "午後")
 _NOON, _HOUR, _MONTHS_A_YEAR, _DAYS_A_MONTH = 12, 60, 12, 31
 _MONTH = rf"(?P<month>{_any(MONTHS)})\.?"
 _YEAR = r"(?P<year>1\d{3}|20\d{2}|21\d{2})"
@@ -38,6 +39,7 @@ _ON = r"(?:(?:on|for|to|by|am|den|el|le)\s+(?:the\s+)?)?"
 _IN = r"(?:in|for|to|im|en|im jahr|en el año)\s+(?:de\s+)?"
 _NUMBER = r"(?P<number>\d+(?:[.,]\d+)*)"
 _FEW = r"(?P<number>\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_EACH = r"\s+(?:an?|per|each|every)\s+(?:hour|day|night|week|month|year|person)"
 _PERIOD = r"(?P<period>minute|hour|day|night|week|month|quarter|year)"
 
 
@@ -49,13 +51,12 @@ def _clock(found: re.Match[str]) -> Datum | None:
     parts = found.groupdict()
     if word := parts.get("word"):
         return Datum("clock", "12:00" if word in {"noon", "midday", "mittag"} else "00:00")
-    half, number = (parts.get("half") or "")[:1], _han(parts["hour"])
-    minute = 30 if half == "半" else int(parts.get("minute") or 0)
-    told = half in {"a", "p"}
+    told, number = parts.get("half") or "", _han(parts["hour"])
+    minute = 30 if parts.get("past") else int(parts.get("minute") or 0)
     if number > (_NOON if told else 2 * _NOON) or minute >= _HOUR:
         return None
     if told:
-        number = number % _NOON + _NOON * (half == "p")
+        number = number % _NOON + _NOON * told.startswith(_AFTERNOON)
     left_open = not told and 0 < number < _NOON and not parts["hour"].startswith("0")
     return Datum("clock", f"{number % (2 * _NOON):02}:{minute:02}{'?' * left_open}")
 
@@ -105,8 +106,10 @@ def _often(found: re.Match[str]) -> Datum:
 
 
 def _amount(found: re.Match[str]) -> Datum:
-    unit = UNITS[found["sign"] or found["unit"]]
-    return Datum(" ".join(("amount", unit, found["how"] or "")).strip(), _plain(found["number"]))
+    parts = found.groupdict()
+    unit = UNITS[parts["sign"] or parts["unit"]]
+    number = str(COUNTS[parts["few"]]) if parts.get("few") else _plain(parts["number"])
+    return Datum(f"amount {unit}{parts['how'] or ''}", number)
 
 
 def _number(found: re.Match[str]) -> Datum:
@@ -133,12 +136,12 @@ _THOUSANDS = Pattern(r"[1-9]\d{0,2}(?:,\d{3})+\Z|[1-9]\d{0,2}(?:\.\d{3})+\Z")
 _KINDS: tuple[tuple[str, Callable[[re.Match[str]], Datum | None]], ...] = (
     (r"(?:at|for|to|um|ab)\s+(?P<word>noon|midday|midnight|mittag|mitternacht)", _clock),
     (
-        (r"(?:at|for|to|um|ab|a las?|à)\s+(?P<hour>\d{1,2})(?:[:.](?P<minute>\d{2}))?"
+        (r"(?:at|for|to|from|until|till|um|ab|bis|a las?|à)\s+(?P<hour>\d{1,2})(?:[:.](?P<minute>\d{2}))?"
         r"(?:\s*(?P<half>[ap]\.?m\.?)|\s+o'clock|\s+uhr)?"),
         _clock,
     ),
     (r"à\s+(?P<hour>\d{1,2})\s?(?:h|heures)\s?(?P<minute>\d{2})?", _clock),
-    (r"(?P<hour>\d{1,2}|[一二两三四五六七八九十]{1,3})[点時](?:(?P<minute>\d{1,2})分|(?P<half>半))?", _clock),
+    (r"(?P<half>上午|早上|午前|下午|晚上|午後)?(?P<hour>\d{1,2}|[一二两三四五六七八九十]{1,3})[点時](?:(?P<minute>\d{1,2})分|(?P<past>半))?", _clock),
     (r"(?P<hour>\d{1,2}):(?P<minute>\d{2})", _clock),
     (
         (rf"(?:(?:on|for|to|every|each|am|jeden|el|los|todos los|cada|le|les|tous les|chaque)\s+)?"
@@ -151,6 +154,7 @@ _KINDS: tuple[tuple[str, Callable[[re.Match[str]], Datum | None]], ...] = (
     (rf"{_ON}{_DAY}\.\s?(?P<month>\d\d?)\.\s?{_YEAR}", _calendar),
     (rf"{_ON}{_DAY}(?:\.|st|nd|rd|th|er)?\s+(?:of\s+|de\s+)?{_MONTH}(?:,?\s+(?:del?\s+)?{_YEAR})?", _calendar),
     (rf"{_ON}{_MONTH}\s+{_DAY}(?:st|nd|rd|th)?(?:,?\s+{_YEAR})?", _calendar),
+    (rf"on\s+the\s+{_DAY}(?:st|nd|rd|th)", _calendar),
     (rf"{_IN}{_MONTH}(?:\s+(?:de\s+)?{_YEAR})?", _calendar),
     (rf"{_IN}{_YEAR}", _calendar),
     (rf"{_YEAR}年(?:(?P<month>\d\d?)月(?:(?P<day>\d\d?)日)?)?", _calendar),
@@ -168,11 +172,12 @@ _KINDS: tuple[tuple[str, Callable[[re.Match[str]], Datum | None]], ...] = (
     (rf"every\s+(?:(?P<other>other)\s+|{_FEW}\s+)?{_PERIOD}s?", _often),
     (rf"(?P<times>{_any(TIMES)})\s+(?:a|per|every)\s+{_PERIOD}", _often),
     (
-        rf"(?:(?P<sign>[€$£])\s?{_NUMBER})(?P<unit>)(?P<how>)",
+        rf"(?:(?P<sign>[€$£])\s?{_NUMBER})(?P<unit>)(?P<how>{_EACH})?",
         _amount,
     ),
     (
-        rf"(?P<sign>){_NUMBER}\s?(?P<unit>{_any(UNITS)})(?:\s+(?P<how>tall|high|long|wide|deep|thick))?",
+        (rf"(?P<sign>)(?:{_NUMBER}\s?|(?P<few>{_any(COUNTS)})\s+)(?P<unit>{_any(UNITS)})"
+        rf"(?P<how>\s+(?:tall|high|long|wide|deep|thick)|{_EACH})?"),
         _amount,
     ),
     (_NUMBER, _number),

@@ -7,8 +7,11 @@ happens once: who was born in 1990 was not born in 1991, who was in Rome then ma
 
 from __future__ import annotations
 
+from typing import Literal
+
 from memctl.pattern import Pattern
-from memctl.semantic.claim_forms import NAME, NAMES, Form
+from memctl.semantic.claim_forms import Form
+from memctl.semantic.subjects import THING_DE, THING_EN, THING_ES, THING_FR
 
 __all__ = ["CJK_DATA", "DATA"]
 
@@ -23,10 +26,14 @@ _DATUM = r"(?P<datum>[^\n]{1,40}?)"
 
 
 def _form(
-    sense: str, signs: str, *parts: str, kinds: frozenset[str] = _WHEN, gated: bool = True
+    sense: str,
+    signs: str,
+    *parts: str,
+    kinds: frozenset[str] = _WHEN,
+    gate: Literal["", "datum"] = "datum",
 ) -> Form:
     source = "".join(parts) + r"\Z"
-    return Form(sense, Pattern(source), tuple(signs.split()), kinds=kinds, gated=gated)
+    return Form(sense, Pattern(source), tuple(signs.split()), kinds=kinds, gate=gate)
 
 
 def _either(verbs: str) -> str:
@@ -39,11 +46,6 @@ _COUNTS = "two three four five six seven eight nine ten eleven twelve " + " ".jo
     map(str, range(2, 100))
 )
 _TRAFFIC = "bus train tram ferry shuttle subway metro"
-_WORDS = r"(?:\s+(?!(?:is|are|was|were|can|will)\b)[\w-]+)"
-_EN = (
-    rf"(?P<subject>I|(?:[Tt]he\s+)?[Uu]ser(?:'s{_WORDS}{{1,2}}?)?|"
-    rf"(?:[Tt]he|[Oo]ur|[Mm]y){_WORDS}{{1,4}}?|{NAME}{_WORDS}{{0,2}}?)"
-)
 _EN_HOW = r"(?:(?P<change>now)\s+|(?:currently|still|always|already|actually)\s+)*"
 _EN_NOT = r"(?:(?P<negation>do not|does not|don't|doesn't|never|no longer)\s+)?"
 
@@ -56,18 +58,20 @@ def _en(sense: str, verbs: str, kinds: frozenset[str] = _WHEN, not_of: str = "")
     signs = " ".join(verb.split("_")[0] for verb in verbs.split())
     of = "".join(rf"(?<!(?i:\b{word}))(?<!(?i:\b{word}s))" for word in not_of.split())
     verb = rf"{_either(verbs)}\s+"
-    return _form(sense, signs, _EN, of, r"\s+", _EN_HOW, _EN_NOT, verb, _DATUM, kinds=kinds)
+    return _form(sense, signs, THING_EN, of, r"\s+", _EN_HOW, _EN_NOT, verb, _DATUM, kinds=kinds)
 
 
 def _once(sense: str, participles: str) -> Form:
     was = r"\s+(?:was|were)(?P<negation>n't|\s+not)?\s+"
-    return _form(sense, participles, _EN, was, _either(participles), r"\s+", _DATUM, kinds=_ONCE)
+    return _form(
+        sense, participles, THING_EN, was, _either(participles), r"\s+", _DATUM, kinds=_ONCE
+    )
 
 
 def _is(sense: str, participles: str, kinds: frozenset[str]) -> Form:
     return _form(
         sense, "is are isn't aren't",
-        _EN, r"(?:\s+(?:is|are)|\s+(?:is|are)(?=n't))\s*", _EN_HOW,
+        THING_EN, r"(?:\s+(?:is|are)|\s+(?:is|are)(?=n't))\s*", _EN_HOW,
         r"(?:(?P<negation>n't|not|no longer)\s+)?", participles, _DATUM, kinds=kinds,
     )  # fmt: skip
 
@@ -75,9 +79,11 @@ def _is(sense: str, participles: str, kinds: frozenset[str]) -> Form:
 _ENGLISH = (
     _is("be", r"(?:(?:held|scheduled|set|planned)\s+)?", _STATE),
     _is("due", r"due\s+", _WHEN),
+    _is("close", r"open\s+(?=until|till)", frozenset({"clock"})),
+    _is("kept", r"(?:kept|retained|stored|valid)\s+for\s+", _MUCH),
     _form(
         "be", "moved rescheduled postponed shifted pushed",
-        _EN, r"\s+(?:(?:is|are|was|were|has been|have been|got)\s+)?(?:now\s+)?",
+        THING_EN, r"\s+(?:(?:is|are|was|were|has been|have been|got)\s+)?(?:now\s+)?",
         r"(?P<change>moved|rescheduled|postponed|shifted|pushed)\s+(?:back\s+)?",
         r"(?:from\s+[^\n]{1,20}?\s+)?(?P<datum>to\s+[^\n]{1,30})",
     ),
@@ -98,28 +104,38 @@ _ENGLISH = (
     _once("founded", "founded established"),
     _once("built", "built"),
     _once("released", "released published"),
-    _form("died", "died", _EN, r"\s+died\s+", _DATUM, kinds=_ONCE),
+    _form("died", "died", THING_EN, r"\s+died\s+", _DATUM, kinds=_ONCE),
     _en("version", "runs uses is", frozenset({"version"}), "CI matrix pipeline"),
     _en("port", "listens listen", frozenset({"port"})),
     _en("cost", "costs cost", _MUCH),
+    _en("earn", "earns earn", _MUCH),
     _en("last", "takes take lasts last", _MUCH),
     _en("weigh", "weighs weigh", _MUCH),
     _form(
         "have", _COUNTS,
-        _EN, r"\s+", _EN_HOW, r"(?:has|have)\s+", _DATUM, kinds=frozenset({"count"}), gated=False,
+        THING_EN, r"\s+", _EN_HOW, r"(?:has|have)\s+", _DATUM, kinds=frozenset({"count"}), gate="",
     ),
 )  # fmt: skip
 
 # -- German ---------------------------------------------------------------------------------
 
-_DE = rf"(?P<subject>[Ii]ch|(?:(?:[Dd](?:er|ie|as)|[Uu]nsere?|[Mm]eine?)\s+)?{NAMES})\s+"
 _DE_NOW = r"(?:(?P<change>jetzt|nun|ab jetzt)\s+|(?:derzeit|immer)\s+)?"
 _DE_NOT = r"(?:(?P<negation>nicht mehr|nicht)\s+)?"
 
 
 def _de(sense: str, verbs: str, kinds: frozenset[str] = _WHEN, after: str = "") -> Form:
     return _form(
-        sense, verbs, _DE, _either(verbs), r"\s+", _DE_NOW, _DE_NOT, _DATUM, after, kinds=kinds
+        sense,
+        verbs,
+        THING_DE,
+        r"\s+",
+        _either(verbs),
+        r"\s+",
+        _DE_NOW,
+        _DE_NOT,
+        _DATUM,
+        after,
+        kinds=kinds,
     )
 
 
@@ -140,25 +156,17 @@ _GERMAN = (
 
 # -- Spanish and French ---------------------------------------------------------------------
 
-_ES = (
-    rf"(?P<subject>[Yy]o|(?:[Ee]l|[Ll]a|[Ll]os|[Ll]as|[Nn]uestr[oa]|[Mm]i)(?:\s+[\w-]+){{1,3}}?|{NAMES})\s+"
-    r"(?:(?P<change>ahora)\s+)?(?:(?P<negation>ya no|no)\s+)?"
-)
-_FR = (
-    rf"(?P<subject>[Jj]e|(?:(?:[Ll]e|[Ll]a|[Ll]es|[Nn]otre|[Mm]on|[Mm]a)\s+|[Ll]')[\w-]+"
-    rf"(?:\s+[\w-]+){{0,2}}?|{NAMES})\s+"
-)
-
 
 def _es(sense: str, verbs: str, kinds: frozenset[str] = _WHEN) -> Form:
-    return _form(sense, verbs, _ES, _either(verbs), r"\s+", _DATUM, kinds=kinds)
+    how = r"\s+(?:(?P<change>ahora)\s+)?(?:(?P<negation>ya no|no)\s+)?"
+    return _form(sense, verbs, THING_ES, how, _either(verbs), r"\s+", _DATUM, kinds=kinds)
 
 
 def _fr(sense: str, verbs: str, kinds: frozenset[str] = _WHEN) -> Form:
     signs = " ".join(verb.split("_")[-1] for verb in verbs.split())
     verb = _either(verbs)
     told = rf"(?:(?:ne\s+|n'){verb}\s+(?P<negation>pas|plus)|{verb}(?:\s+(?P<change>désormais|maintenant))?)\s+"
-    return _form(sense, signs, _FR, told, _DATUM, kinds=kinds)
+    return _form(sense, signs, THING_FR, r"\s+", told, _DATUM, kinds=kinds)
 
 
 _SPANISH = (
@@ -193,21 +201,26 @@ DATA = (*_ENGLISH, *_GERMAN, *_SPANISH, *_FRENCH)
 _ZH = r"(?P<subject>用户|使用者|我|[A-Za-z]{2,20}|[一-鿿]{2,6}?)\s*(?:(?P<change>现在)|目前)?"
 _ZH_WHEN = (
     r"(?P<datum>每?(?:周|星期|礼拜)[一二三四五六日天]|"
-    r"(?:\d{1,2}|[一二两三四五六七八九十]{1,3})点(?:半|\d{1,2}分)?)"
+    r"(?:上午|早上|下午|晚上)?(?:\d{1,2}|[一二两三四五六七八九十]{1,3})点(?:半|\d{1,2}分)?)"
 )
 _JA = r"(?P<subject>ユーザー?|私|僕|[A-Za-z]{2,20}|[一-鿿ァ-ヶー]{1,10}?)(?:さん)?は(?:(?P<change>今)、?)?"
-_JA_WHEN = r"(?P<datum>\d{1,2}時(?:半|\d{1,2}分)?|\d{1,2}:\d{2}|(?:毎週)?[月火水木金土日]曜日?)"
+_JA_WHEN = r"(?P<datum>(?:午前|午後)?\d{1,2}時(?:半|\d{1,2}分)?|\d{1,2}:\d{2}|(?:毎週)?[月火水木金土日]曜日?)"
 _JA_YEAR = r"(?P<datum>\d{4}年(?:\d\d?月(?:\d\d?日)?)?)"
 
 
 def _cjk(sense: str, signs: str, *parts: str) -> Form:
-    return _form(sense, signs, *parts, kinds=_HABIT, gated=False)
+    return _form(sense, signs, *parts, kinds=_HABIT, gate="")
 
 
 CJK_DATA = (
+    _cjk("be", "改", _ZH, "(?P<moved>改到|改在|改为)了?", _ZH_WHEN),
     _cjk("start", "开始", _ZH, "[在于]?", _ZH_WHEN, "开始"),
     _cjk("end", "结束", _ZH, "[在于]?", _ZH_WHEN, "结束"),
     _cjk("be", "周 星期 礼拜 点", _ZH, "(?:是|在|定在|安排在)?", _ZH_WHEN, "(?:举行|进行)?"),
+    _cjk("open", "开门", _ZH, "[在于]?", _ZH_WHEN, "开门"),
+    _cjk("close", "关门", _ZH, "[在于]?", _ZH_WHEN, "关门"),
+    _cjk("open", "開き 開く", _JA, _JA_WHEN, "に開(?:く|きます)"),
+    _cjk("close", "閉ま", _JA, _JA_WHEN, "に閉ま(?:る|ります)"),
     _cjk("born", "生于", _ZH, "出?生于", _JA_YEAR),
     _cjk("born", "出生", _ZH, "[是在]?", _JA_YEAR, "出生的?"),
     _cjk("start", "から 始ま", _JA, _JA_WHEN, "(?:から(?:です)?|(?:に|から)始まり?(?:る|ます))"),

@@ -75,10 +75,10 @@ _FURTHER_ENDS = frozenset(
     heavy""".split()  # noqa: SIM905  (a list of words reads best as words)
 )
 _ENDS = _FURTHER_ENDS | WEEKDAYS.keys() | MONTHS.keys() | OFTEN.keys()
-_PERIODS = frozenset("minute hour day night week month quarter year".split())  # noqa: SIM905
+_PERIODS = frozenset("minute hour day night week month quarter year person".split())  # noqa: SIM905
 # "20 euros" may be an amount, "every day" how often, "in euros" or "that day" are neither.
 _AFTER_NUMBER = UNITS.keys() | _PERIODS | {f"{period}s" for period in _PERIODS}
-_BEFORE_PERIOD = frozenset({"every", "a", "per", "other"}) | COUNTS.keys()
+_BEFORE_PERIOD = frozenset({"every", "each", "a", "an", "per", "other"}) | COUNTS.keys()
 
 
 _CHANGED = frozenset({"now", "again", "jetzt", "wieder", "ahora", "maintenant"})

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-__all__ = ["exclude_each_other", "sides_of", "state_class", "state_words"]
+__all__ = ["exclude_each_other", "is_state", "sides_of", "state_class"]
 
 # In what somebody or something is, the words of a line exclude each other; those of one side of
 # it may go together. Only states that are one or the other: no moods, colours or sizes.
-_STATE_LINES = {
-    "en": """
+_LINES = """
 married | single unmarried divorced widowed
 left-handed left-hander | right-handed right-hander
 alive | dead
@@ -46,8 +45,6 @@ passing | failing
 stable | unstable
 healthy | sick ill
 full | empty
-""",
-    "de": """
 verheiratet | ledig geschieden verwitwet unverheiratet single
 linkshänder linkshänderin linkshändig | rechtshänder rechtshänderin rechtshändig
 raucher raucherin | nichtraucher nichtraucherin
@@ -61,8 +58,6 @@ verpflichtend pflicht | freiwillig optional
 gesperrt | entsperrt
 bezahlt | unbezahlt
 gültig | ungültig
-""",
-    "es": """
 casado casada | soltero soltera divorciado divorciada viudo viuda
 zurdo zurda | diestro diestra
 introvertido introvertida | extrovertido extrovertida
@@ -73,8 +68,6 @@ activado activada | desactivado desactivada
 abierto abierta | cerrado cerrada
 público pública | privado privada
 obligatorio obligatoria | opcional
-""",
-    "fr": """
 marié mariée | célibataire divorcé divorcée veuf veuve
 gaucher gauchère | droitier droitière
 introverti introvertie | extraverti extravertie
@@ -84,14 +77,11 @@ activé activée | désactivé désactivée
 ouvert ouverte | fermé fermée
 privé privée | publique
 obligatoire | facultatif facultative
-""",
-    "together": """
 已婚 | 单身 未婚 离异
 左撇子 | 右撇子
 既婚 | 独身 未婚
 左利き | 右利き
-""",
-}
+"""
 
 
 def sides_of(lines: str) -> dict[str, tuple[str, int]]:
@@ -107,7 +97,7 @@ def sides_of(lines: str) -> dict[str, tuple[str, int]]:
     return found
 
 
-_STATES = sides_of("\n".join(lines.strip() for lines in _STATE_LINES.values()))
+_STATES = sides_of(_LINES)
 
 
 def state_class(state: str) -> str:
@@ -116,9 +106,9 @@ def state_class(state: str) -> str:
     return f"<{found[0]}>" if found else state
 
 
-def state_words(language: str) -> str:
-    """Return the states of a language, with spaces between them."""
-    return _STATE_LINES[language].replace("|", "")
+def is_state(word: str) -> bool:
+    """Whether a line has `word`."""
+    return word.lower() in _STATES
 
 
 def exclude_each_other(one: str, other: str) -> bool:

@@ -2,8 +2,8 @@
 """The forms of sentences that claims are read from, listed by language.
 
 Each form spans the whole sentence, so that nothing of it is left out; its groups are
-``subject`` (the user where it has none), ``value``, and where it has them ``former``,
-``negation`` and ``change``. The reason that may follow is taken off before.
+``subject`` (the user where it has none), ``value`` (or ``datum``), and where it has them
+``former``, ``negation`` and ``change``. The reason that may follow is taken off before.
 """
 
 from __future__ import annotations
@@ -116,10 +116,14 @@ _ENGLISH = (
     _form(
         "can", "can can't cannot",
         # What one cannot wait for, or stand, is no ability.
-        _EN_HEAD, r"can(?:\s*(?P<negation>not|'t|no longer))?\s+(?!(?:stand|bear|wait|help)\b)", _ABILITY,
+        _EN_HEAD, r"can(?:\s*(?P<negation>not|'t|no longer))?\s+(?!(?:stand|bear|wait|help)\b)",
+        _ABILITY,
     ),
     _form("can", "able", _EN, _EN_IS, r"\s+", _EN_IS_NOT, r"able\s+to\s+", _ABILITY),
-    _form("can", "unable", _EN, _EN_IS, r"\s+", r"(?:(?P<change>now)\s+)?unable\s+to\s+", _ABILITY, negated=True),
+    _form(
+        "can", "unable",
+        _EN, _EN_IS, r"\s+(?:(?P<change>now)\s+)?unable\s+to\s+", _ABILITY, negated=True,
+    ),
     _verb("prefer", "prefer prefers"),
     _form(
         "use", "switched migrated changed",
@@ -172,12 +176,19 @@ def _verb_de(predicate: str, verbs: str, after: str = "") -> tuple[Form, Form]:
 
 # Who works at night or by daylight works for nobody of that name: German nouns have capitals too.
 _NO_FIRM = (
-    "Nacht|Tag|Tageslicht|Licht|Dunkelheit|Regen|Schnee|Wind|Sturm|Gewitter|Wetter|Sonne|Sonnenschein|Hitze|"
-    "Kälte|Frost|Nebel|Musik|Lärm|Stille|Ruhe|Kerzenlicht|Mondschein|Bedarf|Gelegenheit|Problemen"
+    "Nacht|Tag|Tageslicht|Licht|Dunkelheit|Regen|Schnee|Wind|Sturm|Gewitter|Wetter|Sonne|"
+    "Sonnenschein|Hitze|Kälte|Frost|Nebel|Musik|Lärm|Stille|Ruhe|Kerzenlicht|Mondschein|Bedarf|Gelegenheit|Problemen"
 )
 _GERMAN = (
-    _form("like", "kann", _DE, "kann", _DE_NOW, r"(?P<value>[^\n]{1,60}?)\s+nicht\s+(?:leiden|ausstehen)\Z", negated=True),
-    _form("can", "kann", _DE, "kann", _DE_NOW, r"(?:(?P<negation>nicht mehr|nicht|kein(?:e|en)?)\s+)?", _VALUE),
+    _form(
+        "like", "kann",
+        _DE, "kann", _DE_NOW, r"(?P<value>[^\n]{1,60}?)\s+nicht\s+(?:leiden|ausstehen)\Z",
+        negated=True,
+    ),
+    _form(
+        "can", "kann",
+        _DE, "kann", _DE_NOW, r"(?:(?P<negation>nicht mehr|nicht|kein(?:e|en)?)\s+)?", _VALUE,
+    ),
     _form("manner", "arbeite arbeitet", _DE, "arbeitet?", _DE_NOW, _DE_VALUE),
     _form("manner", "lebe lebt wohne wohnt", _DE, "(?:lebt?e?|wohnt?e?)", _DE_NOW, _DE_VALUE),
     *_verb_de("like", "mag"),
@@ -284,11 +295,8 @@ _JA_STATES = "独身|未婚|既婚|左利き|右利き"
 _CHINESE = (
     _form("can", "会 能", _ZH, r"(?P<negation>不)?(?:会|能)(?!议)", _VALUE),
     _form(
-        "be",
-        _ZH_STATES.replace("|", " "),
-        _ZH,
-        r"(?P<negation>不)?是?",
-        rf"(?P<value>{_ZH_STATES})(?:的|了)?\Z",
+        "be", _ZH_STATES.replace("|", " "),
+        _ZH, rf"(?P<negation>不)?是?(?P<value>{_ZH_STATES})(?:的|了)?\Z",
     ),
     _verb_zh("prefer", "更喜欢 偏好 偏爱"),
     _verb_zh("like", "喜欢"),
@@ -300,7 +308,7 @@ _CHINESE = (
     _verb_zh("drink", "喝"),
     _verb_zh("eat", "吃"),
     _form("age", "岁", _ZH, r"今?年?(?P<value>\d{1,3})岁了?\Z"),
-)
+)  # fmt: skip
 
 # -- Japanese -------------------------------------------------------------------------------
 
@@ -313,7 +321,10 @@ _JAPANESE = (
         "can", "でき",
         _JA, _JA_WHAT, r"(?:が|は|ことが)でき(?:る|ます|(?P<negation>ない|ません))\Z",
     ),
-    _form("be", _JA_STATES.replace("|", " "), _JA, rf"(?P<value>{_JA_STATES})", r"(?P<negation>(?:では|じゃ)(?:ない|ありません))?", _JA_BE),
+    _form(
+        "be", _JA_STATES.replace("|", " "),
+        _JA, rf"(?P<value>{_JA_STATES})(?P<negation>(?:では|じゃ)(?:ない|ありません))?", _JA_BE,
+    ),
     _form("prefer", "の方が のほうが", _JA, _JA_WHAT, "(?:の方|のほう)が好き", _JA_BE),
     _form(
         "like", "好き",
@@ -334,12 +345,13 @@ _JAPANESE = (
 def without_reason(text: str) -> str:
     """Return `text` without the reason that it gives at its end."""
     # Few sentences give one: to look for the words is cheaper than any pattern.
+    end = len(text)
     for word in _REASONS:
         if word in text:
             at = text.find(word)
             if text[:at].endswith(_BEFORE_REASON) and _AFTER_REASON.match(text, at + len(word)):
-                return text[:at].rstrip("".join(_BEFORE_REASON))
-    return text
+                end = min(end, at)
+    return text[:end].rstrip("".join(_BEFORE_REASON)) if end < len(text) else text
 
 
 # Of scripts that write words apart, and of those that do not.

@@ -215,7 +215,7 @@ def _datum(form: Form, found: re.Match[str], reason: str) -> Claim | None:
         datum.value,
         f"{subject} {form.predicate} <{datum.kind}>",
         negated=bool(denied),
-        changed=bool(trailing or parts.get("change") or parts.get("moved") or denied in ENDED),
+        changed=bool(trailing or parts.get("change") or denied in ENDED),
         verb=form.predicate,
         reason=equal_key(reason) if reason else "",
         kind=datum.kind,

@@ -37,6 +37,7 @@ _YEAR = r"(?P<year>1\d{3}|20\d{2}|21\d{2})"
 _DAY = r"(?P<day>[0-3]?\d)"
 _ON = r"(?:(?:on|for|to|by|am|den|el|le)\s+(?:the\s+)?)?"
 _IN = r"(?:in|for|to|im|en|im jahr|en el año)\s+(?:de\s+)?"
+_RELEASE = r"(?P<number>\d+(?:\.\d+)*)"
 _NUMBER = r"(?P<number>\d+(?:[.,]\d+)*)"
 _FEW = r"(?P<number>\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 _EACH = r"\s+(?:an?|per|each|every)\s+(?:hour|day|night|week|month|year|person)"
@@ -133,57 +134,72 @@ def _plain(number: str) -> str:
 
 
 _THOUSANDS = Pattern(r"[1-9]\d{0,2}(?:,\d{3})+\Z|[1-9]\d{0,2}(?:\.\d{3})+\Z")
-_KINDS: tuple[tuple[str, Callable[[re.Match[str]], Datum | None]], ...] = (
-    (r"(?:at|for|to|um|ab)\s+(?P<word>noon|midday|midnight|mittag|mitternacht)", _clock),
-    (
-        (r"(?:at|for|to|from|until|till|um|ab|bis|a las?|à)\s+(?P<hour>\d{1,2})(?:[:.](?P<minute>\d{2}))?"
-        r"(?:\s*(?P<half>[ap]\.?m\.?)|\s+o'clock|\s+uhr)?"),
+
+
+def _kind(
+    reader: Callable[[re.Match[str]], Datum | None], *parts: str
+) -> tuple[Pattern, Callable[[re.Match[str]], Datum | None]]:
+    return Pattern("".join(parts)), reader
+
+
+_READERS = (
+    _kind(_clock, r"(?:at|for|to|um|ab)\s+(?P<word>noon|midday|midnight|mittag|mitternacht)"),
+    _kind(
         _clock,
+        r"(?:at|for|to|from|until|till|um|ab|bis|a las?|à)\s+",
+        r"(?P<hour>\d{1,2})(?:[:.](?P<minute>\d{2}))?",
+        r"(?:\s*(?P<half>[ap]\.?m\.?)|\s+o'clock|\s+uhr)?",
     ),
-    (r"à\s+(?P<hour>\d{1,2})\s?(?:h|heures)\s?(?P<minute>\d{2})?", _clock),
-    (r"(?P<half>上午|早上|午前|下午|晚上|午後)?(?P<hour>\d{1,2}|[一二两三四五六七八九十]{1,3})[点時](?:(?P<minute>\d{1,2})分|(?P<past>半))?", _clock),
-    (r"(?P<hour>\d{1,2}):(?P<minute>\d{2})", _clock),
-    (
-        (rf"(?:(?:on|for|to|every|each|am|jeden|el|los|todos los|cada|le|les|tous les|chaque)\s+)?"
-        rf"(?P<day>{_any({word: n for word, n in WEEKDAYS.items() if len(word) > 1})})"),
+    _kind(_clock, r"à\s+(?P<hour>\d{1,2})\s?(?:h|heures)\s?(?P<minute>\d{2})?"),
+    _kind(
+        _clock,
+        r"(?P<half>上午|早上|午前|下午|晚上|午後)?(?P<hour>\d{1,2}|[一二两三四五六七八九十]{1,3})",
+        r"[点時](?:(?P<minute>\d{1,2})分|(?P<past>半))?",
+    ),
+    _kind(_clock, r"(?P<hour>\d{1,2}):(?P<minute>\d{2})"),
+    _kind(
         _weekday,
+        r"(?:(?:on|for|to|every|each|am|jeden|el|los|todos los|cada|le|les|tous les|chaque)\s+)?",
+        rf"(?P<day>{_any({word: n for word, n in WEEKDAYS.items() if len(word) > 1})})",
     ),
-    (r"每?(?:周|星期|礼拜)(?P<day>[一二三四五六日天])", _weekday),
-    (r"(?:毎週)?(?P<day>[月火水木金土日])曜日?", _weekday),
-    (rf"{_ON}{_YEAR}-(?P<month>\d\d)-(?P<day>\d\d)", _calendar),
-    (rf"{_ON}{_DAY}\.\s?(?P<month>\d\d?)\.\s?{_YEAR}", _calendar),
-    (rf"{_ON}{_DAY}(?:\.|st|nd|rd|th|er)?\s+(?:of\s+|de\s+)?{_MONTH}(?:,?\s+(?:del?\s+)?{_YEAR})?", _calendar),
-    (rf"{_ON}{_MONTH}\s+{_DAY}(?:st|nd|rd|th)?(?:,?\s+{_YEAR})?", _calendar),
-    (rf"on\s+the\s+{_DAY}(?:st|nd|rd|th)", _calendar),
-    (rf"{_IN}{_MONTH}(?:\s+(?:de\s+)?{_YEAR})?", _calendar),
-    (rf"{_IN}{_YEAR}", _calendar),
-    (rf"{_YEAR}年(?:(?P<month>\d\d?)月(?:(?P<day>\d\d?)日)?)?", _calendar),
-    (
-        r"(?:(?:on|at|to|auf|en|sur)\s+)?(?:la\s+)?(?P<what>)(?:[Vv]ersion|[Vv]ersión|[Vv]\.?)\s?(?P<number>\d+(?:\.\d+)*)",
+    _kind(_weekday, r"每?(?:周|星期|礼拜)(?P<day>[一二三四五六日天])"),
+    _kind(_weekday, r"(?:毎週)?(?P<day>[月火水木金土日])曜日?"),
+    _kind(_calendar, rf"{_ON}{_YEAR}-(?P<month>\d\d)-(?P<day>\d\d)"),
+    _kind(_calendar, rf"{_ON}{_DAY}\.\s?(?P<month>\d\d?)\.\s?{_YEAR}"),
+    _kind(
+        _calendar,
+        rf"{_ON}{_DAY}(?:\.|st|nd|rd|th|er)?\s+(?:of\s+|de\s+)?{_MONTH}",
+        rf"(?:,?\s+(?:del?\s+)?{_YEAR})?",
+    ),
+    _kind(_calendar, rf"{_ON}{_MONTH}\s+{_DAY}(?:st|nd|rd|th)?(?:,?\s+{_YEAR})?"),
+    _kind(_calendar, rf"on\s+the\s+{_DAY}(?:st|nd|rd|th)"),
+    _kind(_calendar, rf"{_IN}{_MONTH}(?:\s+(?:de\s+)?{_YEAR})?"),
+    _kind(_calendar, rf"{_IN}{_YEAR}"),
+    _kind(_calendar, rf"{_YEAR}年(?:(?P<month>\d\d?)月(?:(?P<day>\d\d?)日)?)?"),
+    _kind(
         _version,
+        r"(?:(?:on|at|to|auf|en|sur)\s+)?(?:la\s+)?(?P<what>)",
+        rf"(?:[Vv]ersion|[Vv]ersión|[Vv]\.?)\s?{_RELEASE}",
     ),
-    (
-        # Of a thing that is named: "on page 3" is no version.
-        r"(?:on|auf|sur|en)\s+(?P<what>[A-Z][\w.+-]*|[a-z][\w.+-]*(?=\s+v?\d+\.\d))\s+v?(?P<number>\d+(?:\.\d+)*)",
+    # Of a thing that is named: "on page 3" is no version.
+    _kind(
         _version,
+        r"(?:on|auf|sur|en)\s+(?P<what>[A-Z][\w.+-]*|[a-z][\w.+-]*(?=\s+v?\d+\.\d))",
+        rf"\s+v?{_RELEASE}",
     ),
-    (r"(?:on|auf|en|sur)\s+(?:the\s+|el\s+|le\s+)?(?:port|puerto)\s+(?P<number>\d+)", _port),
-    (rf"(?P<word>{_any(OFTEN)})", _often),
-    (rf"every\s+(?:(?P<other>other)\s+|{_FEW}\s+)?{_PERIOD}s?", _often),
-    (rf"(?P<times>{_any(TIMES)})\s+(?:a|per|every)\s+{_PERIOD}", _often),
-    (
-        rf"(?:(?P<sign>[€$£])\s?{_NUMBER})(?P<unit>)(?P<how>{_EACH})?",
+    _kind(_port, r"(?:on|auf|en|sur)\s+(?:the\s+|el\s+|le\s+)?(?:port|puerto)\s+(?P<number>\d+)"),
+    _kind(_often, rf"(?P<word>{_any(OFTEN)})"),
+    _kind(_often, rf"every\s+(?:(?P<other>other)\s+|{_FEW}\s+)?{_PERIOD}s?"),
+    _kind(_often, rf"(?P<times>{_any(TIMES)})\s+(?:a|per|every)\s+{_PERIOD}"),
+    _kind(_amount, rf"(?P<sign>[€$£])\s?{_NUMBER}(?P<unit>)(?P<how>{_EACH})?"),
+    _kind(
         _amount,
+        rf"(?P<sign>)(?:{_NUMBER}\s?|(?P<few>{_any(COUNTS)})\s+)(?P<unit>{_any(UNITS)})",
+        rf"(?P<how>\s+(?:tall|high|long|wide|deep|thick)|{_EACH})?",
     ),
-    (
-        (rf"(?P<sign>)(?:{_NUMBER}\s?|(?P<few>{_any(COUNTS)})\s+)(?P<unit>{_any(UNITS)})"
-        rf"(?P<how>\s+(?:tall|high|long|wide|deep|thick)|{_EACH})?"),
-        _amount,
-    ),
-    (_NUMBER, _number),
-    (rf"{_FEW}\s+(?P<what>[^\W\d_]+(?:\s+[^\W\d_]+)?)", _count),
-)  # fmt: skip
-_READERS = tuple((Pattern(source), reader) for source, reader in _KINDS)
+    _kind(_number, _NUMBER),
+    _kind(_count, rf"{_FEW}\s+(?P<what>[^\W\d_]+(?:\s+[^\W\d_]+)?)"),
+)
 
 
 def read_datum(text: str, kinds: frozenset[str]) -> Datum | None:

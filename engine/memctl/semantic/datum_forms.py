@@ -198,13 +198,20 @@ DATA = (*_ENGLISH, *_GERMAN, *_SPANISH, *_FRENCH)
 
 # -- Chinese and Japanese: no spaces, so the datum has a shape of its own -------------------
 
-_ZH = r"(?P<subject>用户|使用者|我|[A-Za-z]{2,20}|[一-鿿]{2,6}?)\s*(?:(?P<change>现在)|目前)?"
+_ZH_WHAT = r"(?P<subject>用户|使用者|我|[A-Za-z]{2,20}|[一-鿿]{2,6}?)\s*"
+_ZH = rf"{_ZH_WHAT}(?:(?P<change>现在)|目前)?"
 _ZH_WHEN = (
     r"(?P<datum>每?(?:周|星期|礼拜)[一二三四五六日天]|"
     r"(?:上午|早上|下午|晚上)?(?:\d{1,2}|[一二两三四五六七八九十]{1,3})点(?:半|\d{1,2}分)?)"
 )
-_JA = r"(?P<subject>ユーザー?|私|僕|[A-Za-z]{2,20}|[一-鿿ァ-ヶー]{1,10}?)(?:さん)?は(?:(?P<change>今)、?)?"
-_JA_WHEN = r"(?P<datum>(?:午前|午後)?\d{1,2}時(?:半|\d{1,2}分)?|\d{1,2}:\d{2}|(?:毎週)?[月火水木金土日]曜日?)"
+_JA = (
+    r"(?P<subject>ユーザー?|私|僕|[A-Za-z]{2,20}|[一-鿿ァ-ヶー]{1,10}?)(?:さん)?は"
+    r"(?:(?P<change>今)、?)?"
+)
+_JA_WHEN = (
+    r"(?P<datum>(?:午前|午後)?\d{1,2}時(?:半|\d{1,2}分)?|\d{1,2}:\d{2}|"
+    r"(?:毎週)?[月火水木金土日]曜日?)"
+)
 _JA_YEAR = r"(?P<datum>\d{4}年(?:\d\d?月(?:\d\d?日)?)?)"
 
 
@@ -213,7 +220,7 @@ def _cjk(sense: str, signs: str, *parts: str) -> Form:
 
 
 CJK_DATA = (
-    _cjk("be", "改", _ZH, "(?P<moved>改到|改在|改为)了?", _ZH_WHEN),
+    _cjk("be", "改", _ZH_WHAT, "(?P<change>改到|改在|改为)了?", _ZH_WHEN),
     _cjk("start", "开始", _ZH, "[在于]?", _ZH_WHEN, "开始"),
     _cjk("end", "结束", _ZH, "[在于]?", _ZH_WHEN, "结束"),
     _cjk("be", "周 星期 礼拜 点", _ZH, "(?:是|在|定在|安排在)?", _ZH_WHEN, "(?:举行|进行)?"),

@@ -44,7 +44,7 @@ class Form:
         Of which kinds the datum may be that it says (`memctl.semantic.datum`); empty where it
         says something else.
     gate
-        What the last word has to be able to end: ``datum``, ``state``, or anything.
+        What the last words have to be able to end: ``datum``, ``state``, ``count``, or anything.
     """
 
     predicate: str
@@ -52,7 +52,7 @@ class Form:
     signs: tuple[str, ...]
     negated: bool = False
     kinds: frozenset[str] = frozenset()
-    gate: Literal["", "datum", "state"] = ""
+    gate: Literal["", "datum", "state", "count"] = ""
 
 
 # Why something is so is no part of what is so.

@@ -46,6 +46,7 @@ _PLACED = frozenset({"live", "work"})
 # Who drinks tea with milk drinks no tea without; who likes it so may like both.
 _MEALS = frozenset({"drink", "eat"})
 _MANNERS = frozenset({"manner", *_MEALS, "like"})
+_DONE = ("rare", "medium", "well done", "well-done")
 
 _LONGEST = 200
 _MAX_WORDS = 8
@@ -256,9 +257,8 @@ def _shared(form: Form, value: str) -> tuple[str, str]:
     if form.predicate == "manner":
         frame = as_manner(value)
         return value, frame and f"{form.signs[0]} {frame}"
-    meal = as_meal(value) if form.predicate in _MANNERS else ""
-    liked_so = form.predicate in _MEALS or "<rare>" in meal
-    return value, meal if meal and liked_so else value
+    told_how = form.predicate in _MEALS or (form.predicate == "like" and value.endswith(_DONE))
+    return value, (told_how and as_meal(value)) or value
 
 
 def _core(claim: Claim) -> tuple[object, ...]:

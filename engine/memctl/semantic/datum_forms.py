@@ -30,7 +30,7 @@ def _form(
     signs: str,
     *parts: str,
     kinds: frozenset[str] = _WHEN,
-    gate: Literal["", "datum"] = "datum",
+    gate: Literal["", "datum", "count"] = "datum",
 ) -> Form:
     source = "".join(parts) + r"\Z"
     return Form(sense, Pattern(source), tuple(signs.split()), kinds=kinds, gate=gate)
@@ -42,9 +42,6 @@ def _either(verbs: str) -> str:
 
 # -- English --------------------------------------------------------------------------------
 
-_COUNTS = "two three four five six seven eight nine ten eleven twelve " + " ".join(
-    map(str, range(2, 100))
-)
 _TRAFFIC = "bus train tram ferry shuttle subway metro"
 _EN_HOW = r"(?:(?P<change>now)\s+|(?:currently|still|always|already|actually)\s+)*"
 _EN_NOT = r"(?:(?P<negation>do not|does not|don't|doesn't|never|no longer)\s+)?"
@@ -112,8 +109,8 @@ _ENGLISH = (
     _en("last", "takes take lasts last", _MUCH),
     _en("weigh", "weighs weigh", _MUCH),
     _form(
-        "have", _COUNTS,
-        THING_EN, r"\s+", _EN_HOW, r"(?:has|have)\s+", _DATUM, kinds=frozenset({"count"}), gate="",
+        "have", "has have",
+        THING_EN, r"\s+", _EN_HOW, r"(?:has|have)\s+", _DATUM, kinds=frozenset({"count"}), gate="count",
     ),
 )  # fmt: skip
 

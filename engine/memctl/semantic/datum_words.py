@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-__all__ = ["COUNTS", "HAN", "MONTHS", "OFTEN", "TIMES", "UNITS", "WEEKDAYS", "ends_in_datum"]
+__all__ = [
+    "COUNTS",
+    "HAN",
+    "MONTHS",
+    "OFTEN",
+    "TIMES",
+    "UNITS",
+    "WEEKDAYS",
+    "ends_in_count",
+    "ends_in_datum",
+]
 
 
 def _numbered(*lines: str, start: int = 0) -> dict[str, int]:
@@ -94,3 +104,8 @@ def ends_in_datum(text: str) -> bool:
         before = text.lower().split()[-2:][0]
         return before[-1:].isdigit() or before in _BEFORE_PERIOD
     return last in _CHANGED and ends_in_datum(text[: text.rfind(" ")])
+
+
+def ends_in_count(text: str) -> bool:
+    """Whether one of the words before the last of `text` may be a count: two dogs, 3 red bikes."""
+    return any(word.isdigit() or word in COUNTS for word in text.lower().split()[-3:-1])

@@ -91,6 +91,7 @@ def _rows(found: Recalled, *, limit: int, max_tokens: int | None) -> CallToolRes
         "aliases": found.aliases,
         "note": found.note,
         "waiting": found.waiting,
+        "unrecorded": found.unrecorded,
     }
     if not found:
         text = within(f"Nothing is known about that: {found.note}.", max_tokens)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl.errors import UnusableInputError, UsageError
-from memctl_cli.output import counted, rows, table
+from memctl_cli.output import counted, rows, shown, table
 
 if TYPE_CHECKING:
     from memctl.memory import Memory
@@ -83,6 +83,8 @@ def show_match(console: Console, answer: Match, *, most: int = 20) -> None:
         console.print(rows(found, cells))
     if len(answer.sightings) > most:
         console.print(f"          and {len(answer.sightings) - most} more; --json lists all")
+    if answer.unrecorded:
+        console.print(shown(answer.unrecorded))
     if answer.absent:
         console.print(f"absent    {len(answer.absent)} that are expected here")
         missing = table("id", "name", "best score", "why", right=("id", "best score"))

@@ -360,6 +360,11 @@ def test_a_subagent_reads_and_is_blocked_from_writing(tmp_path: Path) -> None:
             ("memory_update", {"memoryId": made, "text": "x"}),
             ("memory_forget", {"memoryId": made}),
             ("memory_delete_all", {"confirm": True}),
+            ("memory_delete_all", {}),
+            ("memory_add", {}),
+            ("memory_delete", {"memoryId": made}),
+            ("feedback", {"recall": 1, "outcome": "ok"}),
+            ("learn", {"image": "/nowhere.png"}),
         ):
             assert subagent.error(tool, **arguments) == "subagent_blocked"
 

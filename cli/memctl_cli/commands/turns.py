@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl.errors import UsageError
-from memctl_cli.output import rows, table
+from memctl_cli.output import counted, print_list, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def archive(
         )
     session.answer(
         {"archived": archived},
-        lambda console: console.print(f"{archived} turns archived; restore brings them back"),
+        lambda console: console.print(f"{counted(archived, 'turn')} archived; restore brings them back"),
         command="archive",
     )
 
@@ -89,7 +89,7 @@ def restore(
         restored = memory.episodic.retention.restore("turn", turns)
     session.answer(
         {"restored": restored},
-        lambda console: console.print(f"{restored} turns are back"),
+        lambda console: console.print(f"{counted(restored, 'turn')} brought back"),
         command="restore",
     )
 
@@ -106,5 +106,4 @@ def _show_list(console: Console, found: Sequence[Turn]) -> None:
         )
         for turn in found
     ]
-    console.print(rows(made, cells))
-    console.print(f"{len(found)} turns")
+    print_list(console, made, cells, "turn")

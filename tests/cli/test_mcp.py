@@ -258,6 +258,9 @@ def test_a_changed_decision_supersedes(tmp_path: Path) -> None:
         ("memory_search", {"query": "x", "filters": {"colour": "red"}}, "bad_filter"),
         ("memory_search", {"query": "x", "filters": {"category": {"like": "x"}}}, "bad_filter"),
         ("memory_search", {"query": "x", "filters": "{bad"}, "usage"),
+        ("memory_search", {"query": "x", "filters": {"OR": []}}, "bad_filter"),
+        ("memory_search", {"query": "x", "categories": ["nope"]}, "usage"),
+        ("memory_list", {"categories": ["nope"]}, "usage"),
         ("memory_search", {"query": "x", "asOf": "yesterday"}, "usage"),
         ("memory_search", {"limit": 3}, "usage"),
         ("memory_search", {"query": "x", "limit": 0}, "usage"),
@@ -375,7 +378,7 @@ def test_a_servers_scope_is_not_widened_by_a_parameter(tmp_path: Path) -> None:
     with talking(tmp_path, "--user", "ann") as anns:
         assert anns.data("memory_search", query="pears")["count"] == 0
         assert anns.error("memory_search", query="pears", userId="bob") == "out_of_scope"
-        everyone = {"OR": [{"user_id": "bob"}, {"user_id": "*"}, {"NOT": []}]}
+        everyone = {"OR": [{"user_id": "bob"}, {"user_id": "*"}, {"NOT": [{"text": "none"}]}]}
         assert anns.data("memory_search", query="pears", filters=everyone)["count"] == 0
         assert anns.data("memory_list", filters=everyone)["count"] == 0
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.errors import UnusableInputError, UsageError
 from memctl.guard import MAX_NAME, clean
-from memctl.kinds import KINDS, UNSORTED_IMPORTANCE
+from memctl.kinds import KINDS, UNSORTED_IMPORTANCE, check_category
 from memctl.semantic.claims import Claim, read_claim
 from memctl.semantic.errors import MissingFactsError, MixedBatchError
 from memctl.semantic.moments import moment
@@ -52,10 +52,8 @@ class Policy:
         UsageError
             When the category is unknown.
         """
-        if category is not None and category not in KINDS:
-            raise UsageError(
-                f'there is no category "{category}"', hint=f"there are: {', '.join(KINDS)}"
-            )
+        if category is not None:
+            check_category(category)
         return _policy(category, *settings.several(*_settings_of(category)).values())
 
 

@@ -114,7 +114,7 @@ def restore(context: typer.Context, episode: Number) -> None:
 
 
 def _show_list(console: Console, found: Sequence[Episode]) -> None:
-    made = table("id", "when", "what", "who", "tags", right=("id",))
+    made = table("id", "when", "what", "who", "tags", right=("id",), whole=("when", "who", "tags"))
     cells = [
         (e.id, e.happened_at[:10], e.summary, ", ".join(e.participants), ", ".join(e.tags))
         for e in found

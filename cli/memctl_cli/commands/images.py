@@ -74,7 +74,18 @@ def show_match(console: Console, answer: Match, *, most: int = 20) -> None:
             f"state     {state.id}{name}  {state.status}, similarity {state.similarity:.2f}"
         )
     console.print(f"found     {counted(len(answer.sightings), 'component')}")
-    found = table("id", "name", "x", "y", "w", "h", "score", "how", right=("id", "x", "y", "score"))
+    found = table(
+        "id",
+        "name",
+        "x",
+        "y",
+        "w",
+        "h",
+        "score",
+        "how",
+        right=("id", "x", "y", "score"),
+        whole=("name", "how"),
+    )
     cells = [
         (s.component_id, s.name, s.x, s.y, s.w, s.h, f"{s.score:.3f}", s.how)
         for s in answer.sightings[:most]
@@ -87,7 +98,9 @@ def show_match(console: Console, answer: Match, *, most: int = 20) -> None:
         console.print(shown(answer.unrecorded))
     if answer.absent:
         console.print(f"absent    {len(answer.absent)} that are expected here")
-        missing = table("id", "name", "best score", "why", right=("id", "best score"))
+        missing = table(
+            "id", "name", "best score", "why", right=("id", "best score"), whole=("name",)
+        )
         console.print(
             rows(
                 missing,

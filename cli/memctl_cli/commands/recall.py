@@ -83,7 +83,9 @@ def _about(found: Recalled) -> dict[str, object]:
 
 
 def _show(console: Console, query: str, found: Recalled, *, explain: bool) -> None:
-    made = table("id", "when", "who", "what", "score", right=("score",))
+    made = table(
+        "id", "when", "who", "what", "score", right=("score",), whole=("id", "when", "who")
+    )
     cells = [
         (
             ("~ " if row.fallback else "") + _name(row),

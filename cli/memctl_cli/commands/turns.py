@@ -70,7 +70,9 @@ def archive(
         )
     session.answer(
         {"archived": archived},
-        lambda console: console.print(f"{counted(archived, 'turn')} archived; restore brings them back"),
+        lambda console: console.print(
+            f"{counted(archived, 'turn')} archived; restore brings them back"
+        ),
         command="archive",
     )
 
@@ -95,7 +97,9 @@ def restore(
 
 
 def _show_list(console: Console, found: Sequence[Turn]) -> None:
-    made = table("id", "when", "who", "thread", "what", right=("id",))
+    made = table(
+        "id", "when", "who", "thread", "what", right=("id",), whole=("when", "who", "thread")
+    )
     cells = [
         (
             turn.id,

@@ -169,7 +169,7 @@ class _Compiler:
         if '"' in key or "\\" in key:
             if not _QUOTED_KEYS.fullmatch(key):
                 raise FilterError(
-                    f"the field '{name}' holds a quote", hint="quote whole keys: metadata.\"a.b\".c"
+                    f"the field '{name}' holds a quote", hint='quote whole keys: metadata."a.b".c'
                 )
             return self._parameter(_steps(part.strip('"') for part in _KEY.findall(key)))
         steps = self._parameter(_steps(key.split(".")))

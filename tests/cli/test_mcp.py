@@ -267,6 +267,8 @@ def test_a_changed_decision_supersedes(tmp_path: Path) -> None:
         ("learn", {"image": "/nowhere.png"}, "unusable_input"),
         ("path", {"fromState": "a", "toState": "b"}, "not_found"),
         ("memory_sing", {}, "usage"),
+        ("memory_event_list", {}, "not_platform"),
+        ("memory_event_status", {"event_id": "e1"}, "not_platform"),
     ],
 )
 def test_a_failure_bears_its_code(

@@ -63,4 +63,7 @@ def test_the_page_tells_every_code_of_a_failure() -> None:
         *("not_found", "not_platform", "busy", "store_damaged", "store_foreign", "store_newer"),
         "store_older",
     }
-    assert set(re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (.*?) \|", text, re.MULTILINE)))) == codes
+    assert (
+        set(re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (.*?) \|", text, re.MULTILINE))))
+        == codes
+    )

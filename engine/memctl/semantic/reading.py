@@ -14,7 +14,7 @@ from memctl.semantic.claims import read_claim, relation_of
 from memctl.semantic.filters import Condition, compile_filter
 from memctl.semantic.finding import FactFinder, with_categories
 from memctl.semantic.guide import guide
-from memctl.semantic.host_blocks import strip_host_blocks
+from memctl.semantic.host_blocks import behind_host_blocks
 from memctl.semantic.incoming import Policy
 from memctl.semantic.normal import name_key, same_key
 from memctl.semantic.records import Change, Fact, FactPage
@@ -160,7 +160,7 @@ class FactReader(FactFinder):
     def triage(self, text: str, *, category: str | None = None) -> Verdict:
         """Return what the four gates say of a text; nothing is written."""
         policy = Policy.of(self._settings, category)
-        plain = strip_host_blocks(text).strip()
+        plain = (behind_host_blocks(text) or text).strip()
         rule = find_rule(self._store, plain)
         return judge(plain, policy, known=self._novelty(plain), secret_rule=rule)
 

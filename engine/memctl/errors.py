@@ -26,7 +26,6 @@ from __future__ import annotations
 from typing import ClassVar
 
 __all__ = [
-    "UNWRITABLE",
     "BusyError",
     "DiskFullError",
     "ForeignStoreError",
@@ -152,7 +151,3 @@ class DiskFullError(MemctlError):
     """There is no room for what was to be written; nothing of the call was."""
 
     code = "disk_full"
-
-
-# What keeps a record that is kept by the way from being written, and no answer from being given.
-UNWRITABLE = (ReadOnlyError, DiskFullError)

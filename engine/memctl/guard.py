@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, Proto
 from memctl import queries
 from memctl.arguments import checked, without_surrogates
 from memctl.clock import now
-from memctl.errors import UNWRITABLE, SecretRefusedError, UnusableInputError
+from memctl.errors import SecretRefusedError, UnusableInputError
 from memctl.pattern import Pattern
+from memctl.unwritable import UNWRITABLE
 
 if TYPE_CHECKING:
     from memctl.secret_rules import CustomRule

@@ -15,7 +15,16 @@ if TYPE_CHECKING:
     import sqlite3
     from pathlib import Path
 
-__all__ = ["FULL", "READ_ONLY", "Obstacle", "Stamp", "may_be_written", "obstacle_of", "stamp_of"]
+__all__ = [
+    "FULL",
+    "READ_ONLY",
+    "UNWRITABLE",
+    "Obstacle",
+    "Stamp",
+    "may_be_written",
+    "obstacle_of",
+    "stamp_of",
+]
 
 # How long the file and its log are and when they were last written.
 Stamp = tuple[tuple[int, int], ...]
@@ -43,6 +52,8 @@ READ_ONLY = Obstacle(
     '"{path}" may not be written',
     "check its permissions, its folder's, and whether its file system is read-only",
 )
+# What ends a write to such a store: a record that is kept by the way goes without.
+UNWRITABLE = (DiskFullError, ReadOnlyError)
 # SQLite's result codes (https://www.sqlite.org/rescode.html) of what has no room, or no right.
 _OF_NO_ROOM = ("SQLITE_FULL", "SQLITE_IOERR_SHM")
 _OF_EITHER = ("SQLITE_READONLY", "SQLITE_CANTOPEN", *_OF_NO_ROOM)

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memctl import clock, queries
-from memctl.errors import UNWRITABLE, BusyError, NotFoundError, UsageError
+from memctl.errors import BusyError, NotFoundError, UsageError
 from memctl.pattern import Pattern
+from memctl.unwritable import UNWRITABLE
 from memctl.wording.telling import tellable_words
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from memctl import guard, queries
 from memctl.arguments import checked_class
 from memctl.clock import now
-from memctl.errors import UNWRITABLE
+from memctl.unwritable import UNWRITABLE
 from memctl.visual.graph.components import Components
 from memctl.visual.learning.activity import count_seen
 from memctl.visual.learning.identification import read_atlas

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from memctl import guard, queries
 from memctl.episodic.waiting import index_waiting
-from memctl.errors import UNWRITABLE, RefusedError, UsageError
+from memctl.errors import RefusedError, UsageError
+from memctl.unwritable import UNWRITABLE
 
 if TYPE_CHECKING:
     from memctl.episodic.vectors.kept import KeptModel, Vector

@@ -126,19 +126,22 @@ def print_list(
     *names: str,
     total: int | None = None,
     next_offset: int | None = None,
+    more: str = "",
 ) -> None:
     """Print a table and how many rows it has; of none only that.
 
     `names` is what one row is called, and several where an "s" does not make it so. Of a page,
-    `total` is how many rows there are in all, `next_offset` where the next one begins.
+    `total` is how many rows there are in all, `next_offset` where the next one begins; where
+    neither is known, `more` says what follows.
     """
     if cells:
         console.print(rows(into, cells))
     said = counted(len(cells), *names)
     if total is not None and total != len(cells):
         said = f"{len(cells)} of {counted(total, *names)}"
-    more = "" if next_offset is None else f", next: --offset {next_offset}"
-    console.print(said + more)
+    if next_offset is not None:
+        more = f"next: --offset {next_offset}"
+    console.print(f"{said}, {more}" if more else said)
 
 
 def _print_json(envelope: dict[str, Any]) -> None:

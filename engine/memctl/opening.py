@@ -72,7 +72,7 @@ def open_trusted(path: Path, address: Address, *, readonly: bool, busy_timeout_m
 
 
 def _open(path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int) -> Opened:
-    stamp = stamp_of(path)
+    stamp = stamp_of(path) if readonly else None
     connection, frozen = connect(path, readonly=readonly, busy_timeout_ms=busy_timeout_ms)
     try:
         with reading(connection):

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 from memctl import queries
 from memctl.binding import bound
+from memctl.busy_timeout import usual_timeout
 from memctl.connections import SQLITE_ERRORS, make_file, raise_translated, reading, translated
 from memctl.errors import (
     MemctlError,
     NotFoundError,
     ReadOnlyError,
     SubagentBlockedError,
-    UsageError,
 )
 from memctl.opening import no_store, open_trusted
 from memctl.transactions import OfThread, Transaction
@@ -35,9 +35,6 @@ if TYPE_CHECKING:
 __all__ = ["Store"]
 
 SQL = queries.load("store/store")
-
-_BUSY_TIMEOUT_MS = 5000
-_LONGEST_TIMEOUT_MS = 86_400_000  # a day; SQLite keeps milliseconds in 31 bits
 
 
 class Store:
@@ -77,7 +74,7 @@ class Store:
         self.address = address
         self.readonly = readonly or subagent
         self._subagent = subagent
-        self._busy_timeout_ms = _timeout() if busy_timeout_ms is None else busy_timeout_ms
+        self._busy_timeout_ms = usual_timeout() if busy_timeout_ms is None else busy_timeout_ms
         self._local = threading.local()
         self._all: list[tuple[threading.Thread, OfThread]] = []
         self._lock = threading.Lock()
@@ -387,15 +384,3 @@ class Store:
         if opened is None or not opened.writing:
             raise RuntimeError("a write outside of Store.transaction()")
         return opened.connection
-
-
-def _timeout() -> int:
-    text = os.environ.get("MEMCTL_BUSY_TIMEOUT_MS")
-    if not text:
-        return _BUSY_TIMEOUT_MS
-    if not (text.isascii() and text.isdecimal() and int(text) <= _LONGEST_TIMEOUT_MS):
-        raise UsageError(
-            f'MEMCTL_BUSY_TIMEOUT_MS "{text}" is not a number of milliseconds',
-            hint=f"it takes 0 to {_LONGEST_TIMEOUT_MS}",
-        )
-    return int(text)

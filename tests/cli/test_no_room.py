@@ -48,6 +48,7 @@ def as_a_reader(home: Path, words: str) -> int:
             main(["--home", str(home), "--app", "harbor", *shlex.split(words)])
         except SystemExit as left:
             return int(left.code or 0)
+        raise AssertionError("a command leaves with its exit code")
 
     return as_another_user(call)
 

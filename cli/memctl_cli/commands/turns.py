@@ -28,7 +28,7 @@ def list_(
     context: typer.Context,
     thread: Annotated[str | None, typer.Option(help="Those of one session.")] = None,
     archived: Annotated[bool, typer.Option("--archived", help="The archived instead.")] = False,
-    limit: Annotated[int, typer.Option(min=1, help="Most rows.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, max=1_000_000, help="Most rows.")] = 50,
 ) -> None:
     """List the turns, the newest first.
 
@@ -37,11 +37,17 @@ def list_(
     session = session_of(context)
     with session.memory(readonly=True) as memory:
         found = (
-            memory.episodic.turns.list(session=thread, archived=archived, limit=limit)
+            memory.episodic.turns.list(session=thread, archived=archived, limit=limit + 1)
             if memory.store.exists
             else []
         )
-    session.answer(found, lambda console: _show_list(console, found), command="list")
+    page, more = found[:limit], len(found) > limit
+    session.answer(
+        page,
+        lambda console: _show_list(console, page, more=more),
+        command="list",
+        extra={"more": more},
+    )
 
 
 @app.command()
@@ -96,7 +102,7 @@ def restore(
     )
 
 
-def _show_list(console: Console, found: Sequence[Turn]) -> None:
+def _show_list(console: Console, found: Sequence[Turn], *, more: bool) -> None:
     made = table(
         "id", "when", "who", "thread", "what", right=("id",), whole=("when", "who", "thread")
     )
@@ -110,4 +116,4 @@ def _show_list(console: Console, found: Sequence[Turn]) -> None:
         )
         for turn in found
     ]
-    print_list(console, made, cells, "turn")
+    print_list(console, made, cells, "turn", more="older ones: --limit" if more else "")

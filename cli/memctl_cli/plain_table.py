@@ -160,13 +160,18 @@ def _folded(line: str, width: int) -> list[str]:
 
 
 def _chopped(piece: str, width: int) -> list[str]:
-    """Cut a word that is longer than a line; the blanks behind it stay with its end."""
+    """Cut a word that is longer than a line; the blanks behind it stay with its end.
+
+    It is cut behind a colon or a slash where one stands in the second half of the line.
+    """
     chops, taken = [""], 0
     for character in piece:
         size = cell_width(character)
         if taken + size > width and chops[-1] and not character.isspace():
-            chops.append("")
-            taken = 0
+            cut = max(chops[-1].rfind(":"), chops[-1].rfind("/")) + 1
+            cut = cut if 2 * cut > len(chops[-1]) else len(chops[-1])
+            chops[-1:] = [chops[-1][:cut], chops[-1][cut:]]
+            taken = cell_width(chops[-1])
         chops[-1] += character
         taken += size
     return chops

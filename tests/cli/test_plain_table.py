@@ -97,6 +97,15 @@ def test_no_time_in_a_text_is_broken_while_there_is_room_for_it(words: list[str]
     assert shown.count("2026-11-22T08:50:46Z") == 2 * words.count("2026-11-22T08:50:46Z")
 
 
+def test_a_long_word_is_cut_behind_a_colon_where_there_is_one() -> None:
+    table = Table(("source",), cells=[("session:agent:main:telegram:1234567890",)])
+    assert [line.strip() for line in table_lines(table, 18)[3:-1]] == [
+        "session:agent:",
+        "main:telegram:",
+        "1234567890",
+    ]
+
+
 def test_numbers_are_never_folded_whatever_the_width() -> None:
     table = Table(("n",), frozenset({"n"}), tight=False, cells=[("1234567890",)])
     assert table_lines(table, 6)[3] == " 1234567890"

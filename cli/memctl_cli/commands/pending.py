@@ -73,6 +73,7 @@ def _show(console: Console, found: Sequence[Fact]) -> None:
         "days",
         right=("days",),
         whole=("id", "confidence"),
+        tight=True,
     )
     cells = [
         (one.id, one.text, one.confidence, one.status_why, one.source, one.age_days)

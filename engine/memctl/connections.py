@@ -15,7 +15,7 @@ from memctl.errors import (
     MemctlError,
     StoreDamagedError,
 )
-from memctl.unwritable import FULL, READ_ONLY, obstacle_of
+from memctl.unwritable import FULL, OF_NO_ROOM, READ_ONLY, obstacle_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,7 +66,7 @@ _TRANSLATIONS: tuple[tuple[tuple[str, ...], type[MemctlError], str, str], ...] =
         "try again, or raise MEMCTL_BUSY_TIMEOUT_MS",
     ),
     (("SQLITE_READONLY",), *READ_ONLY),
-    (("SQLITE_FULL", "SQLITE_IOERR_SHM"), *FULL),
+    (OF_NO_ROOM, *FULL),
     (
         ("SQLITE_IOERR_WRITE",),
         DiskFullError,

@@ -111,10 +111,11 @@ def own_rules(patterns: str) -> tuple[CustomRule, ...]:
 
 
 class Guarded(NamedTuple):
-    """What a guarded method bears: the tier it writes, and what is not looked at."""
+    """What a guarded method bears: the tier it writes, what is not looked at, and if it must."""
 
     tier: str
     unwritten: tuple[str, ...]
+    by_the_way: bool = False
 
 
 class _HasStore(Protocol):
@@ -175,7 +176,7 @@ def guarded(
             finally:
                 _call.asked = outer
 
-        door.__dict__["guarded"] = Guarded(tier, unwritten)
+        door.__dict__["guarded"] = Guarded(tier, unwritten, by_the_way)
         return door
 
     return decorate

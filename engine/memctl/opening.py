@@ -9,13 +9,13 @@ from memctl import migrations, queries
 from memctl.clock import now
 from memctl.connections import check_file, connect, prepare_writing, reading
 from memctl.errors import ForeignStoreError, NewerStoreError, NotFoundError, OlderStoreError
-from memctl.unwritable import READ_ONLY, may_be_written, obstacle_of, stamp_of
+from memctl.unwritable import READ_ONLY, Stamp, may_be_written, obstacle_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from memctl.home import Address
-    from memctl.unwritable import Obstacle, Stamp
+    from memctl.unwritable import Obstacle
 
 __all__ = ["Opened", "no_store", "open_trusted"]
 
@@ -72,7 +72,7 @@ def open_trusted(path: Path, address: Address, *, readonly: bool, busy_timeout_m
 
 
 def _open(path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int) -> Opened:
-    stamp = stamp_of(path) if readonly else None
+    stamp = Stamp.of(path) if readonly else None
     connection, frozen = connect(path, readonly=readonly, busy_timeout_ms=busy_timeout_ms)
     try:
         with reading(connection):

@@ -19,7 +19,6 @@ from memctl.errors import (
 )
 from memctl.opening import no_store, open_trusted
 from memctl.transactions import OfThread, Transaction
-from memctl.unwritable import stamp_of
 
 if TYPE_CHECKING:
     import sqlite3
@@ -351,7 +350,7 @@ class Store:
             return None
         if opened.stamp is not None and not opened.connection.in_transaction:
             # It is read as it lay, and somebody has found room to write it since.
-            return opened if opened.stamp == stamp_of(self.path) else None
+            return opened if opened.stamp.holds else None
         return opened
 
     def _changed(self) -> None:

@@ -17,17 +17,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FULL",
+    "OF_NO_ROOM",
     "READ_ONLY",
     "UNWRITABLE",
     "Obstacle",
     "Stamp",
     "may_be_written",
     "obstacle_of",
-    "stamp_of",
 ]
-
-# How long the file and its log are and when they were last written.
-Stamp = tuple[tuple[int, int], ...]
 
 
 class Obstacle(NamedTuple):
@@ -55,8 +52,8 @@ READ_ONLY = Obstacle(
 # What ends a write to such a store: a record that is kept by the way goes without.
 UNWRITABLE = (DiskFullError, ReadOnlyError)
 # SQLite's result codes (https://www.sqlite.org/rescode.html) of what has no room, or no right.
-_OF_NO_ROOM = ("SQLITE_FULL", "SQLITE_IOERR_SHM")
-_OF_EITHER = ("SQLITE_READONLY", "SQLITE_CANTOPEN", *_OF_NO_ROOM)
+OF_NO_ROOM = ("SQLITE_FULL", *(f"SQLITE_IOERR_SHM{what}" for what in ("SIZE", "MAP", "OPEN")))
+_OF_EITHER = ("SQLITE_READONLY", "SQLITE_CANTOPEN", *OF_NO_ROOM)
 
 
 def obstacle_of(error: sqlite3.Error, path: Path) -> Obstacle | None:
@@ -75,13 +72,27 @@ def may_be_written(path: Path) -> bool:
     return os.access(path, os.W_OK)
 
 
-def stamp_of(path: Path) -> Stamp:
-    """Return a mark that changes when another process has written the store at `path`."""
-    file = path.resolve()
-    return tuple(_of_file(file.with_name(file.name + end)) for end in ("", "-wal"))
+class Stamp(NamedTuple):
+    """How long a file and its log were, and when they were last written."""
+
+    file: Path
+    log: Path
+    marks: tuple[tuple[int, int], ...]
+
+    @classmethod
+    def of(cls, path: Path) -> Stamp:
+        """Return the stamp of the store at `path`, as it is now."""
+        file = path.resolve()
+        log = file.with_name(file.name + "-wal")
+        return cls(file, log, (_mark(file), _mark(log)))
+
+    @property
+    def holds(self) -> bool:
+        """Whether nobody has written the store since."""
+        return self.marks == (_mark(self.file), _mark(self.log))
 
 
-def _of_file(path: Path) -> tuple[int, int]:
+def _mark(path: Path) -> tuple[int, int]:
     try:
         found = path.stat()
     except OSError:

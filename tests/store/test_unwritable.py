@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+IN_MEMORY = 2  # https://www.sqlite.org/pragma.html#pragma_temp_store
 # A disk on which no file of this process may grow by a byte.
 FULL = """
     import json, resource, signal, sys
@@ -219,6 +220,14 @@ def test_a_folder_that_may_not_be_written_is_enough_to_refuse(shared: Path) -> N
     assert as_another_user(lambda: reads(shared))[0] == 2
     with pytest.raises(ReadOnlyError), memctl.open("harbor", shared) as memory:
         as_another_user(lambda: memory.log("The tern left"))
+
+
+def test_what_a_search_keeps_for_itself_is_in_memory(home: Path) -> None:
+    with memctl.open("harbor", home) as memory:
+        memory.log("The heron flew over the lake")
+        assert memory.store.value("pragma temp_store") == IN_MEMORY
+    with memctl.open("harbor", home, readonly=True) as memory:
+        assert memory.store.value("pragma temp_store") == IN_MEMORY
 
 
 def test_the_error_of_a_full_disk_says_so() -> None:

@@ -322,7 +322,7 @@ def open_memory(
     user, agent, session
         Whose facts: set here, narrowed by calls, widened by none.
     subagent
-        Opens read-only; every tool that changes a fact refuses.
+        Opens read-only; whatever changes something answers ``subagent_blocked``.
 
     Raises
     ------
@@ -339,7 +339,7 @@ def open_memory(
     folder = default_home(home)
     browser = where.browser
     chrome = Memory(Store(browser.path(folder), browser, readonly=True)) if browser else None
-    store = Store(where.path(folder), where, readonly=readonly or subagent)
+    store = Store(where.path(folder), where, readonly=readonly, subagent=subagent)
     scope = Scope(user, agent, session, subagent)
     return Memory(store, flags=settings, chrome=chrome, scope=scope)
 

@@ -64,7 +64,17 @@ def reject(
 
 
 def _show(console: Console, found: Sequence[Fact]) -> None:
-    made = table("id", "fact", "confidence", "why", "source", "days", right=("days",))
+    made = table(
+        "id",
+        "fact",
+        "confidence",
+        "why",
+        "source",
+        "days",
+        right=("days",),
+        whole=("id", "confidence"),
+        tight=True,
+    )
     cells = [
         (one.id, one.text, one.confidence, one.status_why, one.source, one.age_days)
         for one in found

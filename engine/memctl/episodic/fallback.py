@@ -81,7 +81,10 @@ class Fallback:
         model = embedder.ready()
         self.waiting = embedder.waits()
         if model is None:
-            self.waiting = self.waiting or "there are no vectors, and a read-only store gets none"
+            self.waiting = (
+                self.waiting
+                or "there are no vectors, and a read-only store or a full disk gets none"
+            )
             return rows
         self.asked = self.name
         kept = self._kept(rows, question, size, limit)

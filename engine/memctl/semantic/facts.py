@@ -14,7 +14,6 @@ from memctl.semantic.errors import (
     AllNoiseError,
     ConfirmationRequiredError,
     MissingParamError,
-    SubagentBlockedError,
 )
 from memctl.semantic.fences import refuse_recalled
 from memctl.semantic.incoming import (
@@ -36,7 +35,6 @@ from memctl.semantic.writing import Writer
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from memctl.scope import Scope
 
 __all__ = ["Facts"]
 
@@ -102,10 +100,10 @@ class Facts(FactReader):
         ------
         MissingFactsError, MixedBatchError, UnusableInputError, UsageError
             When the batch cannot be meant; nothing is written.
-        SecretRefusedError, RecalledTextError, AllNoiseError, SubagentBlockedError
+        SecretRefusedError, RecalledTextError, AllNoiseError, ReadOnlyError
             When a rule refuses it; nothing is written but a counter.
         """
-        scope = self._writable().narrowed(user=user_id, agent=agent_id)
+        scope = self._scope.narrowed(user=user_id, agent=agent_id)
         items = _items(facts, text)
         named = named_category(items, category)
         policy = Policy.of(self._settings, named)
@@ -162,7 +160,6 @@ class Facts(FactReader):
         ImmutableFactError
             When it refuses to be changed.
         """
-        scope = self._writable()
         columns: dict[str, Any] = {}
         if importance is not None:
             columns["importance"] = _importance(importance, 0)
@@ -172,7 +169,7 @@ class Facts(FactReader):
             columns |= _new_expiry(expires_at)
         if text is None and not columns:
             raise MissingParamError("there is nothing to change", hint="give the new text")
-        find(self._store, scope.reading(), memory_id)
+        find(self._store, self._scope.reading(), memory_id)
         with self._store.transaction():
             changer = self._changer()
             row = changer.row(memory_id)
@@ -203,7 +200,7 @@ class Facts(FactReader):
         NotFoundError
             When there is no such id within the scope.
         """
-        scope = self._writable().narrowed(user=user_id, agent=agent_id)
+        scope = self._scope.narrowed(user=user_id, agent=agent_id)
         if memory_id is None and not (query and query.strip()):
             raise MissingParamError("nothing says which fact", hint="give memory_id or query")
         if memory_id is None:
@@ -230,7 +227,7 @@ class Facts(FactReader):
         ConfirmationRequiredError
             Without ``confirm=True``.
         """
-        scope = self._writable().narrowed(user=user_id)
+        scope = self._scope.narrowed(user=user_id)
         if confirm is not True:
             raise ConfirmationRequiredError(
                 "all facts would be forgotten", hint="say so with confirm"
@@ -250,8 +247,7 @@ class Facts(FactReader):
 
         What was stored for the long term stays, and so does what is pinned.
         """
-        scope = self._writable()
-        ending = [fact for fact in self._listed(scope, "session") if not fact.pinned]
+        ending = [fact for fact in self._listed(self._scope, "session") if not fact.pinned]
         with self._store.transaction():
             changer = self._changer()
             for fact in ending:
@@ -278,19 +274,11 @@ class Facts(FactReader):
         """Decline a waiting fact; the same with low confidence is not asked again."""
         return self._change(memory_id, lambda changer: changer.reject(memory_id, why))
 
-    def _writable(self) -> Scope:
-        if self._store.readonly:
-            raise SubagentBlockedError(
-                "facts are read-only here", hint="a subagent reads; its parent writes"
-            )
-        return self._scope
-
     def _changer(self) -> Changer:
         return Changer(self._store, self._scope.reading(), actor=self._scope.actor, now=clock.now())
 
     def _change(self, memory_id: str, act: Callable[[Changer], None]) -> Fact:
-        scope = self._writable()
-        find(self._store, scope.reading(), memory_id)
+        find(self._store, self._scope.reading(), memory_id)
         with self._store.transaction():
             act(self._changer())
         return self.get(memory_id)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from memctl import clock
 from memctl.arguments import checked_class
 from memctl.errors import UsageError
+from memctl.kinds import check_category
 from memctl.scope import Reach, Scope
 from memctl.semantic.filters import compile_filter
 from memctl.semantic.host_blocks import strip_host_blocks
@@ -149,8 +150,16 @@ class FactFinder:
 def with_categories(
     filters: Mapping[str, Any] | None, categories: Sequence[str]
 ) -> Mapping[str, Any] | None:
-    """Return a filter that `categories` pass only, as well as what it asked before."""
+    """Return a filter that `categories` pass only, as well as what it asked before.
+
+    Raises
+    ------
+    UsageError
+        When one of them is unknown.
+    """
     if not categories:
         return filters
+    for category in categories:
+        check_category(category)
     wanted: Mapping[str, Any] = {"category": {"in": list(categories)}}
     return {"AND": [wanted, filters]} if filters else wanted

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.errors import UnusableInputError, UsageError
 from memctl.guard import MAX_NAME, clean
-from memctl.kinds import KINDS, UNSORTED_IMPORTANCE
+from memctl.kinds import KINDS, UNSORTED_IMPORTANCE, check_category
 from memctl.semantic.claims import Claim, read_claim
 from memctl.semantic.errors import MissingFactsError, MixedBatchError
+from memctl.semantic.host_blocks import behind_host_blocks
 from memctl.semantic.moments import moment
 from memctl.semantic.normal import folded, name_key, same_key
 from memctl.semantic.statements import Statement, read_statement
@@ -52,10 +53,8 @@ class Policy:
         UsageError
             When the category is unknown.
         """
-        if category is not None and category not in KINDS:
-            raise UsageError(
-                f'there is no category "{category}"', hint=f"there are: {', '.join(KINDS)}"
-            )
+        if category is not None:
+            check_category(category)
         return _policy(category, *settings.several(*_settings_of(category)).values())
 
 
@@ -65,7 +64,7 @@ class Draft(NamedTuple):
     Parameters
     ----------
     text
-        As it was given.
+        As it was given, without the block of a host that it began with.
     statement
         What it says of which property, if that is known.
     claim
@@ -253,7 +252,9 @@ def _draft(item: str | Mapping[str, Any], policy: Policy) -> Draft:
 
 
 def _of_text(text: str, policy: Policy, *, statement: Statement | None = None) -> Draft:
-    kept = clean(text, what="a fact", limit=policy.max_fact).strip()
+    # Where a host's block is all there is, it is judged as it stands: noise.
+    said = behind_host_blocks(text) or text
+    kept = clean(said, what="a fact", limit=policy.max_fact).strip()
     if not kept:
         raise MissingFactsError("a fact is empty", hint="write one sentence")
     # Of people one may know several in the same role: there a statement replaces nothing.

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memctl.pattern import Pattern
+from memctl.semantic.host_blocks import behind_host_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,6 +96,10 @@ def _small_talk(text: str) -> bool:
     return True
 
 
+def _host_alone(text: str) -> bool:
+    return not behind_host_blocks(text)
+
+
 def _is_json(text: str) -> bool:
     if not text.startswith(("{", "[")):
         return False
@@ -113,4 +118,5 @@ _NOISES: tuple[tuple[str, Callable[[str], object]], ...] = (
     ("a message that was not to be remembered", _forget_this),
     ("small talk", _small_talk),
     ("raw JSON", _is_json),
+    ("metadata of the host", _host_alone),
 )

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Change",
     "Fact",
+    "FactPage",
     "Forgotten",
     "Hit",
     "Hits",
@@ -94,6 +95,29 @@ class Fact:
             pinned=bool(row["pinned"]),
             age_days=_days(row["created_at"], now),
         )
+
+
+class FactPage(list[Fact]):
+    """Some of the facts that a list holds, in its order.
+
+    Parameters
+    ----------
+    total
+        How many facts the list holds.
+    offset
+        How many of them come before this page.
+    """
+
+    def __init__(self, facts: Iterable[Fact] = (), *, total: int = 0, offset: int = 0) -> None:
+        super().__init__(facts)
+        self.total = total
+        self.offset = offset
+
+    @property
+    def next_offset(self) -> int | None:
+        """Where the next page begins; ``None`` where this is the last."""
+        end = self.offset + len(self)
+        return end if self and end < self.total else None
 
 
 _PLAIN = tuple(

@@ -170,6 +170,22 @@ where
     and fact.user_id = :user_id
     and fact.agent_id = :agent_id;
 
+-- name: timeline
+-- What holds, held or will hold of one property of one thing, or of the claims of some keys: the
+-- rows of one owner among which late news takes its place.
+select fact.*
+from fact
+where
+    (
+        (fact.subject_key = :subject_key and fact.attribute_key = :attribute_key)
+        or fact.claim_key in (:claim_key, :former_key, :former_place)
+        or fact.ended_key = :claim_key
+    )
+    and fact.status in ('active', 'superseded')
+    and fact.user_id = :user_id
+    and fact.agent_id = :agent_id
+    and fact.session_id = :session_id;
+
 -- name: active
 -- A row by its id, if it is active.
 select *
@@ -213,6 +229,69 @@ where id = :id;
 -- A known fact that had expired or was archived is known again.
 update fact
 set
+    expires_at = :expires_at,
+    expires_by = :expires_by,
+    archived_at = null,
+    updated_at = :now,
+    revision = revision + 1
+where id = :id;
+
+-- name: hold_since
+-- A fact began to hold at another moment than was known.
+update fact
+set
+    valid_from = :valid_from,
+    updated_at = :now,
+    revision = revision + 1
+where id = :id;
+
+-- name: keep_period
+-- What a fact said until it expired, as a row of its own, for questions as of then.
+insert into fact (
+    id, text, subject, attribute, value, category, importance, confidence, source,
+    user_id, agent_id, session_id, metadata, status, status_why, immutable,
+    valid_from, valid_to, expires_at, expires_by, superseded_by,
+    created_at, updated_at, equal_key, subject_key, attribute_key, claim_key, ended_key, folded
+)
+select
+    :kept as id,
+    text,
+    subject,
+    attribute,
+    value,
+    category,
+    importance,
+    confidence,
+    source,
+    user_id,
+    agent_id,
+    session_id,
+    metadata,
+    'superseded' as status,
+    'expired' as status_why,
+    immutable,
+    valid_from,
+    :valid_to as valid_to,
+    expires_at,
+    expires_by,
+    id as superseded_by,
+    created_at,
+    :now as updated_at,
+    equal_key,
+    subject_key,
+    attribute_key,
+    claim_key,
+    ended_key,
+    folded
+from fact
+where id = :id;
+
+-- name: redate
+-- The same fact of a later date.
+update fact
+set
+    text = :text,
+    folded = :folded,
     expires_at = :expires_at,
     expires_by = :expires_by,
     archived_at = null,

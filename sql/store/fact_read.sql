@@ -40,7 +40,19 @@ where
             and (:scope_session is null or fact.session_id = :scope_session)
         )
     )
-    and (:status = 'any' or fact.status = :status)
+    and (
+        :status = 'any'
+        or (
+            :status in ('active', 'coming', 'superseded')
+            and fact.status in ('active', 'superseded')
+            and :status = case
+                when fact.valid_from > max(:now, fact.created_at) then 'coming'
+                when fact.valid_to > max(:now, fact.updated_at) then 'active'
+                else fact.status
+            end
+        )
+        or (:status in ('pending', 'forgotten') and fact.status = :status)
+    )
     and (
         :show_hidden = 1
         or (
@@ -71,7 +83,19 @@ where
             and (:scope_session is null or fact.session_id = :scope_session)
         )
     )
-    and (:status = 'any' or fact.status = :status)
+    and (
+        :status = 'any'
+        or (
+            :status in ('active', 'coming', 'superseded')
+            and fact.status in ('active', 'superseded')
+            and :status = case
+                when fact.valid_from > max(:now, fact.created_at) then 'coming'
+                when fact.valid_to > max(:now, fact.updated_at) then 'active'
+                else fact.status
+            end
+        )
+        or (:status in ('pending', 'forgotten') and fact.status = :status)
+    )
     and (
         :show_hidden = 1
         or (
@@ -104,15 +128,13 @@ where
             and (:scope_session is null or fact.session_id = :scope_session)
         )
     )
+    and fact.status in ('active', 'superseded')
+    and fact.valid_from <= coalesce(:as_of, max(:now, fact.created_at))
     and (
-        (:as_of is null and fact.status = 'active' and fact.archived_at is null)
-        or (
-            :as_of is not null
-            and fact.status in ('active', 'superseded')
-            and fact.valid_from <= :as_of
-            and (fact.valid_to is null or fact.valid_to > :as_of)
-        )
+        fact.valid_to is null
+        or fact.valid_to > coalesce(:as_of, max(:now, fact.updated_at))
     )
+    and (fact.archived_at is null or :as_of is not null)
     and (
         fact.expires_at is null
         or fact.expires_at > coalesce(:as_of, :now)
@@ -135,15 +157,13 @@ where
             and (:scope_session is null or fact.session_id = :scope_session)
         )
     )
+    and fact.status in ('active', 'superseded')
+    and fact.valid_from <= coalesce(:as_of, max(:now, fact.created_at))
     and (
-        (:as_of is null and fact.status = 'active' and fact.archived_at is null)
-        or (
-            :as_of is not null
-            and fact.status in ('active', 'superseded')
-            and fact.valid_from <= :as_of
-            and (fact.valid_to is null or fact.valid_to > :as_of)
-        )
+        fact.valid_to is null
+        or fact.valid_to > coalesce(:as_of, max(:now, fact.updated_at))
     )
+    and (fact.archived_at is null or :as_of is not null)
     and (
         fact.expires_at is null
         or fact.expires_at > coalesce(:as_of, :now)
@@ -170,15 +190,13 @@ where
             and (:scope_session is null or fact.session_id = :scope_session)
         )
     )
+    and fact.status in ('active', 'superseded')
+    and fact.valid_from <= coalesce(:as_of, max(:now, fact.created_at))
     and (
-        (:as_of is null and fact.status = 'active' and fact.archived_at is null)
-        or (
-            :as_of is not null
-            and fact.status in ('active', 'superseded')
-            and fact.valid_from <= :as_of
-            and (fact.valid_to is null or fact.valid_to > :as_of)
-        )
+        fact.valid_to is null
+        or fact.valid_to > coalesce(:as_of, max(:now, fact.updated_at))
     )
+    and (fact.archived_at is null or :as_of is not null)
     and (
         fact.expires_at is null
         or fact.expires_at > coalesce(:as_of, :now)
@@ -235,15 +253,13 @@ from (
                 and (:scope_session is null or fact.session_id = :scope_session)
             )
         )
+        and fact.status in ('active', 'superseded')
+        and fact.valid_from <= coalesce(:as_of, max(:now, fact.created_at))
         and (
-            (:as_of is null and fact.status = 'active' and fact.archived_at is null)
-            or (
-                :as_of is not null
-                and fact.status in ('active', 'superseded')
-                and fact.valid_from <= :as_of
-                and (fact.valid_to is null or fact.valid_to > :as_of)
-            )
+            fact.valid_to is null
+            or fact.valid_to > coalesce(:as_of, max(:now, fact.updated_at))
         )
+        and (fact.archived_at is null or :as_of is not null)
         and (
             fact.expires_at is null
             or fact.expires_at > coalesce(:as_of, :now)

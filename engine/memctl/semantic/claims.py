@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from memctl.semantic.claim_forms import ENDED, OPEN_WORDS, REASON, TRAILING, forms_for
 from memctl.semantic.contrasts import chosen, is_name, one_holds_other
 from memctl.semantic.normal import equal_key
+from memctl.semantic.openings import without_opening
 from memctl.semantic.places import may_be_one_place
 from memctl.semantic.words import is_cjk
 
@@ -114,7 +115,7 @@ def read_claim(text: str) -> Claim | None:
     """Return what `text` claims, or ``None`` where it is no plain claim."""
     if len(text) > _LONGEST:
         return None
-    plain = text.strip().replace("\u2019", "'").rstrip(" .!\u3002\uff01")
+    plain = without_opening(text.strip()).replace("\u2019", "'").rstrip(" .!\u3002\uff01")
     forms = forms_for(plain)
     why = REASON.search(plain) if forms else None
     said = plain[: why.start()] if why else plain

@@ -30,7 +30,7 @@ celsius fahrenheit
 window aisle
 early late
 synchronous asynchronous
-npm pnpm yarn
+npm pnpm yarn bun
 vim emacs
 merge rebase
 phone email

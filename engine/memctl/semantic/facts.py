@@ -88,7 +88,8 @@ class Facts(FactReader):
         source
             Where it comes from; the open session where nothing is said.
         valid_from
-            Since when it holds; now where nothing is said.
+            Since when it holds, or from when on; where nothing is said, the date that the text
+            opens with ("As of 2026-11-20, ..."), or now.
         expires_at
             When it is hidden, instead of the category's; a bare day counts to its end, and
             ``never`` lets it stay.
@@ -125,7 +126,7 @@ class Facts(FactReader):
             "source": self._source(source),
             "metadata": checked_metadata(metadata),
             "immutable": int(policy.immutable),
-            "valid_from": moment(valid_from, what="valid_from") or now,
+            "valid_from": moment(valid_from, what="valid_from") or "",
             "expires_at": expires_at or "",
             "expires_by": expires_by or "",
         }

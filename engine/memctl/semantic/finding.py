@@ -12,6 +12,7 @@ from memctl.semantic.filters import compile_filter
 from memctl.semantic.host_blocks import strip_host_blocks
 from memctl.semantic.moments import moment
 from memctl.semantic.normal import name_key
+from memctl.semantic.properties import attribute_key
 from memctl.semantic.records import Hits
 from memctl.semantic.searching import Searcher
 from memctl.semantic.vocabulary import FactVocabulary
@@ -135,7 +136,7 @@ class FactFinder:
         searcher = Searcher(
             self._store, self._scope.reading(), condition, now=clock.now(), as_of=at
         )
-        return searcher.about(name_key(subject), name_key(attribute))
+        return searcher.about(name_key(subject), attribute_key(attribute))
 
     def standing(self, categories: Sequence[str], *, limit: int) -> list[Hit]:
         """Return what holds of some categories, the most important first."""

@@ -34,7 +34,7 @@ _OPENING = Pattern(
     re.IGNORECASE,
 )
 # What such a text begins with: most others are told from it by this alone.
-_FIRST = frozenset("asfdà截自从0123456789")
+_FIRST = frozenset("aAsSfFdDàÀ截自从0123456789")
 # A date stands so early.
 _LONGEST = 40
 
@@ -44,9 +44,7 @@ def read_opening(text: str) -> Opened:
 
     What has the form of a date and is none (``2026-02-30``) is no opening.
     """
-    if text[:1].lower() not in _FIRST or "-" not in text[:_LONGEST]:
-        return Opened(None, text)
-    found = _OPENING.match(text)
+    found = _OPENING.match(text) if text[:1] in _FIRST and "-" in text[:_LONGEST] else None
     if not found:
         return Opened(None, text)
     day = next(day for day in found.groups() if day)
@@ -59,4 +57,4 @@ def read_opening(text: str) -> Opened:
 
 def without_opening(text: str) -> str:
     """Return `text` without the date that it opens with."""
-    return read_opening(text).said
+    return read_opening(text).said if text[:1] in _FIRST else text

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, Any
 
 from memctl import queries
-from memctl.semantic.claims import NO_KEYS, read_claim, relation_of
+from memctl.semantic.claims import NO_KEYS
+from memctl.semantic.fact_rows import FactRows
+from memctl.semantic.incoming import claim_of
+from memctl.semantic.kinship import by_claim, by_property, firm
 from memctl.semantic.normal import folded, name_key, same_key
+from memctl.semantic.openings import read_opening, without_opening
+from memctl.semantic.properties import attribute_key
 from memctl.semantic.records import Written
-from memctl.semantic.statements import replaces
-from memctl.semantic.words import query_words
+from memctl.semantic.statements import same_value
+from memctl.semantic.timeline import is_late, place_at
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from memctl.semantic.claims import Relation
     from memctl.semantic.incoming import Draft
+    from memctl.semantic.kinship import Related
     from memctl.store import Store
 
 __all__ = ["Writer", "derive_edited"]
@@ -25,14 +29,6 @@ __all__ = ["Writer", "derive_edited"]
 SQL = queries.load("store/fact")
 
 _SURE = {"low": 0, "medium": 1, "high": 2}
-# A row that holds and has replaced nothing, as most do; "" stands for null.
-_HOLDS = {
-    "status": "active",
-    "status_why": "",
-    "valid_to": "",
-    "superseded_by": "",
-    "conflicts_with": "",
-}
 
 
 class Writer:
@@ -45,7 +41,8 @@ class Writer:
     owner
         ``user_id``, ``agent_id``, ``session_id`` of what is written.
     shared
-        The columns that all facts of the call share; ``""`` stands for null.
+        The columns that all facts of the call share; ``""`` stands for null, and in
+        ``valid_from`` for what a fact says itself, or now.
     actor
         Who history says it was.
     now
@@ -63,20 +60,25 @@ class Writer:
     ) -> None:
         self._store = store
         self._owner = owner
-        self._shared = shared
-        self._actor = actor
+        self._given_since = str(shared["valid_from"])
+        self._confidence = str(shared["confidence"])
         self._now = now
-        self._row = {**_HOLDS, "now": now, **owner, **shared}  # what a new one begins with
-        self._ids: set[str] = set()
-        self._key = ""  # what no other store's ids are made of, nor another fact's
+        self._since = now  # when the fact at hand began to hold, or will
+        self._at = now  # the same, to compare with what is known
+        self._dated = False  # whether somebody said so
+        self._rows = FactRows(store, owner, shared, actor=actor, now=now)
 
     def write(self, draft: Draft) -> Written:
         """Write one fact, or find out why it need not be written."""
+        since = self._given_since or draft.since
+        self._since = self._at = since or self._now
+        self._dated = bool(since)
+        self._rows.begin(self._since)
         if self._may_be_related(draft) and (written := self._of_related(draft)):
             return written
         if self._confidence == "low":
             return self._wait(draft, "low confidence", None)
-        return Written("ADD", draft.text, id=self._insert(draft, "ADD"))
+        return Written("ADD", draft.text, self._remark(), id=self._rows.insert(draft, "ADD"))
 
     def _may_be_related(self, draft: Draft) -> bool:
         """Look out, at once, for all that an addition has to know; mostly that is nothing."""
@@ -90,7 +92,7 @@ class Writer:
         if underived:
             derive_edited(self._store)
             ((_, related, _, _),) = self._store.rows(SQL.outlook, keys)
-        self._key = f"{store_key} {next_number}"
+        self._rows.key = f"{store_key} {next_number}"
         claim = draft.claim
         return bool(
             related or (claim is not None and self._store.value(SQL.claim_outlook, claim.keys))
@@ -98,15 +100,20 @@ class Writer:
 
     def _of_related(self, draft: Draft) -> Written | None:
         related = self._store.rows(SQL.related, {**self._keys(draft), **self._owner})
+        if not related:
+            return self._placed(draft, self._related_to(draft, []))
 
         def rows(how: str) -> list[sqlite3.Row]:
             return [row for row in related if row["how"] == how]
 
-        return (
-            self._known(draft, _newest(rows("equal")))
-            or self._slot_taken(draft, _latest(rows("slot")))
-            or self._claimed(draft, _latest(rows("claim")))
-        )
+        if not self._dated:  # what was written under a clock that is ahead is no news of tomorrow
+            begun = (row["valid_from"] for row in related if row["valid_from"] <= row["created_at"])
+            self._at = max([self._at, *begun])
+        known = self._known(draft, _newest(rows("equal")))
+        if known or self._is_hidden_from_the_start:
+            return known
+        others = {row["id"]: row for row in (*rows("slot"), *rows("claim"))}
+        return self._placed(draft, self._related_to(draft, list(others.values())))
 
     def _keys(self, draft: Draft) -> dict[str, str | None]:
         """Return what a draft's relatives are found by, as SQL has it."""
@@ -123,7 +130,15 @@ class Writer:
     def _known(self, draft: Draft, rows: list[sqlite3.Row]) -> Written | None:
         for row in rows:
             if row["status"] == "active":
-                return self._known_active(draft, row)
+                if _says_otherwise(draft, row):
+                    continue
+                if self._at >= row["valid_from"]:
+                    return self._known_active(draft, row)
+                if draft.statement is None and draft.claim is None:
+                    self._rows.widen(row, self._since)
+                    why = f"known already, and held since {self._since[:10]}"
+                    return Written("RENEW", draft.text, why, row["id"])
+                continue  # others may have held in between
             if row["status"] == "pending":
                 return self._known_waiting(draft, row)
             if row["status_why"].startswith("rejected") and self._confidence == "low":
@@ -132,37 +147,35 @@ class Writer:
         return None
 
     def _known_active(self, draft: Draft, row: sqlite3.Row) -> Written:
-        self._support(row)
-        expired = row["expires_at"] is not None and row["expires_at"] <= self._now
-        if expired or row["archived_at"] is not None:
-            self._store.execute(SQL.renew, {**self._of(row), **self._expiry})
-            self._record(row["id"], "RENEW", row["text"], row["text"], "stated again")
-            return Written("RENEW", draft.text, "known, and hidden until now", row["id"])
-        return Written("SKIP", draft.text, "known already", row["id"])
+        known_since = read_opening(row["text"]).since
+        later = draft.since is not None and known_since is not None and draft.since > known_since
+        if later and not row["immutable"] and not self._is_hidden(row):
+            self._rows.support(row)
+            self._rows.redate(row, draft)
+            return Written("RENEW", draft.text, "known already, of an earlier date", row["id"])
+        return self._known_again(draft, row, "known already")
+
+    def _known_again(self, draft: Draft, row: sqlite3.Row, why: str) -> Written:
+        self._rows.support(row)
+        if not self._is_hidden(row):
+            return Written("SKIP", draft.text, why, row["id"])
+        if self._ends_before_now:
+            return Written("SKIP", draft.text, f"{why}, and stays hidden", row["id"])
+        self._rows.renew(row, self._since)
+        return Written("RENEW", draft.text, "known, and hidden until now", row["id"])
 
     def _known_waiting(self, draft: Draft, row: sqlite3.Row) -> Written:
-        independent = self._support(row)
+        independent = self._rows.support(row)
         opponent = self._opponent(row)
         surer = _SURE[self._confidence] > _SURE[row["confidence"]] and opponent is None
-        if not (independent or surer) or (opponent is not None and _firm(opponent)):
+        if not (independent or surer) or (opponent is not None and firm(opponent)):
             return Written("SKIP", draft.text, "waits already", row["id"], row["conflicts_with"])
         why = "a second source says the same" if independent else "stated again, with confidence"
         if opponent is not None:
-            self._end(opponent, row["id"], why)
+            self._rows.end(opponent, row["id"], why, at=max(self._now, row["valid_from"]))
         confidence = max(self._confidence, row["confidence"], "medium", key=_SURE.__getitem__)
-        self._store.execute(
-            SQL.activate, {**self._of(row), "valid_from": self._now, "confidence": confidence}
-        )
-        self._record(row["id"], "PROMOTE", row["text"], row["text"], why)
+        self._rows.promote(row, why, confidence)
         return Written("PROMOTE", draft.text, why, row["id"], row["conflicts_with"])
-
-    def _support(self, row: sqlite3.Row) -> bool:
-        """Note who else says so; return whether it is another source than the first."""
-        source = self._shared["source"]
-        if not source or not row["source"] or source == row["source"]:
-            return False
-        self._store.execute(SQL.support, {"fact_id": row["id"], "source": source, "now": self._now})
-        return True
 
     def _opponent(self, row: sqlite3.Row) -> sqlite3.Row | None:
         if row["conflicts_with"] is None:
@@ -173,149 +186,110 @@ class Writer:
 
     # -- changed -------------------------------------------------------------------------
 
-    def _slot_taken(self, draft: Draft, rows: list[sqlite3.Row]) -> Written | None:
-        for old in rows:
-            statement = draft.statement
-            if draft.outright or (statement and replaces(statement, old["value"] or "")):
-                return self._changed(draft, old)
-        return None
+    def _with_former(self, draft: Draft, rows: list[sqlite3.Row]) -> list[sqlite3.Row]:
+        """Return what may be related, with what ended already where the new one is no news."""
+        if is_late(rows, self._at) or (not rows and self._since < self._now):
+            return self._store.rows(SQL.timeline, {**self._keys(draft), **self._owner})
+        return rows
 
-    def _claimed(self, draft: Draft, rows: list[sqlite3.Row]) -> Written | None:
-        """Compare a plain sentence with those that it could repeat or contradict.
+    def _related_to(self, draft: Draft, rows: list[sqlite3.Row]) -> list[Related]:
+        known = self._with_former(draft, rows)
+        of_property = by_property(draft, known, self._at)
+        found = {one.row["id"] for one in of_property}
+        claimed = by_claim(draft, known, self._at, dated=self._dated)
+        return of_property + [one for one in claimed if one.row["id"] not in found]
 
-        What it says itself to have ended is replaced; any other contradiction waits.
-        """
-        ended = []
-        for old in rows:
-            relation = relation_of(draft.claim, read_claim(old["text"]))
-            if relation == "ends":
-                ended.append(old)
-            elif relation and not (relation == "says more" and _firm(old)):
-                return self._answer(draft, old, relation)
-        whys = [(why, old["id"]) for old in ended if (why := self._contradiction(old))]
-        if whys:
-            return self._wait(draft, *whys[0])
-        return self._replaced(draft, ended, "changed") if ended else None
+    def _placed(self, draft: Draft, related: Sequence[Related]) -> Written | None:
+        """Put a fact into its place in time, among those that it cannot hold beside."""
+        kinship = {one.row["id"]: one.kinship for one in related}
+        holding, following = place_at((one.row for one in related), self._at)
+        for old in holding:
+            if kinship[old["id"]] == "repeats":
+                return self._known_again(draft, old, "says the same in other words")
+        replaced = [old for old in holding if kinship[old["id"]] != "adds"]
+        for old in replaced:
+            if why := self._contradiction(old, kinship[old["id"]]):
+                return self._wait(draft, why, old["id"])
+        if not replaced and following is None:
+            return None
+        if self._confidence == "low":
+            return self._wait(draft, "low confidence", None)
+        more = all(kinship[old["id"]] == "says more" for old in replaced)
+        return self._put(draft, replaced, following, "says more" if more else "changed")
 
-    def _answer(self, draft: Draft, old: sqlite3.Row, relation: Relation) -> Written:
-        if relation == "repeats":
-            self._support(old)
-            return Written("SKIP", draft.text, "says the same in other words", old["id"])
-        if relation == "says more":
-            return self._replaced(draft, [old], relation)
-        if self._valid_from < old["valid_from"]:
-            return self._earlier(draft, old)
-        return self._wait(draft, f"contradicts {old['id']}", old["id"])
-
-    def _replaced(self, draft: Draft, ended: list[sqlite3.Row], why: str) -> Written:
-        first = ended[0]["id"]
-        new = self._insert(draft, "ADD", why=f"replaces {first}")
-        for old in ended:
-            self._end(old, new, why)
-        return Written("SUPERSEDE", draft.text, why, new, first)
-
-    def _changed(self, draft: Draft, old: sqlite3.Row) -> Written:
-        same = draft.statement and name_key(draft.statement.value) == name_key(old["value"])
-        if same and (_firm(old) or not _says_more(draft.text, old["text"])):
-            self._support(old)
-            return Written("SKIP", draft.text, "says the same in other words", old["id"])
-        why = "" if same else self._contradiction(old)
-        if why:
-            return self._wait(draft, why, old["id"])
-        if self._valid_from < old["valid_from"]:
-            return self._earlier(draft, old)
-        new = self._insert(draft, "ADD", why=f"replaces {old['id']}")
-        self._end(old, new, "says more" if same else "changed")
-        return Written("SUPERSEDE", draft.text, "says more" if same else "changed", new, old["id"])
-
-    def _contradiction(self, old: sqlite3.Row) -> str:
+    def _contradiction(self, old: sqlite3.Row, kinship: str) -> str:
         """Return why a changed value has to wait for a person; empty where it need not."""
+        if kinship == "says more":
+            return ""
         if old["immutable"]:
             return f"contradicts {old['id']}, which is immutable"
         if old["pinned"]:
             return f"contradicts {old['id']}, which is pinned"
-        if old["id"] in self._ids:
+        if old["id"] in self._rows.ids and old["valid_from"] == self._at:
             return f"contradicts {old['id']} of the same batch"
         if self._confidence == "low":
             return f"low confidence, and contradicts {old['id']}"
         if _SURE[self._confidence] < _SURE[old["confidence"]]:
             return f"contradicts {old['id']}, which is surer"
-        return ""
+        return f"contradicts {old['id']}" if kinship == "contradicts" else ""
 
-    def _earlier(self, draft: Draft, old: sqlite3.Row) -> Written:
-        """Write what held before the known fact began to hold."""
-        ended = {"status": "superseded", "valid_to": old["valid_from"], "superseded_by": old["id"]}
-        new = self._insert(draft, "ADD", why=f"held before {old['id']}", **ended)
-        return Written("ADD", draft.text, f"held until {old['valid_from'][:10]}", new, old["id"])
-
-    def _end(self, old: sqlite3.Row, new: str, why: str) -> None:
-        self._store.execute(
-            SQL.set_status,
-            {
-                **self._of(old),
-                "status": "superseded",
-                "status_why": why,
-                "valid_to": max(self._valid_from, old["valid_from"]),
-                "superseded_by": new,
-            },
-        )
-        self._record(old["id"], "SUPERSEDE", old["text"], None, f"{why}: replaced by {new}")
-
-    # -- rows ----------------------------------------------------------------------------
+    def _put(
+        self,
+        draft: Draft,
+        replaced: Sequence[sqlite3.Row],
+        following: sqlite3.Row | None,
+        why: str,
+    ) -> Written:
+        """Write a fact that holds until the next one, and end those that held until it."""
+        other = replaced[0]["id"] if replaced else ""
+        columns: dict[str, str | None] = {}
+        if following is not None:
+            columns = {"status": "superseded", "valid_to": following["valid_from"]}
+            columns["superseded_by"] = following["id"]
+        told = f"replaces {other}" if replaced else f"held before {columns['superseded_by']}"
+        new = self._rows.insert(draft, "ADD", why=told, **columns)
+        for old in replaced:
+            self._rows.end(old, new, why, at=self._since)
+        if following is None or (replaced and following["valid_from"] > self._now):
+            return Written("SUPERSEDE", draft.text, self._remark(why), new, other)
+        until = f"held until {following['valid_from'][:10]}"
+        return Written("ADD", draft.text, until, new, following["id"])
 
     def _wait(self, draft: Draft, why: str, other: str | None) -> Written:
         waiting = {"status": "pending", "status_why": why, "conflicts_with": other}
-        return Written(
-            "PENDING", draft.text, why, self._insert(draft, "PENDING", why=why, **waiting), other
-        )
+        new = self._rows.insert(draft, "PENDING", why=why, **waiting)
+        return Written("PENDING", draft.text, why, new, other)
 
-    def _insert(self, draft: Draft, event: str, *, why: str = "", **columns: str | None) -> str:
-        new = self._new_id(draft.text)
-        row = {**self._row, "id": new, **draft.columns, **columns}
-        self._store.insert(SQL.insert_fact, row)
-        self._ids.add(new)
-        self._record(new, event, "", draft.text, why)
-        return new
+    # -- when ----------------------------------------------------------------------------
 
-    def _new_id(self, text: str) -> str:
-        """Return an id that no other store gives to another fact, and that is no random one."""
-        key = f"{self._key} {self._now} {text}"
-        return "f_" + hashlib.sha256(key.encode()).hexdigest()[:12]
-
-    def _record(self, fact_id: str, event: str, old: str | None, new: str | None, why: str) -> None:
-        self._store.execute(
-            SQL.record_change,
-            {
-                "fact_id": fact_id,
-                "event": event,
-                "old_text": old,
-                "new_text": new,
-                "now": self._now,
-                "actor": self._actor,
-                "why": why,
-            },
-        )
-
-    def _of(self, row: sqlite3.Row) -> dict[str, str]:
-        return {"id": row["id"], "now": self._now}
+    def _is_hidden(self, row: sqlite3.Row) -> bool:
+        spared = row["expires_by"] == "category" and firm(row)
+        expired = row["expires_at"] is not None and row["expires_at"] <= self._now
+        return row["archived_at"] is not None or (expired and not spared)
 
     @property
-    def _confidence(self) -> str:
-        return str(self._shared["confidence"])
+    def _ends_before_now(self) -> bool:
+        return "" < self._rows.expires_at <= self._now
 
     @property
-    def _valid_from(self) -> str:
-        return str(self._shared["valid_from"])
+    def _is_hidden_from_the_start(self) -> bool:
+        return "" < self._rows.expires_at <= self._since
 
-    @property
-    def _expiry(self) -> dict[str, str | None]:
-        return {name: self._shared[name] or None for name in ("expires_at", "expires_by")}
+    def _remark(self, why: str = "") -> str:
+        """Return why, and what the caller may not expect of the time in which a fact holds."""
+        if self._ends_before_now:
+            remark = f"hidden from the start: it expired on {self._rows.expires_at[:10]}"
+        elif self._since > self._now:
+            remark = f"holds from {self._since[:10]}"
+        else:
+            return why
+        return f"{why}; {remark}" if why else remark
 
 
 def derive_edited(store: Store) -> None:
     """Fill in what is derived from a fact's text where somebody edited it by hand."""
     for row in store.rows(SQL.underived):
-        claim = None if row["subject"] else read_claim(row["text"])
+        claim = claim_of(row["text"], row["subject"])
         derived = {
             "number": row["number"],
             "claim_key": claim.key if claim else None,
@@ -328,26 +302,20 @@ def derive_edited(store: Store) -> None:
             SQL.derive,
             {
                 **derived,
-                "equal_key": same_key(row["text"]),
+                "equal_key": same_key(without_opening(row["text"])),
                 "subject_key": name_key(row["subject"]),
-                "attribute_key": name_key(row["attribute"]),
+                "attribute_key": attribute_key(row["attribute"]),
                 "folded": folded(row["text"]),
             },
         )
 
 
+def _says_otherwise(draft: Draft, row: sqlite3.Row) -> bool:
+    """Whether a text that is known was given for another value, outright."""
+    if not draft.outright or draft.statement is None or not row["value"]:
+        return False
+    return not same_value(draft.statement.value, row["value"])
+
+
 def _newest(rows: list[sqlite3.Row]) -> list[sqlite3.Row]:
     return sorted(rows, key=lambda row: row["number"], reverse=True)
-
-
-def _latest(rows: list[sqlite3.Row]) -> list[sqlite3.Row]:
-    return sorted(rows, key=lambda row: (row["valid_from"], row["number"]), reverse=True)
-
-
-def _says_more(new: str, old: str) -> bool:
-    # Who "I" is, is no news.
-    return set(query_words(new)) - {"user"} > set(query_words(old)) - {"user"}
-
-
-def _firm(row: sqlite3.Row) -> bool:
-    return bool(row["immutable"] or row["pinned"])

@@ -54,7 +54,13 @@ def test_arithmetic_is_noise(reckoning: str) -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["What is my name?", "Is Falcon late?", "我叫什么名字？", "¿Cuándo es el plazo?", "Wie heisst du?"],
+    [
+        "What is my name?",
+        "Is Falcon late?",
+        "我叫什么名字？",
+        "¿Cuándo es el plazo?",
+        "Wie heisst du?",
+    ],
 )
 def test_a_question_alone_is_no_fact(facts: Facts, question: str) -> None:
     with pytest.raises(AllNoiseError, match="a question"):

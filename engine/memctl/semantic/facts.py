@@ -238,10 +238,12 @@ class Facts(FactReader):
             )
         if not self._store.exists:
             return Forgotten(erased=erase)
-        status = "any" if erase else "active"
-        facts = list(self._listed(scope, status=status, show_hidden=True))
-        if not erase:
-            facts += self._listed(scope, status="pending", show_hidden=True)
+        statuses = ("any",) if erase else ("active", "coming", "pending")
+        facts = [
+            fact
+            for status in statuses
+            for fact in self._listed(scope, status=status, show_hidden=True)
+        ]
         gone = self._end(facts, erase=erase)
         return Forgotten(tuple(facts), found=len(facts), erased=erase, bytes_gone=gone)
 
@@ -252,7 +254,12 @@ class Facts(FactReader):
         What was stored for the long term stays, and so does what is pinned.
         """
         scope = self._writable()
-        ending = [fact for fact in self._listed(scope, "session") if not fact.pinned]
+        ending = [
+            fact
+            for status in ("active", "coming")
+            for fact in self._listed(scope, "session", status=status)
+            if not fact.pinned
+        ]
         with self._store.transaction():
             changer = self._changer()
             for fact in ending:

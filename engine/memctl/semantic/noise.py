@@ -127,9 +127,7 @@ def _forget_this(text: str) -> bool:
 
 def _bare_question(text: str) -> bool:
     return (
-        text.endswith(_QUESTION_SIGNS)
-        and bool(_QUESTION.match(text))
-        and not _TELLS.search(text)
+        text.endswith(_QUESTION_SIGNS) and bool(_QUESTION.match(text)) and not _TELLS.search(text)
     )
 
 

@@ -45,9 +45,7 @@ _KINDS: dict[Kind, str] = {
         date nom fuseau adresse ville
         时区 邮箱 电话 生日 地址 名字 姓名 职位 公司 城市 截止日期 版本 端口 締め切り 誕生日 住所 電話""",
 }
-_KIND_OF: dict[str, Kind] = {
-    word: kind for kind, words in _KINDS.items() for word in words.split()
-}
+_KIND_OF: dict[str, Kind] = {word: kind for kind, words in _KINDS.items() for word in words.split()}
 _ONE_OF_ALL = frozenset(
     "favourite favorite default preferred primary main current only first last next".split()  # noqa: SIM905
 )

@@ -104,7 +104,7 @@ _CHANGES = tuple(_form("became", owner, _BECAME) for owner in _ANY_OWNER)
 _ENDINGS = tuple(_form("ended", owner, _ENDED) for owner in _ANY_OWNER)
 
 _POSSESSIVES = (_form("is", _POSSESSED, _IS),)
-_OPENING = {
+_OPENING: dict[str, tuple[Form, ...]] = {
     "m": (_form("is", _MINE, _IS),),
     "t": (_form("is", _OF, _IS),),
     # El plazo de Falcon es ..., Le delai de Falcon est ..., Die Frist von Falcon ist ...
@@ -133,9 +133,7 @@ _OPENING = {
 _OPENING["l"] = (*_OPENING["e"], *_OPENING["l"])
 
 # Chinese and Japanese: X de Y shi Z, X no Y wa Z; and Y bare where it is plain.
-_ZH_ATTRIBUTE = (
-    "时区|邮箱|电话|生日|地址|名字|姓名|职位|公司|城市|截止日期|负责人|经理|预算|价格|版本|编辑器|数据库|状态|主题"
-)
+_ZH_ATTRIBUTE = "时区|邮箱|电话|生日|地址|名字|姓名|职位|公司|城市|截止日期|负责人|经理|预算|价格|版本|编辑器|数据库|状态|主题"
 _APART = (
     _form(
         "became",
@@ -143,8 +141,14 @@ _APART = (
         rf"(?P<known>{_ZH_ATTRIBUTE}))(?:现在)?(?:已经?)?(?:改为|改成|变成|变为|换成|改到|推迟到|提前到)了?"
         r"(?P<value>[^，。]+)。?$",
     ),
-    _form("ended", r"(?P<subject>[^的，。]{1,40})的(?P<attribute>[^是，。]{1,20}?)不再是(?P<value>[^，。]+)。?$"),
-    _form("is", r"(?P<subject>[^的，。]{1,40})的(?P<attribute>[^是，。]{1,20})是(?P<value>[^，。]+)。?$"),
+    _form(
+        "ended",
+        r"(?P<subject>[^的，。]{1,40})的(?P<attribute>[^是，。]{1,20}?)不再是(?P<value>[^，。]+)。?$",
+    ),
+    _form(
+        "is",
+        r"(?P<subject>[^的，。]{1,40})的(?P<attribute>[^是，。]{1,20})是(?P<value>[^，。]+)。?$",
+    ),
     _form(
         "is",
         r"(?P<subject>用户|使用者|我们?|[A-Za-z][\w-]{0,30}\s?|[一-鿿]{2,6}?)"
@@ -156,7 +160,9 @@ _APART = (
     ),
 )
 
-_CHOICE_VERBS = frozenset("decided chose switched moved migrated picked selected settled went".split())  # noqa: SIM905
+_CHOICE_VERBS = frozenset(
+    "decided chose switched moved migrated picked selected settled went".split()
+)  # noqa: SIM905
 _USE_VERBS = frozenset({"use", "uses", "using"})
 _CHANGE_VERBS = frozenset(
     """moved changed shifted postponed rescheduled extended renamed raised lowered increased reduced cut

@@ -17,9 +17,10 @@ from memctl.semantic.normal import equal_key, name_key
 from memctl.semantic.openings import without_opening
 from memctl.semantic.properties import kind_of, may_be_several, role_of
 from memctl.semantic.statement_forms import forms_for
-from memctl.semantic.value_sorts import SURE, same_amount, sort_of
+from memctl.semantic.value_sorts import SURE, measures, same_amount, sort_of
 
 if TYPE_CHECKING:
+    from memctl.semantic.properties import Kind
     from memctl.semantic.statement_forms import Form, How
 
 __all__ = ["Statement", "read_statement", "reason_of", "replaces", "same_value"]
@@ -34,6 +35,12 @@ class Statement(NamedTuple):
     how: How = "is"
 
 
+# Of properties that have one value at a time: the sorts that are one, beside those of `SURE`.
+_SORTS_OF: dict[Kind | None, set[str]] = {
+    "state": {"word", "quality", "name", "state"},
+    "tool": {"word", "name"},
+    "sure": {"word"},
+}
 # A plain statement is short; what is longer stays free text.
 _LONGEST = 400
 # What reasons begin with but "because": looked for first, because that is cheap.
@@ -78,9 +85,12 @@ def replaces(new: Statement, old_value: str) -> bool:
     old = _bare(old_value)
     if new.how == "ended":
         return same_value(new.value.removeprefix(_NO_LONGER), old)
+    if new.how == "used":
+        return False
+    one, other = _sorts(new.attribute, new.value, old.removeprefix(_NO_LONGER))
     if new.how in {"chosen", "picked"}:
-        return True
-    return new.how != "used" and _are_alike(new.attribute, new.value, old.removeprefix(_NO_LONGER))
+        return one == other or not (measures(one) or measures(other))
+    return _are_alike(kind_of(new.attribute), one, other)
 
 
 def same_value(one: str, other: str) -> bool:
@@ -94,20 +104,20 @@ def reason_of(text: str) -> str:
     return equal_key(why[0]) if why else ""
 
 
-def _are_alike(attribute: str, new: str, old: str) -> bool:
-    kind = kind_of(attribute)
-    timed = kind != "person" and not attribute.casefold().endswith("name")
-    one, other = sort_of(new, timed=timed), sort_of(old, timed=timed)
+def _sorts(attribute: str, *values: str) -> list[str | None]:
+    timed = kind_of(attribute) != "person" and not attribute.casefold().endswith("name")
+    return [sort_of(value, timed=timed) for value in values]
+
+
+def _are_alike(kind: Kind | None, one: str | None, other: str | None) -> bool:
+    """Whether a property of a kind is replaced where its values are of these sorts."""
     if one is None or other is None:
         return False
     if one == other and (one in SURE or same_amount(one, other)):
         return True
-    if kind == "amount":
-        return same_amount(one, other)
-    sorts = {one, other}
-    if kind == "state":
-        return sorts <= {"word", "quality", "name"}
-    return sorts <= {"word", "name"} if kind == "tool" else kind == "sure" and sorts == {"word"}
+    return {one, other} <= _SORTS_OF.get(kind, set()) or (
+        kind == "amount" and same_amount(one, other)
+    )
 
 
 def _statement(found: re.Match[str], form: Form) -> Statement | None:
@@ -147,8 +157,7 @@ def _attribute(found: re.Match[str], value: str) -> str:
 
 def _is_told(attribute: str, value: str) -> bool:
     """Whether what something moved or changed to is the property's value: no team's new town."""
-    sort = sort_of(value) or ""
-    return kind_of(attribute) is not None or sort in {"date", "clock"} or sort.startswith("amount:")
+    return kind_of(attribute) is not None or measures(sort_of(value))
 
 
 def _bare(value: str) -> str:

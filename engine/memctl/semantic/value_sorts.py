@@ -10,10 +10,10 @@ import re
 
 from memctl.pattern import Pattern
 
-__all__ = ["SURE", "same_amount", "sort_of"]
+__all__ = ["SURE", "measures", "same_amount", "sort_of"]
 
 # Two of one of these cannot both be the value of a property that has one.
-SURE = frozenset({"date", "weekday", "clock", "name"})
+SURE = frozenset({"date", "clock", "name"})
 
 _HEAD = Pattern(r"[^,;(\uff0c\u3001\n]+")
 _LEADING = Pattern(
@@ -53,6 +53,8 @@ _NAME = Pattern(rf"{_WORD}(?:\s+(?:{_SMALL}\s+)?(?:{_WORD}|\d[\w.]*)){{0,3}}\Z")
 # One word that is no word of a language: an address, a path, a version, eu-west-1.
 _CODE = Pattern(r"(?=\S*[\d@/:_#+\\A-Z]|\S+\.\w)\S+\Z")
 _WORDS = Pattern(r"[^\W\d_]+(?:[ -][^\W\d_]+){0,2}\Z")
+# "in progress", "on hold"
+_STATE = Pattern(r"(?:in|on|under|out|at|to)\s+[^\W\d_]+(?:\s+[^\W\d_]+)?\Z")
 _CJK = Pattern("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 # An adjective ends, or begins, so in Chinese and Japanese.
 _CJK_QUALITY = Pattern(r"[很非太挺更最不没].*|.*[的い]\Z")
@@ -84,9 +86,10 @@ _QUALITY_ENDS = ("ed", "ing", "able", "ible", "ful", "less", "ous", "ive")
 
 
 def sort_of(value: str, *, timed: bool = True) -> str | None:
-    """Return the sort of a value: one of `SURE`, ``amount:`` and its unit, ``word``, ``quality``.
+    """Return the sort of a value; ``None`` stands for what is of none that is known.
 
-    ``None`` stands for what is of no sort that is known.
+    One of `SURE`, ``weekday``, ``amount:`` and its unit, ``word``, ``quality`` (slow), ``state``
+    (in progress).
 
     Parameters
     ----------
@@ -100,6 +103,11 @@ def sort_of(value: str, *, timed: bool = True) -> str | None:
     leading = _LEADING.match(text)
     bare = text[leading.end() :] if leading else text
     return (timed and _timed(bare)) or _amount(bare) or _named(text, bare)
+
+
+def measures(sort: str | None) -> bool:
+    """Whether a sort is a time or an amount, which nothing of another sort can stand for."""
+    return sort in {"date", "weekday", "clock"} or (sort or "").startswith("amount:")
 
 
 def same_amount(one: str | None, other: str | None) -> bool:
@@ -132,6 +140,8 @@ def _named(text: str, bare: str) -> str | None:
         return "quality"
     if _NAME.match(bare) or (_CODE.match(bare) and bare == text):
         return "name"
+    if _STATE.match(text):
+        return "state"
     if bare != text or not _WORDS.match(bare):
         return None
-    return "quality" if bare.split()[0].endswith(_QUALITY_ENDS) else "word"
+    return "quality" if bare.split(maxsplit=1)[0].endswith(_QUALITY_ENDS) else "word"

@@ -152,7 +152,7 @@ class Writer:
         if later and not row["immutable"] and not self._is_hidden(row):
             self._rows.support(row)
             self._rows.redate(row, draft)
-            return Written("RENEW", draft.text, "known already, of an earlier date", row["id"])
+            return Written("RENEW", draft.text, "known already; now of the later date", row["id"])
         return self._known_again(draft, row, "known already")
 
     def _known_again(self, draft: Draft, row: sqlite3.Row, why: str) -> Written:
@@ -221,17 +221,16 @@ class Writer:
         """Return why a changed value has to wait for a person; empty where it need not."""
         if kinship == "says more":
             return ""
-        if old["immutable"]:
-            return f"contradicts {old['id']}, which is immutable"
-        if old["pinned"]:
-            return f"contradicts {old['id']}, which is pinned"
-        if old["id"] in self._rows.ids and old["valid_from"] == self._at:
-            return f"contradicts {old['id']} of the same batch"
-        if self._confidence == "low":
+        why = ""
+        if old["immutable"] or old["pinned"]:
+            why = f", which is {'immutable' if old['immutable'] else 'pinned'}"
+        elif old["id"] in self._rows.ids and old["valid_from"] == self._at:
+            why = " of the same batch"
+        elif self._confidence == "low":
             return f"low confidence, and contradicts {old['id']}"
-        if _SURE[self._confidence] < _SURE[old["confidence"]]:
-            return f"contradicts {old['id']}, which is surer"
-        return f"contradicts {old['id']}" if kinship == "contradicts" else ""
+        elif _SURE[self._confidence] < _SURE[old["confidence"]]:
+            why = ", which is surer"
+        return f"contradicts {old['id']}{why}" if why or kinship == "contradicts" else ""
 
     def _put(
         self,
@@ -278,7 +277,7 @@ class Writer:
     def _remark(self, why: str = "") -> str:
         """Return why, and what the caller may not expect of the time in which a fact holds."""
         if self._ends_before_now:
-            remark = f"hidden from the start: it expired on {self._rows.expires_at[:10]}"
+            remark = f"hidden from the start: expired since {self._rows.expires_at[:10]}"
         elif self._since > self._now:
             remark = f"holds from {self._since[:10]}"
         else:

@@ -31,7 +31,7 @@ where
     and valid_from <= max(strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), created_at)
     and (
         valid_to is null
-        or valid_to > max(strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), updated_at)
+        or valid_to > max(strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), updated_at, valid_from)
     )
     and (
         expires_at is null

@@ -246,7 +246,8 @@ set
 where id = :id;
 
 -- name: keep_period
--- What a fact said until it expired, as a row of its own, for questions as of then.
+-- What a fact said until it expired or was stated again, as a row of its own, for questions as of
+-- then.
 insert into fact (
     id, text, subject, attribute, value, category, importance, confidence, source,
     user_id, agent_id, session_id, metadata, status, status_why, immutable,
@@ -268,7 +269,7 @@ select
     session_id,
     metadata,
     'superseded' as status,
-    'expired' as status_why,
+    :why as status_why,
     immutable,
     valid_from,
     :valid_to as valid_to,

@@ -47,7 +47,7 @@ where
             and fact.status in ('active', 'superseded')
             and :status = case
                 when fact.valid_from > max(:now, fact.created_at) then 'coming'
-                when fact.valid_to > max(:now, fact.updated_at) then 'active'
+                when fact.valid_to > max(:now, fact.updated_at, fact.valid_from) then 'active'
                 else fact.status
             end
         )
@@ -90,7 +90,7 @@ where
             and fact.status in ('active', 'superseded')
             and :status = case
                 when fact.valid_from > max(:now, fact.created_at) then 'coming'
-                when fact.valid_to > max(:now, fact.updated_at) then 'active'
+                when fact.valid_to > max(:now, fact.updated_at, fact.valid_from) then 'active'
                 else fact.status
             end
         )
@@ -132,7 +132,7 @@ where
     and fact.valid_from <= coalesce(:as_of, max(:now, fact.created_at))
     and (
         fact.valid_to is null
-        or fact.valid_to > coalesce(:as_of, max(:now, fact.updated_at))
+        or fact.valid_to > coalesce(:as_of, max(:now, fact.updated_at, fact.valid_from))
     )
     and (fact.archived_at is null or :as_of is not null)
     and (
@@ -161,7 +161,7 @@ where
     and fact.valid_from <= coalesce(:as_of, max(:now, fact.created_at))
     and (
         fact.valid_to is null
-        or fact.valid_to > coalesce(:as_of, max(:now, fact.updated_at))
+        or fact.valid_to > coalesce(:as_of, max(:now, fact.updated_at, fact.valid_from))
     )
     and (fact.archived_at is null or :as_of is not null)
     and (
@@ -194,7 +194,7 @@ where
     and fact.valid_from <= coalesce(:as_of, max(:now, fact.created_at))
     and (
         fact.valid_to is null
-        or fact.valid_to > coalesce(:as_of, max(:now, fact.updated_at))
+        or fact.valid_to > coalesce(:as_of, max(:now, fact.updated_at, fact.valid_from))
     )
     and (fact.archived_at is null or :as_of is not null)
     and (
@@ -257,7 +257,7 @@ from (
         and fact.valid_from <= coalesce(:as_of, max(:now, fact.created_at))
         and (
             fact.valid_to is null
-            or fact.valid_to > coalesce(:as_of, max(:now, fact.updated_at))
+            or fact.valid_to > coalesce(:as_of, max(:now, fact.updated_at, fact.valid_from))
         )
         and (fact.archived_at is null or :as_of is not null)
         and (

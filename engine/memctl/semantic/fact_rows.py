@@ -104,9 +104,7 @@ class FactRows:
         """
         ended = row["expires_at"]
         if ended is not None and row["valid_from"] < ended <= since:
-            kept = f"{row['id']}.{row['revision']}"
-            self._store.execute(SQL.keep_period, {**self._of(row), "kept": kept, "valid_to": ended})
-            self._store.execute(SQL.hold_since, {**self._of(row), "valid_from": since})
+            self._divide(row, since, until=ended, why="expired")
         self._store.execute(SQL.renew, {**self._of(row), **self._expiry})
         self.record(row["id"], "RENEW", row["text"], row["text"], "stated again")
 
@@ -115,13 +113,25 @@ class FactRows:
         self._store.execute(SQL.hold_since, {**self._of(row), "valid_from": since})
         self.record(row["id"], "RENEW", row["text"], row["text"], f"held since {since[:10]}")
 
-    def redate(self, row: sqlite3.Row, draft: Draft) -> None:
-        """Give a row the later date that the same text opens with; it holds since the earlier."""
+    def restate(self, row: sqlite3.Row, draft: Draft, since: str, *, divided: bool) -> None:
+        """Let a row be stated again, of a later date.
+
+        Parameters
+        ----------
+        divided
+            Whether others could have held in between: what it said until then is kept as a row
+            of its own. Else it holds since the earlier date.
+        """
+        if divided:
+            self._divide(row, since, until=since, why="stated again")
         keeps = row["expires_by"] == "given" and self._row["expires_by"] != "given"
         expiry = {name: row[name] for name in self._expiry} if keeps else self._expiry
-        texts = {"text": draft.text, "folded": draft.columns["folded"] or None}
+        same = row["equal_key"] == draft.equal_key and draft.since
+        text = draft.text if same else row["text"]
+        folded = draft.columns["folded"] or None if same else row["folded"]
+        texts = {"text": text, "folded": folded}
         self._store.execute(SQL.redate, {**self._of(row), **texts, **expiry})
-        self.record(row["id"], "RENEW", row["text"], draft.text, "stated again")
+        self.record(row["id"], "RENEW", row["text"], text, "stated again")
 
     def support(self, row: sqlite3.Row) -> bool:
         """Note who else says so; return whether it is another source than the first."""
@@ -156,6 +166,12 @@ class FactRows:
         """Return an id that no other store gives to another fact, and that is no random one."""
         key = f"{self.key} {self._now} {text}"
         return "f_" + hashlib.sha256(key.encode()).hexdigest()[:12]
+
+    def _divide(self, row: sqlite3.Row, since: str, *, until: str, why: str) -> None:
+        """Let a row hold since a later moment, and keep what it said until then as another."""
+        kept = {"kept": f"{row['id']}.{row['revision']}", "valid_to": until, "why": why}
+        self._store.execute(SQL.keep_period, {**self._of(row), **kept})
+        self._store.execute(SQL.hold_since, {**self._of(row), "valid_from": since})
 
     def _of(self, row: sqlite3.Row) -> dict[str, str]:
         return {"id": row["id"], "now": self._now}

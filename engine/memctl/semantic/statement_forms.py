@@ -161,8 +161,8 @@ _APART = (
 )
 
 _CHOICE_VERBS = frozenset(
-    "decided chose switched moved migrated picked selected settled went".split()
-)  # noqa: SIM905
+    ["decided", "chose", "switched", "moved", "migrated", "picked", "selected", "settled", "went"]
+)
 _USE_VERBS = frozenset({"use", "uses", "using"})
 _CHANGE_VERBS = frozenset(
     """moved changed shifted postponed rescheduled extended renamed raised lowered increased reduced cut

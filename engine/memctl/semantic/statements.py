@@ -37,9 +37,9 @@ class Statement(NamedTuple):
 
 # Of properties that have one value at a time: the sorts that are one, beside those of `SURE`.
 _SORTS_OF: dict[Kind | None, set[str]] = {
-    "state": {"word", "quality", "name", "state"},
+    "state": {"word", "words", "quality", "name", "state"},
     "tool": {"word", "name"},
-    "sure": {"word"},
+    "sure": {"word", "words"},
 }
 # A plain statement is short; what is longer stays free text.
 _LONGEST = 400

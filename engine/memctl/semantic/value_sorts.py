@@ -88,8 +88,8 @@ _QUALITY_ENDS = ("ed", "ing", "able", "ible", "ful", "less", "ous", "ive")
 def sort_of(value: str, *, timed: bool = True) -> str | None:
     """Return the sort of a value; ``None`` stands for what is of none that is known.
 
-    One of `SURE`, ``weekday``, ``amount:`` and its unit, ``word``, ``quality`` (slow), ``state``
-    (in progress).
+    One of `SURE`, ``weekday``, ``amount:`` and its unit, ``word``, ``words``, ``quality`` (slow),
+    ``state`` (in progress).
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def _amount(bare: str) -> str | None:
 def _named(text: str, bare: str) -> str | None:
     if _CJK.match(bare):
         return "quality" if _CJK_QUALITY.match(bare) else "name"
-    if bare.casefold() in _QUALITIES:
+    if bare.casefold() in _QUALITIES:  # some have a capital
         return "quality"
     if _NAME.match(bare) or (_CODE.match(bare) and bare == text):
         return "name"
@@ -144,4 +144,7 @@ def _named(text: str, bare: str) -> str | None:
         return "state"
     if bare != text or not _WORDS.match(bare):
         return None
-    return "quality" if bare.split(maxsplit=1)[0].endswith(_QUALITY_ENDS) else "word"
+    first, *others = bare.casefold().split()
+    if first in _QUALITIES or first.endswith(_QUALITY_ENDS):
+        return "quality"
+    return "words" if others else "word"

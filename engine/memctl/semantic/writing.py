@@ -132,13 +132,14 @@ class Writer:
             if row["status"] == "active":
                 if _says_otherwise(draft, row):
                     continue
-                if self._at >= row["valid_from"]:
-                    return self._known_active(draft, row)
-                if draft.statement is None and draft.claim is None:
+                to_come = _may_change(draft) and self._is_to_come(row)
+                if row["valid_from"] <= self._at and not to_come:
+                    return self._known_again(draft, row, "known already")
+                if not _may_change(draft):
                     self._rows.widen(row, self._since)
                     why = f"known already, and held since {self._since[:10]}"
                     return Written("RENEW", draft.text, why, row["id"])
-                continue  # others may have held in between
+                continue  # others may hold in between
             if row["status"] == "pending":
                 return self._known_waiting(draft, row)
             if row["status_why"].startswith("rejected") and self._confidence == "low":
@@ -146,23 +147,20 @@ class Writer:
                 return Written("SKIP", draft.text, why, row["id"])
         return None
 
-    def _known_active(self, draft: Draft, row: sqlite3.Row) -> Written:
-        known_since = read_opening(row["text"]).since
-        later = draft.since is not None and known_since is not None and draft.since > known_since
-        if later and not row["immutable"] and not self._is_hidden(row):
-            self._rows.support(row)
-            self._rows.redate(row, draft)
-            return Written("RENEW", draft.text, "known already; now of the later date", row["id"])
-        return self._known_again(draft, row, "known already")
-
     def _known_again(self, draft: Draft, row: sqlite3.Row, why: str) -> Written:
         self._rows.support(row)
-        if not self._is_hidden(row):
+        if self._is_hidden(row):
+            if self._ends_before_now:
+                return Written("SKIP", draft.text, f"{why}, and stays hidden", row["id"])
+            self._rows.renew(row, self._since)
+            return Written("RENEW", draft.text, "known, and hidden until now", row["id"])
+        known_since = read_opening(row["text"]).since
+        redated = bool(draft.since and known_since and draft.since > known_since)
+        divided = _may_change(draft) and self._is_later(row)
+        if row["immutable"] or not (redated or divided):
             return Written("SKIP", draft.text, why, row["id"])
-        if self._ends_before_now:
-            return Written("SKIP", draft.text, f"{why}, and stays hidden", row["id"])
-        self._rows.renew(row, self._since)
-        return Written("RENEW", draft.text, "known, and hidden until now", row["id"])
+        self._rows.restate(row, draft, self._since, divided=divided)
+        return Written("RENEW", draft.text, f"{why}; now of the later date", row["id"])
 
     def _known_waiting(self, draft: Draft, row: sqlite3.Row) -> Written:
         independent = self._rows.support(row)
@@ -205,7 +203,9 @@ class Writer:
         holding, following = place_at((one.row for one in related), self._at)
         for old in holding:
             if kinship[old["id"]] == "repeats":
-                return self._known_again(draft, old, "says the same in other words")
+                if not self._is_to_come(old) and not (self._is_later(old) and _is_over(old)):
+                    return self._known_again(draft, old, "says the same in other words")
+                return self._put(draft, [old], following, "stated again")
         replaced = [old for old in holding if kinship[old["id"]] != "adds"]
         for old in replaced:
             if why := self._contradiction(old, kinship[old["id"]]):
@@ -261,6 +261,14 @@ class Writer:
 
     # -- when ----------------------------------------------------------------------------
 
+    def _is_later(self, row: sqlite3.Row) -> bool:
+        """Whether somebody said since when the new one holds, and the known one began before."""
+        return self._dated and row["valid_from"] < self._since
+
+    def _is_to_come(self, row: sqlite3.Row) -> bool:
+        """Whether the new one says of a later day what the known one says of today."""
+        return self._is_later(row) and self._since > self._now
+
     def _is_hidden(self, row: sqlite3.Row) -> bool:
         spared = row["expires_by"] == "category" and firm(row)
         expired = row["expires_at"] is not None and row["expires_at"] <= self._now
@@ -314,6 +322,15 @@ def _says_otherwise(draft: Draft, row: sqlite3.Row) -> bool:
     if not draft.outright or draft.statement is None or not row["value"]:
         return False
     return not same_value(draft.statement.value, row["value"])
+
+
+def _may_change(draft: Draft) -> bool:
+    """Whether it says what others could say otherwise."""
+    return draft.statement is not None or draft.claim is not None
+
+
+def _is_over(row: sqlite3.Row) -> bool:
+    return bool(row["status"] == "superseded")
 
 
 def _newest(rows: list[sqlite3.Row]) -> list[sqlite3.Row]:

@@ -140,11 +140,13 @@ def _named(text: str, bare: str) -> str | None:
         return "quality"
     if _NAME.match(bare) or (_CODE.match(bare) and bare == text):
         return "name"
-    if _STATE.match(text):
-        return "state"
-    if bare != text or not _WORDS.match(bare):
+    return "state" if _STATE.match(text) else _worded(text)
+
+
+def _worded(text: str) -> str | None:
+    if not _WORDS.match(text) or _LEADING.match(text):
         return None
-    first, *others = bare.casefold().split()
+    first, *others = text.casefold().split()
     if first in _QUALITIES or first.endswith(_QUALITY_ENDS):
         return "quality"
     return "words" if others else "word"

@@ -27,7 +27,8 @@ _SEVERAL = frozenset(
     """friend colleague coworker sister brother sibling child son daughter cousin neighbour neighbor
     uncle aunt niece nephew pet dog cat hobby hobbies interest language allergy client customer
     competitor partner teammate report goal problem risk issue feature advantage strength weakness
-    example part member one""".split()  # noqa: SIM905  (a list of words reads best as words)
+    example part member one
+    爱好 朋友 同事 兄弟 姐妹 孩子 儿子 女儿 语言 宠物 客户 趣味 友達 同僚 子供""".split()  # noqa: SIM905  (a list of words reads best as words)
 )
 # Properties that have one value at a time, by what their values are: somebody; an amount; one of a
 # few words, whatever it looks like; a tool, which may be written small; or anything else that is
@@ -36,11 +37,11 @@ _KINDS: dict[Kind, str] = {
     "person": """owner lead leader manager boss ceo cto chef jefe 负责人 经理 上司 担当者 上司""",
     "amount": """age budget price cost limit timeout salary height weight adresse presupuesto prix
         preis 预算 价格 年龄 予算""",
-    "state": """status stage priority theme mode tier diet 状态 主题 优先级 状態""",
+    "state": """status stage priority theme mode tier 状态 主题 优先级 状態""",
     "tool": """database editor format currency unit framework provider host 编辑器 数据库 エディタ""",
     "sure": """deadline date day month year time name email address phone number birthday zone
         timezone region version port url capital title role job position employer company city
-        country residence release
+        country residence release diet
         frist termin datum name zeitzone budget stadt plazo fecha nombre zona correo ciudad délai
         date nom fuseau adresse ville
         时区 邮箱 电话 生日 地址 名字 姓名 职位 公司 城市 截止日期 版本 端口 締め切り 誕生日 住所 電話""",

@@ -13,15 +13,16 @@ from memctl.pattern import Pattern
 __all__ = ["SURE", "measures", "same_amount", "sort_of"]
 
 # Two of one of these cannot both be the value of a property that has one.
-SURE = frozenset({"date", "clock", "name"})
+SURE = frozenset({"date", "clock", "name", "email"})
 
 _HEAD = Pattern(r"[^,;(\uff0c\u3001\n]+")
 _LEADING = Pattern(
     r"(?:(?:on|due|by|in|at|until|from|about|around|approximately|roughly|some|under|over|now|"
-    r"at\s+least|at\s+most|up\s+to|the|a|an|early|mid|late|end\s+of|next|this|every|am|um|den|el|le|"
-    r"ein\w*|der|die|das|un[ae]?|la|~)\s+|~)+",
+    r"at\s+least|at\s+most|up\s+to|the|an?|early|mid|late|end\s+of|next|this|every|am|um|den|el|le|~)"
+    r"\s+|~)+",
     re.IGNORECASE,
 )
+_ARTICLE = Pattern(r"(?:the|an?|ein\w*|der|die|das|un[ae]?|el|la|le)\s+", re.IGNORECASE)
 _MONTH = (
     r"(?:jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|märz|apr(?:il)?|may|mai|june?|juni|july?|juli|"
     r"aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|okt(?:ober)?|nov(?:ember)?|dec(?:ember)?|dez(?:ember)?|"
@@ -44,20 +45,21 @@ _CLOCK = Pattern(
 )
 _AMOUNT = Pattern(
     r"(?P<sign>[$€£¥])?\s*[+-]?\d[\d.,\s()/-]*(?:(?:to|bis|or)\s+\d[\d.,]*)?"
-    r"(?P<times>[km]\b)?\s*(?P<unit>[^\d\s].*)?\Z",
+    r"(?:(?<=\d)[km]\b)?\s*(?P<unit>[^\d\s].*)?\Z",
     re.IGNORECASE,
 )
 _WORD = r"[^\W\d_a-zß-öø-ÿ][\w.'&/+@#-]*"
 _SMALL = r"(?:am|an der|de|del|of|on|upon|and|&)"
 _NAME = Pattern(rf"{_WORD}(?:\s+(?:{_SMALL}\s+)?(?:{_WORD}|\d[\w.]*)){{0,3}}\Z")
 # One word that is no word of a language: an address, a path, a version, eu-west-1.
+_EMAIL = Pattern(r"[^\s@]+@[^\s@]+\Z")
 _CODE = Pattern(r"(?=\S*[\d@/:_#+\\A-Z]|\S+\.\w)\S+\Z")
 _WORDS = Pattern(r"[^\W\d_]+(?:[ -][^\W\d_]+){0,2}\Z")
 # "in progress", "on hold"
 _STATE = Pattern(r"(?:in|on|under|out|at|to)\s+[^\W\d_]+(?:\s+[^\W\d_]+)?\Z")
 _CJK = Pattern("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 # An adjective ends, or begins, so in Chinese and Japanese.
-_CJK_QUALITY = Pattern(r"[很非太挺更最不没].*|.*[的い]\Z")
+_CJK_QUALITY = Pattern(r"[很非太挺更最不没在有].*|.*[的い]\Z")
 
 _UNITS = {
     "€": "euro", "eur": "euro", "$": "dollar", "usd": "dollar", "£": "pound", "gbp": "pound",
@@ -80,7 +82,7 @@ _QUALITIES = frozenset(
     healthy brittle complex simple stale fresh dirty clean unique generous realistic french german english american
     british irish italian spanish polish dutch swedish danish finnish greek turkish russian chinese
     japanese korean indian brazilian canadian australian mexican austrian swiss belgian portuguese
-    norwegian ukrainian european african asian catholic muslim jewish christian vegan vegetarian""".split()  # noqa: SIM905  (a list of words reads best as words)
+    norwegian ukrainian european african asian catholic muslim jewish christian""".split()  # noqa: SIM905  (a list of words reads best as words)
 )
 _QUALITY_ENDS = ("ed", "ing", "able", "ible", "ful", "less", "ous", "ive")
 
@@ -102,7 +104,7 @@ def sort_of(value: str, *, timed: bool = True) -> str | None:
     text = head[0].strip()
     leading = _LEADING.match(text)
     bare = text[leading.end() :] if leading else text
-    return (timed and _timed(bare)) or _amount(bare) or _named(text, bare)
+    return (timed and _timed(bare)) or _amount(bare) or _named(text)
 
 
 def measures(sort: str | None) -> bool:
@@ -133,18 +135,21 @@ def _amount(bare: str) -> str | None:
     return f"amount:{_UNITS.get(written) or _UNITS.get(singular, singular)}"
 
 
-def _named(text: str, bare: str) -> str | None:
-    if _CJK.match(bare):
-        return "quality" if _CJK_QUALITY.match(bare) else "name"
-    if bare.casefold() in _QUALITIES:  # some have a capital
+def _named(text: str) -> str | None:
+    if _CJK.match(text):
+        return "quality" if _CJK_QUALITY.match(text) else "name"
+    if text.casefold() in _QUALITIES:  # some have a capital
         return "quality"
-    if _NAME.match(bare) or (_CODE.match(bare) and bare == text):
+    if _EMAIL.match(text):
+        return "email"
+    article = _ARTICLE.match(text)
+    if _NAME.match(text[article.end() :] if article else text) or _CODE.match(text):
         return "name"
     return "state" if _STATE.match(text) else _worded(text)
 
 
 def _worded(text: str) -> str | None:
-    if not _WORDS.match(text) or _LEADING.match(text):
+    if not _WORDS.match(text) or _LEADING.match(text) or _ARTICLE.match(text):
         return None
     first, *others = text.casefold().split()
     if first in _QUALITIES or first.endswith(_QUALITY_ENDS):

@@ -187,6 +187,37 @@ where
     and :filters
 order by fact.valid_from desc, fact.number desc;
 
+-- name: beside
+-- For each of some facts, those of the same owner that may say the same or otherwise, where one of
+-- the two is a session's and the other long-term.
+with told as (
+    select fact.*
+    from json_each(:numbers) as wanted
+    cross join fact on wanted.value = fact.number
+)
+
+select
+    told.number as beside,
+    other.*
+from told
+cross join fact as other
+    on
+        (
+            other.equal_key = told.equal_key
+            or (
+                other.subject_key = told.subject_key
+                and other.attribute_key = told.attribute_key
+            )
+            or other.claim_key in (nullif(told.claim_key, ''), told.ended_key)
+            or other.ended_key = nullif(told.claim_key, '')
+        )
+        and other.user_id = told.user_id
+        and other.agent_id = told.agent_id
+        and (other.session_id = '') <> (told.session_id = '')
+        and (
+            :scope_session is null or other.session_id = '' or other.session_id = :scope_session
+        );
+
 -- name: newest_number
 select coalesce(max(fact.number), 0)
 from fact;

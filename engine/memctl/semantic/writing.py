@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from memctl import queries
-from memctl.semantic.claims import NO_KEYS, read_claim, relation_of
+from memctl.semantic.claims import read_claim
+from memctl.semantic.holding import Relatives, firm, first_same, is_hidden, relatives
 from memctl.semantic.normal import folded, name_key, same_key
 from memctl.semantic.records import Written
-from memctl.semantic.statements import replaces
-from memctl.semantic.words import query_words
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from memctl.semantic.claims import Relation
+    from memctl.semantic.holding import Relative
     from memctl.semantic.incoming import Draft
     from memctl.store import Store
 
@@ -50,6 +50,8 @@ class Writer:
         Who history says it was.
     now
         The time of the call.
+    open_session
+        The session that is going on; its own facts are compared with what is long-term.
     """
 
     def __init__(
@@ -60,9 +62,12 @@ class Writer:
         *,
         actor: str,
         now: str,
+        open_session: str = "",
     ) -> None:
         self._store = store
         self._owner = owner
+        self._session = owner["session_id"]
+        self._beside = "" if self._session else open_session
         self._shared = shared
         self._actor = actor
         self._now = now
@@ -72,11 +77,16 @@ class Writer:
 
     def write(self, draft: Draft) -> Written:
         """Write one fact, or find out why it need not be written."""
-        if self._may_be_related(draft) and (written := self._of_related(draft)):
-            return written
-        if self._confidence == "low":
-            return self._wait(draft, "low confidence", None)
-        return Written("ADD", draft.text, id=self._insert(draft, "ADD"))
+        if not self._may_be_related(draft):
+            return self._new(draft)
+        found = relatives(self._store, draft, self._owner, now=self._now, beside=self._beside)
+        written = self._among(draft, found.of_session(self._session))
+        if self._session:
+            return written or self._in_session(draft, found.of_session(""))
+        written = written or self._new(draft)
+        return (
+            self._over_session(written, found.of_session(self._beside)) if self._beside else written
+        )
 
     def _may_be_related(self, draft: Draft) -> bool:
         """Look out, at once, for all that an addition has to know; mostly that is nothing."""
@@ -96,65 +106,72 @@ class Writer:
             related or (claim is not None and self._store.value(SQL.claim_outlook, claim.keys))
         )
 
-    def _of_related(self, draft: Draft) -> Written | None:
-        related = self._store.rows(SQL.related, {**self._keys(draft), **self._owner})
+    def _new(self, draft: Draft, why: str = "", other: str | None = None) -> Written:
+        if self._confidence == "low":
+            return self._wait(draft, "low confidence", None)
+        return Written("ADD", draft.text, why, self._insert(draft, "ADD", why=why), other)
 
-        def rows(how: str) -> list[sqlite3.Row]:
-            return [row for row in related if row["how"] == how]
-
-        return (
-            self._known(draft, _newest(rows("equal")))
-            or self._slot_taken(draft, _latest(rows("slot")))
-            or self._claimed(draft, _latest(rows("claim")))
-        )
-
-    def _keys(self, draft: Draft) -> dict[str, str | None]:
-        """Return what a draft's relatives are found by, as SQL has it."""
-        return {
-            "equal_key": draft.equal_key,
-            "subject_key": draft.subject_key,
-            "attribute_key": draft.attribute_key,
-            "now": self._now,
-            **(draft.claim.keys if draft.claim else NO_KEYS),
-        }
+    def _among(self, draft: Draft, found: Relatives) -> Written | None:
+        """Compare a fact with those of its own scope; return ``None`` where it is a new one."""
+        if known := first_same(found.holding):
+            return self._known(draft, known)
+        if waiting := first_same(found.waiting):
+            return self._known_waiting(draft, waiting.row, found.against)
+        if declined := self._declined(draft, found):
+            return declined
+        if found.against:
+            return self._opposed(draft, found.against)
+        hidden = first_same(found.hidden)
+        return self._renewed(draft, hidden.row) if hidden else None
 
     # -- known ---------------------------------------------------------------------------
 
-    def _known(self, draft: Draft, rows: list[sqlite3.Row]) -> Written | None:
-        for row in rows:
-            if row["status"] == "active":
-                return self._known_active(draft, row)
-            if row["status"] == "pending":
-                return self._known_waiting(draft, row)
-            if row["status_why"].startswith("rejected") and self._confidence == "low":
-                why = f"was {row['status_why']} on {row['updated_at'][:10]}"
-                return Written("SKIP", draft.text, why, row["id"])
-        return None
+    def _known(self, draft: Draft, known: Relative) -> Written:
+        self._support(known.row)
+        why = "known already" if known.relation == "equal" else "says the same in other words"
+        return Written("SKIP", draft.text, why, known.row["id"])
 
-    def _known_active(self, draft: Draft, row: sqlite3.Row) -> Written:
+    def _renewed(self, draft: Draft, row: sqlite3.Row) -> Written:
         self._support(row)
-        expired = row["expires_at"] is not None and row["expires_at"] <= self._now
-        if expired or row["archived_at"] is not None:
-            self._store.execute(SQL.renew, {**self._of(row), **self._expiry})
-            self._record(row["id"], "RENEW", row["text"], row["text"], "stated again")
-            return Written("RENEW", draft.text, "known, and hidden until now", row["id"])
-        return Written("SKIP", draft.text, "known already", row["id"])
+        self._store.execute(SQL.renew, {**self._of(row), **self._expiry})
+        self._record(row["id"], "RENEW", row["text"], row["text"], "stated again")
+        return Written("RENEW", draft.text, "known, and hidden until now", row["id"])
 
-    def _known_waiting(self, draft: Draft, row: sqlite3.Row) -> Written:
+    def _known_waiting(
+        self, draft: Draft, row: sqlite3.Row, against: Sequence[Relative]
+    ) -> Written:
+        """Let what waits hold if a second source says it too, or nothing contradicts it."""
         independent = self._support(row)
-        opponent = self._opponent(row)
-        surer = _SURE[self._confidence] > _SURE[row["confidence"]] and opponent is None
-        if not (independent or surer) or (opponent is not None and _firm(opponent)):
-            return Written("SKIP", draft.text, "waits already", row["id"], row["conflicts_with"])
-        why = "a second source says the same" if independent else "stated again, with confidence"
-        if opponent is not None:
-            self._end(opponent, row["id"], why)
+        others = [one.row for one in against]
+        other = others[0]["id"] if others else row["conflicts_with"]
+        sure = not others and self._confidence != "low"
+        kept = any(firm(one) or one["id"] in self._ids for one in others)
+        if kept or not (independent or sure):
+            return Written("SKIP", draft.text, "waits already", row["id"], other)
+        surer = _SURE[self._confidence] > _SURE[row["confidence"]]
+        alone = "stated again, with confidence" if surer else "nothing contradicts it any more"
+        why = "a second source says the same" if independent else alone
+        for one in others:
+            self._end(one, row["id"], why, at=self._now)
         confidence = max(self._confidence, row["confidence"], "medium", key=_SURE.__getitem__)
         self._store.execute(
             SQL.activate, {**self._of(row), "valid_from": self._now, "confidence": confidence}
         )
+        if is_hidden(row, self._now):  # its lifetime ran out while it waited
+            self._store.execute(SQL.renew, {**self._of(row), **self._expiry})
         self._record(row["id"], "PROMOTE", row["text"], row["text"], why)
-        return Written("PROMOTE", draft.text, why, row["id"], row["conflicts_with"])
+        return Written("PROMOTE", draft.text, why, row["id"], other)
+
+    def _declined(self, draft: Draft, found: Relatives) -> Written | None:
+        """Leave a fact out that a person declined, unless it is now stated with high confidence."""
+        declined = first_same(found.rejected)
+        if declined is None:
+            return None
+        row = declined.row
+        if _SURE[self._confidence] > max(_SURE[row["confidence"]], _SURE["medium"]):
+            return None
+        why = f"was {row['status_why']} on {row['updated_at'][:10]}; restore lets it hold"
+        return Written("SKIP", draft.text, why, row["id"])
 
     def _support(self, row: sqlite3.Row) -> bool:
         """Note who else says so; return whether it is another source than the first."""
@@ -164,69 +181,40 @@ class Writer:
         self._store.execute(SQL.support, {"fact_id": row["id"], "source": source, "now": self._now})
         return True
 
-    def _opponent(self, row: sqlite3.Row) -> sqlite3.Row | None:
-        if row["conflicts_with"] is None:
-            return None
-        slot = {"subject_key": row["subject_key"], "attribute_key": row["attribute_key"]}
-        found = self._store.rows(SQL.slot, {**slot, **self._owner})
-        return found[0] if found else self._store.row(SQL.active, {"id": row["conflicts_with"]})
-
     # -- changed -------------------------------------------------------------------------
 
-    def _slot_taken(self, draft: Draft, rows: list[sqlite3.Row]) -> Written | None:
-        for old in rows:
-            statement = draft.statement
-            if draft.outright or (statement and replaces(statement, old["value"] or "")):
-                return self._changed(draft, old)
-        return None
+    def _opposed(self, draft: Draft, against: Sequence[Relative]) -> Written:
+        """Replace what a fact changes, or says more than; wait where that takes a person."""
+        for one in against:
+            if one.relation == "says more" and firm(one.row) and draft.statement:
+                return self._known(draft, one)  # a few more words are no news
+            if why := self._why_wait(one):
+                return self._wait(draft, why, one.row["id"])
+            if one.relation in {"changes", "contradicts"} and self._is_earlier(one):
+                return self._earlier(draft, one.row)
+        fuller = all(one.relation == "says more" for one in against)
+        ended = [one.row for one in against]
+        return self._replaced(draft, ended, "says more" if fuller else "changed")
 
-    def _claimed(self, draft: Draft, rows: list[sqlite3.Row]) -> Written | None:
-        """Compare a plain sentence with those that it could repeat or contradict.
+    def _why_wait(self, one: Relative) -> str:
+        """Return why a fact waits for a person before it replaces another; empty where it need not."""
+        if one.relation == "says more":
+            firmly = "immutable" if one.row["immutable"] else "pinned"
+            return f"says more than {one.row['id']}, which is {firmly}" if firm(one.row) else ""
+        if why := self._contradiction(one.row):
+            return why
+        said_so = one.relation != "contradicts" or self._is_earlier(one)
+        return "" if said_so else f"contradicts {one.row['id']}"
 
-        What it says itself to have ended is replaced; any other contradiction waits.
-        """
-        ended = []
-        for old in rows:
-            relation = relation_of(draft.claim, read_claim(old["text"]))
-            if relation == "ends":
-                ended.append(old)
-            elif relation and not (relation == "says more" and _firm(old)):
-                return self._answer(draft, old, relation)
-        whys = [(why, old["id"]) for old in ended if (why := self._contradiction(old))]
-        if whys:
-            return self._wait(draft, *whys[0])
-        return self._replaced(draft, ended, "changed") if ended else None
+    def _is_earlier(self, one: Relative) -> bool:
+        return self._valid_from < str(one.row["valid_from"])
 
-    def _answer(self, draft: Draft, old: sqlite3.Row, relation: Relation) -> Written:
-        if relation == "repeats":
-            self._support(old)
-            return Written("SKIP", draft.text, "says the same in other words", old["id"])
-        if relation == "says more":
-            return self._replaced(draft, [old], relation)
-        if self._valid_from < old["valid_from"]:
-            return self._earlier(draft, old)
-        return self._wait(draft, f"contradicts {old['id']}", old["id"])
-
-    def _replaced(self, draft: Draft, ended: list[sqlite3.Row], why: str) -> Written:
+    def _replaced(self, draft: Draft, ended: Sequence[sqlite3.Row], why: str) -> Written:
         first = ended[0]["id"]
         new = self._insert(draft, "ADD", why=f"replaces {first}")
         for old in ended:
             self._end(old, new, why)
         return Written("SUPERSEDE", draft.text, why, new, first)
-
-    def _changed(self, draft: Draft, old: sqlite3.Row) -> Written:
-        same = draft.statement and name_key(draft.statement.value) == name_key(old["value"])
-        if same and (_firm(old) or not _says_more(draft.text, old["text"])):
-            self._support(old)
-            return Written("SKIP", draft.text, "says the same in other words", old["id"])
-        why = "" if same else self._contradiction(old)
-        if why:
-            return self._wait(draft, why, old["id"])
-        if self._valid_from < old["valid_from"]:
-            return self._earlier(draft, old)
-        new = self._insert(draft, "ADD", why=f"replaces {old['id']}")
-        self._end(old, new, "says more" if same else "changed")
-        return Written("SUPERSEDE", draft.text, "says more" if same else "changed", new, old["id"])
 
     def _contradiction(self, old: sqlite3.Row) -> str:
         """Return why a changed value has to wait for a person; empty where it need not."""
@@ -248,18 +236,53 @@ class Writer:
         new = self._insert(draft, "ADD", why=f"held before {old['id']}", **ended)
         return Written("ADD", draft.text, f"held until {old['valid_from'][:10]}", new, old["id"])
 
-    def _end(self, old: sqlite3.Row, new: str, why: str) -> None:
+    def _end(self, old: sqlite3.Row, new: str, why: str, *, at: str | None = None) -> None:
         self._store.execute(
             SQL.set_status,
             {
                 **self._of(old),
                 "status": "superseded",
                 "status_why": why,
-                "valid_to": max(self._valid_from, old["valid_from"]),
+                "valid_to": max(at or self._valid_from, old["valid_from"]),
                 "superseded_by": new,
             },
         )
         self._record(old["id"], "SUPERSEDE", old["text"], None, f"{why}: replaced by {new}")
+
+    # -- a session beside what is long-term ------------------------------------------------
+
+    def _in_session(self, draft: Draft, lasting: Relatives) -> Written:
+        """Write a session's own fact: none where it is known, an override where it is changed."""
+        if known := first_same(lasting.holding):
+            return self._known(draft, known)
+        if declined := self._declined(draft, lasting):
+            return declined
+        others = [one.row for one in lasting.against]
+        for one in others:
+            if firm(one):
+                return self._wait(draft, self._contradiction(one), one["id"])
+        if not others:
+            return self._new(draft)
+        return self._new(draft, f"overrides {others[0]['id']} within this session", others[0]["id"])
+
+    def _over_session(self, written: Written, own: Relatives) -> Written:
+        """Let a long-term fact that holds end what the open session says of the same."""
+        if not (own.holding and self._store.value(SQL.active, {"id": written.id})):
+            return written
+        ended = [one.row for one in own.holding if not self._stays(one)]
+        for row in ended:
+            self._end(row, str(written.id), "replaced for the long term")
+        stays = [one.row["id"] for one in own.against if self._stays(one)]
+        if stays:
+            why = f"{stays[0]} overrides it within this session"
+            written = replace(written, why=f"{written.why}; {why}" if written.why else why)
+        if not ended or written.event not in {"ADD", "SKIP"}:
+            return written
+        why = written.why or "replaced for the long term"
+        return replace(written, event="SUPERSEDE", why=why, other=ended[0]["id"])
+
+    def _stays(self, one: Relative) -> bool:
+        return firm(one.row) if one.same else bool(self._contradiction(one.row))
 
     # -- rows ----------------------------------------------------------------------------
 
@@ -334,20 +357,3 @@ def derive_edited(store: Store) -> None:
                 "folded": folded(row["text"]),
             },
         )
-
-
-def _newest(rows: list[sqlite3.Row]) -> list[sqlite3.Row]:
-    return sorted(rows, key=lambda row: row["number"], reverse=True)
-
-
-def _latest(rows: list[sqlite3.Row]) -> list[sqlite3.Row]:
-    return sorted(rows, key=lambda row: (row["valid_from"], row["number"]), reverse=True)
-
-
-def _says_more(new: str, old: str) -> bool:
-    # Who "I" is, is no news.
-    return set(query_words(new)) - {"user"} > set(query_words(old)) - {"user"}
-
-
-def _firm(row: sqlite3.Row) -> bool:
-    return bool(row["immutable"] or row["pinned"])

@@ -1,0 +1,202 @@
+"""What holds now, and what a text is to it: says it again, changes it, contradicts it.
+
+Whatever lets a fact hold asks here first: storing, promoting, approving, restoring,
+updating. So two facts that cannot hold together never do.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from memctl import queries
+from memctl.semantic.claims import NO_KEYS, read_claim, relation_of
+from memctl.semantic.incoming import Draft
+from memctl.semantic.normal import name_key
+from memctl.semantic.statements import Statement, read_statement, replaces
+from memctl.semantic.words import query_words
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Mapping, Sequence
+
+    from memctl.store import Store
+
+    Row = sqlite3.Row | Mapping[str, Any]
+
+__all__ = [
+    "REJECTED",
+    "SAME",
+    "Relation",
+    "Relative",
+    "Relatives",
+    "as_draft",
+    "firm",
+    "first_same",
+    "is_hidden",
+    "owner_of",
+    "relation",
+    "relatives",
+]
+
+SQL = queries.load("store/fact")
+
+Relation = Literal["equal", "repeats", "says more", "changes", "ends", "contradicts"]
+# What needs no second fact: it is said already.
+SAME = frozenset({"equal", "repeats"})
+# Why a fact is forgotten that a person declined begins so.
+REJECTED = "rejected"
+
+
+class Relative(NamedTuple):
+    """A fact, and what a text is to it."""
+
+    row: sqlite3.Row
+    relation: Relation
+
+    @property
+    def same(self) -> bool:
+        """Whether it says already what the text says."""
+        return self.relation in SAME
+
+
+class Relatives(NamedTuple):
+    """The facts of one owner that a text says again, changes or contradicts, the latest first.
+
+    Parameters
+    ----------
+    holding
+        Those that hold now.
+    hidden
+        Those that would, had they not expired or been archived.
+    waiting
+        Those that wait for a person.
+    rejected
+        Those that a person declined.
+    """
+
+    holding: tuple[Relative, ...] = ()
+    hidden: tuple[Relative, ...] = ()
+    waiting: tuple[Relative, ...] = ()
+    rejected: tuple[Relative, ...] = ()
+
+    @property
+    def against(self) -> list[Relative]:
+        """What holds, cannot hold beside the text, and does not say it already."""
+        return [one for one in self.holding if not one.same]
+
+    def of_session(self, session_id: str) -> Relatives:
+        """Return those of one session; ``""`` stands for the long term."""
+        return self._only(lambda one: one.row["session_id"] == session_id)
+
+    def besides(self, fact_id: str) -> Relatives:
+        """Return all but one fact."""
+        return self._only(lambda one: one.row["id"] != fact_id)
+
+    def _only(self, keep: Callable[[Relative], bool]) -> Relatives:
+        return Relatives(*(tuple(filter(keep, part)) for part in self))
+
+
+def relatives(
+    store: Store,
+    draft: Draft,
+    owner: Mapping[str, str],
+    *,
+    now: str,
+    beside: str = "",
+    itself: sqlite3.Row | None = None,
+) -> Relatives:
+    """Return the facts that `draft` says again, changes or contradicts.
+
+    Parameters
+    ----------
+    owner
+        ``user_id``, ``agent_id``, ``session_id``; what is long-term is looked at too.
+    beside
+        A session whose own facts are looked at as well.
+    itself
+        The fact that says `draft`, where it is no news: then it may be the others that
+        change or contradict it.
+    """
+    keys = {
+        "equal_key": draft.equal_key,
+        "subject_key": draft.subject_key,
+        "attribute_key": draft.attribute_key,
+        **(draft.claim.keys if draft.claim else NO_KEYS),
+    }
+    parts: dict[str, list[Relative]] = {name: [] for name in Relatives._fields}
+    for row in store.rows(SQL.related, {**keys, **owner, "beside": beside}):
+        found = relation(draft, row)
+        if not found and itself is not None:
+            found = relation(as_draft(row), itself)
+        part = _part(row, now)
+        if found and part:
+            parts[part].append(Relative(row, found))
+    return Relatives(**{name: tuple(found) for name, found in parts.items()})
+
+
+def relation(new: Draft, old: sqlite3.Row) -> Relation | None:
+    """Return what a text is to a fact of its keys; ``None`` where both may hold."""
+    if new.equal_key == old["equal_key"]:
+        return "equal"
+    if new.statement is None:
+        return None if old["subject"] else relation_of(new.claim, read_claim(old["text"]))
+    slot = (new.subject_key, new.attribute_key)
+    return _of_property(new, old) if slot == (old["subject_key"], old["attribute_key"]) else None
+
+
+def as_draft(row: sqlite3.Row) -> Draft:
+    """Return what a fact says, to be compared with the others as a new text is."""
+    if not row["subject"]:
+        return Draft.of(row["text"], None)
+    told = Statement(row["subject"], row["attribute"] or "", row["value"] or "")
+    # Of people no property is read out of a text: there it was given outright.
+    read = None if row["category"] == "relationship" else read_statement(row["text"])
+    if read is not None and read[:3] == told[:3]:
+        return Draft.of(row["text"], read)
+    return Draft.of(row["text"], told, outright=True)
+
+
+def owner_of(row: sqlite3.Row) -> dict[str, str]:
+    """Return whose a fact is, as `relatives` takes it."""
+    return {name: row[name] for name in ("user_id", "agent_id", "session_id")}
+
+
+def firm(row: Row) -> bool:
+    """Whether no change by itself ends a fact."""
+    return bool(row["immutable"] or row["pinned"])
+
+
+def is_hidden(row: Row, now: str) -> bool:
+    """Whether a fact expired or was archived; a category's lifetime ends nothing firm."""
+    if row["archived_at"] is not None:
+        return True
+    over = row["expires_at"] is not None and row["expires_at"] <= now
+    return over and not (row["expires_by"] == "category" and firm(row))
+
+
+def _part(row: sqlite3.Row, now: str) -> str | None:
+    if row["status"] == "active":
+        return "hidden" if is_hidden(row, now) else "holding"
+    if row["status"] == "pending":
+        return "waiting"
+    return "rejected" if row["status_why"].startswith(REJECTED) else None
+
+
+def _of_property(new: Draft, old: sqlite3.Row) -> Relation | None:
+    statement, value = new.statement, old["value"] or ""
+    if statement is None:
+        return None
+    if name_key(statement.value) == name_key(value):
+        return "says more" if _says_more(new.text, old["text"]) else "repeats"
+    return "changes" if new.outright or replaces(statement, value) else None
+
+
+def _says_more(new: str, old: str) -> bool:
+    # Who "I" is, is no news.
+    return set(query_words(new)) - {"user"} > set(query_words(old)) - {"user"}
+
+
+def first_same(found: Sequence[Relative]) -> Relative | None:
+    """Return the fact that says the same, in the same words where there is one."""
+    said = [one for one in found if one.same]
+    return next((one for one in said if one.relation == "equal"), said[0] if said else None)

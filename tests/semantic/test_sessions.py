@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memctl.semantic.facts import Facts
+    from memctl.store import Store
     from tests.semantic.acts import Act
 
 ANN = "Falcon's owner is Ann"
@@ -227,3 +228,27 @@ def test_whatever_is_done_a_session_is_answered_with_one_voice(
     carry_out(acts, here, clock)
     assert len(here.lookup("Falcon", "deadline")) <= 1
     assert len(here.search("mode")) <= 1
+
+
+def test_an_override_answers_as_of_the_days_on_which_it_held(
+    here: Facts, clock: Callable[[str], None]
+) -> None:
+    here.store(BOB)
+    clock("2026-11-22T12:00:00Z")
+    here.store(ANN, long_term=False)
+    clock("2026-11-24T12:00:00Z")
+    here.store(BOB)
+    said = [here.lookup("Falcon", "owner", as_of=f"2026-11-{day}") for day in (21, 23, 25)]
+    assert [[fact.value for fact in facts] for facts in said] == [["Bob"], ["Ann"], ["Bob"]]
+
+
+def test_a_fact_that_is_about_nothing_known_is_compared_with_nothing(
+    here: Facts, store: Store
+) -> None:
+    here.store([ANN, "User prefers dark mode"], long_term=False)
+    asked: list[str] = []
+    store.connection().set_trace_callback(asked.append)
+    here.store("The trial runs on Tuesdays")
+    here.store("The trial ran on Mondays", long_term=False)
+    of_facts = [sql for sql in asked if sql.startswith("select") and "from fact" in sql]
+    assert len(of_facts) == 2  # the one look out for anything related, each

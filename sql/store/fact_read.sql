@@ -203,17 +203,17 @@ from told
 cross join fact as other
     on
         (
-            other.equal_key = told.equal_key
+            told.equal_key = other.equal_key
             or (
-                other.subject_key = told.subject_key
-                and other.attribute_key = told.attribute_key
+                told.subject_key = other.subject_key
+                and told.attribute_key = other.attribute_key
             )
             or other.claim_key in (nullif(told.claim_key, ''), told.ended_key)
-            or other.ended_key = nullif(told.claim_key, '')
+            or nullif(told.claim_key, '') = other.ended_key
         )
-        and other.user_id = told.user_id
-        and other.agent_id = told.agent_id
-        and (other.session_id = '') <> (told.session_id = '')
+        and told.user_id = other.user_id
+        and told.agent_id = other.agent_id
+        and (told.session_id = '') <> (other.session_id = '')
         and (
             :scope_session is null or other.session_id = '' or other.session_id = :scope_session
         );

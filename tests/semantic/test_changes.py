@@ -76,15 +76,15 @@ def test_an_update_keeps_no_text_that_would_not_be_stored(
 
 def test_history_says_what_else_changed_and_from_what(facts: Facts) -> None:
     (made,) = facts.store("User drinks tea in the morning", metadata={"team": "a"}).ids
-    facts.update(made, importance=0.9, metadata={"team": "b"}, expires_at="2026-12-01")
+    facts.update(made, importance=0.9, metadata={"team": "b"}, expires_at="2026-12-01T08:00:00Z")
     facts.update(made, expires_at="never")
     first, second = (change.why.split("; ") for change in facts.history(made)[1:])
     assert first == [
         "importance: 0.5 -> 0.9",
         'metadata: {"team": "a"} -> {"team": "b"}',
-        "expires_at: never -> 2026-12-01T23:59:59Z",
+        "expires_at: never -> 2026-12-01T08:00:00Z",
     ]
-    assert second == ["expires_at: 2026-12-01T23:59:59Z -> never"]
+    assert second == ["expires_at: 2026-12-01T08:00:00Z -> never"]
 
 
 def test_history_is_silent_about_what_an_update_left_as_it_was(facts: Facts) -> None:

@@ -139,9 +139,11 @@ def test_an_approved_fact_lives_its_categorys_days_from_then_on(
 def test_a_fact_whose_given_date_has_passed_is_not_approved_unseen(
     facts: Facts, clock: Callable[[str], None]
 ) -> None:
-    (waiting,) = facts.store("The trial runs", expires_at="2026-11-21", confidence="low").ids
+    (waiting,) = facts.store(
+        "The trial runs", expires_at="2026-11-21T08:00:00Z", confidence="low"
+    ).ids
     clock("2026-12-20T12:00:00Z")
-    with pytest.raises(RefusedError, match="2026-11-21T23:59:59Z") as refused:
+    with pytest.raises(RefusedError, match="2026-11-21T08:00:00Z") as refused:
         facts.approve(waiting)
     assert "update" in refused.value.hint
     facts.update(waiting, expires_at="never")

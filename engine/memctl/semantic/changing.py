@@ -192,7 +192,7 @@ class Changer:
 
     def _check_free(self, row: sqlite3.Row, draft: Draft) -> None:
         """Refuse a text that another fact that holds says already, or says otherwise."""
-        others = self._related(row, draft).of_session(row["session_id"]).holding
+        others = self._related(row, draft).of_session(row["session_id"]).in_the_way
         if others and row["status"] == "active":
             other = others[0].row
             raise RefusedError(
@@ -203,7 +203,7 @@ class Changer:
     def _check_place(self, row: sqlite3.Row) -> None:
         """Refuse a hidden fact whose place another took, which says the same or excludes it."""
         found = self._related(row, as_draft(row), itself=row)
-        others = found.of_session(row["session_id"]).holding
+        others = found.of_session(row["session_id"]).in_the_way
         if others and (row["status"] != "active" or is_hidden(row, self._now)):
             other, says = others[0].row, "says the same" if others[0].same else "excludes it"
             raise RefusedError(
@@ -246,8 +246,16 @@ class Changer:
             },
         )
 
-    def _status(self, row: sqlite3.Row, status: str, why: str, *, by: str | None = None) -> None:
-        ended = max(self._now, row["valid_from"]) if by else row["valid_to"]
+    def _status(
+        self,
+        row: sqlite3.Row,
+        status: str,
+        why: str,
+        *,
+        by: str | None = None,
+        at: str = "",
+    ) -> None:
+        ended = max(self._now, row["valid_from"], at) if by else row["valid_to"]
         self._store.execute(
             SQL.set_status,
             {

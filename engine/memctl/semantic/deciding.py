@@ -38,14 +38,16 @@ class Decider(Changer):
         """
         row = self._waiting(fact_id)
         lasting = self._lasting(row, expiry)
-        found = self._related(row, as_draft(row), beside=self._scope["scope_session"] or "")
+        session = "" if row["session_id"] else self._scope["scope_session"] or ""
+        found = self._related(row, as_draft(row), beside=session)
         own = found.of_session(row["session_id"])
         if known := first_same(own.holding):
             self._duplicate(row, known.row)
             return
-        of_session = found.holding if not row["session_id"] else ()
-        for old in {one.row["id"]: one.row for one in (*own.against, *of_session)}.values():
-            self._status(old, "superseded", "a person approved another", by=fact_id)
+        of_session = found.of_session(session).in_the_way if session else []
+        for old in (one.row for one in (*own.against, *of_session)):
+            why = "a person approved another"
+            self._status(old, "superseded", why, by=fact_id, at=row["valid_from"])
             self._record(old, "SUPERSEDE", why=f"approved: replaced by {fact_id}")
         self._activate(row, "high")
         if lasting:

@@ -80,9 +80,14 @@ class Relatives(NamedTuple):
     rejected: tuple[Relative, ...] = ()
 
     @property
+    def in_the_way(self) -> list[Relative]:
+        """What holds and leaves no room for the text: says it already, or excludes it."""
+        return list(self.holding)
+
+    @property
     def against(self) -> list[Relative]:
-        """What holds, cannot hold beside the text, and does not say it already."""
-        return [one for one in self.holding if not one.same]
+        """What of it does not say it already."""
+        return [one for one in self.in_the_way if not one.same]
 
     def of_session(self, session_id: str) -> Relatives:
         """Return those of one session; ``""`` stands for the long term."""

@@ -269,7 +269,7 @@ class Writer:
         """Let a long-term fact that holds end what the open session says of the same."""
         if not (own.holding and self._store.value(SQL.active, {"id": written.id})):
             return written
-        ended = [one.row for one in own.holding if not self._stays(one)]
+        ended = [one.row for one in own.in_the_way if not self._stays(one)]
         for row in ended:
             self._end(row, str(written.id), "replaced for the long term")
         stays = [one.row["id"] for one in own.against if self._stays(one)]

@@ -205,6 +205,37 @@ where
     and :filters
 order by fact.valid_from desc, fact.number desc;
 
+-- name: beside
+-- For each of some facts, those of the same owner that may say the same or otherwise, where one of
+-- the two is a session's and the other long-term.
+with told as (
+    select fact.*
+    from json_each(:numbers) as wanted
+    cross join fact on wanted.value = fact.number
+)
+
+select
+    told.number as beside,
+    other.*
+from told
+cross join fact as other
+    on
+        (
+            told.equal_key = other.equal_key
+            or (
+                told.subject_key = other.subject_key
+                and told.attribute_key = other.attribute_key
+            )
+            or other.claim_key in (nullif(told.claim_key, ''), told.ended_key)
+            or nullif(told.claim_key, '') = other.ended_key
+        )
+        and told.user_id = other.user_id
+        and told.agent_id = other.agent_id
+        and (told.session_id = '') <> (other.session_id = '')
+        and (
+            :scope_session is null or other.session_id = '' or other.session_id = :scope_session
+        );
+
 -- name: newest_number
 select coalesce(max(fact.number), 0)
 from fact;

@@ -105,7 +105,7 @@ class FactRows:
         ended = row["expires_at"]
         if ended is not None and row["valid_from"] < ended <= since:
             self._divide(row, since, until=ended, why="expired")
-        self._store.execute(SQL.renew, {**self._of(row), **self._expiry})
+        self.prolong(row)
         self.record(row["id"], "RENEW", row["text"], row["text"], "stated again")
 
     def widen(self, row: sqlite3.Row, since: str) -> None:
@@ -146,6 +146,10 @@ class FactRows:
         now = {"valid_from": self._now, "confidence": confidence}
         self._store.execute(SQL.activate, {**self._of(row), **now})
         self.record(row["id"], "PROMOTE", row["text"], row["text"], why)
+
+    def prolong(self, row: sqlite3.Row) -> None:
+        """Give a row the lifetime of a new one."""
+        self._store.execute(SQL.renew, {**self._of(row), **self._expiry})
 
     def record(self, fact_id: str, event: str, old: str | None, new: str | None, why: str) -> None:
         """Write a line of a fact's history."""

@@ -23,7 +23,19 @@ from memctl.semantic.statements import Statement, read_statement
 if TYPE_CHECKING:
     from memctl.settings import Settings
 
-__all__ = ["Draft", "Policy", "claim_of", "drafts", "expiry", "given_expiry"]
+__all__ = [
+    "Draft",
+    "Policy",
+    "checked_confidence",
+    "checked_importance",
+    "checked_metadata",
+    "claim_of",
+    "drafts",
+    "expiry",
+    "given_expiry",
+    "handed_in",
+    "named_category",
+]
 
 _ITEM_KEYS = frozenset({"text", "subject", "attribute", "value", "category"})
 _MAX_METADATA = 10_000
@@ -235,6 +247,38 @@ def checked_metadata(metadata: Mapping[str, Any] | None) -> str:
     except (TypeError, ValueError) as error:
         raise UsageError(f"metadata cannot be written as JSON: {error}") from error
     return clean(text, what="metadata", limit=_MAX_METADATA)
+
+
+def handed_in(
+    facts: Sequence[str | Mapping[str, Any]] | str, text: str | None
+) -> Sequence[str | Mapping[str, Any]]:
+    """Return the items of a batch: `facts`, or `text` where there are none."""
+    if isinstance(facts, str):
+        return [facts]
+    # The door has looked into lists; what can be read only once it could not look into.
+    if not isinstance(facts, Sequence):
+        raise UsageError("facts is a list of texts", hint='["...", "..."]')
+    if facts or text is None:
+        return list(facts)
+    return [text]
+
+
+def checked_importance(given: float | None, default: float) -> float:
+    """Return an importance of 0 to 1: the given one, or the default."""
+    if given is None:
+        return default
+    if not 0 <= given <= 1:
+        raise UsageError(f'importance "{given}" is not between 0 and 1', hint="0.5, for example")
+    return float(given)
+
+
+def checked_confidence(given: str) -> str:
+    """Return a confidence that is known: low, medium or high."""
+    if given not in CONFIDENCES:
+        raise UsageError(
+            f'confidence "{given}" is unknown', hint=f"one of {', '.join(CONFIDENCES)}"
+        )
+    return given
 
 
 def _check_mixed(items: Sequence[str | Mapping[str, Any]], category: str | None) -> None:

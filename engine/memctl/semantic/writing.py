@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from memctl import queries
 from memctl.semantic.claims import NO_KEYS
 from memctl.semantic.fact_rows import FactRows
+from memctl.semantic.holding import (
+    Relative,
+    Relatives,
+    firm,
+    first_same,
+    is_hidden,
+    relation_in_time,
+    relatives,
+)
 from memctl.semantic.incoming import claim_of
-from memctl.semantic.kinship import by_claim, by_property, firm
 from memctl.semantic.normal import folded, name_key, same_key
 from memctl.semantic.openings import read_opening, without_opening
 from memctl.semantic.properties import attribute_key
 from memctl.semantic.records import Written
-from memctl.semantic.statements import same_value
 from memctl.semantic.timeline import is_late, place_at
 
 if TYPE_CHECKING:
@@ -21,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from memctl.semantic.incoming import Draft
-    from memctl.semantic.kinship import Related
     from memctl.store import Store
 
 __all__ = ["Writer", "derive_edited"]
@@ -47,6 +54,8 @@ class Writer:
         Who history says it was.
     now
         The time of the call.
+    open_session
+        The session that is going on; its own facts are compared with what is long-term.
     """
 
     def __init__(
@@ -57,9 +66,12 @@ class Writer:
         *,
         actor: str,
         now: str,
+        open_session: str = "",
     ) -> None:
         self._store = store
         self._owner = owner
+        self._session = owner["session_id"]
+        self._beside = "" if self._session else open_session
         self._given_since = str(shared["valid_from"])
         self._confidence = str(shared["confidence"])
         self._now = now
@@ -74,11 +86,22 @@ class Writer:
         self._since = self._at = since or self._now
         self._dated = bool(since)
         self._rows.begin(self._since)
-        if self._may_be_related(draft) and (written := self._of_related(draft)):
-            return written
+        if not self._may_be_related(draft):
+            return self._new(draft)
+        found = relatives(self._store, draft, self._owner, now=self._now, beside=self._beside)
+        written = self._among(draft, found.of_session(self._session))
+        if self._session:
+            return written or self._in_session(draft, found.of_session(""))
+        written = written or self._new(draft)
+        return (
+            self._over_session(written, found.of_session(self._beside)) if self._beside else written
+        )
+
+    def _new(self, draft: Draft, why: str = "", other: str | None = None) -> Written:
         if self._confidence == "low":
             return self._wait(draft, "low confidence", None)
-        return Written("ADD", draft.text, self._remark(), id=self._rows.insert(draft, "ADD"))
+        new = self._rows.insert(draft, "ADD", why=why)
+        return Written("ADD", draft.text, self._remark(why), new, other)
 
     def _may_be_related(self, draft: Draft) -> bool:
         """Look out, at once, for all that an addition has to know; mostly that is nothing."""
@@ -98,54 +121,50 @@ class Writer:
             related or (claim is not None and self._store.value(SQL.claim_outlook, claim.keys))
         )
 
-    def _of_related(self, draft: Draft) -> Written | None:
-        related = self._store.rows(SQL.related, {**self._keys(draft), **self._owner})
-        if not related:
-            return self._placed(draft, self._related_to(draft, []))
-
-        def rows(how: str) -> list[sqlite3.Row]:
-            return [row for row in related if row["how"] == how]
-
+    def _among(self, draft: Draft, found: Relatives) -> Written | None:
+        """Compare a fact with those of its own scope; return ``None`` where it is a new one."""
         if not self._dated:  # what was written under a clock that is ahead is no news of tomorrow
-            begun = (row["valid_from"] for row in related if row["valid_from"] <= row["created_at"])
-            self._at = max([self._at, *begun])
-        known = self._known(draft, _newest(rows("equal")))
-        if known or self._is_hidden_from_the_start:
-            return known
-        others = {row["id"]: row for row in (*rows("slot"), *rows("claim"))}
-        return self._placed(draft, self._related_to(draft, list(others.values())))
+            begun = (one.row["valid_from"] for one in found.holding)
+            known = (one.row["created_at"] for one in found.holding)
+            self._at = max([self._at, *(b for b, k in zip(begun, known, strict=True) if b <= k)])
+        if known_so := self._equal(draft, found):
+            return known_so
+        in_time = self._in_time(draft, found)
+        if known_so := self._repeated(draft, in_time):
+            return known_so
+        if waiting := first_same(found.waiting):
+            return self._known_waiting(draft, waiting.row, found.against)
+        if declined := self._declined(draft, found):
+            return declined
+        if self._is_hidden_from_the_start:
+            return None
+        return self._placed(draft, in_time)
 
     def _keys(self, draft: Draft) -> dict[str, str | None]:
         """Return what a draft's relatives are found by, as SQL has it."""
         return {
-            "equal_key": draft.equal_key,
             "subject_key": draft.subject_key,
             "attribute_key": draft.attribute_key,
-            "now": self._now,
             **(draft.claim.keys if draft.claim else NO_KEYS),
         }
 
     # -- known ---------------------------------------------------------------------------
 
-    def _known(self, draft: Draft, rows: list[sqlite3.Row]) -> Written | None:
-        for row in rows:
-            if row["status"] == "active":
-                if _says_otherwise(draft, row):
-                    continue
-                to_come = _may_change(draft) and self._is_to_come(row)
-                if row["valid_from"] <= self._at and not to_come:
-                    return self._known_again(draft, row, "known already")
-                if not _may_change(draft):
-                    self._rows.widen(row, self._since)
-                    why = f"known already, and held since {self._since[:10]}"
-                    return Written("RENEW", draft.text, why, row["id"])
-                continue  # others may hold in between
-            if row["status"] == "pending":
-                return self._known_waiting(draft, row)
-            if row["status_why"].startswith("rejected") and self._confidence == "low":
-                why = f"was {row['status_why']} on {row['updated_at'][:10]}"
-                return Written("SKIP", draft.text, why, row["id"])
-        return None
+    def _equal(self, draft: Draft, found: Relatives) -> Written | None:
+        """Compare a fact with the one that says the same in the same words."""
+        known = next((one.row for one in found.holding if one.relation == "equal"), None)
+        if known is None and not any(not one.same for one in found.holding):
+            known = next((one.row for one in found.hidden if one.relation == "equal"), None)
+        if known is None:
+            return None
+        to_come = _may_change(draft) and self._is_to_come(known)
+        if known["valid_from"] <= self._at and not to_come:
+            return self._known_again(draft, known, "known already")
+        if _may_change(draft):
+            return None  # others may hold in between
+        self._rows.widen(known, self._since)
+        why = f"known already, and held since {self._since[:10]}"
+        return Written("RENEW", draft.text, why, known["id"])
 
     def _known_again(self, draft: Draft, row: sqlite3.Row, why: str) -> Written:
         self._rows.support(row)
@@ -162,60 +181,96 @@ class Writer:
         self._rows.restate(row, draft, self._since, divided=divided)
         return Written("RENEW", draft.text, f"{why}; now of the later date", row["id"])
 
-    def _known_waiting(self, draft: Draft, row: sqlite3.Row) -> Written:
+    def _repeated(self, draft: Draft, in_time: Sequence[Relative]) -> Written | None:
+        """Compare a fact with one that says the same, and holds when it begins to hold."""
+        said = {one.row["id"]: one.same for one in in_time}
+        holding, following = place_at((one.row for one in in_time), self._at)
+        same = next((row for row in holding if said[row["id"]]), None)
+        if same is None or (self._is_hidden(same) and not all(said[row["id"]] for row in holding)):
+            return None
+        if self._is_to_come(same) or (self._is_later(same) and _is_over(same)):
+            return self._put(draft, [same], following, "stated again")
+        return self._known_again(draft, same, "says the same in other words")
+
+    def _known_waiting(
+        self, draft: Draft, row: sqlite3.Row, against: Sequence[Relative]
+    ) -> Written:
+        """Let what waits hold if a second source says it too, or nothing contradicts it."""
         independent = self._rows.support(row)
-        opponent = self._opponent(row)
-        surer = _SURE[self._confidence] > _SURE[row["confidence"]] and opponent is None
-        if not (independent or surer) or (opponent is not None and firm(opponent)):
-            return Written("SKIP", draft.text, "waits already", row["id"], row["conflicts_with"])
-        why = "a second source says the same" if independent else "stated again, with confidence"
-        if opponent is not None:
-            self._rows.end(opponent, row["id"], why, at=max(self._now, row["valid_from"]))
+        others = [one.row for one in against]
+        other = others[0]["id"] if others else row["conflicts_with"]
+        sure = not others and self._confidence != "low"
+        kept = any(firm(one) or one["id"] in self._rows.ids for one in others)
+        if kept or not (independent or sure):
+            return Written("SKIP", draft.text, "waits already", row["id"], other)
+        surer = _SURE[self._confidence] > _SURE[row["confidence"]]
+        alone = "stated again, with confidence" if surer else "nothing contradicts it any more"
+        why = "a second source says the same" if independent else alone
+        for one in others:
+            self._rows.end(one, row["id"], why, at=max(self._now, row["valid_from"]))
         confidence = max(self._confidence, row["confidence"], "medium", key=_SURE.__getitem__)
         self._rows.promote(row, why, confidence)
-        return Written("PROMOTE", draft.text, why, row["id"], row["conflicts_with"])
+        if self._is_hidden(row):  # its lifetime ran out while it waited
+            self._rows.prolong(row)
+        return Written("PROMOTE", draft.text, why, row["id"], other)
 
-    def _opponent(self, row: sqlite3.Row) -> sqlite3.Row | None:
-        if row["conflicts_with"] is None:
+    def _declined(self, draft: Draft, found: Relatives) -> Written | None:
+        """Leave a fact out that a person declined, unless it is now stated with high confidence."""
+        declined = first_same(found.rejected)
+        if declined is None:
             return None
-        slot = {"subject_key": row["subject_key"], "attribute_key": row["attribute_key"]}
-        found = self._store.rows(SQL.slot, {**slot, **self._owner})
-        return found[0] if found else self._store.row(SQL.active, {"id": row["conflicts_with"]})
+        row = declined.row
+        if _SURE[self._confidence] > max(_SURE[row["confidence"]], _SURE["medium"]):
+            return None
+        why = f"was {row['status_why']} on {row['updated_at'][:10]}; restore lets it hold"
+        return Written("SKIP", draft.text, why, row["id"])
 
     # -- changed -------------------------------------------------------------------------
 
-    def _with_former(self, draft: Draft, rows: list[sqlite3.Row]) -> list[sqlite3.Row]:
-        """Return what may be related, with what ended already where the new one is no news."""
-        if is_late(rows, self._at) or (not rows and self._since < self._now):
-            return self._store.rows(SQL.timeline, {**self._keys(draft), **self._owner})
-        return rows
+    def _in_time(self, draft: Draft, found: Relatives) -> list[Relative]:
+        """Return what may stand in the way, with what ended already where a fact is no news."""
+        known = [*found.holding, *found.hidden]
+        if not _may_change(draft):
+            return []
+        late = is_late((one.row for one in known), self._at)
+        if not late and (known or self._since >= self._now):
+            return [self._dated_by(one) for one in known]
+        rows = self._store.rows(SQL.timeline, {**self._keys(draft), **self._owner})
+        related = ((row, relation_in_time(draft, row, self._at)) for row in rows)
+        return [self._dated_by(Relative(row, how)) for row, how in related if how]
 
-    def _related_to(self, draft: Draft, rows: list[sqlite3.Row]) -> list[Related]:
-        known = self._with_former(draft, rows)
-        of_property = by_property(draft, known, self._at)
-        found = {one.row["id"] for one in of_property}
-        claimed = by_claim(draft, known, self._at, dated=self._dated)
-        return of_property + [one for one in claimed if one.row["id"] not in found]
+    def _dated_by(self, one: Relative) -> Relative:
+        """Return what contradicts an earlier fact as its change, where somebody gave the date."""
+        if one.relation == "contradicts" and self._is_later(one.row):
+            return Relative(one.row, "changes")
+        return one
 
-    def _placed(self, draft: Draft, related: Sequence[Related]) -> Written | None:
+    def _placed(self, draft: Draft, in_time: Sequence[Relative]) -> Written | None:
         """Put a fact into its place in time, among those that it cannot hold beside."""
-        kinship = {one.row["id"]: one.kinship for one in related}
-        holding, following = place_at((one.row for one in related), self._at)
-        for old in holding:
-            if kinship[old["id"]] == "repeats":
-                if not self._is_to_come(old) and not (self._is_later(old) and _is_over(old)):
-                    return self._known_again(draft, old, "says the same in other words")
-                return self._put(draft, [old], following, "stated again")
-        replaced = [old for old in holding if kinship[old["id"]] != "adds"]
-        for old in replaced:
-            if why := self._contradiction(old, kinship[old["id"]]):
-                return self._wait(draft, why, old["id"])
-        if not replaced and following is None:
+        against = {one.row["id"]: one for one in in_time}
+        holding, following = place_at((one.row for one in in_time), self._at)
+        replaced = [against[row["id"]] for row in holding]
+        for one in replaced:
+            if self._is_hidden(one.row) or one.same:
+                continue
+            if one.relation == "says more" and firm(one.row) and draft.statement:
+                return self._known_again(draft, one.row, "says the same in other words")
+            if why := self._why_wait(one):
+                return self._wait(draft, why, one.row["id"])
+        if following is None and not replaced:
             return None
         if self._confidence == "low":
             return self._wait(draft, "low confidence", None)
-        more = all(kinship[old["id"]] == "says more" for old in replaced)
-        return self._put(draft, replaced, following, "says more" if more else "changed")
+        more = all(one.relation == "says more" for one in replaced)
+        rows = [one.row for one in replaced]
+        return self._put(draft, rows, following, "says more" if more else "changed")
+
+    def _why_wait(self, one: Relative) -> str:
+        """Return why a fact waits before it replaces another; empty where it need not."""
+        if one.relation == "says more":
+            firmly = "immutable" if one.row["immutable"] else "pinned"
+            return f"says more than {one.row['id']}, which is {firmly}" if firm(one.row) else ""
+        return self._contradiction(one.row, one.relation)
 
     def _contradiction(self, old: sqlite3.Row, kinship: str) -> str:
         """Return why a changed value has to wait for a person; empty where it need not."""
@@ -259,6 +314,41 @@ class Writer:
         new = self._rows.insert(draft, "PENDING", why=why, **waiting)
         return Written("PENDING", draft.text, why, new, other)
 
+    # -- a session beside what is long-term ------------------------------------------------
+
+    def _in_session(self, draft: Draft, lasting: Relatives) -> Written:
+        """Write a session's own fact: none where it is known, an override where it is changed."""
+        if known := first_same(lasting.holding):
+            return self._known_again(draft, known.row, _known_as(known))
+        if declined := self._declined(draft, lasting):
+            return declined
+        others = [one.row for one in lasting.against]
+        for one in others:
+            if firm(one):
+                return self._wait(draft, self._contradiction(one, "changes"), one["id"])
+        if not others:
+            return self._new(draft)
+        return self._new(draft, f"overrides {others[0]['id']} within this session", others[0]["id"])
+
+    def _over_session(self, written: Written, own: Relatives) -> Written:
+        """Let a long-term fact that holds end what the open session says of the same."""
+        if not (own.holding and self._store.value(SQL.active, {"id": written.id})):
+            return written
+        ended = [one.row for one in own.in_the_way if not self._stays(one)]
+        for row in ended:
+            self._rows.end(row, str(written.id), "replaced for the long term", at=self._since)
+        stays = [one.row["id"] for one in own.against if self._stays(one)]
+        if stays:
+            why = f"{stays[0]} overrides it within this session"
+            written = replace(written, why=f"{written.why}; {why}" if written.why else why)
+        if not ended or written.event not in {"ADD", "SKIP"}:
+            return written
+        why = written.why or "replaced for the long term"
+        return replace(written, event="SUPERSEDE", why=why, other=ended[0]["id"])
+
+    def _stays(self, one: Relative) -> bool:
+        return firm(one.row) if one.same else bool(self._contradiction(one.row, "changes"))
+
     # -- when ----------------------------------------------------------------------------
 
     def _is_later(self, row: sqlite3.Row) -> bool:
@@ -270,9 +360,7 @@ class Writer:
         return self._is_later(row) and self._since > self._now
 
     def _is_hidden(self, row: sqlite3.Row) -> bool:
-        spared = row["expires_by"] == "category" and firm(row)
-        expired = row["expires_at"] is not None and row["expires_at"] <= self._now
-        return row["archived_at"] is not None or (expired and not spared)
+        return is_hidden(row, self._now)
 
     @property
     def _ends_before_now(self) -> bool:
@@ -317,13 +405,6 @@ def derive_edited(store: Store) -> None:
         )
 
 
-def _says_otherwise(draft: Draft, row: sqlite3.Row) -> bool:
-    """Whether a text that is known was given for another value, outright."""
-    if not draft.outright or draft.statement is None or not row["value"]:
-        return False
-    return not same_value(draft.statement.value, row["value"])
-
-
 def _may_change(draft: Draft) -> bool:
     """Whether it says what others could say otherwise."""
     return draft.statement is not None or draft.claim is not None
@@ -333,5 +414,5 @@ def _is_over(row: sqlite3.Row) -> bool:
     return bool(row["status"] == "superseded")
 
 
-def _newest(rows: list[sqlite3.Row]) -> list[sqlite3.Row]:
-    return sorted(rows, key=lambda row: row["number"], reverse=True)
+def _known_as(one: Relative) -> str:
+    return "known already" if one.relation == "equal" else "says the same in other words"

@@ -232,6 +232,17 @@ def test_forgetting_all_forgets_what_is_still_to_come(
     assert facts.list() == []
 
 
+@pytest.mark.parametrize("erase", [False, True])
+def test_what_does_not_come_ends_nothing(
+    facts: Facts, clock: Callable[[str], None], erase: bool
+) -> None:
+    facts.store(OWNERS["Ann"])
+    (coming,) = facts.store(OWNERS["Bob"], valid_from="2027-02-01").ids
+    facts.forget(coming, erase=erase)
+    clock("2027-03-01T12:00:00Z")
+    assert [fact.text for fact in facts.list()] == [OWNERS["Ann"]]
+
+
 def test_a_lifetime_begins_with_the_fact(facts: Facts) -> None:
     (made,) = facts.store("As of 2027-02-01, the build is red", category="operational").ids
     assert facts.get(made).expires_at == "2027-02-08T00:00:00Z"

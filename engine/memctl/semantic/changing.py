@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl import queries
 from memctl.errors import NotFoundError, RefusedError
+from memctl.semantic.deriving import derive_edited
 from memctl.semantic.errors import ImmutableFactError
 from memctl.semantic.holding import (
     as_draft,
@@ -13,7 +14,6 @@ from memctl.semantic.holding import (
     owner_of,
     relatives,
 )
-from memctl.semantic.writing import derive_edited
 
 if TYPE_CHECKING:
     import sqlite3
@@ -119,6 +119,9 @@ class Changer:
     def forget(self, row: sqlite3.Row, why: str, *, event: str = "DELETE") -> None:
         """Mark a fact as forgotten, with what it said before; `restore` brings both back."""
         self._status(row, "forgotten", why)
+        if self._reopens(row):
+            self._record(row, event, why=why)
+            return
         for older in self._older(row):
             if older["status"] == "superseded":
                 self._status(older, "forgotten", f"with {row['id']}")
@@ -126,7 +129,10 @@ class Changer:
 
     def erase(self, fact_id: str) -> None:
         """Remove a fact, its older versions and every text of theirs from the store."""
+        row = self._store.row(READ.by_id, {**self._scope, "id": fact_id})
         older = [found["id"] for found in self._store.rows(SQL.versions, {"id": fact_id})]
+        if row is not None and self._reopens(row):
+            older = []
         for gone in [fact_id, *older]:
             self._store.execute(SQL.erase_hits, {"id": gone})
             if self._store.execute(SQL.erase, {"id": gone}):
@@ -229,6 +235,21 @@ class Changer:
     def _would_show(self, row: sqlite3.Row, columns: Mapping[str, Any]) -> bool:
         """Whether a hidden fact would be seen again with other properties."""
         return is_hidden(row, self._now) and not is_hidden({**dict(row), **columns}, self._now)
+
+    def _reopens(self, row: sqlite3.Row) -> bool:
+        """Let go on what a fact that is still to come would have ended; return whether it is one.
+
+        What holds until then is no older version of it.
+        """
+        if row["status"] not in {"active", "forgotten"}:
+            return False
+        if row["valid_from"] <= max(self._now, row["created_at"]):
+            return False
+        for older in self._older(row):
+            if (older["superseded_by"], older["valid_to"]) == (row["id"], row["valid_from"]):
+                self._activate(older, older["confidence"])
+                self._record(older, "RESTORE", new=older["text"], why=f"{row['id']} does not come")
+        return True
 
     def _older(self, row: sqlite3.Row) -> list[sqlite3.Row]:
         """Return the rows that ended in a fact: what it, or its forerunners, said before."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl import queries
 from memctl.semantic.claims import NO_KEYS
+from memctl.semantic.deriving import derive_edited
 from memctl.semantic.fact_rows import FactRows
 from memctl.semantic.holding import (
     Relative,
@@ -17,10 +18,7 @@ from memctl.semantic.holding import (
     relation_in_time,
     relatives,
 )
-from memctl.semantic.incoming import claim_of
-from memctl.semantic.normal import folded, name_key, same_key
-from memctl.semantic.openings import read_opening, without_opening
-from memctl.semantic.properties import attribute_key
+from memctl.semantic.openings import read_opening
 from memctl.semantic.records import Written
 from memctl.semantic.timeline import is_late, place_at
 
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
     from memctl.semantic.incoming import Draft
     from memctl.store import Store
 
-__all__ = ["Writer", "derive_edited"]
+__all__ = ["Writer"]
 
 SQL = queries.load("store/fact")
 
@@ -379,30 +377,6 @@ class Writer:
         else:
             return why
         return f"{why}; {remark}" if why else remark
-
-
-def derive_edited(store: Store) -> None:
-    """Fill in what is derived from a fact's text where somebody edited it by hand."""
-    for row in store.rows(SQL.underived):
-        claim = claim_of(row["text"], row["subject"])
-        derived = {
-            "number": row["number"],
-            "claim_key": claim.key if claim else None,
-            "ended_key": claim.ended_key if claim else None,
-        }
-        if row["equal_key"] is not None:
-            store.execute(SQL.derive_claim, derived)  # an older memctl derived the rest
-            continue
-        store.execute(
-            SQL.derive,
-            {
-                **derived,
-                "equal_key": same_key(without_opening(row["text"])),
-                "subject_key": name_key(row["subject"]),
-                "attribute_key": attribute_key(row["attribute"]),
-                "folded": folded(row["text"]),
-            },
-        )
 
 
 def _may_change(draft: Draft) -> bool:

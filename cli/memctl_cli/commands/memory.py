@@ -159,7 +159,7 @@ def list_(
     categories: Categories = None,
     filters: Filters = None,
     status: Annotated[
-        str, typer.Option("--status", help="active, pending, superseded, forgotten or any.")
+        str, typer.Option("--status", help="active, coming, pending, superseded, forgotten or any.")
     ] = "active",
     show_expired: Annotated[bool, typer.Option("--show-expired", help="With hidden ones.")] = False,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="At most so many.")] = None,

@@ -18,6 +18,7 @@ from memctl.semantic.datum import may_be_one, read_datum
 from memctl.semantic.firms import may_be_one_firm
 from memctl.semantic.manners import as_manner, as_meal, manners_differ
 from memctl.semantic.normal import equal_key
+from memctl.semantic.openings import without_opening
 from memctl.semantic.places import may_be_one_place
 from memctl.semantic.states import exclude_each_other, state_class
 from memctl.semantic.words import is_cjk
@@ -132,7 +133,7 @@ def read_claim(text: str) -> Claim | None:
     """Return what `text` claims, or ``None`` where it is no plain claim."""
     if len(text) > _LONGEST:
         return None
-    plain = text.strip().replace("\u2019", "'").rstrip(" .!\u3002\uff01")
+    plain = without_opening(text.strip()).replace("\u2019", "'").rstrip(" .!\u3002\uff01")
     signs = signs_in(plain)
     if not signs:
         return None

@@ -29,7 +29,7 @@ celsius fahrenheit
 window aisle
 early late
 synchronous asynchronous
-npm pnpm yarn
+npm pnpm yarn bun
 vim emacs
 merge rebase
 phone email

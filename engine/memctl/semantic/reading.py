@@ -16,9 +16,10 @@ from memctl.semantic.finding import FactFinder, with_categories
 from memctl.semantic.guide import guide
 from memctl.semantic.host_blocks import behind_host_blocks
 from memctl.semantic.incoming import Policy
-from memctl.semantic.normal import name_key, same_key
+from memctl.semantic.normal import same_key
+from memctl.semantic.openings import without_opening
 from memctl.semantic.records import Change, Fact, FactPage
-from memctl.semantic.statements import read_statement
+from memctl.semantic.statements import read_statement, reason_of, replaces, same_value
 from memctl.semantic.triage import Gate, Verdict, judge
 from memctl.semantic.turns import TurnRecall, recall_for_turn
 
@@ -42,7 +43,7 @@ _SAYS = {
     "ends": "changes",
     "contradicts": "contradicts",
 }
-STATUSES = ("active", "pending", "superseded", "forgotten", "any")
+STATUSES = ("active", "coming", "pending", "superseded", "forgotten", "any")
 
 
 @checked_class
@@ -77,7 +78,8 @@ class FactReader(FactFinder):
         Parameters
         ----------
         status
-            ``active``, ``pending``, ``superseded``, ``forgotten`` or ``any``.
+            ``active`` for what holds now, ``coming`` for what holds from a later day on,
+            ``pending``, ``superseded``, ``forgotten`` or ``any``.
         show_expired
             With what expired or was archived.
         limit, offset
@@ -170,16 +172,25 @@ class FactReader(FactFinder):
 
     def _novelty(self, text: str) -> Gate:
         name = "novelty"
-        same = Condition("(fact.equal_key = :equal_key)", {"equal_key": same_key(text)})
+        key = same_key(without_opening(text.strip()))
+        same = Condition("(fact.equal_key = :equal_key)", {"equal_key": key})
         for fact in self._listed(self._scope, condition=same):
             return Gate(name, passed=False, why=f"known already as {fact.id}")
+        return self._stated(text) or self._claimed(text) or Gate(name, passed=True, why="not known")
+
+    def _stated(self, text: str) -> Gate | None:
+        """Return what a statement is to the facts about the same property of the same thing."""
         statement = read_statement(text)
-        known = self.lookup(statement.subject, statement.attribute) if statement else []
-        if statement and known:
-            if name_key(known[0].value) == name_key(statement.value):
-                return Gate(name, passed=False, why=f"says the same as {known[0].id}")
-            return Gate(name, passed=True, why=f"changes {known[0].id}: {known[0].value}")
-        return self._claimed(text) or Gate(name, passed=True, why="not known")
+        if statement is None:
+            return None
+        for fact in self.lookup(statement.subject, statement.attribute):
+            if same_value(statement.value, fact.value or ""):
+                new = reason_of(text) not in {"", reason_of(fact.text)}
+                why = f"says more than {fact.id}" if new else f"says the same as {fact.id}"
+                return Gate("novelty", passed=new, why=why)
+            if replaces(statement, fact.value or ""):
+                return Gate("novelty", passed=True, why=f"changes {fact.id}: {fact.value}")
+        return None
 
     def _claimed(self, text: str) -> Gate | None:
         """Return what a plain sentence is to the facts that claim something of the same."""

@@ -195,11 +195,11 @@ class Written:
     event
         ``ADD``; ``SKIP``: known already; ``RENEW``: known, had expired; ``SUPERSEDE``:
         replaced `other`; ``PENDING``: waits for a person; ``PROMOTE``: waited, and a second
-        source said the same; ``NOISE``: not worth keeping.
+        source said the same, or nothing contradicts it any more; ``NOISE``: not worth keeping.
     id
         The row that says it now; ``None`` for noise.
     other
-        The row that it replaced or contradicts.
+        The row that it replaced or contradicts, or overrides within its session.
     """
 
     event: Outcome

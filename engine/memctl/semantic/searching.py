@@ -19,6 +19,7 @@ from memctl.semantic.normal import equal_key, name_key
 from memctl.semantic.ranked import DIGITS, SUBJECT_GAIN, Ranked, Word, explained, used_aliases
 from memctl.semantic.records import Fact, Hit, Hits
 from memctl.semantic.repairing import corrections
+from memctl.semantic.sessions import silent
 from memctl.semantic.sought import read_query, respelt, with_corrections
 from memctl.semantic.tail import read_tail
 from memctl.semantic.telling import tellable, why_nothing_matches
@@ -157,13 +158,13 @@ class Searcher:
         rows = self._store.rows(
             self._condition.bound(SQL.holds), {**self._parameters, "limit": limit}
         )
-        return [_unscored(Fact.of_row(row, self._now)) for row in rows]
+        return [_unscored(Fact.of_row(row, self._now)) for row in self._telling(rows)]
 
     def about(self, subject_key: str | None, attribute_key: str | None) -> list[Fact]:
         """Return the facts about one thing, or about one property of it, the newest first."""
         keys = {"subject_key": subject_key, "attribute_key": attribute_key}
         rows = self._store.rows(self._condition.bound(SQL.about), {**self._parameters, **keys})
-        return [Fact.of_row(row, self._now) for row in rows]
+        return [Fact.of_row(row, self._now) for row in self._telling(rows)]
 
     def _words(
         self, sought: Sequence[Sought], rows: WordRows, *, within: bool = False
@@ -242,21 +243,31 @@ class Searcher:
     ) -> str:
         """Return why nothing was found."""
         if fit:
-            least = min(estimate_tokens(row["text"]) for _, row in self._read(fit, len(fit)))
-            return f"what matches does not fit: the shortest fact takes {least} tokens"
+            costs = [estimate_tokens(row["text"]) for _, row in self._read(fit, len(fit))]
+            if not costs:
+                return "what matches is said otherwise in this session: ask for long-term alone"
+            return f"what matches does not fit: the shortest fact takes {min(costs)} tokens"
         if ranked:
             return f"what matches scores {ranked[0].score} at most: lower the threshold"
         return why_nothing_matches(query, sought, rows, self._store)
 
     def _read(self, ranked: Sequence[Ranked], size: int) -> Iterator[tuple[Ranked, sqlite3.Row]]:
-        """Yield the ranked facts' rows, read some at a time."""
+        """Yield the ranked facts' rows that answer, read some at a time."""
+        answering = [one.number for one in ranked]
         for start in range(0, len(ranked), size):
             page = ranked[start : start + size]
             wanted = json.dumps([one.number for one in page])
-            rows = {
-                row["number"]: row for row in self._store.rows(SQL.by_number, {"numbers": wanted})
-            }
-            yield from ((one, rows[one.number]) for one in page)
+            found = self._store.rows(SQL.by_number, {"numbers": wanted})
+            rows = {row["number"]: row for row in self._telling(found, answering)}
+            yield from ((one, rows[one.number]) for one in page if one.number in rows)
+
+    def _telling(
+        self, rows: Sequence[sqlite3.Row], answering: Sequence[int] | None = None
+    ) -> list[sqlite3.Row]:
+        """Return the rows without what an open session overrides, or says too."""
+        numbers = [row["number"] for row in rows] if answering is None else answering
+        left_out = silent(self._store, rows, numbers, self._parameters)
+        return [row for row in rows if row["number"] not in left_out]
 
 
 def _unseen(

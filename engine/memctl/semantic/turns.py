@@ -10,8 +10,10 @@ from memctl.errors import UsageError
 from memctl.pattern import Pattern
 from memctl.semantic.fences import fenced
 from memctl.semantic.host_blocks import strip_host_blocks
+from memctl.semantic.normal import same_key
 
 if TYPE_CHECKING:
+    from memctl.scope import Reach
     from memctl.semantic.finding import FactFinder
     from memctl.semantic.records import Hit
     from memctl.settings import Settings
@@ -62,7 +64,8 @@ def recall_for_turn(
 ) -> TurnRecall:
     """Return the facts that a prompt should be answered with.
 
-    ``smart`` looks through long-term memory, ``always`` through the session's too;
+    ``smart`` looks through long-term memory, ``always`` through the session's too, which
+    answers alone where it says otherwise, and tells nothing twice (`memctl.semantic.sessions`);
     ``manual`` and ``off`` look for nothing. Relevant facts come first, in the order of
     their relevance; what room is left goes to who the user is and how things are set.
 
@@ -82,20 +85,25 @@ def recall_for_turn(
     if skipped:
         return TurnRecall("", (), skipped)
     most = int(found["recall_max_facts"])
+    reach: Reach = "all" if chosen == "always" else "long-term"
     hits = facts.search(
         query[:_QUERY_CHARACTERS],
         limit=max(most, 1),
-        scope="all" if chosen == "always" else "long-term",
+        scope=reach,
         threshold=float(found["recall_threshold"]),
     )
-    known = {hit.fact.id for hit in hits}
-    standing = facts.standing(_ALWAYS_CATEGORIES, limit=most)
+    known = {_what_it_says(hit) for hit in hits}
+    standing = facts.standing(_ALWAYS_CATEGORIES, limit=most, scope=reach)
     block, taken = fenced(
-        [*hits, *(hit for hit in standing if hit.fact.id not in known)],
+        [*hits, *(hit for hit in standing if _what_it_says(hit) not in known)],
         max_tokens=int(found["recall_max_tokens"]) if max_tokens is None else max_tokens,
         max_facts=most,
     )
     return TurnRecall(block, tuple(taken))
+
+
+def _what_it_says(hit: Hit) -> tuple[str, str, str]:
+    return (hit.fact.user_id, hit.fact.agent_id, same_key(hit.fact.text))
 
 
 def _skipped(query: str, strategy: str, trigger: str) -> str:

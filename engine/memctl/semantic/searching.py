@@ -16,10 +16,19 @@ from typing import TYPE_CHECKING, Any
 
 from memctl import queries
 from memctl.semantic.normal import equal_key, name_key
-from memctl.semantic.ranked import DIGITS, SUBJECT_GAIN, Ranked, Word, explained, used_aliases
+from memctl.semantic.ranked import (
+    DIGITS,
+    SUBJECT_GAIN,
+    Ranked,
+    Scores,
+    Word,
+    explained,
+    used_aliases,
+)
 from memctl.semantic.records import Fact, Hit, Hits
 from memctl.semantic.repairing import corrections
 from memctl.semantic.sought import read_query, respelt, with_corrections
+from memctl.semantic.spellings import written_otherwise
 from memctl.semantic.tail import read_tail
 from memctl.semantic.telling import tellable, why_nothing_matches
 from memctl.semantic.vocabulary import FactVocabulary
@@ -99,11 +108,18 @@ class Searcher:
             vocabulary = FactVocabulary(self._store, tail)
             sought = read_query(query, self._store, vocabulary)
             words, ranked = self._found(sought, query, rows, limit)
+            if not _is_whole(words, ranked):
+                otherwise = written_otherwise(query, sought, _unseen(sought, words, ranked), rows)
+                if otherwise != sought:
+                    sought = otherwise
+                    words, ranked = self._found(sought, query, rows, limit)
             unseen = tellable(_unseen(sought, words, ranked), query, self._store)
             corrected = corrections(unseen, rows, vocabulary, elsewhere)
             if corrected:
                 sought = with_corrections(sought, corrected)
-                words, ranked = self._found(sought, respelt(query, corrected), rows, limit)
+                least = min((one.score for one in ranked), default=None)
+                spelt = respelt(query, corrected)
+                words, ranked = self._found(sought, spelt, rows, limit, least=least)
             fit = [one for one in ranked if one.score >= threshold]
             taken = self._within(fit, words, limit=limit, max_tokens=max_tokens)
             note = "" if taken else self._note(query, sought, rows, ranked, fit)
@@ -121,24 +137,33 @@ class Searcher:
             )
 
     def _found(
-        self, sought: Sequence[Sought], query: str, rows: WordRows, limit: int
+        self,
+        sought: Sequence[Sought],
+        query: str,
+        rows: WordRows,
+        limit: int,
+        *,
+        least: float | None = None,
     ) -> tuple[list[Word], list[Ranked]]:
         words = self._words(sought, rows)
-        ranked = self._ranked(words, query, rows, limit)
+        ranked = self._ranked(words, query, rows, limit, least)
         if len(ranked) < limit and any(len(word.numbers) >= BUDGET for word in words):
             # The newest that hold a common word are others', or filtered out: look for ours.
             words = self._words(sought, rows, within=True)
-            ranked = self._ranked(words, query, rows, limit)
+            ranked = self._ranked(words, query, rows, limit, least)
         return words, ranked
 
     def _ranked(
-        self, words: Sequence[Word], query: str, rows: WordRows, limit: int
+        self,
+        words: Sequence[Word],
+        query: str,
+        rows: WordRows,
+        limit: int,
+        least: float | None,
     ) -> list[Ranked]:
-        scores: dict[int, float] = {}
-        for word in words:
-            for number in word.numbers:
-                scores[number] = scores.get(number, 0.0) + word.share
+        scores = Scores(words, least)
         gaining = self._named(query, words) if scores else frozenset()
+        gaining -= scores.behind.keys()
         for number in gaining & scores.keys():
             scores[number] += SUBJECT_GAIN
         ranked: list[Ranked] = []
@@ -147,7 +172,14 @@ class Searcher:
                 break
             found = {number: score for score, number in chunk}
             ranked += [
-                Ranked(row[0], found[row[0]], row[0] in gaining, row[1], row[2])
+                Ranked(
+                    row[0],
+                    found[row[0]],
+                    row[0] in gaining,
+                    row[1],
+                    row[2],
+                    scores.behind.get(row[0], 0.0),
+                )
                 for row in rows.valid(list(found))
             ]
         return sorted(ranked, key=_order)
@@ -257,6 +289,11 @@ class Searcher:
                 row["number"]: row for row in self._store.rows(SQL.by_number, {"numbers": wanted})
             }
             yield from ((one, rows[one.number]) for one in page)
+
+
+def _is_whole(words: Sequence[Word], ranked: Sequence[Ranked]) -> bool:
+    """Whether the best fact holds all that is looked for."""
+    return bool(ranked) and all(ranked[0].number in word.numbers for word in words)
 
 
 def _unseen(

@@ -106,6 +106,20 @@ class WordRows:
         of_tail = sorted(self._beside(wanted))
         return bool(self._within(wanted, condition) or self.valid(of_tail, condition))
 
+    def texts(self, wanted: str, *, most: int) -> list[str]:
+        """Return what is written in the newest facts that hold, within the scope and filter.
+
+        Of a common expression, the newest BUDGET facts are looked at, whoever's they are; where
+        they are all others', those of the scope.
+        """
+        for within in (False, True):
+            newest = sorted(self.numbers(wanted, within=within), reverse=True)
+            held = [row[0] for row in self.valid(newest)]
+            if held or len(newest) < BUDGET:
+                break
+        wanted_rows = {"numbers": json.dumps(sorted(held, reverse=True)[:most])}
+        return [_written(row) for row in self._store.rows(SQL.by_number, wanted_rows)]
+
     def _any(self, wanted: str) -> frozenset[int]:
         return self._listed(SQL.word_rows, {"word": wanted, "cap": BUDGET})
 
@@ -122,6 +136,12 @@ class WordRows:
     def _listed(self, statement: str, parameters: Mapping[str, Any]) -> frozenset[int]:
         found = _single(lambda: self._store.value(statement, parameters))
         return frozenset(json.loads(found or "[]"))
+
+
+def _written(row: sqlite3.Row) -> str:
+    """Return the words of a fact's row, as the index has them."""
+    parts = (row["folded"] or row["text"], row["subject"], row["attribute"], row["value"])
+    return " ".join(part for part in parts if part)
 
 
 def _single(look_up: Callable[[], Answer]) -> Answer | None:

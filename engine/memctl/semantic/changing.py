@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from memctl import queries
 from memctl.errors import NotFoundError, RefusedError
 from memctl.semantic.errors import ImmutableFactError
-from memctl.semantic.writing import derive_edited
+from memctl.semantic.writing import derive_edited, derive_former
 
 if TYPE_CHECKING:
     import sqlite3
@@ -114,15 +114,24 @@ class Changer:
                 self._status(older, "forgotten", f"with {row['id']}")
         self._record(row, event, why=why)
 
-    def erase(self, fact_id: str) -> None:
-        """Remove a fact, its older versions and every text of theirs from the store."""
+    def erase(self, fact_id: str) -> list[str]:
+        """Remove a fact, its older versions and every text of theirs from the store.
+
+        Returns
+        -------
+        list of str
+            These texts.
+        """
+        texts: list[str] = []
         older = [found["id"] for found in self._store.rows(SQL.versions, {"id": fact_id})]
         for gone in [fact_id, *older]:
+            texts += [row[0] for row in self._store.rows(SQL.texts, {"id": gone})]
             self._store.execute(SQL.erase_hits, {"id": gone})
             if self._store.execute(SQL.erase, {"id": gone}):
                 self._store.execute(SQL.erase_by_hand, {"fact_id": gone})
                 self._store.execute(SQL.erase_history, {"fact_id": gone})
                 self._note(gone, "DELETE", old=None, new=None, why="erased")
+        return texts
 
     def merge_words(self) -> None:
         """Leave no erased word in the segments of the index."""
@@ -184,6 +193,7 @@ class Changer:
         """Refuse a text that another active fact says already, or says otherwise."""
         owner = {name: row[name] for name in ("user_id", "agent_id", "session_id")}
         keys = {"subject_key": draft.subject_key, "attribute_key": draft.attribute_key}
+        derive_former(self._store, draft.text)
         for other in (
             *self._store.rows(SQL.equals, {"equal_key": draft.equal_key, **owner}),
             *self._store.rows(SQL.slot, {**keys, **owner}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from memctl import clock, queries
@@ -15,7 +16,7 @@ from memctl.semantic.finding import FactFinder, with_categories
 from memctl.semantic.guide import guide
 from memctl.semantic.host_blocks import strip_host_blocks
 from memctl.semantic.incoming import Policy
-from memctl.semantic.normal import name_key, same_key
+from memctl.semantic.normal import former_keys, name_key, same_key
 from memctl.semantic.records import Change, Fact
 from memctl.semantic.statements import read_statement
 from memctl.semantic.triage import Gate, Verdict, judge
@@ -156,7 +157,11 @@ class FactReader(FactFinder):
 
     def _novelty(self, text: str) -> Gate:
         name = "novelty"
-        same = Condition("(fact.equal_key = :equal_key)", {"equal_key": same_key(text)})
+        keys = [same_key(text), *former_keys(text)]
+        same = Condition(
+            "(fact.equal_key in (select key.value from json_each(:equal_keys) as key))",
+            {"equal_keys": json.dumps(keys)},
+        )
         for fact in self._listed(self._scope, condition=same):
             return Gate(name, passed=False, why=f"known already as {fact.id}")
         statement = read_statement(text)

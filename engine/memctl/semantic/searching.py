@@ -30,7 +30,7 @@ from memctl.semantic.repairing import corrections
 from memctl.semantic.sought import read_query, respelt, with_corrections
 from memctl.semantic.spellings import written_otherwise
 from memctl.semantic.tail import read_tail
-from memctl.semantic.telling import tellable, why_nothing_matches
+from memctl.semantic.telling import Reason, tellable, why_nothing_matches
 from memctl.semantic.vocabulary import FactVocabulary
 from memctl.semantic.word_rows import BUDGET, CHUNK, WordRows
 from memctl.semantic.words import query_words
@@ -122,19 +122,32 @@ class Searcher:
                 words, ranked = self._found(sought, spelt, rows, limit, least=least)
             fit = [one for one in ranked if one.score >= threshold]
             taken = self._within(fit, words, limit=limit, max_tokens=max_tokens)
-            note = "" if taken else self._note(query, sought, rows, ranked, fit)
+            why = Reason("") if taken else self._why_nothing(query, sought, rows, ranked, fit)
         aliases = used_aliases([one.number for one, _ in taken], words)
-        return Hits((hit for _, hit in taken), corrected=corrected, aliases=aliases, note=note)
+        return Hits(
+            (hit for _, hit in taken),
+            corrected=corrected,
+            aliases=aliases,
+            note=why.note,
+            withheld=why.withheld,
+        )
 
-    def known(self, words: Sequence[str]) -> frozenset[str]:
-        """Return those of some words that a fact holds, which a search could answer with."""
+    def known(self, words: Sequence[str], *, ever: bool = False) -> frozenset[str]:
+        """Return those of some words that a fact holds, which a search could answer with.
+
+        Parameters
+        ----------
+        ever
+            Or that one holds which a search for another time could answer with.
+        """
         with read_tail(self._store) as tail:
             rows = WordRows(self._store, self._parameters, self._condition, tail)
-            return frozenset(
-                word
-                for word in words
-                if any(rows.stands(quoted(piece), filtered=True) for piece in query_words(word))
-            )
+
+            def holds(piece: str) -> bool:
+                match = quoted(piece)
+                return rows.stands(match, filtered=True) or (ever and rows.kept(match))
+
+            return frozenset(word for word in words if any(map(holds, query_words(word))))
 
     def _found(
         self,
@@ -264,20 +277,20 @@ class Searcher:
                 left -= hit.tokens
         return taken
 
-    def _note(
+    def _why_nothing(
         self,
         query: str,
         sought: Sequence[Sought],
         rows: WordRows,
         ranked: Sequence[Ranked],
         fit: Sequence[Ranked],
-    ) -> str:
-        """Return why nothing was found."""
+    ) -> Reason:
         if fit:
             least = min(estimate_tokens(row["text"]) for _, row in self._read(fit, len(fit)))
-            return f"what matches does not fit: the shortest fact takes {least} tokens"
+            return Reason(f"what matches does not fit: the shortest fact takes {least} tokens")
         if ranked:
-            return f"what matches scores {ranked[0].score} at most: lower the threshold"
+            best = ranked[0].score
+            return Reason(f"what matches scores {best} at most: lower the threshold")
         return why_nothing_matches(query, sought, rows, self._store)
 
     def _read(self, ranked: Sequence[Ranked], size: int) -> Iterator[tuple[Ranked, sqlite3.Row]]:

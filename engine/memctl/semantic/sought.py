@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memctl.pattern import Pattern
-from memctl.semantic.words import dotless, query_words
+from memctl.semantic.words import dotless, query_words, signs
 from memctl.wording.aliases import Aliases
 from memctl.wording.characters import cleaned_question
 from memctl.wording.splitting import is_unspaced, quoted
@@ -78,6 +78,7 @@ def read_query(query: str, store: Store, words: Splitter) -> list[Sought]:
     """
     texts = query_words(query)
     sought = [Sought(text, (Form(_own_match(text)),)) for text in texts]
+    sought += [Sought(sign, (Form(quoted(sign)),)) for sign in signs(query)]
     aliases = Aliases(store)
     if not aliases.exist:
         return sought

@@ -17,6 +17,8 @@ __all__ = [
     "is_cjk",
     "neighbours",
     "query_words",
+    "signs",
+    "telling_words",
 ]
 
 _WORD = Pattern(r"[^\W_]+")
@@ -30,6 +32,8 @@ _CLOSED = frozenset(
     until up us ve very was we were what when where which while who whom whose why will with would you
     your yours kind type many much tell know please remember remind does""".split()  # noqa: SIM905  (a list of words reads best as words)
 )
+_SIGN = Pattern("[\u2190-\u2bff\U0001f000-\U0001faff]")
+_MAX_SIGNS = 8
 _PARTICLES = frozenset({"in", "off", "on", "out", "over", "up"})
 _MAX_WORDS = 32
 _MAX_NEIGHBOURS = 100
@@ -50,9 +54,17 @@ def query_words(text: str) -> list[str]:
     Chinese, Japanese and Korean come as pairs of characters, as the index has them.
     Words of grammar are left out unless nothing else is there.
     """
-    words = [piece for word in _WORD.findall(_folded(text)) for piece in _pieces(word)]
-    telling = [word for word in words if word not in _CLOSED]
-    return list(dict.fromkeys(telling or words))[:_MAX_WORDS]
+    return list(dict.fromkeys(telling_words(text) or _words(text)))[:_MAX_WORDS]
+
+
+def signs(text: str) -> list[str]:
+    """Return the emoji and other pictures in `text`, each once; no index holds them."""
+    return [] if text.isascii() else list(dict.fromkeys(_SIGN.findall(text)))[:_MAX_SIGNS]
+
+
+def telling_words(text: str) -> list[str]:
+    """Return all words of `text` but those of grammar, as `query_words` cuts them."""
+    return [word for word in _words(text) if word not in _CLOSED]
 
 
 def neighbours(text: str) -> list[tuple[str, str]]:
@@ -130,6 +142,10 @@ def _folded(text: str) -> str:
     if text.isascii():
         return text.lower()
     return unicodedata.normalize("NFKC", text).lower().replace("i\u0307", "i")
+
+
+def _words(text: str) -> list[str]:
+    return [piece for word in _WORD.findall(_folded(text)) for piece in _pieces(word)]
 
 
 def _pieces(word: str) -> list[str]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from typing import TYPE_CHECKING, Any
 
 from memctl import queries
 from memctl.semantic.claims import NO_KEYS, read_claim, relation_of
-from memctl.semantic.normal import folded, name_key, same_key
+from memctl.semantic.normal import folded, former_keys, name_key, same_key
 from memctl.semantic.records import Written
 from memctl.semantic.statements import replaces
 from memctl.semantic.words import query_words
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from memctl.semantic.incoming import Draft
     from memctl.store import Store
 
-__all__ = ["Writer", "derive_edited"]
+__all__ = ["Writer", "derive_edited", "derive_former"]
 
 SQL = queries.load("store/fact")
 
@@ -80,6 +81,7 @@ class Writer:
 
     def _may_be_related(self, draft: Draft) -> bool:
         """Look out, at once, for all that an addition has to know; mostly that is nothing."""
+        derive_former(self._store, draft.text)
         keys = {
             "equal_key": draft.equal_key,
             "subject_key": draft.subject_key or "",
@@ -334,6 +336,13 @@ def derive_edited(store: Store) -> None:
                 "folded": folded(row["text"]),
             },
         )
+
+
+def derive_former(store: Store, text: str) -> None:
+    """Let facts that say the same as `text` have its key, where an older memctl gave them another."""
+    keys = former_keys(text)
+    if keys and store.execute(SQL.renew_former, {"keys": json.dumps(keys)}):
+        derive_edited(store)
 
 
 def _newest(rows: list[sqlite3.Row]) -> list[sqlite3.Row]:

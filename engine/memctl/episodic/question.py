@@ -16,8 +16,9 @@ from memctl.episodic.texts import texts_of, written_in
 from memctl.episodic.vocabulary import FORMS, QUESTION_WORDS, STOP_WORDS
 from memctl.episodic.waiting import waiting_sizes
 from memctl.episodic.words import Words
-from memctl.wording.aliases import Aliases
+from memctl.wording.aliases import Aliases, Expansion
 from memctl.wording.characters import cleaned_question
+from memctl.wording.compounds import parted
 from memctl.wording.splitting import Token, is_unspaced, quoted
 from memctl.wording.typos import as_written, longer_names, repairs
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from memctl.store import Store
-    from memctl.wording.aliases import Expansion
 
 __all__ = ["Concept", "Question", "Size", "idf", "read_question", "size_of"]
 
@@ -289,6 +289,8 @@ class _Reader:
         drafts = list(drafts)
         for draft in drafts:
             concept = self._counted(draft)
+            if not concept.rows and (parts := self._parts(draft)):
+                concept = self._counted(replace(draft, expansions=(*draft.expansions, *parts)))
             if not concept.rows and len(unknown) + len(corrected) < _MAX_REPAIRS:
                 taken = None if elsewhere(draft.word) else self._taken(draft, drafts)
                 if taken is not None:
@@ -319,9 +321,19 @@ class _Reader:
             return None
         return as_written(word, Token(longer[0], longer[0]), self._texts(longer[0]), self._words)
 
+    def _parts(self, draft: Concept) -> list[Expansion]:
+        """Return the two words as which rows write one that occurs nowhere."""
+        return [
+            Expansion(-1, -1, draft.word, f"{one} {other}", (one, other))
+            for one, other in parted(draft.word, STOP_WORDS, self._matching)
+        ]
+
     def _texts(self, word: str) -> list[str]:
         """Return what the newest rows that hold a word say."""
-        rows = sorted(matching_rows(self._store, quoted(word)), reverse=True)[:_MAX_READ]
+        return self._matching(quoted(word))
+
+    def _matching(self, match: str) -> list[str]:
+        rows = sorted(matching_rows(self._store, match), reverse=True)[:_MAX_READ]
         return [written_in(cells) for cells in texts_of(self._store, rows).values()]
 
     def years(self, now: str) -> range:

@@ -12,7 +12,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memctl.semantic.sought import Form
-from memctl.semantic.words import characters, dotless, halves, holds_halves, neighbours
+from memctl.semantic.words import GRAMMAR, characters, dotless, neighbours
+from memctl.wording.compounds import parted
 from memctl.wording.splitting import quoted
 
 if TYPE_CHECKING:
@@ -64,13 +65,8 @@ def _joined(query: str, rows: WordRows) -> Iterator[tuple[tuple[str, str], Form]
 
 def _parted(word: str, rows: WordRows) -> Iterator[Form]:
     """Yield the two words as which a fact writes a word."""
-    both = {f"{quoted(one)} AND {quoted(other)}": (one, other) for one, other in halves(word)}
-    if not both:
-        return
-    texts = rows.texts(" OR ".join(f"({match})" for match in both), most=_MAX_READ)
-    for match, (one, other) in both.items():
-        if any(holds_halves(text, one, other) for text in texts):
-            yield _form(match, word, f"{one} {other}")
+    for one, other in parted(word, GRAMMAR, lambda match: rows.texts(match, most=_MAX_READ)):
+        yield _form(f"{quoted(one)} AND {quoted(other)}", word, f"{one} {other}")
 
 
 def _by_character(word: str) -> Iterator[Form]:

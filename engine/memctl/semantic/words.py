@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from itertools import pairwise, product
 
 from memctl.pattern import Pattern
 
 __all__ = [
+    "GRAMMAR",
     "characters",
     "dotless",
-    "halves",
-    "holds_halves",
     "index_words",
     "is_cjk",
     "neighbours",
@@ -24,7 +22,7 @@ __all__ = [
 _WORD = Pattern(r"[^\W_]+")
 _CJK = Pattern("[\u3005\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U000323af]+")
 # Words that carry grammar, not meaning, and the words that make a question of a statement.
-_CLOSED = frozenset(
+GRAMMAR = frozenset(
     """a about after again all also am an and any are as at be because been before being but by can
     could d did do does doing don for from had has have having he her hers him his how i if in into is
     it its just ll m may me might mine my no nor not of off on or our ours out over own re s shall she
@@ -37,7 +35,6 @@ _MAX_SIGNS = 8
 _PARTICLES = frozenset({"in", "off", "on", "out", "over", "up"})
 _MAX_WORDS = 32
 _MAX_NEIGHBOURS = 100
-_SHORTEST_SPLIT, _LONGEST_SPLIT = 4, 30
 _PAIR = 2
 _HAN = Pattern("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 # Characters of particles, pronouns and question words.
@@ -64,7 +61,7 @@ def signs(text: str) -> list[str]:
 
 def telling_words(text: str) -> list[str]:
     """Return all words of `text` but those of grammar, as `query_words` cuts them."""
-    return [word for word in _words(text) if word not in _CLOSED]
+    return [word for word in _words(text) if word not in GRAMMAR]
 
 
 def neighbours(text: str) -> list[tuple[str, str]]:
@@ -77,28 +74,10 @@ def neighbours(text: str) -> list[tuple[str, str]]:
     return [
         (one, next_one)
         for one, next_one in pairwise(words)
-        if one not in _CLOSED
-        and (next_one not in _CLOSED or next_one in _PARTICLES)
+        if one not in GRAMMAR
+        and (next_one not in GRAMMAR or next_one in _PARTICLES)
         and not is_cjk(one + next_one)
     ]
-
-
-def halves(word: str) -> list[tuple[str, str]]:
-    """Return the two words that `word` could be written as, none of which is of grammar.
-
-    A single letter is a word before a hyphen: "e-mail".
-    """
-    if not _SHORTEST_SPLIT <= len(word) <= _LONGEST_SPLIT or is_cjk(word):
-        return []
-    split = [(word[:place], word[place:]) for place in range(1, len(word))]
-    return [both for both in split if not any(len(half) > 1 and half in _CLOSED for half in both)]
-
-
-def holds_halves(text: str, one: str, other: str) -> bool:
-    """Whether `text` writes two halves of a word side by side: "time zone", "e-mail"."""
-    between = r"[-./]" if min(len(one), len(other)) == 1 else r"[-./_ ]"
-    found = re.search(rf"(?<![^\W_]){re.escape(one)}{between}{re.escape(other)}", _folded(text))
-    return found is not None
 
 
 def characters(pair: str) -> list[str]:

@@ -289,18 +289,27 @@ class _Reader:
         drafts = list(drafts)
         for draft in drafts:
             concept = self._counted(draft)
-            if not concept.rows and (parts := self._parts(draft)):
-                concept = self._counted(replace(draft, expansions=(*draft.expansions, *parts)))
             if not concept.rows and len(unknown) + len(corrected) < _MAX_REPAIRS:
-                taken = None if elsewhere(draft.word) else self._taken(draft, drafts)
+                concept, taken = self._otherwise(concept, drafts, elsewhere)
                 if taken is not None:
                     corrected[draft.word] = taken
-                    concept = self._counted(Concept(draft.word, (taken,)))
             if concept.rows:
                 known.append(concept)
             else:
                 unknown.append(draft.word)
         return known, tuple(unknown), corrected
+
+    def _otherwise(
+        self, concept: Concept, drafts: Sequence[Concept], elsewhere: Callable[[str], bool]
+    ) -> tuple[Concept, str | None]:
+        """Return what occurs of a word that does not, and what it was taken for, if it was."""
+        word = concept.word
+        if not self._size.rows or elsewhere(word):
+            return concept, None
+        if parts := self._parts(concept):
+            return self._counted(replace(concept, expansions=(*concept.expansions, *parts))), None
+        taken = self._taken(concept, drafts)
+        return (concept if taken is None else self._counted(Concept(word, (taken,)))), taken
 
     def _taken(self, draft: Concept, drafts: Sequence[Concept]) -> str | None:
         """Return what a word that occurs nowhere was meant to be, as a row writes it."""

@@ -30,8 +30,9 @@ class Contact(NamedTuple):
 
 # Each list was written by somebody who had not read the rules, and met them once before its
 # misses were read and the rules mended by principle. These rows are what a list that nobody has seen can expect.
-# The eleventh, thirteenth and fourteenth were written by somebody who had, to find what sentences they
-# did not know: the thirteenth before the rules were mended, the fourteenth met them mended.
+# The eleventh, thirteenth, fourteenth and fifteenth were written by somebody who had, to find what
+# sentences they did not know: the thirteenth and fifteenth before the rules were mended, the
+# fourteenth met them mended.
 FIRST_CONTACT = {
     "second": Contact(794, 650, 1379, 7),
     "third": Contact(680, 620, 1166, 10),
@@ -46,6 +47,8 @@ FIRST_CONTACT = {
     "twelfth": Contact(531, 491, 849, 2),
     "thirteenth": Contact(165, 58, 277, 13),
     "fourteenth": Contact(204, 199, 349, 19),
+    "fifteenth": Contact(781, 545, 995, 42),
+    "sixteenth": Contact(437, 431, 889, 5),
 }
 
 

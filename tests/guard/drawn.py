@@ -134,6 +134,23 @@ def _chosen(rng: Random) -> str:
     )
 
 
+def _formed(rng: Random) -> str:
+    """Return a password of the shapes of the sixteenth list: a mark before or behind, capitals behind."""
+    first, second = rng.sample(_WORDS, 2)
+    digits = _draw(string.digits, rng.randint(2, 4), rng)
+    sign = rng.choice("_-.")
+    return rng.choice(
+        (
+            first.capitalize() + digits + rng.choice("!#$%*?"),
+            first + second.capitalize() + digits,
+            f"{first.capitalize()}{sign}{second.capitalize()}{sign}{digits}",
+            first.translate(str.maketrans("eao", "340")) + digits + rng.choice("!$#") + "KQ",
+            f"{first.capitalize()}@{rng.randint(2019, 2026)}{rng.choice('!?*')}",
+            rng.choice("!*") + first + digits + second.upper()[:4],
+        )
+    )
+
+
 def _pem(rng: Random, lines: int = 6) -> str:
     body = [_draw(_ALPHABETS["b64"], 64, rng) for _ in range(lines)]
     return "\n".join([*body, _draw(_ALPHABETS["b64"], 22, rng) + "=="])
@@ -163,6 +180,7 @@ def _sequence(rng: Random) -> str:
 _MAKERS: dict[str, Callable[[Random], str]] = {
     "strong": _strong,
     "chosen": _chosen,
+    "formed": _formed,
     "fav": lambda rng: rng.choice(_FAVOURITES),
     "favnum": lambda rng: rng.choice(_FAVOURITES) + _draw(string.digits, rng.randint(1, 5), rng),
     "weak": lambda rng: rng.choice(_WORDS) + _draw(string.digits, rng.randint(1, 4), rng),

@@ -1,4 +1,5 @@
-"""The further lists: each a folder of texts that the rules were not made on, but the eleventh and the thirteenth.
+"""The further lists: each a folder of texts that the rules were not made on, but the eleventh,
+the thirteenth and the fifteenth.
 
 ``secrets_*.txt``
     texts to refuse, with ``⟦ ⟧`` around what must never be repeated.
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
 
 LISTS = (
     *("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
-    *("eleventh", "twelfth", "thirteenth", "fourteenth"),
+    *("eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth"),
+    "sixteenth",
 )
 PLACES_PER_TOKEN = 2
 

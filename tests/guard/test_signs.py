@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memctl.secret_rules.signs import SHORTEST_KEY, Signs, is_harmless, signs_in
+from memctl.secret_rules.signs import SHORTEST_KEY, Signs, has_long_word, is_harmless, signs_in
 from memctl.secret_rules.text_view import plain_view
 
 SIGNS = Signs(
@@ -46,9 +46,11 @@ PIECES = [
 @given(st.lists(st.sampled_from(PIECES), max_size=12))
 @example(["zq", "zq word"])
 @example(["9zq"])
+@example(["\t", "zq word"])
 def test_a_sign_is_found_where_it_stands_and_nowhere_else(pieces: list[str]) -> None:
     low = "".join(pieces).lower()
-    assert signs_in(low) & SIGNS == {sign for sign in SIGNS if sign in low}
+    blanks = low.replace("\t", " ")
+    assert signs_in(low) & SIGNS == {sign for sign in SIGNS if sign in blanks}
 
 
 @pytest.mark.parametrize("around", ["word " * 1_000, "秘" * 3_000, "x" * 5_000])
@@ -78,6 +80,19 @@ def test_what_is_harmless_holds_no_sign_no_digit_and_no_long_word(pieces: list[s
         assert not [sign for sign in SIGNS if len(sign) > 1 and sign in low]
         assert not any(map(str.isdigit, low))
         assert max(map(len, low.split()), default=0) < SHORTEST_KEY
+
+
+@given(st.lists(st.sampled_from([*PIECES, "longlong", " "]), max_size=12))
+def test_a_long_word_is_known_as_one(pieces: list[str]) -> None:
+    low = "".join(pieces).lower()
+    assert has_long_word(low) == any(len(word) >= SHORTEST_KEY for word in low.split())
+
+
+@pytest.mark.parametrize("blank", [" ", "\t"])
+def test_a_sign_of_several_words_is_found_whatever_blank_parts_them(blank: str) -> None:
+    line = f"a z{blank}q"
+    assert "z q" in signs_in(line)
+    assert not is_harmless(line)
 
 
 def test_a_line_is_harmless_once_its_words_were_looked_at() -> None:

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - other scripts and their punctuation are what is searched
-"""Passwords that stand behind the name of a user or a network, with no name of their own."""
+"""Passwords that stand behind the name of their user, with no name of their own."""
 
 from __future__ import annotations
 
@@ -8,30 +8,41 @@ from typing import TYPE_CHECKING
 
 from memctl.pattern import Pattern
 from memctl.secret_rules.gate import has_digit
-from memctl.secret_rules.hit import Hit
-from memctl.secret_rules.judge import is_password, is_strong, is_unmistakable
-from memctl.secret_rules.oddness import is_product, oddness
-from memctl.secret_rules.shapes import is_dense, letters_and_digits
+from memctl.secret_rules.judge import is_password, is_strong
+from memctl.secret_rules.oddness import MARKED, ROW, oddness
+from memctl.secret_rules.shapes import letters_and_digits
 from memctl.secret_rules.signs import Signs
-from memctl.secret_rules.values import Value
+from memctl.secret_rules.unnamed import (
+    PLACE,
+    SIGNED,
+    VALUE,
+    Unnamed,
+    is_marked,
+    is_odd,
+    unnamed_hits,
+)
 from memctl.secret_rules.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from memctl.secret_rules.hit import Hit
     from memctl.secret_rules.text_view import TextView
+    from memctl.secret_rules.values import Value
 
 __all__ = ["ACCOUNT_NEEDLES", "ACCOUNT_SIGNS", "account_hits"]
 
-_RULE = "password-in-prose"
-_SHORTEST = 5
-_ROW = 26  # points of words that are joined to one
-_CLASSIC_POINTS = 24  # of a word and two digits
+_SHORTEST_ALONE = 8  # where nothing says that a user stands before it
+_NEAR_PAIR = 30  # characters before a pair
+_ROLES = frozenset(
+    ("root", "admin", "administrator", "pi", "guest", "ubuntu", "oracle", "postgres", "sa", "user")
+)
+_NO_NAMES = ("login-choice", "code-word", "predicate", "stand-in", "function-word")
 _LONGEST_LETTER = 2  # "p:" is too short to say that a word is a password
 
 _LOGIN_NEEDLES = (
     "access:",
-    "ログイン", "凭据", "данны", "accès", "inlog", "login", "log in", "logged in", "logon", "log on", "signin", "sign in",
+    "ログイン", "凭据", "данны", "accès", "inlog", "basic auth", "ssh ", "entra ", "connecte", "acceso", "login", "log in", "logged in", "logon", "log on", "signin", "sign in",
     "cred", "account", "zugang", "anmeldung", "anmelden", "identifiant", "accesso", "账号", "帐号", "账户", "アカウント", "계정", "логин",
 )  # fmt: skip
 _USER_NEEDLES = (
@@ -72,39 +83,20 @@ _ROLE_NEEDLES = (
     "jenkins",
     "deploy",
 )
-_NETWORK_NEEDLES = ("ssid", "wifi", "wi-fi", "wlan", "hotspot")
-_OPEN_NEEDLES = (
-    "open",
-    "lock",
-    "crypt",
-    "protect",
-    "secure",
-    "wifi",
-    "wi-fi",
-    "unzip",
-    "extract",
-    "entsperr",
-    "abre",
-    "ouvr",
-    "логин",
-    "log in",
-    "logged in",
-    "login",
-    "sign in",
-    "signed in",
-)
 _SERVICES = (
     "netflix", "spotify", "hulu", "disney", "amazon", "prime", "facebook", "instagram", "twitter", "gmail", "google", "icloud", "apple",
     "outlook", "hotmail", "yahoo", "steam", "github", "gitlab", "linkedin", "dropbox", "paypal", "ebay", "reddit", "discord", "slack",
     "zoom", "nas", "router", "vpn", "jira", "wordpress", "cpanel", "ftp", "ssh", "rdp", "grafana", "mysql", "postgres", "mongo",
 )  # fmt: skip
 ACCOUNT_NEEDLES = (
-    *_LOGIN_NEEDLES, *_USER_NEEDLES, *_ROLE_NEEDLES, *_NETWORK_NEEDLES, *_OPEN_NEEDLES, *_SERVICES, "@",
+    *_LOGIN_NEEDLES, *_USER_NEEDLES, *_ROLE_NEEDLES, *_SERVICES, "@",
 )  # fmt: skip
 
-# Besides "pass": where a password without a digit may follow the name of its user.
+# Where a password without a digit may follow the name of its user.
 _NAMES = Signs(
     (
+        "pass",
+        "cred",
         "pw",
         "kennwort",
         "contrase",
@@ -119,20 +111,30 @@ _NAMES = Signs(
     )
 )
 _NAME = r"[\"'`]?(?P<name>[^\s/|:,=\"'`]{2,64})[\"'`]?"
-_VALUE = r"[\"'`]?(?P<value>(?![\w-]{1,20}=)[^\s\"'`]{4,64})"
 _LOGIN = Pattern(
-    r"(?:access(?=:)|log(?:ged)?[\s-]?[io]ns?|sign(?:ed)?[\s-]?in|credentials?|creds?|account|zugang(?:sdaten)?|anmeld\w{1,4}|identifiants?|credenciales|credenziali|credenciais|accès|inloggegevens|ログイン情報|凭据|уч[её]тны[ей]\sданны[ей]"
+    r"(?:access(?=:)|basic\sauth|ssh(?:\sin)?|log(?:ged)?[\s-]?[io]ns?|sign(?:ed)?[\s-]?in|credentials?|creds?|account|zugang(?:sdaten)?|anmeld\w{1,4}|identifiants?|connecte\w{0,2}(?:-toi|-vous)?|entra(?=\s)|acceso|credenciales|credenziali|credenciais|accès|inloggegevens|ログイン情報|凭据|уч[её]тны[ей]\sданны[ей]"
     r"|accesso|账号|帐号|账户|アカウント|계정|логин)"
-    rf"[^\n:=]{{0,40}}?(?:[:=→]|->|\s[-–—]\s|(?<=n)\s(?=[\w.+-]{{1,40}}@[\w.-]{{3,40}}:)|(?:(?<=creds)|(?<=credentials)|(?<=zugangsdaten))\s(?=[\w.+-]{{1,40}}:\S)|\swith|\sas|\sis|\sare|\smit|\scon|\savec)\s{{0,3}}{_NAME}(?P<between>\s{{0,2}}[/|:,]\s{{0,2}}|\s(?:and|with|und|mit|y|con|et|avec|e|com)\s|\s){_VALUE}",
+    rf"[^\n:=]{{0,40}}?(?:[:=→]|->|\s[-–—]\s|(?<=n)\s(?=[\w.+-]{{1,40}}@[\w.-]{{3,40}}:)|(?:(?<=creds)|(?<=credentials)|(?<=zugangsdaten))\s(?=[\w.+-]{{1,40}}:\S)|\s(?=[a-z][\w.-]{{1,23}}/)|\swith|\sas|\sis|\sare|\smit|\scon|\savec)\s{{0,3}}{_NAME}(?P<between>\s{{0,2}}[/|:,]\s{{0,2}}|\s(?:and|with|und|mit|y|con|et|avec|e|com)\s|\s){VALUE}",
     re.IGNORECASE,
+)
+# "log in with jonas / bluebird", "the login is root/alpine"
+_SLASHED = Pattern(r"\s?/\s?$")
+# A bare "account" is one with names, a bare "access" that of a house.
+_SAYS_LOGIN = Pattern(
+    r"(?i)\b(?:ssh\s|log(?:ged)?\s?in|sign\s?in|cred|anmeld|zugangsdaten|identifiant|connecte|entra\s)"
+)
+_PLAIN_USER = Pattern(r"[A-Za-z][A-Za-z.]{1,20}$")
+_PLAIN_WORD = Pattern(r"[A-Za-z]{5,20}$")
+_ENDS_LOGIN = Pattern(
+    r"[\"'`)]?\s*(?:$|\n|[.,;!)]|\s(?:on|for|to|in|at|auf|für|am|en|para|sur|pour|as|als|is|—|-)\s)"
 )
 # Login anna Rain1951!, with nothing between them.
 _BESIDE = Pattern(
-    rf"\blogin\s{_NAME}(?P<between>(?:\s[/|:])?\s){_VALUE}(?=\s*$|\n|[\"'.])", re.IGNORECASE
+    rf"\blogin\s{_NAME}(?P<between>(?:\s[/|:])?\s){VALUE}(?=\s*$|\n|[\"'.])", re.IGNORECASE
 )
 # "anna / Rain1951! is the login for the shop"
 _LOGIN_BEHIND = Pattern(
-    rf"(?<![\w/.-]){_NAME}(?P<between>\s?[/|]\s){_VALUE}\s(?:is|are|ist|sind|es|son|est|sont|é|è|—|-)\s(?:\S{{1,16}}\s){{0,4}}?(?:log-?in|credentials|creds|zugang|anmeldung|acceso|accès|accesso|acesso)",
+    rf"(?<![\w/.-]){_NAME}(?P<between>\s?[/|]\s){VALUE}\s(?:is|are|as|ist|sind|es|son|est|sont|é|è|—|-)\s(?:\S{{1,16}}\s){{0,4}}?(?:log-?in|credentials|creds|zugang|anmeldung|acceso|accès|accesso|acesso)",
     re.IGNORECASE,
 )
 # A user and a password before a host, with no scheme before them.
@@ -144,7 +146,7 @@ _PAIR = Pattern(
     r"(?<![\w/.-])(?:u|user(?:\s?name)?|usr|uid|id|login|usuario|usuário|benutzer(?:name)?|identifiant|utilisateur|utente|логин|用户名?|账号|帐号|ユーザー(?:名|ID)?|사용자|아이디)"
     rf"(?:\s?[:=：]\s{{0,3}}|\sis\s|\s|は){_NAME}[\s,;/|，、]{{1,4}}(?:(?:and|with|und|mit|y|con|et|avec|e|com|the)\s){{0,2}}"
     r"(?P<sign>(?:p|pw|pwd|ps|key)\s?[:=：]|(?:pass(?:word|wort|code|phrase)?|pwd?|kennwort|contraseña|clave|senha|mot\sde\spasse|mdp|пароль|密码|パスワード|비밀번호)(?:\s?[:=：]|\sis\b|(?![^\W_])))"
-    rf"\s{{0,3}}{_VALUE}",
+    rf"\s{{0,3}}{VALUE}",
     re.IGNORECASE,
 )
 _STATES = Pattern(r"[:=：,;/|，、は]|\sis\s")  # "user wants password prompts" states nothing
@@ -159,74 +161,58 @@ _MAIL = Pattern(
     r"(?P<value>[^\s\"'`<>|]{5,64})"
 )
 _SERVICE = Pattern(
-    rf"(?<!\S)(?:{'|'.join(_SERVICES)})(?:\s\w{{1,12}})?\s?[|:/–—-]\s?{_NAME}\s?[|:/–—-]\s?{_VALUE}",
-    re.IGNORECASE,
-)
-_SERVICE_MARKS = Signs("|:/–—-")  # one stands behind the name of a service: dear to try for nothing
-_NETWORK = Pattern(
-    r"(?:ssid|wi-?fi|wlan|hotspot)\b[\w\s]{0,20}?(?:[:=]\s{0,3}|\s(?=[\"'“„«]))[^\n/|,;:=]{1,40}?(?:\s?[/|,;]\s{0,3}(?:key|schlüssel|clé|clave|chave|chiave|pass\w{0,8}|pw|psk)?\s?[:=]?|\s{1,4}key\s?(?:[:=]|(?=[\"'])))\s{0,3}"
-    + _VALUE,
-    re.IGNORECASE,
-)
-_OPENED = Pattern(
-    r"(?:open|unlock|encrypt|protect|secur|lock|wi-?fi|decrypt|unzip|extract|entsperr|abr[ei]|ouvr|log(?:ged)?\s?in|sign(?:ed)?\s?in)\w{0,5}\b[^\n]{0,40}?\s(?:with|using|via|mit|con|avec)\s"
-    + _VALUE,
+    rf"(?<!\S)(?:{'|'.join(_SERVICES)})(?:\s\w{{1,12}})?\s?[|:/–—-]\s?{_NAME}\s?[|:/–—-]\s?{VALUE}",
     re.IGNORECASE,
 )
 # "anna:R@in_63" at the beginning of a line: nothing else looks like it.
-_BARE_PAIR = Pattern(r"(?m)^\s{0,4}[a-z][\w.-]{1,30}[:/](?P<value>[^\s\"'`<>:/]{6,64})(?=\s|$)")
-_NAMED_USER = Pattern(r"\w+\s[\w.-]{2,40}:")
-_SEALED = Pattern(
-    r"(?i)unlock|encrypt|protect|lock|decrypt|entsperr"
-)  # what nobody does with a program
-_HOST = Pattern(r"@[\w-]{1,60}(?:\.[\w-]{1,40}){1,4}$")
-# Use Rain1951$ to log in.
-_USED = Pattern(
-    rf"\b(?:use|try|usa|nimm)\s(?:[\w.-]{{2,40}}:)?{_VALUE}\s(?:to|for|para|um|zum|für)\s(?:\S{{1,12}}\s){{0,2}}?(?:log|sign|connect|auth|unlock|open|decrypt)",
-    re.IGNORECASE,
+_USER_NEAR = Pattern(r"(?i)user|admin|account|root|konto|cuenta|compte")
+# "actions/checkout@37226ac", "pkg/tool@v2.1"
+_AT_VERSION = Pattern(r"@(?:[0-9a-f]{7,64}|v?\d[\w.-]*|latest|main|master)$|#\d+$")
+# "spotify:playlist:87DGam3DATx9mUTuc3XICy" is an address
+_URN = Pattern(
+    r"(?i)[a-z]{3,12}:(?:playlist|track|album|artist|episode|show|user|image|repo|issue|commit|project):"
 )
-_PLACE = Pattern(r"/|\.(?:[a-z]{2,5}|\d+)$|^~|\\")
-_MARKED = Pattern(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9]+[!#$%^&*?~@+=][^\s@]*$")
-_SIGNED = Pattern(r"(?=\D*\d)(?=[^A-Za-z]*[A-Za-z])\w*[!#$%^&*?~@][\w!#$%^&*?~@]*$")
-_CLASSIC = Pattern(r"[A-Za-z]{3,20}\d{1,6}$")
+_SIGN = Pattern(r"[!#$%^&*?~@_]")
+_DATE = Pattern(r"\d{4}-\d\d-\d\d")
+_BARE_PAIR = Pattern(r"(?m)^\s{0,4}[a-z][\w.-]{1,30}[:/](?P<value>[^\s\"'`<>:/]{6,64})(?=\s|$)")
+# "ldapadmin / Snow!Leopard3"
+_SLASH_PAIR = Pattern(r"(?<![\w/.-])[a-z][\w.-]{2,30}\s/\s" + VALUE + r"(?=\s|$)")
+_HOST = Pattern(r"@[\w-]{1,60}(?:\.[\w-]{1,40}){1,4}$")
 
 
 def account_hits(view: TextView) -> Iterator[Hit]:
-    """Yield passwords that stand where an account, a network or a lock is spoken of."""
-    low = view.lowered
-    if not has_digit(low) and "pass" not in low and "cred" not in low and not view.holds(_NAMES):
-        return
-    for needles, pattern, accepts in _RULES:
-        if view.holds(needles) and (pattern is not _SERVICE or view.holds(_SERVICE_MARKS)):
-            for found in pattern.finditer(view.text):
-                value = _value(found)
-                if value is not None and accepts(found, value):
-                    yield Hit(_RULE, value.start, value.end)
-
-
-def _value(found: re.Match[str]) -> Value | None:
-    said = found["value"]
-    word = said.rstrip(".,;:)\"'`”»").lstrip("\"'`“«(")
-    if (
-        len(word) < _SHORTEST
-        or not word.isascii()
-        or is_product(word)
-        or (found.re is not _PAIR.compiled and not has_digit(word) and oddness(word) < _ROW)
-    ):
-        return None
-    start = found.start("value") + said.index(word)
-    ends = found.string[found.end("value") : found.end("value") + 1] in {"", "\n", " ", '"', "'"}
-    return Value(word, start, start + len(word), quoted=False, ends_clause=ends, run=word)
+    """Yield passwords that stand behind the name of their user."""
+    if has_digit(view.lowered) or view.holds(_NAMES) or "/" in view.text:
+        yield from unnamed_hits(view, _RULES)
 
 
 def _is_login(found: re.Match[str], value: Value) -> bool:
     """Whether behind "creds: anna" a word that is no remark; apart from it by a space, a clear one."""
-    between = found["between"]
-    if found["name"].lower() in words("predicate"):
+    between, name = found["between"], found["name"].lower()
+    if name in words("predicate") or _DATE.match(name):
         return False
-    if between.strip() and oddness(value.text) >= _ROW:
+    if name in words("login-choice") and _SIGN.search(value.text) is None:
+        return False
+    if between.strip() and oddness(value.text) >= ROW:
         return True
-    return is_strong(value) and (bool(between.strip()) or _is_marked(value))
+    if not has_digit(value.text):
+        return _is_plain_login(found, value)
+    return is_strong(value) and (bool(between.strip()) or is_marked(value))
+
+
+def _is_plain_login(found: re.Match[str], value: Value) -> bool:
+    """Whether somebody's name and a word, no two things that one logs in with or as."""
+    pair = found["name"].lower(), value.text.lower()
+    return (
+        _SLASHED.match(found["between"]) is not None
+        and _SAYS_LOGIN.search(found.group()) is not None
+        and _PLAIN_USER.match(found["name"]) is not None
+        and _PLAIN_WORD.match(value.text) is not None
+        and _ENDS_LOGIN.match(found.string, value.end) is not None
+        and (pair[0] in _ROLES or words("login-choice").isdisjoint(pair))
+        and not any(pair[1] in words(section) for section in _NO_NAMES)
+        and (pair[0] in _ROLES or not any(pair[0] in words(section) for section in _NO_NAMES))
+    )
 
 
 def _is_paired(found: re.Match[str], value: Value) -> bool:
@@ -241,18 +227,8 @@ def _is_paired(found: re.Match[str], value: Value) -> bool:
     )
 
 
-def _is_odd(_: re.Match[str], value: Value) -> bool:
-    return oddness(value.text) >= _CLASSIC_POINTS
-
-
-def _is_marked(value: Value) -> bool:
-    """Whether a word with a mark in it, or a word and a number, as people choose passwords."""
-    return not _PLACE.search(value.text) and (
-        is_unmistakable(value.text.lstrip("!#*"))
-        or oddness(value.text) > _ROW
-        or bool(_SIGNED.match(value.text))
-        or (is_strong(value) and bool(_CLASSIC.match(value.text)))
-    )
+def _is_of_service(found: re.Match[str], value: Value) -> bool:
+    return is_marked(value) and _URN.match(found.group()) is None
 
 
 def _is_roles(found: re.Match[str], value: Value) -> bool:
@@ -260,50 +236,42 @@ def _is_roles(found: re.Match[str], value: Value) -> bool:
         is_strong(value)
         and letters_and_digits(value.text)
         and ":" not in value.text
-        and not _PLACE.search(_HOST.sub("", value.text))
-        and (found["between"].strip() not in {"-", "–", "—"} or _is_marked(value))
+        and not PLACE.search(_HOST.sub("", value.text))
+        and value.text.rstrip("0123456789").lower()
+        not in words("login-choice") | words("code-word")
+        and (found["between"].strip() not in {"-", "–", "—"} or is_marked(value))
     )
 
 
 def _is_mails(found: re.Match[str], value: Value) -> bool:
-    if _PLACE.search(value.text) or not letters_and_digits(value.text) or not is_strong(value):
+    if PLACE.search(value.text) or not letters_and_digits(value.text) or not is_strong(value):
         return False
-    return bool(found["between"].strip()) or _is_marked(value)
+    return bool(found["between"].strip()) or is_marked(value)
 
 
-def _is_generated(word: str) -> bool:
-    """Whether random, with more digits than the number at the end of a name."""
-    return is_dense(word) and sum(map(str.isdigit, word)) > 1
-
-
-def _is_clear(found: re.Match[str], value: Value) -> bool:
-    odd = oddness(value.text)
-    if _SEALED.match(found.group()) and odd >= _ROW:
-        return True
-    if _NAMED_USER.match(found.group()) and odd >= _CLASSIC_POINTS:
-        return True
-    return not _PLACE.search(value.text) and (
-        is_unmistakable(value.text)
-        or (is_strong(value) and (bool(_MARKED.match(value.text)) or _is_generated(value.text)))
-    )
+def _is_marked_oddly(found: re.Match[str], value: Value) -> bool:
+    """Whether behind a slash and the name of a user what no name of a thing looks like."""
+    if _USER_NEAR.search(found.string, max(0, found.start() - _NEAR_PAIR), found.end()):
+        return oddness(value.text) >= ROW
+    return len(value.text) >= _SHORTEST_ALONE and oddness(value.text) >= MARKED
 
 
 def _is_signed(_: re.Match[str], value: Value) -> bool:
-    return is_strong(value) and bool(_SIGNED.match(value.text))
+    return (
+        is_strong(value) and bool(SIGNED.match(value.text)) and not _AT_VERSION.search(value.text)
+    )
 
 
 _RULES = (
-    (Signs(_LOGIN_NEEDLES), _LOGIN, _is_login),
-    (Signs(("login",)), _BESIDE, _is_login),
-    (Signs(("/ ", "| ")), _LOGIN_BEHIND, _is_login),
-    (Signs(("@",)), _AT_HOST, _is_odd),
-    (Signs(_USER_NEEDLES), _PAIR, _is_paired),
-    (Signs(_ROLE_NEEDLES), _ROLE, _is_roles),
-    (Signs(("@",)), _MAIL, _is_mails),
-    (Signs(_SERVICES), _SERVICE, lambda _, value: _is_marked(value)),
-    (Signs(_NETWORK_NEEDLES), _NETWORK, lambda _, value: is_strong(value)),
-    (Signs(_OPEN_NEEDLES), _OPENED, _is_clear),
-    (Signs(("log", "sign", "connect", "auth", "lock", "open", "crypt")), _USED, _is_clear),
-    (Signs((":", "/")), _BARE_PAIR, _is_signed),
+    Unnamed((Signs(_LOGIN_NEEDLES),), _LOGIN, _is_login, plain=True),
+    Unnamed((Signs(("login",)),), _BESIDE, _is_login),
+    Unnamed((Signs(("/ ", "| ")),), _LOGIN_BEHIND, _is_login, plain=True),
+    Unnamed((Signs(("@",)),), _AT_HOST, is_odd),
+    Unnamed((Signs(_USER_NEEDLES),), _PAIR, _is_paired, plain=True),
+    Unnamed((Signs(_ROLE_NEEDLES),), _ROLE, _is_roles),
+    Unnamed((Signs(("@",)),), _MAIL, _is_mails),
+    Unnamed((Signs(_SERVICES), Signs("|:/–—-")), _SERVICE, _is_of_service),
+    Unnamed((Signs((":", "/")),), _BARE_PAIR, _is_signed),
+    Unnamed((Signs((" / ",)),), _SLASH_PAIR, _is_marked_oddly),
 )
-ACCOUNT_SIGNS = Signs(sign for needles, *_ in _RULES for sign in needles)
+ACCOUNT_SIGNS = Signs(sign for rule in _RULES for sign in rule.signs[0])

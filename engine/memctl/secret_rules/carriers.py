@@ -86,6 +86,16 @@ def _given_password(value: str) -> bool:
     return _given_and_no_code(value) and (letters_and_digits(value) or not value.isalnum())
 
 
+def _given_community(value: str) -> bool:
+    """Whether the word by which devices let themselves be asked, no word about it."""
+    word = value.rstrip(".").lower()
+    return (
+        _given_word(value)
+        and word not in words("code-word") | words("of-communities")
+        and (value.islower() or letters_and_digits(value) or value.istitle() is False)
+    )
+
+
 def _given_default(value: str) -> bool:
     """Whether a real password stands where a variable is not set, no name and no number."""
     return _given_and_no_code(value) and letters_and_digits(value)
@@ -156,7 +166,8 @@ _CARRIERS = (
     Carrier(
         "url-credentials",
         ("://",),
-        r"://[^\s/?#:@\"'<>]{0,256}:(?!\d{2,5}[/?#])([^\s\"'<>]{1,128})@(?=[\w\[])",
+        # What the documentation of a database gives, on the machine itself, is no secret.
+        r"://(?!(?:postgres:postgres|root:root|guest:guest|mysql:mysql|minioadmin:minioadmin)@(?:localhost|127\.0\.0\.1|db|postgres|mysql|rabbitmq|minio)[:/])[^\s/?#:@\"'<>]{0,256}:(?!\d{2,5}[/?#])([^\s\"'<>]{1,128})@(?=[\w\[])",
         _given,
     ),
     Carrier("url-credentials", ("://",), r"://([\w.~%+-]{16,256})@(?![\w.-]*sentry)", _long_opaque),
@@ -260,6 +271,22 @@ _CARRIERS = (
         r"(?<![A-Za-z0-9/+=])([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])",
         _aws_secret,
     ),
+    Carrier(
+        "snmp-community",
+        (
+            "snmp",
+            "community string",
+            "community-string",
+            "rocommunity",
+            "rwcommunity",
+            "write community",
+            "only community",
+        ),
+        r"(?:\b(?:snmp-server\scommunity|r[ow]community6?|set\ssnmp\scommunity)\s{1,2}"
+        r"|(?:\bsnmp(?:\s?v[123]c?)?,?\s(?:read-only\s|read-write\s|ro\s|rw\s)?community|\bcommunity[\s-]string|read-(?:write|only)\scommunity|comunidad\ssnmp|communauté\ssnmp)(?:\s(?:name|string))?"
+        r"(?:(?:\s(?:of|for|on|für|der|de|von)\s[^\n:=.]{1,40}?)?(?:\s?[:=]|\sis|\sist|\ses|\sest)\s{1,2}|\s(?=\S{4,64}\s*$)))[\"'`]?([\w.@!#$%^&*+-]{4,64})(?=[\"'`.,;)]{0,3}(?:\s|$))",
+        _given_community,
+    ),
     # Any variable of an environment file whose value only a generator makes.
     Carrier(
         "secret-assignment",
@@ -271,7 +298,7 @@ _CARRIERS = (
     Carrier(
         "command-password",
         ("pgpass", ":5432:", ":*:"),
-        r"(?m)^[\w.*-]{1,80}:[\d*]{1,5}:[\w*-]{1,60}:[\w*-]{1,60}:(\S{4,80})$",
+        r"(?m)^[\w.*-]{1,80}:[\d*]{1,5}:[\w*-]{1,60}:[\w*-]{1,60}:(?!\S{0,60}:/)(\S{4,80})$",
         _given,
     ),
     Carrier(
@@ -285,6 +312,13 @@ _CARRIERS = (
         ('"auth"', "'auth'"),
         r"[\"']auth[\"']\s{0,2}:\s{0,2}[\"']([A-Za-z0-9+/]{8,400}={0,2})[\"']",
         _basic,
+    ),
+    # A line of .htpasswd or of /etc/shadow: who has the file guesses at leisure.
+    Carrier(
+        "password-file",
+        (":$apr1$", ":$2y$", ":$2b$", ":$5$", ":$6$", ":$y$", ":{sha}"),
+        r"(?m)^[\w.@-]{1,40}:(\$(?:apr1|2[aby]|[56y])\$[\w./$=]{20,120}|\{SHA\}[\w+/=]{20,40})",
+        bool,
     ),
     Carrier("wifi-password", ("wifi:",), r"\bWIFI:[^\n]{0,120}?\bP:([^;\n]{4,80});", _given),
     Carrier(
@@ -326,7 +360,7 @@ _CARRIERS = (
     Carrier(
         "basic-auth",
         ("_auth", "_login", "_cred", "userpwd", "userpass"),
-        r"(?:_auth|_login|_credentials?|userpwd|userpass)[\"']?\s?[:=]\s?[\"']?[\w.@-]{1,60}:([^\s\"'@/]{4,64})",
+        r"(?:_auth|_login|_credentials?|userpwd|userpass)[\"']?\s?[:=]\s?[\"']?(?!\d{4}-\d\d-\d\d)[\w.@-]{1,60}:([^\s\"'@/]{4,64})",
         _given_password,
     ),
     # What a program takes where the variable of a password is not set.

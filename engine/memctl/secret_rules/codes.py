@@ -10,6 +10,8 @@ from memctl.secret_rules.gate import has_digit
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_code_secret
 from memctl.secret_rules.nouns import CODES, is_qualified, word_before, writes_no_spaces
+from memctl.secret_rules.oddness import SHORT_NUMBER, oddness
+from memctl.secret_rules.sayings import Saying
 from memctl.secret_rules.signs import Signs
 from memctl.secret_rules.values import Value, read_value, spaced_digits
 from memctl.secret_rules.words import words
@@ -42,6 +44,9 @@ _WITH_LETTERS = (
     ),
     *"短验驗配激动设校门恢授提访分",
 )
+_BEFORE_NOUN = 16  # characters
+_ACCESS = Pattern(r"(?i)acc[eè]s|acesso|accesso|доступ|secret|passcode")
+_CODED = Saying(r"<coded>")
 _YEAR = Pattern(r"(?:19|20)\d\d$")
 _HAS = {"a", "in", "en"}
 _LEAST_OWNED = 4  # digits behind "your code is"
@@ -86,6 +91,10 @@ _ASKED = Pattern(
 _APPROVED = Pattern(
     r"(?i:\bpairing\sapprove|\bapprove\s(?:the\s|this\s|a\s)?pairing(?:\srequest)?\s(?:with|using|by))\s(?:[a-z]{2,20}\s)?((?=[A-Z-]{0,9}\d|[A-Z]{8}\b|[A-Z]{4}-[A-Z]{4}\b)[A-Z0-9]{4,10}(?:-[A-Z0-9]{3,5})?)(?![\w-])"
 )
+# adb pair 192.168.0.23:37099 747723
+_PAIR_COMMAND = Pattern(
+    r"\b(?:adb|bluetoothctl|atvremote)(?:\s-\S+)?\spair\s\S{3,60}\s(\d{4,8})(?!\d)"
+)
 # Device pairing: enter 506690 on the TV
 _PAIR_ASKED = Pattern(
     r"(?i)\b(?:enter|type|input|confirm)\s(?:(?:the\s)?(?:code|pin|number)\s)?(\d{4,8}|\d{3}[ -]\d{3})(?=[.,;)!]|\s(?:on|in|into|to|when|if)\b|\s*$)"
@@ -106,13 +115,18 @@ _DOOR_CODE_BEHIND = Pattern(
 _OWN_PIN = Pattern(
     r"(?i)\bpin(?:\?|\s(?:for|of|to|on|vom|von|fürs?|zum|de|du|del|da|do|della?)\s[^\d\n.:=]{2,24})\s(\d{4})(?=[.!]?\s*$|[.!,;]?\n|,\s)"
 )
+# "my pin is six zero nine three"
+_PIN_IN_WORDS = Pattern(r"\b(?:pin|code|combination)[\s:]")
+_IN_WORDS = Saying(
+    r"\b(?:pin|code|combination|combo|kombination|combinación|combinaison)(?:\s(?:is|ist|es|est)|\s?:)\s((?:<digit-word>[\s,-]{1,2}){3,9}<digit-word>)\b"
+)
 _ASKED_NEEDLES = (
     "pair", "kopp", "empar", "abbina",
     "verif", "vérif", "bestätig", "log", "sign", "confirm", "auth", "access", "unlock", "complet", "reset", "activ", "aktiv",
     "open", "disarm", "entsperr", "abr", "ouvr", "anmeld", "connect", "inici", "acced",
 )  # fmt: skip
 _DOOR_SIGNS = Signs((
-    "pin", "garage", "door", "gate", "safe", "alarm", "lock", "shed", "building", "entrance", "intercom",
+    "pin is ", "pin ist ", "pin es ", "pin est ", "pin: ", "pin", "garage", "door", "gate", "safe", "alarm", "lock", "shed", "building", "entrance", "intercom",
 ))  # fmt: skip
 _ASKED_SIGNS = Signs(_ASKED_NEEDLES)
 CODE_SIGNS = Signs(_ASKED_SIGNS | _DOOR_SIGNS)
@@ -148,6 +162,8 @@ def _named(view: TextView) -> Iterator[Hit]:
             and not _paired(text, found.start())
         ):
             continue
+        if not qualified and _is_of_thing(text, found):
+            continue
         if _YEAR.match(value.text) and (found["loose"] or "").strip() in _HAS:
             continue  # "le code a 2024 articles"
         if not has_digit(value.text) and not found["noun"].lower().startswith(_WITH_LETTERS):
@@ -155,12 +171,24 @@ def _named(view: TextView) -> Iterator[Hit]:
         if (
             is_code_secret(value, firm=said or listed or " " in found["noun"])
             or _shared(found["noun"], value)
+            or (_is_access(found["noun"]) and oddness(value.text.lstrip("!#*")) >= SHORT_NUMBER)
             or (
                 (_paired(text, found.start()) or _PAIRS.search(found["noun"]))
                 and _is_letters(value)
             )
         ):
             yield Hit(_RULE, value.start, value.end)
+
+
+def _is_of_thing(text: str, found: re.Match[str]) -> bool:
+    """Whether "the colour code of the door": a code of what a thing is, which opens nothing."""
+    start = max(0, found.start() - _BEFORE_NOUN)
+    return _CODED.search(text, start, found.end()) is not None
+
+
+def _is_access(noun: str) -> bool:
+    """Whether a code that people choose as they choose passwords: "code d'accès", "access code"."""
+    return _ACCESS.search(noun) is not None
 
 
 def _owned(text: str, found: re.Match[str], value: Value) -> bool:
@@ -215,9 +243,11 @@ def _before_name(view: TextView) -> Iterator[Hit]:
 def _asked_for(view: TextView) -> Iterator[Hit]:
     low = view.lowered
     patterns: list[Pattern] = []
+    if _PIN_IN_WORDS.search(low) is not None:
+        patterns += (_IN_WORDS,)
     if view.holds(_ASKED_SIGNS):
         patterns += (_ASKED, _UNLOCKS, _APPROVED, _PAIRED_WITH)
-        patterns += (_PAIR_ASKED,) if "pair" in low else ()
+        patterns += (_PAIR_ASKED, _PAIR_COMMAND) if "pair" in low else ()
     if has_digit(low) and view.holds(_DOOR_SIGNS):
         patterns += (_DOOR_CODE, _DOOR_CODE_BEHIND) if "co" in low else ()
         patterns += (_OWN_PIN,) if "pin" in low else ()

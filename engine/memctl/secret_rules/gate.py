@@ -13,7 +13,14 @@ from __future__ import annotations
 import re
 
 from memctl.pattern import Pattern
-from memctl.secret_rules.signs import SHORTEST_KEY, Signs, is_harmless, lowered, signs_in
+from memctl.secret_rules.signs import (
+    SHORTEST_KEY,
+    Signs,
+    has_long_word,
+    is_harmless,
+    lowered,
+    signs_in,
+)
 from memctl.secret_rules.wrapping import BREAK
 
 __all__ = ["FLAGS", "has_any", "has_digit", "long_words", "may_hold_secret"]
@@ -24,21 +31,21 @@ _DIGIT = Pattern(r"\d")
 # What a password or key on a command line stands behind.
 FLAGS = Signs((
     "-u", " -p", " -w", " -k", " -a", " -x", " -c", " -h", "--", "/p:", "/user:", "pass", "rabbitmqctl", "net use",
-    "cmdkey", "runas", "encrypt_string", "ssh-keygen",
+    "cmdkey", "runas", "enable secret", "bindpw", "rootpw", "privilege", "encrypt_string", "ssh-keygen",
 ))  # fmt: skip
 _ALONE = Signs((
     # passwords, as they are called and misspelt
-    *("pass", "pw", "p@s", "p4s", "pa$", "p a s", "p.a.s", "p-a-s", "p_a_s", "pasw", "pssw", "psw", "psk", "p/w", "wpa", "mdp"),
-    *("security answer", "security question", "clave", "kennwort", "contrase", "la contra ", "mi contra ", "su contra ", "senha", "palavra", "palabra", "losung", "mot de", "parol", "wachtwoord", "haslo", "sifre"),
+    *("pass", "pin is ", "pin ist ", "pin es ", "pin est ", "pin: ", "pw", "p@s", "p4s", "pa$", "p a s", "p.a.s", "p-a-s", "p_a_s", "pasw", "pssw", "psw", "psk", "p/w", "wpa", "mdp"),
+    *("security answer", "security question", "secret question", "recovery question", "maiden", "memorable word", "memorable name", "sicherheitsfrage", "geheimfrage", "geburtsname", "mädchenname", "pregunta", "soltera", "question secr", "question de s", "jeune fille", "domanda di sic", "first pet", "first school", "first car", "контрольн", "девичья", "旧姓", "質問", "安全问题", "安全問題", "clave", "kennwort", "contrase", "la contra ", "mi contra ", "su contra ", "senha", "palavra", "palabra", "losung", "mot de", "parol", "wachtwoord", "haslo", "sifre"),
     *("adgangskode", "salasana", "masterauth", "kata sandi", "heslo"),
     # keys and codes
     *("key", "api_hash", "api hash", "licen", "token", "secret", "cred", "cookie", "geheimnis", "cle ", "jeton", "llave", "chave", "chiave", "segreto"),
     *("code", "otp", "one-time", "one time", "codice", "codigo", "seed", "phrase", "frase", "mnemonic", "wallet", "metamask"),
     *("ledger", "trezor", "private", "</", '"kty"', "mii", "mc4c", "mhcc", "mighag", "mig2", "migk", "b3bl", "ls0t"),
     # what carries one
-    *("://", "jdbc:", "sig=", "signature=", "auth", "session=", "sharedaccess", "hook", "discord", "logic.azure", "ifttt"),
+    *("://", "jdbc:", "sig=", "signature=", "auth", "session=", "snmp", "community string", "community-string", "rocommunity", "rwcommunity", "write community", "only community", "sharedaccess", "hook", "discord", "logic.azure", "ifttt"),
     *("robot/send", "googleapis", "bearer", "basic", "aws", "akia", "asia", ":5432:", ":*:", "machine", "wifi:", "sudo -s"),
-    *("stdin", "<<<", "sessid=", "connect.sid=", "_sess=", "li_at=", "identified", "pairing approve", "login(", "connect(", "signin(", "sign_in(", "log_in(", "_login", "userp"),
+    *("stdin", "<<<", "sessid=", "connect.sid=", "_sess=", "li_at=", "identified", "pairing approve", "adb pair", "bluetoothctl", "login(", "connect(", "signin(", "sign_in(", "log_in(", "_login", "userp"),
     *FLAGS,
     # elsewhere
     "hasł", "şifre", "lösenord", "jelszó", "mật", "парол", "кодовое", "пин", "κωδικός", "סיסמה", "كلمة", "รหัสผ่าน", "पासवर्ड",
@@ -61,8 +68,35 @@ _WITH_DIGIT = Signs((
     *("slack", "zoom", "nas", "router", "vpn", "jira", "wordpress", "cpanel", "ftp", "ssh", "rdp", "grafana", "mysql", "mongo"),
     *("accès", "vérif", "bestätig", "combinación", "данны", "логин", "账号", "帐号", "账户", "用户", "ログイン", "アカウント"),
     *("cvv", "cvc", "cvn", "card", "visa", "amex", "karte", "tarjeta", "carte", "carta", "prüf", "cryptogramme", "卡", "カード", "карт"),
+    "unscharf", "packstation", "abholcode", "알람", "경보", "allarme",
+    # what codes are typed at
+    *("sudo", "tablet", "laptop", "sesión", "logging in", "einlogg", "signing in", "entra ", "connecte", "accedi", "登", "sms", "texted", "text message", "短信", "suitcase", "building ent", "armed", "entrance", " gate", "gate:", "tür", " tor ", "tor:", "tor =", "shed", "intercom", "barrier", "lobby", "schranke", "sprechanlage"),
+    *("portal", "garaje", "garage", "cancela", "portón", "telefonillo", "portail", "interphone", "boîte", "boite", "entrée", "entrada"),
+    *("portone", "cancello", "portão", "poort", "kluis", "deur", "cassaforte", "lucchetto", "cofre", "cadeado", "kasa ", "kłódk"),
+    *("сейф", "домофон", "калитк", "ворот", "подъезд", "двер", "гараж", "шлагбаум", "furtk", "brama", "sejf", "domofon"),
+    *("门", "門", "储物柜", "行李箱", "快递柜", "玄関", "宅配", "南京錠", "ガレージ", "裏口", "현관", "대문", "금고", "도어락", "자물쇠"),
+    *(" kod", "kod ", "kodu", "kode", "koodi", "kód", "mã ", "κωδικ"),
     *("ユーザー", "계정", "사용자", "아이디", "id：", "usuário"),
 ))  # fmt: skip
+# With a slash: "log in with anna / bluebird".
+_LOGIN = Signs(
+    (
+        "login",
+        "log in",
+        "logged in",
+        "sign in",
+        "signin",
+        "ssh ",
+        "credential",
+        "creds",
+        "anmeld",
+        "zugang",
+        "acceso",
+        "identifiant",
+        "connecte",
+        "entra ",
+    )
+)
 _PAIRED = (":", "/")
 _MARKS = "!#$%^&*?~@"
 
@@ -88,7 +122,8 @@ def may_hold_secret(text: str) -> bool:
     return (
         not _ALONE.isdisjoint(signs)
         or (_is_account(low, signs) and has_digit(text))
-        or bool(long_words(text))
+        or ("/" in text and not _LOGIN.isdisjoint(signs))
+        or (has_long_word(low) and bool(long_words(text)))
         or ("\n" in text and bool(long_words(BREAK.sub("", text))))
     )
 

@@ -10,6 +10,7 @@ from memctl.pattern import Pattern
 from memctl.secret_rules.shapes import (
     is_code,
     is_hash,
+    is_jumbled,
     is_measure,
     is_placeholder,
     is_random,
@@ -47,6 +48,7 @@ _CODE_LENGTH = 6  # what most services send
 _PIN_LENGTHS = range(4, 13)
 _PHRASE_LENGTHS = range(3, 11)  # words
 _SHORTEST_WORD = 3
+_SHORTEST_TYPED = 14  # characters of a key that a hand typed up and down the keyboard
 _LAST_MARKS = ("!", "?", "%", "$", "&", "=", "#", "*", "+")
 
 _SYMBOL = Pattern(r"[#*+@^~!€£§]|[$%&?=].*\d|\d.*[$%&?=:;,/]")
@@ -175,7 +177,11 @@ def is_key(value: Value, *, minimum: int) -> bool:
     word = value.text
     return (
         len(word) >= minimum
-        and (is_random(word, minimum=minimum) or _LICENCE.match(word) is not None)
+        and (
+            is_random(word, minimum=minimum)
+            or _LICENCE.match(word) is not None
+            or (len(word) >= _SHORTEST_TYPED and is_jumbled(word))
+        )
         and not is_sequence(word)
         and _PUBLIC_ID.match(word) is None
         and _may_be_secret(value)

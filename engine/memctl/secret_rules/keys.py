@@ -27,6 +27,7 @@ _SHORTEST_BARE = 20  # after "the key" that nothing says more of
 _SHORTEST_CHOSEN = 8
 _SHORTEST_WIRELESS = 8  # as WPA asks for
 _NAME_LENGTH = 48
+_BRAND_LENGTH = 28  # characters, with the word before it
 _SENTENCE = 64  # characters before a name that may say of what it is
 _BEFORE = 200  # characters: a key and some words
 
@@ -38,13 +39,31 @@ _UUID = Pattern(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}")
 _ID = Pattern(r"(?i)\bid\b[^\n.:;=]{1,40}$")
 _ENVIRONMENT = Pattern(r"[A-Z][A-Z0-9_]{1,60}$")
 _MARK = Pattern(r"[!#$%^&*?@]")
+# "my Deepl key": a name in the middle of a sentence
+_BRAND = Pattern(r"(?:\b(?:my|our|the|mein|unser|der|mi|la|ma|notre)\s)(?-i:[A-Z][\w.]{2,20})\s$")
+# "arn:aws:secretsmanager:eu-west-1:123456789012:secret:db-AbCdEf" names one
+_ARN = Pattern(r"\barn:[\w:/-]{0,80}:$")
 _NAME = Pattern(r"[A-Za-z0-9_]*$")
 _BASE32_GROUPS = Pattern(
     r"(?:[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){3,15}|[a-z0-9]{4}(?: [a-z0-9]{4}){3,15})(?![A-Za-z0-9])"
 )
 # The word before a "key" that people choose themselves.
 _SHARED = (
-    *("wifi", "fi", "wlan", "wpa", "wpa2", "wpa3", "wep", "network", "wireless", "netzwerk"),
+    *(
+        "wifi",
+        "fi",
+        "wlan",
+        "fritzbox",
+        "router",
+        "hotspot",
+        "wpa",
+        "wpa2",
+        "wpa3",
+        "wep",
+        "network",
+        "wireless",
+        "netzwerk",
+    ),
     *("shared", "sicherheits", "暗号化"),
 )
 # A sentence that gives the key in brackets or between commas: our production key (...) was rotated.
@@ -56,7 +75,7 @@ _VALUE_BEFORE = Pattern(
 _SECRET = {"secret", "segreto", "secreto", "секрет", "シークレット", "시크릿"}
 _BARE_KEY = {
     *("license", "licence", "licenses", "licences"),
-    *("key", "keys", "schlüssel", "ключ", "キー", "鍵", "키"),
+    *("cookie", "key", "keys", "schlüssel", "ключ", "キー", "鍵", "키"),
 }
 
 
@@ -65,14 +84,20 @@ def key_hits(view: TextView) -> Iterator[Hit]:
     text = view.text
     yield from _beside(view)
     for found in KEYS.stated(view):
-        qualified = " " in found["noun"] or is_qualified(text, found.start(), "key-qualifier")
+        qualified = (
+            " " in found["noun"]
+            or is_qualified(text, found.start(), "key-qualifier")
+            or _BRAND.search(text, max(0, found.start() - _BRAND_LENGTH), found.start()) is not None
+        )
         dashed = (found["loose"] or "").lstrip()[:1] not in {"", "("}
         if (dashed and not qualified) or word_before(text, found.start()) in words("key-context"):
             continue
         value = read_value(
             text, found.end(), since=found.end("noun"), ascii_only=writes_no_spaces(found["noun"])
         )
-        if value is None:
+        if value is None or _ARN.search(
+            text, max(0, found.start() - _NAME_LENGTH * 2), found.start()
+        ):
             continue
         if (groups := _BASE32_GROUPS.match(text, value.start)) and _has_digits(groups.group()):
             yield Hit("otp-seed", *groups.span())

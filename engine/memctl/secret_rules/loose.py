@@ -14,6 +14,7 @@ from memctl.secret_rules.judge import (
     is_word_row,
 )
 from memctl.secret_rules.shapes import letters_and_digits
+from memctl.secret_rules.surroundings import is_how
 
 if TYPE_CHECKING:
     import re
@@ -53,7 +54,7 @@ def is_loose_password(found: re.Match[str], noun: str, value: Value) -> bool:
         What stands behind it.
     """
     word = value.text
-    if not word.isascii() or _PAIR.match(word):
+    if not word.isascii() or _PAIR.match(word) or _is_asked_about(found):
         return False
     if found["loose"].strip() == "(":
         return is_strong(value) and letters_and_digits(word)
@@ -67,6 +68,13 @@ def is_loose_password(found: re.Match[str], noun: str, value: Value) -> bool:
     if word.startswith(("-", "@", "/", ".")) or (word[:1] == "#" and not _is_no_tag(found, word)):
         return False
     return _is_number_or_strong(noun, value) or _is_word(found, noun, value)
+
+
+def _is_asked_about(found: re.Match[str]) -> bool:
+    """Whether "how do I reset my password in Outlook2021?" asks what to do."""
+    start = found.string.rfind("\n", 0, found.start()) + 1
+    end = found.string.find("\n", found.end())
+    return is_how(found.string[start : end if end > 0 else None])
 
 
 def _is_no_tag(found: re.Match[str], word: str) -> bool:

@@ -47,7 +47,7 @@ _SUFFIX = (
 )
 _CLOSERS = r"[\\\"'`*\])}»”」』】]{0,5}"
 _ABOUT = (
-    r"(?:\s?\([^()\n]{1,60}\)|\s(?:displayed|shown|printed|generated|provided|given|mentioned|above|below|angezeigt|affichée?|mostrad[ao]|indicad[ao]|wi-?fi|wlan|vpn|ssh|ftp|admin|root|e-?mail|gmail|google|icloud|outlook|github|gitlab|netflix|amazon|paypal|actual(?:mente)?|nueva|nuevo|antigua|vieja|anterior|temporal|maestra|actuel|nouveau|ancien|provisoire|atual|nova|antiga|attuale|nuova|vecchia|provvisoria)|\s(?:for|of|to|on|at|in|al|all|de|del|dell[ao]|du|des|da|do|für|fürs|von|vom|zum|zur|im|beim|ans|pelo|per|pour|para|для|от|к|на|карты|here|van|voor|der|des|meiner|deiner|my|our|your|you|we|i|that|which)"
+    r"(?:\s?\([^()\n]{1,60}\)|\s(?:displayed|shown|printed|generated|created|issued|erstellt|provided|given|mentioned|above|below|angezeigt|affichée?|mostrad[ao]|indicad[ao]|wi-?fi|wlan|vpn|ssh|ftp|admin|root|e-?mail|gmail|google|icloud|outlook|github|gitlab|netflix|amazon|paypal|actual(?:mente)?|nueva|nuevo|antigua|vieja|anterior|temporal|maestra|actuel|nouveau|ancien|provisoire|atual|nova|antiga|attuale|nuova|vecchia|provvisoria)|\s(?:for|of|to|on|at|in|al|all|de|del|dell[ao]|du|des|da|do|für|fürs|von|vom|zum|zur|im|beim|ans|pelo|per|pour|para|au|aux|sur|auf|nel|sul|для|от|к|на|карты|here|van|voor|der|des|meiner|deiner|my|our|your|you|we|i|that|which)"
     r"[\s'\u2019](?:[^\n.:=!?;\"]|[.:](?=\w)){1,48}?)?"
 )
 _TAGS = r"(?:\s{0,3}</?\w{1,12}[^<>]{0,60}>){"
@@ -61,8 +61,8 @@ _VERB = (
     r"\s(?:was\s|is\snow\s|has\sbeen\s|had\sbeen\s|got\s|be\s)?"
     r"(?:set|changed|updated|reset|switched|rotated|geändert|gesetzt|cambiada|changé|alterada|cambiata)"
     r"\s(?:to|as|auf|a|en|para|in(?!\s(?:19|20)\d\d(?!\d)))\s{1,3}:?\s{0,2}"
-    r"|(?:['\u2019]s(?!\s(?:is|was|are))|,?\sc['\u2019]est|,?\sit['\u2019]s|,?\sit\sis|,?\ses\sist"
-    r"|\s(?!(?:foi|è\sstat[ao])\s\w{4,14}\s(?:para|in|con|su|a)\s)(?:is|was|are|(?:has|had)\s(?:always\s|long\s|never\s)?been|will\sbe|used\sto\sbe|equals|reads|remains|stays|stayed|ist|lautet|lautete|war|heißt|hieß|es|era|será|est|était|sera|é|è|sarà|foi|jest|(?<=hasło\s)to|är|blir|là|είναι|(?<=salasana\s)on|(?<=heslo\s)je|(?<=adgangskoden\s)er|(?<=kodeord\s)er|(?<=passordet\s)er"
+    r"|(?:['\u2019]s(?!\s(?:is|was|are))|,?\sc['\u2019](?:est|était)|,?\sit['\u2019]s|,?\sit\sis|,?\ses\sist"
+    r"|\s(?!(?:foi|è\sstat[ao])\s\w{4,14}\s(?:para|in|con|su|a)\s)(?:is|was|are|(?:has|had)\s(?:always\s|long\s|never\s)?been|will\sbe|used\sto\sbe|equals|reads|remains|stays|stayed|ist|lautet|lautete|war|heißt|hieß|bleibt|es|era|será|sigue\ssiendo|est|reste|était|sera|é|è|sarà|foi|jest|(?<=hasło\s)to|är|blir|là|είναι|(?<=salasana\s)on|(?<=heslo\s)je|(?<=adgangskoden\s)er|(?<=kodeord\s)er|(?<=passordet\s)er"
     r"|это|был|будет|теперь|adalah|este|هي|है))"
     r"(?:\s(?:now|currently|still|just|set\sto|changed\sto|jetzt|nun|bisher|weiterhin|immer\snoch|ahora|siempre|toujours|sempre|maintenant|désormais|agora|adesso|ora|теперь|diventata|simply|literally|actually|always|all\slowercase|all\suppercase|in\slowercase|all\scaps))?"
     r"\s{0,1}:?\s{1,8}"
@@ -204,22 +204,22 @@ PASSWORDS = Nouns(
         # Long enough to stand inside another word: DB_PASSWORD, Datenbankpasswort.
         r"pass[\s_-]?(?:word|wort|phrase|code|wd)|passord|(?-i:(?<=[A-Z0-9])PASS(?=[=:])|(?<=[a-z])Pass(?=[\"']?\s?[:=]))|(?<![a-z0-9])wpa[23]?(?=\s?[:=])|p[a@4][s5$]{1,3}[\s_-]?w{1,2}[o0]rd|pas{1,3}w?(?:wrd|owrd|wrod|wd|wod)|ps{1,2}w(?:or)?d"
         r"|p(?P<spaced>[ ._-])a(?P=spaced)s(?P=spaced)s(?P=spaced)w(?P=spaced)o(?P=spaced)r(?P=spaced)d|(?:security|secret)\sanswer|security\squestion[^\n.]{0,60}?\banswer|kennwort|losung(?:swort)?|contrase[ñn]a|(?:la|mi|su)\scontra(?=\s(?:del?|da|nueva|vieja|es|wi-?fi)\s)|senha|palavra[\s-]passe|palabra\sde\spaso|frase\sde\spaso|mot\sde\spasse|phrase\s(?:de\spasse|secrète)|frase\s(?:secreta|segreta|d'accesso)|requirepass|masterauth"
-        r"|parola\sd'ordine|wachtwoord|has[łl]o|[şs]ifre|lösenord|adgangskode|salasana|jelszó|mật\skhẩu|kata\ssandi"
+        r"|parola\sd'ordine|wachtwoord|has[łl]o|[şs]ifre(?:si|miz|niz|m|n)?|lösenord|adgangskode|salasana|jelszó|mật\skhẩu|kata\ssandi"
         r"|парол[а-яё]{0,3}(?:\sот\s[а-яё]{2,12})?|кодовое\sслово|κωδικός|סיסמה|كلمة\s(?:المرور|السر)|รหัสผ่าน|पासवर्ड"
-        r"|密\s?[码碼]|口\s?令|パスワード|パスフレーズ|パスコード|パス(?=[はを：:＝=])|暗証番号|合言葉|通[关關]密[语語]|비밀\s?번호|패스워드|비번|암호"
+        r"|密\s?[码碼]|口\s?令|パスワード|パスフレーズ|パスコード|パス(?=[はを、：:＝=])|暗証番号|合言葉|通[关關]密[语語]|비밀\s?번호|패스워드|비번|암호"
         # Short names must stand alone.
-        r"|(?<![A-Za-z0-9\u00c0-\u052f])(?:pwd?|p/w|psw|psk|pass|mdp|clave(?:\s(?:secreta|de\sacceso|personal))?|heslo|parol[ăae]|pin(?:[\s-]?(?:code|number|nummer|код)|\s?(?:码|碼|コード|番号|번호))?|핀\s?번호|пин(?:-?код)?(?:\sкарты)?)"
+        r"|(?<![A-Za-z0-9\u00c0-\u052f])(?:pwd?|p/w|psw|psk|passw?|mdp|clave(?:\s(?:secreta|de\sacceso|personal))?|heslo|parol[ăae]|pin(?:[\s-]?(?:code|number|nummer|код)|\s?(?:码|碼|コード|番号|번호))?|핀\s?번호|пин(?:-?код)?(?:\sкарты)?)(?![a-zß-ÿ]{3}|(?![ie]m|e[nt])[a-zß-ÿ]{2}|(?![smn])[a-zß-ÿ])"
     ),
 )  # fmt: skip
 
 KEYS = Nouns(
     needles=Signs((
-        "key", "token", "secret", "cred", "licen", "totp seed", "otp seed", "2fa seed", "mfa seed", "authenticator seed", "api_hash", "api hash", "session cookie", "auth cookie", "login cookie", "schlüssel", "geheimnis", "clé", "cle ", "jeton", "clave", "llave", "chave",
+        "key", "token", "secret", "cred", "licen", "totp seed", "otp seed", "2fa seed", "mfa seed", "authenticator seed", "api_hash", "api hash", "session cookie", "auth cookie", "login cookie", "cookie", "schlüssel", "geheimnis", "clé", "cle ", "jeton", "clave", "llave", "chave",
         "chiave", "segreto", "ключ", "токен", "секрет", "密钥", "金鑰", "令牌", "秘钥", "私钥", "凭证",
         "トークン", "シークレット", "キー", "鍵", "토큰", "시크릿", "키",
     )),
     source=(
-        r"keys?|licen[sc]es?|(?:totp|otp|2fa|mfa|authenticator)\sseed|api[_\s]hash|(?:session|auth|login)\scookies?|(?:token|jeton)\s(?:de\sacceso|d['\u2019]acc[eè]s|di\saccesso|de\sacesso)|token|secret|credentials?|creds|schlüssel|geheimnis|cl[ée]\s(?:(?:d['\u2019]\s?)?(?:du\s)?(?:de\ssécurité\s)?(?:du\s)?wi-?fi|wpa2?|réseau)|cl[ée]\s(?:d['\u2019]\s?)?(?:api|secrète|privée|accès)|jeton"
+        r"keys?|licen[sc]es?|(?:totp|otp|2fa|mfa|authenticator)\sseed|api[_\s]hash|(?:session|auth|login)\scookies?|cookie|(?:token|jeton)\s(?:de\sacceso|d['\u2019]acc[eè]s|di\saccesso|de\sacesso)|token|secret|credentials?|creds|schlüssel|geheimnis|cl[ée]\s(?:(?:d['\u2019]\s?)?(?:du\s)?(?:de\ssécurité\s)?(?:du\s)?wi-?fi|wpa2?|réseau)|cl[ée]\s(?:d['\u2019]\s?)?(?:api|secrète|privée|accès)|jeton"
         r"|(?:clave|llave|chave|chiave)\s(?:(?:de|da|di)\s)?(?:la\s)?(?:wi-?fi|wpa2?|api|secreta|privada|acceso|acesso|segreta|accesso|privata)"
         r"|segreto|secreto|ключ(?:\s(?:api|доступа|апи))?|токен[а-яё]{0,2}(?:\sдоступа)?|секрет"
         r"|密钥|金鑰|令牌|秘钥|私钥|凭证|トークン|シークレット|キー|鍵|토큰|시크릿|키"
@@ -229,17 +229,17 @@ KEYS = Nouns(
 CODES = Nouns(
     needles=Signs((
         "code", "otp", "totp", "one-time", "one time", "passcode", "digicode", "combination", "combinaison", "combinación", "kombination", "puk", "tan", "2fa", "mfa", "keypad", "lockbox", "lock box", "combo", "código", "codigo", "codice", "код",
-        "短信码", "验证码", "驗證碼", "配对码", "配對碼", "激活码", "动态码", "设备码", "校验码", "门禁码", "恢复码", "授权码", "提取码", "访问码", "分享码",
+        "短信码", "取件码", "取件碼", "验证码", "驗證碼", "配对码", "配對碼", "激活码", "动态码", "设备码", "校验码", "门禁码", "恢复码", "授权码", "提取码", "访问码", "分享码",
         "解锁码", "解鎖碼", "通行码", "通行碼", "登录码", "登錄碼", "登入码", "登入碼", "安全码", "安全碼", "连接码", "連接碼", "绑定码", "綁定碼",
         "コード", "인증", "코드",
     )),
     source=(
-        r"codes?\s(?:de\s|d['\u2019]\s?)(?:vérification|appairage|jumelage|sécurité|accès|activation|confirmation|entrée|l['\u2019](?:entrée|immeuble)|la\sporte"
+        r"codes?\sde\ssecours|codes?\s(?:de\s|d['\u2019]\s?)(?:vérification|appairage|jumelage|sécurité|accès|activation|confirmation|entrée|l['\u2019](?:entrée|immeuble)|la\sporte"
         r"|récupération|association)|code\s(?:secret|wi-?fi|du\s\w{2,12}|de\sla\s\w{2,12})|digicode|codes?|(?<![a-z])t?otp(?![a-z])|combination|combinaison|combinación|(?:(?<=zahlen)|(?<=tresor)|(?<=safe)|(?<=schloss))kombination|(?<![a-z])puk(?:[12](?!\d))?(?![a-z])|(?<![a-hj-ln-z])tan(?![a-z])|(?<![a-z0-9])[2m]fa(?![a-z])|keypad|lock\s?box|combo(?![a-z])|passcode|one[\s-]?time\s(?:password|passcode|pin)"
         r"|c[óo]digo\s(?:de\s)?(?:verificaci[óo]n|verifica[çc][ãa]o|emparejamiento|emparelhamento|pareamento|vincula[çc][ãa]o|seguridad|segurança|acceso|acesso"
         r"|activaci[óo]n|ativa[çc][ãa]o|vinculaci[óo]n|confirmaci[óo]n|confirma[çc][ãa]o|recuperaci[óo]n|recupera[çc][ãa]o)"
         r"|codice\s(?:di\s)?(?:verifica|abbinamento|associazione|sicurezza|accesso|attivazione|conferma|recupero)"
         r"|код\s(?:из\s(?:смс|sms|сообщения|письма)|домофона|подъезда|двери|сейфа|ворот|сигнализации|подтверждения|сопряжения|доступа|активации|безопасности|от\sдомофона|восстановления|привязки)"
-        r"|短信码|验证码|驗證碼|配对码|配對碼|激活码|动态码|设备码|校验码|门禁码|恢复码|授权码|提取码|访问码|分享码|解[锁鎖][码碼]|通行[码碼]|登[录錄入][码碼]|安全[码碼]|[连連]接[码碼]|[绑綁]定[码碼]|c[óo]digos?|codici|codice|(?<![а-яё])код(?![а-яё])|コード|인증\s?번호|코드"
+        r"|短信码|取件[码碼]|验证码|驗證碼|配对码|配對碼|激活码|动态码|设备码|校验码|门禁码|恢复码|授权码|提取码|访问码|分享码|解[锁鎖][码碼]|通行[码碼]|登[录錄入][码碼]|安全[码碼]|[连連]接[码碼]|[绑綁]定[码碼]|c[óo]digos?|codici|codice|(?<![а-яё])код(?![а-яё])|コード|인증\s?번호|코드"
     ),
 )  # fmt: skip

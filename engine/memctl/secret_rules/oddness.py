@@ -23,17 +23,17 @@ from memctl.secret_rules.shapes import (
 )
 from memctl.secret_rules.words import words
 
-__all__ = ["is_product", "oddness"]
+__all__ = ["JOINED_TO_NUMBER", "MARKED", "ROW", "SHORT_NUMBER", "is_product", "oddness"]
 
 _GENERATED = 40
-_MARKED = 40
+MARKED = 40
 _CLASSIC = 30  # a word and a number
-_SHORT_NUMBER = 24  # of two digits, as machines and versions have as well
+SHORT_NUMBER = 24  # a word and two digits, as machines and versions have as well
 _WORD_MARKED = 4
 _ONE_DIGIT = 20
 _CAMEL_MARKED = 30
-_ROW = 26  # of plain words
-_JOINED_TO_NUMBER = 34  # by a sign that is no hyphen
+ROW = 26  # plain words that are joined to one
+JOINED_TO_NUMBER = 34  # by a sign that is no hyphen
 _CAMEL = 16
 _CAPITALS = 8  # and digits: the code of a part, a ticket
 
@@ -62,7 +62,7 @@ _LETTERS_MEANT = str.maketrans("01345@$", "oleasas")
 _LEET = Pattern(r"(?=[A-Za-z]*[a-z])[A-Za-z]+[013457@$][A-Za-z]*[013457@$a-z]*[A-Za-z]\d{0,4}$")
 _CAMEL_WORDS = Pattern(r"[A-Z]?[a-z]{2,11}(?:[A-Z][a-z]{2,11}){1,5}$")
 _NAMES_ITSELF = Pattern(
-    r"(?i)pass|pwd|passw|secret|token|login|auth|cred|user|field|input|button|form|hash|crypt|wi-?fi|wlan|version|config|test"
+    r"(?i)(?<!com)(?<!tres)(?<!sur)(?<!by)pass(?!ion|age|port|enger|over|iv)|pwd|secret|token|login|auth|cred|user|field|input|button|form|hash|crypt|wi-?fi|wlan|version|config|test"
 )
 _LONG_NAMES = (
     "password",
@@ -80,11 +80,11 @@ _HEXADECIMAL = Pattern(r"(?=[a-f]*\d)[0-9a-f]{7,64}$|(?:[0-9a-f]{4,12}-){2,7}[0-
 _PLACE = Pattern(
     r"^~/|^[./\\]|\w/\w|\\|::|\.[a-z]{2,4}(?::\d+)*$|^--?[a-z]|\w\(|\w\[|^@[\w-]+$|^#[A-Za-z_-]+\d?$|^#\d+$|[<>{}|;]"
 )
-_PAIR = Pattern(r"[A-Za-z_.]{2,24}=|[a-z]=\d+$|\w+,[a-z]+=")
+_PAIR = Pattern(r"[a-z_.]{2,24}=|[A-Z_.]{2,24}=(?!\S*[!#$%&*]\S*[!#$%&*])|[a-z]=\d+$|\w+,[a-z]+=")
 _TICKET = Pattern(r"[A-Z]{2,10}[-_#]?\d+[A-Z]?$")
 _PRODUCT = Pattern(
     r"(?i)(?:[a-z]{2,8}-)?(?:windows|android|ios|ipados|macos|iphone|ipad|pixel|galaxy|ubuntu|debian|fedora|python|node|postgres\w*|mysql|php|java|chrome|firefox"
-    r"|keepass(?:xc?|dx)?|bitwarden|dashlane|lastpass|1password|enpass|yubikey|nitrokey|titan|eero|fritz|tp-link|netgear|orbi|asus|firefox|edge|safari|fido|web|server|host|node|db|vm|pc|srv|nas|router|printer|rtx|gtx|covid|office|exchange|sharepoint|vs|gpt|claude|llama|nordpass|protonpass"
+    r"|keepass(?:xc?|dx)?|bitwarden|dashlane|lastpass|1password|enpass|yubikey|nitrokey|titan|eero|fritz|tp-link|netgear|orbi|asus|firefox|edge|safari|fido|web|server|host|node|db|vm|pc|srv|nas|router|printer|rtx|gtx|covid|wi-?fi|office|outlook|word|excel|powerpoint|onenote|teams|photoshop|acrobat|autocad|office|exchange|sharepoint|vs|gpt|claude|llama|nordpass|protonpass"
     r"|room|raum|build|issue|ticket|step|page|line|test|sprint|q|fy|log4j|argon|scrypt|base|utf|sha|md|aes|rsa|wpa|ipv|oauth|http|x|mp|h|k)[-_ ]?\d{1,4}[a-z.]{0,4}$|pass@\d+$|v?\d+\.\d+(?:\.\d+)*[-+][a-z]{1,6}\.?\d*$|\d{1,2}h\d\d$|head[~^]\d+$"
 )
 
@@ -108,9 +108,9 @@ def oddness(word: str) -> int:
     if len(_DISTINCT_MARKS.intersection(core)) >= _MANY_MARKS and letters_and_digits(core):
         return 0 if is_placeholder(core) or is_hash(core) or "://" in core else _GENERATED
     if _BY_SLASHES.match(core) and "/" in core:
-        return 0 if _names_code(core) else _JOINED_TO_NUMBER
+        return 0 if _names_code(core) else JOINED_TO_NUMBER
     if _MANY_DIGITS.match(core) and not is_measure(core):
-        return _SHORT_NUMBER
+        return SHORT_NUMBER
     if _is_harmless(core):
         return 0
     bare = core.rstrip("!?")
@@ -157,7 +157,7 @@ def _mixed(word: str) -> int:
         return _CLASSIC if named else _GENERATED
     named = _NAMES_ITSELF.search(word) is not None
     if _MARK.search(word) is not None:
-        return _SHORT_NUMBER if named or _TICKET.match(bare) else _MARKED
+        return SHORT_NUMBER if named or _TICKET.match(bare) else MARKED
     return 0 if named else _with_digits(bare)
 
 
@@ -171,11 +171,11 @@ def _is_odd_row_of_letters(word: str) -> bool:
 def _with_digits(word: str) -> int:
     """Judge letters and digits without a mark."""
     digits = sum(map(str.isdigit, word))
-    by_digits = {1: _ONE_DIGIT, 2: _SHORT_NUMBER}.get(digits, _CLASSIC)
+    by_digits = {1: _ONE_DIGIT, 2: SHORT_NUMBER}.get(digits, _CLASSIC)
     if word.upper() == word or _TICKET.match(word):
         return _CAPITALS
     if _SIGNED_NUMBER.match(word) and not _names_code(word):
-        return _JOINED_TO_NUMBER
+        return JOINED_TO_NUMBER
     several = word[-1:].isdigit() and _CAMEL_WORDS.match(word.rstrip("0123456789"))
     if several or _JOINED_NUMBER.match(word):
         return _CLASSIC
@@ -195,4 +195,4 @@ def _joined(word: str, *, marked: bool) -> int:
     titled = _TITLES.match(word) is not None and not _names_code(word)
     if titled:
         return _CLASSIC
-    return _ROW if is_word_row(word) else 0
+    return ROW if is_word_row(word) else 0

@@ -12,6 +12,8 @@ from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_pass_phrase, is_password, is_pin, is_strong, is_word_row
 from memctl.secret_rules.loose import is_loose_password
 from memctl.secret_rules.nouns import PASSWORDS, is_no_password, is_qualified, writes_no_spaces
+from memctl.secret_rules.sayings import Saying
+from memctl.secret_rules.stories import is_of_story
 from memctl.secret_rules.values import Value, read_value
 from memctl.secret_rules.words import words
 
@@ -24,12 +26,23 @@ __all__ = ["password_hits"]
 
 
 _PHRASE = Pattern(r"[a-z]{3,12}(?: [a-z]{3,12}){2,9}(?=[.!\"'\n]|$)")
+_LONGEST_NAME = 48  # characters of a setting's name
+_SETTING = Pattern(r"(?<![A-Za-z0-9])[A-Z][A-Z0-9_]{3,}$")
 _ARROWS = {" > ", "::"}  # of a path through menus, of a scope
 _POSTAL_LENGTH = 6
 _INSTEAD = Pattern(
-    r"[\"'`”」]?[\s,、;/(]{1,3}(?:而?是|but|now|new|neu|sondern|jetzt|nueva|sino|ahora|nouveau|mais|maintenant|新)(?:(?:\s?:)?\s|\s?:|(?<=是))",
+    r"[\"'`”」]?[\s,、;/(]{1,3}(?:而?是|but|now|new(?:\sone)?|neu|sondern|jetzt|nueva|sino|ahora|nouveau|mais|maintenant|新)(?:(?:\s?:)?\s|\s?:|(?<=是))",
     re.IGNORECASE,
 )
+# "is tiger followed by 8348"
+_SPELT = Pattern(
+    r"(?i)\s?([A-Za-z]{3,20},?\s(?:followed\sby|and\sthen|then|plus|gefolgt\svon|und\sdann|plus|seguid[oa]\s(?:de|por)|suivi\s(?:de|par)|puis|più)\s(?:the\snumbers?\s|the\sdigits\s)?\d{2,8})(?=\s*(?:$|[.,;!)\n]))"
+)
+# "is heather with a capital H", "capital K, small a, nine nine"
+_LETTERS = Saying(
+    r"\s?(?:([a-z]{3,20}),?\s(?:with|mit|con|avec|all|in|alles)\s[^\n.]{0,24}?<spelt>|((?:capital|upper\s?case|big|small|lower\s?case|großes?|kleines?)\s[a-z],?\s[^\n]{3,60}))"
+)
+_PLACE_NAMED = Pattern(r"\s(?:of|for)\s[A-Z][a-z]+\sis\s")
 _PLACE = Pattern(r"[\s,(]{1,3}(?:[A-Z][a-z]|is\s|was\s|covers\s)")
 # What may follow a Latin word in a sentence of another script, if the word is all that was said.
 _FOREIGN_END = Pattern(
@@ -54,10 +67,15 @@ def password_hits(view: TextView) -> Iterator[Hit]:
         value = read_value(
             text, found.end(), since=found.end("noun"), ascii_only=writes_no_spaces(found["noun"])
         )
+        for spelt in filter(
+            None, (_SPELT.match(text, found.end()), _LETTERS.match(text, found.end()))
+        ):
+            if (spelt[1] or "").lower() not in words("predicate"):
+                yield Hit("password-in-prose", *spelt.span(spelt.lastindex or 0))
         if value is None:
             continue
         rule = "password-assignment" if "=" in (found["sign"] or "") else "password-in-prose"
-        if _is_stated_password(found, value):
+        if _is_stated_password(found, value) and not _is_known_to_all(found, value):
             yield Hit(rule, value.start, value.end)
             yield from _corrected(text, value)
         elif _may_be_phrase(found) and (phrase := _PHRASE.match(text, value.start)):
@@ -113,6 +131,24 @@ def _is_counted(found: re.Match[str], value: Value) -> bool:
     return plural and value.text.isdigit()
 
 
+def _is_known_to_all(found: re.Match[str], value: Value) -> bool:
+    return _is_documented_default(found, value) or is_of_story(
+        found.string, found.start(), value.start, value.end
+    )
+
+
+def _is_documented_default(found: re.Match[str], value: Value) -> bool:
+    """Whether ``POSTGRES_PASSWORD=postgres``: what the name says already is no secret.
+
+    So do compose files that everybody copies; a password that was changed names no program.
+    """
+    name = _SETTING.search(found.string, max(0, found.start() - _LONGEST_NAME), found.end("noun"))
+    word = value.text.lower()
+    return name is not None and (
+        word in name.group().lower().split("_") or word in words("documented-default")
+    )
+
+
 def _is_name_of_key(found: re.Match[str]) -> bool:
     """Whether "el hash de la clave es", "el id de la clave es"."""
     return _NAME_OF.search(found.string, max(0, found.start() - 32), found.start()) is not None
@@ -137,7 +173,10 @@ def _is_firm_pin(found: re.Match[str], noun: str, value: Value) -> bool:
 
 def _is_place(found: re.Match[str], value: Value) -> bool:
     """Whether an Indian PIN code, which says where somebody lives: 560001, Bangalore."""
-    return len(value.text) == _POSTAL_LENGTH and _PLACE.match(found.string, value.end) is not None
+    if len(value.text) != _POSTAL_LENGTH:
+        return False
+    named = _PLACE_NAMED.match(found.string, found.end("noun"))
+    return named is not None or _PLACE.match(found.string, value.end) is not None
 
 
 def _is_foreign_word(text: str, value: Value) -> bool:

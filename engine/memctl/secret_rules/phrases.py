@@ -36,6 +36,11 @@ _NAME = Pattern(
 _QUOTED = Pattern(
     r"[^\n!?;\"“”„«「『]{0,60}?(?:(?<!\w)\"|[“„«「『])\s?([^\"”“»」』\n]{6,120}?)\s?[\"”“»」』]"
 )
+# "amber tunnel gossip 9" is the passphrase
+_QUOTED_BEFORE = Pattern(
+    r"[\"“„«「『]\s?([^\"”“»」』\n]{10,120}?)\s?[\"”“»」』]\s?(?:is|was|as|=|—|-|ist|als|es|como|est|comme|は|是)\s?(?:\S{1,16}\s){0,4}$"
+)
+_BEFORE = 180  # characters: a phrase, and what leads from it to its name
 _SIGN = Pattern(r"[^\n!?;:：=\"]{0,48}?\s?(?:[:：=→]|->)\s{0,3}([^\n\"“„«「『=]{10,120})")
 _VERB = Pattern(
     r"[^\n!?;:：=\"]{0,48}?(?:\s(?:is|was|lautet|ist|war|es|era|est|était|c'est)\s|(?:は|是))\s?([^\n\"“„«「『=:：]{10,120})"
@@ -54,6 +59,9 @@ def phrase_hits(view: TextView) -> Iterator[Hit]:
     for name in _NAME.finditer(text):
         if not view.judged.is_new("phrase", name.start()):
             continue
+        before = _QUOTED_BEFORE.search(text, max(0, name.start() - _BEFORE), name.start())
+        if before and _is_chosen(before[1]):
+            yield Hit("pass-phrase", *before.span(1))
         if quoted := _QUOTED.match(text, name.end()):
             if _is_chosen(quoted[1]):
                 yield Hit("pass-phrase", *quoted.span(1))

@@ -62,8 +62,8 @@ _PHRASE_NEEDLES = Signs((
     "phrase", "seed", "mnemonic", "frase", "助记词", "助記詞", "シード", "니모닉", "시드", "сид", "мнемо", "wallet", "metamask", "ledger", "trezor",
 ))  # fmt: skip
 _PHRASE = Pattern(
-    r"(?:phrase|words?|seed|mnemonic|phrase\s(?:secrète|de\srécupération)|frase(?:\s(?:secreta|segreta|semilla|mnemonica|seed|di\srecupero|de\srecuper\w{3,5}))?|助记词|助記詞|フレーズ|니모닉|시드|фраза)"
-    r"\s{0,2}(?:\([^()\n]{0,40}\)\s?|for\s[^\n:]{1,30}(?=:))?(?:\s?(?:is|are|es|ist|est|è|é)(?=\s)|是|は|[^\w\s]{0,2})[\s\"'`]{0,6}"
+    r"(?:phrase|words?|wörter|palabras|mots|parole|seed|mnemonic|phrase\s(?:secrète|de\srécupération)|frase(?:\s(?:secreta|segreta|semilla|mnemonica|seed|di\srecupero|de\srecuper\w{3,5}))?|助记词|助記詞|フレーズ|니모닉|시드|фраза)"
+    r"\s{0,2}(?:\([^()\n]{0,40}\)\s?|(?:for|of|to|from|für|vom|zum|de|del|du|pour|para)\s[^\n:.]{1,30}?(?=:|\s(?:is|are|ist|sind|lauten|es|son|est|sont)\s))?(?:\s?(?:is|are|es|son|ist|sind|lauten|est|sont|è|é)(?=\s)|是|は|[^\w\s]{0,2})[\s\"'`]{0,6}"
     r"((?:(?:\d{1,2}[.)]\s?)?(?-i:[a-z]{3,8})[\s,]{1,3}){11,23}(?:\d{1,2}[.)]\s?)?(?-i:[a-z]{3,8}))(?!\w)",
     re.IGNORECASE,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl.secret_rules.accounts import ACCOUNT_SIGNS, account_hits
+from memctl.secret_rules.answers import ANSWER_SIGNS, answer_hits
 from memctl.secret_rules.cards import CARD_SIGNS, card_hits
 from memctl.secret_rules.carriers import CARRIER_SIGNS, carrier_hits
 from memctl.secret_rules.codes import CODE_SIGNS, code_hits
@@ -15,6 +16,7 @@ from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.keys import key_hits
 from memctl.secret_rules.nearby import nearby_hits
 from memctl.secret_rules.nouns import CODES, KEYS, PASSWORDS
+from memctl.secret_rules.opened import OPENED_SIGNS, opened_hits
 from memctl.secret_rules.passwords import password_hits
 from memctl.secret_rules.phrases import PHRASE_SIGNS, phrase_hits
 from memctl.secret_rules.private_keys import private_key_hits
@@ -57,7 +59,9 @@ FAMILIES: tuple[tuple[Callable[[TextView], Iterator[Hit]], Signs | None], ...] =
     (suspect_hits, PASSWORDS.needles),
     (phrase_hits, PHRASE_SIGNS),
     (spoken_hits, SPOKEN_SIGNS),
+    (answer_hits, ANSWER_SIGNS),
     (account_hits, ACCOUNT_SIGNS),
+    (opened_hits, OPENED_SIGNS),
     (nearby_hits, PASSWORDS.needles),
 )
 

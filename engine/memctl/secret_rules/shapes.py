@@ -20,6 +20,7 @@ __all__ = [
     "is_code",
     "is_dense",
     "is_hash",
+    "is_jumbled",
     "is_measure",
     "is_placeholder",
     "is_random",
@@ -34,6 +35,7 @@ _LEAST_ENTROPY = 2.6
 _LONGEST_WORDLIKE = 3.2  # mean length of the pieces between changes of case; words have five
 _SHORTEST_LETTERS = 16  # without digits, only a long row of letters tells itself from words
 _FEW = 3
+_FEWEST_TYPED, _LEAST_TYPED, _WORD = 4, 0.3, 5  # different ones; turns a character; letters
 _SHORTEST_SCRAMBLED = 8  # letters
 _FEWEST_PIECES = 4
 _LONGEST_SCRAMBLED = 2.7  # mean length of the pieces; in random letters it is about two
@@ -46,6 +48,9 @@ _TEMPLATE = Pattern(
     r"|\$\{|\{\{|\}\}|\$\(|<[A-Za-z_ -]{2,40}>|%\([a-z]|\{[A-Za-z_]{2,40}\}"
 )
 _MASKED = Pattern(r"\.{3}|…|\*{3}|[•●∙·]{3}|#{4}|_{5}|-{5}|(?i:x{4})|█|▒|░")
+_REPEATED = Pattern(
+    r"([1-9])\1{3,}$"
+)  # as lazy people choose them; noughts are left to be filled in
 _RUNS = ("0123456789", "abcdefghijklmnopqrstuvwxyz", "qwertyuiopasdfghjklzxcvbnm")
 
 _CALL = Pattern(r"[@A-Za-z_$][\w.$:]{0,80}(?:\(.{0,120}\)|\($|\[.{0,80}\])")
@@ -60,6 +65,8 @@ _HOST = Pattern(r"@(?:[\w-]{1,60}\.){1,4}[a-z]{2,12}(?:[:/]\S*)?$")  # user:pass
 _RULE = r"[a-z_]{2,20}(?::[\w,]{1,20})?"  # of a form: required|min:8
 _SELECTOR = Pattern(rf"[#.][A-Za-z_-]+$|[@:][a-z_]+$|@/[\w./-]+$|(?:{_RULE}\|){{1,8}}{_RULE}$")
 _EXPRESSION = Pattern(r"\.[*+]|\\[sSwWdD]|\[\^|\(\?|\(\\|\[[A-Za-z0-9]-[A-Za-z0-9]")
+# What a run of tests names, features/login.feature:12
+_SOURCE_LINE = Pattern(r"[\w-][\w.-]{0,40}(?:/[\w.-]{1,60}){1,8}\.[a-z]{1,10}(?::\d+){1,2}$")
 _PATH = Pattern(r"(?:~|\.{1,2}|[A-Za-z]:)?[/\\][\w.@ -]+(?:[/\\][\w.@ -]*)*$")
 _MEASURE = Pattern(
     r"(?i)[<>=~]{0,2}\d[\d.,_]*(?:[-–]?(?:\d+[-–])?(?:characters?|chars?|caracteres|zeichen|bits?|bytes?|min(?:utes?)?"
@@ -84,7 +91,7 @@ def is_placeholder(value: str) -> bool:
     """Whether the value was left for somebody to fill in, or was blacked out."""
     low = value.lower()
     return (
-        len(set(low)) <= 1
+        (len(set(low)) <= 1 and not _REPEATED.match(low))
         or low in words("stand-in")
         or (_TEMPLATE.search(value) is not None and not _is_random_behind_dollar(value))
         or _MASKED.search(value) is not None
@@ -174,6 +181,19 @@ def is_dense(value: str) -> bool:
     )
 
 
+def is_jumbled(value: str) -> bool:
+    """Whether letters and digits take turns, though too few different ones for a generator.
+
+    Somebody typed it up and down the keyboard: "8d3kf93kdk39dk3kd9".
+    """
+    return (
+        re.fullmatch(r"[a-z0-9]+", value) is not None
+        and len(set(value)) >= _FEWEST_TYPED
+        and len(re.findall(r"[a-z](?=[0-9])|[0-9](?=[a-z])", value)) >= _LEAST_TYPED * len(value)
+        and max(map(len, re.findall(r"[a-z]+", value))) < _WORD
+    )
+
+
 def entropy(value: str) -> float:
     """Return the Shannon entropy of the value's characters, in bits a character."""
     total = len(value)
@@ -194,6 +214,7 @@ def is_code(value: str) -> bool:
         or _HOST.match(value) is not None
         or _REFERENCE.match(value) is not None
         or _PATH.match(value) is not None
+        or _SOURCE_LINE.match(value) is not None
         or is_selector(value)
         or _EXPRESSION.search(value) is not None
         or "://" in value

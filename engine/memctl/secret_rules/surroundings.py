@@ -13,7 +13,7 @@ from typing import NamedTuple
 from memctl.pattern import Pattern
 from memctl.secret_rules.words import words
 
-__all__ = ["CLOSING", "OPENING", "Line", "points_of_line", "points_of_place"]
+__all__ = ["CLOSING", "OPENING", "Line", "is_how", "points_of_line", "points_of_place"]
 
 _LEAD = 20
 _QUOTED = 20
@@ -35,7 +35,7 @@ _QUOTES = frozenset("\"'`“”„«»‘’‹›「『《【[")
 # The word before its link to the name: "hunter2 is my", "hunter2 als", "hunter2 (root", "hunter2 #".
 _LINK = Pattern(
     r"\s?[\"'`”»」』)\]*.,;]{0,4}\s{0,4}(?:[,;]\s)?(?:(?:is|was|as|ist|als|es|est|é|è|como|comme|come|это|как|for|that's|that\sis|←|<-+|\(|\||—|-|#|//)\s?"
-    r"(?!(?:an?|not|no|one|eine?|una?|une|um|uma)\s)(?:\S{1,12}\s){0,5}\S{0,12}|,\s(?:the|my|our|your|das|mein|unser|la|le|el|mi|mon|ma|votre|notre|a|minha|il|o)\s(?:\S{1,12}\s){0,3}\S{0,8}|(?:作为|作為|是我的|是|が|を|을|를|이|가)[^!-~\s]{0,10})$"
+    r"(?!(?:an?|not|no|one|eine?|una?|une|um|uma)\s)(?:\S{1,12}\s){0,5}\S{0,12}|,\s(?:the|my|our|your|das|mein|unser|la|le|el|mi|mon|ma|votre|notre|a|minha|il|o)\s(?:\S{1,12}\s){0,3}\S{0,8}|(?:作为|作為|是我的|是|が|を|을|를|이|가)[^,;:\s]{0,14})$"
 )
 _SAID = Pattern(
     r"(?:は|是|为|が|는|은|이|가)[^。!-~]{0,8}[^。]{0,24}$|[^.!?;:]{0,40}?\s(?:is|was|are|stays|be|ist|lautet|war|es|era|est|était|sera|é|è|är|это)\s[^.!?;:]{0,40}$"
@@ -46,7 +46,9 @@ _TITLE = Pattern(r"[^\n.?!,;:=]{0,48}:\s")  # "password for the printer: "
 _BEHIND = Pattern(
     r"[\s\"'`”»)\]*]{0,3}(?:[^!-~\s]{1,4}|\.{3}|(?:(?:was|is|has\sbeen|got)\s)?(?:changed|set|reset|rotated|switched|updated)\s(?:from|to)|to|as|a|à|auf|with|mit|con|avec|com|на)?\s{0,2}[\"'`“„«‘『「(\[*]{0,3}\s?$"
 )
-_ASKED = Pattern(r"(?i)[?？]\s*(?:\w{1,16}[:>])?\s*$")
+_ASKED = Pattern(
+    r"(?i)(?:[?？]|(?:多少|什么|什麼|啥|几位|何|は|吗|呢)。)\s*(?:\w{1,16}\s?[:：>])?\s*$"
+)
 _QUESTION = Pattern(r"(?i)\b(?:what|which|q|wie|was|cuál|cual|quel|qual)\b")
 _THING_BEHIND = Pattern(
     r"(?i)\w{0,4}[\s_-]?(?:manager|meter|check|policy|policies|hash|hint|reset|field|generator|vault|store|prompt|protect|dialog|screen|page|form|box|input|less|strength|rule|column|length)"
@@ -90,10 +92,13 @@ _CHANGED = Pattern(
 _MUST_CHANGE = Pattern(
     r"\b(?:must|should)\s(?:be\s(?:changed|kept|replaced)|(?:still\s)?(?:work|do)\b)"
 )
+_HOW = Pattern(
+    r"(?i)\s{0,3}[¿]?(?:how|why|where|when|wie|warum|wo|wann|cómo|como|dónde|cuándo|por\squé|comment|pourquoi|où|quand)\s[^?\n:=]{1,90}\?\s*$"
+)
 _SENTENCE_END = Pattern(r"(?<!\.)[.!。！]\s|[。！]")
 _SIGN_BEFORE = Pattern(r"(?:[:：=→–—/,?？|>]|\.{3}|->|=>|-)\s?$")
 _ENDS = Pattern(
-    r"(?:です|だよ?|でした|입니다|이야|이에요|예요|啦|哦|喔)?[\s.!?|。！？）)」』\"'”»`*]*(?:$|\n|[,;]\s)"
+    r"(?:です|だよ?|でした|입니다|이야|이에요|예요|啦|哦|喔)?[\s.!?|。！？）)」』\"'”»`*]*(?:$|\n|[,;]\s|\s(?:lol|haha|btw|thx|thanks|pls|please|bitte|danke|gracias|merci|ok|fyi)\b)"
 )
 
 
@@ -121,6 +126,11 @@ class Line(NamedTuple):
         return self.text[end : self.name_start] if before else self.text[self.name_end : start]
 
 
+def is_how(text: str) -> bool:
+    """Whether a question about passwords, not whether one is right: "How do I reset ...?"."""
+    return _HOW.match(text) is not None
+
+
 def points_of_line(line: Line) -> int:
     """Return what the whole line says: whose password, of passwords in general, a line of code."""
     text = line.text
@@ -128,6 +138,7 @@ def points_of_line(line: Line) -> int:
     if _THING_BEHIND.match(text, line.name_end):
         points += _END if _TYPED.search(text) else _THING
     said = _MUST_CHANGE.sub("", text.lower()).replace(",", " ").split()
+    points += _GENERAL if is_how(text) else 0
     return points + (0 if words("of-passwords-in-general").isdisjoint(said) else _GENERAL)
 
 

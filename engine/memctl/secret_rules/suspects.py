@@ -14,6 +14,7 @@ from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.nouns import PASSWORDS, is_no_password
 from memctl.secret_rules.odd_words import odd_words
 from memctl.secret_rules.oddness import oddness
+from memctl.secret_rules.stories import is_of_story
 from memctl.secret_rules.surroundings import (
     CLOSING,
     OPENING,
@@ -34,8 +35,9 @@ __all__ = ["suspect_hits"]
 _REFUSED = 38  # points
 _NEAR = 110  # characters on either side of the name
 _LONGEST_WORD = 64
-_WORD_ALONE = -8  # far more has to speak for a plain word
-_ASKS = "?？"  # noqa: RUF001 - other scripts
+_WORD_ALONE = -6  # far more has to speak for a plain word
+# A wide question mark is seen as a full stop (`text_view`).
+_ASKS = Pattern(r"(?:[?？]|(?:多少|什么|什麼|啥|几位|何|は|吗|呢)。)\s?$")  # noqa: RUF001 - other scripts
 
 _WORD = Pattern(r"[!#-&(-_a-z{-~]{4,72}")
 # A colon that stood without a blank behind it, as in a script that writes none.
@@ -76,7 +78,9 @@ def _refused(line: Line, suspects: list[tuple[int, int, int]]) -> Iterator[Hit]:
     """Yield those whose points, with the points of their places, are enough."""
     about = points_of_line(line) if suspects else 0
     for start, end, points in suspects:
-        if points + about + points_of_place(line, start, end) >= _REFUSED:
+        if points + about + points_of_place(line, start, end) >= _REFUSED and not is_of_story(
+            line.text, line.name_start, start, end
+        ):
             yield Hit("password-in-prose", line.offset + start, line.offset + end)
 
 
@@ -98,7 +102,7 @@ def _line_end(text: str, at: int) -> int:
     """Return where the line ends, or the next one where it asks for what is named."""
     last = min(len(text), at + _NEAR)
     end = text.find("\n", at, last)
-    if end > 0 and text[end - 1] in _ASKS:
+    if end > 0 and _ASKS.search(text, max(0, end - 8), end):
         end = text.find("\n", end + 1, last)
     return last if end < 0 else end
 

@@ -108,8 +108,9 @@ class Searcher:
             vocabulary = FactVocabulary(self._store, tail)
             sought = read_query(query, self._store, vocabulary)
             words, ranked = self._found(sought, query, rows, limit)
-            if not _is_whole(words, ranked):
-                otherwise = written_otherwise(query, sought, _unseen(sought, words, ranked), rows)
+            if missing := _missing(words, ranked):
+                unseen = _unseen(sought, words, ranked)
+                otherwise = written_otherwise(query, sought, unseen, missing, rows)
                 if otherwise != sought:
                     sought = otherwise
                     words, ranked = self._found(sought, query, rows, limit)
@@ -304,9 +305,10 @@ class Searcher:
             yield from ((one, rows[one.number]) for one in page)
 
 
-def _is_whole(words: Sequence[Word], ranked: Sequence[Ranked]) -> bool:
-    """Whether the best fact holds all that is looked for."""
-    return bool(ranked) and all(ranked[0].number in word.numbers for word in words)
+def _missing(words: Sequence[Word], ranked: Sequence[Ranked]) -> frozenset[str]:
+    """Return what the best fact does not hold of what is looked for."""
+    best = ranked[0].number if ranked else None
+    return frozenset(word.text for word in words if best not in word.numbers)
 
 
 def _unseen(

@@ -18,6 +18,7 @@ from memctl.wording.splitting import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from memctl.semantic.sought import Sought
     from memctl.semantic.word_rows import WordRows
@@ -31,7 +32,11 @@ _OF_A_PAIR = 0.75
 
 
 def written_otherwise(
-    query: str, sought: Sequence[Sought], unseen: Sequence[Sought], rows: WordRows
+    query: str,
+    sought: Sequence[Sought],
+    unseen: Sequence[Sought],
+    missing: AbstractSet[str],
+    rows: WordRows,
 ) -> list[Sought]:
     """Return what is looked for, with what of it a fact of the scope writes otherwise.
 
@@ -39,21 +44,25 @@ def written_otherwise(
     ----------
     unseen
         Of `sought`, what is in no fact that answers.
+    missing
+        The words that the best fact lacks: only those are looked for as one with a neighbour.
     """
-    joined = list(_joined(query, rows))
-    missing = {one.word for one in unseen}
+    joined = list(_joined(query, missing, rows))
+    nowhere = {one.word for one in unseen}
     found: list[Sought] = []
     for one in sought:
         forms = [form for words, form in joined if one.word in words]
-        if one.word in missing:
+        if one.word in nowhere:
             forms += [*_parted(one.word, rows), *_by_character(one.word), *_undotted(one.word)]
         found.append(replace(one, forms=tuple(dict.fromkeys((*one.forms, *forms)))))
     return found
 
 
-def _joined(query: str, rows: WordRows) -> Iterator[tuple[tuple[str, str], Form]]:
+def _joined(
+    query: str, missing: AbstractSet[str], rows: WordRows
+) -> Iterator[tuple[tuple[str, str], Form]]:
     """Yield neighbouring words of a query that a fact writes as one."""
-    pairs = dict.fromkeys(neighbours(query))
+    pairs = [both for both in dict.fromkeys(neighbours(query)) if not missing.isdisjoint(both)]
     if not pairs or not rows.numbers(" OR ".join(quoted(one + other) for one, other in pairs)):
         return
     for one, other in pairs:

@@ -40,16 +40,12 @@ where
     )
 order by updated_at desc, number desc;
 
--- More forms of sentences claim something now: the next write reads all facts anew.
+-- The next write reads all facts anew: more forms of sentences claim something, the date that a
+-- fact opens with is no part of what it says any more, and an i is one with or without its dot.
 update fact
-set claim_key = '';
-
--- The date that a fact opens with is no part of what it says any more: what such facts are found
--- by as equals is derived anew.
-update fact
-set equal_key = null
-where
-    substr(text, 1, 30) glob '*[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*';
+set
+    equal_key = null,
+    claim_key = '';
 
 -- One property under several names.
 update fact

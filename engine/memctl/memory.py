@@ -277,13 +277,17 @@ class Memory:
         """What is true: store, search, get, list, update, forget, delete_all, history."""
         from memctl.semantic.facts import Facts
 
-        return Facts(self.store, self.settings, self._scope)
+        return Facts(self.store, self.settings, self._scope, elsewhere=self._in_turns)
+
+    def _in_turns(self, word: str) -> bool:
+        """Whether a turn or an episode holds a word: then it is no typo of a fact's."""
+        return self.episodic.holds(word)
 
     def _known(self) -> FactFinder:
         """Return what finds facts, and that alone: what writes them is more than a recall needs."""
         from memctl.semantic.finding import FactFinder
 
-        return FactFinder(self.store, self.settings, self._scope, elsewhere=self.episodic.holds)
+        return FactFinder(self.store, self.settings, self._scope, elsewhere=self._in_turns)
 
     # -- reports -------------------------------------------------------------------------
 

@@ -294,6 +294,22 @@ from fact_history
 where fact_id = :fact_id
 order by id;
 
+-- name: texts
+-- All that a fact says, or said.
+select
+    fact.text || ' ' || coalesce(fact.subject, '') || ' ' || coalesce(fact.attribute, '') || ' '
+    || coalesce(fact.value, '') as written
+from fact
+where fact.id = :id
+union
+select fact_history.old_text
+from fact_history
+where fact_history.fact_id = :id and fact_history.old_text is not null
+union
+select fact_history.new_text
+from fact_history
+where fact_history.fact_id = :id and fact_history.new_text is not null;
+
 -- name: erase_hits
 -- Its number may be given again: no recall may seem to have brought the next fact.
 delete from recall_hit
@@ -323,6 +339,27 @@ where fact_id = :fact_id and event = 'DELETE' and actor = 'sqlite3' and id = (
     select max(last.id)
     from fact_history as last
     where last.fact_id = :fact_id
+);
+
+-- name: questions
+-- What was asked of recall, with the words of it that were found nowhere.
+select
+    id,
+    question
+from recall
+where id > :after
+order by id
+limit :most;
+
+-- name: erase_questions
+-- That something was asked stays, what was asked does not.
+update recall
+set
+    question = '(erased)',
+    unknown_words = '[]'
+where id in (
+    select asked.value
+    from json_each(:ids) as asked
 );
 
 -- name: merge_words

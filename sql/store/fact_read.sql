@@ -301,6 +301,17 @@ from (
     limit :cap
 ) as found;
 
+-- name: sign_rows
+-- The facts whose text holds a sign that no index holds, the newest first, as one list.
+select json_group_array(found.number)
+from (
+    select fact.number
+    from fact
+    where instr(fact.text, :sign) > 0
+    order by fact.number desc
+    limit :cap
+) as found;
+
 -- name: word_count
 -- How many facts hold a word.
 select count(*)
@@ -321,3 +332,33 @@ from (
     order by fact.number desc
     limit :cap
 ) as found;
+
+-- name: kept
+-- Whether a fact of a scope holds a word, at whatever time, unless it was forgotten.
+with holding as (
+    select fact_fts.rowid as number
+    from fact_fts
+    where fact_fts match :word
+    union all
+    select beside.value as number
+    from json_each(:beside) as beside
+)
+
+select
+    exists(
+        select 1
+        from holding
+        cross join fact on holding.number = fact.number
+        where
+            fact.status <> 'forgotten'
+            and (:scope_user is null or fact.user_id = :scope_user)
+            and (:scope_agent is null or fact.agent_id = :scope_agent)
+            and (
+                (:scope_reach <> 'session' and fact.session_id = '')
+                or (
+                    :scope_reach <> 'long-term'
+                    and fact.session_id <> ''
+                    and (:scope_session is null or fact.session_id = :scope_session)
+                )
+            )
+    ) as found;

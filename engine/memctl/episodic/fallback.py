@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl.episodic import candidates
-from memctl.episodic.explain import kind_and_id, tokens_text
+from memctl.episodic.explain import kind_and_id
 from memctl.episodic.question import idf
-from memctl.episodic.ranking import texts_of
 from memctl.episodic.results import Row, Term
+from memctl.episodic.texts import texts_of, tokens_text
 from memctl.episodic.waiting import beside
 from memctl.tokens import estimate_tokens
 

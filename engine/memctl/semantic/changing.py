@@ -127,18 +127,27 @@ class Changer:
                 self._status(older, "forgotten", f"with {row['id']}")
         self._record(row, event, why=why)
 
-    def erase(self, fact_id: str) -> None:
-        """Remove a fact, its older versions and every text of theirs from the store."""
+    def erase(self, fact_id: str) -> list[str]:
+        """Remove a fact, its older versions and every text of theirs from the store.
+
+        Returns
+        -------
+        list of str
+            These texts.
+        """
+        texts: list[str] = []
         row = self._store.row(READ.by_id, {**self._scope, "id": fact_id})
         older = [found["id"] for found in self._store.rows(SQL.versions, {"id": fact_id})]
         if row is not None and self._reopens(row):
             older = []
         for gone in [fact_id, *older]:
+            texts += [row[0] for row in self._store.rows(SQL.texts, {"id": gone})]
             self._store.execute(SQL.erase_hits, {"id": gone})
             if self._store.execute(SQL.erase, {"id": gone}):
                 self._store.execute(SQL.erase_by_hand, {"fact_id": gone})
                 self._store.execute(SQL.erase_history, {"fact_id": gone})
                 self._note(gone, "DELETE", old=None, new=None, why="erased")
+        return texts
 
     def merge_words(self) -> None:
         """Leave no erased word in the segments of the index."""

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 from memctl import clock
 from memctl.arguments import checked_class
 from memctl.guard import guarded
+from memctl.semantic.asked_before import erase_questions
 from memctl.semantic.changing import find
 from memctl.semantic.deciding import Decider
+from memctl.semantic.denial import denies
 from memctl.semantic.errors import (
     AllNoiseError,
     ConfirmationRequiredError,
@@ -210,8 +212,9 @@ class Facts(FactReader):
         """Forget a fact by its id, or the one fact that a query clearly means.
 
         A forgotten fact is hidden and can be restored; an erased one is gone, with its
-        history's texts, from the file. Where the query could mean several, nothing is
-        forgotten and they are returned as candidates.
+        history's texts and with questions of `recall` that hold a word of it which nothing
+        else holds, from the file. Where the query could mean several, or denies what the
+        fact says, nothing is forgotten and they are returned as candidates.
 
         Raises
         ------
@@ -228,7 +231,7 @@ class Facts(FactReader):
                 query or "", limit=_FORGET_CANDIDATES, user_id=user_id, agent_id=agent_id
             )
             # What a word was only taken for is shown, never forgotten unasked.
-            if hits.corrected or not _clear(hits):
+            if hits.corrected or not _clear(hits) or _turned_round(query or "", hits[0]):
                 return Forgotten(candidates=tuple(hits), found=len(hits))
             memory_id = hits[0].fact.id
         row = find(self._store, scope.reading(), memory_id)
@@ -353,13 +356,15 @@ class Facts(FactReader):
         """Forget or erase `facts`; return whether erased bytes have left the file by now."""
         with self._store.transaction():
             changer = self._changer()
+            texts: list[str] = []
             for fact in facts:
                 if erase:
-                    changer.erase(fact.id)
+                    texts += changer.erase(fact.id)
                 else:
                     changer.forget(changer.row(fact.id), "forgotten on request")
             if erase:
                 changer.merge_words()
+                erase_questions(self._store, texts, self._elsewhere)
         return self._store.flush_deleted() if erase else True
 
 
@@ -370,6 +375,11 @@ def _refuse_noise(whys: Sequence[str]) -> None:
 
 def _new_expiry(expires_at: str) -> dict[str, str | None]:
     return dict(zip(("expires_at", "expires_by"), given_expiry(expires_at), strict=True))
+
+
+def _turned_round(query: str, hit: Hit) -> bool:
+    """Whether a query denies what a fact says, or says what it denies."""
+    return denies(query) is not denies(hit.fact.text)
 
 
 def _clear(hits: Sequence[Hit]) -> bool:

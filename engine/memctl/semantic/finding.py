@@ -117,15 +117,20 @@ class FactFinder:
                 elsewhere=self._elsewhere,
             )
 
-    def knows(self, words: Sequence[str], *, as_of: str | None = None) -> frozenset[str]:
-        """Return those of some words that a fact within the scope holds, as they are written."""
+    def knows(
+        self, words: Sequence[str], *, as_of: str | None = None, ever: bool = False
+    ) -> frozenset[str]:
+        """Return those of some words that a fact within the scope holds, as they are written.
+
+        With `ever` a fact counts that holds at another time alone.
+        """
         at = moment(as_of, what="as_of", last=True)
         if not self._store.exists:
             return frozenset()
         reading, condition = self._scope.reading(), compile_filter(None)
         searcher = Searcher(self._store, reading, condition, now=clock.now(), as_of=at)
         with self._store.snapshot():
-            return searcher.known(words)
+            return searcher.known(words, ever=ever)
 
     def lookup(
         self, subject: str, attribute: str | None = None, *, as_of: str | None = None

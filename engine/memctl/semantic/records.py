@@ -170,6 +170,8 @@ class Hits(list[Hit]):
         Phrases of the query and what else they mean, where that brought a fact.
     note
         Why nothing was found, and what to do; empty where something was.
+    withheld
+        Whether nothing was found because what matches holds at another time.
     """
 
     def __init__(
@@ -179,11 +181,13 @@ class Hits(list[Hit]):
         corrected: Mapping[str, str] | None = None,
         aliases: Mapping[str, str] | None = None,
         note: str = "",
+        withheld: bool = False,
     ) -> None:
         super().__init__(hits)
         self.corrected = dict(corrected or {})
         self.aliases = dict(aliases or {})
         self.note = note
+        self.withheld = withheld
 
 
 @dataclass(frozen=True, slots=True)

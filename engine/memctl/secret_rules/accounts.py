@@ -172,11 +172,14 @@ _AT_VERSION = Pattern(r"@(?:[0-9a-f]{7,64}|v?\d[\w.-]*|latest|main|master)$|#\d+
 _URN = Pattern(
     r"(?i)[a-z]{3,12}:(?:playlist|track|album|artist|episode|show|user|image|repo|issue|commit|project):"
 )
+# "google/gemma-4-26B-it: ..."
+_REPOSITORY = Pattern(r"(?i)[a-z]+/(?:[\w.]+-){2}")
 _SIGN = Pattern(r"[!#$%^&*?~@_]")
 _DATE = Pattern(r"\d{4}-\d\d-\d\d")
 _BARE_PAIR = Pattern(r"(?m)^\s{0,4}[a-z][\w.-]{1,30}[:/](?P<value>[^\s\"'`<>:/]{6,64})(?=\s|$)")
 # "ldapadmin / Snow!Leopard3"
 _SLASH_PAIR = Pattern(r"(?<![\w/.-])[a-z][\w.-]{2,30}\s/\s" + VALUE + r"(?=\s|$)")
+_CALCULATED = Pattern(r"[*+=(-]\s?\w+\s/|\*\*\d")
 _HOST = Pattern(r"@[\w-]{1,60}(?:\.[\w-]{1,40}){1,4}$")
 
 
@@ -228,7 +231,11 @@ def _is_paired(found: re.Match[str], value: Value) -> bool:
 
 
 def _is_of_service(found: re.Match[str], value: Value) -> bool:
-    return is_marked(value) and _URN.match(found.group()) is None
+    return (
+        is_marked(value)
+        and _URN.match(found.group()) is None
+        and _REPOSITORY.match(found.group()) is None
+    )
 
 
 def _is_roles(found: re.Match[str], value: Value) -> bool:
@@ -251,6 +258,8 @@ def _is_mails(found: re.Match[str], value: Value) -> bool:
 
 def _is_marked_oddly(found: re.Match[str], value: Value) -> bool:
     """Whether behind a slash and the name of a user what no name of a thing looks like."""
+    if _CALCULATED.search(found.string, max(0, found.start() - 2), found.end()):
+        return False
     if _USER_NEAR.search(found.string, max(0, found.start() - _NEAR_PAIR), found.end()):
         return oddness(value.text) >= ROW
     return len(value.text) >= _SHORTEST_ALONE and oddness(value.text) >= MARKED

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 from memctl.pattern import Pattern
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_key, is_licence, is_password, is_setting, is_strong
-from memctl.secret_rules.nouns import KEYS, is_qualified, word_before, writes_no_spaces
+from memctl.secret_rules.nouns import (
+    KEYS,
+    is_definition,
+    is_qualified,
+    word_before,
+    writes_no_spaces,
+)
 from memctl.secret_rules.shapes import is_dense, is_scrambled, letters_and_digits
 from memctl.secret_rules.values import Value, read_value
 from memctl.secret_rules.words import words
@@ -89,6 +95,8 @@ def key_hits(view: TextView) -> Iterator[Hit]:
             or is_qualified(text, found.start(), "key-qualifier")
             or _BRAND.search(text, max(0, found.start() - _BRAND_LENGTH), found.start()) is not None
         )
+        if is_definition(found):
+            continue
         dashed = (found["loose"] or "").lstrip()[:1] not in {"", "("}
         if (dashed and not qualified) or word_before(text, found.start()) in words("key-context"):
             continue

@@ -13,7 +13,7 @@ from memctl.secret_rules.judge import (
     is_unmistakable,
     is_word_row,
 )
-from memctl.secret_rules.shapes import letters_and_digits
+from memctl.secret_rules.shapes import is_scrambled, letters_and_digits
 from memctl.secret_rules.surroundings import is_how
 
 if TYPE_CHECKING:
@@ -28,8 +28,9 @@ _SHORTEST_PIN = 4
 _FEWEST_IN_ROW = 2
 _SHORTEST_IN_ROW = 3  # letters of each word
 _SHORTEST_NUMBER = 6  # for digits in the middle of a sentence
-_PAIR = Pattern(r"(?:[a-z_]{1,24}|[a-z]+\d|[A-Z]\d)=")
+_PAIR = Pattern(r"(?:[a-z_]{1,24}\d{0,3}|[A-Z]\d)=|[A-Za-z_][\w.-]{0,40}=[{\[(\"'<$]")
 _KEY_END = Pattern(r"[\"']\s?:")
+_CALL_END = Pattern(r"[\"']\s?\)")
 _QUESTION = Pattern(r"(?i)\b(?:what|which|wie|was|cuál|cual|quel|qual|какой)\b")
 # "set the password to", "unlock it with the password"
 _GIVEN = Pattern(
@@ -54,11 +55,13 @@ def is_loose_password(found: re.Match[str], noun: str, value: Value) -> bool:
         What stands behind it.
     """
     word = value.text
-    if not word.isascii() or _PAIR.match(word) or _is_asked_about(found):
+    if not word.isascii() or _PAIR.match(word) or _is_asked_about(found) or _is_reference(found):
         return False
     if found["loose"].strip() == "(":
         return is_strong(value) and letters_and_digits(word)
     if value.quoted:
+        if (noun == "pass" or _is_next_of_list(found, value)) and not letters_and_digits(word):
+            return is_scrambled(word)  # "pass `name` to it", "host", "password", "port"
         if _KEY_END.match(found.string, value.end):
             return False  # the next name of an object: "password", "code": 4012
         joined = word.rstrip("!?%$&").isalpha() or (
@@ -75,6 +78,21 @@ def _is_asked_about(found: re.Match[str]) -> bool:
     start = found.string.rfind("\n", 0, found.start()) + 1
     end = found.string.find("\n", found.end())
     return is_how(found.string[start : end if end > 0 else None])
+
+
+def _is_next_of_list(found: re.Match[str], value: Value) -> bool:
+    """Whether only a comma parts two words in quotes, and they are not the two of a call."""
+    if not found["loose"].startswith(","):
+        return False
+    text, start = found.string, found.start() - 1
+    called = text[start - 1 : start] == "(" and _CALL_END.match(text, value.end) is not None
+    return not called
+
+
+def _is_reference(found: re.Match[str]) -> bool:
+    """Whether "{password}": the name of a variable, and what follows belongs to something else."""
+    text, end = found.string, found.end("noun")
+    return text[found.start() - 1 : found.start()] == "{" and text[end : end + 1] == "}"
 
 
 def _is_no_tag(found: re.Match[str], word: str) -> bool:

@@ -14,6 +14,7 @@ from memctl.secret_rules.judge import is_email, is_unmistakable, is_word_row
 from memctl.secret_rules.shapes import (
     is_code,
     is_dense,
+    is_expression,
     is_hash,
     is_measure,
     is_placeholder,
@@ -106,7 +107,8 @@ def oddness(word: str) -> int:
     if not _SHORTEST <= len(core) <= _LONGEST or not core.isascii() or core.isdigit():
         return 0
     if len(_DISTINCT_MARKS.intersection(core)) >= _MANY_MARKS and letters_and_digits(core):
-        return 0 if is_placeholder(core) or is_hash(core) or "://" in core else _GENERATED
+        known = is_placeholder(core) or is_hash(core) or is_expression(core) or "://" in core
+        return 0 if known else _GENERATED
     if _BY_SLASHES.match(core) and "/" in core:
         return 0 if _names_code(core) else JOINED_TO_NUMBER
     if _MANY_DIGITS.match(core) and not is_measure(core):
@@ -189,6 +191,8 @@ def _joined(word: str, *, marked: bool) -> int:
     if _CAMEL_WORDS.match(word):
         parts = [part.lower() for part in re.findall(r"[A-Z]?[a-z]+", word)]
         known = any(part in words(section) for section in _KNOWN for part in parts)
+        if not marked and _NAMES_ITSELF.search(word):
+            return 0  # PasswordPolicy, tokenStore
         if known or min(map(len, parts)) < _SHORTEST_PART:
             return _CAPITALS
         return _CAMEL_MARKED if marked else _CAMEL

@@ -45,10 +45,11 @@ _OPEN_NEEDLES = (
     "signed in",
 )
 _NETWORK = Pattern(
-    r"(?:ssid|wi-?fi|wlan|hotspot)\b[\w\s]{0,20}?(?:[:=\]]\s{0,3}|\s(?=[\"'“„«]))[^\n/|,;:=]{1,40}?(?:\s?[/|,;]\s{0,3}(?:key|schlüssel|clé|clave|chave|chiave|pass\w{0,8}|pw|psk)?\s?[:=]?|\s{1,4}key\s?(?:[:=]|(?=[\"'])))\s{0,3}"
+    r"(?:ssid|wi-?fi|wlan|hotspot)\b[\w\s]{0,20}?(?:[:=\]]\s{0,3}|\s(?=[\"'“„«]))[^\n/|,;:=]{1,40}?(?:\s?(?P<apart>[/|,;])\s{0,3}(?:key|schlüssel|clé|clave|chave|chiave|pass\w{0,8}|pw|psk)?\s?[:=]?|\s{1,4}key\s?(?:[:=]|(?=[\"'])))\s{0,3}"
     + VALUE,
     re.IGNORECASE,
 )
+_NETWORKS_LISTED = Pattern(r"(?i)(?:\S{1,8}[\s-])?(?:networks|ssids|netze|netzwerke|redes|réseaux|hotspots)\b")
 _OPENED = Pattern(
     r"(?:open|unlock|encrypt|protect|secur|lock|wi-?fi|decrypt|unzip|extract|entsperr|abr[ei]|ouvr|log(?:ged)?\s?in|sign(?:ed)?\s?in)\w{0,5}\b[^\n]{0,40}?\s(?:with|using|via|mit|con|avec)\s"
     + VALUE,
@@ -116,6 +117,12 @@ def _asked(text: str) -> Iterator[Hit]:
                 yield Hit("password-in-prose", *found.span("value"))
 
 
+def _is_of_network(found: re.Match[str], value: Value) -> bool:
+    """Whether a password behind a network, not one more network of a list."""
+    listed = _NETWORKS_LISTED.match(found.group()) is not None
+    return is_strong(value) and not (listed and found["apart"].strip() == ",")
+
+
 def _is_generated(word: str) -> bool:
     """Whether random, with more digits than the number at the end of a name."""
     return is_dense(word) and sum(map(str.isdigit, word)) > 1
@@ -134,7 +141,7 @@ def _is_clear(found: re.Match[str], value: Value) -> bool:
 
 
 _RULES = (
-    Unnamed((Signs(_NETWORK_NEEDLES),), _NETWORK, lambda _, value: is_strong(value)),
+    Unnamed((Signs(_NETWORK_NEEDLES),), _NETWORK, _is_of_network),
     Unnamed((_NETWORKS,), _NETWORK_KEY, is_odd),
     Unnamed((_NETWORKS,), _WITH_FIRST, lambda _, value: oddness(value.text) >= JOINED_TO_NUMBER),
     Unnamed((Signs(("<-", "←")),), _NETWORK_BEHIND, is_odd),

@@ -19,6 +19,7 @@ __all__ = [
     "entropy",
     "is_code",
     "is_dense",
+    "is_expression",
     "is_hash",
     "is_jumbled",
     "is_measure",
@@ -53,7 +54,7 @@ _REPEATED = Pattern(
 )  # as lazy people choose them; noughts are left to be filled in
 _RUNS = ("0123456789", "abcdefghijklmnopqrstuvwxyz", "qwertyuiopasdfghjklzxcvbnm")
 
-_CALL = Pattern(r"[@A-Za-z_$][\w.$:]{0,80}(?:\(.{0,120}\)|\($|\[.{0,80}\])")
+_CALL = Pattern(r"[@A-Za-z_$][\w.$:]{0,80}(?:\(.{0,120}\)|\($|\[.{0,80}\])|[A-Za-z_]\w*(?:\.\w+|_\w+)+\(|[a-z]{3,40}\([a-z_]{2,40}[.\[(]")
 _CHAIN = Pattern(r"[@$:#]?(?:[A-Za-z_]+(?:\??\.|::|->))+[A-Za-z_]+;?$")
 _REFERENCE = Pattern(
     r"(?i)(?:os\.|process\.|sys\.|self\.|this\.|env\.|secrets\.|vars?\.|config\.|settings\.|import\.meta"
@@ -216,9 +217,14 @@ def is_code(value: str) -> bool:
         or _PATH.match(value) is not None
         or _SOURCE_LINE.match(value) is not None
         or is_selector(value)
-        or _EXPRESSION.search(value) is not None
+        or is_expression(value)
         or "://" in value
     )
+
+
+def is_expression(value: str) -> bool:
+    """Whether the value is a regular expression."""
+    return _EXPRESSION.search(value) is not None
 
 
 def is_selector(value: str) -> bool:

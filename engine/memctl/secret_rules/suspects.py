@@ -19,9 +19,11 @@ from memctl.secret_rules.surroundings import (
     CLOSING,
     OPENING,
     Line,
+    is_typed,
     points_of_line,
     points_of_place,
 )
+from memctl.secret_rules.things import gives_behind, is_named_for_thing
 from memctl.secret_rules.words import words
 
 if TYPE_CHECKING:
@@ -76,12 +78,24 @@ def _used_as(text: str, at: int) -> re.Match[str] | None:
 
 def _refused(line: Line, suspects: list[tuple[int, int, int]]) -> Iterator[Hit]:
     """Yield those whose points, with the points of their places, are enough."""
-    about = points_of_line(line) if suspects else 0
+    if not suspects:
+        return
+    about = points_of_line(line)
+    named_for_thing = is_named_for_thing(line.text, line.name_start, line.name_end)
     for start, end, points in suspects:
+        if named_for_thing and not _is_given(line, start):
+            continue
         if points + about + points_of_place(line, start, end) >= _REFUSED and not is_of_story(
             line.text, line.name_start, start, end
         ):
             yield Hit("password-in-prose", line.offset + start, line.offset + end)
+
+
+def _is_given(line: Line, start: int) -> bool:
+    """Whether a password is given though its reset, field or policy was named: typed, or led to."""
+    return is_typed(line.text) or (
+        start > line.name_end and gives_behind(line.text[line.name_end : start])
+    )
 
 
 def _line(text: str, at: int) -> Line | None:
@@ -110,6 +124,8 @@ def _line_end(text: str, at: int) -> int:
 def _odd_words(line: Line) -> Iterator[tuple[int, int, int]]:
     """Yield the span and the points of each odd word but the name itself."""
     for found in _WORD.finditer(line.text):
+        if found.start() and _WORD.match(line.text, found.start() - 1):
+            continue  # the end of an address, too long for a word
         said = found.group().rstrip(".,:;)")
         if _is_plain(said if _QUOTE_ENDS.match(line.text, found.end()) else said.rstrip("!?)")):
             continue

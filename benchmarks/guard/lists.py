@@ -49,6 +49,7 @@ FIRST_CONTACT = {
     "fourteenth": Contact(204, 199, 349, 19),
     "fifteenth": Contact(781, 545, 995, 42),
     "sixteenth": Contact(437, 431, 889, 5),
+    "seventeenth": Contact(487, 483, 955, 7),
 }
 
 

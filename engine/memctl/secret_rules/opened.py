@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memctl.pattern import Pattern
+from memctl.secret_rules.gate import has_digit
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_strong, is_unmistakable
 from memctl.secret_rules.oddness import JOINED_TO_NUMBER, ROW, SHORT_NUMBER, oddness
@@ -105,15 +106,12 @@ def opened_hits(view: TextView) -> Iterator[Hit]:
 
 def _asked(text: str) -> Iterator[Hit]:
     """Yield words that no program or machine is called by, behind what asks for a password."""
-    for asks in _ASKS.finditer(text):
-        line_end = text.find("\n", asks.end(), asks.end() + _NEAR)
-        end = line_end if line_end > 0 else asks.end() + _NEAR
-        for found in _CONNECTED.finditer(text, asks.end(), end):
-            if (
-                found.start() > asks.end()  # "log in and open ..."
-                and "/" not in found["value"]
-                and oddness(found["value"]) >= JOINED_TO_NUMBER
-            ):
+    for found in _CONNECTED.finditer(text):
+        said = found["value"]
+        if has_digit(said) and "/" not in said and oddness(said) >= JOINED_TO_NUMBER:
+            line = max(text.rfind("\n", 0, found.start()) + 1, found.start() - _NEAR)
+            asking = _ASKS.finditer(text, line, found.start())
+            if any(asks.end() < found.start() for asks in asking):  # "log in and open ..."
                 yield Hit("password-in-prose", *found.span("value"))
 
 

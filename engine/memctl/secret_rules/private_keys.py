@@ -21,6 +21,7 @@ __all__ = ["private_key_hits"]
 _RULE = "private-key"
 _FEWEST_DISTINCT = 8
 _JUDGED_BODY = 400  # characters
+_LIKELY_ROW = 10  # words; a phrase has twelve, the first and last may be joined to something
 _FEWEST_BODY = 12  # characters of key material that must follow a header
 
 # A header survives copying in many forms: spaces lost or doubled, dashes cut, quoted, escaped.
@@ -94,13 +95,25 @@ def private_key_hits(view: TextView) -> Iterator[Hit]:
         yield from _of_group(_JWK, text, _RULE)
     if "private_key_id" in text:
         yield from _of_group(_ACCOUNT, text, "service-account")
-    if view.holds(_PHRASE_NEEDLES):
+    if view.holds(_PHRASE_NEEDLES) and _has_row(text):
         yield from (
             Hit("seed-phrase", *found.span(1))
             for pattern in (_PHRASE, _PHRASE_BEFORE)
             for found in pattern.finditer(text)
             if _odd_words(found[1])
         )
+
+
+def _has_row(text: str) -> bool:
+    """Whether so many small words stand in a row as a phrase has, or nearly."""
+    run = 0
+    for word in text.replace(",", " ").split():
+        bare = word.lstrip("0123456789.)").strip("\"'`.;:“”「」")
+        if bare:
+            run = run + 1 if bare.isascii() and bare.isalpha() and bare.islower() else 0
+        if run >= _LIKELY_ROW:
+            return True
+    return False
 
 
 def _headed(text: str) -> Iterator[Hit]:

@@ -22,7 +22,7 @@ from memctl.packaged import text_in
 __all__ = ["Command", "command_hits", "commands"]
 
 _SHORTEST = 4
-_OF_FLAGS = frozenset(("option", "options", "flag", "flags", "argument", "arguments", "parameter", "parameters"))  # fmt: skip
+_OF_FLAGS = frozenset(("option", "options", "flag", "flags", "argument", "arguments", "parameter", "parameters", "cannot"))  # fmt: skip
 _SHORTEST_NUMBER = 8  # a port or a count of tokens has fewer digits
 _PARTS = {
     "VALUE": r"[\"']?(?P<value>[^\s\"'|;]{4,128})",

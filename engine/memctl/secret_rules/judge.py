@@ -76,7 +76,7 @@ _SMALL_CODE = Pattern(
 _LICENCE = Pattern(r"(?=[A-Z-]*\d)[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){2,7}$")
 # "X25519PublicKey", "com.example.i18n.curve_type"
 _NAME_OF_KEY = Pattern(
-    r"[a-z\d](?:Key|Token|Secret|Credential)s?$|^(?:[a-z][a-z0-9_-]{0,15}\.){2,8}[a-z][a-z0-9_-]{0,20}$"
+    r"[a-z\d](?:Key|Token|Secret|Credential)s?$|(?:Private|Public)Key|^(?:[a-z][a-z0-9_-]{0,15}\.){2,8}[a-z][a-z0-9_-]{0,20}$"
 )
 _PUBLIC_ID = Pattern(r"0x(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{16}|[0-9a-fA-F]{40})$")
 _DIGIT_CODE = Pattern(r"[#*]?\d(?:[ -]?\d){3,15}[#*]?$")

@@ -49,6 +49,7 @@ _MARK = Pattern(r"[!#$%^&*?@]")
 _BRAND = Pattern(r"(?:\b(?:my|our|the|mein|unser|der|mi|la|ma|notre)\s)(?-i:[A-Z][\w.]{2,20})\s$")
 # "arn:aws:secretsmanager:eu-west-1:123456789012:secret:db-AbCdEf" names one
 _ARN = Pattern(r"\barn:[\w:/-]{0,80}:$")
+_PUBLIC = Pattern(r"(?i)public(?:[_-]?key[_-]?|[\s-](?:\w{1,12}[\s-])?)$")
 _NAME = Pattern(r"[A-Za-z0-9_]*$")
 _BASE32_GROUPS = Pattern(
     r"(?:[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){3,15}|[a-z0-9]{4}(?: [a-z0-9]{4}){3,15})(?![A-Za-z0-9])"
@@ -95,7 +96,7 @@ def key_hits(view: TextView) -> Iterator[Hit]:
             or is_qualified(text, found.start(), "key-qualifier")
             or _BRAND.search(text, max(0, found.start() - _BRAND_LENGTH), found.start()) is not None
         )
-        if is_definition(found):
+        if is_definition(found) or _is_public(found):
             continue
         dashed = (found["loose"] or "").lstrip()[:1] not in {"", "("}
         if (dashed and not qualified) or word_before(text, found.start()) in words("key-context"):
@@ -149,6 +150,11 @@ def _is_stated_key(found: re.Match[str], value: Value, *, qualified: bool) -> bo
         or (in_setting and qualified and "=" in (found["sign"] or "") and _is_marked(value))
         or _is_chosen(found, value, qualified=qualified)
     )
+
+
+def _is_public(found: re.Match[str]) -> bool:
+    """Whether "publicKeyToken", "public signing key": of what everybody may read."""
+    return _PUBLIC.search(found.string, max(0, found.start() - 22), found.start()) is not None
 
 
 def _is_of_network(found: re.Match[str], value: Value) -> bool:

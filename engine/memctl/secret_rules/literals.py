@@ -7,14 +7,15 @@ import re
 __all__ = ["literals"]
 
 _TOKEN = re.compile(r"\\.|\[[^\]]*\]|\(\?(?::|=|!|<=|<!|-i:)|\{\d*,?\d*\}|.", re.DOTALL)
+# The dotless i matches an i where case does not matter, and is none in lower case.
+_NO_LITERALS = "^$.()[]{}?*+|\u0131"
 _OPENED = {"(?:", "(?-i:"}  # groups that match something
-_ASSERTS = {"(?=", "(?!", "(?<=", "(?<!", "(?"}
 _OPTIONAL = re.compile(r"[?*]|\{0?,")
 _REPEATED = re.compile(r"\+|\{\d")
 
 
 def literals(source: str) -> set[str]:
-    """Return pieces of text of which each match of an expression holds one.
+    r"""Return pieces of text of which each match of an expression holds one.
 
     Parameters
     ----------
@@ -24,7 +25,7 @@ def literals(source: str) -> set[str]:
     Raises
     ------
     ValueError
-        When a match may hold no certain piece, as of ``\\w+``.
+        When a match may hold no certain piece, as of ``\w+``.
     """
     found: set[str] = set()
     for branch in _branches(_TOKEN.findall(source)):
@@ -95,8 +96,8 @@ def _end_of_group(tokens: list[str], at: int) -> int:
     raise ValueError("".join(tokens))
 
 
-def _literal(token: str) -> str:
-    """Return the character that a token stands for, nothing where it stands for several or none."""
-    if len(token) == 1:
-        return "" if token in "^$.()[]{}?*+|" else token
-    return token[1] if token[0] == "\\" and not token[1].isalnum() else ""
+def _literal(part: str) -> str:
+    """Return the character that a part stands for, nothing where it stands for several or none."""
+    if len(part) == 1:
+        return "" if part in _NO_LITERALS else part
+    return part[1] if part[0] == "\\" and not part[1].isalnum() else ""

@@ -15,6 +15,7 @@ from memctl.secret_rules.judge import (
 )
 from memctl.secret_rules.shapes import is_scrambled, letters_and_digits
 from memctl.secret_rules.surroundings import is_how
+from memctl.secret_rules.things import is_spoken_of
 
 if TYPE_CHECKING:
     import re
@@ -55,22 +56,37 @@ def is_loose_password(found: re.Match[str], noun: str, value: Value) -> bool:
         What stands behind it.
     """
     word = value.text
-    if not word.isascii() or _PAIR.match(word) or _is_asked_about(found) or _is_reference(found):
+    if not word.isascii() or _PAIR.match(word) or _belongs_elsewhere(found):
         return False
     if found["loose"].strip() == "(":
         return is_strong(value) and letters_and_digits(word)
+    if noun == "pass" and not letters_and_digits(word):
+        return is_scrambled(word)  # "pass `name` to it", "pass kind+how on"
     if value.quoted:
-        if (noun == "pass" or _is_next_of_list(found, value)) and not letters_and_digits(word):
-            return is_scrambled(word)  # "pass `name` to it", "host", "password", "port"
-        if _KEY_END.match(found.string, value.end):
-            return False  # the next name of an object: "password", "code": 4012
-        joined = word.rstrip("!?%$&").isalpha() or (
-            _is_row(word) and found.string[found.end("noun")] in " )'\""
-        )
-        return is_strong(value) or (joined and is_password(value, copula=True))
+        return _is_quoted(found, value)
     if word.startswith(("-", "@", "/", ".")) or (word[:1] == "#" and not _is_no_tag(found, word)):
         return False
     return _is_number_or_strong(noun, value) or _is_word(found, noun, value)
+
+
+def _belongs_elsewhere(found: re.Match[str]) -> bool:
+    """Whether the name is asked about, a variable's, or what something else has."""
+    return (
+        _is_asked_about(found) or _is_reference(found) or is_spoken_of(found.string, found.start())
+    )
+
+
+def _is_quoted(found: re.Match[str], value: Value) -> bool:
+    """Judge a value in quotes: not the next name of an object, '"password", "code": 4012'."""
+    word = value.text
+    if _KEY_END.match(found.string, value.end):
+        return False
+    if _is_next_of_list(found, value) and not letters_and_digits(word):
+        return is_scrambled(word)
+    joined = word.rstrip("!?%$&").isalpha() or (
+        _is_row(word) and found.string[found.end("noun")] in " )'\""
+    )
+    return is_strong(value) or (joined and is_password(value, copula=True))
 
 
 def _is_asked_about(found: re.Match[str]) -> bool:

@@ -39,7 +39,7 @@ _OF_TESTS = Pattern(
 _AS_VERB = Pattern(
     r"(?i)\s(?:the|an?|it|them|this|that|these|those|your|its|in|on|via|through|over|along|around|directly|explicitly|either|both|all|any|each|only|no|none|true|false|:[a-z]+:)(?![\w!#$%&*@:=])"
 )
-# "Pass: Gotthard, 2106 m"
+# A pass in the mountains and its height: Gotthard, 2106 m
 _OF_MOUNTAINS = Pattern(
     r"(?i)\s?[:=-]?\s{0,3}(?:\S{1,20}\s?){1,3}[,(:-]?\s{0,2}\(?\d[\d.,' ]*\s?(?:m|km|mi|ft|metres?|meters?|feet|m\s?ü\.\s?m\.?)(?![\w!#$%&*-])"
 )
@@ -181,7 +181,9 @@ def is_no_password(text: str, noun: str, at: int) -> bool:
         return False
     if word_before(text, at) in words("pass-context"):
         return True
-    behind = {"pass": (_OF_TESTS, _OF_MOUNTAINS, _AS_VERB), "clave": (_OF_TABLES,)}.get(noun.lower(), ())
+    behind = {"pass": (_OF_TESTS, _OF_MOUNTAINS, _AS_VERB), "clave": (_OF_TABLES,)}.get(
+        noun.lower(), ()
+    )
     return any(one.match(text, at + len(noun)) is not None for one in behind)
 
 

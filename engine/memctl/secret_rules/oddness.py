@@ -81,7 +81,9 @@ _HEXADECIMAL = Pattern(r"(?=[a-f]*\d)[0-9a-f]{7,64}$|(?:[0-9a-f]{4,12}-){2,7}[0-
 _PLACE = Pattern(
     r"^~/|^[./\\]|\w/\w|\\|::|\.[a-z]{2,4}(?::\d+)*$|^--?[a-z]|\w\(|\w\[|^@[\w-]+$|^#[A-Za-z_-]+\d?$|^#\d+$|[<>{}|;]"
 )
-_PAIR = Pattern(r"[a-z_.]{2,24}=|[A-Z_.]{2,24}=(?!\S*[!#$%&*]\S*[!#$%&*])|[a-z]=\d+$|\w+,[a-z]+=")
+_PAIR = Pattern(
+    r"[a-z_.]{2,24}\d{0,3}=|[A-Z_.]{2,24}=(?!\S*[!#$%&*]\S*[!#$%&*])|[a-z]=\d+$|\w+,[a-z]+="
+)
 _TICKET = Pattern(r"[A-Z]{2,10}[-_#]?\d+[A-Z]?$")
 _PRODUCT = Pattern(
     r"(?i)(?:[a-z]{2,8}-)?(?:windows|android|ios|ipados|macos|iphone|ipad|pixel|galaxy|ubuntu|debian|fedora|python|node|postgres\w*|mysql|php|java|chrome|firefox"
@@ -178,12 +180,20 @@ def _with_digits(word: str) -> int:
         return _CAPITALS
     if _SIGNED_NUMBER.match(word) and not _names_code(word):
         return JOINED_TO_NUMBER
-    several = word[-1:].isdigit() and _CAMEL_WORDS.match(word.rstrip("0123456789"))
+    letters = word.rstrip("0123456789")
+    several = word[-1:].isdigit() and _CAMEL_WORDS.match(letters)
+    if several and words("code-word").issuperset(_parted(letters)):
+        return _CAMEL  # VaultClient3
     if several or _JOINED_NUMBER.match(word):
         return _CLASSIC
     if _WORD_NUMBER.match(word):
         return by_digits
     return _CLASSIC if digits > 1 or _LEET.match(word) else _CAMEL
+
+
+def _parted(word: str) -> list[str]:
+    """Return the words that capitals part, in lower case."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", word).lower().split()
 
 
 def _joined(word: str, *, marked: bool) -> int:

@@ -50,7 +50,8 @@ _NETWORK = Pattern(
     + VALUE,
     re.IGNORECASE,
 )
-_NETWORKS_LISTED = Pattern(r"(?i)(?:\S{1,8}[\s-])?(?:networks|ssids|netze|netzwerke|redes|réseaux|hotspots)\b")
+_PLURAL = 12  # characters before the word for it
+_NETWORKS_LISTED = Pattern(r"(?i)(?:networks|ssids|netze|netzwerke|redes|réseaux|hotspots)\b")
 _OPENED = Pattern(
     r"(?:open|unlock|encrypt|protect|secur|lock|wi-?fi|decrypt|unzip|extract|entsperr|abr[ei]|ouvr|log(?:ged)?\s?in|sign(?:ed)?\s?in)\w{0,5}\b[^\n]{0,40}?\s(?:with|using|via|mit|con|avec)\s"
     + VALUE,
@@ -117,7 +118,8 @@ def _asked(text: str) -> Iterator[Hit]:
 
 def _is_of_network(found: re.Match[str], value: Value) -> bool:
     """Whether a password behind a network, not one more network of a list."""
-    listed = _NETWORKS_LISTED.match(found.group()) is not None
+    start = max(0, found.start() - _PLURAL)
+    listed = _NETWORKS_LISTED.search(found.string, start, found.start("apart")) is not None
     return is_strong(value) and not (listed and found["apart"].strip() == ",")
 
 

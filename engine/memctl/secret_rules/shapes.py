@@ -54,7 +54,9 @@ _REPEATED = Pattern(
 )  # as lazy people choose them; noughts are left to be filled in
 _RUNS = ("0123456789", "abcdefghijklmnopqrstuvwxyz", "qwertyuiopasdfghjklzxcvbnm")
 
-_CALL = Pattern(r"[@A-Za-z_$][\w.$:]{0,80}(?:\(.{0,120}\)|\($|\[.{0,80}\])|[A-Za-z_]\w*(?:\.\w+|_\w+)+\(|[a-z]{3,40}\([a-z_]{2,40}[.\[(]")
+_CALL = Pattern(
+    r"[@A-Za-z_$][\w.$:]{0,80}(?:\(.{0,120}\)|\($|\[.{0,80}\])|[A-Za-z_]\w*(?:\.\w+|_\w+)+\(|[a-z]{3,40}\([a-z_]{2,40}[.\[(]"
+)
 _CHAIN = Pattern(r"[@$:#]?(?:[A-Za-z_]+(?:\??\.|::|->))+[A-Za-z_]+;?$")
 _REFERENCE = Pattern(
     r"(?i)(?:os\.|process\.|sys\.|self\.|this\.|env\.|secrets\.|vars?\.|config\.|settings\.|import\.meta"

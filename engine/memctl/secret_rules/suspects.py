@@ -49,6 +49,7 @@ _QUOTE_ENDS = Pattern(r"\s?[\"'`”»」』]")
 _AS = Pattern(
     r"([A-Za-z]{4,20})[\"'`”»]?\s(?:as|als|como|comme|come|for)\s(?:the|my|our|your|mein|das|mi|mon|la|le|a|minha)\s(?:\S{1,12}\s){0,2}$"
 )
+_ITEM_ENDS = Pattern(r"[\w$]{0,24}[\"']\s?,")
 _LINKS = (" as ", " als ", " como ", " comme ", " come ", " for ")
 _KNOWN = ("predicate", "stand-in", "code-word", "no-password")
 
@@ -83,12 +84,21 @@ def _refused(line: Line, suspects: list[tuple[int, int, int]]) -> Iterator[Hit]:
     about = points_of_line(line)
     named_for_thing = is_named_for_thing(line.text, line.name_start, line.name_end)
     for start, end, points in suspects:
-        if named_for_thing and not _is_given(line, start):
+        if (named_for_thing and not _is_given(line, start)) or _is_next_of_list(line, start, end):
             continue
         if points + about + points_of_place(line, start, end) >= _REFUSED and not is_of_story(
             line.text, line.name_start, start, end
         ):
             yield Hit("password-in-prose", line.offset + start, line.offset + end)
+
+
+def _is_next_of_list(line: Line, start: int, end: int) -> bool:
+    """Whether words in quotes follow each other, the name among them: "Print", "pwd", "PutText"."""
+    return (
+        _ITEM_ENDS.match(line.text, end) is not None
+        and _ITEM_ENDS.match(line.text, line.name_end) is not None
+        and not any(map(str.isdigit, line.text[start:end]))
+    )
 
 
 def _is_given(line: Line, start: int) -> bool:

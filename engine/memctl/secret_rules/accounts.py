@@ -112,7 +112,7 @@ _NAMES = Signs(
 )
 _NAME = r"[\"'`]?(?P<name>[^\s/|:,=\"'`]{2,64})[\"'`]?"
 _LOGIN = Pattern(
-    r"(?:access(?=:)|basic\sauth|ssh(?:\sin)?|log(?:ged)?[\s-]?[io]ns?|sign(?:ed)?[\s-]?in|credentials?|creds?(?![a-z])|account|zugang(?:sdaten)?|anmeld\w{1,4}|identifiants?|connecte\w{0,2}(?:-toi|-vous)?|entra(?=\s)|acceso|credenciales|credenziali|credenciais|accès|inloggegevens|ログイン情報|凭据|уч[её]тны[ей]\sданны[ей]"
+    r"(?:access(?=:)|basic\sauth|ssh(?:\sin)?|log(?:ged)?[\s-]?[io]ns?(?![a-z]*\d)|sign(?:ed)?[\s-]?in|credentials?|creds?(?![a-z])|account|zugang(?:sdaten)?|anmeld\w{1,4}|identifiants?|connecte\w{0,2}(?:-toi|-vous)?|entra(?=\s)|acceso|credenciales|credenziali|credenciais|accès|inloggegevens|ログイン情報|凭据|уч[её]тны[ей]\sданны[ей]"
     r"|accesso|账号|帐号|账户|アカウント|계정|логин)"
     rf"[^\n:=]{{0,40}}?(?:[:=→]|->|\s[-–—]\s|(?<=n)\s(?=[\w.+-]{{1,40}}@[\w.-]{{3,40}}:)|(?:(?<=creds)|(?<=credentials)|(?<=zugangsdaten))\s(?=[\w.+-]{{1,40}}:\S)|\s(?=[a-z][\w.-]{{1,23}}/)|\swith|\sas|\sis|\sare|\smit|\scon|\savec)\s{{0,3}}{_NAME}(?P<between>\s{{0,2}}[/|:,]\s{{0,2}}|\s(?:and|with|und|mit|y|con|et|avec|e|com)\s|\s){VALUE}",
     re.IGNORECASE,
@@ -194,6 +194,8 @@ def _is_login(found: re.Match[str], value: Value) -> bool:
     between, name = found["between"], found["name"].lower()
     if name in words("predicate") or _DATE.match(name) or value.text.startswith("//"):
         return False
+    if found["between"] == "/" and PLACE.search(value.text):
+        return False  # man/passwd.1
     if name in words("login-choice") and _SIGN.search(value.text) is None:
         return False
     if between.strip() and oddness(value.text) >= ROW:

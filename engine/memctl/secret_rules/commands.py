@@ -66,7 +66,7 @@ def command_hits(view: TextView) -> Iterator[Hit]:
 
 def _is_given(value: str) -> bool:
     """Whether a real value stands behind the flag: no variable, no file, no other flag."""
-    word = value.rstrip(".,`)]}")
+    word = value.rstrip(".,`)]}’”")  # noqa: RUF001 - as documents quote
     return (
         len(word) >= _SHORTEST
         and not word.startswith(("-", "/", "~/", "./", "@", "`", "<", "("))

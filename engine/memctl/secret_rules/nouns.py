@@ -39,6 +39,11 @@ _OF_TESTS = Pattern(
 _AS_VERB = Pattern(
     r"(?i)\s(?:the|an?|it|them|this|that|these|those|your|its|in|on|via|through|over|along|around|directly|explicitly|either|both|all|any|each|only|no|none|true|false|:[a-z]+:)(?![\w!#$%&*@:=])"
 )
+# What is handed to a program, at the beginning of a sentence; and the statement that does nothing
+_TOLD = Pattern(r"Pass\s(?:[^\s:=]{1,24}\s){1,5}(?:to|as|into|for|when|if|so|instead)\b")
+_STARTS = Pattern(r"(?:^|[.:;)]\s{1,2}|[*#-]\s)[\"'`(]?$")
+_ALONE = Pattern(r"\s*(?:$|\n|#)")
+_BLOCK = Pattern(r"[)\w\]]:\s$")
 # A pass in the mountains and its height: Gotthard, 2106 m
 _OF_MOUNTAINS = Pattern(
     r"(?i)\s?[:=-]?\s{0,3}(?:\S{1,20}\s?){1,3}[,(:-]?\s{0,2}\(?\d[\d.,' ]*\s?(?:m|km|mi|ft|metres?|meters?|feet|m\s?ü\.\s?m\.?)(?![\w!#$%&*-])"
@@ -179,12 +184,20 @@ def is_no_password(text: str, noun: str, at: int) -> bool:
     """Whether a "pass" is a ticket, a road or that of a test, a "clave" a word one searches by."""
     if noun.lower() not in _AMBIGUOUS:
         return False
-    if word_before(text, at) in words("pass-context"):
+    if word_before(text, at) in words("pass-context") or _is_statement(text, noun, at):
         return True
     behind = {"pass": (_OF_TESTS, _OF_MOUNTAINS, _AS_VERB), "clave": (_OF_TABLES,)}.get(
         noun.lower(), ()
     )
     return any(one.match(text, at + len(noun)) is not None for one in behind)
+
+
+def _is_statement(text: str, noun: str, at: int) -> bool:
+    """Whether "pass" is a verb: "Pass 0 as the level to it", "def go(self): pass"."""
+    start = max(text.rfind("\n", 0, at) + 1, at - _CONTEXT)
+    said = _TOLD.match(text, at) is not None and _STARTS.search(text, start, at) is not None
+    alone = noun == "pass" and _ALONE.match(text, at + len(noun)) is not None
+    return said or (alone and _BLOCK.search(text, start, at) is not None)
 
 
 def is_definition(found: re.Match[str]) -> bool:

@@ -79,7 +79,7 @@ _MEASURE = Pattern(
 )
 _TECHNICAL = Pattern(
     r"(?i)(?:sha-?\d|md[245]|aes-?\d|rsa-?\d|wpa-?[23]|nist|fips|hmac\w{0,24}|base-?(?:16|32|58|62|64|85)|utf-?\d|pbkdf2\w{0,24}|argon2\w{0,2}|bcrypt|scrypt|oauth-?\d?|"
-    r"x-?509|ipv[46]|http/?\d|tls-?v?1|ssl-?v?\d|k8s|i18n|l10n|s3|ec2|ed25519|pkcs|ntlm|sasl|2fa|mfa|1password|h264|mp[34]"
+    r"x-?509|ipv[46]|http/?\d|tls-?v?1|ssl-?v?\d|k8s|i18n|l10n|s3|ec2|ed25519|pkcs|ntlm|sasl|(?:bug|issue|rhbz|lp|gh|bz|pkcs)[:#]{1,2}\d|2fa|mfa|1password|h264|mp[34]"
     r"|win32|x86|arm64|amd64|python|node|java|gpt|claude|llama|gemini|iso-?\d|rfc-?\d|cve-|issue-?\d|pr-?\d|step-?\d|"
     r"section-?\d|chapter-?\d|page-?\d|line-?\d|figure-?\d|table-?\d|room-?\d|utf8|gpio-?\d)[\d.]{0,8}[a-z]?(?:[-_.:/+][\w.:/+-]{0,24})?$"
 )

@@ -64,7 +64,9 @@ def is_loose_password(found: re.Match[str], noun: str, value: Value) -> bool:
         return is_scrambled(word)  # "pass `name` to it", "pass kind+how on"
     if value.quoted:
         return _is_quoted(found, value)
-    if word.startswith(("-", "@", "/", ".")) or (word[:1] == "#" and not _is_no_tag(found, word)):
+    if word.startswith(("-", "@", "/", ".")) or (
+        word.lstrip("([")[:1] == "#" and not _is_no_tag(found, word)
+    ):
         return False
     return _is_number_or_strong(noun, value) or _is_word(found, noun, value)
 
@@ -167,7 +169,8 @@ def _is_asked_or_set(found: re.Match[str], word: str) -> bool:
         return odd and _BARE_WAY.search(found.string, start, found.start()) is not None
     if word.istitle():  # not "in Settings", not "with the Password Manager"
         return first in {"to", "auf"} or (bool(given["way"]) and found["noun"].islower())
-    return first in _INTO or bool(given["way"])
+    several = found.string[found.end("noun") : found.end("noun") + 1] == "s"
+    return (first in _INTO and not several) or bool(given["way"])
 
 
 def _is_latin_aside(noun: str, word: str) -> bool:

@@ -198,11 +198,11 @@ def _parted(word: str) -> list[str]:
 
 def _joined(word: str, *, marked: bool) -> int:
     """Judge words that are joined to one, by capitals, hyphens or underscores."""
+    if not marked and _NAMES_ITSELF.search(word):
+        return 0  # PasswordPolicy, tokenStore, preset-passphrase
     if _CAMEL_WORDS.match(word):
         parts = [part.lower() for part in re.findall(r"[A-Z]?[a-z]+", word)]
         known = any(part in words(section) for section in _KNOWN for part in parts)
-        if not marked and _NAMES_ITSELF.search(word):
-            return 0  # PasswordPolicy, tokenStore
         if known or min(map(len, parts)) < _SHORTEST_PART:
             return _CAPITALS
         return _CAMEL_MARKED if marked else _CAMEL

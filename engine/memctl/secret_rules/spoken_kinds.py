@@ -159,7 +159,7 @@ _ANSWERS = r"(?:[^\s:：>]{1,12}\s?[:：>]|[-–—])?\s?(?:it['’]s|its|es|c['
 _OF_DOOR = Kind(  # "the parking barrier code is 7714", "Tape 27B41 pour la porte"
     "door-code",
     Pattern(
-        r"(?<![A-Za-z0-9_.,:/+#=&-])(?:[#*]?\d{4,6}[#*]?|\d{1,4}[A-ZА-Я]\d{1,4}|[A-F]\d{3,5}|\d{3,5}[A-F])(?![A-Za-z0-9_/:%€$-]|[.,]\d|\s\d)"
+        r"(?<![A-Za-z0-9_.,:/+#=&-])(?:(?:(?<!\[)[#*])?\d{4,6}[#*]?|\d{1,4}[A-ZА-Я]\d{1,4}|[A-F]\d{3,5}|\d{3,5}[A-F])(?![A-Za-z0-9_/:%€$-]|[.,]\d|\s\d)"
     ),
     _opens_something,
     Saying(r"<door>|<code>"),
@@ -210,7 +210,9 @@ _OF_DOOR = Kind(  # "the parking barrier code is 7714", "Tape 27B41 pour la port
 _SIX_DIGITS = Pattern(r"^\d{6,8}$")
 _UNLOCKING = Kind(  # "Omas iPad entsperrt man mit 140352", "my phone PIN, 5837"
     "one-time-code",
-    Pattern(r"(?<![A-Za-z0-9_.,:/+#=&-])[#*]?\d{4,8}[#*]?(?![A-Za-z0-9_/:%€$-]|[.,]\d|\s\d)"),
+    Pattern(
+        r"(?<![A-Za-z0-9_.,:/+#=&-])(?:(?<!\[)[#*])?\d{4,8}[#*]?(?![A-Za-z0-9_/:%€$-]|[.,]\d|\s\d)"
+    ),
     _opens_something,
     Saying("<unlocks>|<pin>|<texted>"),
     (

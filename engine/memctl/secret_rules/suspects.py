@@ -49,6 +49,9 @@ _QUOTE_ENDS = Pattern(r"\s?[\"'`”»」』]")
 _AS = Pattern(
     r"([A-Za-z]{4,20})[\"'`”»]?\s(?:as|als|como|comme|come|for)\s(?:the|my|our|your|mein|das|mi|mon|la|le|a|minha)\s(?:\S{1,12}\s){0,2}$"
 )
+_USES = Pattern(
+    r"(?i)\b(?:us(?:e[sd]?|ing)|ha(?:ve|s|d)|set|chose|picked|pick|put|took|take|typed?)\s[\"'`“«]?$"
+)
 _ITEM_ENDS = Pattern(r"[\w$]{0,24}[\"']\s?,")
 _LINKS = (" as ", " als ", " como ", " comme ", " come ", " for ")
 _KNOWN = ("predicate", "stand-in", "code-word", "no-password")
@@ -74,7 +77,13 @@ def suspect_hits(view: TextView) -> Iterator[Hit]:
 def _used_as(text: str, at: int) -> re.Match[str] | None:
     """Return the plain word that is said to be used as what is named at a place."""
     start = max(0, at - _NEAR // 2)
-    return _AS.search(text, start, at) if has_any(text[start:at], _LINKS) else None
+    if not has_any(text[start:at], _LINKS):
+        return None
+    used = _AS.search(text, start, at)
+    if used is None or not used[0][len(used[1]) :].lstrip("\"'`”»").startswith(" for "):
+        return used
+    # "use walrus for my password", not "prompted for your password"
+    return used if _USES.search(text, max(0, used.start() - 16), used.start()) else None
 
 
 def _refused(line: Line, suspects: list[tuple[int, int, int]]) -> Iterator[Hit]:

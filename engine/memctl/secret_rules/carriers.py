@@ -253,16 +253,8 @@ _CARRIERS = (
     Carrier(
         "session-cookie",
         (
-            *(
-                "sessid=",
-                "sessionid=",
-                "session_id=",
-                "connect.sid=",
-                "_session=",
-                "_sess=",
-                "li_at=",
-            ),
-            *("session-token=",),
+            *("sessid=", "sessionid=", "session_id=", "connect.sid=", "_session=", "_sess="),
+            *("li_at=", "session-token="),
         ),
         r"(?<![A-Za-z0-9])(?:php_?sessid|j_?sessionid|asp\.net_sessionid|connect\.sid|sessionid|\w{0,20}_sess(?:ion)?(?:_id)?|li_at|[\w.-]{0,30}session-token)=([\w%.~+/:=-]{16,4096})",
         _long_opaque,

@@ -21,7 +21,6 @@ __all__ = ["private_key_hits"]
 _RULE = "private-key"
 _FEWEST_DISTINCT = 8
 _JUDGED_BODY = 400  # characters
-_LIKELY_ROW = 10  # words; a phrase has twelve, the first and last may be joined to something
 _FEWEST_BODY = 12  # characters of key material that must follow a header
 
 # A header survives copying in many forms: spaces lost or doubled, dashes cut, quoted, escaped.
@@ -68,6 +67,8 @@ _JWK = Pattern(r"\"(?:d|k|p|q|dp|dq|qi)\"\s{0,4}:\s{0,4}\"([\w-]{22,1400})\"")
 _PHRASE_BEFORE = Pattern(
     r"(?<![\w,])((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})(?!\w)[^\n]{0,40}?(?:phrase|seed|mnemonic|wallet|metamask|ledger|trezor|助记词)"
 )
+# Small words in a row, numbered or not: a phrase has twelve or more, asked first as it costs least
+_ROW = Pattern(r"(?:[a-z]{3,8}[\s,]{1,3}(?:\d{1,2}[.)]\s?)?){11}[a-z]{3}")
 _ACCOUNT = Pattern(r"\"?private_key_id\"?\s{0,4}[:=]\s{0,4}\"?([0-9a-f]{20,64})")
 _PHRASE_NEEDLES = Signs((
     "phrase", "seed", "mnemonic", "frase", "助记词", "助記詞", "シード", "니모닉", "시드", "сид", "мнемо", "wallet", "metamask", "ledger", "trezor",
@@ -95,25 +96,13 @@ def private_key_hits(view: TextView) -> Iterator[Hit]:
         yield from _of_group(_JWK, text, _RULE)
     if "private_key_id" in text:
         yield from _of_group(_ACCOUNT, text, "service-account")
-    if view.holds(_PHRASE_NEEDLES) and _has_row(text):
+    if view.holds(_PHRASE_NEEDLES) and _ROW.search(text) is not None:
         yield from (
             Hit("seed-phrase", *found.span(1))
             for pattern in (_PHRASE, _PHRASE_BEFORE)
             for found in pattern.finditer(text)
             if _odd_words(found[1])
         )
-
-
-def _has_row(text: str) -> bool:
-    """Whether so many small words stand in a row as a phrase has, or nearly."""
-    run = 0
-    for word in text.replace(",", " ").split():
-        bare = word.lstrip("0123456789.)").strip("\"'`.;:“”「」")
-        if bare:
-            run = run + 1 if bare.isascii() and bare.isalpha() and bare.islower() else 0
-        if run >= _LIKELY_ROW:
-            return True
-    return False
 
 
 def _headed(text: str) -> Iterator[Hit]:

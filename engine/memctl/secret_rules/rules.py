@@ -69,6 +69,7 @@ FAMILIES: tuple[tuple[Callable[[TextView], Iterator[Hit]], Signs | None], ...] =
 
 
 def _direct_hits(view: TextView) -> Iterator[Hit]:
+    held = view.signs
     for family_hits, signs in FAMILIES:
-        if signs is None or view.holds(signs):
+        if signs is None or not signs.isdisjoint(held):
             yield from family_hits(view)

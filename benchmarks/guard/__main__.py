@@ -40,9 +40,10 @@ def main() -> None:
     lists = own_lists()
     if arguments.secrets or arguments.harmless:
         lists = {"yours": (_lines(arguments.secrets), _lines(arguments.harmless))}
+    # First: the guard keeps the words it met until it has twenty thousand, as the lists alone have.
+    costs = _costs([text for _, both in lists.items() for _, text in both[1]])
     figures = {name: _judged(*both) for name, both in lists.items()}
     _show(figures)
-    costs = _costs([text for _, both in lists.items() for _, text in both[1]])
     for name, value in costs.items():
         Console().print(f"{name.replace('_', ' ')}: {value:.1f}")
     kept = {

@@ -112,7 +112,7 @@ _NAMES = Signs(
 )
 _NAME = r"[\"'`]?(?P<name>[^\s/|:,=\"'`]{2,64})[\"'`]?"
 _LOGIN = Pattern(
-    r"(?:access(?=:)|basic\sauth|ssh(?:\sin)?|log(?:ged)?[\s-]?[io]ns?|sign(?:ed)?[\s-]?in|credentials?|creds?|account|zugang(?:sdaten)?|anmeld\w{1,4}|identifiants?|connecte\w{0,2}(?:-toi|-vous)?|entra(?=\s)|acceso|credenciales|credenziali|credenciais|accès|inloggegevens|ログイン情報|凭据|уч[её]тны[ей]\sданны[ей]"
+    r"(?:access(?=:)|basic\sauth|ssh(?:\sin)?|log(?:ged)?[\s-]?[io]ns?(?![a-z]*\d)|sign(?:ed)?[\s-]?in|credentials?|creds?(?![a-z])|account|zugang(?:sdaten)?|anmeld\w{1,4}|identifiants?|connecte\w{0,2}(?:-toi|-vous)?|entra(?=\s)|acceso|credenciales|credenziali|credenciais|accès|inloggegevens|ログイン情報|凭据|уч[её]тны[ей]\sданны[ей]"
     r"|accesso|账号|帐号|账户|アカウント|계정|логин)"
     rf"[^\n:=]{{0,40}}?(?:[:=→]|->|\s[-–—]\s|(?<=n)\s(?=[\w.+-]{{1,40}}@[\w.-]{{3,40}}:)|(?:(?<=creds)|(?<=credentials)|(?<=zugangsdaten))\s(?=[\w.+-]{{1,40}}:\S)|\s(?=[a-z][\w.-]{{1,23}}/)|\swith|\sas|\sis|\sare|\smit|\scon|\savec)\s{{0,3}}{_NAME}(?P<between>\s{{0,2}}[/|:,]\s{{0,2}}|\s(?:and|with|und|mit|y|con|et|avec|e|com)\s|\s){VALUE}",
     re.IGNORECASE,
@@ -157,7 +157,7 @@ _ROLE = Pattern(
     re.IGNORECASE,
 )
 _MAIL = Pattern(
-    r"(?<![\w.%/-])[\w.+-]{1,64}@[\w-]{1,60}(?:\.[\w-]{2,40}){1,4}(?P<between>\s?[:|/,;\t]\s?|\s[-–—]{1,2}\s|\s)"
+    r"(?<![\w.%/-])[\w.+-]{1,64}@(?!\d+\.\d+\.\d+\s)[\w-]{1,60}(?:\.[\w-]{2,40}){1,4}(?P<between>\s?[:|/,;\t]\s?|\s[-–—]{1,2}\s|\s)"
     r"(?P<value>[^\s\"'`<>|]{5,64})"
 )
 _SERVICE = Pattern(
@@ -172,11 +172,14 @@ _AT_VERSION = Pattern(r"@(?:[0-9a-f]{7,64}|v?\d[\w.-]*|latest|main|master)$|#\d+
 _URN = Pattern(
     r"(?i)[a-z]{3,12}:(?:playlist|track|album|artist|episode|show|user|image|repo|issue|commit|project):"
 )
+# A repository before a sign: google/gemma-4-26B-it
+_REPOSITORY = Pattern(r"(?i)[a-z]+/(?:[\w.]+-){2}")
 _SIGN = Pattern(r"[!#$%^&*?~@_]")
 _DATE = Pattern(r"\d{4}-\d\d-\d\d")
 _BARE_PAIR = Pattern(r"(?m)^\s{0,4}[a-z][\w.-]{1,30}[:/](?P<value>[^\s\"'`<>:/]{6,64})(?=\s|$)")
 # "ldapadmin / Snow!Leopard3"
 _SLASH_PAIR = Pattern(r"(?<![\w/.-])[a-z][\w.-]{2,30}\s/\s" + VALUE + r"(?=\s|$)")
+_CALCULATED = Pattern(r"[*+=(-]\s?\w+\s/|\*\*\d")
 _HOST = Pattern(r"@[\w-]{1,60}(?:\.[\w-]{1,40}){1,4}$")
 
 
@@ -189,8 +192,10 @@ def account_hits(view: TextView) -> Iterator[Hit]:
 def _is_login(found: re.Match[str], value: Value) -> bool:
     """Whether behind "creds: anna" a word that is no remark; apart from it by a space, a clear one."""
     between, name = found["between"], found["name"].lower()
-    if name in words("predicate") or _DATE.match(name):
+    if name in words("predicate") or _DATE.match(name) or value.text.startswith("//"):
         return False
+    if found["between"] == "/" and PLACE.search(value.text):
+        return False  # man/passwd.1
     if name in words("login-choice") and _SIGN.search(value.text) is None:
         return False
     if between.strip() and oddness(value.text) >= ROW:
@@ -228,7 +233,11 @@ def _is_paired(found: re.Match[str], value: Value) -> bool:
 
 
 def _is_of_service(found: re.Match[str], value: Value) -> bool:
-    return is_marked(value) and _URN.match(found.group()) is None
+    return (
+        is_marked(value)
+        and _URN.match(found.group()) is None
+        and _REPOSITORY.match(found.group()) is None
+    )
 
 
 def _is_roles(found: re.Match[str], value: Value) -> bool:
@@ -251,6 +260,8 @@ def _is_mails(found: re.Match[str], value: Value) -> bool:
 
 def _is_marked_oddly(found: re.Match[str], value: Value) -> bool:
     """Whether behind a slash and the name of a user what no name of a thing looks like."""
+    if _CALCULATED.search(found.string, max(0, found.start() - 2), found.end()):
+        return False
     if _USER_NEAR.search(found.string, max(0, found.start() - _NEAR_PAIR), found.end()):
         return oddness(value.text) >= ROW
     return len(value.text) >= _SHORTEST_ALONE and oddness(value.text) >= MARKED

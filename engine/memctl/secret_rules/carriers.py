@@ -15,6 +15,7 @@ from memctl.secret_rules.shapes import (
     is_measure,
     is_placeholder,
     is_random,
+    is_scrambled,
     is_sequence,
     letters_and_digits,
 )
@@ -145,7 +146,8 @@ def _basic(value: str) -> bool:
 
 def _aws_secret(value: str) -> bool:
     cases = value.lower() != value and value.upper() != value
-    return cases and letters_and_digits(value) and not is_placeholder(value)
+    mixed = is_scrambled(value.replace("/", "").replace("+", ""))
+    return cases and mixed and letters_and_digits(value) and not is_placeholder(value)
 
 
 _HEADER_START = r"(?:authorization|proxy-authorization)[\"'\s]{0,3}[:=,][\"'\s]{0,4}"
@@ -251,16 +253,8 @@ _CARRIERS = (
     Carrier(
         "session-cookie",
         (
-            *(
-                "sessid=",
-                "sessionid=",
-                "session_id=",
-                "connect.sid=",
-                "_session=",
-                "_sess=",
-                "li_at=",
-            ),
-            *("session-token=",),
+            *("sessid=", "sessionid=", "session_id=", "connect.sid=", "_session=", "_sess="),
+            *("li_at=", "session-token="),
         ),
         r"(?<![A-Za-z0-9])(?:php_?sessid|j_?sessionid|asp\.net_sessionid|connect\.sid|sessionid|\w{0,20}_sess(?:ion)?(?:_id)?|li_at|[\w.-]{0,30}session-token)=([\w%.~+/:=-]{16,4096})",
         _long_opaque,

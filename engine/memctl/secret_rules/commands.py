@@ -22,6 +22,7 @@ from memctl.packaged import text_in
 __all__ = ["Command", "command_hits", "commands"]
 
 _SHORTEST = 4
+_OF_FLAGS = frozenset(("option", "options", "flag", "flags", "argument", "arguments", "parameter", "parameters", "cannot"))  # fmt: skip
 _SHORTEST_NUMBER = 8  # a port or a count of tokens has fewer digits
 _PARTS = {
     "VALUE": r"[\"']?(?P<value>[^\s\"'|;]{4,128})",
@@ -65,12 +66,12 @@ def command_hits(view: TextView) -> Iterator[Hit]:
 
 def _is_given(value: str) -> bool:
     """Whether a real value stands behind the flag: no variable, no file, no other flag."""
-    word = value.rstrip(".,`)]}")
+    word = value.rstrip(".,`)]}’”")  # noqa: RUF001 - as documents quote
     return (
         len(word) >= _SHORTEST
         and not word.startswith(("-", "/", "~/", "./", "@", "`", "<", "("))
         and not is_placeholder(word)
         and not is_code(word)
         and (not is_measure(word) or (word.isdigit() and len(word) >= _SHORTEST_NUMBER))
-        and word.lower() not in words("predicate") | words("stand-in")
+        and word.lower() not in words("predicate") | words("stand-in") | _OF_FLAGS
     )

@@ -40,7 +40,7 @@ _ALONE = Signs((
     *("adgangskode", "salasana", "masterauth", "kata sandi", "heslo"),
     # keys and codes
     *("key", "api_hash", "api hash", "licen", "token", "secret", "cred", "cookie", "geheimnis", "cle ", "jeton", "llave", "chave", "chiave", "segreto"),
-    *("code", "otp", "one-time", "one time", "codice", "codigo", "seed", "phrase", "frase", "mnemonic", "wallet", "metamask"),
+    *("code", "otp", "one-time", "one time", "codice", "codici", "codigo", "seed", "phrase", "frase", "mnemonic", "wallet", "metamask"),
     *("ledger", "trezor", "private", "</", '"kty"', "mii", "mc4c", "mhcc", "mighag", "mig2", "migk", "b3bl", "ls0t"),
     # what carries one
     *("://", "jdbc:", "sig=", "signature=", "auth", "session=", "snmp", "community string", "community-string", "rocommunity", "rwcommunity", "write community", "only community", "sharedaccess", "hook", "discord", "logic.azure", "ifttt"),

@@ -56,7 +56,7 @@ _SYMBOL = Pattern(r"[#*+@^~!€£§]|[$%&?=].*\d|\d.*[$%&?=:;,/]")
 _MARKS = Pattern(r"(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])(?:[A-Za-z]*[$%&?=]){2}[A-Za-z$%&?=]*$")
 _EMAIL = Pattern(r"[\w.+-]{1,64}@[\w-]{1,60}\.[\w.-]{2,40}$")
 _OWN_NAME = Pattern(
-    r"(?i)(?<![a-z])pass|pass(?:w|code|phrase)|pwd|secret|token|(?:api|private|access|my)[_-]?key|(?<![a-z])key$|hash|crypt|field|input|string|manager|cred|auth|login|valid|policy"
+    r"(?i)(?<![a-z])pass|pass(?:w|code|phrase)|pwd|secret|token|(?:api|private|access|my)[_-]?key|(?<![a-z])key$|hash|crypt|field|input|string|manager|cred|auth|login|valid|policy|(?-i:(?<=[a-z])Pass(?![a-z]))"
 )
 _IDENTIFIER = Pattern(r"[A-Za-z]+(?:_[A-Za-z]+)+$")
 _CAMEL = Pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -74,6 +74,10 @@ _SMALL_CODE = Pattern(
     r"(?=[a-z-]*\d)(?=[\d-]*[a-z])[a-z0-9]{4,8}(?:-[a-z0-9]{2,8}){1,5}$|(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{4,8}$"
 )
 _LICENCE = Pattern(r"(?=[A-Z-]*\d)[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){2,7}$")
+# "X25519PublicKey", "com.example.i18n.curve_type"
+_NAME_OF_KEY = Pattern(
+    r"[a-z\d](?:Key|Token|Secret|Credential)s?$|(?:Private|Public)Key|^(?:[a-z][a-z0-9_-]{0,15}\.){2,8}[a-z][a-z0-9_-]{0,20}$"
+)
 _PUBLIC_ID = Pattern(r"0x(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{16}|[0-9a-fA-F]{40})$")
 _DIGIT_CODE = Pattern(r"[#*]?\d(?:[ -]?\d){3,15}[#*]?$")
 
@@ -183,6 +187,7 @@ def is_key(value: Value, *, minimum: int) -> bool:
             or (len(word) >= _SHORTEST_TYPED and is_jumbled(word))
         )
         and not is_sequence(word)
+        and _NAME_OF_KEY.search(word) is None
         and _PUBLIC_ID.match(word) is None
         and _may_be_secret(value)
     )

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 from memctl.pattern import Pattern
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_key, is_licence, is_password, is_setting, is_strong
-from memctl.secret_rules.nouns import KEYS, is_qualified, word_before, writes_no_spaces
+from memctl.secret_rules.nouns import (
+    KEYS,
+    is_definition,
+    is_qualified,
+    word_before,
+    writes_no_spaces,
+)
 from memctl.secret_rules.shapes import is_dense, is_scrambled, letters_and_digits
 from memctl.secret_rules.values import Value, read_value
 from memctl.secret_rules.words import words
@@ -43,6 +49,7 @@ _MARK = Pattern(r"[!#$%^&*?@]")
 _BRAND = Pattern(r"(?:\b(?:my|our|the|mein|unser|der|mi|la|ma|notre)\s)(?-i:[A-Z][\w.]{2,20})\s$")
 # "arn:aws:secretsmanager:eu-west-1:123456789012:secret:db-AbCdEf" names one
 _ARN = Pattern(r"\barn:[\w:/-]{0,80}:$")
+_PUBLIC = Pattern(r"(?i)public(?:[_-]?key[_-]?|[\s-](?:\w{1,12}[\s-])?)$")
 _NAME = Pattern(r"[A-Za-z0-9_]*$")
 _BASE32_GROUPS = Pattern(
     r"(?:[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){3,15}|[a-z0-9]{4}(?: [a-z0-9]{4}){3,15})(?![A-Za-z0-9])"
@@ -89,6 +96,8 @@ def key_hits(view: TextView) -> Iterator[Hit]:
             or is_qualified(text, found.start(), "key-qualifier")
             or _BRAND.search(text, max(0, found.start() - _BRAND_LENGTH), found.start()) is not None
         )
+        if is_definition(found) or _is_public(found):
+            continue
         dashed = (found["loose"] or "").lstrip()[:1] not in {"", "("}
         if (dashed and not qualified) or word_before(text, found.start()) in words("key-context"):
             continue
@@ -141,6 +150,11 @@ def _is_stated_key(found: re.Match[str], value: Value, *, qualified: bool) -> bo
         or (in_setting and qualified and "=" in (found["sign"] or "") and _is_marked(value))
         or _is_chosen(found, value, qualified=qualified)
     )
+
+
+def _is_public(found: re.Match[str]) -> bool:
+    """Whether "publicKeyToken", "public signing key": of what everybody may read."""
+    return _PUBLIC.search(found.string, max(0, found.start() - 22), found.start()) is not None
 
 
 def _is_of_network(found: re.Match[str], value: Value) -> bool:

@@ -13,8 +13,9 @@ from memctl.secret_rules.judge import (
     is_unmistakable,
     is_word_row,
 )
-from memctl.secret_rules.shapes import letters_and_digits
+from memctl.secret_rules.shapes import is_scrambled, letters_and_digits
 from memctl.secret_rules.surroundings import is_how
+from memctl.secret_rules.things import is_spoken_of
 
 if TYPE_CHECKING:
     import re
@@ -28,8 +29,9 @@ _SHORTEST_PIN = 4
 _FEWEST_IN_ROW = 2
 _SHORTEST_IN_ROW = 3  # letters of each word
 _SHORTEST_NUMBER = 6  # for digits in the middle of a sentence
-_PAIR = Pattern(r"(?:[a-z_]{1,24}|[a-z]+\d|[A-Z]\d)=")
+_PAIR = Pattern(r"(?:[a-z_]{1,24}\d{0,3}|[A-Z]\d)=|[A-Za-z_][\w.-]{0,40}=[{\[(\"'<$]")
 _KEY_END = Pattern(r"[\"']\s?:")
+_CALL_END = Pattern(r"[\"']\s?\)")
 _QUESTION = Pattern(r"(?i)\b(?:what|which|wie|was|cuál|cual|quel|qual|какой)\b")
 # "set the password to", "unlock it with the password"
 _GIVEN = Pattern(
@@ -54,20 +56,39 @@ def is_loose_password(found: re.Match[str], noun: str, value: Value) -> bool:
         What stands behind it.
     """
     word = value.text
-    if not word.isascii() or _PAIR.match(word) or _is_asked_about(found):
+    if not word.isascii() or _PAIR.match(word) or _belongs_elsewhere(found):
         return False
     if found["loose"].strip() == "(":
         return is_strong(value) and letters_and_digits(word)
+    if noun == "pass" and not letters_and_digits(word):
+        return is_scrambled(word)  # "pass `name` to it", "pass kind+how on"
     if value.quoted:
-        if _KEY_END.match(found.string, value.end):
-            return False  # the next name of an object: "password", "code": 4012
-        joined = word.rstrip("!?%$&").isalpha() or (
-            _is_row(word) and found.string[found.end("noun")] in " )'\""
-        )
-        return is_strong(value) or (joined and is_password(value, copula=True))
-    if word.startswith(("-", "@", "/", ".")) or (word[:1] == "#" and not _is_no_tag(found, word)):
+        return _is_quoted(found, value)
+    if word.startswith(("-", "@", "/", ".")) or (
+        word.lstrip("([")[:1] == "#" and not _is_no_tag(found, word)
+    ):
         return False
     return _is_number_or_strong(noun, value) or _is_word(found, noun, value)
+
+
+def _belongs_elsewhere(found: re.Match[str]) -> bool:
+    """Whether the name is asked about, a variable's, or what something else has."""
+    return (
+        _is_asked_about(found) or _is_reference(found) or is_spoken_of(found.string, found.start())
+    )
+
+
+def _is_quoted(found: re.Match[str], value: Value) -> bool:
+    """Judge a value in quotes: not the next name of an object, '"password", "code": 4012'."""
+    word = value.text
+    if _KEY_END.match(found.string, value.end):
+        return False
+    if _is_next_of_list(found, value) and not letters_and_digits(word):
+        return is_scrambled(word)
+    joined = word.rstrip("!?%$&").isalpha() or (
+        _is_row(word) and found.string[found.end("noun")] in " )'\""
+    )
+    return is_strong(value) or (joined and is_password(value, copula=True))
 
 
 def _is_asked_about(found: re.Match[str]) -> bool:
@@ -75,6 +96,21 @@ def _is_asked_about(found: re.Match[str]) -> bool:
     start = found.string.rfind("\n", 0, found.start()) + 1
     end = found.string.find("\n", found.end())
     return is_how(found.string[start : end if end > 0 else None])
+
+
+def _is_next_of_list(found: re.Match[str], value: Value) -> bool:
+    """Whether only a comma parts two words in quotes, and they are not the two of a call."""
+    if not found["loose"].startswith(","):
+        return False
+    text, start = found.string, found.start() - 1
+    called = text[start - 1 : start] == "(" and _CALL_END.match(text, value.end) is not None
+    return not called
+
+
+def _is_reference(found: re.Match[str]) -> bool:
+    """Whether "{password}": the name of a variable, and what follows belongs to something else."""
+    text, end = found.string, found.end("noun")
+    return text[found.start() - 1 : found.start()] == "{" and text[end : end + 1] == "}"
 
 
 def _is_no_tag(found: re.Match[str], word: str) -> bool:
@@ -133,7 +169,8 @@ def _is_asked_or_set(found: re.Match[str], word: str) -> bool:
         return odd and _BARE_WAY.search(found.string, start, found.start()) is not None
     if word.istitle():  # not "in Settings", not "with the Password Manager"
         return first in {"to", "auf"} or (bool(given["way"]) and found["noun"].islower())
-    return first in _INTO or bool(given["way"])
+    several = found.string[found.end("noun") : found.end("noun") + 1] == "s"
+    return (first in _INTO and not several) or bool(given["way"])
 
 
 def _is_latin_aside(noun: str, word: str) -> bool:

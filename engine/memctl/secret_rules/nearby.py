@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from memctl.pattern import Pattern
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_camel, is_password, is_strong, is_unmistakable
-from memctl.secret_rules.nouns import PASSWORDS, Nouns
+from memctl.secret_rules.nouns import PASSWORDS, Nouns, is_no_password
 from memctl.secret_rules.odd_words import odd_words
 from memctl.secret_rules.values import Value
 
@@ -31,6 +31,8 @@ _FORM = Pattern(
     r"(?im)^(?:user\s?name|user|login|e-?mail|id|benutzername|usuario|identifiant)[:*]?\n[^\n]{2,64}\n(?:pass(?:word|wort)|contraseña|mot\sde\spasse)[:*]?\n(?P<value>\S{5,64})(?:\n|$)"
 )
 _LABEL = Pattern(r"(?i)show|forgot|log|sign|pass|reset|remember|submit|next")
+# No line of a program is the heading of a table.
+_OF_PROGRAM = Pattern(r"[(\[{}=]|[)\]]\s*[:;,]|->|\.\w+\(")
 _GIVEN = Pattern(r"\s{0,4}('[^'\n]{0,128}'|\"[^\"\n]{0,128}\"|[^,'\"]{1,80})\s{0,4}(?:,|$)")
 
 
@@ -61,7 +63,10 @@ def _names(nouns: Nouns, view: TextView) -> Iterator[int]:
     last = -_NEAR
     for at in nouns.spots(view):
         is_pin = view.lowered.startswith("pin", at)
-        if not is_pin and at - last >= _SHORTEST_NAME and nouns.name_at(view.text, at):
+        if is_pin or at - last < _SHORTEST_NAME:
+            continue
+        name = nouns.match(view.text, at)
+        if name is not None and not is_no_password(view.text, name.group(), at):
             last = at
             yield at
 
@@ -87,7 +92,7 @@ def _in_column(text: str, at: int) -> Iterator[Hit]:
     if head_end < 0:
         return
     mark = next((mark for mark in "|\t;," if mark in text[head_start:head_end]), "")
-    if not mark:
+    if not mark or (mark in ";," and _OF_PROGRAM.search(text, head_start, head_end)):
         return
     column = text.count(mark, head_start, at)
     start = head_end + 1

@@ -22,6 +22,7 @@ __all__ = [
     "KEYS",
     "PASSWORDS",
     "Nouns",
+    "is_definition",
     "is_no_password",
     "is_qualified",
     "word_before",
@@ -32,11 +33,25 @@ _AMBIGUOUS = {"pass", "clave", "pin"}
 _CONTEXT = 40  # characters before a name that may qualify it
 # What a run of tests prints behind it: how many, the file, how long.
 _OF_TESTS = Pattern(
-    r"(?i)\s?[:=]?\s{0,3}(?:\(?\d[\d.,]*\s?(?:passed|passing|failed|skipped|tests?|checks?|specs|cases|of\s|out\sof|/|%|m?s\b|sec)|\d+[^\w\n]{1,3}\(?(?:fail|skip|warn|error|x?pass)|(?-i:Test[A-Z_]|test_)\w+|[\w.-]*tests?/|\S{1,80}\.(?:py|tsx?|jsx?|mjs|rs|go|rb|java|cs|kt|php)(?![a-z])|\[\s?\d+%)"
+    r"(?i)\s?[:=]?\s{0,3}(?:\(?\d[\d.,]*\s?(?:passed|passing|failed|skipped|tests?|checks?|specs|cases|of\s|out\sof|/|%|m?s\b|sec)|\d+[^\w\n]{1,3}\(?(?:fail|skip|warn|error|x?pass)|(?-i:Test[A-Z_]|test_)\w+|[\w.-]*tests?/|\S{1,80}\.(?:py|tsx?|jsx?|mjs|rs|go|rb|java|cs|kt|php)(?![a-z])|\[\s?\d+%|\d{1,2}\s\([a-z.])"
+)
+# "Pass the option", "pass it on"
+_AS_VERB = Pattern(
+    r"(?i)\s(?:the|an?|it|them|this|that|these|those|your|its|in|on|via|through|over|along|around|directly|explicitly|either|both|all|any|each|only|no|none|true|false|:[a-z]+:)(?![\w!#$%&*@:=])"
+)
+# What is handed to a program, at the beginning of a sentence; and the statement that does nothing
+_TOLD = Pattern(r"Pass\s(?:[^\s:=]{1,24}\s){1,5}(?:to|as|into|for|when|if|so|instead)\b")
+_STARTS = Pattern(r"(?:^|[.:;)]\s{1,2}|[*#-]\s)[\"'`(]?$")
+_ALONE = Pattern(r"\s*(?:$|\n|#)")
+_BLOCK = Pattern(r"[)\w\]]:\s$")
+# A pass in the mountains and its height: Gotthard, 2106 m
+_OF_MOUNTAINS = Pattern(
+    r"(?i)\s?[:=-]?\s{0,3}(?:\S{1,20}\s?){1,3}[,(:-]?\s{0,2}\(?\d[\d.,' ]*\s?(?:m|km|mi|ft|metres?|meters?|feet|m\s?ü\.\s?m\.?)(?![\w!#$%&*-])"
 )
 _OF_TABLES = Pattern(
     r"(?i)\s(?:primaria|for[áa]nea|externa|compuesta|pública|candidata|del\séxito|de\s(?:sol|fa|caché|cache|búsqueda|ordenación)\b)"
 )
+_DEFINITION = Pattern(r"\s{0,40}(?:class|interface|struct|enum|trait)\s\w*$")
 _LAST_WORD = Pattern(r"([^\W_]+)[\s_.-]{0,2}$")
 
 # What may stand between a name and its value: the end of quotes and brackets, "for the router",
@@ -169,10 +184,26 @@ def is_no_password(text: str, noun: str, at: int) -> bool:
     """Whether a "pass" is a ticket, a road or that of a test, a "clave" a word one searches by."""
     if noun.lower() not in _AMBIGUOUS:
         return False
-    if word_before(text, at) in words("pass-context"):
+    if word_before(text, at) in words("pass-context") or _is_statement(text, noun, at):
         return True
-    behind = {"pass": _OF_TESTS, "clave": _OF_TABLES}.get(noun.lower())
-    return behind is not None and behind.match(text, at + len(noun)) is not None
+    behind = {"pass": (_OF_TESTS, _OF_MOUNTAINS, _AS_VERB), "clave": (_OF_TABLES,)}.get(
+        noun.lower(), ()
+    )
+    return any(one.match(text, at + len(noun)) is not None for one in behind)
+
+
+def _is_statement(text: str, noun: str, at: int) -> bool:
+    """Whether "pass" is a verb: "Pass 0 as the level to it", "def go(self): pass"."""
+    start = max(text.rfind("\n", 0, at) + 1, at - _CONTEXT)
+    said = _TOLD.match(text, at) is not None and _STARTS.search(text, start, at) is not None
+    alone = noun == "pass" and _ALONE.match(text, at + len(noun)) is not None
+    return said or (alone and _BLOCK.search(text, start, at) is not None)
+
+
+def is_definition(found: re.Match[str]) -> bool:
+    """Whether a program defines there what it calls so: "class Credentials(Base):"."""
+    start = found.string.rfind("\n", 0, found.start()) + 1
+    return _DEFINITION.match(found.string, start, found.start()) is not None
 
 
 def is_qualified(text: str, at: int, section: str) -> bool:

@@ -14,6 +14,7 @@ from memctl.secret_rules.judge import is_email, is_unmistakable, is_word_row
 from memctl.secret_rules.shapes import (
     is_code,
     is_dense,
+    is_expression,
     is_hash,
     is_measure,
     is_placeholder,
@@ -80,7 +81,9 @@ _HEXADECIMAL = Pattern(r"(?=[a-f]*\d)[0-9a-f]{7,64}$|(?:[0-9a-f]{4,12}-){2,7}[0-
 _PLACE = Pattern(
     r"^~/|^[./\\]|\w/\w|\\|::|\.[a-z]{2,4}(?::\d+)*$|^--?[a-z]|\w\(|\w\[|^@[\w-]+$|^#[A-Za-z_-]+\d?$|^#\d+$|[<>{}|;]"
 )
-_PAIR = Pattern(r"[a-z_.]{2,24}=|[A-Z_.]{2,24}=(?!\S*[!#$%&*]\S*[!#$%&*])|[a-z]=\d+$|\w+,[a-z]+=")
+_PAIR = Pattern(
+    r"[a-z_.]{2,24}\d{0,3}=|[A-Z_.]{2,24}=(?!\S*[!#$%&*]\S*[!#$%&*])|[a-z]=\d+$|\w+,[a-z]+="
+)
 _TICKET = Pattern(r"[A-Z]{2,10}[-_#]?\d+[A-Z]?$")
 _PRODUCT = Pattern(
     r"(?i)(?:[a-z]{2,8}-)?(?:windows|android|ios|ipados|macos|iphone|ipad|pixel|galaxy|ubuntu|debian|fedora|python|node|postgres\w*|mysql|php|java|chrome|firefox"
@@ -106,7 +109,8 @@ def oddness(word: str) -> int:
     if not _SHORTEST <= len(core) <= _LONGEST or not core.isascii() or core.isdigit():
         return 0
     if len(_DISTINCT_MARKS.intersection(core)) >= _MANY_MARKS and letters_and_digits(core):
-        return 0 if is_placeholder(core) or is_hash(core) or "://" in core else _GENERATED
+        known = is_placeholder(core) or is_hash(core) or is_expression(core) or "://" in core
+        return 0 if known else _GENERATED
     if _BY_SLASHES.match(core) and "/" in core:
         return 0 if _names_code(core) else JOINED_TO_NUMBER
     if _MANY_DIGITS.match(core) and not is_measure(core):
@@ -176,7 +180,10 @@ def _with_digits(word: str) -> int:
         return _CAPITALS
     if _SIGNED_NUMBER.match(word) and not _names_code(word):
         return JOINED_TO_NUMBER
-    several = word[-1:].isdigit() and _CAMEL_WORDS.match(word.rstrip("0123456789"))
+    letters = word.rstrip("0123456789")
+    several = word[-1:].isdigit() and _CAMEL_WORDS.match(letters)
+    if several and words("code-word").issuperset(_parted(letters)):
+        return _CAMEL  # VaultClient3
     if several or _JOINED_NUMBER.match(word):
         return _CLASSIC
     if _WORD_NUMBER.match(word):
@@ -184,8 +191,15 @@ def _with_digits(word: str) -> int:
     return _CLASSIC if digits > 1 or _LEET.match(word) else _CAMEL
 
 
+def _parted(word: str) -> list[str]:
+    """Return the words that capitals part, in lower case."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", word).lower().split()
+
+
 def _joined(word: str, *, marked: bool) -> int:
     """Judge words that are joined to one, by capitals, hyphens or underscores."""
+    if not marked and _NAMES_ITSELF.search(word):
+        return 0  # PasswordPolicy, tokenStore, preset-passphrase
     if _CAMEL_WORDS.match(word):
         parts = [part.lower() for part in re.findall(r"[A-Z]?[a-z]+", word)]
         known = any(part in words(section) for section in _KNOWN for part in parts)

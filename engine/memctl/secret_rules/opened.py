@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memctl.pattern import Pattern
+from memctl.secret_rules.gate import has_digit
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_strong, is_unmistakable
 from memctl.secret_rules.oddness import JOINED_TO_NUMBER, ROW, SHORT_NUMBER, oddness
@@ -45,10 +46,12 @@ _OPEN_NEEDLES = (
     "signed in",
 )
 _NETWORK = Pattern(
-    r"(?:ssid|wi-?fi|wlan|hotspot)\b[\w\s]{0,20}?(?:[:=\]]\s{0,3}|\s(?=[\"'“„«]))[^\n/|,;:=]{1,40}?(?:\s?[/|,;]\s{0,3}(?:key|schlüssel|clé|clave|chave|chiave|pass\w{0,8}|pw|psk)?\s?[:=]?|\s{1,4}key\s?(?:[:=]|(?=[\"'])))\s{0,3}"
+    r"(?:ssid|wi-?fi|wlan|hotspot)\b[\w\s]{0,20}?(?:[:=\]]\s{0,3}|\s(?=[\"'“„«]))[^\n/|,;:=]{1,40}?(?:\s?(?P<apart>[/|,;])\s{0,3}(?:key|schlüssel|clé|clave|chave|chiave|pass\w{0,8}|pw|psk)?\s?[:=]?|\s{1,4}key\s?(?:[:=]|(?=[\"'])))\s{0,3}"
     + VALUE,
     re.IGNORECASE,
 )
+_PLURAL = 12  # characters before the word for it
+_NETWORKS_LISTED = Pattern(r"(?i)(?:networks|ssids|netze|netzwerke|redes|réseaux|hotspots)\b")
 _OPENED = Pattern(
     r"(?:open|unlock|encrypt|protect|secur|lock|wi-?fi|decrypt|unzip|extract|entsperr|abr[ei]|ouvr|log(?:ged)?\s?in|sign(?:ed)?\s?in)\w{0,5}\b[^\n]{0,40}?\s(?:with|using|via|mit|con|avec)\s"
     + VALUE,
@@ -104,16 +107,20 @@ def opened_hits(view: TextView) -> Iterator[Hit]:
 
 def _asked(text: str) -> Iterator[Hit]:
     """Yield words that no program or machine is called by, behind what asks for a password."""
-    for asks in _ASKS.finditer(text):
-        line_end = text.find("\n", asks.end(), asks.end() + _NEAR)
-        end = line_end if line_end > 0 else asks.end() + _NEAR
-        for found in _CONNECTED.finditer(text, asks.end(), end):
-            if (
-                found.start() > asks.end()  # "log in and open ..."
-                and "/" not in found["value"]
-                and oddness(found["value"]) >= JOINED_TO_NUMBER
-            ):
+    for found in _CONNECTED.finditer(text):
+        said = found["value"]
+        if has_digit(said) and "/" not in said and oddness(said) >= JOINED_TO_NUMBER:
+            line = max(text.rfind("\n", 0, found.start()) + 1, found.start() - _NEAR)
+            asking = _ASKS.finditer(text, line, found.start())
+            if any(asks.end() < found.start() for asks in asking):  # "log in and open ..."
                 yield Hit("password-in-prose", *found.span("value"))
+
+
+def _is_of_network(found: re.Match[str], value: Value) -> bool:
+    """Whether a password behind a network, not one more network of a list."""
+    start = max(0, found.start() - _PLURAL)
+    listed = _NETWORKS_LISTED.search(found.string, start, found.start("apart")) is not None
+    return is_strong(value) and not (listed and found["apart"].strip() == ",")
 
 
 def _is_generated(word: str) -> bool:
@@ -134,7 +141,7 @@ def _is_clear(found: re.Match[str], value: Value) -> bool:
 
 
 _RULES = (
-    Unnamed((Signs(_NETWORK_NEEDLES),), _NETWORK, lambda _, value: is_strong(value)),
+    Unnamed((Signs(_NETWORK_NEEDLES),), _NETWORK, _is_of_network),
     Unnamed((_NETWORKS,), _NETWORK_KEY, is_odd),
     Unnamed((_NETWORKS,), _WITH_FIRST, lambda _, value: oddness(value.text) >= JOINED_TO_NUMBER),
     Unnamed((Signs(("<-", "←")),), _NETWORK_BEHIND, is_odd),

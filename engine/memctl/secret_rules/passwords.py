@@ -11,8 +11,15 @@ from memctl.pattern import Pattern
 from memctl.secret_rules.hit import Hit
 from memctl.secret_rules.judge import is_pass_phrase, is_password, is_pin, is_strong, is_word_row
 from memctl.secret_rules.loose import is_loose_password
-from memctl.secret_rules.nouns import PASSWORDS, is_no_password, is_qualified, writes_no_spaces
+from memctl.secret_rules.nouns import (
+    PASSWORDS,
+    is_definition,
+    is_no_password,
+    is_qualified,
+    writes_no_spaces,
+)
 from memctl.secret_rules.sayings import Saying
+from memctl.secret_rules.shapes import letters_and_digits
 from memctl.secret_rules.stories import is_of_story
 from memctl.secret_rules.values import Value, read_value
 from memctl.secret_rules.words import words
@@ -30,6 +37,8 @@ _LONGEST_NAME = 48  # characters of a setting's name
 _SETTING = Pattern(r"(?<![A-Za-z0-9])[A-Z][A-Z0-9_]{3,}$")
 _ARROWS = {" > ", "::"}  # of a path through menus, of a scope
 _POSTAL_LENGTH = 6
+_IN_URL = frozenset("@/:")  # behind "<password>" of a template
+_NAME_BEFORE = Pattern(r",\s?$")
 _INSTEAD = Pattern(
     r"[\"'`”」]?[\s,、;/(]{1,3}(?:而?是|but|now|new(?:\sone)?|neu|sondern|jetzt|nueva|sino|ahora|nouveau|mais|maintenant|新)(?:(?:\s?:)?\s|\s?:|(?<=是))",
     re.IGNORECASE,
@@ -120,8 +129,22 @@ def _is_no_statement(found: re.Match[str], noun: str, value: Value) -> bool:
     said = (found["verb"] or "").lower().split()
     return (
         _is_counted(found, value)
+        or _is_unpacked(found, value)
+        or (found.string[found.start() - 1 : found.start()] == "<" and value.text[:1] in _IN_URL)
+        or is_definition(found)
         or (noun in _OF_MANY_MEANINGS and _is_name_of_key(found))
         or not words("opened-by-no-password").isdisjoint(said)
+    )
+
+
+def _is_unpacked(found: re.Match[str], value: Value) -> bool:
+    """Whether "user, password = split": one of several names that a program fills."""
+    return (
+        found["sign"] is not None
+        and "=" in found["sign"]
+        and _NAME_BEFORE.search(found.string, max(0, found.start() - 2), found.start()) is not None
+        and not value.quoted
+        and not letters_and_digits(value.text)
     )
 
 

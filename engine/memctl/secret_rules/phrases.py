@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from memctl.pattern import Pattern
 from memctl.secret_rules.hit import Hit
+from memctl.secret_rules.judge import is_pass_phrase
 from memctl.secret_rules.shapes import is_placeholder
 from memctl.secret_rules.signs import Signs
 from memctl.secret_rules.words import words
@@ -25,7 +26,7 @@ _MOST_REMARKS = 3  # one word in so many may be one that remarks are made of
 
 PHRASE_SIGNS = Signs((
     "phrase", "frase", "master", "maestra", "maître", "maitre", "wiederherstellungssatz", "主密", "助记", "助記", "恢复短语",
-    "マスターパス", "フレーズ", "masterpass", "hauptpass",
+    "マスターパス", "フレーズ", "masterpass", "hauptpass", "口令", "密码", "密碼", "パスワード", "合言葉", "비밀번호", "암호", "парол",
 ))  # fmt: skip
 _NAME = Pattern(
     r"(?i)(?:(?:recovery|seed|unlock|wallet|backup|mnemonic|secret)[\s-]?)?(?:pass[\s-]?phrase|(?<=recovery\s)phrase|(?<=seed\s)phrase|(?<=unlock\s)phrase|(?<=wallet\s)phrase|(?<=backup\s)phrase|(?<=mnemonic\s)phrase)n?(?![a-z])"
@@ -39,6 +40,10 @@ _QUOTED = Pattern(
 # "amber tunnel gossip 9" is the passphrase
 _QUOTED_BEFORE = Pattern(
     r"[\"“„«「『]\s?([^\"”“»」』\n]{10,120}?)\s?[\"”“»」』]\s?(?:is|was|as|=|—|-|ist|als|es|como|est|comme|は|是)\s?(?:\S{1,16}\s){0,4}$"
+)
+# 口令是「salmon rocket nectar kestrel」: right behind the name, in scripts that write no such words
+_AMONG_SIGNS = Pattern(
+    r"(?:口令|密[码碼]|パスワード|パスフレーズ|合言葉|비밀번호|암호|парол\w{0,2}(?:\s[а-яё\s]{1,24})?)\s?(?:是|为|為|は|는|은|[:：—-]|\s)\s?[\"“„«「『]\s?([a-z]{3,12}(?: [a-z]{3,12}){2,9})\s?[\"”“»」』]"
 )
 _BEFORE = 180  # characters: a phrase, and what leads from it to its name
 _SIGN = Pattern(r"[^\n!?;:：=\"]{0,48}?\s?(?:[:：=→]|->)\s{0,3}([^\n\"“„«「『=]{10,120})")
@@ -56,6 +61,9 @@ _REMARK_END = Pattern(r"(?:ed|able|ible|ert|ée?s?|ad[oa]s?|id[oa]s?)$")
 def phrase_hits(view: TextView) -> Iterator[Hit]:
     """Yield passwords of several words behind their name."""
     text = view.text
+    for found in _AMONG_SIGNS.finditer(text):
+        if is_pass_phrase(found[1].split()):
+            yield Hit("pass-phrase", *found.span(1))
     for name in _NAME.finditer(text):
         if not view.judged.is_new("phrase", name.start()):
             continue

@@ -31,8 +31,12 @@ _HEADER = Pattern(
 _HEADER_LINE = Pattern(
     r"(?im)^[\s>|#\"'`]{0,12}-{3,6}\s?BEGIN[A-Z0-9 ]{0,30} PRIVATE KEY(?: BLOCK)?-{3,6}[\s\"'`]{0,6}$"
 )
+# A key as documents show one: dots, a slot to be filled in, or nothing between header and footer.
+_SHOWN = Pattern(
+    r"(?i)[\s>|#\"'`,+]{0,12}(?:\\[rn]|(?:\.{2,}|…|\*{3,}|x{3,}|<[^<>\n]{0,60}>|\[[^\[\]\n]{0,60}\]|\{{1,2}[^{}\n]{0,60}\}{1,2}|\$\{?\w{1,40}\}?|(?:your|my|the|redacted|base64|key|private|pem|data|material|content|contents|here|snip|omitted|goes|encoded|body|bytes|[ _-])+)[\s\"'`,+>|#]{0,12}){0,8}-{2,6}\s?END",
+)
 _FIELD = Pattern(
-    r"(?:[A-Z][A-Za-z-]{2,24}:[^\n\\]{0,120}(?:\n|\\r|\\n)?|\s|\\[rn]|[>|#\"'+,]){0,24}"
+    r"(?:\[?\.{3}\]?|…|[A-Z][A-Za-z-]{2,24}:[^\n\\]{0,120}(?:\n|\\r|\\n)?|\s|\\[rn]|[>|#\"'+,]){0,24}"
 )
 _MATERIAL = Pattern(r"(?:[A-Za-z0-9+/=]|\s|\\[rn]|[>|\"',+#]){1,16384}")
 _FOOTER = Pattern(r"-{0,6}END[^\n-]{0,60}-{0,6}")
@@ -52,11 +56,19 @@ _LABELLED = Pattern(
     r"|\bPrivateKey\s{0,3}=\s{0,3}[A-Za-z0-9+/]{42,44}=?"
     r"|(?i:private[\s_-]{0,2}key)[\"'\s]{0,3}(?:[:=]|is)[\"'\s]{0,4}(?:0x)?[0-9a-fA-F]{64}(?![0-9a-fA-F])"
 )
+# ethers.Wallet("0x..."), from_key("..."), and sixty-four digits that are called a private key
+_WALLET = Pattern(
+    r"(?i)(?:wallet|from_?key|privateKeyToAccount|addPrivateKey|importRawKey|keypair)\(\s?[\"'`](?:0x)?(?P<key>[0-9a-f]{64})[\"'`]"
+    r"|(?<![0-9a-zA-Z])0x(?P<before>[0-9a-f]{64})(?![0-9a-f])[^\n]{0,24}?\b(?:private|deployer|signer|signing|owner)\s(?:private\s)?key\b"
+)
+_OPENS_NOTHING = Pattern(r"(?i)hash|fingerprint|digest|sha\d|tx|public")
 _JWK = Pattern(r"\"(?:d|k|p|q|dp|dq|qi)\"\s{0,4}:\s{0,4}\"([\w-]{22,1400})\"")
 # The row of words first, what it restores behind it.
 _PHRASE_BEFORE = Pattern(
     r"(?<![\w,])((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})(?!\w)[^\n]{0,40}?(?:phrase|seed|mnemonic|wallet|metamask|ledger|trezor|助记词)"
 )
+# Small words in a row, numbered or not: a phrase has twelve or more, asked first as it costs least
+_ROW = Pattern(r"(?:[a-z]{3,8}[\s,]{1,3}(?:\d{1,2}[.)]\s?)?){11}[a-z]{3}")
 _ACCOUNT = Pattern(r"\"?private_key_id\"?\s{0,4}[:=]\s{0,4}\"?([0-9a-f]{20,64})")
 _PHRASE_NEEDLES = Signs((
     "phrase", "seed", "mnemonic", "frase", "助记词", "助記詞", "シード", "니모닉", "시드", "сид", "мнемо", "wallet", "metamask", "ledger", "trezor",
@@ -78,11 +90,13 @@ def private_key_hits(view: TextView) -> Iterator[Hit]:
         yield from (Hit(_RULE, *found.span()) for found in _BARE.finditer(text))
     if "rivate" in view.lowered or "</" in text:
         yield from (Hit(_RULE, *found.span()) for found in _LABELLED.finditer(text))
+    if "wallet" in view.lowered or "key" in view.lowered:
+        yield from _of_wallets(text)
     if '"kty"' in text:
         yield from _of_group(_JWK, text, _RULE)
     if "private_key_id" in text:
         yield from _of_group(_ACCOUNT, text, "service-account")
-    if view.holds(_PHRASE_NEEDLES):
+    if view.holds(_PHRASE_NEEDLES) and _ROW.search(text) is not None:
         yield from (
             Hit("seed-phrase", *found.span(1))
             for pattern in (_PHRASE, _PHRASE_BEFORE)
@@ -92,7 +106,9 @@ def private_key_hits(view: TextView) -> Iterator[Hit]:
 
 
 def _headed(text: str) -> Iterator[Hit]:
-    yield from (Hit(_RULE, *found.span()) for found in _HEADER_LINE.finditer(text))
+    for found in _HEADER_LINE.finditer(text):
+        if _SHOWN.match(text, found.end()) is None:
+            yield Hit(_RULE, *found.span())
     for header in _HEADER.finditer(text):
         start = _FIELD.match(text, header.end())
         at = start.end() if start else header.end()
@@ -114,6 +130,14 @@ def _is_material(body: str) -> bool:
     distinct = len(set(packed[:64]))
     mixed = packed[:64].lower() != packed[:64] and packed[:64].upper() != packed[:64]
     return len(packed) >= _FEWEST_BODY and distinct >= _FEWEST_DISTINCT and mixed and spaced <= 1
+
+
+def _of_wallets(text: str) -> Iterator[Hit]:
+    """Yield the private keys of wallets: sixty-four hexadecimal digits and what says so."""
+    for found in _WALLET.finditer(text):
+        group = "key" if found["key"] else "before"
+        if not is_sequence(found[group]) and not _OPENS_NOTHING.search(found.group()):
+            yield Hit(_RULE, *found.span(group))
 
 
 def _of_group(pattern: Pattern, text: str, rule: str) -> Iterator[Hit]:

@@ -8,6 +8,7 @@ from memctl.secret_rules.accounts import ACCOUNT_SIGNS, account_hits
 from memctl.secret_rules.answers import ANSWER_SIGNS, answer_hits
 from memctl.secret_rules.cards import CARD_SIGNS, card_hits
 from memctl.secret_rules.carriers import CARRIER_SIGNS, carrier_hits
+from memctl.secret_rules.code_rows import ROW_SIGNS, row_hits
 from memctl.secret_rules.codes import CODE_SIGNS, code_hits
 from memctl.secret_rules.commands import command_hits
 from memctl.secret_rules.formats import format_hits
@@ -55,6 +56,7 @@ FAMILIES: tuple[tuple[Callable[[TextView], Iterator[Hit]], Signs | None], ...] =
     (password_hits, PASSWORDS.needles),
     (key_hits, KEYS.needles),
     (code_hits, Signs(CODES.needles | CODE_SIGNS)),
+    (row_hits, ROW_SIGNS),
     (card_hits, CARD_SIGNS),
     (suspect_hits, PASSWORDS.needles),
     (phrase_hits, PHRASE_SIGNS),
@@ -67,6 +69,7 @@ FAMILIES: tuple[tuple[Callable[[TextView], Iterator[Hit]], Signs | None], ...] =
 
 
 def _direct_hits(view: TextView) -> Iterator[Hit]:
+    held = view.signs
     for family_hits, signs in FAMILIES:
-        if signs is None or view.holds(signs):
+        if signs is None or not signs.isdisjoint(held):
             yield from family_hits(view)

@@ -7,8 +7,10 @@ from functools import cache
 
 from memctl.packaged import text_in
 from memctl.pattern import Pattern
+from memctl.secret_rules.literals import literals
+from memctl.secret_rules.signs import Signs
 
-__all__ = ["Saying"]
+__all__ = ["Saying", "signs_of"]
 
 _HEADING = re.compile(r"\[([a-z-]+)\]")
 _SECTION = re.compile(r"(?<!P)<([a-z-]+)>")
@@ -29,8 +31,23 @@ class Saying(Pattern):
         )
 
 
+def signs_of(*sections: str) -> Signs:
+    """Return pieces of text of which one stands wherever one of some sections matches."""
+    return Signs(
+        literal
+        for section in sections
+        for piece in _pieces()[section]
+        for literal in literals(piece)
+    )
+
+
 @cache
 def _alternatives() -> dict[str, str]:
+    return {name: f"(?:{'|'.join(pieces)})" for name, pieces in _pieces().items()}
+
+
+@cache
+def _pieces() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     section: list[str] = []
     for line in text_in("memctl.secret_rules", "sayings.txt").splitlines():
@@ -38,4 +55,4 @@ def _alternatives() -> dict[str, str]:
             section = found.setdefault(heading[1], [])
         elif not line.startswith("#"):
             section += line.split()
-    return {name: f"(?:{'|'.join(pieces)})" for name, pieces in found.items()}
+    return found

@@ -11,10 +11,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memctl.secret_rules.signs import Signs
+    from memctl.secret_rules.text_view import TextView
 
 __all__ = ["BEFORE", "BEHIND", "Given", "Kind", "Place", "place_around"]
 
 BEFORE, BEHIND = 96, 36  # characters; a sentence, and what follows the value in it
+_LEAD = 12  # characters
 # The line below a question answers it.
 _SENTENCE_END = Pattern(r"(?<=[^\W\d_]{3})[.!](?=\s)|[。！](?!\n)|(?<![?？。])\n|(?<=\n)\n")
 
@@ -32,13 +34,16 @@ class Given(NamedTuple):
     before: Pattern
     behind: Pattern | None = None
     value: Pattern | None = None
+    signs: tuple[Signs, ...] = ()
+    """Of each, one stands in the text: asked first, as it costs least."""
 
-    def fits(self, place: Place, value: str) -> bool:
+    def fits(self, view: TextView, place: Place, value: str) -> bool:
         """Whether a sentence gives this value so."""
         return (
-            self.before.search(place.before) is not None
-            and (self.behind is None or self.behind.match(place.behind) is not None)
+            all(map(view.holds, self.signs))
             and (self.value is None or self.value.search(value) is not None)
+            and self.before.search(place.before) is not None
+            and (self.behind is None or self.behind.match(place.behind) is not None)
         )
 
 
@@ -53,19 +58,25 @@ class Kind(NamedTuple):
     given: tuple[Given, ...]
     unless_before: Pattern
     unless_behind: Pattern
+    signs: Signs
+    """One of these stands in the text wherever one of the names does."""
+    leads: Pattern | None = None
+    """What stands right before the value however it is given, if that is little and known."""
     denied_within: int = 44
     """In how many characters before the value something may deny that it is one."""
-    signs: Signs | None = None
-    """One of these stands in the text, where its names alone would be dear to look for."""
 
-    def is_given(self, place: Place, value: str) -> bool:
+    def is_led_to(self, text: str, at: int) -> bool:
+        """Whether what stands right before a place may lead to a value."""
+        return self.leads is None or self.leads.search(text, max(0, at - _LEAD), at) is not None
+
+    def is_given(self, view: TextView, place: Place, value: str) -> bool:
         """Whether the sentence gives this value, and nothing denies it."""
+        if not any(one.fits(view, place, value) for one in self.given):
+            return False
         denied_from = max(0, len(place.before) - self.denied_within)
         if self.unless_before.search(place.before, denied_from):
             return False
-        if self.unless_behind.search(place.behind):
-            return False
-        return any(one.fits(place, value) for one in self.given)
+        return self.unless_behind.search(place.behind) is None
 
 
 def place_around(text: str, start: int, end: int) -> Place:

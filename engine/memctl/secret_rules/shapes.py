@@ -19,6 +19,7 @@ __all__ = [
     "entropy",
     "is_code",
     "is_dense",
+    "is_expression",
     "is_hash",
     "is_jumbled",
     "is_measure",
@@ -53,7 +54,9 @@ _REPEATED = Pattern(
 )  # as lazy people choose them; noughts are left to be filled in
 _RUNS = ("0123456789", "abcdefghijklmnopqrstuvwxyz", "qwertyuiopasdfghjklzxcvbnm")
 
-_CALL = Pattern(r"[@A-Za-z_$][\w.$:]{0,80}(?:\(.{0,120}\)|\($|\[.{0,80}\])")
+_CALL = Pattern(
+    r"[@A-Za-z_$][\w.$:]{0,80}(?:\(.{0,120}\)|\($|\[.{0,80}\])|[A-Za-z_]\w*(?:\.\w+|_\w+)+\(|[a-z]{3,40}\([a-z_]{2,40}[.\[(]"
+)
 _CHAIN = Pattern(r"[@$:#]?(?:[A-Za-z_]+(?:\??\.|::|->))+[A-Za-z_]+;?$")
 _REFERENCE = Pattern(
     r"(?i)(?:os\.|process\.|sys\.|self\.|this\.|env\.|secrets\.|vars?\.|config\.|settings\.|import\.meta"
@@ -76,7 +79,7 @@ _MEASURE = Pattern(
 )
 _TECHNICAL = Pattern(
     r"(?i)(?:sha-?\d|md[245]|aes-?\d|rsa-?\d|wpa-?[23]|nist|fips|hmac\w{0,24}|base-?(?:16|32|58|62|64|85)|utf-?\d|pbkdf2\w{0,24}|argon2\w{0,2}|bcrypt|scrypt|oauth-?\d?|"
-    r"x-?509|ipv[46]|http/?\d|tls-?v?1|ssl-?v?\d|k8s|i18n|l10n|s3|ec2|ed25519|pkcs|ntlm|sasl|2fa|mfa|1password|h264|mp[34]"
+    r"x-?509|ipv[46]|http/?\d|tls-?v?1|ssl-?v?\d|k8s|i18n|l10n|s3|ec2|ed25519|pkcs|ntlm|sasl|(?:bug|issue|rhbz|lp|gh|bz|pkcs)[:#]{1,2}\d|2fa|mfa|1password|h264|mp[34]"
     r"|win32|x86|arm64|amd64|python|node|java|gpt|claude|llama|gemini|iso-?\d|rfc-?\d|cve-|issue-?\d|pr-?\d|step-?\d|"
     r"section-?\d|chapter-?\d|page-?\d|line-?\d|figure-?\d|table-?\d|room-?\d|utf8|gpio-?\d)[\d.]{0,8}[a-z]?(?:[-_.:/+][\w.:/+-]{0,24})?$"
 )
@@ -216,9 +219,14 @@ def is_code(value: str) -> bool:
         or _PATH.match(value) is not None
         or _SOURCE_LINE.match(value) is not None
         or is_selector(value)
-        or _EXPRESSION.search(value) is not None
+        or is_expression(value)
         or "://" in value
     )
+
+
+def is_expression(value: str) -> bool:
+    """Whether the value is a regular expression."""
+    return _EXPRESSION.search(value) is not None
 
 
 def is_selector(value: str) -> bool:

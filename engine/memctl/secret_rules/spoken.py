@@ -27,15 +27,16 @@ def spoken_hits(view: TextView) -> Iterator[Hit]:
     if not has_digit(view.text):
         return
     for number, kind in enumerate(KINDS):
-        if kind.signs is not None and not view.holds(kind.signs):
+        if not view.holds(kind.signs):
             continue
         named = Ahead(view.text, kind.names)
         for found in kind.value.finditer(view.text):
             start, end = found.span()
             if (
-                named.is_near(start - BEFORE, end + BEHIND)
+                kind.is_led_to(view.text, start)
                 and kind.is_value(found.group())
+                and named.is_near(start - BEFORE, end + BEHIND)
                 and view.judged.is_new(f"spoken {number}", start)
-                and kind.is_given(place_around(view.text, start, end), found.group())
+                and kind.is_given(view, place_around(view.text, start, end), found.group())
             ):
                 yield Hit(kind.rule, start, end)

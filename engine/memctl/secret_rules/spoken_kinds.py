@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from memctl.pattern import Pattern
 from memctl.secret_rules.gate import has_digit
-from memctl.secret_rules.sayings import Saying
+from memctl.secret_rules.sayings import Saying, signs_of
 from memctl.secret_rules.sentences import BEFORE, Given, Kind
 from memctl.secret_rules.shapes import is_dense, is_random, is_sequence, letters_and_digits
 from memctl.secret_rules.signs import Signs
@@ -56,10 +56,7 @@ def _is_marked(word: str) -> bool:
     return not word.isdigit() or _YEAR.match(word) is None
 
 
-_DIALS = Signs((
-    "safe", "vault", "lock", "comb", "dial", "tresor", "schloss", "schließ", "caja fuerte", "candado", "coffre", "cadenas", "保", "金庫", "ダイヤル",
-    "key", "ロッカー", "暗証", "密", "сейф", "cassaforte", "cofre", "cadeado", "lucchetto", "kluis", "sejf", "kłódk", "kasa ", "금고", "자물쇠",
-))  # fmt: skip
+_DIALS, _DOOR, _CODE = signs_of("dialled"), signs_of("door"), signs_of("code")
 _NOTHING, _ANYTHING = Pattern(r"(?!)"), Pattern(r"")
 _YEAR = Pattern(r"(?:19|20)\d\d$")
 _NO_YEAR = Pattern(r"^(?!(?:19|20)\d\d$)")
@@ -88,6 +85,7 @@ _PAIRED = Kind(  # "the pairing code she read to me was JXKKG9V2"
     (Given(Saying(r"^(?=.*<pairing>)(?=.*<pairing-code>)")),),
     Saying(r"(?:error|serial|model|ticket|seriennummer|错误|エラー)\W{0,3}(?:code\s)?$"),
     _NOTHING,
+    signs_of("pairing"),
 )
 _COMBINED = Kind(  # "the safe opens with 31-07-64"
     "door-code",
@@ -104,6 +102,7 @@ _COMBINED = Kind(  # "the safe opens with 31-07-64"
     ),
     _DATED,
     _COUNTED,
+    _DIALS,
 )
 _TURNED = Kind(  # "the safe: left 12, right 34, left 8", "L45 R12 L63"
     "door-code",
@@ -116,7 +115,7 @@ _TURNED = Kind(  # "the safe: left 12, right 34, left 8", "L45 R12 L63"
     (Given(Saying("<dialled>")), Given(_ANYTHING, Saying(r"[^\n]{0,24}<dialled>"))),
     _NOTHING,
     Saying(r"^\s?(?:m|km|px|cm|mm|metres|meters|米)\b"),
-    signs=_DIALS,
+    _DIALS,
 )
 _SIGN = (
     rf"(?:\s?(?:[:：=]|\s[–—-])|\s(?:is\sset\sto|ist\sauf|está\sen|est\sréglée?\ssur))\s?{_OPENING}"
@@ -139,22 +138,33 @@ _LABELLED = Kind(  # "Front door: 4821#", "Bike lock: 7351"
         Given(Saying(rf"{_LABEL}<locked>{_ABOUT}{_SIGN}"), _END_OF_CLAUSE),
         Given(Saying(rf"{_LABEL}alarm{_ABOUT}{_SIGN}"), _END_OF_CLAUSE, _NO_TIME),
         Given(Saying(rf"<door>[^\d\n:=,]{{0,24}}{_SIGN}"), _END_OF_CLAUSE, Pattern(r"[#*]$")),
-        Given(Saying(r"<small-lock>\s$"), _END_OF_CLAUSE, Pattern(r"^\d{4,5}$")),
         Given(Saying(r"<door>[^\d\n]{0,24}c['’]est\sle\s$"), None, Pattern(r"[A-Z]")),
     ),
     _NO_CODE,
     _COUNTED,
+    signs_of("locked", "door"),
+    Pattern(r"(?i)(?:[:：=–—-]|\b(?:to|auf|en|sur|le))\s?[\"'“«「`(]?\s?$"),
+)
+_OF_SMALL_LOCK = Kind(  # "the key box 4471"
+    "door-code",
+    Pattern(r"(?<=\s)\d{4,5}(?![A-Za-z0-9_/:%€$-]|[.,]\d|\s\d)" + _CLAUSE_ENDS),
+    _is_marked,
+    Saying("<small-lock>"),
+    (Given(Saying(r"<small-lock>\s$"), _END_OF_CLAUSE),),
+    _NO_CODE,
+    _COUNTED,
+    signs_of("small-lock"),
 )
 _ANSWERS = r"(?:[^\s:：>]{1,12}\s?[:：>]|[-–—])?\s?(?:it['’]s|its|es|c['’]est|是)?\s?"
 _OF_DOOR = Kind(  # "the parking barrier code is 7714", "Tape 27B41 pour la porte"
     "door-code",
     Pattern(
-        r"(?<![A-Za-z0-9_.,:/+#=&-])(?:[#*]?\d{4,6}[#*]?|\d{1,4}[A-ZА-Я]\d{1,4}|[A-F]\d{3,5}|\d{3,5}[A-F])(?![A-Za-z0-9_/:%€$-]|[.,]\d|\s\d)"
+        r"(?<![A-Za-z0-9_.,:/+#=&-])(?:(?:(?<!\[)[#*])?\d{4,6}[#*]?|\d{1,4}[A-ZА-Я]\d{1,4}|[A-F]\d{3,5}|\d{3,5}[A-F])(?![A-Za-z0-9_/:%€$-]|[.,]\d|\s\d)"
     ),
     _opens_something,
     Saying(r"<door>|<code>"),
     (
-        Given(Saying(r"^(?=.*<door>)(?=.*<code>)")),
+        Given(Saying(r"^(?=.*<door>)(?=.*<code>)"), signs=(_DOOR, _CODE)),
         Given(Saying(r"(?:code|digicode|código)\s(?:de|d['’]|del|für|for)[^\d\n:]{0,40}[:：]\s?$")),
         Given(
             Saying(r"(?:tape[rz]?|punch(?:\sin)?|press|enter|marca|wants|takes)\s$"),
@@ -195,11 +205,14 @@ _OF_DOOR = Kind(  # "the parking barrier code is 7714", "Tape 27B41 pour la port
     ),
     _NO_CODE,
     _COUNTED,
+    Signs(_DOOR | _CODE),
 )
 _SIX_DIGITS = Pattern(r"^\d{6,8}$")
 _UNLOCKING = Kind(  # "Omas iPad entsperrt man mit 140352", "my phone PIN, 5837"
     "one-time-code",
-    Pattern(r"(?<![A-Za-z0-9_.,:/+#=&-])[#*]?\d{4,8}[#*]?(?![A-Za-z0-9_/:%€$-]|[.,]\d|\s\d)"),
+    Pattern(
+        r"(?<![A-Za-z0-9_.,:/+#=&-])(?:(?<!\[)[#*])?\d{4,8}[#*]?(?![A-Za-z0-9_/:%€$-]|[.,]\d|\s\d)"
+    ),
     _opens_something,
     Saying("<unlocks>|<pin>|<texted>"),
     (
@@ -226,6 +239,7 @@ _UNLOCKING = Kind(  # "Omas iPad entsperrt man mit 140352", "my phone PIN, 5837"
     ),
     _NO_CODE,
     _COUNTED,
+    signs_of("unlocks", "pin", "texted"),
 )
 _KEYED = Kind(  # "Azure: endpoint https://eu.example.org key 7Kq2..."
     "secret-assignment",
@@ -242,24 +256,8 @@ _KEYED = Kind(  # "Azure: endpoint https://eu.example.org key 7Kq2..."
     ),
     _NO_KEY,
     _NO_KEY,
+    Signs((*signs_of("key"), "pat")),
     denied_within=BEFORE,
 )
-KINDS = (_PAIRED, _COMBINED, _TURNED, _LABELLED, _OF_DOOR, _UNLOCKING, _KEYED)
-# What codes are typed at, and how they are called elsewhere.
-_DOORS = (
-    *("sms", "texted", "text message", "短信", "authenticator", "arm", "suitcase", "kenncode", "building ent", "cadenas", "hangslot"),
-    *("door", " gate", "gate:", "tür", " tor ", "tor:", "tor =", "entrance", "shed", "intercom", "barrier", "lobby", "schranke", "sprechanlage"),
-    *("portal", "garaje", "cancela", "portón", "telefonillo", "portail", "garage", "interphone", "boîte", "entrée", "entrada"),
-    *("portone", "cancello", "portão", "garagem", "poort", "kluis", "deur", "cassaforte", "lucchetto", "cofre", "cadeado", "kasa ", "kłódk"),
-    *("сейф", "домофон", "калитк", "ворот", "подъезд", "двер", "гараж", "шлагбаум", "furtk", "brama", "sejf", "domofon", "garaż"),
-    *("门", "門", "储物柜", "行李箱", "快递柜", "玄関", "宅配", "南京錠", "ガレージ", "裏口", "현관", "대문", "금고", "도어락", "자물쇠"),
-    *("код", "codic", "senha", " kod", "kod ", "kodu", "kode", "koodi", "kód", "mã ", "şifre", "κωδικός", "코드", "비밀번호", "비번", "пин", "pincode"),
-)  # fmt: skip
-SPOKEN_SIGNS = Signs((
-    "pair", "link", "kopp", "gerätecode", "device", "jumel", "associat", "empar", "vincula", "abbina", "配", "ペアリング", "連携",
-    "番号", "ロッカー", "open", "porte", "puerta", "safe", "vault", "lock", "key", "comb", "dial", "tresor", "schloss", "schließ", "kombination", "caja fuerte", "candado", "coffre", "cadenas",
-    "保", "金庫", "ダイヤル", "ロック", "暗証", "码", "碼", "解", "code", "código", "clave", "codigo", "コード", "pin", "press", "punch", "tape", "alarm",
-    "entsperr", "verrouil", "bloque", "disarm", "passwort", "kennwort", "geheimzahl", "one-time", "one time", "usage unique", "un solo uso",
-    "pat", "token", "secret", "schlüssel", "geheimnis", "llave", "clé", "cle", "密", "秘", "キー", "シークレット", "door", "口令",
-*_DOORS,
-))  # fmt: skip
+KINDS = (_PAIRED, _COMBINED, _TURNED, _LABELLED, _OF_SMALL_LOCK, _OF_DOOR, _UNLOCKING, _KEYED)
+SPOKEN_SIGNS = Signs(sign for kind in KINDS for sign in kind.signs)

@@ -11,9 +11,10 @@ from functools import cache
 from typing import NamedTuple
 
 from memctl.pattern import Pattern
+from memctl.secret_rules.things import is_named_for_thing
 from memctl.secret_rules.words import words
 
-__all__ = ["CLOSING", "OPENING", "Line", "is_how", "points_of_line", "points_of_place"]
+__all__ = ["CLOSING", "OPENING", "Line", "is_how", "is_typed", "points_of_line", "points_of_place"]
 
 _LEAD = 20
 _QUOTED = 20
@@ -50,9 +51,6 @@ _ASKED = Pattern(
     r"(?i)(?:[?？]|(?:多少|什么|什麼|啥|几位|何|は|吗|呢)。)\s*(?:\w{1,16}\s?[:：>])?\s*$"
 )
 _QUESTION = Pattern(r"(?i)\b(?:what|which|q|wie|was|cuál|cual|quel|qual)\b")
-_THING_BEHIND = Pattern(
-    r"(?i)\w{0,4}[\s_-]?(?:manager|meter|check|policy|policies|hash|hint|reset|field|generator|vault|store|prompt|protect|dialog|screen|page|form|box|input|less|strength|rule|column|length)"
-)
 _TYPED = Pattern(
     r"(?i)\b(?:typed?|typing|enter(?:ed|ing)?|fill(?:ed|ing)?|past(?:ed|ing)|put|sent|keys)\b"
 )
@@ -62,6 +60,10 @@ _OWNER = Pattern(
 _LAST_WORD = Pattern(r"(\S+)\s*$")
 _CODE_LINE = Pattern(
     r"[;{}]\s*$|\b(?:ssh|scp|rsync)\s(?:-\S+\s)*\w+@|\)\s*(?:;|\{|=>)|=>|\w\(|==|\bdef\s|\bconst\s|\breturn\s|</|\$\(|^\s*[#$]\s|--\w"
+)
+# What a log or a protocol numbers: "queued as 988EB9", "request 77A1B2".
+_OF_RECORD = Pattern(
+    r"(?i)(?:\b(?:queued|logged|filed|tracked|recorded|registered)\s(?:as|under)|\b(?:request|message|msg|job|trace|span|correlation|transaction|txn|commit|revision|build|session|event|thread|worker|pid|uid|gid|[a-z]{0,12}[_-]?id))\s?[#:=]?\s?$"
 )
 _DENIALS = frozenset(
     ("not", "isn't", "wasn't", "nicht", "kein", "pas", "nunca", "non", "não", "не")
@@ -131,12 +133,17 @@ def is_how(text: str) -> bool:
     return _HOW.match(text) is not None
 
 
+def is_typed(text: str) -> bool:
+    """Whether somebody types something there: "put Rain1951 into the password field"."""
+    return _TYPED.search(text) is not None
+
+
 def points_of_line(line: Line) -> int:
     """Return what the whole line says: whose password, of passwords in general, a line of code."""
     text = line.text
     points = (_OWNED if _OWNER.search(text) else 0) + (_CODE if _CODE_LINE.search(text) else 0)
-    if _THING_BEHIND.match(text, line.name_end):
-        points += _END if _TYPED.search(text) else _THING
+    if is_named_for_thing(text, line.name_start, line.name_end):
+        points += _END if is_typed(text) else _THING
     said = _MUST_CHANGE.sub("", text.lower()).replace(",", " ").split()
     points += _GENERAL if is_how(text) else 0
     return points + (0 if words("of-passwords-in-general").isdisjoint(said) else _GENERAL)
@@ -164,6 +171,8 @@ def _led_to(text: str, before: str) -> int:
     word = last[1].lower().strip("\"'`“”«»(,") if last else ""
     if word in _DENIALS:
         return _DENIED
+    if _OF_RECORD.search(before):
+        return _NAMED
     if word in words("leads-to-password"):
         return _LEAD + (_END if _TYPED.match(word) else 0)
     if word in _TO and _CHANGED.search(text):

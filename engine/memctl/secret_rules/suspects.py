@@ -19,9 +19,11 @@ from memctl.secret_rules.surroundings import (
     CLOSING,
     OPENING,
     Line,
+    is_typed,
     points_of_line,
     points_of_place,
 )
+from memctl.secret_rules.things import gives_behind, is_named_for_thing
 from memctl.secret_rules.words import words
 
 if TYPE_CHECKING:
@@ -47,6 +49,10 @@ _QUOTE_ENDS = Pattern(r"\s?[\"'`”»」』]")
 _AS = Pattern(
     r"([A-Za-z]{4,20})[\"'`”»]?\s(?:as|als|como|comme|come|for)\s(?:the|my|our|your|mein|das|mi|mon|la|le|a|minha)\s(?:\S{1,12}\s){0,2}$"
 )
+_USES = Pattern(
+    r"(?i)\b(?:us(?:e[sd]?|ing)|ha(?:ve|s|d)|set|chose|picked|pick|put|took|take|typed?)\s[\"'`“«]?$"
+)
+_ITEM_ENDS = Pattern(r"[\w$]{0,24}[\"']\s?,")
 _LINKS = (" as ", " als ", " como ", " comme ", " come ", " for ")
 _KNOWN = ("predicate", "stand-in", "code-word", "no-password")
 
@@ -71,17 +77,44 @@ def suspect_hits(view: TextView) -> Iterator[Hit]:
 def _used_as(text: str, at: int) -> re.Match[str] | None:
     """Return the plain word that is said to be used as what is named at a place."""
     start = max(0, at - _NEAR // 2)
-    return _AS.search(text, start, at) if has_any(text[start:at], _LINKS) else None
+    if not has_any(text[start:at], _LINKS):
+        return None
+    used = _AS.search(text, start, at)
+    if used is None or not used[0][len(used[1]) :].lstrip("\"'`”»").startswith(" for "):
+        return used
+    # "use walrus for my password", not "prompted for your password"
+    return used if _USES.search(text, max(0, used.start() - 16), used.start()) else None
 
 
 def _refused(line: Line, suspects: list[tuple[int, int, int]]) -> Iterator[Hit]:
     """Yield those whose points, with the points of their places, are enough."""
-    about = points_of_line(line) if suspects else 0
+    if not suspects:
+        return
+    about = points_of_line(line)
+    named_for_thing = is_named_for_thing(line.text, line.name_start, line.name_end)
     for start, end, points in suspects:
+        if (named_for_thing and not _is_given(line, start)) or _is_next_of_list(line, start, end):
+            continue
         if points + about + points_of_place(line, start, end) >= _REFUSED and not is_of_story(
             line.text, line.name_start, start, end
         ):
             yield Hit("password-in-prose", line.offset + start, line.offset + end)
+
+
+def _is_next_of_list(line: Line, start: int, end: int) -> bool:
+    """Whether words in quotes follow each other, the name among them: "Print", "pwd", "PutText"."""
+    return (
+        _ITEM_ENDS.match(line.text, end) is not None
+        and _ITEM_ENDS.match(line.text, line.name_end) is not None
+        and not any(map(str.isdigit, line.text[start:end]))
+    )
+
+
+def _is_given(line: Line, start: int) -> bool:
+    """Whether a password is given though its reset, field or policy was named: typed, or led to."""
+    return is_typed(line.text) or (
+        start > line.name_end and gives_behind(line.text[line.name_end : start])
+    )
 
 
 def _line(text: str, at: int) -> Line | None:
@@ -110,6 +143,8 @@ def _line_end(text: str, at: int) -> int:
 def _odd_words(line: Line) -> Iterator[tuple[int, int, int]]:
     """Yield the span and the points of each odd word but the name itself."""
     for found in _WORD.finditer(line.text):
+        if found.start() and _WORD.match(line.text, found.start() - 1):
+            continue  # the end of an address, too long for a word
         said = found.group().rstrip(".,:;)")
         if _is_plain(said if _QUOTE_ENDS.match(line.text, found.end()) else said.rstrip("!?)")):
             continue

@@ -40,8 +40,9 @@ class Unnamed(NamedTuple):
 
 def unnamed_hits(view: TextView, rules: Sequence[Unnamed]) -> Iterator[Hit]:
     """Yield what rules find in the group ``value`` of their patterns, and accept."""
+    held = view.signs
     for rule in rules:
-        if all(map(view.holds, rule.signs)):
+        if not any(map(held.isdisjoint, rule.signs)):
             for found in rule.pattern.finditer(view.text):
                 value = _value(found, plain=rule.plain)
                 if value is not None and rule.accepts(found, value):

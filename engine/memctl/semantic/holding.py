@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from memctl import queries
-from memctl.semantic.claims import NO_KEYS, relation_of
+from memctl.semantic.claims.claim import NO_KEYS, relation_of
 from memctl.semantic.incoming import Draft, claim_of
 from memctl.semantic.properties import kind_of
 from memctl.semantic.statements import (

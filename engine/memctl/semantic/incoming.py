@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from memctl.errors import UnusableInputError, UsageError
 from memctl.guard import MAX_NAME, clean
 from memctl.kinds import KINDS, UNSORTED_IMPORTANCE, check_category
-from memctl.semantic.claims import Claim, read_claim
+from memctl.semantic.claims.claim import Claim, read_claim
 from memctl.semantic.errors import MissingFactsError, MixedBatchError
 from memctl.semantic.host_blocks import behind_host_blocks
 from memctl.semantic.moments import end_of

@@ -10,7 +10,7 @@ from memctl.arguments import checked_class
 from memctl.errors import UsageError
 from memctl.guard import find_rule
 from memctl.semantic.changing import find
-from memctl.semantic.claims import read_claim, relation_of
+from memctl.semantic.claims.claim import read_claim, relation_of
 from memctl.semantic.filters import Condition, compile_filter
 from memctl.semantic.finding import FactFinder, with_categories
 from memctl.semantic.guide import guide

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.pattern import Pattern
-from memctl.semantic.claim_forms import without_reason
+from memctl.semantic.claims.forms import without_reason
 from memctl.semantic.normal import equal_key, name_key
 from memctl.semantic.openings import without_opening
 from memctl.semantic.properties import kind_of, may_be_several, role_of

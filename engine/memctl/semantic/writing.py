@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from memctl import queries
-from memctl.semantic.claims import NO_KEYS
+from memctl.semantic.claims.claim import NO_KEYS
 from memctl.semantic.deriving import derive_edited
 from memctl.semantic.fact_rows import FactRows
 from memctl.semantic.holding import (

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.semantic.claim_lookup import forms_for, signs_in
-from memctl.semantic.claims import read_claim
-from memctl.semantic.datum import Datum, may_be_one, read_datum
-from memctl.semantic.datum_words import ends_in_datum
-from tests.semantic.claim_pairs import pairs
+from memctl.semantic.claims.claim import read_claim
+from memctl.semantic.claims.datum import Datum, may_be_one, read_datum
+from memctl.semantic.claims.datum_words import ends_in_datum
+from memctl.semantic.claims.lookup import forms_for, signs_in
+from tests.semantic.claims.claim_pairs import pairs
 
 KINDS = frozenset(
     {"clock", "weekday", "calendar", "version", "port", "often", "amount", "number", "count"}

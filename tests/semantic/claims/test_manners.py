@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from memctl.semantic.firms import may_be_one_firm
-from memctl.semantic.manners import as_manner, as_meal, manners_differ
-from memctl.semantic.states import exclude_each_other, state_class
+from memctl.semantic.claims.firms import may_be_one_firm
+from memctl.semantic.claims.manners import as_manner, as_meal, manners_differ
+from memctl.semantic.claims.states import exclude_each_other, state_class
 
 
 @pytest.mark.parametrize(

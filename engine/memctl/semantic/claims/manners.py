@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memctl.pattern import Pattern
-from memctl.semantic.states import sides_of
+from memctl.semantic.claims.states import sides_of
 
 __all__ = ["as_manner", "as_meal", "manners_differ"]
 

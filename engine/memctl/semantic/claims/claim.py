@@ -2,7 +2,7 @@
 
 ``User prefers dark mode`` and ``I prefer light mode`` cannot both hold; ``User likes tea``
 and ``User likes coffee`` can. Only whole, plain sentences in the listed forms
-(`memctl.semantic.claim_forms`) are read: a list, a condition, an exception or a second
+(`memctl.semantic.claims.forms`) are read: a list, a condition, an exception or a second
 clause leaves a text free, because a contradiction that is none is worse than a missed one.
 """
 
@@ -11,23 +11,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from memctl.semantic.claim_forms import ENDED, OPEN_WORDS, TRAILING, without_reason
-from memctl.semantic.claim_lookup import forms_for, signs_in
-from memctl.semantic.contrasts import chosen, is_name
-from memctl.semantic.datum import may_be_one, read_datum
-from memctl.semantic.firms import may_be_one_firm
-from memctl.semantic.manners import as_manner, as_meal, manners_differ
+from memctl.semantic.claims.contrasts import chosen, is_name
+from memctl.semantic.claims.datum import may_be_one, read_datum
+from memctl.semantic.claims.firms import may_be_one_firm
+from memctl.semantic.claims.forms import ENDED, OPEN_WORDS, TRAILING, without_reason
+from memctl.semantic.claims.lookup import forms_for, signs_in
+from memctl.semantic.claims.manners import as_manner, as_meal, manners_differ
+from memctl.semantic.claims.places import may_be_one_place
+from memctl.semantic.claims.states import exclude_each_other, state_class
 from memctl.semantic.normal import equal_key
 from memctl.semantic.openings import without_opening
-from memctl.semantic.places import may_be_one_place
-from memctl.semantic.states import exclude_each_other, state_class
 from memctl.semantic.words import is_cjk
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Mapping
 
-    from memctl.semantic.claim_forms import Form
+    from memctl.semantic.claims.forms import Form
 
 __all__ = [
     "NO_KEYS",
@@ -97,7 +97,7 @@ class Claim:
     reason
         Why it is so, as it was given; empty where nothing is said.
     kind
-        Of what kind of datum the value is (`memctl.semantic.datum`); empty where it is none.
+        Of what kind of datum the value is (`memctl.semantic.claims.datum`); empty where it is none.
     """
 
     subject: str

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.semantic.claims import Claim, contradicts, ends, read_claim
-from tests.semantic.claim_pairs import EVENTS, MEASURED, pairs
+from memctl.semantic.claims.claim import Claim, contradicts, ends, read_claim
+from tests.semantic.claims.claim_pairs import EVENTS, MEASURED, pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.pattern import Pattern
-from memctl.semantic.datum_words import COUNTS, HAN, MONTHS, OFTEN, TIMES, UNITS, WEEKDAYS
+from memctl.semantic.claims.datum_words import COUNTS, HAN, MONTHS, OFTEN, TIMES, UNITS, WEEKDAYS
 
 if TYPE_CHECKING:
     import re

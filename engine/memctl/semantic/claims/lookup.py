@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from memctl.semantic.claim_forms import APART, TOGETHER
-from memctl.semantic.datum_forms import CJK_DATA, DATA
-from memctl.semantic.datum_words import ends_in_count, ends_in_datum
-from memctl.semantic.state_forms import STATES
-from memctl.semantic.states import is_state
+from memctl.semantic.claims.datum_forms import CJK_DATA, DATA
+from memctl.semantic.claims.datum_words import ends_in_count, ends_in_datum
+from memctl.semantic.claims.forms import APART, TOGETHER
+from memctl.semantic.claims.state_forms import STATES
+from memctl.semantic.claims.states import is_state
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
-    from memctl.semantic.claim_forms import Form
+    from memctl.semantic.claims.forms import Form
 
 __all__ = ["forms_for", "signs_in"]
 

@@ -1,7 +1,7 @@
 """The forms of sentences that say a datum of something: when it is, what it costs, which version.
 
-They are read as those of `memctl.semantic.claim_forms`; their group ``datum`` holds what
-`memctl.semantic.datum` reads. Only verbs of state and habit are listed, and of the past what
+They are read as those of `memctl.semantic.claims.forms`; their group ``datum`` holds what
+`memctl.semantic.claims.datum` reads. Only verbs of state and habit are listed, and of the past what
 happens once: who was born in 1990 was not born in 1991, who was in Rome then may be again.
 """
 
@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Literal
 
 from memctl.pattern import Pattern
-from memctl.semantic.claim_forms import Form
-from memctl.semantic.subjects import THING_DE, THING_EN, THING_ES, THING_FR
+from memctl.semantic.claims.forms import Form
+from memctl.semantic.claims.subjects import THING_DE, THING_EN, THING_ES, THING_FR
 
 __all__ = ["CJK_DATA", "DATA"]
 

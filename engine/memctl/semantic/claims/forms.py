@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from memctl.pattern import Pattern
-from memctl.semantic.subjects import NAMES
+from memctl.semantic.claims.subjects import NAMES
 
 __all__ = [
     "APART",
@@ -41,7 +41,7 @@ class Form:
     negated
         Whether the verb itself denies: hates, dislikes.
     kinds
-        Of which kinds the datum may be that it says (`memctl.semantic.datum`); empty where it
+        Of which kinds the datum may be that it says (`memctl.semantic.claims.datum`); empty where it
         says something else.
     gate
         What the last words have to be able to end: ``datum``, ``state``, ``count``, or anything.

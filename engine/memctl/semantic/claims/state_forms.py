@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from memctl.pattern import Pattern
-from memctl.semantic.claim_forms import Form
-from memctl.semantic.subjects import THING_DE, THING_EN, THING_ES, THING_FR
+from memctl.semantic.claims.forms import Form
+from memctl.semantic.claims.subjects import THING_DE, THING_EN, THING_ES, THING_FR
 
 __all__ = ["STATES"]
 

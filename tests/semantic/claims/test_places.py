@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memctl.semantic.claims.places import may_be_one_place
 from memctl.semantic.normal import equal_key
-from memctl.semantic.places import may_be_one_place
 
 if TYPE_CHECKING:
     from memctl.semantic.facts import Facts

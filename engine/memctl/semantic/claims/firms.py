@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from memctl.semantic.places import is_known_place, wide_words
+from memctl.semantic.claims.places import is_known_place, wide_words
 
 __all__ = ["may_be_one_firm"]
 

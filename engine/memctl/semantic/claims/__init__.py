@@ -1,0 +1,1 @@
+"""What plain sentences claim, and which claims cannot hold together."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from memctl.clock import now
 from memctl_cli.output import print_list, rows, shown, table
 
 if TYPE_CHECKING:
@@ -50,13 +51,22 @@ def _facts(found: Sequence[Fact], *, statuses: bool) -> tuple[Table, list[tuple[
             one.id,
             one.text,
             one.category,
-            one.status if statuses else f"{one.importance:.0%}",
+            _stands(one) if statuses else f"{one.importance:.0%}",
             one.age_days,
             one.source,
         )
         for one in found
     ]
     return made, cells
+
+
+def _stands(fact: Fact) -> str:
+    """Return a fact's status, as it is today where it is of another day."""
+    if fact.status == "active" and fact.valid_from > max(now(), fact.created_at):
+        return "coming"
+    if fact.status == "superseded" and fact.valid_to and fact.valid_to > now():
+        return f"to {fact.valid_to[:10]}"
+    return fact.status
 
 
 def show_hits(console: Console, hits: Sequence[Hit], *, explain: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -63,6 +64,15 @@ def test_a_change_is_seen_in_list_get_history_and_as_of(
     assert [one["event"] for one in data(run, "history", old["id"])] == ["ADD", "SUPERSEDE"]
     (hit,) = data(run, "search", "falcon deadline", "--as-of", "2026-11-21")
     assert hit["fact"]["text"] == DEC_1
+
+
+def test_a_list_says_what_is_to_come_and_until_when_the_present_holds(run: Run) -> None:
+    data(run, "store", DEC_1)
+    data(run, "store", DEC_8, "--valid-from", "2027-02-01")
+    _, out, _ = run("memory", "list", "--status", "any")
+    come, present = (line.split() for line in out.splitlines() if line.strip().startswith("f_"))
+    assert "coming" in come
+    assert ("to", "2027-02-01") in itertools.pairwise(present)
 
 
 def test_facts_are_read_a_line_from_standard_input(

@@ -1,8 +1,8 @@
 """How often a fact is taken for a contradiction of another, and how often one is missed.
 
 ``python -m benchmarks.facts.contradictions`` stores pairs of facts, each in a store of its
-own, and compares what becomes of the second with what it is to the first. Two lists: one
-that the rules were improved on, and one that was written after them and is only measured.
+own, and compares what becomes of the second with what it is to the first: of lists that the
+rules were improved on, and of one by a hand that had not read them, which is only measured.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from pathlib import Path
 
 import memctl
 from benchmarks.keeping import keep
-from tests.semantic.claim_pairs import EVENTS, Pair, pairs
+from tests.semantic.claim_pairs import EVENTS, IMPROVED_ON, MEASURED, Pair, pairs
 
-LISTS = {"improved on": "claim_pairs", "only measured": "claim_pairs_held_out"}
+LISTS = {"improved on": IMPROVED_ON, "only measured": MEASURED}
 Wrong = list[tuple[Pair, str]]
 
 
 def main() -> None:
     """Run, print, keep."""
     figures = {}
-    for title, name in LISTS.items():
-        listed = pairs(name)
+    for title, names in LISTS.items():
+        listed = pairs(names)
         with tempfile.TemporaryDirectory() as folder:
             answers = [
                 (pair, _answer(pair, Path(folder) / str(i))) for i, pair in enumerate(listed)

@@ -11,13 +11,12 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
-from memctl_cli.plain_table import Table, table_lines
+from memctl_cli.plain_table import Table, draw, table_lines
 
 if TYPE_CHECKING:
     from rich.console import Console as RichConsole
-    from rich.table import Table as RichTable
 
-__all__ = ["Console", "console", "rich_table"]
+__all__ = ["Console", "console"]
 
 _PIPE_WIDTH = 80
 # With these Rich draws in colours wherever it writes to.
@@ -88,7 +87,7 @@ class _Pipe:
 
 
 class _Terminal:
-    """Draws with Rich."""
+    """Draws tables as a pipe gets them; Rich knows the colours."""
 
     def __init__(self) -> None:
         from rich.console import Console
@@ -112,22 +111,11 @@ class _Terminal:
         self, shown: str | Table, *, style: str = "", end: str = "\n", soft_wrap: bool = False
     ) -> None:
         """Print a text or a table."""
-        drawn = shown if isinstance(shown, str) else rich_table(shown)
-        self._rich.print(drawn, style=style or None, end=end, soft_wrap=soft_wrap)
-
-
-def rich_table(table: Table) -> RichTable:
-    """Return a table as Rich draws it."""
-    from rich import box
-    from rich.table import Table as RichTable
-
-    padding = (0, 1, 0, 0 if table.tight else 1)
-    made = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, padding=padding)
-    for name in table.columns:
-        number = name in table.right
-        made.add_column(
-            name, justify="right" if number else "left", no_wrap=number, overflow="fold"
-        )
-    for cells in table.cells:
-        made.add_row(*cells)
-    return made
+        if isinstance(shown, str):
+            self._rich.print(shown, style=style or None, end=end, soft_wrap=soft_wrap)
+            return
+        drawn = draw(shown, self.width, rule="-" if self._rich.options.ascii_only else "─")
+        for line in ("", *drawn.head):
+            self._rich.print(line, style="bold", soft_wrap=True)
+        for line in (*drawn.body, ""):
+            self._rich.print(line, soft_wrap=True)

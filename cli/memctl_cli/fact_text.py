@@ -9,29 +9,64 @@ from memctl_cli.output import print_list, rows, shown, table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.semantic.records import Change, Fact, Hit, Stored
+    from memctl.semantic.records import Change, Fact, FactPage, Hit, Stored
     from memctl.semantic.triage import Verdict
     from memctl_cli.console import Console
+    from memctl_cli.plain_table import Table
 
-__all__ = ["show_fact", "show_facts", "show_history", "show_hits", "show_stored", "show_verdict"]
+__all__ = [
+    "show_fact",
+    "show_facts",
+    "show_history",
+    "show_hits",
+    "show_page",
+    "show_stored",
+    "show_verdict",
+]
 
 _CUT = 200  # characters of a fact that an answer repeats
 
 
 def show_facts(console: Console, found: Sequence[Fact]) -> None:
     """Print facts as a table."""
-    made = table("id", "fact", "category", "importance", "days", "source", right=("days",))
-    cells = [
-        (one.id, one.text, one.category, f"{one.importance:.0%}", one.age_days, one.source)
+    made, cells = _facts(found, statuses=False)
+    print_list(console, made, cells, "fact")
+
+
+def show_page(console: Console, page: FactPage, *, statuses: bool) -> None:
+    """Print a page of facts, and where the next begins; with `statuses`, how each stands."""
+    made, cells = _facts(page, statuses=statuses)
+    following = page.next_offset
+    print_list(console, made, cells, "fact", total=page.total, next_offset=following)
+
+
+def _facts(found: Sequence[Fact], *, statuses: bool) -> tuple[Table, list[tuple[object, ...]]]:
+    # In 80 columns there is room for one of the two.
+    third = "status" if statuses else "import-\nance"
+    columns = ("id", "fact", "category", third, "days", "source")
+    made = table(*columns, right=("days",), whole=("id", "category", third), tight=True)
+    cells: list[tuple[object, ...]] = [
+        (
+            one.id,
+            one.text,
+            one.category,
+            one.status if statuses else f"{one.importance:.0%}",
+            one.age_days,
+            one.source,
+        )
         for one in found
     ]
-    print_list(console, made, cells, "fact")
+    return made, cells
 
 
 def show_hits(console: Console, hits: Sequence[Hit], *, explain: bool) -> None:
     """Print facts that were found, the best first; with `explain`, what adds up to each score."""
-    made = table("score", "id", "fact", "category", "days", right=("score", "days"))
-    cells = [(h.score, h.fact.id, h.fact.text, h.fact.category, h.fact.age_days) for h in hits]
+    columns = ("score", "id", "fact", "category", "days", "source")
+    made = table(*columns, right=("score", "days"), whole=("id", "category"), tight=True)
+    cells = [
+        (h.score, h.fact.id, h.fact.text, h.fact.category, h.fact.age_days, h.fact.source)
+        for h in hits
+    ]
     console.print(rows(made, cells))
     if explain:
         for hit in hits:
@@ -41,14 +76,15 @@ def show_hits(console: Console, hits: Sequence[Hit], *, explain: bool) -> None:
 
 def show_fact(console: Console, fact: Fact) -> None:
     """Print all that is known of one fact."""
-    made = table("what", "value")
+    made = table("what", "value", whole=("what",))
     cells = [(name, getattr(fact, name)) for name in fact.__dataclass_fields__]
     console.print(rows(made, [cell for cell in cells if cell[1] not in (None, "", {})]))
 
 
 def show_history(console: Console, changes: Sequence[Change]) -> None:
     """Print the changes of one fact."""
-    made = table("when", "event", "by", "was", "became", "why")
+    columns = ("when", "event", "by", "was", "became", "why")
+    made = table(*columns, whole=("when", "event", "by"), tight=True)
     cells = [
         (one.changed_at, one.event, one.actor, one.old_text, one.new_text, one.why)
         for one in changes
@@ -68,7 +104,7 @@ def show_stored(console: Console, stored: Stored) -> None:
 
 def show_verdict(console: Console, verdict: Verdict) -> None:
     """Print which gates a text passes."""
-    made = table("gate", "verdict", "why")
+    made = table("gate", "verdict", "why", whole=("gate", "verdict"))
     console.print(
         rows(made, [(one.gate, "pass" if one.passed else "fail", one.why) for one in verdict.gates])
     )

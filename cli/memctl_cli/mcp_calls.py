@@ -12,11 +12,18 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from memctl.errors import UsageError
+from memctl.pattern import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["Call", "read_call", "refuse_unknown", "unusable"]
+__all__ = ["Call", "NotPlatformError", "as_spelt_here", "read_call", "refuse_unknown", "unusable"]
+
+
+class NotPlatformError(UsageError):
+    """A tool of the hosted service, which works through a queue; here a call is done at once."""
+
+    code = "not_platform"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +50,15 @@ _CAMEL = {
 }
 
 
+_HOSTED = frozenset({"memory_event_list", "memory_event_status"})
+_SPELT = Pattern(r"\b(?:" + "|".join(_CAMEL) + r")\b")
+
+
+def as_spelt_here(text: str) -> str:
+    """Return a message or hint with the parameters' names as the tools spell them."""
+    return _SPELT.sub(lambda found: _CAMEL[found[0]], text)
+
+
 def read_call(name: str, arguments: dict[str, Any]) -> Call:
     """Return the call as this generation names it: memory_add and memory_delete are understood.
 
@@ -50,7 +66,14 @@ def read_call(name: str, arguments: dict[str, Any]) -> Call:
     ------
     UsageError
         When ``all`` of a memory_delete is neither true nor false.
+    NotPlatformError
+        When it is a tool of the hosted service alone.
     """
+    if name in _HOSTED:
+        raise NotPlatformError(
+            f"{name} belongs to the hosted service; here every call is done when it answers",
+            hint="memory_history shows the changes of a fact",
+        )
     given = {_CAMEL.get(key, key): value for key, value in arguments.items()}
     if name == "memory_add":
         return Call("memory_store", given)

@@ -9,7 +9,7 @@ from mcp_types import CallToolResult  # noqa: TC002  (read by the server from th
 from pydantic import Field
 
 from memctl.semantic.fences import escaped
-from memctl_cli.mcp_fence import fenced_within, within
+from memctl_cli.mcp_fence import cut, fenced_within, within
 from memctl_cli.mcp_server import CHANGES, MemoryServer, answer
 from memctl_cli.output import counted
 
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from memctl.memory import Memory
 
 __all__ = ["add_to"]
-
-# Characters of a turn, an episode or its details that an answer carries.
-_LONGEST = 4_000
 
 Kind = Literal["turn", "episode", "fact"]
 Texts = list[str] | None
@@ -91,18 +88,13 @@ def _rows(found: Recalled, *, limit: int, max_tokens: int | None) -> CallToolRes
         "aliases": found.aliases,
         "note": found.note,
         "waiting": found.waiting,
+        "unrecorded": found.unrecorded,
     }
     if not found:
         text = within(f"Nothing is known about that: {found.note}.", max_tokens)
         return answer(text, count=0, rows=[], **about)
-    rows = [replace(row, text=_cut(row.text), details=_cut(row.details)) for row in found]
+    rows = [replace(row, text=cut(row.text), details=cut(row.details)) for row in found]
     lines = [f"- [{row.kind} {row.id}] {escaped(row.text)} ({row.happened_at})" for row in rows]
     fenced = fenced_within(lines, found.corrected, found.aliases, most=limit, max_tokens=max_tokens)
     shown = [rows[i] for i in fenced.kept]
     return answer(fenced.text, count=len(shown), rows=shown, **about)
-
-
-def _cut(text: str) -> str:
-    """Return a text that an agent's context has room for: a turn may be a whole log file."""
-    more = len(text) - _LONGEST
-    return text if more <= 0 else f"{text[:_LONGEST]}… ({more:,} more characters)"

@@ -82,7 +82,8 @@ def _screen(found: Match) -> str:
     places = [f"{one.name} {one.x},{one.y} {one.w}x{one.h}" for one in found.sightings]
     more = f"; {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
     shown = "; ".join(places[:_SHOWN]) + more
-    return f"{name}: {counted(len(places), 'component')}. {shown}".strip()
+    told = f"\n{found.unrecorded}" if found.unrecorded else ""
+    return f"{name}: {counted(len(places), 'component')}. {shown}".strip() + told
 
 
 def _fields(found: Match) -> dict[str, Any]:

@@ -16,7 +16,8 @@ from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 
 from memctl.errors import MemctlError, UsageError
-from memctl_cli.mcp_calls import read_call, refuse_unknown, unusable
+from memctl.semantic.errors import FilterError
+from memctl_cli.mcp_calls import as_spelt_here, read_call, refuse_unknown, unusable
 from memctl_cli.output import jsonable
 
 if TYPE_CHECKING:
@@ -91,10 +92,13 @@ def _explained(error: BaseException) -> MemctlError:
 
 
 def _failure(name: str, error: MemctlError) -> CallToolResult:
-    hint = f" ({error.hint})" if error.hint else ""
-    details = {"error": error.code, "message": error.message, "hint": error.hint}
+    message, hint = error.message, error.hint
+    if not isinstance(error, FilterError):  # the fields of a filter are spelt as columns are
+        message, hint = as_spelt_here(message), as_spelt_here(hint)
+    details = {"error": error.code, "message": message, "hint": hint}
+    told = f"{message} ({hint})" if hint else message
     return CallToolResult(
-        content=[TextContent(type="text", text=f"{name} failed: {error.message}{hint}")],
+        content=[TextContent(type="text", text=f"{name} failed: {told}")],
         structured_content=details,
         is_error=True,
     )

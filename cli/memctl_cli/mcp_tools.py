@@ -6,6 +6,7 @@ taught; what memctl adds stands behind them.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from mcp_types import CallToolResult  # noqa: TC002  (read by the server from the signatures)
@@ -14,7 +15,7 @@ from pydantic import Field
 from memctl.errors import NotFoundError
 from memctl.scope import Reach
 from memctl.semantic.fences import block, line
-from memctl_cli.mcp_fence import fenced_within, within
+from memctl_cli.mcp_fence import cut, fenced_within, page_of, within
 from memctl_cli.mcp_server import CHANGES, DESTROYS, READS, MemoryServer, answer, parsed
 from memctl_cli.output import counted
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memctl.memory import Memory
-    from memctl.semantic.records import Fact, Hit, Hits, Stored
+    from memctl.semantic.records import Change, Fact, FactPage, Hit, Hits, Stored
 
 __all__ = ["add_to"]
 
@@ -43,6 +44,7 @@ Filters = Annotated[
     ),
 ]
 Categories = Annotated[list[str] | None, Field(description="Only these categories.")]
+Offset = Annotated[int, Field(ge=0, description="The next_offset of the page before.")]
 MemoryId = Annotated[str, Field(description="Id of a fact: f_...")]
 Confidence = Annotated[str, Field(description="low, medium or high; low waits for a person.")]
 
@@ -137,8 +139,8 @@ def add_to(server: MemoryServer, memory: Memory) -> None:  # noqa: C901  (one to
         categories: Categories = None,
         filters: Filters = None,
         showExpired: bool = False,
-        limit: Annotated[int, Field(ge=1, le=500)] = _PAGE,
-        offset: Annotated[int, Field(ge=0)] = 0,
+        limit: Annotated[int, Field(ge=1, le=500, description="At most so many.")] = _PAGE,
+        offset: Offset = 0,
     ) -> CallToolResult:
         """List all facts with their ids, the newest first, page by page."""
         found = memory.facts.list(
@@ -148,14 +150,10 @@ def add_to(server: MemoryServer, memory: Memory) -> None:  # noqa: C901  (one to
             categories=categories or (),
             filters=parsed(filters, "filters"),
             show_expired=showExpired,
+            limit=limit,
+            offset=offset,
         )
-        page = found[offset : offset + limit]
-        following = offset + limit if offset + limit < len(found) else None
-        text = _block(page) if page else "No facts."
-        if following:
-            text += f"\n{offset + 1}-{offset + len(page)} of {len(found)}; next offset {following}"
-        brief = [{"id": fact.id, "category": fact.category} for fact in page]
-        return answer(text, count=len(found), memories=brief, next_offset=following)
+        return _listed(found)
 
     @server.tool(annotations=DESTROYS, title="Forget a fact")
     async def memory_forget(
@@ -194,16 +192,35 @@ def add_to(server: MemoryServer, memory: Memory) -> None:  # noqa: C901  (one to
         return answer(f"Forgotten: {counted(gone.found, 'fact')}", count=gone.found)
 
     @server.tool(annotations=READS, title="History of a fact")
-    async def memory_history(memoryId: MemoryId) -> CallToolResult:
-        """Return every change of one fact, oldest first."""
+    async def memory_history(memoryId: MemoryId, offset: Offset = 0) -> CallToolResult:
+        """Return every change of one fact, oldest first, page by page."""
         try:
             changes = memory.facts.history(memoryId)
         except NotFoundError as error:
             return answer(f"No changes: {error.message}", count=0, history=[])
-        lines = [
-            f"{one.changed_at} {one.event} by {one.actor} {one.why}".strip() for one in changes
-        ]
-        return answer("\n".join(lines) or "No changes.", count=len(changes), history=changes)
+        return _changes(changes, offset)
+
+
+def _listed(found: FactPage) -> CallToolResult:
+    lines = [line(_short(fact)) for fact in found]
+    page = page_of(lines, offset=found.offset, total=found.total)
+    text = block(lines[: page.shown]) + page.remark if found else "No facts."
+    brief = [{"id": fact.id, "category": fact.category} for fact in found[: page.shown]]
+    return answer(text, count=found.total, memories=brief, next_offset=page.next_offset)
+
+
+def _changes(changes: Sequence[Change], offset: int) -> CallToolResult:
+    rest = [
+        replace(one, old_text=_cut_text(one.old_text), new_text=_cut_text(one.new_text))
+        for one in changes[offset:]
+    ]
+    # What a change was from and to is in the data alone, and takes its room there.
+    weights = [f"{one.old_text}{one.new_text}{one.why}" for one in rest]
+    page = page_of(weights, offset=offset, total=len(changes))
+    shown = rest[: page.shown]
+    lines = [f"{one.changed_at} {one.event} by {one.actor} {one.why}".strip() for one in shown]
+    text = "\n".join(lines) + page.remark if lines else "No changes."
+    return answer(text, count=len(changes), history=shown, next_offset=page.next_offset)
 
 
 def _stored(stored: Stored) -> CallToolResult:
@@ -227,12 +244,12 @@ def _hits(hits: Hits, *, limit: int, max_tokens: int | None) -> CallToolResult:
     if not hits:
         text = within(f"Nothing found: {hits.note}.", max_tokens)
         return answer(text, count=0, memories=[], **about)
-    lines = [f"{line(hit.fact)} {min(hit.score, 1):.0%}" for hit in hits]
+    lines = [f"{line(_short(hit.fact))} {min(hit.score, 1):.0%}" for hit in hits]
     fenced = fenced_within(lines, hits.corrected, hits.aliases, most=limit, max_tokens=max_tokens)
     brief = [
         {
             "id": hit.fact.id,
-            "memory": hit.fact.text,
+            "memory": cut(hit.fact.text),
             "score": hit.score,
             "category": hit.fact.category,
             "source": hit.fact.source,
@@ -246,6 +263,14 @@ def _hits(hits: Hits, *, limit: int, max_tokens: int | None) -> CallToolResult:
 
 def _block(facts: Sequence[Fact]) -> str:
     return block(line(fact) for fact in facts)
+
+
+def _short(fact: Fact) -> Fact:
+    return replace(fact, text=cut(fact.text))
+
+
+def _cut_text(text: str | None) -> str | None:
+    return None if text is None else cut(text)
 
 
 def _cut(hit: Hit) -> str:

@@ -31,12 +31,18 @@ __all__ = [
 
 def counted(number: int, one: str, several: str = "") -> str:
     """Return a number and what it counts: "1 state", "2 states", "no states"."""
-    return f"{number or 'no'} {one if number == 1 else several or one + 's'}"
+    return f"{f'{number:,}' if number else 'no'} {one if number == 1 else several or one + 's'}"
 
 
-def table(*columns: str, right: Iterable[str] = (), tight: bool = False) -> Table:
-    """Return an empty table; the columns named in `right` hold numbers."""
-    return Table(columns, frozenset(right), tight)
+def table(
+    *columns: str, right: Iterable[str] = (), whole: Iterable[str] = (), tight: bool = False
+) -> Table:
+    """Return an empty table.
+
+    The columns named in `right` hold numbers; those in `whole` names, ids or times, of which no
+    word is broken however narrow the line is.
+    """
+    return Table(columns, frozenset(right), tight, whole=frozenset(whole))
 
 
 def shown(value: object, *, missing: str = "-") -> str:
@@ -114,15 +120,28 @@ def rows(into: Table, cells: Iterable[Sequence[object]]) -> Table:
 
 
 def print_list(
-    console: Console, into: Table, cells: Sequence[Sequence[object]], *names: str
+    console: Console,
+    into: Table,
+    cells: Sequence[Sequence[object]],
+    *names: str,
+    total: int | None = None,
+    next_offset: int | None = None,
+    more: str = "",
 ) -> None:
     """Print a table and how many rows it has; of none only that.
 
-    `names` is what one row is called, and several where an "s" does not make it so.
+    `names` is what one row is called, and several where an "s" does not make it so. Of a page,
+    `total` is how many rows there are in all, `next_offset` where the next one begins; where
+    neither is known, `more` says what follows.
     """
     if cells:
         console.print(rows(into, cells))
-    console.print(counted(len(cells), *names))
+    said = counted(len(cells), *names)
+    if total is not None and total != len(cells):
+        said = f"{len(cells)} of {counted(total, *names)}"
+    if next_offset is not None:
+        more = f"next: --offset {next_offset}"
+    console.print(f"{said}, {more}" if more else said)
 
 
 def _print_json(envelope: dict[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from memctl.errors import (
     BusyError,
+    DiskFullError,
     ForeignStoreError,
     MemctlError,
     NewerStoreError,
@@ -12,6 +13,7 @@ from memctl.errors import (
     SecretRefusedError,
     StoreDamagedError,
     StoreError,
+    SubagentBlockedError,
     UnusableInputError,
     UsageError,
 )
@@ -21,6 +23,7 @@ from memctl.memory import report_stores as report
 
 __all__ = [
     "BusyError",
+    "DiskFullError",
     "ForeignStoreError",
     "MemctlError",
     "Memory",
@@ -32,6 +35,7 @@ __all__ = [
     "SecretRefusedError",
     "StoreDamagedError",
     "StoreError",
+    "SubagentBlockedError",
     "UnusableInputError",
     "UsageError",
     "open",

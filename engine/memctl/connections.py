@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn
+from contextlib import closing, contextmanager, suppress
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from memctl.errors import (
     BusyError,
+    DiskFullError,
     ForeignStoreError,
     MemctlError,
-    ReadOnlyError,
     StoreDamagedError,
 )
+from memctl.unwritable import FULL, OF_NO_ROOM, READ_ONLY, obstacle_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SQLITE_ERRORS",
+    "Connected",
     "check_file",
     "connect",
     "make_file",
@@ -50,7 +52,11 @@ _SIGNS_OF_DAMAGE = {
 # Pages are read where they lie in the system's cache, instead of being copied out of it: half
 # the time of a read at random places of a large file. No memory is taken by it.
 _MAPPED_BYTES = 1 << 30
-_NO_ROOM_FOR_AN_INDEX = ("SQLITE_CANTOPEN", "SQLITE_READONLY")
+# What hides changes that are not in the file yet, and what is to be done.
+_HIDING = {
+    READ_ONLY: ("read-only folder", "where its folder can be written"),
+    FULL: ("full disk", "when there is room again"),
+}
 # SQLite's result codes (https://www.sqlite.org/rescode.html) and what they mean to a user.
 _TRANSLATIONS: tuple[tuple[tuple[str, ...], type[MemctlError], str, str], ...] = (
     (
@@ -59,17 +65,13 @@ _TRANSLATIONS: tuple[tuple[tuple[str, ...], type[MemctlError], str, str], ...] =
         'another process holds the write lock of "{path}"',
         "try again, or raise MEMCTL_BUSY_TIMEOUT_MS",
     ),
+    (("SQLITE_READONLY",), *READ_ONLY),
+    (OF_NO_ROOM, *FULL),
     (
-        ("SQLITE_READONLY",),
-        ReadOnlyError,
-        '"{path}" is open read-only or may not be written',
-        "open it without readonly, or check its permissions",
-    ),
-    (
-        ("SQLITE_FULL",),
-        MemctlError,
-        'the disk is full; nothing of this call was written to "{path}"',
-        "free some space and try again",
+        ("SQLITE_IOERR_WRITE",),
+        DiskFullError,
+        '"{path}" takes no more bytes: {error}; nothing of this call was written',
+        "free some space, or raise the quota or limit that it meets",
     ),
     (
         ("SQLITE_CORRUPT", "SQLITE_NOTADB"),
@@ -137,7 +139,14 @@ def _check_once(path: Path) -> None:
         )
 
 
-def connect(path: Path, *, readonly: bool, busy_timeout_ms: int) -> sqlite3.Connection:
+class Connected(NamedTuple):
+    """A connection, and whether it reads the file as it lay when it was opened, unlocked."""
+
+    connection: sqlite3.Connection
+    frozen: bool
+
+
+def connect(path: Path, *, readonly: bool, busy_timeout_ms: int) -> Connected:
     """Return a connection with the pragmas set that leave the file as it is.
 
     Transactions are begun by hand (``isolation_level=None``). Read-only is enforced by
@@ -150,20 +159,36 @@ def connect(path: Path, *, readonly: bool, busy_timeout_ms: int) -> sqlite3.Conn
         When a read-only file cannot be read without writing its WAL index first.
     """
     if not readonly:
-        return _configured(_open(path, "mode=rw", busy_timeout_ms))
+        return Connected(_configured(_open(path, "mode=rw", busy_timeout_ms)), frozen=False)
     try:
-        return _configured(_open(path, "mode=ro", busy_timeout_ms))
+        return Connected(_configured(_open(path, "mode=ro", busy_timeout_ms)), frozen=False)
     except sqlite3.OperationalError as error:
-        if not error.sqlite_errorname.startswith(_NO_ROOM_FOR_AN_INDEX):
+        obstacle = obstacle_of(error, path)
+        if obstacle is None:
             raise
-        # A read-only folder cannot hold the -shm file that a WAL database wants. Without a
-        # WAL there is nothing to miss, and the file can be read as it lies.
+        # A read-only folder or a full disk cannot hold the -shm file that a WAL database wants.
+        # Without a WAL there is nothing to miss, and the file can be read as it lies.
+        if obstacle is FULL and _has_wal(path):
+            _move_in(path)
         if _has_wal(path):
+            where, when = _HIDING[obstacle]
             raise StoreDamagedError(
-                f'"{path}" has changes in its -wal file that a read-only folder hides',
-                hint="open it once where its folder can be written",
+                f'"{path}" has changes in its -wal file that a {where} hides',
+                hint=f"open it once {when}",
             ) from None
-        return _configured(_open(path, "mode=ro&immutable=1", busy_timeout_ms))
+        lying = _configured(_open(path, "mode=ro&immutable=1", busy_timeout_ms))
+        return Connected(lying, frozen=True)
+
+
+def _move_in(path: Path) -> None:
+    """Move what a killed process left in the WAL into the file, where that needs no room.
+
+    Who has the file to himself keeps the index of the WAL in memory
+    (https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory).
+    """
+    with suppress(sqlite3.OperationalError), closing(_open(path, "mode=rw", 0)) as alone:
+        alone.execute("pragma locking_mode = exclusive")
+        alone.execute("select count(*) from sqlite_schema").fetchone()
 
 
 def prepare_writing(connection: sqlite3.Connection) -> None:
@@ -286,6 +311,8 @@ def _open(path: Path, mode: str, busy_timeout_ms: int) -> sqlite3.Connection:
 def _configured(connection: sqlite3.Connection) -> sqlite3.Connection:
     try:
         connection.execute("pragma foreign_keys = on")
+        # What a search keeps for itself needs no room on the disk.
+        connection.execute("pragma temp_store = memory")
         # Deleted content is overwritten: what a person deletes is gone from the file.
         connection.execute("pragma secure_delete = on")
         connection.execute(f"pragma mmap_size = {_MAPPED_BYTES}")

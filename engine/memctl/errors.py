@@ -7,14 +7,16 @@
     │   └── UnusableInputError      exit 2   input that cannot be used: no image, broken boxes
     ├── RefusedError                exit 3   understood, and refused
     │   ├── SecretRefusedError      exit 3   the text looks like a secret; nothing was written
-    │   └── ReadOnlyError           exit 3   the store was opened read-only
+    │   └── ReadOnlyError           exit 3   the store was opened read-only, or may not be written
+    │       └── SubagentBlockedError  exit 3   a subagent reads, and writes nothing
     ├── NotFoundError               exit 4   no such component, state, row or store
     ├── StoreError                  exit 5   the file cannot serve as a store
     │   ├── StoreDamagedError       exit 5   it is ours and it is broken
     │   ├── ForeignStoreError       exit 5   it is not ours, or somebody altered its schema
     │   ├── OlderStoreError         exit 5   read-only, and of an earlier memctl
     │   └── NewerStoreError         exit 5   a later memctl wrote it
-    └── BusyError                   exit 6   another process holds the write lock past the time-out
+    ├── BusyError                   exit 6   another process holds the write lock past the time-out
+    └── DiskFullError               exit 1   there is no room; nothing was written
 
 A message names the thing in quotes; ``hint`` says what to do about it.
 """
@@ -25,6 +27,7 @@ from typing import ClassVar
 
 __all__ = [
     "BusyError",
+    "DiskFullError",
     "ForeignStoreError",
     "MemctlError",
     "NewerStoreError",
@@ -35,6 +38,7 @@ __all__ = [
     "SecretRefusedError",
     "StoreDamagedError",
     "StoreError",
+    "SubagentBlockedError",
     "UnusableInputError",
     "UsageError",
 ]
@@ -87,9 +91,15 @@ class SecretRefusedError(RefusedError):
 
 
 class ReadOnlyError(RefusedError):
-    """A write to a store that was opened read-only."""
+    """A write to a store that was opened read-only, or whose file may not be written."""
 
     code = "read_only"
+
+
+class SubagentBlockedError(ReadOnlyError):
+    """A write by a subagent: it reads what its parent reads, and changes nothing."""
+
+    code = "subagent_blocked"
 
 
 class NotFoundError(MemctlError):
@@ -135,3 +145,9 @@ class BusyError(MemctlError):
 
     code = "busy"
     exit_code = 6
+
+
+class DiskFullError(MemctlError):
+    """There is no room for what was to be written; nothing of the call was."""
+
+    code = "disk_full"

@@ -13,6 +13,7 @@ import inspect
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
 from memctl import queries
@@ -20,6 +21,7 @@ from memctl.arguments import checked, without_surrogates
 from memctl.clock import now
 from memctl.errors import SecretRefusedError, UnusableInputError
 from memctl.pattern import Pattern
+from memctl.unwritable import UNWRITABLE
 
 if TYPE_CHECKING:
     from memctl.secret_rules import CustomRule
@@ -109,10 +111,11 @@ def own_rules(patterns: str) -> tuple[CustomRule, ...]:
 
 
 class Guarded(NamedTuple):
-    """What a guarded method bears: the tier it writes, and what is not looked at."""
+    """What a guarded method bears: the tier it writes, what is not looked at, and if it must."""
 
     tier: str
     unwritten: tuple[str, ...]
+    by_the_way: bool = False
 
 
 class _HasStore(Protocol):
@@ -129,6 +132,7 @@ def guarded(
     tier: str,
     *,
     unwritten: tuple[str, ...] = (),
+    by_the_way: bool = False,
 ) -> Callable[[Callable[Concatenate[S, P], R]], Callable[Concatenate[S, P], R]]:
     """Let a public write method of an object with a ``_store`` begin only without secrets.
 
@@ -141,6 +145,13 @@ def guarded(
     unwritten
         Parameters that are not looked at: files that are read, and boxes, whose texts are
         masked one by one where they look like a secret.
+    by_the_way
+        It answers, and what it writes is left out where nothing may be written.
+
+    Raises
+    ------
+    ReadOnlyError, SubagentBlockedError
+        Before the method begins, where the store is open read-only; not if it writes by the way.
     """
 
     def decorate(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
@@ -156,6 +167,8 @@ def guarded(
                 if given:
                     _call.asked = asked = _Asked(store)
                     _look_at(given, tier, asked.rules)
+                if store.readonly and not by_the_way:
+                    store.refuse_readonly()
                 return begin(self, *args, **kwargs)
             except SecretRefusedError as error:
                 _count(store, error)
@@ -163,7 +176,7 @@ def guarded(
             finally:
                 _call.asked = outer
 
-        door.__dict__["guarded"] = Guarded(tier, unwritten)
+        door.__dict__["guarded"] = Guarded(tier, unwritten, by_the_way)
         return door
 
     return decorate
@@ -322,15 +335,11 @@ _parsed = functools.lru_cache(maxsize=8)(own_rules)
 
 def _count(store: Store, error: SecretRefusedError) -> None:
     """Count a refusal, once its transaction is over; inside one, the outer door counts it."""
-    if (
-        not isinstance(error, _CountedRefusalError)
-        or error.counted
-        or store.readonly
-        or store.writing
-    ):
+    if not isinstance(error, _CountedRefusalError) or error.counted or store.writing:
         return
     error.counted = True
-    with store.transaction():
+    # Where nothing can be written there is nothing to count in; the refusal is what is told.
+    with suppress(*UNWRITABLE), store.transaction():
         store.execute(
             STORE.count_refusal, {"rule": error.rule, "tier": error.tier, "day": now()[:10]}
         )

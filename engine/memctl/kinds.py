@@ -11,10 +11,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from memctl.errors import UsageError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["KINDS", "UNSORTED_IMPORTANCE", "Ending", "Kind", "Tag"]
+__all__ = ["KINDS", "UNSORTED_IMPORTANCE", "Ending", "Kind", "Tag", "check_category"]
 
 Tag = Literal["PREF", "PROJ", "TECH", "LESSON", "PEOPLE", "TEMP"]
 Ending = Literal["never", "expires", "archived", "superseded"]
@@ -160,3 +162,17 @@ _ALL = (
     ),
 )
 KINDS: Mapping[str, Kind] = {kind.category: kind for kind in _ALL}
+
+
+def check_category(category: str) -> None:
+    """Refuse a category that is none of the table.
+
+    Raises
+    ------
+    UsageError
+        With those that there are.
+    """
+    if category not in KINDS:
+        raise UsageError(
+            f'there is no category "{category}"', hint=f"there are: {', '.join(KINDS)}"
+        )

@@ -277,13 +277,17 @@ class Memory:
         """What is true: store, search, get, list, update, forget, delete_all, history."""
         from memctl.semantic.facts import Facts
 
-        return Facts(self.store, self.settings, self._scope)
+        return Facts(self.store, self.settings, self._scope, elsewhere=self._in_turns)
+
+    def _in_turns(self, word: str) -> bool:
+        """Whether a turn or an episode holds a word: then it is no typo of a fact's."""
+        return self.episodic.holds(word)
 
     def _known(self) -> FactFinder:
         """Return what finds facts, and that alone: what writes them is more than a recall needs."""
         from memctl.semantic.finding import FactFinder
 
-        return FactFinder(self.store, self.settings, self._scope, elsewhere=self.episodic.holds)
+        return FactFinder(self.store, self.settings, self._scope, elsewhere=self._in_turns)
 
     # -- reports -------------------------------------------------------------------------
 
@@ -322,7 +326,7 @@ def open_memory(
     user, agent, session
         Whose facts: set here, narrowed by calls, widened by none.
     subagent
-        Opens read-only; every tool that changes a fact refuses.
+        Opens read-only; whatever changes something answers ``subagent_blocked``.
 
     Raises
     ------
@@ -339,7 +343,7 @@ def open_memory(
     folder = default_home(home)
     browser = where.browser
     chrome = Memory(Store(browser.path(folder), browser, readonly=True)) if browser else None
-    store = Store(where.path(folder), where, readonly=readonly or subagent)
+    store = Store(where.path(folder), where, readonly=readonly, subagent=subagent)
     scope = Scope(user, agent, session, subagent)
     return Memory(store, flags=settings, chrome=chrome, scope=scope)
 

@@ -85,7 +85,7 @@ def recall_merged(
         unknown=unknown,
         corrected=corrected,
         aliases=hits.aliases | found.aliases,
-        note="" if taken else _note(text, rows, words, unknown, asked),
+        note="" if taken else _note(text, rows, words, unknown, asked, hits),
         duration_ms=(time.perf_counter() - started) * 1000,
     )
     # A blank question asks nothing: there is nothing to keep of it.
@@ -160,22 +160,29 @@ def _unknown(
 ) -> tuple[str, ...]:
     """Return those of `words` that no row of any tier holds, whether it is shown or not."""
     left = [word for word in words if word not in held][:_MAX_UNKNOWN]
-    known = facts.knows(left, as_of=asked.as_of) if left else frozenset()
+    known = facts.knows(left, as_of=asked.as_of, ever=True) if left else frozenset()
     return tuple(word for word in left if word not in known)
 
 
 def _note(
-    text: str, rows: Sequence[Row], words: Sequence[str], unknown: Sequence[str], asked: Asked
+    text: str,
+    rows: Sequence[Row],
+    words: Sequence[str],
+    unknown: Sequence[str],
+    asked: Asked,
+    hits: Hits,
 ) -> str:
     """Return why nothing came back."""
     if asked.barring and not asked.of_rows:
         return barred(asked.barring)
     if not words:
-        return why_nothing_is_asked(text)
+        return hits.note or why_nothing_is_asked(text)
     if rows:
         least = min(row.tokens for row in rows)
         return f"what matches does not fit: the shortest row takes {least} tokens"
     if len(unknown) >= len(words):
         return "no row holds " + ", ".join(f'"{word}"' for word in unknown)
+    if hits.withheld:
+        return hits.note
     room = f" within {asked.max_tokens} tokens" if asked.max_tokens is not None else ""
     return f"no row passes the filters{room}"

@@ -2,30 +2,47 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+import sqlite3
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from memctl import migrations, queries
 from memctl.clock import now
 from memctl.connections import check_file, connect, prepare_writing, reading
 from memctl.errors import ForeignStoreError, NewerStoreError, NotFoundError, OlderStoreError
+from memctl.unwritable import READ_ONLY, Stamp, may_be_written, obstacle_of
 
 if TYPE_CHECKING:
-    import sqlite3
     from pathlib import Path
 
     from memctl.home import Address
+    from memctl.unwritable import Obstacle
 
-__all__ = ["no_store", "open_trusted"]
+__all__ = ["Opened", "no_store", "open_trusted"]
 
 SQL = queries.load("store/store")
 
 
-def open_trusted(
-    path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int
-) -> sqlite3.Connection:
+class Opened(NamedTuple):
+    """A connection to a store.
+
+    Parameters
+    ----------
+    obstacle
+        What keeps it from being written although it was to be; ``None`` where nothing does.
+    stamp
+        The file as it is read, unlocked; ``None`` where SQLite looks after it.
+    """
+
+    connection: sqlite3.Connection
+    obstacle: Obstacle | None = None
+    stamp: Stamp | None = None
+
+
+def open_trusted(path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int) -> Opened:
     """Return a connection to a file that is a store of this memctl's version.
 
-    An empty file becomes one, one of an earlier version is brought up to date.
+    An empty file becomes one, one of an earlier version is brought up to date. One that is to
+    be written and cannot be is opened to be read.
 
     Raises
     ------
@@ -33,9 +50,30 @@ def open_trusted(
         When the file is empty and read-only: there is no store.
     StoreError
         When it is damaged, foreign, newer, or older and read-only.
+    DiskFullError, ReadOnlyError
+        When it has to be made or brought up to date, and cannot be written.
     """
     check_file(path)
-    connection = connect(path, readonly=readonly, busy_timeout_ms=busy_timeout_ms)
+    if readonly:
+        return _open(path, address, readonly=True, busy_timeout_ms=busy_timeout_ms)
+    obstacle = None if may_be_written(path) else READ_ONLY
+    if obstacle is None:
+        try:
+            return _open(path, address, readonly=False, busy_timeout_ms=busy_timeout_ms)
+        except sqlite3.OperationalError as error:
+            obstacle = obstacle_of(error, path)
+            if obstacle is None:
+                raise
+    try:
+        opened = _open(path, address, readonly=True, busy_timeout_ms=busy_timeout_ms)
+    except (NotFoundError, OlderStoreError) as error:
+        raise obstacle.error(path) from error
+    return opened._replace(obstacle=obstacle)
+
+
+def _open(path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int) -> Opened:
+    stamp = Stamp.of(path) if readonly else None
+    connection, frozen = connect(path, readonly=readonly, busy_timeout_ms=busy_timeout_ms)
     try:
         with reading(connection):
             version = _trusted_version(connection, path)
@@ -52,7 +90,7 @@ def open_trusted(
     except BaseException:
         connection.close()
         raise
-    return connection
+    return Opened(connection, stamp=stamp if frozen else None)
 
 
 def no_store(address: Address) -> NotFoundError:

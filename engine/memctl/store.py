@@ -9,8 +9,14 @@ from typing import TYPE_CHECKING, Any, Self
 
 from memctl import queries
 from memctl.binding import bound
+from memctl.busy_timeout import usual_timeout
 from memctl.connections import SQLITE_ERRORS, make_file, raise_translated, reading, translated
-from memctl.errors import MemctlError, NotFoundError, ReadOnlyError, UsageError
+from memctl.errors import (
+    MemctlError,
+    NotFoundError,
+    ReadOnlyError,
+    SubagentBlockedError,
+)
 from memctl.opening import no_store, open_trusted
 from memctl.transactions import OfThread, Transaction
 
@@ -22,13 +28,12 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from memctl.home import Address
+    from memctl.opening import Opened
+    from memctl.unwritable import Obstacle
 
 __all__ = ["Store"]
 
 SQL = queries.load("store/store")
-
-_BUSY_TIMEOUT_MS = 5000
-_LONGEST_TIMEOUT_MS = 86_400_000  # a day; SQLite keeps milliseconds in 31 bits
 
 
 class Store:
@@ -42,6 +47,8 @@ class Store:
         What it is the memory of; written into a new file.
     readonly
         Opened so that SQLite refuses every write.
+    subagent
+        Read-only too, and whoever writes is told that a subagent does not.
     busy_timeout_ms
         How long a write waits for another process's; the default is
         ``MEMCTL_BUSY_TIMEOUT_MS`` or 5000.
@@ -59,12 +66,14 @@ class Store:
         address: Address,
         *,
         readonly: bool = False,
+        subagent: bool = False,
         busy_timeout_ms: int | None = None,
     ) -> None:
         self.path = path
         self.address = address
-        self.readonly = readonly
-        self._busy_timeout_ms = _timeout() if busy_timeout_ms is None else busy_timeout_ms
+        self.readonly = readonly or subagent
+        self._subagent = subagent
+        self._busy_timeout_ms = usual_timeout() if busy_timeout_ms is None else busy_timeout_ms
         self._local = threading.local()
         self._all: list[tuple[threading.Thread, OfThread]] = []
         self._lock = threading.Lock()
@@ -103,6 +112,30 @@ class Store:
         return True
 
     @property
+    def writable(self) -> bool:
+        """Whether writes may come through: not read-only, nor kept from it when it was opened."""
+        if self.readonly:
+            return False
+        return not self._has_content() or self._ready().obstacle is None
+
+    def refuse_readonly(self) -> None:
+        """Refuse a write to a store that was opened read-only.
+
+        Raises
+        ------
+        ReadOnlyError, SubagentBlockedError
+            Where it was, by a subagent.
+        """
+        if self._subagent:
+            raise SubagentBlockedError(
+                f'"{self.address}" is read-only here', hint="a subagent reads; its parent writes"
+            )
+        if self.readonly:
+            raise ReadOnlyError(
+                f'"{self.address}" is open read-only', hint="open it without readonly"
+            )
+
+    @property
     def writing(self) -> bool:
         """Whether this thread is inside a transaction."""
         opened = self._opened()
@@ -120,7 +153,7 @@ class Store:
                     finish(self)
         finally:
             with self._lock:
-                self._keep_open(lambda _: False)
+                self._keep_open(lambda *_: False)
             self._local = threading.local()
 
     # -- reading -------------------------------------------------------------------------
@@ -204,16 +237,17 @@ class Store:
 
         Raises
         ------
-        ReadOnlyError
-            When the store was opened read-only.
+        ReadOnlyError, SubagentBlockedError
+            When the store was opened read-only, or its file may not be written.
+        DiskFullError
+            When there is no room.
         BusyError
             When another process writes for longer than the time-out.
         """
-        if self.readonly:
-            raise ReadOnlyError(
-                f'"{self.address}" is open read-only', hint="open it without readonly"
-            )
+        self.refuse_readonly()
         opened = self._ready(create=True)
+        if opened.obstacle is not None:
+            opened = self._freed(opened.obstacle)
         if opened.writing:
             return translated(self.path)
         return Transaction(self.path, opened, bool if activity else self._changed)
@@ -221,12 +255,11 @@ class Store:
     @contextmanager
     def at_once(self) -> Iterator[None]:
         """Let a transaction inside fail, instead of waiting, while another process writes."""
-        connection = self.connection()
-        connection.execute("pragma busy_timeout = 0")
+        self.connection().execute("pragma busy_timeout = 0")
         try:
             yield
         finally:
-            connection.execute(f"pragma busy_timeout = {self._busy_timeout_ms}")
+            self.connection().execute(f"pragma busy_timeout = {self._busy_timeout_ms}")
 
     def execute(self, sql: str, parameters: Mapping[str, Any] | None = None) -> int:
         """Run one write; return the rows it changed. Belongs inside a transaction."""
@@ -280,25 +313,45 @@ class Store:
             if not create:
                 raise no_store(self.address)
             make_file(self.path)
+        return self._kept(self._open())
+
+    def _open(self) -> Opened:
         with translated(self.path):
-            connection = open_trusted(
+            return open_trusted(
                 self.path,
                 self.address,
                 readonly=self.readonly,
                 busy_timeout_ms=self._busy_timeout_ms,
             )
-            opened = OfThread(os.getpid(), connection)
+
+    def _kept(self, fresh: Opened) -> OfThread:
+        """Keep what this thread has opened, in the place of what it had."""
+        former = getattr(self._local, "opened", None)
+        opened = OfThread(os.getpid(), fresh)
         with self._lock:
-            self._keep_open(threading.Thread.is_alive)
+            self._keep_open(lambda thread, of: thread.is_alive() and of is not former)
             self._all.append((threading.current_thread(), opened))
         self._local.opened = opened
         return opened
+
+    def _freed(self, obstacle: Obstacle) -> OfThread:
+        """Open a file anew that could not be written: there may be room by now."""
+        fresh = self._open()
+        if fresh.obstacle is not None:
+            fresh.connection.close()
+            raise obstacle.error(self.path)
+        return self._kept(fresh)
 
     def _opened(self) -> OfThread | None:
         """Return what is kept of this thread and process, if it has opened the file."""
         opened: OfThread | None = getattr(self._local, "opened", None)
         # The process is asked too: a fork inside a transaction is outside of it.
-        return opened if opened is not None and opened.pid == os.getpid() else None
+        if opened is None or opened.pid != os.getpid():
+            return None
+        if opened.stamp is not None and not opened.connection.in_transaction:
+            # It is read as it lay, and somebody has found room to write it since.
+            return opened if opened.stamp.holds else None
+        return opened
 
     def _changed(self) -> None:
         self._generation += 1
@@ -312,14 +365,14 @@ class Store:
                 hint="check the permissions of its folders",
             ) from error
 
-    def _keep_open(self, wanted: Callable[[threading.Thread], bool]) -> None:
-        """Close this process's connections, except those of the threads that are `wanted`.
+    def _keep_open(self, wanted: Callable[[threading.Thread, OfThread], bool]) -> None:
+        """Close this process's connections, except those of threads that are `wanted`.
 
         Those from before a fork are kept as they are: closing them is the parent's.
         """
         kept = []
         for thread, opened in self._all:
-            if opened.pid == os.getpid() and not wanted(thread):
+            if opened.pid == os.getpid() and not wanted(thread, opened):
                 opened.connection.close()
             else:
                 kept.append((thread, opened))
@@ -330,15 +383,3 @@ class Store:
         if opened is None or not opened.writing:
             raise RuntimeError("a write outside of Store.transaction()")
         return opened.connection
-
-
-def _timeout() -> int:
-    text = os.environ.get("MEMCTL_BUSY_TIMEOUT_MS")
-    if not text:
-        return _BUSY_TIMEOUT_MS
-    if not (text.isascii() and text.isdecimal() and int(text) <= _LONGEST_TIMEOUT_MS):
-        raise UsageError(
-            f'MEMCTL_BUSY_TIMEOUT_MS "{text}" is not a number of milliseconds',
-            hint=f"it takes 0 to {_LONGEST_TIMEOUT_MS}",
-        )
-    return int(text)

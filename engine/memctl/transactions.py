@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from memctl.connections import SQLITE_ERRORS, raise_translated, translated
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Callable, Mapping
     from pathlib import Path
     from types import TracebackType
+
+    from memctl.opening import Opened
 
 __all__ = ["OfThread", "Transaction"]
 
@@ -26,6 +27,8 @@ class OfThread:
     ----------
     pid, connection
         The process and what it opened: after a fork it is not the child's.
+    obstacle, stamp
+        What keeps it from being written, and the file as it is read; see `memctl.opening.Opened`.
     writing
         Whether it is inside a transaction.
     serial
@@ -36,11 +39,13 @@ class OfThread:
         ``None``: to be read again.
     """
 
-    __slots__ = ("connection", "pid", "serial", "settings", "writing")
+    __slots__ = ("connection", "obstacle", "pid", "serial", "settings", "stamp", "writing")
 
-    def __init__(self, pid: int, connection: sqlite3.Connection) -> None:
+    def __init__(self, pid: int, opened: Opened) -> None:
         self.pid = pid
-        self.connection = connection
+        self.connection = opened.connection
+        self.obstacle = opened.obstacle
+        self.stamp = opened.stamp
         self.serial = next(_serials)
         self.writing = False
         self.settings: tuple[int, Mapping[str, str]] | None = None

@@ -93,86 +93,48 @@ set
     ended_key = :ended_key
 where number = :number;
 
--- name: equals
--- Rows of one owner that say the same as a text; a session knows what is long-term too.
-select *
-from fact
-where
-    equal_key = :equal_key
-    and user_id = :user_id
-    and agent_id = :agent_id
-    and session_id in ('', :session_id)
-order by number desc;
-
--- name: slot
--- Active rows of one owner about one property of one thing.
-select *
-from fact
-where
-    subject_key = :subject_key
-    and attribute_key = :attribute_key
-    and status = 'active'
-    and user_id = :user_id
-    and agent_id = :agent_id
-    and session_id = :session_id
-order by valid_from desc, number desc;
-
 -- name: related
--- The rows of one owner that a new fact may repeat, change or contradict, in one look: those
--- that say the same (a session knows what is long-term too), the active ones about the same
--- property, and the active claims of the same keys, or that say that what the new one claims has
--- ended, which are not hidden.
-select
-    'equal' as how,
-    fact.*
+-- The rows of one owner that a text may repeat, change or contradict, in one look: those that say
+-- the same, those about the same property, the claims of the same keys and those that say that what
+-- it claims has ended. Of a session, what is long-term is looked at too; of what is long-term, the
+-- open session's own. What was replaced, or forgotten without being declined, counts no more.
+select fact.*
 from fact
 where
-    fact.equal_key = :equal_key
-    and fact.session_id in ('', :session_id)
+    (
+        fact.equal_key = :equal_key
+        or (fact.subject_key = :subject_key and fact.attribute_key = :attribute_key)
+        or fact.claim_key in (:claim_key, :former_key, :former_place)
+        or fact.ended_key = :claim_key
+    )
+    and fact.session_id in ('', :session_id, :beside)
     and fact.user_id = :user_id
     and fact.agent_id = :agent_id
-union all
-select
-    'slot' as how,
-    fact.*
+    and (
+        fact.status in ('active', 'pending')
+        or (fact.status = 'forgotten' and fact.status_why like 'rejected%')
+    )
+order by fact.valid_from desc, fact.number desc;
+
+-- name: timeline
+-- What holds, held or will hold of one property of one thing, or of the claims of some keys: the
+-- rows of one owner among which late news takes its place.
+select fact.*
 from fact
 where
-    fact.subject_key = :subject_key
-    and fact.attribute_key = :attribute_key
-    and fact.status = 'active'
-    and fact.session_id = :session_id
+    (
+        (fact.subject_key = :subject_key and fact.attribute_key = :attribute_key)
+        or fact.claim_key in (:claim_key, :former_key, :former_place)
+        or fact.ended_key = :claim_key
+    )
+    and fact.status in ('active', 'superseded')
     and fact.user_id = :user_id
     and fact.agent_id = :agent_id
-union all
-select
-    'claim' as how,
-    fact.*
-from fact
-where
-    fact.claim_key in (:claim_key, :former_key, :former_place)
-    and fact.status = 'active'
-    and fact.session_id = :session_id
-    and fact.archived_at is null
-    and (fact.expires_at is null or fact.expires_at > :now)
-    and fact.user_id = :user_id
-    and fact.agent_id = :agent_id
-union all
-select
-    'claim' as how,
-    fact.*
-from fact
-where
-    fact.ended_key = :claim_key
-    and fact.status = 'active'
-    and fact.session_id = :session_id
-    and fact.archived_at is null
-    and (fact.expires_at is null or fact.expires_at > :now)
-    and fact.user_id = :user_id
-    and fact.agent_id = :agent_id;
+    and fact.session_id = :session_id;
 
 -- name: active
--- A row by its id, if it is active.
-select *
+-- Whether a row holds.
+select count(*)
 from fact
 where id = :id and status = 'active';
 
@@ -194,7 +156,7 @@ set
 where id = :id;
 
 -- name: activate
--- A waiting or forgotten fact holds from now on.
+-- A waiting, declined or forgotten fact holds; one that never did begins to now.
 update fact
 set
     status = 'active',
@@ -202,7 +164,10 @@ set
     conflicts_with = null,
     superseded_by = null,
     valid_to = null,
-    valid_from = case when status = 'pending' then max(valid_from, :valid_from) else valid_from end,
+    valid_from = case
+        when status = 'pending' or status_why like 'rejected%' then max(valid_from, :valid_from)
+        else valid_from
+    end,
     confidence = :confidence,
     archived_at = null,
     updated_at = :now,
@@ -213,6 +178,70 @@ where id = :id;
 -- A known fact that had expired or was archived is known again.
 update fact
 set
+    expires_at = :expires_at,
+    expires_by = :expires_by,
+    archived_at = null,
+    updated_at = :now,
+    revision = revision + 1
+where id = :id;
+
+-- name: hold_since
+-- A fact began to hold at another moment than was known.
+update fact
+set
+    valid_from = :valid_from,
+    updated_at = :now,
+    revision = revision + 1
+where id = :id;
+
+-- name: keep_period
+-- What a fact said until it expired or was stated again, as a row of its own, for questions as of
+-- then.
+insert into fact (
+    id, text, subject, attribute, value, category, importance, confidence, source,
+    user_id, agent_id, session_id, metadata, status, status_why, immutable,
+    valid_from, valid_to, expires_at, expires_by, superseded_by,
+    created_at, updated_at, equal_key, subject_key, attribute_key, claim_key, ended_key, folded
+)
+select
+    :kept as id,
+    text,
+    subject,
+    attribute,
+    value,
+    category,
+    importance,
+    confidence,
+    source,
+    user_id,
+    agent_id,
+    session_id,
+    metadata,
+    'superseded' as status,
+    :why as status_why,
+    immutable,
+    valid_from,
+    :valid_to as valid_to,
+    expires_at,
+    expires_by,
+    id as superseded_by,
+    created_at,
+    :now as updated_at,
+    equal_key,
+    subject_key,
+    attribute_key,
+    claim_key,
+    ended_key,
+    folded
+from fact
+where id = :id;
+
+-- name: redate
+-- The same fact of a later date.
+update fact
+set
+    text = :text,
+    folded = :folded,
     expires_at = :expires_at,
     expires_by = :expires_by,
     archived_at = null,
@@ -265,6 +294,22 @@ from fact_history
 where fact_id = :fact_id
 order by id;
 
+-- name: texts
+-- All that a fact says, or said.
+select
+    fact.text || ' ' || coalesce(fact.subject, '') || ' ' || coalesce(fact.attribute, '') || ' '
+    || coalesce(fact.value, '') as written
+from fact
+where fact.id = :id
+union
+select fact_history.old_text
+from fact_history
+where fact_history.fact_id = :id and fact_history.old_text is not null
+union
+select fact_history.new_text
+from fact_history
+where fact_history.fact_id = :id and fact_history.new_text is not null;
+
 -- name: erase_hits
 -- Its number may be given again: no recall may seem to have brought the next fact.
 delete from recall_hit
@@ -294,6 +339,27 @@ where fact_id = :fact_id and event = 'DELETE' and actor = 'sqlite3' and id = (
     select max(last.id)
     from fact_history as last
     where last.fact_id = :fact_id
+);
+
+-- name: questions
+-- What was asked of recall, with the words of it that were found nowhere.
+select
+    id,
+    question
+from recall
+where id > :after
+order by id
+limit :most;
+
+-- name: erase_questions
+-- That something was asked stays, what was asked does not.
+update recall
+set
+    question = '(erased)',
+    unknown_words = '[]'
+where id in (
+    select asked.value
+    from json_each(:ids) as asked
 );
 
 -- name: merge_words

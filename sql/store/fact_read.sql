@@ -40,7 +40,19 @@ where
             and (:scope_session is null or fact.session_id = :scope_session)
         )
     )
-    and (:status = 'any' or fact.status = :status)
+    and (
+        :status = 'any'
+        or (
+            :status in ('active', 'coming', 'superseded')
+            and fact.status in ('active', 'superseded')
+            and :status = case
+                when fact.valid_from > max(:now, fact.created_at) then 'coming'
+                when fact.valid_to > max(:now, fact.updated_at, fact.valid_from) then 'active'
+                else fact.status
+            end
+        )
+        or (:status in ('pending', 'forgotten') and fact.status = :status)
+    )
     and (
         :show_hidden = 1
         or (
@@ -71,7 +83,19 @@ where
             and (:scope_session is null or fact.session_id = :scope_session)
         )
     )
-    and (:status = 'any' or fact.status = :status)
+    and (
+        :status = 'any'
+        or (
+            :status in ('active', 'coming', 'superseded')
+            and fact.status in ('active', 'superseded')
+            and :status = case
+                when fact.valid_from > max(:now, fact.created_at) then 'coming'
+                when fact.valid_to > max(:now, fact.updated_at, fact.valid_from) then 'active'
+                else fact.status
+            end
+        )
+        or (:status in ('pending', 'forgotten') and fact.status = :status)
+    )
     and (
         :show_hidden = 1
         or (
@@ -104,15 +128,13 @@ where
             and (:scope_session is null or fact.session_id = :scope_session)
         )
     )
+    and fact.status in ('active', 'superseded')
+    and fact.valid_from <= coalesce(:as_of, max(:now, fact.created_at))
     and (
-        (:as_of is null and fact.status = 'active' and fact.archived_at is null)
-        or (
-            :as_of is not null
-            and fact.status in ('active', 'superseded')
-            and fact.valid_from <= :as_of
-            and (fact.valid_to is null or fact.valid_to > :as_of)
-        )
+        fact.valid_to is null
+        or fact.valid_to > coalesce(:as_of, max(:now, fact.updated_at, fact.valid_from))
     )
+    and (fact.archived_at is null or :as_of is not null)
     and (
         fact.expires_at is null
         or fact.expires_at > coalesce(:as_of, :now)
@@ -135,15 +157,13 @@ where
             and (:scope_session is null or fact.session_id = :scope_session)
         )
     )
+    and fact.status in ('active', 'superseded')
+    and fact.valid_from <= coalesce(:as_of, max(:now, fact.created_at))
     and (
-        (:as_of is null and fact.status = 'active' and fact.archived_at is null)
-        or (
-            :as_of is not null
-            and fact.status in ('active', 'superseded')
-            and fact.valid_from <= :as_of
-            and (fact.valid_to is null or fact.valid_to > :as_of)
-        )
+        fact.valid_to is null
+        or fact.valid_to > coalesce(:as_of, max(:now, fact.updated_at, fact.valid_from))
     )
+    and (fact.archived_at is null or :as_of is not null)
     and (
         fact.expires_at is null
         or fact.expires_at > coalesce(:as_of, :now)
@@ -170,15 +190,13 @@ where
             and (:scope_session is null or fact.session_id = :scope_session)
         )
     )
+    and fact.status in ('active', 'superseded')
+    and fact.valid_from <= coalesce(:as_of, max(:now, fact.created_at))
     and (
-        (:as_of is null and fact.status = 'active' and fact.archived_at is null)
-        or (
-            :as_of is not null
-            and fact.status in ('active', 'superseded')
-            and fact.valid_from <= :as_of
-            and (fact.valid_to is null or fact.valid_to > :as_of)
-        )
+        fact.valid_to is null
+        or fact.valid_to > coalesce(:as_of, max(:now, fact.updated_at, fact.valid_from))
     )
+    and (fact.archived_at is null or :as_of is not null)
     and (
         fact.expires_at is null
         or fact.expires_at > coalesce(:as_of, :now)
@@ -186,6 +204,37 @@ where
     )
     and :filters
 order by fact.valid_from desc, fact.number desc;
+
+-- name: beside
+-- For each of some facts, those of the same owner that may say the same or otherwise, where one of
+-- the two is a session's and the other long-term.
+with told as (
+    select fact.*
+    from json_each(:numbers) as wanted
+    cross join fact on wanted.value = fact.number
+)
+
+select
+    told.number as beside,
+    other.*
+from told
+cross join fact as other
+    on
+        (
+            told.equal_key = other.equal_key
+            or (
+                told.subject_key = other.subject_key
+                and told.attribute_key = other.attribute_key
+            )
+            or other.claim_key in (nullif(told.claim_key, ''), told.ended_key)
+            or nullif(told.claim_key, '') = other.ended_key
+        )
+        and told.user_id = other.user_id
+        and told.agent_id = other.agent_id
+        and (told.session_id = '') <> (other.session_id = '')
+        and (
+            :scope_session is null or other.session_id = '' or other.session_id = :scope_session
+        );
 
 -- name: newest_number
 select coalesce(max(fact.number), 0)
@@ -235,21 +284,30 @@ from (
                 and (:scope_session is null or fact.session_id = :scope_session)
             )
         )
+        and fact.status in ('active', 'superseded')
+        and fact.valid_from <= coalesce(:as_of, max(:now, fact.created_at))
         and (
-            (:as_of is null and fact.status = 'active' and fact.archived_at is null)
-            or (
-                :as_of is not null
-                and fact.status in ('active', 'superseded')
-                and fact.valid_from <= :as_of
-                and (fact.valid_to is null or fact.valid_to > :as_of)
-            )
+            fact.valid_to is null
+            or fact.valid_to > coalesce(:as_of, max(:now, fact.updated_at, fact.valid_from))
         )
+        and (fact.archived_at is null or :as_of is not null)
         and (
             fact.expires_at is null
             or fact.expires_at > coalesce(:as_of, :now)
             or (fact.expires_by = 'category' and (fact.pinned = 1 or fact.immutable = 1))
         )
         and :filters
+    order by fact.number desc
+    limit :cap
+) as found;
+
+-- name: sign_rows
+-- The facts whose text holds a sign that no index holds, the newest first, as one list.
+select json_group_array(found.number)
+from (
+    select fact.number
+    from fact
+    where instr(fact.text, :sign) > 0
     order by fact.number desc
     limit :cap
 ) as found;
@@ -274,3 +332,33 @@ from (
     order by fact.number desc
     limit :cap
 ) as found;
+
+-- name: kept
+-- Whether a fact of a scope holds a word, at whatever time, unless it was forgotten.
+with holding as (
+    select fact_fts.rowid as number
+    from fact_fts
+    where fact_fts match :word
+    union all
+    select beside.value as number
+    from json_each(:beside) as beside
+)
+
+select
+    exists(
+        select 1
+        from holding
+        cross join fact on holding.number = fact.number
+        where
+            fact.status <> 'forgotten'
+            and (:scope_user is null or fact.user_id = :scope_user)
+            and (:scope_agent is null or fact.agent_id = :scope_agent)
+            and (
+                (:scope_reach <> 'session' and fact.session_id = '')
+                or (
+                    :scope_reach <> 'long-term'
+                    and fact.session_id <> ''
+                    and (:scope_session is null or fact.session_id = :scope_session)
+                )
+            )
+    ) as found;

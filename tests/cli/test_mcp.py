@@ -258,12 +258,17 @@ def test_a_changed_decision_supersedes(tmp_path: Path) -> None:
         ("memory_search", {"query": "x", "filters": {"colour": "red"}}, "bad_filter"),
         ("memory_search", {"query": "x", "filters": {"category": {"like": "x"}}}, "bad_filter"),
         ("memory_search", {"query": "x", "filters": "{bad"}, "usage"),
+        ("memory_search", {"query": "x", "filters": {"OR": []}}, "bad_filter"),
+        ("memory_search", {"query": "x", "categories": ["nope"]}, "usage"),
+        ("memory_list", {"categories": ["nope"]}, "usage"),
         ("memory_search", {"query": "x", "asOf": "yesterday"}, "usage"),
         ("memory_search", {"limit": 3}, "usage"),
         ("memory_search", {"query": "x", "limit": 0}, "usage"),
         ("learn", {"image": "/nowhere.png"}, "unusable_input"),
         ("path", {"fromState": "a", "toState": "b"}, "not_found"),
         ("memory_sing", {}, "usage"),
+        ("memory_event_list", {}, "not_platform"),
+        ("memory_event_status", {"event_id": "e1"}, "not_platform"),
     ],
 )
 def test_a_failure_bears_its_code(
@@ -360,6 +365,11 @@ def test_a_subagent_reads_and_is_blocked_from_writing(tmp_path: Path) -> None:
             ("memory_update", {"memoryId": made, "text": "x"}),
             ("memory_forget", {"memoryId": made}),
             ("memory_delete_all", {"confirm": True}),
+            ("memory_delete_all", {}),
+            ("memory_add", {}),
+            ("memory_delete", {"memoryId": made}),
+            ("feedback", {"recall": 1, "outcome": "ok"}),
+            ("learn", {"image": "/nowhere.png"}),
         ):
             assert subagent.error(tool, **arguments) == "subagent_blocked"
 
@@ -370,7 +380,7 @@ def test_a_servers_scope_is_not_widened_by_a_parameter(tmp_path: Path) -> None:
     with talking(tmp_path, "--user", "ann") as anns:
         assert anns.data("memory_search", query="pears")["count"] == 0
         assert anns.error("memory_search", query="pears", userId="bob") == "out_of_scope"
-        everyone = {"OR": [{"user_id": "bob"}, {"user_id": "*"}, {"NOT": []}]}
+        everyone = {"OR": [{"user_id": "bob"}, {"user_id": "*"}, {"NOT": [{"text": "none"}]}]}
         assert anns.data("memory_search", query="pears", filters=everyone)["count"] == 0
         assert anns.data("memory_list", filters=everyone)["count"] == 0
 

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import memctl
 from tests.cli.test_mcp import Talk, talking_at_home
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 
 @pytest.fixture(scope="module")
@@ -60,17 +58,33 @@ def test_a_wrong_type_names_the_parameter_and_nothing_of_the_server(talk: Talk) 
     }
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments", "named"),
+    [
+        ("memory_forget", {}, "memoryId"),
+        ("memory_search", {"query": "x", "asOf": "soon"}, "asOf"),
+        ("memory_search", {"query": "x", "as_of": "soon"}, "asOf"),
+        ("memory_store", {"text": "User owns a cat", "validFrom": "soon"}, "validFrom"),
+        ("memory_store", {"text": "User owns a cat", "expiresAt": "soon"}, "expiresAt"),
+        ("recall", {"query": "x", "asOf": "soon"}, "asOf"),
+    ],
+)
+def test_a_failure_names_parameters_as_the_tools_spell_them(
+    talk: Talk, tool: str, arguments: dict[str, Any], named: str
+) -> None:
+    said = talk.call(tool, **arguments)
+    told = f"{said.structured_content} {said.content}"
+    assert named in told
+    assert not any(name in told for name in ("memory_id", "as_of", "valid_from", "expires_at"))
+
+
+def test_the_fields_of_a_filter_keep_their_names(talk: Talk) -> None:
+    said = talk.call("memory_list", filters={"colour": 1})
+    assert said.structured_content is not None
+    assert "memory_id" in said.structured_content["hint"]
+
+
 def test_a_filter_that_no_database_could_read_is_refused_as_one(talk: Talk) -> None:
     many = {"OR": [{"text": "*"}] * 3000}
     assert talk.error("memory_list", filters=many) == "bad_filter"
     assert talk.data("memory_list")["count"] == 2
-
-
-def test_a_turn_as_long_as_a_log_file_does_not_flood_the_answer(tmp_path: Path) -> None:
-    with memctl.open(home=tmp_path) as memory:
-        memory.log("harbour " + "noise " * 100_000)
-        memory.remember("The harbour was closed", details="fog " * 100_000)
-    with talking_at_home(tmp_path) as talk:
-        answer = talk.call("recall", query="harbour")
-    assert len(str(answer)) < 30_000
-    assert "more characters)" in str(answer.content)

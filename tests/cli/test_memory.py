@@ -128,6 +128,10 @@ def test_the_guide_is_printed_whole(run: Run) -> None:
         (["store", "User paints", "--session-only"], 2, "usage"),
         (["search", "x", "--filters", "{bad"], 2, "usage"),
         (["search", "x", "--filters", '{"colour": 1}'], 2, "bad_filter"),
+        (["search", "x", "--filters", '{"OR": []}'], 2, "bad_filter"),
+        (["search", "x", "--filters", '{"category": {"in": []}}'], 2, "bad_filter"),
+        (["search", "x", "-c", "nope"], 2, "usage"),
+        (["list", "-c", "nope"], 2, "usage"),
         (["search", "x", "--scope", "mine"], 2, "usage"),
         (["list", "--status", "gone"], 2, "usage"),
         (["get", "f_000000000000"], 4, "not_found"),
@@ -146,6 +150,35 @@ def test_a_failure_has_its_code_and_says_what_to_do(
     assert (left, failure["code"]) == (code, error)
     assert failure["hint"]
     assert "sunflower42" not in out
+
+
+def test_a_page_says_how_many_there_are_and_where_the_next_begins(run: Run) -> None:
+    data(run, "store", *(f"Part {i} lies in shelf {i}" for i in range(5)), "-c", "technical")
+    data(run, "store", "User likes tea", "-c", "preference")
+    _, out, _ = run("memory", "list", "-c", "technical", "--limit", "2")
+    assert out.splitlines()[-1] == "2 of 5 facts, next: --offset 2"
+    _, out, _ = run("memory", "list", "-c", "technical", "--limit", "2", "--offset", "4")
+    assert out.splitlines()[-1] == "1 of 5 facts"
+    _, out, _ = run("memory", "list")
+    assert out.splitlines()[-1] == "6 facts"
+    _, out, _ = run("memory", "list", "--limit", "1", "--offset", "2", "--json")
+    envelope = json.loads(out)
+    assert [envelope[name] for name in ("count", "total", "next_offset")] == [1, 6, 3]
+    _, out, _ = run("memory", "list", "--offset", "9", "--json")
+    envelope = json.loads(out)
+    assert [envelope[name] for name in ("count", "total", "next_offset")] == [0, 6, None]
+
+
+def test_facts_of_any_status_say_which_and_hits_say_their_source(run: Run) -> None:
+    data(run, "store", DEC_1, "--source", "mail:7")
+    data(run, "store", DEC_8, "--source", "mail:9")
+    _, out, _ = run("memory", "list", "--status", "any")
+    assert "status" in out
+    assert "superseded" in out
+    assert "active" in out
+    _, out, _ = run("memory", "search", "falcon")
+    assert "source" in out
+    assert "mail:9" in out
 
 
 def test_a_secret_is_refused_in_one_line_that_does_not_repeat_it(run: Run) -> None:

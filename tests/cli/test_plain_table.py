@@ -6,10 +6,11 @@ import io
 
 from hypothesis import given
 from hypothesis import strategies as st
+from rich import box
 from rich.cells import cell_len
 from rich.console import Console
+from rich.table import Table as RichTable
 
-from memctl_cli.console import rich_table
 from memctl_cli.plain_table import Table, table_lines
 
 WORDS = ["Ann", "moved", "the launch", "to 3 March", "東京", "café", "日本語で 書く", "…", "x" * 30]
@@ -30,10 +31,14 @@ def tables(draw: st.DrawFn, cells: st.SearchStrategy[str]) -> Table:
 
 
 def drawn_by_rich(table: Table, width: int) -> list[str]:
+    padding = (0, 1, 0, 0 if table.tight else 1)
+    made = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, padding=padding)
+    for name in table.columns:
+        made.add_column(name, justify="right" if name in table.right else "left")
+    for cells in table.cells:
+        made.add_row(*cells)
     out = io.StringIO()
-    Console(file=out, width=width, markup=False, emoji=False, highlight=False).print(
-        rich_table(table)
-    )
+    Console(file=out, width=width, markup=False, emoji=False, highlight=False).print(made)
     return [line.rstrip() for line in out.getvalue().splitlines()]
 
 
@@ -65,6 +70,39 @@ def test_a_long_text_is_broken_between_words_and_a_long_word_where_it_must_be() 
         "     threefour",
         "     five six",
         "",
+    ]
+
+
+NAMES = st.sampled_from(["f_cd40888bf331", "kind_configuration_immutable", "2026-11-22T08:50:46Z"])
+
+
+@given(
+    st.lists(st.tuples(NAMES, st.sampled_from(WORDS), NAMES), min_size=1, max_size=4),
+    st.integers(10, 120),
+)
+def test_no_word_of_a_whole_column_is_broken_however_narrow_the_line_is(
+    cells: list[tuple[str, ...]], width: int
+) -> None:
+    table = Table(("id", "text", "when"), whole=frozenset({"id", "when"}), cells=cells)
+    shown = "\n".join(table_lines(table, width))
+    for name, _, time in cells:
+        assert name in shown
+        assert time in shown
+
+
+@given(st.lists(st.sampled_from([*WORDS[:3], "2026-11-22T08:50:46Z"]), min_size=9))
+def test_no_time_in_a_text_is_broken_while_there_is_room_for_it(words: list[str]) -> None:
+    table = Table(("text", "what"), cells=[(" ".join(words), " ".join(reversed(words)))])
+    shown = "\n".join(table_lines(table, 50))
+    assert shown.count("2026-11-22T08:50:46Z") == 2 * words.count("2026-11-22T08:50:46Z")
+
+
+def test_a_long_word_is_cut_behind_a_colon_where_there_is_one() -> None:
+    table = Table(("source",), cells=[("session:agent:main:telegram:1234567890",)])
+    assert [line.strip() for line in table_lines(table, 18)[3:-1]] == [
+        "session:agent:",
+        "main:telegram:",
+        "1234567890",
     ]
 
 

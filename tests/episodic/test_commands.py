@@ -93,6 +93,18 @@ def test_old_turns_are_archived_listed_and_restored(run: Run) -> None:
     assert [turn["id"] for turn in answer(run, "turns", "list")["data"]] == [1]
 
 
+def test_a_list_that_is_cut_says_that_more_follows(run: Run) -> None:
+    for i in range(3):
+        run("log", f"ferry {i}")
+        run("remember", f"the ferry sank {i} times")
+    for command, rows in (("turns", "2 turns"), ("episodes", "2 episodes")):
+        _, out, _ = run(command, "list", "--limit", "2")
+        assert out.splitlines()[-1] == f"{rows}, older ones: --limit"
+        said = answer(run, command, "list", "--limit", "2")
+        assert (said["count"], said["more"], len(said["data"])) == (2, True, 2)
+        assert answer(run, command, "list")["more"] is False
+
+
 def test_turns_are_named_or_old_not_both(run: Run) -> None:
     run("log", "The ferry leaves at noon")
     code, _, err = run("turns", "archive", "1", "--days", "3")

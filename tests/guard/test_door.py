@@ -17,7 +17,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 import memctl
-from memctl.errors import SecretRefusedError, UnusableInputError, UsageError
+from memctl.errors import (
+    SecretRefusedError,
+    SubagentBlockedError,
+    UnusableInputError,
+    UsageError,
+)
 from memctl.guard import Guarded, guarded
 from memctl.home import Address
 from memctl.semantic.facts import Facts
@@ -164,6 +169,19 @@ def test_every_public_write_method_passes_the_door(method: Method) -> None:
     assert isinstance(getattr(method.function, "guarded", None), Guarded), (
         f"{method.owner}.{method.name} in {method.module} writes and has no @guarded"
     )
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda m: f"{m.owner}.{m.name}")
+def test_every_write_of_a_subagent_is_blocked_at_the_door(store: Store, method: Method) -> None:
+    if method.function.guarded.by_the_way:
+        assert (method.owner, method.name) in {("Visual", "match"), ("Embedder", "ready")}
+        return
+    with (
+        Store(store.path, store.address, subagent=True) as subagents,
+        pytest.raises(SubagentBlockedError) as blocked,
+    ):
+        method.function(Anything(subagents))
+    assert (blocked.value.code, blocked.value.exit_code) == ("subagent_blocked", 3)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,11 @@ import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["EVENTS", "Pair", "pairs"]
+__all__ = ["EVENTS", "IMPROVED_ON", "MEASURED", "Pair", "pairs"]
+
+# The lists that the rules are improved on, and the one that is only measured.
+IMPROVED_ON = ("claim_pairs", "claim_pairs_second")
+MEASURED = ("claim_pairs_third",)
 
 # What a store may make of the second fact. Nothing of a refinement may wait or be lost.
 EVENTS = {
@@ -25,11 +29,15 @@ class Pair(NamedTuple):
     second: str
 
 
-def pairs(name: str = "claim_pairs") -> list[Pair]:
-    """Return every pair of a list beside this file."""
-    text = Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8")
+def pairs(names: tuple[str, ...] = IMPROVED_ON) -> list[Pair]:
+    """Return every pair of lists beside this file."""
+    here = Path(__file__)
+    lists = [
+        tomllib.loads(here.with_name(f"{name}.toml").read_text(encoding="utf-8")) for name in names
+    ]
     return [
         Pair(relation, first, second)
-        for relation, listed in tomllib.loads(text).items()
+        for one in lists
+        for relation, listed in one.items()
         for first, second in listed
     ]

@@ -10,6 +10,7 @@ from memctl.errors import NotFoundError, RefusedError, UsageError
 from memctl.home import Address
 from memctl.scope import Scope
 from memctl.semantic.errors import (
+    AllNoiseError,
     ConfirmationRequiredError,
     MissingFactsError,
     MissingParamError,
@@ -44,6 +45,52 @@ def test_an_update_does_not_make_two_facts_of_one(facts: Facts) -> None:
             facts.update(made, text)
     assert facts.get(made).text == "User drinks milk"
     assert facts.history(made)[-1].event == "ADD"
+
+
+def test_what_is_past_is_not_given_another_text(facts: Facts, clock: Callable[[str], None]) -> None:
+    old = facts.store("Falcon's deadline is May 1").ids[0]
+    clock("2026-11-25T08:00:00Z")
+    new = facts.store("Falcon's deadline is May 8").ids[0]
+    with pytest.raises(RefusedError, match=f'was replaced by "{new}"'):
+        facts.update(old, "User drinks tea")
+    facts.forget(new)
+    with pytest.raises(RefusedError, match="forgotten on request") as refused:
+        facts.update(new, "User drinks tea")
+    assert "restore" in refused.value.hint
+    assert facts.get(new).text == "Falcon's deadline is May 8"
+
+
+@pytest.mark.parametrize("text", ["ok thanks", "Budget talks are at noon"])
+def test_an_update_keeps_no_text_that_would_not_be_stored(
+    text: str, facts: Facts, settings: Settings
+) -> None:
+    settings.set("exclude_rules", "budget")
+    (made,) = facts.store("User drinks tea in the morning").ids
+    with pytest.raises(AllNoiseError) as stored:
+        facts.store(text)
+    with pytest.raises(AllNoiseError) as updated:
+        facts.update(made, text)
+    assert str(updated.value) == str(stored.value)
+    assert facts.get(made).text == "User drinks tea in the morning"
+
+
+def test_history_says_what_else_changed_and_from_what(facts: Facts) -> None:
+    (made,) = facts.store("User drinks tea in the morning", metadata={"team": "a"}).ids
+    facts.update(made, importance=0.9, metadata={"team": "b"}, expires_at="2026-12-01T08:00:00Z")
+    facts.update(made, expires_at="never")
+    first, second = (change.why.split("; ") for change in facts.history(made)[1:])
+    assert first == [
+        "importance: 0.5 -> 0.9",
+        'metadata: {"team": "a"} -> {"team": "b"}',
+        "expires_at: never -> 2026-12-01T08:00:00Z",
+    ]
+    assert second == ["expires_at: 2026-12-01T08:00:00Z -> never"]
+
+
+def test_history_is_silent_about_what_an_update_left_as_it_was(facts: Facts) -> None:
+    (made,) = facts.store("User drinks tea in the morning").ids
+    facts.update(made, "User drinks milk in the morning", importance=0.5)
+    assert facts.history(made)[-1].why == ""
 
 
 def test_as_of_a_day_answers_with_what_held_then(

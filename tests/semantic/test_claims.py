@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memctl.semantic.claims import Claim, contradicts, ends, read_claim
-from tests.semantic.claim_pairs import EVENTS, pairs
+from tests.semantic.claim_pairs import EVENTS, MEASURED, pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +42,7 @@ def test_the_list_holds_enough_of_each_relation() -> None:
 
 
 def test_sentences_that_nobody_had_in_mind_replace_nothing_that_may_hold(facts: Facts) -> None:
-    for number, pair in enumerate(pairs("claim_pairs_held_out")):
+    for number, pair in enumerate(pairs(MEASURED)):
         if pair.relation == "compatible":
             facts.store(pair.first, user_id=f"user {number}")
             written = facts.store(pair.second, user_id=f"user {number}").written
@@ -112,6 +112,26 @@ def test_what_says_itself_that_it_changed_replaces_and_the_old_keeps_its_validit
     assert [fact.text for fact in facts.list()] == ["User switched from npm to pnpm"]
     assert facts.get(old).valid_to == "2026-11-25T09:00:00Z"
     assert facts.search("npm", as_of="2026-11-24")[0].fact.id == old
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("The standup is at 9:00", "The standup is now at 10:00"),
+        ("The standup is at 9:00", "The standup was moved to 10:00"),
+        ("The retro is on Monday", "The retro was postponed from Monday to Tuesday"),
+        ("The retro is on Monday", "The retro is no longer on Monday"),
+        ("Das Standup ist um 9 Uhr", "Das Standup ist jetzt um 10 Uhr"),
+        ("User is single", "User is now married"),
+        ("User can swim", "User can no longer swim"),
+    ],
+)
+def test_a_datum_or_state_that_says_that_it_changed_replaces(
+    before: str, after: str, facts: Facts
+) -> None:
+    facts.store(before)
+    assert facts.store(after).written[0].event == "SUPERSEDE"
+    assert [fact.text for fact in facts.list()] == [after]
 
 
 def test_moving_ends_where_one_lived_and_no_other_thing() -> None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.semantic.errors import OutOfScopeError, SubagentBlockedError
+from memctl.errors import SubagentBlockedError
+from memctl.semantic.errors import OutOfScopeError
 
 if TYPE_CHECKING:
     from pathlib import Path

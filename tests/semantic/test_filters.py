@@ -90,8 +90,6 @@ ALL = sorted([FALCON, DARK, SQLITE, DOCK])
             {"AND": [{"OR": [{"category": "project"}, {"NOT": [{"category": "*"}]}]}]},
             [FALCON, DOCK],
         ),
-        ({"OR": []}, ALL),
-        ({"NOT": []}, ALL),
         ({"app_id": "agent"}, ALL),
         ({"app_id": "other"}, []),
         ({"user_id": "*"}, []),
@@ -119,6 +117,18 @@ def test_a_filter_means_what_it_says(stocked: Facts, filters: Filter, expected: 
         {'metadata.a"b': 1},
         {"metadata.a": {"eq": {"b": 1}}},
         {"importance": 10**30},
+        {"OR": []},
+        {"AND": []},
+        {"NOT": []},
+        {"NOT": [{}]},
+        {"OR": [{"category": "project"}, {}]},
+        {"category": []},
+        {"category": {}},
+        {"category": {"in": []}},
+        {"category": {"nin": []}},
+        {"metadata": {}},
+        {'metadata."a.b': 1},
+        {'metadata."a"b"': 1},
         {"category": "\ud800"},
     ],
 )
@@ -142,6 +152,50 @@ def test_the_error_names_the_field_and_what_there_is(facts: Facts) -> None:
     assert "category" in refused.value.hint
 
 
+def test_an_empty_list_is_refused_with_what_to_write(facts: Facts) -> None:
+    with pytest.raises(FilterError, match=r'"OR" is empty') as refused:
+        facts.list(filters={"OR": []})
+    assert "leave it out" in refused.value.hint
+
+
+@pytest.mark.parametrize("call", [Facts.list, partial(Facts.search, query="user")])
+def test_an_unknown_category_is_refused_as_it_is_when_stored(
+    facts: Facts, call: Callable[..., object]
+) -> None:
+    with pytest.raises(UsageError, match='no category "nope"') as refused:
+        call(facts, categories=["decision", "nope"])
+    assert "decision" in refused.value.hint
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        ({"metadata.a.b": 1}, ["Dotted20", "Nested20"]),
+        ({"metadata.a.b": {"gt": 1}}, ["Both20"]),
+        ({"metadata": {"a.b": 2}}, ["Both20"]),
+        ({'metadata."a.b"': 1}, ["Dotted20"]),
+        ({'metadata."a"."b"': 1}, ["Nested20"]),
+        ({'metadata.a."b"': {"ne": 1}}, ["Both20", "Dotted20", "Mixed20"]),
+        ({'metadata."a.b".c': 3}, ["Mixed20"]),
+        ({"metadata.a.b": "*"}, ["Both20", "Dotted20", "Mixed20", "Nested20"]),
+        ({"metadata.tags.ui": {"contains": "x"}}, ["Dotted20"]),
+        ({"metadata.tags.ui": {"icontains": "X"}}, ["Dotted20"]),
+    ],
+)
+def test_a_dot_in_a_key_is_a_dot_or_a_step(
+    facts: Facts, clock: Callable[[str], None], filters: Filter, expected: list[str]
+) -> None:
+    clock("2026-11-20T12:00:00Z")
+    for text, metadata in (
+        ("Dotted keys hang here", {"a.b": 1, "tags.ui": ["x", "y"]}),
+        ("Nested keys hang here too", {"a": {"b": 1}}),
+        ("Both kinds hang in this one", {"a.b": 2, "a": {"b": 9}}),
+        ("Mixed ones are rare", {"a.b": {"c": 3}}),
+    ):
+        facts.store(text, metadata=metadata)
+    assert found(facts, filters) == expected
+
+
 def test_a_filter_nested_too_deep_is_refused(facts: Facts) -> None:
     deep: Filter = {"category": "project"}
     for _ in range(30):
@@ -155,7 +209,7 @@ def test_a_filter_nested_too_deep_is_refused(facts: Facts) -> None:
     [
         {"AND": [{"text": None}] * 501},
         {"OR": [{"text": "*"}] * 501},
-        {"NOT": [{}] * 501},
+        {"NOT": [{"text": "*"}] * 501},
         {"text": {"in": ["*"] * 501}},
     ],
 )

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 ADDRESS = Address("agent")
 BEFORE = 8  # the last step before the table of facts was made anew
+BEFORE_TIMES = 9  # the last step before a fact could hold from a later day on
 DERIVED = ("equal_key", "subject_key", "attribute_key", "folded", "claim_key", "ended_key")
 
 
@@ -85,3 +86,24 @@ def test_what_a_hand_left_of_facts_that_are_gone_does_not_stand_in_the_way(older
         assert store.value("select count(*) from fact_index where number = 500") == 0
         assert store.rows("select rowid from fact_fts where fact_fts match 'orphan'") == []
         assert store.rows("pragma foreign_key_check") == []
+
+
+def test_dated_facts_and_properties_of_two_names_are_compared_as_new_ones(tmp_path: Path) -> None:
+    path = tmp_path / "older.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as made:
+        migrations.apply(made, upto=BEFORE_TIMES)
+        made.execute(
+            "insert into store (id, address, created_at) values (1, 'agent', '2026-01-01')"
+        )
+        made.execute(
+            "insert into fact (text, equal_key, claim_key)"
+            " values ('As of 2026-01-02, tea is served', 'of the whole text', null)"
+        )
+        made.execute(
+            "insert into fact (text, subject, attribute, value, subject_key, attribute_key)"
+            " values ('Ann''s time zone is UTC', 'Ann', 'time zone', 'UTC', 'ann', 'time zone')"
+        )
+    with Store(path, ADDRESS) as store:
+        facts = Facts(store, Settings(store))
+        assert facts.store("Tea is served").written[0].event == "SKIP"
+        assert facts.store("Ann's timezone is Europe/Riga").written[0].event == "SUPERSEDE"

@@ -56,6 +56,26 @@ def test_places_that_are_known_to_lie_apart_may_not(one: str, other: str) -> Non
     assert not may_be_one_place(equal_key(one), equal_key(other))
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("london", "camden"), ("new york", "brooklyn"), ("tokyo", "shibuya"), ("berlin", "neukölln")],
+)
+def test_an_unknown_name_may_be_a_part_of_a_known_town(one: str, other: str) -> None:
+    assert may_be_one_place(one, other)
+    assert not may_be_one_place(one, other, doubted=False)
+
+
+def test_two_unknown_names_are_two_places() -> None:
+    assert not may_be_one_place("oberdorf", "niederdorf")
+
+
+def test_who_says_to_live_elsewhere_now_is_believed_of_an_unknown_name_too(facts: Facts) -> None:
+    facts.store("User lives in Leeds")
+    assert facts.store("User lives in Headingley").written[0].event == "ADD"
+    assert facts.store("User now lives in Ilkley").written[0].event == "SUPERSEDE"
+    assert [fact.text for fact in facts.list()] == ["User now lives in Ilkley"]
+
+
 @given(st.sampled_from(NAMES), st.sampled_from(NAMES))
 def test_it_does_not_matter_which_place_comes_first(one: str, other: str) -> None:
     first, second = equal_key(one), equal_key(other)

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.errors import UsageError
+from memctl.errors import SubagentBlockedError, UsageError
 from memctl.scope import Scope
-from memctl.semantic.errors import SubagentBlockedError
 from memctl.semantic.facts import Facts
 from memctl.settings import Settings
 from memctl.store import Store
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def subagent(facts: Facts, store: Store) -> Iterator[Facts]:
     facts.store("User owns a red bicycle")
-    with Store(store.path, store.address, readonly=True) as readonly:
+    with Store(store.path, store.address, subagent=True) as readonly:
         yield Facts(readonly, Settings(readonly), Scope(subagent=True))
 
 

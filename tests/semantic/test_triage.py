@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memctl.errors import UsageError
-from memctl.semantic.errors import AllNoiseError
+from memctl.semantic.errors import AllNoiseError, RecalledTextError
 from memctl.semantic.host_blocks import strip_host_blocks
 from memctl.semantic.noise import noise
 from memctl.tokens import estimate_tokens
@@ -79,6 +79,63 @@ def test_noise_among_facts_is_left_out_and_said(facts: Facts) -> None:
 
 def test_host_blocks_are_stripped_from_a_prompt() -> None:
     assert strip_host_blocks(PROMPT) == "When is the Falcon deadline?"
+
+
+BLOCK = 'Conversation info (untrusted metadata):\n```json\n{"sender": "Ann"}\n```\n'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{BLOCK}User likes tea",
+        f"{BLOCK}\n[Fri 2026-11-20 10:22 GMT+1] User likes tea\n[message_id: 77]",
+        f"{BLOCK}\n{BLOCK}\nUser likes tea\n",
+        f"{BLOCK}User likes tea".replace("\n", "\r\n"),
+        BLOCK.replace("untrusted metadata", "untrusted, for context") + "User likes tea",
+    ],
+)
+def test_a_block_of_the_host_is_no_part_of_the_fact_behind_it(facts: Facts, text: str) -> None:
+    assert facts.triage(text).passed
+    (made,) = facts.store(text).ids
+    assert facts.get(made).text == "User likes tea"
+    assert facts.triage(text).failed == facts.triage("User likes tea").failed == ("novelty",)
+    assert [one.event for one in facts.store("User likes tea").written] == ["SKIP"]
+    assert [one.event for one in facts.store(text).written] == ["SKIP"]
+
+
+def test_a_block_of_the_host_alone_is_noise(facts: Facts) -> None:
+    assert facts.triage(BLOCK).failed == ("future utility",)
+    stored = facts.store([BLOCK, "User likes tea"])
+    assert [(one.event, one.why) for one in stored.written] == [
+        ("NOISE", "metadata of the host"),
+        ("ADD", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[Fri 2026-11-20 10:22 GMT+1] is how the host stamps a message",
+        "[message_id: 77]\nis a line of its own in the logs of the host",
+        "Sender (untrusted metadata): is a heading that the host uses",
+        'Settings (trusted by the team):\n```json\n{"tabs": 4}\n```',
+        f"The host sends this:\n{BLOCK}and the text behind it",
+        "Conversation info (untrusted metadata):\n```json\n{}",
+    ],
+)
+def test_what_only_looks_like_a_block_of_the_host_is_kept_whole(facts: Facts, text: str) -> None:
+    (made,) = facts.store(text).ids
+    assert facts.get(made).text == text
+    assert facts.triage(text).failed == ("novelty",)
+
+
+def test_recalled_text_is_refused_by_triage_as_by_the_store(facts: Facts) -> None:
+    made = facts.store("User likes tea")
+    block = facts.for_turn("does the user like tea?").text + "\nUser likes coffee"
+    assert made.ids[0] in block
+    assert facts.triage(block).failed == ("safe",)
+    with pytest.raises(RecalledTextError):
+        facts.store(block)
 
 
 @given(st.text(alphabet=st.characters(exclude_characters="[<("), max_size=60))

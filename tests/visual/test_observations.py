@@ -5,11 +5,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import memctl
 from memctl.errors import SecretRefusedError, UsageError
+from tests.processes import as_another_user
 from tests.visual.drawn import Widget, numbered
 from tests.visual.graph.test_states import state_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from memctl.memory import Memory
     from tests.visual.conftest import OpenMemory, Query
 
@@ -165,3 +169,22 @@ def test_a_version_has_the_shape_of_one(opened: OpenMemory) -> None:
     for version in ("5\n2", "x" * 61, "5.2; drop"):
         with pytest.raises(UsageError, match='setting "app_version"'):
             opened(app_version=version)
+
+
+def test_a_match_where_nothing_can_be_written_answers_and_says_why_it_is_not_kept(
+    shared: Path,
+) -> None:
+    with memctl.open("app", shared) as memory:
+        memory.learn(*SCREEN.given)
+    for each in (shared, *shared.rglob("*")):
+        each.chmod(0o555 if each.is_dir() else 0o444)
+
+    def look() -> tuple[int, int | None, str, str]:
+        with memctl.open("app", shared) as memory:
+            found = memory.match(SCREEN.image)
+            unkept = memory.match(SCREEN.image, record=False)
+        return len(found.sightings), found.observation_id, found.unrecorded, unkept.unrecorded
+
+    sightings, observation, why, silent = as_another_user(look)
+    assert (sightings, observation, silent) == (15, None, "")
+    assert "may not be written" in why

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from memctl.home import Address
 from memctl.store import Store
-from memctl.wording.typos import is_repairable, repairs
+from memctl.wording.splitting import Token
+from memctl.wording.typos import as_written, is_repairable, longer_names, repairs
 from memctl.wording.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -54,7 +55,60 @@ def spellings(store: Store, word: str, **rows: int) -> list[str]:
 
 
 def test_the_commonest_word_comes_first(store: Store) -> None:
-    assert spellings(store, "hern", heron=2, herb=9) == ["herb", "heron"]
+    assert spellings(store, "hern", heron=2, hernia=9, hers=9) == ["heron"]
+    assert spellings(store, "falcn", falcon=2, falcan=9) == ["falcan", "falcon"]
+
+
+@pytest.mark.parametrize(
+    ("word", "other"),
+    [("wifi", "wife"), ("boot", "book"), ("horse", "hous"), ("flag", "flat"), ("like", "live")],
+)
+def test_a_short_word_with_another_letter_is_another_word(
+    store: Store, word: str, other: str
+) -> None:
+    assert spellings(store, word, **{other: 3}) == []
+
+
+def test_a_short_word_with_another_letter_is_taken_where_it_fits_what_else_is_asked(
+    store: Store,
+) -> None:
+    taken = repairs("rote", Listed(store, {"rome": 1}), fits=lambda spelling: spelling == "rome")
+    assert [token.surface for token in taken] == ["rome"]
+
+
+def test_a_word_of_three_letters_is_found_in_one_that_doubles_a_letter_alone(
+    store: Store,
+) -> None:
+    assert spellings(store, "maxx", max=1) == ["max"]
+    assert spellings(store, "bern", ben=1) == []
+
+
+def written(store: Store, word: str, *texts: str, **rows: int) -> str | None:
+    words = Listed(store, rows)
+    return as_written(word, next(repairs(word, words)), texts, words)
+
+
+def test_a_repair_is_told_as_a_text_writes_it(store: Store) -> None:
+    assert written(store, "deadnile", "Deadlines slip", deadlin=1) == "deadlines"
+    assert written(store, "deadlins", "The deadline", "Deadlines slip", deadlin=1) == "deadline"
+    assert written(store, "meetng", "The team meets", meet=1) == "meets"
+
+
+def test_what_no_text_writes_is_no_repair(store: Store) -> None:
+    words = Listed(store, {})
+    per = as_written("pets", Token("pers", "per"), ["60 requests per minute"], words)
+    called = as_written("cable", Token("calle", "call"), ["It is called Atlas"], words)
+    assert (per, called) == (None, None)
+
+
+@pytest.mark.parametrize("word", ["postgres", "Postg"])
+def test_a_name_cut_short_has_longer_ones(store: Store, word: str) -> None:
+    words = Listed(store, {"postgresql": 1, "post": 2, "postgr": 1, "postmortem": 3})
+    assert longer_names(word.lower(), words) in (["postgresql"], ["postgr", "postgresql"])
+
+
+def test_a_short_beginning_is_no_name(store: Store) -> None:
+    assert longer_names("post", Listed(store, {"postgresql": 1})) == []
 
 
 def test_two_letters_come_behind_one_and_need_a_long_word(store: Store) -> None:

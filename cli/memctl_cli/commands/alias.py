@@ -73,6 +73,6 @@ def remove(
 
 
 def _show(console: Console, found: Sequence[Alias]) -> None:
-    made = table("word", "means the same as", "since")
+    made = table("word", "means the same as", "since", whole=("word", "means the same as", "since"))
     cells = [(a.term, a.synonym, a.added_at[:10]) for a in found]
     print_list(console, made, cells, "alias", "aliases")

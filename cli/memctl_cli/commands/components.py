@@ -164,7 +164,16 @@ def restore(context: typer.Context, name: Name) -> None:
 
 
 def _show_list(console: Console, found: Sequence[Component]) -> None:
-    made = table("id", "name", "type", "size", "seen", "missed", right=("id", "seen", "missed"))
+    made = table(
+        "id",
+        "name",
+        "type",
+        "size",
+        "seen",
+        "missed",
+        right=("id", "seen", "missed"),
+        whole=("name", "type", "size"),
+    )
     cells = [
         (c.id, c.name, c.type, f"{c.w}x{c.h}", c.seen_count, c.consecutive_misses) for c in found
     ]

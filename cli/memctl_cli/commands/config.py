@@ -75,5 +75,5 @@ def unset(context: typer.Context, key: Key) -> None:
 
 
 def _show(console: Console, found: Sequence[SettingValue]) -> None:
-    made = table("setting", "value", "from", "what it does")
+    made = table("setting", "value", "from", "what it does", whole=("setting", "from"))
     console.print(rows(made, [(one.key, one.value, one.source, one.help) for one in found]))

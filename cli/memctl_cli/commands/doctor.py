@@ -41,6 +41,6 @@ def doctor(
 
 
 def _show(console: Console, found: Sequence[Finding]) -> None:
-    made = table("check", "", "found", "mend it with")
+    made = table("check", "", "found", "mend it with", whole=("check",))
     cells = [(one.check, "ok" if one.ok else "BAD", one.detail, one.mend) for one in found]
     console.print(rows(made, cells))

@@ -29,7 +29,7 @@ def list_(
     thread: Annotated[str | None, typer.Option(help="Those of one thread.")] = None,
     tag: Annotated[str | None, typer.Option(help="Those that bear a tag.")] = None,
     archived: Annotated[bool, typer.Option("--archived", help="The archived instead.")] = False,
-    limit: Annotated[int, typer.Option(min=1, help="Most rows.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, max=1_000_000, help="Most rows.")] = 50,
 ) -> None:
     """List the episodes, the newest first.
 
@@ -38,11 +38,19 @@ def list_(
     session = session_of(context)
     with session.memory(readonly=True) as memory:
         found = (
-            memory.episodic.episodes.list(thread=thread, tag=tag, archived=archived, limit=limit)
+            memory.episodic.episodes.list(
+                thread=thread, tag=tag, archived=archived, limit=limit + 1
+            )
             if memory.store.exists
             else []
         )
-    session.answer(found, lambda console: _show_list(console, found), command="list")
+    page, more = found[:limit], len(found) > limit
+    session.answer(
+        page,
+        lambda console: _show_list(console, page, more=more),
+        command="list",
+        extra={"more": more},
+    )
 
 
 @app.command()
@@ -113,13 +121,13 @@ def restore(context: typer.Context, episode: Number) -> None:
     )
 
 
-def _show_list(console: Console, found: Sequence[Episode]) -> None:
-    made = table("id", "when", "what", "who", "tags", right=("id",))
+def _show_list(console: Console, found: Sequence[Episode], *, more: bool) -> None:
+    made = table("id", "when", "what", "who", "tags", right=("id",), whole=("when", "who", "tags"))
     cells = [
         (e.id, e.happened_at[:10], e.summary, ", ".join(e.participants), ", ".join(e.tags))
         for e in found
     ]
-    print_list(console, made, cells, "episode")
+    print_list(console, made, cells, "episode", more="older ones: --limit" if more else "")
 
 
 def _show_one(console: Console, episode: Episode, turns: Sequence[int]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl.errors import UnusableInputError, UsageError
-from memctl_cli.output import counted, rows, table
+from memctl_cli.output import counted, rows, shown, table
 
 if TYPE_CHECKING:
     from memctl.memory import Memory
@@ -74,7 +74,18 @@ def show_match(console: Console, answer: Match, *, most: int = 20) -> None:
             f"state     {state.id}{name}  {state.status}, similarity {state.similarity:.2f}"
         )
     console.print(f"found     {counted(len(answer.sightings), 'component')}")
-    found = table("id", "name", "x", "y", "w", "h", "score", "how", right=("id", "x", "y", "score"))
+    found = table(
+        "id",
+        "name",
+        "x",
+        "y",
+        "w",
+        "h",
+        "score",
+        "how",
+        right=("id", "x", "y", "score"),
+        whole=("name", "how"),
+    )
     cells = [
         (s.component_id, s.name, s.x, s.y, s.w, s.h, f"{s.score:.3f}", s.how)
         for s in answer.sightings[:most]
@@ -83,9 +94,13 @@ def show_match(console: Console, answer: Match, *, most: int = 20) -> None:
         console.print(rows(found, cells))
     if len(answer.sightings) > most:
         console.print(f"          and {len(answer.sightings) - most} more; --json lists all")
+    if answer.unrecorded:
+        console.print(shown(answer.unrecorded))
     if answer.absent:
         console.print(f"absent    {len(answer.absent)} that are expected here")
-        missing = table("id", "name", "best score", "why", right=("id", "best score"))
+        missing = table(
+            "id", "name", "best score", "why", right=("id", "best score"), whole=("name",)
+        )
         console.print(
             rows(
                 missing,

@@ -63,7 +63,17 @@ def _show(console: Console, answer: Learn) -> None:
         for one in answer.learned[:20]
     ]
     if cells:
-        made = table("id", "name", "type", "x", "y", "w", "h", right=("id", "x", "y", "w", "h"))
+        made = table(
+            "id",
+            "name",
+            "type",
+            "x",
+            "y",
+            "w",
+            "h",
+            right=("id", "x", "y", "w", "h"),
+            whole=("name", "type"),
+        )
         console.print(rows(made, cells))
     reasons: dict[str, int] = {}
     for one in answer.refused:

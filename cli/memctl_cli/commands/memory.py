@@ -10,9 +10,9 @@ import typer
 from memctl.errors import UsageError
 from memctl_cli.fact_text import (
     show_fact,
-    show_facts,
     show_history,
     show_hits,
+    show_page,
     show_stored,
     show_verdict,
 )
@@ -159,7 +159,7 @@ def list_(
     categories: Categories = None,
     filters: Filters = None,
     status: Annotated[
-        str, typer.Option("--status", help="active, pending, superseded, forgotten or any.")
+        str, typer.Option("--status", help="active, coming, pending, superseded, forgotten or any.")
     ] = "active",
     show_expired: Annotated[bool, typer.Option("--show-expired", help="With hidden ones.")] = False,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="At most so many.")] = None,
@@ -167,7 +167,7 @@ def list_(
 ) -> None:
     """List every fact, the newest first.
 
-    Example: memctl memory list --category decision
+    Example: memctl memory list --category decision --limit 20 --offset 20
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
@@ -182,7 +182,13 @@ def list_(
             limit=limit,
             offset=offset,
         )
-    session.answer(found, lambda console: show_facts(console, found), command="list")
+    several = status == "any"
+    session.answer(
+        found,
+        lambda console: show_page(console, found, statuses=several),
+        command="list",
+        extra={"total": found.total, "next_offset": found.next_offset},
+    )
 
 
 @app.command()

@@ -33,7 +33,16 @@ def path(
 
 def show_path(console: Console, found: Path) -> None:
     """Show a path for people: each step with its chance."""
-    made = table("step", "on", "do", "leads to", "chance", "ms", right=("step", "chance", "ms"))
+    made = table(
+        "step",
+        "on",
+        "do",
+        "leads to",
+        "chance",
+        "ms",
+        right=("step", "chance", "ms"),
+        whole=("on", "do", "leads to"),
+    )
     cells = [
         (
             number,

@@ -37,14 +37,22 @@ def list_(context: typer.Context) -> None:
 
 @app.command()
 def approve(context: typer.Context, memory_id: Id) -> None:
-    """Let a waiting fact hold; what it contradicts is superseded.
+    """Let a waiting fact hold; what it contradicts by then is superseded.
+
+    Where another fact says the same by then, it is filed under that one.
 
     Example: memctl pending approve f_3921fa271ecc
     """
     session = session_of(context)
     with session.memory() as memory:
         fact = memory.facts.approve(memory_id)
-    session.answer(fact, lambda console: show_facts(console, [fact]), command="approve")
+
+    def show(console: Console) -> None:
+        show_facts(console, [fact])
+        if fact.status != "active":
+            console.print(f"{fact.id} {fact.status_why}, which holds: nothing was added")
+
+    session.answer(fact, show, command="approve")
 
 
 @app.command()
@@ -53,7 +61,7 @@ def reject(
     memory_id: Id,
     why: Annotated[str, typer.Option("--why", help="For the history.")] = "",
 ) -> None:
-    """Decline a waiting fact; it is not offered again.
+    """Decline a waiting fact; it is not offered again, and memory restore brings it back.
 
     Example: memctl pending reject f_3921fa271ecc --why "it never did"
     """
@@ -64,7 +72,17 @@ def reject(
 
 
 def _show(console: Console, found: Sequence[Fact]) -> None:
-    made = table("id", "fact", "confidence", "why", "source", "days", right=("days",))
+    made = table(
+        "id",
+        "fact",
+        "confidence",
+        "why",
+        "source",
+        "days",
+        right=("days",),
+        whole=("id", "confidence"),
+        tight=True,
+    )
     cells = [
         (one.id, one.text, one.confidence, one.status_why, one.source, one.age_days)
         for one in found

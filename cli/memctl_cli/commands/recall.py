@@ -83,7 +83,9 @@ def _about(found: Recalled) -> dict[str, object]:
 
 
 def _show(console: Console, query: str, found: Recalled, *, explain: bool) -> None:
-    made = table("id", "when", "who", "what", "score", right=("score",))
+    made = table(
+        "id", "when", "who", "what", "score", right=("score",), whole=("id", "when", "who")
+    )
     cells = [
         (
             ("~ " if row.fallback else "") + _name(row),
@@ -126,8 +128,7 @@ def _remarks(found: Recalled) -> list[str]:
     lines += reading_remarks(found.corrected, found.aliases)
     if found.unknown and found:
         lines.append("found nowhere: " + ", ".join(found.unknown))
-    if found.waiting:
-        lines.append(found.waiting)
+    lines += [line for line in (found.waiting, found.unrecorded) if line]
     if any(row.fallback for row in found):
         lines.append("~ no keyword brought it; similar by vectors")
     if found.id is not None and found:

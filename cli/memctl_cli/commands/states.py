@@ -92,7 +92,14 @@ def restore(context: typer.Context, state: Key) -> None:
 
 def _show_list(console: Console, found: Sequence[State]) -> None:
     made = table(
-        "state", "name", "page", "status", "visits", "components", right=("visits", "components")
+        "state",
+        "name",
+        "page",
+        "status",
+        "visits",
+        "components",
+        right=("visits", "components"),
+        whole=("state", "name", "page", "status"),
     )
     cells = [(s.id, s.name, s.page, s.status, s.visit_count, s.component_count) for s in found]
     print_list(console, made, cells, "state")
@@ -101,7 +108,9 @@ def _show_list(console: Console, found: Sequence[State]) -> None:
 def _show_one(console: Console, state: StateDetail) -> None:
     name = f"  {state.name}" if state.name else ""
     console.print(f"{state.id}{name}  {state.status}, visited {counted(state.visit_count, 'time')}")
-    made = table("id", "component", "type", "seen", right=("id", "seen"))
+    made = table(
+        "id", "component", "type", "seen", right=("id", "seen"), whole=("component", "type")
+    )
     cells = [(c.component_id, c.name, c.type, c.seen_count) for c in state.components]
     console.print(rows(made, cells))
     if state.texts:

@@ -32,7 +32,7 @@ def status(context: typer.Context) -> None:
 def _show(console: Console, found: Status) -> None:
     console.print(f"{found.app}  {found.path}", soft_wrap=True)
     console.print(f"created {found.created_at}, schema {found.schema_version}, {found.bytes} bytes")
-    made = table("table", "rows", right=("rows",))
+    made = table("table", "rows", right=("rows",), whole=("table",))
     # What SQLite keeps for its indexes, and what is empty, tells a person nothing.
     filled = [(name, count) for name, count in found.rows.items() if count and "_fts" not in name]
     console.print(rows(made, filled))

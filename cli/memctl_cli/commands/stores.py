@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from memctl_cli.output import print_list, table
+from memctl_cli.output import print_list, shown, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -28,10 +29,11 @@ def stores(context: typer.Context) -> None:
     for address in addresses(home):
         path = address.path(home)
         found.append({"app": str(address), "path": str(path), "bytes": path.stat().st_size})
-    session.answer(found, lambda console: _show(console, found))
+    session.answer(found, lambda console: _show(console, found, home))
 
 
-def _show(console: Console, found: list[dict[str, object]]) -> None:
-    made = table("app", "bytes", "file", right=("bytes",))
-    cells = [(one["app"], one["bytes"], one["path"]) for one in found]
+def _show(console: Console, found: list[dict[str, Any]], home: Path) -> None:
+    made = table("app", "bytes", "file", right=("bytes",), whole=("app", "file"))
+    cells = [(one["app"], one["bytes"], Path(one["path"]).relative_to(home)) for one in found]
     print_list(console, made, cells, "store")
+    console.print(shown(f"in {home}"))

@@ -117,7 +117,12 @@ def _show(
     # Only what waits has an id to be named by.
     ids = [t.id for t in found] if any(t.id is not None for t in found) else []
     head = ["from", "do", "to", "ok", "failed", "ms"]
-    made = table(*(["id"] if ids else []), *head, right=("id", "ok", "failed", "ms"))
+    made = table(
+        *(["id"] if ids else []),
+        *head,
+        right=("id", "ok", "failed", "ms"),
+        whole=("from", "do", "to"),
+    )
     cells = [
         (
             *ids[at : at + 1],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl.errors import UsageError
-from memctl_cli.output import rows, table
+from memctl_cli.output import counted, print_list, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def list_(
     context: typer.Context,
     thread: Annotated[str | None, typer.Option(help="Those of one session.")] = None,
     archived: Annotated[bool, typer.Option("--archived", help="The archived instead.")] = False,
-    limit: Annotated[int, typer.Option(min=1, help="Most rows.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, max=1_000_000, help="Most rows.")] = 50,
 ) -> None:
     """List the turns, the newest first.
 
@@ -37,11 +37,17 @@ def list_(
     session = session_of(context)
     with session.memory(readonly=True) as memory:
         found = (
-            memory.episodic.turns.list(session=thread, archived=archived, limit=limit)
+            memory.episodic.turns.list(session=thread, archived=archived, limit=limit + 1)
             if memory.store.exists
             else []
         )
-    session.answer(found, lambda console: _show_list(console, found), command="list")
+    page, more = found[:limit], len(found) > limit
+    session.answer(
+        page,
+        lambda console: _show_list(console, page, more=more),
+        command="list",
+        extra={"more": more},
+    )
 
 
 @app.command()
@@ -70,7 +76,9 @@ def archive(
         )
     session.answer(
         {"archived": archived},
-        lambda console: console.print(f"{archived} turns archived; restore brings them back"),
+        lambda console: console.print(
+            f"{counted(archived, 'turn')} archived; restore brings them back"
+        ),
         command="archive",
     )
 
@@ -89,13 +97,15 @@ def restore(
         restored = memory.episodic.retention.restore("turn", turns)
     session.answer(
         {"restored": restored},
-        lambda console: console.print(f"{restored} turns are back"),
+        lambda console: console.print(f"{counted(restored, 'turn')} brought back"),
         command="restore",
     )
 
 
-def _show_list(console: Console, found: Sequence[Turn]) -> None:
-    made = table("id", "when", "who", "thread", "what", right=("id",))
+def _show_list(console: Console, found: Sequence[Turn], *, more: bool) -> None:
+    made = table(
+        "id", "when", "who", "thread", "what", right=("id",), whole=("when", "who", "thread")
+    )
     cells = [
         (
             turn.id,
@@ -106,5 +116,4 @@ def _show_list(console: Console, found: Sequence[Turn]) -> None:
         )
         for turn in found
     ]
-    console.print(rows(made, cells))
-    console.print(f"{len(found)} turns")
+    print_list(console, made, cells, "turn", more="older ones: --limit" if more else "")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from memctl.episodic.ranking import Ranked, Ranking
     from memctl.store import Store
 
-__all__ = ["Explainer", "kind_and_id", "tokens_text"]
+__all__ = ["Explainer", "kind_and_id"]
 
 _COLUMNS = ("text", "details", "tags", "participants")
 _WORD = Pattern(r"[^\W_]+")
@@ -32,13 +32,6 @@ _DIGITS = 4
 def kind_and_id(row: int) -> tuple[str, int]:
     """Return what a row number of the index stands for."""
     return ("episode" if row & 1 else "turn"), row >> 1
-
-
-def tokens_text(cells: sqlite3.Row) -> str:
-    """Return what a row would put into a prompt."""
-    return "\n".join(
-        part for part in (cells["happened_at"], cells["participants"], cells["text"]) if part
-    ) + (f"\n{cells['details']}" if cells["details"] else "")
 
 
 class Explainer:

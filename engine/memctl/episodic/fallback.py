@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl.episodic import candidates
-from memctl.episodic.explain import kind_and_id, tokens_text
+from memctl.episodic.explain import kind_and_id
 from memctl.episodic.question import idf
-from memctl.episodic.ranking import texts_of
 from memctl.episodic.results import Row, Term
+from memctl.episodic.texts import texts_of, tokens_text
 from memctl.episodic.waiting import beside
 from memctl.tokens import estimate_tokens
 
@@ -81,7 +81,10 @@ class Fallback:
         model = embedder.ready()
         self.waiting = embedder.waits()
         if model is None:
-            self.waiting = self.waiting or "there are no vectors, and a read-only store gets none"
+            self.waiting = (
+                self.waiting
+                or "there are no vectors, and a read-only store or a full disk gets none"
+            )
             return rows
         self.asked = self.name
         kept = self._kept(rows, question, size, limit)

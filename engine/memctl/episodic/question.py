@@ -5,25 +5,27 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from memctl import queries
 from memctl.episodic import dates
-from memctl.episodic.matching import common_words, holders_of
+from memctl.episodic.matching import common_words, holders_of, matching_rows
 from memctl.episodic.names import find_names, name_words
+from memctl.episodic.texts import texts_of, written_in
 from memctl.episodic.vocabulary import FORMS, QUESTION_WORDS, STOP_WORDS
 from memctl.episodic.waiting import waiting_sizes
 from memctl.episodic.words import Words
-from memctl.wording.aliases import Aliases
+from memctl.wording.aliases import Aliases, Expansion
 from memctl.wording.characters import cleaned_question
+from memctl.wording.compounds import parted
 from memctl.wording.splitting import Token, is_unspaced, quoted
-from memctl.wording.typos import repairs
+from memctl.wording.typos import as_written, longer_names, repairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from memctl.store import Store
-    from memctl.wording.aliases import Expansion
 
 __all__ = ["Concept", "Question", "Size", "idf", "read_question", "size_of"]
 
@@ -33,6 +35,9 @@ SQL = queries.load("store/episodic_recall")
 _MAX_CONCEPTS = 32
 _MAX_TOKENS = 2_000
 _MAX_REPAIRS = 2
+# Spellings of one word that are looked at, and rows that are read to see how they write it.
+_MAX_SPELLINGS = 20
+_MAX_READ = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,22 +286,64 @@ class _Reader:
         known: list[Concept] = []
         unknown: list[str] = []
         corrected: dict[str, str] = {}
+        drafts = list(drafts)
         for draft in drafts:
             concept = self._counted(draft)
             if not concept.rows and len(unknown) + len(corrected) < _MAX_REPAIRS:
-                taken = None if elsewhere(draft.word) else self._taken(draft.word)
+                concept, taken = self._otherwise(concept, drafts, elsewhere)
                 if taken is not None:
                     corrected[draft.word] = taken
-                    concept = self._counted(Concept(draft.word, (taken,)))
             if concept.rows:
                 known.append(concept)
             else:
                 unknown.append(draft.word)
         return known, tuple(unknown), corrected
 
-    def _taken(self, word: str) -> str | None:
-        """Return what a word that occurs nowhere was meant to be."""
-        return next((t.surface for t in repairs(word, self._words, never=STOP_WORDS)), None)
+    def _otherwise(
+        self, concept: Concept, drafts: Sequence[Concept], elsewhere: Callable[[str], bool]
+    ) -> tuple[Concept, str | None]:
+        """Return what occurs of a word that does not, and what it was taken for, if it was."""
+        word = concept.word
+        if not self._size.rows or elsewhere(word):
+            return concept, None
+        if parts := self._parts(concept):
+            return self._counted(replace(concept, expansions=(*concept.expansions, *parts))), None
+        taken = self._taken(concept, drafts)
+        return (concept if taken is None else self._counted(Concept(word, (taken,)))), taken
+
+    def _taken(self, draft: Concept, drafts: Sequence[Concept]) -> str | None:
+        """Return what a word that occurs nowhere was meant to be, as a row writes it."""
+        word = draft.word
+        others = " OR ".join(other.match for other in drafts if other is not draft)
+
+        def fits(spelling: str) -> bool:
+            match = f"{quoted(spelling)} AND ({others})"
+            return bool(others) and bool(matching_rows(self._store, match))
+
+        spellings = repairs(word, self._words, never=STOP_WORDS, fits=fits)
+        for token in islice(spellings, _MAX_SPELLINGS):
+            written = as_written(word, token, self._texts(token.surface), self._words)
+            if written is not None:
+                return written
+        longer = longer_names(word, self._words)
+        if len(longer) != 1:
+            return None
+        return as_written(word, Token(longer[0], longer[0]), self._texts(longer[0]), self._words)
+
+    def _parts(self, draft: Concept) -> list[Expansion]:
+        """Return the two words as which rows write one that occurs nowhere."""
+        return [
+            Expansion(-1, -1, draft.word, f"{one} {other}", (one, other))
+            for one, other in parted(draft.word, STOP_WORDS, self._matching)
+        ]
+
+    def _texts(self, word: str) -> list[str]:
+        """Return what the newest rows that hold a word say."""
+        return self._matching(quoted(word))
+
+    def _matching(self, match: str) -> list[str]:
+        rows = sorted(matching_rows(self._store, match), reverse=True)[:_MAX_READ]
+        return [written_in(cells) for cells in texts_of(self._store, rows).values()]
 
     def years(self, now: str) -> range:
         """Return the years that the store's rows are of, the last three up to now."""

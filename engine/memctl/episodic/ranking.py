@@ -30,9 +30,9 @@ from memctl.episodic.constants import (
     WHEN,
 )
 from memctl.episodic.question import idf
+from memctl.episodic.texts import texts_of
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterable
 
     from memctl.episodic.candidates import Candidate
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from memctl.episodic.question import Question, Size
     from memctl.store import Store
 
-__all__ = ["Ranked", "Ranking", "rank", "texts_of"]
+__all__ = ["Ranked", "Ranking", "rank"]
 
 SQL = queries.load("store/episodic_recall")
 
@@ -263,16 +263,3 @@ def _add_times(store: Store, ranked: list[Ranked]) -> None:
         if row is not None and dates.has_time(row["text"]):
             entry.tells_time = True
             entry.score += WHEN
-
-
-def texts_of(store: Store, rows: Iterable[int]) -> dict[int, sqlite3.Row]:
-    """Return the texts of rows of the index, by row."""
-    wanted = list(rows)
-    found: dict[int, sqlite3.Row] = {}
-    for bit, sql in enumerate((SQL.turn_texts, SQL.episode_texts)):
-        ids = [row >> 1 for row in wanted if row & 1 == bit]
-        if ids:
-            found |= {
-                cells["index_id"]: cells for cells in store.rows(sql, {"ids": json.dumps(ids)})
-            }
-    return found

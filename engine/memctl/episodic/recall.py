@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from memctl import clock
 from memctl.episodic.budget import choose
-from memctl.episodic.explain import Explainer, tokens_text
+from memctl.episodic.explain import Explainer
 from memctl.episodic.fallback import Fallback
 from memctl.episodic.filters import Filters
 from memctl.episodic.messages import text_of
 from memctl.episodic.question import idf, read_question, size_of
-from memctl.episodic.ranking import rank, texts_of
+from memctl.episodic.ranking import rank
 from memctl.episodic.recording import keep, tellable
 from memctl.episodic.results import Recalled, Row
+from memctl.episodic.texts import texts_of, tokens_text
 from memctl.episodic.used_aliases import used_aliases
 from memctl.episodic.waiting import beside, settle
 from memctl.episodic.words import Words

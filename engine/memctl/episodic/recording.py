@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from memctl import clock, queries
 from memctl.errors import BusyError, NotFoundError, UsageError
 from memctl.pattern import Pattern
+from memctl.unwritable import UNWRITABLE
 from memctl.wording.telling import tellable_words
 
 if TYPE_CHECKING:
@@ -39,14 +40,15 @@ class Feedback:
 
 
 def keep(store: Store, question: str, recalled: Recalled) -> Recalled:
-    """Return a recall with its id, once it is kept; without one where nobody can write now.
+    """Return a recall with its id, once it is kept; without one, and why, where it cannot be.
 
-    What was found is found, also while another process holds the file's lock.
+    What was found is found, also while another process holds the file's lock, on a full disk
+    and where the file may not be written.
     """
     try:
         return replace(recalled, id=record(store, question, recalled))
-    except BusyError:
-        return recalled
+    except (BusyError, *UNWRITABLE) as error:
+        return replace(recalled, unrecorded=f"this recall was not recorded: {error.message}")
 
 
 def record(store: Store, question: str, recalled: Recalled) -> int:

@@ -95,6 +95,8 @@ class Recalled(Sequence[Row]):
         Known participants that the question names.
     fallback
         The vectors that were asked as well, or ``None``.
+    unrecorded
+        Why it was not recorded although it was to be; else empty.
     waiting
         Which vectors the fallback lacked, and the command that makes them; else empty.
     held
@@ -112,6 +114,7 @@ class Recalled(Sequence[Row]):
     aliases: dict[str, str] = field(default_factory=dict)
     names: tuple[str, ...] = ()
     fallback: str | None = None
+    unrecorded: str = ""
     waiting: str = ""
     held: float = 1.0
     duration_ms: float = 0.0

@@ -2,18 +2,28 @@
 """The forms of sentences that claims are read from, listed by language.
 
 Each form spans the whole sentence, so that nothing of it is left out; its groups are
-``subject`` (the user where it has none), ``value``, and where it has them ``former``,
-``negation`` and ``change``. The reason that may follow is taken off before.
+``subject`` (the user where it has none), ``value`` (or ``datum``), and where it has them
+``former``, ``negation`` and ``change``. The reason that may follow is taken off before.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Literal
 
 from memctl.pattern import Pattern
+from memctl.semantic.subjects import NAMES
 
-__all__ = ["ENDED", "OPEN_WORDS", "REASON", "TRAILING", "Form", "forms_for"]
+__all__ = [
+    "APART",
+    "ENDED",
+    "OPEN_WORDS",
+    "TOGETHER",
+    "TRAILING",
+    "Form",
+    "without_reason",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,20 +40,28 @@ class Form:
         Words that such a sentence holds one of; pieces of it where words are not written apart.
     negated
         Whether the verb itself denies: hates, dislikes.
+    kinds
+        Of which kinds the datum may be that it says (`memctl.semantic.datum`); empty where it
+        says something else.
+    gate
+        What the last words have to be able to end: ``datum``, ``state``, ``count``, or anything.
     """
 
     predicate: str
     pattern: Pattern
     signs: tuple[str, ...]
     negated: bool = False
+    kinds: frozenset[str] = frozenset()
+    gate: Literal["", "datum", "state", "count"] = ""
 
 
 # Why something is so is no part of what is so.
-REASON = Pattern(
-    r"\s*(?:[,;(\u2014]\s*|\s)(?:because|since|as it|as they|weil|da es|da sie|porque|ya que|"
-    r"parce qu|puisqu)(?:e\b|'|\b).*\Z|[，,、]\s*(?:因为|なぜなら).*\Z",
-    re.DOTALL,
+_REASONS = (
+    *("because", "since", "as it", "as they", "weil", "da es", "da sie", "porque", "ya que"),
+    *("parce qu", "puisqu", "因为", "なぜなら"),
 )
+_BEFORE_REASON = (" ", "\t", "\n", ",", ";", "(", "\u2014", "，", "、")
+_AFTER_REASON = Pattern(r"e\b|'|\b|(?<=因为)|(?<=なら)")
 # At the end of a value: it was otherwise before.
 TRAILING = Pattern(
     r"\s+(?:now|(?:once )?again|any ?more|any longer|these days|nowadays|jetzt|wieder|ahora|"
@@ -60,8 +78,6 @@ OPEN_WORDS = Pattern(
     re.IGNORECASE,
 )
 
-_NAME = r"[^\W\d_a-zß-öø-ÿ][\w.'-]*"
-_NAMES = rf"{_NAME}(?:\s+{_NAME}){{0,2}}"
 _VALUE = r"(?P<value>[^\n]{1,80})\Z"
 _FROM_TO = r"(?P<former>[^\n]{1,40}?)\s+%s\s+(?P<value>[^\n]{1,40})\Z"
 
@@ -76,11 +92,13 @@ def _either(words: str) -> str:
 
 # -- English: I; the user; Ann Lee; the billing service -------------------------------------
 
-_EN = rf"(?P<subject>I|(?:[Tt]he\s+)?[Uu]ser|[Tt]he(?:\s+[\w-]+){{1,3}}?|{_NAMES})"
+_EN = rf"(?P<subject>I|(?:[Tt]he\s+)?[Uu]ser|[Tt]he(?:\s+[\w-]+){{1,3}}?|{NAMES})"
 _EN_HEAD = rf"{_EN}\s+(?:(?P<change>now|again)\s+|(?:currently|still|also|really|always|already|actually)\s+)*"
 _EN_NOT = r"(?:(?P<negation>do not|does not|don't|doesn't|never|no longer)\s+)?"
 _EN_IS = r"(?:'m|\s+am|\s+is|\s+are)"
 _EN_HAS = r"(?:has\s+|have\s+)?"
+_ABILITY = r"(?P<value>[\w'-]+(?:\s+[\w'-]+){0,3})\Z"
+_EN_IS_NOT = r"(?:(?P<change>now)\s+)?(?:(?P<negation>not|no longer)\s+)?"
 
 
 def _verb(predicate: str, verbs: str, after: str = "", *, negated: bool = False) -> Form:
@@ -95,6 +113,17 @@ _ENGLISH = (
     _verb("like", "dislike dislikes", negated=True),
     _verb("like", "hate hates detest detests", negated=True),
     _form("like", "stand", _EN_HEAD, r"(?:can't|cannot|can not)\s+stand\s+", _VALUE, negated=True),
+    _form(
+        "can", "can can't cannot",
+        # What one cannot wait for, or stand, is no ability.
+        _EN_HEAD, r"can(?:\s*(?P<negation>not|'t|no longer))?\s+(?!(?:stand|bear|wait|help)\b)",
+        _ABILITY,
+    ),
+    _form("can", "able", _EN, _EN_IS, r"\s+", _EN_IS_NOT, r"able\s+to\s+", _ABILITY),
+    _form(
+        "can", "unable",
+        _EN, _EN_IS, r"\s+(?:(?P<change>now)\s+)?unable\s+to\s+", _ABILITY, negated=True,
+    ),
     _verb("prefer", "prefer prefers"),
     _form(
         "use", "switched migrated changed",
@@ -111,6 +140,10 @@ _ENGLISH = (
         _EN, _EN_IS, r"\s+(?:(?P<change>now)\s+)?(?P<value>\d{1,3})\s+years?\s+old\Z",
     ),
     *(
+        _verb("manner", f"{verb} {verb}s")
+        for verb in ("work", "live", "sleep", "write", "commute", "drive", "sit", "wake", "get", "pay")
+    ),
+    *(
         _verb(verb, f"{verb} {verb}s")
         for verb in ("drink", "eat", "speak", "smoke", "own", "drive", "play", "want", "need", "know")
     ),
@@ -119,13 +152,14 @@ _ENGLISH = (
         "be", "am is are isn't aren't i'm",
         _EN, rf"(?:{_EN_IS}(?=\s)|\s+(?=isn't|aren't))\s*(?:(?P<change>now)\s+)?",
         r"(?:(?P<negation>isn't|aren't|not|no longer)\s+)?",
-        r"(?P<value>(?:an?\s+)?[\w'-]+(?:\s+(?:to|of|with)\s+[\w'-]+)?)\Z",
+        r"(?P<value>an?\s+(?:morning|evening|night|early)\s+(?:person|owl|bird)|"
+        r"(?:an?\s+)?[\w'-]+(?:\s+(?:to|of|with)\s+[\w'-]+)?)\Z",
     ),
 )  # fmt: skip
 
 # -- German ---------------------------------------------------------------------------------
 
-_DE = rf"(?P<subject>[Ii]ch|(?:[Dd](?:er|ie)\s+)?{_NAMES})\s+"
+_DE = rf"(?P<subject>[Ii]ch|(?:[Dd](?:er|ie)\s+)?{NAMES})\s+"
 _DE_NOW = r"\s+(?:(?P<change>jetzt|nun|inzwischen|wieder)\s+|(?:derzeit|immer noch|noch)\s+)?"
 _DE_VALUE = r"(?P<value>[^\n]{1,80}?)(?:\s+(?P<negation>nicht mehr|nicht))?\Z"
 _DE_NONE = r"(?P<negation>kein(?:e|en|em)?)\s+"
@@ -140,7 +174,23 @@ def _verb_de(predicate: str, verbs: str, after: str = "") -> tuple[Form, Form]:
     )
 
 
+# Who works at night or by daylight works for nobody of that name: German nouns have capitals too.
+_NO_FIRM = (
+    "Nacht|Tag|Tageslicht|Licht|Dunkelheit|Regen|Schnee|Wind|Sturm|Gewitter|Wetter|Sonne|"
+    "Sonnenschein|Hitze|Kälte|Frost|Nebel|Musik|Lärm|Stille|Ruhe|Kerzenlicht|Mondschein|Bedarf|Gelegenheit|Problemen"
+)
 _GERMAN = (
+    _form(
+        "like", "kann",
+        _DE, "kann", _DE_NOW, r"(?P<value>[^\n]{1,60}?)\s+nicht\s+(?:leiden|ausstehen)\Z",
+        negated=True,
+    ),
+    _form(
+        "can", "kann",
+        _DE, "kann", _DE_NOW, r"(?:(?P<negation>nicht mehr|nicht|kein(?:e|en)?)\s+)?", _VALUE,
+    ),
+    _form("manner", "arbeite arbeitet", _DE, "arbeitet?", _DE_NOW, _DE_VALUE),
+    _form("manner", "lebe lebt wohne wohnt", _DE, "(?:lebt?e?|wohnt?e?)", _DE_NOW, _DE_VALUE),
     *_verb_de("like", "mag"),
     *_verb_de("like", "liebe liebt"),
     *_verb_de("prefer", "bevorzugt bevorzuge"),
@@ -151,7 +201,7 @@ _GERMAN = (
         r"(?P<value>[^\n]{1,40}?)\s+(?:umgestiegen|gewechselt)\Z",
     ),
     *_verb_de("live", "wohnt wohne lebt lebe", r"in\s+"),
-    *_verb_de("work", "arbeitet arbeite", r"bei\s+"),
+    *_verb_de("work", "arbeitet arbeite", rf"bei\s+(?!(?:{_NO_FIRM})\b)"),
     *_verb_de("eat", "isst esse"),
     *_verb_de("drink", "trinkt trinke"),
     _form("age", "jahre", _DE, r"(?:ist|bin)", _DE_NOW, r"(?P<value>\d{1,3}) Jahre alt\Z"),
@@ -159,7 +209,7 @@ _GERMAN = (
 
 # -- Spanish: the subject may stand in the verb ---------------------------------------------
 
-_ES = rf"(?:[Yy]o|(?P<subject>[Ee]l\s+usuario|[Ll]a\s+usuaria|{_NAMES}))\s+"
+_ES = rf"(?:[Yy]o|(?P<subject>[Ee]l\s+usuario|[Ll]a\s+usuaria|{NAMES}))\s+"
 _ES_NOT = r"(?:(?P<negation>[Yy]a no|[Nn]o)\s+)?"
 _ES_NOW = r"(?:(?P<change>[Aa]hora)\s+)?"
 
@@ -182,10 +232,12 @@ def _verb_es(predicate: str, first: str, third: str, after: str = "") -> tuple[F
 
 
 _SPANISH = (
+    *_verb_es("can", "puedo", "puede"),
+    *_verb_es("know", "sé", "sabe"),
     _form("like", "gusta gustan", _ES_NOT, r"[Mm]e\s+gustan?\s+", _VALUE),
     _form(
         "like", "gusta gustan",
-        rf"[Aa](?:l\s+|\s+)(?P<subject>usuario|{_NAMES})\s+", _ES_NOT, r"le\s+gustan?\s+", _VALUE,
+        rf"[Aa](?:l\s+|\s+)(?P<subject>usuario|{NAMES})\s+", _ES_NOT, r"le\s+gustan?\s+", _VALUE,
     ),
     *_verb_es("prefer", "prefiero", "prefiere"),
     *_verb_es("live", "vivo", "vive", r"en\s+"),
@@ -199,7 +251,7 @@ _SPANISH = (
 
 # -- French ---------------------------------------------------------------------------------
 
-_FR = rf"(?:(?P<subject>[Jj]e|[Ll]'utilisat(?:eur|rice)|{_NAMES})\s+|[Jj]')"
+_FR = rf"(?:(?P<subject>[Jj]e|[Ll]'utilisat(?:eur|rice)|{NAMES})\s+|[Jj]')"
 _FR_NOW = r"(?:(?P<change>désormais|maintenant|(?:à|de) nouveau)\s+)?"
 
 
@@ -212,6 +264,8 @@ def _verb_fr(predicate: str, verbs: str, after: str = "") -> Form:
 
 
 _FRENCH = (
+    _verb_fr("can", "peut peux"),
+    _verb_fr("know", "sait sais"),
     _verb_fr("like", "aime"),
     _verb_fr("like", "adore"),
     _form("like", "déteste", _FR, r"déteste\s+", _VALUE, negated=True),
@@ -235,7 +289,15 @@ def _verb_zh(predicate: str, verbs: str, *, negated: bool = False) -> Form:
     return _form(predicate, verbs, _ZH, _ZH_NOT, _either(verbs), _VALUE, negated=negated)
 
 
+# States that take no verb; 会 alone would be a meeting, or what will happen.
+_ZH_STATES = "单身|未婚|已婚|离异|左撇子|右撇子"
+_JA_STATES = "独身|未婚|既婚|左利き|右利き"
 _CHINESE = (
+    _form("can", "会 能", _ZH, r"(?P<negation>不)?(?:会|能)(?!议)", _VALUE),
+    _form(
+        "be", _ZH_STATES.replace("|", " "),
+        _ZH, rf"(?P<negation>不)?是?(?P<value>{_ZH_STATES})(?:的|了)?\Z",
+    ),
     _verb_zh("prefer", "更喜欢 偏好 偏爱"),
     _verb_zh("like", "喜欢"),
     _verb_zh("like", "讨厌", negated=True),
@@ -246,7 +308,7 @@ _CHINESE = (
     _verb_zh("drink", "喝"),
     _verb_zh("eat", "吃"),
     _form("age", "岁", _ZH, r"今?年?(?P<value>\d{1,3})岁了?\Z"),
-)
+)  # fmt: skip
 
 # -- Japanese -------------------------------------------------------------------------------
 
@@ -255,6 +317,14 @@ _JA_WHAT = r"(?P<value>[^\n]{1,60}?)"
 _JA_BE = r"(?:です|だ)?\Z"
 _JA_IS = r"(?:いる|います|(?P<negation>いない|いません))\Z"
 _JAPANESE = (
+    _form(
+        "can", "でき",
+        _JA, _JA_WHAT, r"(?:が|は|ことが)でき(?:る|ます|(?P<negation>ない|ません))\Z",
+    ),
+    _form(
+        "be", _JA_STATES.replace("|", " "),
+        _JA, rf"(?P<value>{_JA_STATES})(?P<negation>(?:では|じゃ)(?:ない|ありません))?", _JA_BE,
+    ),
     _form("prefer", "の方が のほうが", _JA, _JA_WHAT, "(?:の方|のほう)が好き", _JA_BE),
     _form(
         "like", "好き",
@@ -271,18 +341,19 @@ _JAPANESE = (
     _form("age", "歳", _JA, r"(?P<value>\d{1,3})歳", _JA_BE),
 )  # fmt: skip
 
-_APART = (*_ENGLISH, *_GERMAN, *_SPANISH, *_FRENCH)
-_BY_SIGN: dict[str, list[int]] = {}
-for _number, _one in enumerate(_APART):
-    for _sign in _one.signs:
-        _BY_SIGN.setdefault(_sign, []).append(_number)
+
+def without_reason(text: str) -> str:
+    """Return `text` without the reason that it gives at its end."""
+    # Few sentences give one: to look for the words is cheaper than any pattern.
+    end = len(text)
+    for word in _REASONS:
+        if word in text:
+            at = text.find(word)
+            if text[:at].endswith(_BEFORE_REASON) and _AFTER_REASON.match(text, at + len(word)):
+                end = min(end, at)
+    return text[:end].rstrip("".join(_BEFORE_REASON)) if end < len(text) else text
 
 
-def forms_for(text: str) -> list[Form]:
-    """Return the forms that `text` may have, by the words in it: few, and mostly none."""
-    words = set(text.lower().split())
-    numbers = {number for word in words & _BY_SIGN.keys() for number in _BY_SIGN[word]}
-    found = [_APART[number] for number in sorted(numbers)]
-    if not text.isascii():
-        found += [one for one in (*_CHINESE, *_JAPANESE) if any(sign in text for sign in one.signs)]
-    return found
+# Of scripts that write words apart, and of those that do not.
+APART = (*_ENGLISH, *_GERMAN, *_SPANISH, *_FRENCH)
+TOGETHER = (*_CHINESE, *_JAPANESE)

@@ -1,11 +1,10 @@
-"""Values of which one excludes the other: dark and light mode, Berlin and Munich."""
+"""Values of which one excludes the other: dark and light mode."""
 
 from __future__ import annotations
 
 from memctl.pattern import Pattern
-from memctl.semantic.places import wide_words
 
-__all__ = ["chosen", "is_name", "one_holds_other"]
+__all__ = ["chosen", "is_name"]
 
 # In a preference, one word of a line excludes the others of it: "dark mode", "light mode".
 _LINES = """
@@ -30,7 +29,7 @@ celsius fahrenheit
 window aisle
 early late
 synchronous asynchronous
-npm pnpm yarn
+npm pnpm yarn bun
 vim emacs
 merge rebase
 phone email
@@ -70,13 +69,6 @@ def chosen(value: str) -> tuple[str, str]:
 def is_name(value: str) -> bool:
     """Whether a value is a name and nothing else: ``Berlin``, not ``a flat`` or ``the evening``."""
     return _NAMES.match(value.strip()) is not None
-
-
-def one_holds_other(one: str, other: str) -> bool:
-    """Whether one firm may hold the other, so that both may be said."""
-    words, others = ({word.strip(",") for word in value.split()} for value in (one, other))
-    wide = wide_words()
-    return words <= others or others <= words or bool(words & wide) is not bool(others & wide)
 
 
 def _classed(value: str) -> str:

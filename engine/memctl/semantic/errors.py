@@ -12,14 +12,12 @@
     ├── ImmutableFactError           exit 3   immutable
     ├── AllNoiseError                exit 3   all_noise
     ├── RecalledTextError            exit 3   recalled_text
-    ├── OutOfScopeError              exit 3   out_of_scope
-    └── ReadOnlyError
-        └── SubagentBlockedError     exit 3   subagent_blocked
+    └── OutOfScopeError              exit 3   out_of_scope
 """
 
 from __future__ import annotations
 
-from memctl.errors import ReadOnlyError, RefusedError, UsageError
+from memctl.errors import RefusedError, UsageError
 from memctl.scope import OutOfScopeError
 
 __all__ = [
@@ -32,7 +30,6 @@ __all__ = [
     "MixedBatchError",
     "OutOfScopeError",
     "RecalledTextError",
-    "SubagentBlockedError",
 ]
 
 
@@ -82,9 +79,3 @@ class RecalledTextError(RefusedError):
     """Recalled text, offered back as if it were new."""
 
     code = "recalled_text"
-
-
-class SubagentBlockedError(ReadOnlyError):
-    """A write by a subagent, or by whoever else opened the facts read-only."""
-
-    code = "subagent_blocked"

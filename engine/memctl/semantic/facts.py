@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from memctl import clock
 from memctl.arguments import checked_class
-from memctl.errors import UsageError
 from memctl.guard import guarded
-from memctl.semantic.changing import Changer, find
+from memctl.semantic.asked_before import erase_questions
+from memctl.semantic.changing import find
+from memctl.semantic.deciding import Decider
+from memctl.semantic.denial import denies
 from memctl.semantic.errors import (
     AllNoiseError,
     ConfirmationRequiredError,
     MissingParamError,
-    SubagentBlockedError,
 )
 from memctl.semantic.fences import refuse_recalled
 from memctl.semantic.incoming import (
-    CONFIDENCES,
     Draft,
     Policy,
+    checked_confidence,
+    checked_importance,
     checked_metadata,
     drafts,
     expiry,
     given_expiry,
+    handed_in,
     named_category,
 )
 from memctl.semantic.moments import moment
@@ -34,9 +36,9 @@ from memctl.semantic.triage import unwanted
 from memctl.semantic.writing import Writer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    import sqlite3
+    from collections.abc import Callable, Mapping, Sequence
 
-    from memctl.scope import Scope
 
 __all__ = ["Facts"]
 
@@ -82,13 +84,18 @@ class Facts(FactReader):
         importance
             0 to 1 instead of the category's.
         long_term
-            ``False`` stores under the open session.
+            ``False`` stores under the open session. What a session says otherwise than is
+            known for the long term overrides that within the session, and says so; what the
+            session says that is known already is not stored. What is then stored for the long
+            term ends the open session's own facts that say the same, or otherwise, unless
+            one is pinned or surer. See `memctl.semantic.sessions`.
         confidence
             ``low`` waits for a person or for a second source.
         source
             Where it comes from; the open session where nothing is said.
         valid_from
-            Since when it holds; now where nothing is said.
+            Since when it holds, or from when on; where nothing is said, the date that the text
+            opens with ("As of 2026-11-20, ..."), or now.
         expires_at
             When it is hidden, instead of the category's; a bare day counts to its end, and
             ``never`` lets it stay.
@@ -102,35 +109,41 @@ class Facts(FactReader):
         ------
         MissingFactsError, MixedBatchError, UnusableInputError, UsageError
             When the batch cannot be meant; nothing is written.
-        SecretRefusedError, RecalledTextError, AllNoiseError, SubagentBlockedError
+        SecretRefusedError, RecalledTextError, AllNoiseError, ReadOnlyError
             When a rule refuses it; nothing is written but a counter.
         """
-        scope = self._writable().narrowed(user=user_id, agent=agent_id)
-        items = _items(facts, text)
+        scope = self._scope.narrowed(user=user_id, agent=agent_id)
+        items = handed_in(facts, text)
         named = named_category(items, category)
         policy = Policy.of(self._settings, named)
         batch = drafts(items, policy)
         refuse_recalled([draft.text for draft in batch])
         owner = scope.writing(long_term=long_term)
-        weight = _importance(importance, policy.importance)
+        weight = checked_importance(importance, policy.importance)
         noise = [unwanted(draft.text, policy, weight) for draft in batch]
-        if all(noise):
-            raise AllNoiseError(f"nothing to keep: {noise[0]}", hint="triage explains each text")
+        _refuse_noise(noise)
         now = clock.now()
         expires_at, expires_by = expiry(expires_at, policy, now)
         shared = {  # "" stands for null
             "category": named or "",
             "importance": weight,
-            "confidence": _confidence(confidence),
+            "confidence": checked_confidence(confidence),
             "source": self._source(source),
             "metadata": checked_metadata(metadata),
             "immutable": int(policy.immutable),
-            "valid_from": moment(valid_from, what="valid_from") or now,
+            "valid_from": moment(valid_from, what="valid_from") or "",
             "expires_at": expires_at or "",
             "expires_by": expires_by or "",
         }
         with self._store.transaction():
-            writer = Writer(self._store, owner, shared, actor=scope.actor, now=now)
+            writer = Writer(
+                self._store,
+                owner,
+                shared,
+                actor=scope.actor,
+                now=now,
+                open_session=scope.session or "",
+            )
             written = [
                 Written("NOISE", draft.text, why) if why else writer.write(draft)
                 for draft, why in zip(batch, noise, strict=True)
@@ -150,6 +163,8 @@ class Facts(FactReader):
     ) -> Fact:
         """Change a fact in place; its id stays, and what it said is kept in its history.
 
+        What it is about, and what it says of that, is read anew out of a new text.
+
         Parameters
         ----------
         expires_at
@@ -161,22 +176,26 @@ class Facts(FactReader):
             When there is no such fact within the scope.
         ImmutableFactError
             When it refuses to be changed.
+        AllNoiseError, RecalledTextError
+            When the text would not be stored as a new one.
+        RefusedError
+            When another fact that holds says the same, or excludes it.
         """
-        scope = self._writable()
         columns: dict[str, Any] = {}
         if importance is not None:
-            columns["importance"] = _importance(importance, 0)
+            columns["importance"] = checked_importance(importance, 0)
         if metadata is not None:
             columns["metadata"] = checked_metadata(metadata)
         if expires_at is not None:
             columns |= _new_expiry(expires_at)
         if text is None and not columns:
             raise MissingParamError("there is nothing to change", hint="give the new text")
-        find(self._store, scope.reading(), memory_id)
+        find(self._store, self._scope.reading(), memory_id)
         with self._store.transaction():
             changer = self._changer()
             row = changer.row(memory_id)
-            draft = self._draft(text, row["category"]) if text is not None else None
+            weight = columns.get("importance", row["importance"])
+            draft = self._draft(text, row, weight) if text is not None else None
             changer.update(memory_id, draft, columns)
         return self.get(memory_id)
 
@@ -193,8 +212,9 @@ class Facts(FactReader):
         """Forget a fact by its id, or the one fact that a query clearly means.
 
         A forgotten fact is hidden and can be restored; an erased one is gone, with its
-        history's texts, from the file. Where the query could mean several, nothing is
-        forgotten and they are returned as candidates.
+        history's texts and with questions of `recall` that hold a word of it which nothing
+        else holds, from the file. Where the query could mean several, or denies what the
+        fact says, nothing is forgotten and they are returned as candidates.
 
         Raises
         ------
@@ -203,7 +223,7 @@ class Facts(FactReader):
         NotFoundError
             When there is no such id within the scope.
         """
-        scope = self._writable().narrowed(user=user_id, agent=agent_id)
+        scope = self._scope.narrowed(user=user_id, agent=agent_id)
         if memory_id is None and not (query and query.strip()):
             raise MissingParamError("nothing says which fact", hint="give memory_id or query")
         if memory_id is None:
@@ -211,7 +231,7 @@ class Facts(FactReader):
                 query or "", limit=_FORGET_CANDIDATES, user_id=user_id, agent_id=agent_id
             )
             # What a word was only taken for is shown, never forgotten unasked.
-            if hits.corrected or not _clear(hits):
+            if hits.corrected or not _clear(hits) or _turned_round(query or "", hits[0]):
                 return Forgotten(candidates=tuple(hits), found=len(hits))
             memory_id = hits[0].fact.id
         row = find(self._store, scope.reading(), memory_id)
@@ -230,17 +250,19 @@ class Facts(FactReader):
         ConfirmationRequiredError
             Without ``confirm=True``.
         """
-        scope = self._writable().narrowed(user=user_id)
+        scope = self._scope.narrowed(user=user_id)
         if confirm is not True:
             raise ConfirmationRequiredError(
                 "all facts would be forgotten", hint="say so with confirm"
             )
         if not self._store.exists:
             return Forgotten(erased=erase)
-        status = "any" if erase else "active"
-        facts = list(self._listed(scope, status=status, show_hidden=True))
-        if not erase:
-            facts += self._listed(scope, status="pending", show_hidden=True)
+        statuses = ("any",) if erase else ("active", "coming", "pending")
+        facts = [
+            fact
+            for status in statuses
+            for fact in self._listed(scope, status=status, show_hidden=True)
+        ]
         gone = self._end(facts, erase=erase)
         return Forgotten(tuple(facts), found=len(facts), erased=erase, bytes_gone=gone)
 
@@ -250,8 +272,12 @@ class Facts(FactReader):
 
         What was stored for the long term stays, and so does what is pinned.
         """
-        scope = self._writable()
-        ending = [fact for fact in self._listed(scope, "session") if not fact.pinned]
+        ending = [
+            fact
+            for status in ("active", "coming")
+            for fact in self._listed(self._scope, "session", status=status)
+            if not fact.pinned
+        ]
         with self._store.transaction():
             changer = self._changer()
             for fact in ending:
@@ -260,7 +286,13 @@ class Facts(FactReader):
 
     @guarded("fact")
     def restore(self, memory_id: str) -> Fact:
-        """Let a forgotten, archived or expired fact hold again."""
+        """Let a forgotten, archived or expired fact hold again.
+
+        Raises
+        ------
+        RefusedError
+            When another fact took its place: one that says the same, or excludes it.
+        """
         return self._change(memory_id, lambda changer: changer.restore(memory_id))
 
     @guarded("fact")
@@ -270,35 +302,49 @@ class Facts(FactReader):
 
     @guarded("fact")
     def approve(self, memory_id: str) -> Fact:
-        """Let a waiting fact hold; what it contradicts is superseded."""
-        return self._change(memory_id, lambda changer: changer.approve(memory_id))
+        """Let a waiting fact hold; what it contradicts by then is superseded.
+
+        Its category's lifetime is counted from now. Where another fact says the same by
+        then, the waiting one is filed under it as ``superseded``, and `status_why` says so.
+
+        Raises
+        ------
+        RefusedError
+            When it does not wait, or the date that was given for it has passed.
+        """
+
+        def act(changer: Decider) -> None:
+            policy = Policy.of(self._settings, changer.row(memory_id)["category"])
+            ends = expiry(None, policy, clock.now())
+            changer.approve(memory_id, dict(zip(("expires_at", "expires_by"), ends, strict=True)))
+
+        return self._change(memory_id, act)
 
     @guarded("fact")
     def reject(self, memory_id: str, *, why: str = "") -> Fact:
-        """Decline a waiting fact; the same with low confidence is not asked again."""
+        """Decline a waiting fact; whoever says the same is told so, and it is not offered again.
+
+        `restore` lets it hold all the same, and high confidence offers it again where it was
+        declined with less.
+        """
         return self._change(memory_id, lambda changer: changer.reject(memory_id, why))
 
-    def _writable(self) -> Scope:
-        if self._store.readonly:
-            raise SubagentBlockedError(
-                "facts are read-only here", hint="a subagent reads; its parent writes"
-            )
-        return self._scope
+    def _changer(self) -> Decider:
+        return Decider(self._store, self._scope.reading(), actor=self._scope.actor, now=clock.now())
 
-    def _changer(self) -> Changer:
-        return Changer(self._store, self._scope.reading(), actor=self._scope.actor, now=clock.now())
-
-    def _change(self, memory_id: str, act: Callable[[Changer], None]) -> Fact:
-        scope = self._writable()
-        find(self._store, scope.reading(), memory_id)
+    def _change(self, memory_id: str, act: Callable[[Decider], None]) -> Fact:
+        find(self._store, self._scope.reading(), memory_id)
         with self._store.transaction():
             act(self._changer())
         return self.get(memory_id)
 
-    def _draft(self, text: str, category: str | None) -> Draft:
-        policy = Policy.of(self._settings, category)
+    def _draft(self, text: str, row: sqlite3.Row, importance: float) -> Draft:
+        """Return the new text of a fact, by the rules by which a new fact is stored."""
+        policy = Policy.of(self._settings, row["category"])
         (draft,) = drafts([text], policy)
         refuse_recalled([draft.text])
+        if draft.text != row["text"]:
+            _refuse_noise([unwanted(draft.text, policy, importance)])
         return draft
 
     def _source(self, source: str | None) -> str:
@@ -310,47 +356,30 @@ class Facts(FactReader):
         """Forget or erase `facts`; return whether erased bytes have left the file by now."""
         with self._store.transaction():
             changer = self._changer()
+            texts: list[str] = []
             for fact in facts:
                 if erase:
-                    changer.erase(fact.id)
+                    texts += changer.erase(fact.id)
                 else:
                     changer.forget(changer.row(fact.id), "forgotten on request")
             if erase:
                 changer.merge_words()
+                erase_questions(self._store, texts, self._elsewhere)
         return self._store.flush_deleted() if erase else True
 
 
-def _items(
-    facts: Sequence[str | Mapping[str, Any]] | str, text: str | None
-) -> Sequence[str | Mapping[str, Any]]:
-    if isinstance(facts, str):
-        return [facts]
-    # The door has looked into lists; what can be read only once it could not look into.
-    if not isinstance(facts, Sequence):
-        raise UsageError("facts is a list of texts", hint='["...", "..."]')
-    if facts or text is None:
-        return list(facts)
-    return [text]
-
-
-def _importance(given: float | None, default: float) -> float:
-    if given is None:
-        return default
-    if not 0 <= given <= 1:
-        raise UsageError(f'importance "{given}" is not between 0 and 1', hint="0.5, for example")
-    return float(given)
-
-
-def _confidence(given: str) -> str:
-    if given not in CONFIDENCES:
-        raise UsageError(
-            f'confidence "{given}" is unknown', hint=f"one of {', '.join(CONFIDENCES)}"
-        )
-    return given
+def _refuse_noise(whys: Sequence[str]) -> None:
+    if all(whys):
+        raise AllNoiseError(f"nothing to keep: {whys[0]}", hint="triage explains each text")
 
 
 def _new_expiry(expires_at: str) -> dict[str, str | None]:
     return dict(zip(("expires_at", "expires_by"), given_expiry(expires_at), strict=True))
+
+
+def _turned_round(query: str, hit: Hit) -> bool:
+    """Whether a query denies what a fact says, or says what it denies."""
+    return denies(query) is not denies(hit.fact.text)
 
 
 def _clear(hits: Sequence[Hit]) -> bool:

@@ -9,18 +9,17 @@ so a filter may narrow a scope and cannot widen it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from typing import Any
 
 from memctl import queries
 from memctl.clock import parse_time
 from memctl.errors import UsageError
+from memctl.pattern import Pattern
 from memctl.semantic.errors import FilterError
 
 __all__ = ["FIELDS", "OPERATORS", "Condition", "compile_filter"]
-
-FILTER = queries.load("store/fact_filter")
 
 SQL = queries.load("store/fact_filter")
 
@@ -37,10 +36,16 @@ _DAY_CHARACTERS = 10
 _FIRST, _LAST = "T00:00:00Z", "T23:59:59Z"
 
 
+# What a key of the metadata is written as where dots in it are no steps: metadata."a.b".c
+_QUOTED_KEYS = Pattern(r'(?:"[^"\\]+"|[^".\\]+)(?:\.(?:"[^"\\]+"|[^".\\]+))*')
+_KEY = Pattern(r'"[^"]+"|[^".]+')
+
+
 @dataclass(frozen=True, slots=True)
 class _Field:
     column: str
-    kind: str  # text, number, flag, time
+    kind: str  # text, number, flag, time, json
+    path: str = ""  # where in the metadata
 
 
 def _texts(*names: str) -> dict[str, _Field]:
@@ -90,8 +95,9 @@ def compile_filter(filters: Mapping[str, Any] | None) -> Condition:
     Raises
     ------
     FilterError
-        For an unknown field or operator, a value that the field cannot have, or a filter
-        that is nested deeper than 20 or holds more than 500 conditions or values.
+        For an unknown field or operator, a value that the field cannot have, a list or an
+        object in it that is empty, or a filter that is nested deeper than 20 or holds more
+        than 500 conditions or values.
     """
     condition = Condition()
     if filters:
@@ -113,6 +119,7 @@ class _Compiler:
             )
         if depth > _MAX_DEPTH:
             raise FilterError(f"the filter is nested deeper than {_MAX_DEPTH}")
+        _refuse_empty(filters, "a filter in a filter", '{"category": "decision"}')
         parts = [self._part(key, value, depth) for key, value in filters.items()]
         return _joined(parts, "and")
 
@@ -122,6 +129,7 @@ class _Compiler:
         if key.upper() in _JOINERS:
             return self._combined(key.upper(), value, depth)
         if key == "metadata" and isinstance(value, Mapping):
+            _refuse_empty(value, '"metadata"', '{"metadata": {"team": "billing"}}')
             return _joined([self._field(f"metadata.{k}", v) for k, v in value.items()], "and")
         return self._field(key, value)
 
@@ -129,9 +137,10 @@ class _Compiler:
         members = [value] if isinstance(value, Mapping) else value
         if not isinstance(members, Sequence) or isinstance(members, str):
             raise FilterError(f'"{joiner}" takes a list of filters')
+        _refuse_empty(members, f'"{joiner}"', '{"OR": [{"category": "decision"}]}')
         parts = [self.group(member, depth + 1) for member in members]
         if joiner == "NOT":
-            return f"(not {_joined(parts, 'or', empty='0')})"
+            return f"(not {_joined(parts, 'or')})"
         return _joined(parts, joiner.lower())
 
     def _field(self, name: str, value: Any) -> str:
@@ -140,6 +149,7 @@ class _Compiler:
             return self._leaf(
                 name, target, "in" if isinstance(value, (list, tuple)) else "eq", value
             )
+        _refuse_empty(value, f'"{name}"', '{"importance": {"gte": 0.8}}')
         return _joined([self._leaf(name, target, op, v) for op, v in value.items()], "and")
 
     def _target(self, name: str) -> _Field:
@@ -147,14 +157,26 @@ class _Compiler:
             return FIELDS[name]
         prefix, _, key = name.partition(".")
         if prefix == "metadata" and key:
-            path = self._parameter("$." + ".".join(f'"{part}"' for part in key.split(".")))
-            if '"' in key or "\\" in key:
-                raise FilterError(f"the field '{name}' holds a quote")
-            return _Field(f"json_extract(fact.metadata, {path})", "json")
+            path = self._path(name, key)
+            return _Field(f"json_extract(fact.metadata, {path})", "json", path)
         raise FilterError(
             f'there is no field "{name}"',
             hint=f"there are: {', '.join(sorted(FIELDS))} and metadata.<key>",
         )
+
+    def _path(self, name: str, key: str) -> str:
+        """Return where a key of the metadata is: that key, else what its dots lead to."""
+        if '"' in key or "\\" in key:
+            if not _QUOTED_KEYS.fullmatch(key):
+                raise FilterError(
+                    f"the field '{name}' holds a quote", hint='quote whole keys: metadata."a.b".c'
+                )
+            return self._parameter(_steps(part.strip('"') for part in _KEY.findall(key)))
+        steps = self._parameter(_steps(key.split(".")))
+        if "." not in key:
+            return steps
+        whole = self._parameter(_steps([key]))
+        return f"iif(json_type(fact.metadata, {whole}) is null, {steps}, {whole})"
 
     def _count(self) -> None:
         self._conditions += 1
@@ -182,9 +204,10 @@ class _Compiler:
     def _one_of(self, name: str, target: _Field, operator: str, value: Any) -> str:
         if not isinstance(value, (list, tuple)):
             raise FilterError(f'"{name}" {operator} takes a list')
+        _refuse_empty(value, f'"{name}" {operator}', '{"category": {"in": ["decision"]}}')
         for _ in value:
             self._count()
-        found = _joined([self._same(name, target, member) for member in value], "or", empty="0")
+        found = _joined([self._same(name, target, member) for member in value], "or")
         return found if operator == "in" else f"(not {found})"
 
     def _same(self, name: str, target: _Field, value: Any) -> str:
@@ -197,7 +220,7 @@ class _Compiler:
             return f"coalesce({target.column} between {first} and {last}, 0)"
         equal = f"({target.column} is {self._value(name, target, value)})"
         if target.kind == "json":
-            return f"({equal} or {self._held(target, FILTER.list_holds, value)})"
+            return f"({equal} or {self._held(target, SQL.list_holds, value)})"
         return equal
 
     def _absent(self, name: str, target: _Field) -> str:
@@ -229,15 +252,15 @@ class _Compiler:
             inside = f"coalesce({target.column} glob {pattern}, 0)"
         if target.kind != "json":
             return inside
-        plain = f"(coalesce(json_type(fact.metadata, {_path(target)}), '') = 'text' and {inside})"
-        holds = FILTER.list_holds if exact else FILTER.list_holds_ignoring_case
+        plain = f"(coalesce(json_type(fact.metadata, {target.path}), '') = 'text' and {inside})"
+        holds = SQL.list_holds if exact else SQL.list_holds_ignoring_case
         member = value if exact else _in_any_case(name, said)
         return f"({plain} or {self._held(target, holds, member)})"
 
     def _held(self, target: _Field, sql: str, value: Any) -> str:
         return "exists ({})".format(
             sql.replace(":metadata", "fact.metadata")
-            .replace(":path", _path(target))
+            .replace(":path", target.path)
             .replace(":member", self._parameter(value))
         )
 
@@ -277,7 +300,18 @@ class _Compiler:
         return f":{name}"
 
 
-def _joined(parts: list[str], joiner: str, *, empty: str = "1") -> str:
+def _refuse_empty(given: Sized, what: str, example: str) -> None:
+    """Refuse a list or object without a member: it would mean all to one reader, none to another."""
+    if not given:
+        raise FilterError(f"{what} is empty", hint=f"leave it out, or write {example}")
+
+
+def _steps(keys: Iterable[str]) -> str:
+    """Return a path of SQLite's JSON functions."""
+    return "$" + "".join(f'."{key}"' for key in keys)
+
+
+def _joined(parts: list[str], joiner: str) -> str:
     """Join closed conditions into one.
 
     The most nested comes first: SQLite's parser (3.40) has room for 100 open things, and
@@ -286,7 +320,7 @@ def _joined(parts: list[str], joiner: str, *, empty: str = "1") -> str:
     if len(parts) == 1:
         return parts[0]
     ordered = sorted(parts, key=_nesting, reverse=True)
-    return f"({f' {joiner} '.join(ordered) if ordered else empty})"
+    return f"({f' {joiner} '.join(ordered)})"
 
 
 def _nesting(sql: str) -> int:
@@ -307,10 +341,6 @@ def _in_any_case(name: str, text: str) -> str:
 
 def _single(text: str) -> str:
     return text if len(text) == 1 else ""
-
-
-def _path(target: _Field) -> str:
-    return target.column.removeprefix("json_extract(fact.metadata, ").removesuffix(")")
 
 
 def _unpaired(text: str) -> bool:

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 from memctl import clock
 from memctl.arguments import checked_class
 from memctl.errors import UsageError
+from memctl.kinds import check_category
 from memctl.scope import Reach, Scope
 from memctl.semantic.filters import compile_filter
 from memctl.semantic.host_blocks import strip_host_blocks
 from memctl.semantic.moments import moment
 from memctl.semantic.normal import name_key
+from memctl.semantic.properties import attribute_key
 from memctl.semantic.records import Hits
 from memctl.semantic.searching import Searcher
 from memctl.semantic.vocabulary import FactVocabulary
@@ -79,7 +81,8 @@ class FactFinder:
         """Return the facts that a query means, the most relevant first, each explained.
 
         Aliases of its words count as the words. A word that no fact within the scope holds is
-        taken for one that does, where a letter or two differ; the answer says so.
+        taken for one that does, where a letter or two differ; the answer says so. What the open
+        session says otherwise answers alone, and what it says too is told once, as long-term.
 
         Parameters
         ----------
@@ -114,20 +117,28 @@ class FactFinder:
                 elsewhere=self._elsewhere,
             )
 
-    def knows(self, words: Sequence[str], *, as_of: str | None = None) -> frozenset[str]:
-        """Return those of some words that a fact within the scope holds, as they are written."""
+    def knows(
+        self, words: Sequence[str], *, as_of: str | None = None, ever: bool = False
+    ) -> frozenset[str]:
+        """Return those of some words that a fact within the scope holds, as they are written.
+
+        With `ever` a fact counts that holds at another time alone.
+        """
         at = moment(as_of, what="as_of", last=True)
         if not self._store.exists:
             return frozenset()
         reading, condition = self._scope.reading(), compile_filter(None)
         searcher = Searcher(self._store, reading, condition, now=clock.now(), as_of=at)
         with self._store.snapshot():
-            return searcher.known(words)
+            return searcher.known(words, ever=ever)
 
     def lookup(
         self, subject: str, attribute: str | None = None, *, as_of: str | None = None
     ) -> list[Fact]:
-        """Return what holds of one thing, and of no other: its `attribute`, or all of them."""
+        """Return what holds of one thing, and of no other: its `attribute`, or all of them.
+
+        What the open session says otherwise than is known for the long term answers alone.
+        """
         at = moment(as_of, what="as_of", last=True)
         if not self._store.exists:
             return []
@@ -135,22 +146,32 @@ class FactFinder:
         searcher = Searcher(
             self._store, self._scope.reading(), condition, now=clock.now(), as_of=at
         )
-        return searcher.about(name_key(subject), name_key(attribute))
+        return searcher.about(name_key(subject), attribute_key(attribute))
 
-    def standing(self, categories: Sequence[str], *, limit: int) -> list[Hit]:
+    def standing(
+        self, categories: Sequence[str], *, limit: int, scope: Reach = "long-term"
+    ) -> list[Hit]:
         """Return what holds of some categories, the most important first."""
         if not self._store.exists or limit < 1:
             return []
         condition = compile_filter({"category": {"in": list(categories)}})
-        reading = self._scope.reading("long-term")
+        reading = self._scope.reading(scope)
         return Searcher(self._store, reading, condition, now=clock.now()).holding(limit)
 
 
 def with_categories(
     filters: Mapping[str, Any] | None, categories: Sequence[str]
 ) -> Mapping[str, Any] | None:
-    """Return a filter that `categories` pass only, as well as what it asked before."""
+    """Return a filter that `categories` pass only, as well as what it asked before.
+
+    Raises
+    ------
+    UsageError
+        When one of them is unknown.
+    """
     if not categories:
         return filters
+    for category in categories:
+        check_category(category)
     wanted: Mapping[str, Any] = {"category": {"in": list(categories)}}
     return {"AND": [wanted, filters]} if filters else wanted

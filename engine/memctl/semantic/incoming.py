@@ -11,17 +11,32 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.errors import UnusableInputError, UsageError
 from memctl.guard import MAX_NAME, clean
-from memctl.kinds import KINDS, UNSORTED_IMPORTANCE
+from memctl.kinds import KINDS, UNSORTED_IMPORTANCE, check_category
 from memctl.semantic.claims import Claim, read_claim
 from memctl.semantic.errors import MissingFactsError, MixedBatchError
-from memctl.semantic.moments import moment
+from memctl.semantic.host_blocks import behind_host_blocks
+from memctl.semantic.moments import end_of
 from memctl.semantic.normal import folded, name_key, same_key
+from memctl.semantic.openings import read_opening
+from memctl.semantic.properties import attribute_key, kind_of
 from memctl.semantic.statements import Statement, read_statement
 
 if TYPE_CHECKING:
     from memctl.settings import Settings
 
-__all__ = ["Draft", "Policy", "drafts", "expiry", "given_expiry"]
+__all__ = [
+    "Draft",
+    "Policy",
+    "checked_confidence",
+    "checked_importance",
+    "checked_metadata",
+    "claim_of",
+    "drafts",
+    "expiry",
+    "given_expiry",
+    "handed_in",
+    "named_category",
+]
 
 _ITEM_KEYS = frozenset({"text", "subject", "attribute", "value", "category"})
 _MAX_METADATA = 10_000
@@ -52,10 +67,8 @@ class Policy:
         UsageError
             When the category is unknown.
         """
-        if category is not None and category not in KINDS:
-            raise UsageError(
-                f'there is no category "{category}"', hint=f"there are: {', '.join(KINDS)}"
-            )
+        if category is not None:
+            check_category(category)
         return _policy(category, *settings.several(*_settings_of(category)).values())
 
 
@@ -65,13 +78,15 @@ class Draft(NamedTuple):
     Parameters
     ----------
     text
-        As it was given.
+        As it was given, without the block of a host that it began with.
     statement
         What it says of which property, if that is known.
     claim
         What it claims, where it is no statement and a plain sentence.
     outright
         Whether the caller named subject, attribute and value.
+    since
+        The date that the text opens with; it is no part of what is said.
     """
 
     text: str
@@ -81,6 +96,7 @@ class Draft(NamedTuple):
     equal_key: str
     subject_key: str | None
     attribute_key: str | None
+    since: str | None
 
     @property
     def columns(self) -> dict[str, str]:
@@ -102,15 +118,28 @@ class Draft(NamedTuple):
     @classmethod
     def of(cls, text: str, statement: Statement | None, *, outright: bool = False) -> Draft:
         """Return the draft of a text and what it states, if that is known."""
+        since, said = read_opening(text)
         return cls(
             text,
             statement,
-            None if statement else read_claim(text),
+            read_claim(said) if may_claim(statement) else None,
             outright,
-            same_key(text),
+            same_key(said),
             name_key(statement.subject) if statement else None,
-            name_key(statement.attribute) if statement else None,
+            attribute_key(statement.attribute) if statement else None,
+            since,
         )
+
+
+def may_claim(statement: Statement | None) -> bool:
+    """Whether a text claims something beside what it states of a property: who uses what."""
+    return statement is None or statement.how in {"used", "picked"}
+
+
+def claim_of(text: str, subject: str | None) -> Claim | None:
+    """Return what a known fact claims, whose subject is known where it states something."""
+    statement = read_statement(text) if subject else None
+    return read_claim(text) if may_claim(statement) and not (subject and not statement) else None
 
 
 @cache
@@ -197,7 +226,7 @@ def given_expiry(given: str) -> tuple[str | None, str | None]:
     """Return when a fact expires by a caller's word: a date, or ``never``, and who says so."""
     if given == _NEVER:
         return None, None
-    return moment(given, what="expires_at", last=True), "given"
+    return end_of(given, what="expires_at"), "given"
 
 
 def checked_metadata(metadata: Mapping[str, Any] | None) -> str:
@@ -217,6 +246,38 @@ def checked_metadata(metadata: Mapping[str, Any] | None) -> str:
     except (TypeError, ValueError) as error:
         raise UsageError(f"metadata cannot be written as JSON: {error}") from error
     return clean(text, what="metadata", limit=_MAX_METADATA)
+
+
+def handed_in(
+    facts: Sequence[str | Mapping[str, Any]] | str, text: str | None
+) -> Sequence[str | Mapping[str, Any]]:
+    """Return the items of a batch: `facts`, or `text` where there are none."""
+    if isinstance(facts, str):
+        return [facts]
+    # The door has looked into lists; what can be read only once it could not look into.
+    if not isinstance(facts, Sequence):
+        raise UsageError("facts is a list of texts", hint='["...", "..."]')
+    if facts or text is None:
+        return list(facts)
+    return [text]
+
+
+def checked_importance(given: float | None, default: float) -> float:
+    """Return an importance of 0 to 1: the given one, or the default."""
+    if given is None:
+        return default
+    if not 0 <= given <= 1:
+        raise UsageError(f'importance "{given}" is not between 0 and 1', hint="0.5, for example")
+    return float(given)
+
+
+def checked_confidence(given: str) -> str:
+    """Return a confidence that is known: low, medium or high."""
+    if given not in CONFIDENCES:
+        raise UsageError(
+            f'confidence "{given}" is unknown', hint=f"one of {', '.join(CONFIDENCES)}"
+        )
+    return given
 
 
 def _check_mixed(items: Sequence[str | Mapping[str, Any]], category: str | None) -> None:
@@ -253,13 +314,17 @@ def _draft(item: str | Mapping[str, Any], policy: Policy) -> Draft:
 
 
 def _of_text(text: str, policy: Policy, *, statement: Statement | None = None) -> Draft:
-    kept = clean(text, what="a fact", limit=policy.max_fact).strip()
+    # Where a host's block is all there is, it is judged as it stands: noise.
+    said = behind_host_blocks(text) or text
+    kept = clean(said, what="a fact", limit=policy.max_fact).strip()
     if not kept:
         raise MissingFactsError("a fact is empty", hint="write one sentence")
-    # Of people one may know several in the same role: there a statement replaces nothing.
     outright = statement is not None
-    if not outright and policy.category != "relationship":
+    if statement is None:
         statement = read_statement(kept)
+        # Of people one may know several in the same role, unless it is known that there is one.
+        if statement and policy.category == "relationship" and not kind_of(statement.attribute):
+            statement = None
     return Draft.of(kept, statement, outright=outright)
 
 

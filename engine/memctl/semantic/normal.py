@@ -25,11 +25,14 @@ def equal_key(text: str) -> str:
     """Return `text` without what does not change its meaning.
 
     Case, width, spacing, articles, kinds of dashes and quotes, and punctuation at the
-    ends of words go; the words, their order, numbers, signs and negations stay.
+    ends of words go; the words, their order, numbers, signs and negations stay. An i is one
+    with or without its dot, which only Turkish tells apart and capitals hide.
     """
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text.translate(_TABLE))
-    plain = text.casefold()
+    if text.isascii():
+        plain = text.casefold()
+    else:
+        plain = unicodedata.normalize("NFKC", text.translate(_TABLE)).casefold()
+        plain = plain.replace("i\u0307", "i").replace("\u0131", "i")
     # Most words have nothing to strip, and asking that is cheaper.
     words = [
         word if word.isalnum() else word.lstrip(_LEADING).rstrip(_TRAILING)

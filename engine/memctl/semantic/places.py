@@ -2,8 +2,12 @@
 
 ``Bavaria`` and ``Munich, Germany`` can both be where somebody lives, ``Bavaria`` and
 ``Vienna, Austria`` cannot. Continents, countries and some regions are known, with what they
-lie in; any other name is taken for a town, and two towns are two places. What is not known
-to lie elsewhere contradicts nothing.
+lie in; of towns, those that are much lived in. Two towns are two places, and so are two names
+of which nothing is known. A name of which nothing is known beside a town that is known may be
+a part of it (Camden, London) or a place of its own: both may be said. The other mistake would
+be worse: what contradicts waits, so where somebody lives would not be known until a person has
+looked, whereas of two homes that stand the newest comes first; and who says that it changed
+("now lives in") is believed.
 """
 
 from __future__ import annotations
@@ -11,7 +15,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-__all__ = ["may_be_one_place", "wide_words"]
+__all__ = ["is_known_place", "may_be_one_place", "wide_words"]
 
 # Countries by continent; those on two, or on none, stand under none.
 _COUNTRIES = {
@@ -86,6 +90,36 @@ _OTHER_NAMES = {
     "tuscany": "toscana",
     "sicily": "sicilia",
 }
+# Towns, as they are called in the languages that are read; none of these lies in another.
+_TOWNS = """
+london, manchester, birmingham, leeds, liverpool, bristol, sheffield, glasgow, edinburgh, cardiff, belfast,
+newcastle, nottingham, oxford, cambridge, brighton, york, dublin, cork, galway,
+paris, lyon, marseille, toulouse, nice, nantes, bordeaux, lille, strasbourg, rennes, montpellier, grenoble,
+berlin, hamburg, munich, münchen, cologne, köln, frankfurt, stuttgart, düsseldorf, dortmund, essen, leipzig,
+dresden, bremen, hannover, hanover, nuremberg, nürnberg, bonn, karlsruhe, mannheim, freiburg, münster,
+vienna, wien, graz, linz, salzburg, innsbruck, zurich, zürich, geneva, genève, genf, basel, bern, lausanne,
+madrid, barcelona, valencia, seville, sevilla, bilbao, málaga, malaga, zaragoza, granada, lisbon, lisboa,
+porto, rome, roma, milan, milano, naples, napoli, turin, torino, florence, firenze, bologna, venice, palermo,
+amsterdam, rotterdam, the hague, utrecht, eindhoven, brussels, antwerp, ghent, copenhagen, aarhus, stockholm,
+gothenburg, malmö, oslo, bergen, helsinki, tampere, reykjavik, tallinn, riga, vilnius, warsaw, krakow, kraków,
+gdansk, wroclaw, poznan, prague, prag, brno, bratislava, budapest, ljubljana, zagreb, belgrade, sarajevo, sofia,
+bucharest, athens, thessaloniki, istanbul, ankara, izmir, kyiv, kiev, lviv, odessa, moscow, saint petersburg,
+new york, new york city, nyc, los angeles, chicago, houston, philadelphia, phoenix, san diego, dallas, austin,
+san francisco, san jose, seattle, denver, boston, portland, atlanta, miami, detroit, minneapolis, nashville,
+las vegas, baltimore, pittsburgh, cleveland, orlando, tampa, charlotte, new orleans, washington,
+salt lake city, sacramento, oakland, toronto, montreal, montréal, vancouver, calgary, ottawa, edmonton, québec,
+mexico city, guadalajara, monterrey, havana, bogotá, bogota, medellín, medellin, lima, quito, santiago,
+buenos aires, córdoba, montevideo, são paulo, sao paulo, rio de janeiro, brasília, caracas,
+cairo, lagos, abuja, nairobi, accra, dakar, casablanca, tunis, algiers, addis ababa, johannesburg, cape town,
+durban, kampala, tel aviv, jerusalem, beirut, amman, dubai, abu dhabi, doha, riyadh, tehran, baghdad,
+mumbai, delhi, new delhi, bangalore, bengaluru, hyderabad, chennai, kolkata, pune, karachi, lahore, dhaka,
+colombo, kathmandu, bangkok, chiang mai, hanoi, ho chi minh city, kuala lumpur, jakarta, manila, hong kong,
+taipei, beijing, shanghai, shenzhen, guangzhou, chengdu, hangzhou, wuhan, nanjing, seoul, busan,
+tokyo, osaka, kyoto, nagoya, yokohama, sapporo, fukuoka, kobe, sydney, melbourne, brisbane, perth, adelaide,
+canberra, auckland, wellington, christchurch,
+北京, 上海, 深圳, 广州, 成都, 杭州, 武汉, 南京, 柏林, 慕尼黑, 伦敦, 巴黎, 纽约, 东京,
+東京, 大阪, 京都, 名古屋, 横浜, 札幌, 福岡, 神戸
+"""
 _MOST_WORDS = 4
 
 
@@ -97,26 +131,44 @@ class _Place(NamedTuple):
     region: str = ""
 
 
-def may_be_one_place(one: str, other: str) -> bool:
+def may_be_one_place(one: str, other: str, *, doubted: bool = True) -> bool:
     """Whether one of two places may lie in the other, so that both may be said.
 
     Parameters
     ----------
     one, other
         Names in the form of `normal.equal_key`, the narrowest first: ``munich germany``.
+    doubted
+        Whether a name of which nothing is known may be a part of a town that is known.
     """
     if _same(one.split(), other.split()):
         return True
     (place, town), (other_place, other_town) = _read(one), _read(other)
     if any(a and b and a != b for a, b in zip(place, other_place, strict=True)):
         return False
-    return not (town and other_town) or _same(town, other_town)
+    if not (town and other_town) or _same(town, other_town):
+        return True
+    return doubted and _is_town(town) is not _is_town(other_town)
+
+
+def is_known_place(name: str) -> bool:
+    """Whether a name is that of a known place, and of nothing else."""
+    return name in _known() or name in _towns()
 
 
 @cache
 def wide_words() -> frozenset[str]:
     """Return the words that are the name of a continent, a country or a region."""
     return frozenset(name for name in _known() if " " not in name) | {"states", "kingdom"}
+
+
+def _is_town(words: list[str]) -> bool:
+    return " ".join(words) in _towns()
+
+
+@cache
+def _towns() -> frozenset[str]:
+    return frozenset(_names(_TOWNS))
 
 
 def _same(words: list[str], others: list[str]) -> bool:
@@ -153,4 +205,5 @@ def _known() -> dict[str, _Place]:
 
 
 def _names(listed: str) -> list[str]:
-    return [name for name in " ".join(listed.split()).split(", ") if name]
+    names = " ".join(listed.split()).split(", ")
+    return [name for name in names if name]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from memctl import clock, queries
@@ -13,11 +14,12 @@ from memctl.semantic.claims import read_claim, relation_of
 from memctl.semantic.filters import Condition, compile_filter
 from memctl.semantic.finding import FactFinder, with_categories
 from memctl.semantic.guide import guide
-from memctl.semantic.host_blocks import strip_host_blocks
+from memctl.semantic.host_blocks import behind_host_blocks
 from memctl.semantic.incoming import Policy
-from memctl.semantic.normal import name_key, same_key
-from memctl.semantic.records import Change, Fact
-from memctl.semantic.statements import read_statement
+from memctl.semantic.normal import same_key
+from memctl.semantic.openings import without_opening
+from memctl.semantic.records import Change, Fact, FactPage
+from memctl.semantic.statements import read_statement, reason_of, replaces, same_value
 from memctl.semantic.triage import Gate, Verdict, judge
 from memctl.semantic.turns import TurnRecall, recall_for_turn
 
@@ -33,7 +35,6 @@ SQL = queries.load("store/fact")
 READ = queries.load("store/fact_read")
 
 # Inside the class, "list" is the method.
-FactList = list[Fact]
 ChangeList = list[Change]
 
 _SAYS = {
@@ -42,7 +43,7 @@ _SAYS = {
     "ends": "changes",
     "contradicts": "contradicts",
 }
-STATUSES = ("active", "pending", "superseded", "forgotten", "any")
+STATUSES = ("active", "coming", "pending", "superseded", "forgotten", "any")
 
 
 @checked_class
@@ -71,40 +72,55 @@ class FactReader(FactFinder):
         show_expired: bool = False,
         limit: int | None = None,
         offset: int = 0,
-    ) -> FactList:
-        """Return every fact within the scope, the newest first.
+    ) -> FactPage:
+        """Return every fact within the scope, the newest first, and how many there are.
 
         Parameters
         ----------
         status
-            ``active``, ``pending``, ``superseded``, ``forgotten`` or ``any``.
+            ``active`` for what holds now, ``coming`` for what holds from a later day on,
+            ``pending``, ``superseded``, ``forgotten`` or ``any``.
         show_expired
             With what expired or was archived.
         limit, offset
             A page of them; ``None`` for all.
         """
         within = self._scope.narrowed(user=user_id, agent=agent_id)
-        return list(
-            self._listed(
-                within,
-                scope,
-                condition=compile_filter(with_categories(filters, categories)),
-                status=status,
-                show_hidden=show_expired,
-                limit=-1 if limit is None else limit,
-                offset=offset,
+        condition = compile_filter(with_categories(filters, categories))
+        with self._store.snapshot() if self._store.exists else nullcontext():
+            facts = list(
+                self._listed(
+                    within,
+                    scope,
+                    condition=condition,
+                    status=status,
+                    show_hidden=show_expired,
+                    limit=-1 if limit is None else limit,
+                    offset=offset,
+                )
             )
-        )
+            total = offset + len(facts)
+            if offset > 0 or len(facts) == limit:
+                total = self._counted(
+                    within, scope, condition, status=status, show_hidden=show_expired
+                )
+        return FactPage(facts, total=total, offset=offset)
 
     def count(self, *, scope: Reach = "all", status: str = "active") -> int:
         """Return how many facts `list` would return without a limit."""
+        condition = compile_filter(None)
+        return self._counted(self._scope, scope, condition, status=status, show_hidden=False)
+
+    def _counted(
+        self, within: Scope, reach: Reach, condition: Condition, *, status: str, show_hidden: bool
+    ) -> int:
         if not self._store.exists:
             return 0
-        condition = compile_filter(None)
-        parameters = self._reading(self._scope, scope, status=status, show_hidden=False)
-        return int(self._store.value(condition.bound(READ.counted), parameters))
+        parameters = self._reading(within, reach, status=status, show_hidden=show_hidden)
+        counting = {**parameters, **condition.parameters}
+        return int(self._store.value(condition.bound(READ.counted), counting))
 
-    def pending(self) -> FactList:
+    def pending(self) -> FactPage:
         """Return the facts that wait for a person."""
         return self.list(status="pending", show_expired=True)
 
@@ -146,7 +162,7 @@ class FactReader(FactFinder):
     def triage(self, text: str, *, category: str | None = None) -> Verdict:
         """Return what the four gates say of a text; nothing is written."""
         policy = Policy.of(self._settings, category)
-        plain = strip_host_blocks(text).strip()
+        plain = (behind_host_blocks(text) or text).strip()
         rule = find_rule(self._store, plain)
         return judge(plain, policy, known=self._novelty(plain), secret_rule=rule)
 
@@ -156,16 +172,25 @@ class FactReader(FactFinder):
 
     def _novelty(self, text: str) -> Gate:
         name = "novelty"
-        same = Condition("(fact.equal_key = :equal_key)", {"equal_key": same_key(text)})
+        key = same_key(without_opening(text.strip()))
+        same = Condition("(fact.equal_key = :equal_key)", {"equal_key": key})
         for fact in self._listed(self._scope, condition=same):
             return Gate(name, passed=False, why=f"known already as {fact.id}")
+        return self._stated(text) or self._claimed(text) or Gate(name, passed=True, why="not known")
+
+    def _stated(self, text: str) -> Gate | None:
+        """Return what a statement is to the facts about the same property of the same thing."""
         statement = read_statement(text)
-        known = self.lookup(statement.subject, statement.attribute) if statement else []
-        if statement and known:
-            if name_key(known[0].value) == name_key(statement.value):
-                return Gate(name, passed=False, why=f"says the same as {known[0].id}")
-            return Gate(name, passed=True, why=f"changes {known[0].id}: {known[0].value}")
-        return self._claimed(text) or Gate(name, passed=True, why="not known")
+        if statement is None:
+            return None
+        for fact in self.lookup(statement.subject, statement.attribute):
+            if same_value(statement.value, fact.value or ""):
+                new = reason_of(text) not in {"", reason_of(fact.text)}
+                why = f"says more than {fact.id}" if new else f"says the same as {fact.id}"
+                return Gate("novelty", passed=new, why=why)
+            if replaces(statement, fact.value or ""):
+                return Gate("novelty", passed=True, why=f"changes {fact.id}: {fact.value}")
+        return None
 
     def _claimed(self, text: str) -> Gate | None:
         """Return what a plain sentence is to the facts that claim something of the same."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Change",
     "Fact",
+    "FactPage",
     "Forgotten",
     "Hit",
     "Hits",
@@ -96,6 +97,29 @@ class Fact:
         )
 
 
+class FactPage(list[Fact]):
+    """Some of the facts that a list holds, in its order.
+
+    Parameters
+    ----------
+    total
+        How many facts the list holds.
+    offset
+        How many of them come before this page.
+    """
+
+    def __init__(self, facts: Iterable[Fact] = (), *, total: int = 0, offset: int = 0) -> None:
+        super().__init__(facts)
+        self.total = total
+        self.offset = offset
+
+    @property
+    def next_offset(self) -> int | None:
+        """Where the next page begins; ``None`` where this is the last."""
+        end = self.offset + len(self)
+        return end if self and end < self.total else None
+
+
 _PLAIN = tuple(
     name
     for name in Fact.__dataclass_fields__
@@ -146,6 +170,8 @@ class Hits(list[Hit]):
         Phrases of the query and what else they mean, where that brought a fact.
     note
         Why nothing was found, and what to do; empty where something was.
+    withheld
+        Whether nothing was found because what matches holds at another time.
     """
 
     def __init__(
@@ -155,11 +181,13 @@ class Hits(list[Hit]):
         corrected: Mapping[str, str] | None = None,
         aliases: Mapping[str, str] | None = None,
         note: str = "",
+        withheld: bool = False,
     ) -> None:
         super().__init__(hits)
         self.corrected = dict(corrected or {})
         self.aliases = dict(aliases or {})
         self.note = note
+        self.withheld = withheld
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,11 +199,11 @@ class Written:
     event
         ``ADD``; ``SKIP``: known already; ``RENEW``: known, had expired; ``SUPERSEDE``:
         replaced `other`; ``PENDING``: waits for a person; ``PROMOTE``: waited, and a second
-        source said the same; ``NOISE``: not worth keeping.
+        source said the same, or nothing contradicts it any more; ``NOISE``: not worth keeping.
     id
         The row that says it now; ``None`` for noise.
     other
-        The row that it replaced or contradicts.
+        The row that it replaced or contradicts, or overrides within its session.
     """
 
     event: Outcome

@@ -2,7 +2,7 @@
 
 Only facts that the search may answer with count: a word that stands in others' facts alone,
 or in one that is forgotten, expired or waits, is as good as unknown, and nothing is ever
-taken for it. Whoever asks learns no word that is not in a fact of theirs.
+taken for it. Whoever asks learns no word that is not in a fact of theirs, as it stands there.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from memctl.wording.splitting import quoted
-from memctl.wording.typos import is_repairable, repairs
+from memctl.wording.splitting import Token, quoted
+from memctl.wording.typos import as_written, is_repairable, longer_names, repairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -25,6 +25,8 @@ __all__ = ["corrections"]
 # Words of one query, and spellings of one word, that are looked for.
 _MAX_REPAIRS = 2
 _MAX_SPELLINGS = 20
+# Facts that hold a spelling, which are read to see how they write it.
+_MAX_READ = 20
 
 
 def corrections(
@@ -61,8 +63,21 @@ def corrections(
 
 
 def _taken(word: str, rows: WordRows, vocabulary: FactVocabulary) -> str | None:
-    spellings = (token.surface for token in islice(repairs(word, vocabulary), _MAX_SPELLINGS))
-    return next((one for one in spellings if rows.stands(quoted(one), filtered=True)), None)
+    """Return a word as a fact writes it; the whole of a name that begins so, where it is one."""
+    for token in islice(repairs(word, vocabulary), _MAX_SPELLINGS):
+        texts = rows.texts(quoted(token.surface), most=_MAX_READ)
+        written = as_written(word, token, texts, vocabulary)
+        if written is not None:
+            return written
+    longer = [
+        (stem, texts)
+        for stem in longer_names(word, vocabulary)[:_MAX_SPELLINGS]
+        if (texts := rows.texts(quoted(stem), most=_MAX_READ))
+    ]
+    if len(longer) != 1:
+        return None
+    ((stem, texts),) = longer
+    return as_written(word, Token(stem, stem), texts, vocabulary)
 
 
 def _folded(word: str, vocabulary: FactVocabulary) -> str:

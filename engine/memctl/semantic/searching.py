@@ -16,12 +16,22 @@ from typing import TYPE_CHECKING, Any
 
 from memctl import queries
 from memctl.semantic.normal import equal_key, name_key
-from memctl.semantic.ranked import DIGITS, SUBJECT_GAIN, Ranked, Word, explained, used_aliases
+from memctl.semantic.ranked import (
+    DIGITS,
+    SUBJECT_GAIN,
+    Ranked,
+    Scores,
+    Word,
+    explained,
+    used_aliases,
+)
 from memctl.semantic.records import Fact, Hit, Hits
 from memctl.semantic.repairing import corrections
+from memctl.semantic.sessions import silent
 from memctl.semantic.sought import read_query, respelt, with_corrections
+from memctl.semantic.spellings import written_otherwise
 from memctl.semantic.tail import read_tail
-from memctl.semantic.telling import tellable, why_nothing_matches
+from memctl.semantic.telling import Reason, tellable, why_nothing_matches
 from memctl.semantic.vocabulary import FactVocabulary
 from memctl.semantic.word_rows import BUDGET, CHUNK, WordRows
 from memctl.semantic.words import query_words
@@ -99,46 +109,76 @@ class Searcher:
             vocabulary = FactVocabulary(self._store, tail)
             sought = read_query(query, self._store, vocabulary)
             words, ranked = self._found(sought, query, rows, limit)
+            if missing := _missing(words, ranked):
+                unseen = _unseen(sought, words, ranked)
+                otherwise = written_otherwise(query, sought, unseen, missing, rows)
+                if otherwise != sought:
+                    sought = otherwise
+                    words, ranked = self._found(sought, query, rows, limit)
             unseen = tellable(_unseen(sought, words, ranked), query, self._store)
             corrected = corrections(unseen, rows, vocabulary, elsewhere)
             if corrected:
                 sought = with_corrections(sought, corrected)
-                words, ranked = self._found(sought, respelt(query, corrected), rows, limit)
+                least = min((one.score for one in ranked), default=None)
+                spelt = respelt(query, corrected)
+                words, ranked = self._found(sought, spelt, rows, limit, least=least)
             fit = [one for one in ranked if one.score >= threshold]
             taken = self._within(fit, words, limit=limit, max_tokens=max_tokens)
-            note = "" if taken else self._note(query, sought, rows, ranked, fit)
+            why = Reason("") if taken else self._why_nothing(query, sought, rows, ranked, fit)
         aliases = used_aliases([one.number for one, _ in taken], words)
-        return Hits((hit for _, hit in taken), corrected=corrected, aliases=aliases, note=note)
+        return Hits(
+            (hit for _, hit in taken),
+            corrected=corrected,
+            aliases=aliases,
+            note=why.note,
+            withheld=why.withheld,
+        )
 
-    def known(self, words: Sequence[str]) -> frozenset[str]:
-        """Return those of some words that a fact holds, which a search could answer with."""
+    def known(self, words: Sequence[str], *, ever: bool = False) -> frozenset[str]:
+        """Return those of some words that a fact holds, which a search could answer with.
+
+        Parameters
+        ----------
+        ever
+            Or that one holds which a search for another time could answer with.
+        """
         with read_tail(self._store) as tail:
             rows = WordRows(self._store, self._parameters, self._condition, tail)
-            return frozenset(
-                word
-                for word in words
-                if any(rows.stands(quoted(piece), filtered=True) for piece in query_words(word))
-            )
+
+            def holds(piece: str) -> bool:
+                match = quoted(piece)
+                return rows.stands(match, filtered=True) or (ever and rows.kept(match))
+
+            return frozenset(word for word in words if any(map(holds, query_words(word))))
 
     def _found(
-        self, sought: Sequence[Sought], query: str, rows: WordRows, limit: int
+        self,
+        sought: Sequence[Sought],
+        query: str,
+        rows: WordRows,
+        limit: int,
+        *,
+        least: float | None = None,
     ) -> tuple[list[Word], list[Ranked]]:
         words = self._words(sought, rows)
-        ranked = self._ranked(words, query, rows, limit)
+        ranked = self._ranked(words, query, rows, limit, least)
         if len(ranked) < limit and any(len(word.numbers) >= BUDGET for word in words):
             # The newest that hold a common word are others', or filtered out: look for ours.
             words = self._words(sought, rows, within=True)
-            ranked = self._ranked(words, query, rows, limit)
+            ranked = self._ranked(words, query, rows, limit, least)
         return words, ranked
 
     def _ranked(
-        self, words: Sequence[Word], query: str, rows: WordRows, limit: int
+        self,
+        words: Sequence[Word],
+        query: str,
+        rows: WordRows,
+        limit: int,
+        least: float | None,
     ) -> list[Ranked]:
-        scores: dict[int, float] = {}
-        for word in words:
-            for number in word.numbers:
-                scores[number] = scores.get(number, 0.0) + word.share
+        scores = Scores(words, least)
         gaining = self._named(query, words) if scores else frozenset()
+        gaining -= scores.behind.keys()
         for number in gaining & scores.keys():
             scores[number] += SUBJECT_GAIN
         ranked: list[Ranked] = []
@@ -147,7 +187,14 @@ class Searcher:
                 break
             found = {number: score for score, number in chunk}
             ranked += [
-                Ranked(row[0], found[row[0]], row[0] in gaining, row[1], row[2])
+                Ranked(
+                    row[0],
+                    found[row[0]],
+                    row[0] in gaining,
+                    row[1],
+                    row[2],
+                    scores.behind.get(row[0], 0.0),
+                )
                 for row in rows.valid(list(found))
             ]
         return sorted(ranked, key=_order)
@@ -157,13 +204,13 @@ class Searcher:
         rows = self._store.rows(
             self._condition.bound(SQL.holds), {**self._parameters, "limit": limit}
         )
-        return [_unscored(Fact.of_row(row, self._now)) for row in rows]
+        return [_unscored(Fact.of_row(row, self._now)) for row in self._telling(rows)]
 
     def about(self, subject_key: str | None, attribute_key: str | None) -> list[Fact]:
         """Return the facts about one thing, or about one property of it, the newest first."""
         keys = {"subject_key": subject_key, "attribute_key": attribute_key}
         rows = self._store.rows(self._condition.bound(SQL.about), {**self._parameters, **keys})
-        return [Fact.of_row(row, self._now) for row in rows]
+        return [Fact.of_row(row, self._now) for row in self._telling(rows)]
 
     def _words(
         self, sought: Sequence[Sought], rows: WordRows, *, within: bool = False
@@ -232,31 +279,50 @@ class Searcher:
                 left -= hit.tokens
         return taken
 
-    def _note(
+    def _why_nothing(
         self,
         query: str,
         sought: Sequence[Sought],
         rows: WordRows,
         ranked: Sequence[Ranked],
         fit: Sequence[Ranked],
-    ) -> str:
-        """Return why nothing was found."""
+    ) -> Reason:
         if fit:
-            least = min(estimate_tokens(row["text"]) for _, row in self._read(fit, len(fit)))
-            return f"what matches does not fit: the shortest fact takes {least} tokens"
+            costs = [estimate_tokens(row["text"]) for _, row in self._read(fit, len(fit))]
+            if not costs:
+                return Reason(
+                    "what matches is said otherwise in this session: ask for long-term alone"
+                )
+            least = min(costs)
+            return Reason(f"what matches does not fit: the shortest fact takes {least} tokens")
         if ranked:
-            return f"what matches scores {ranked[0].score} at most: lower the threshold"
+            best = ranked[0].score
+            return Reason(f"what matches scores {best} at most: lower the threshold")
         return why_nothing_matches(query, sought, rows, self._store)
 
     def _read(self, ranked: Sequence[Ranked], size: int) -> Iterator[tuple[Ranked, sqlite3.Row]]:
-        """Yield the ranked facts' rows, read some at a time."""
+        """Yield the ranked facts' rows that answer, read some at a time."""
+        answering = [one.number for one in ranked]
         for start in range(0, len(ranked), size):
             page = ranked[start : start + size]
             wanted = json.dumps([one.number for one in page])
-            rows = {
-                row["number"]: row for row in self._store.rows(SQL.by_number, {"numbers": wanted})
-            }
-            yield from ((one, rows[one.number]) for one in page)
+            found = self._store.rows(SQL.by_number, {"numbers": wanted})
+            rows = {row["number"]: row for row in self._telling(found, answering)}
+            yield from ((one, rows[one.number]) for one in page if one.number in rows)
+
+    def _telling(
+        self, rows: Sequence[sqlite3.Row], answering: Sequence[int] | None = None
+    ) -> list[sqlite3.Row]:
+        """Return the rows without what an open session overrides, or says too."""
+        numbers = [row["number"] for row in rows] if answering is None else answering
+        left_out = silent(self._store, rows, numbers, self._parameters)
+        return [row for row in rows if row["number"] not in left_out]
+
+
+def _missing(words: Sequence[Word], ranked: Sequence[Ranked]) -> frozenset[str]:
+    """Return what the best fact does not hold of what is looked for."""
+    best = ranked[0].number if ranked else None
+    return frozenset(word.text for word in words if best not in word.numbers)
 
 
 def _unseen(

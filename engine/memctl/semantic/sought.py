@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memctl.pattern import Pattern
-from memctl.semantic.words import query_words
+from memctl.semantic.words import dotless, query_words, signs
 from memctl.wording.aliases import Aliases
 from memctl.wording.characters import cleaned_question
 from memctl.wording.splitting import is_unspaced, quoted
+from memctl.wording.typos import TRUST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,12 +38,18 @@ class Form:
         What is written then; empty for the word itself.
     alias_of
         The phrase of the query that it is an alias of; empty where it is none.
+    trust
+        What it counts of what the word itself would, 0 to 1.
+    repaired
+        Whether the word was taken for another one, which it may not be.
     """
 
     match: str
     why: str = ""
     phrase: str = ""
     alias_of: str = ""
+    trust: float = 1.0
+    repaired: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +77,8 @@ def read_query(query: str, store: Store, words: Splitter) -> list[Sought]:
         Splits as the aliases are compared; asked only where the store has any.
     """
     texts = query_words(query)
-    sought = [Sought(text, (Form(quoted(text)),)) for text in texts]
+    sought = [Sought(text, (Form(_own_match(text)),)) for text in texts]
+    sought += [Sought(sign, (Form(quoted(sign)),)) for sign in signs(query)]
     aliases = Aliases(store)
     if not aliases.exist:
         return sought
@@ -89,6 +97,11 @@ def read_query(query: str, store: Store, words: Splitter) -> list[Sought]:
     return sought
 
 
+def _own_match(word: str) -> str:
+    """Return the FTS5 expression of a word: of a Turkish one, whichever way its i is written."""
+    return quoted(word) if word.isascii() else " OR ".join(map(quoted, dotless(word) or [word]))
+
+
 def with_corrections(sought: Sequence[Sought], corrected: Mapping[str, str]) -> list[Sought]:
     """Return what is looked for where some words were taken for others."""
     return [
@@ -103,7 +116,8 @@ def respelt(query: str, corrected: Mapping[str, str]) -> str:
 
 
 def _correction(word: str, taken: str) -> Form:
-    return Form(quoted(taken), f'no fact holds "{word}", taken for "{taken}"', taken)
+    why = f'no fact holds "{word}", taken for "{taken}": {TRUST:.0%} of its weight'
+    return Form(quoted(taken), why, taken, trust=TRUST, repaired=True)
 
 
 def _form(expansion: Expansion) -> Form:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.wording.blank import why_nothing_is_asked
 from memctl.wording.telling import speakable, tellable_words
@@ -14,10 +14,17 @@ if TYPE_CHECKING:
     from memctl.semantic.word_rows import WordRows
     from memctl.store import Store
 
-__all__ = ["tellable", "why_nothing_matches"]
+__all__ = ["Reason", "tellable", "why_nothing_matches"]
 
 # Words of a query that an answer without facts repeats.
 _MAX_TOLD = 8
+
+
+class Reason(NamedTuple):
+    """Why nothing was found, and whether that is because what matches holds at another time."""
+
+    note: str
+    withheld: bool = False
 
 
 def tellable(sought: Sequence[Sought], query: str, store: Store) -> list[Sought]:
@@ -29,11 +36,28 @@ def tellable(sought: Sequence[Sought], query: str, store: Store) -> list[Sought]
     return [one for one in sought if one.word in told]
 
 
-def why_nothing_matches(query: str, sought: Sequence[Sought], rows: WordRows, store: Store) -> str:
+def why_nothing_matches(
+    query: str, sought: Sequence[Sought], rows: WordRows, store: Store
+) -> Reason:
     """Return why no fact within the scope matches, and what to do; nothing of others' facts."""
     if any(rows.stands(form.match, filtered=False) for one in sought for form in one.forms):
-        return "no fact that matches passes the filters"
-    if sought:
-        told = [f'"{one.word}"' for one in tellable(sought, query, store)[:_MAX_TOLD]]
-        return f"no fact holds {', '.join(told) or 'a word of it'}"
-    return why_nothing_is_asked(query)
+        return Reason("no fact that matches passes the filters")
+    if not sought:
+        return Reason(why_nothing_is_asked(query))
+    kept = _holding_otherwise(sought, rows)
+    told = [f'"{one.word}"' for one in tellable(kept or sought, query, store)[:_MAX_TOLD]]
+    words = ", ".join(told) or "a word of it"
+    if kept and rows.as_of:
+        then = f"what holds {words} does not hold at {rows.as_of}: ask for another time"
+        return Reason(then, withheld=True)
+    if kept:
+        now = f"what holds {words} does not hold now: it was replaced, has expired or waits"
+        return Reason(now, withheld=True)
+    return Reason(f"no fact holds {words}")
+
+
+def _holding_otherwise(sought: Sequence[Sought], rows: WordRows) -> list[Sought]:
+    """Return what some fact of the scope holds, be it at another time or before any filter."""
+    if not rows.kept(" OR ".join(f"({form.match})" for one in sought for form in one.forms)):
+        return []  # mostly, and at once
+    return [one for one in sought if any(rows.kept(form.match) for form in one.forms)]

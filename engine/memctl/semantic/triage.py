@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memctl.pattern import Pattern
 from memctl.semantic.fences import looks_recalled
-from memctl.semantic.noise import noise
+from memctl.semantic.noise import PASSING, noise
 
 if TYPE_CHECKING:
     from memctl.semantic.incoming import Policy
@@ -52,11 +52,6 @@ _IMPRESSION = Pattern(
     r"\bpeut-\u00eatre\b|\bvielleicht\b",
     re.IGNORECASE,
 )
-_PASSING = Pattern(
-    r"\A(?:please\s+)?(?:run|open|click|show|print|list|restart|stop|start|install|translate|summari[sz]e|"
-    r"write|fix|explain|calculate|compute|convert|search|find|tell)\s+(?:me|the|this|that|a|an|my|it|all)\b",
-    re.IGNORECASE,
-)
 
 
 def unwanted(text: str, policy: Policy, importance: float) -> str:
@@ -89,7 +84,7 @@ def judge(text: str, policy: Policy, *, known: Gate, secret_rule: str | None) ->
 
 def _useful(text: str, policy: Policy) -> Gate:
     why = unwanted(text, policy, policy.importance)
-    if not why and _PASSING.search(text) and not _included(text, policy):
+    if not why and PASSING.search(text) and not _included(text, policy):
         why = "a request of the moment"
     return Gate(
         "future utility", passed=not why, why=why or "nothing says that it is of the moment"

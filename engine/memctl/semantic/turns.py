@@ -10,8 +10,11 @@ from memctl.errors import UsageError
 from memctl.pattern import Pattern
 from memctl.semantic.fences import fenced
 from memctl.semantic.host_blocks import strip_host_blocks
+from memctl.semantic.normal import same_key
+from memctl.semantic.words import is_cjk
 
 if TYPE_CHECKING:
+    from memctl.scope import Reach
     from memctl.semantic.finding import FactFinder
     from memctl.semantic.records import Hit
     from memctl.settings import Settings
@@ -21,7 +24,10 @@ __all__ = ["STRATEGIES", "TurnRecall", "recall_for_turn"]
 Strategy = Literal["smart", "always", "manual", "off"]
 STRATEGIES = ("smart", "always", "manual", "off")
 
+# Letters of a prompt that could mean a fact; what a character of Chinese, Japanese or Korean
+# says takes so many letters more.
 _SHORT = 5
+_MORE_LETTERS = 2
 _QUERY_CHARACTERS = 2_000
 _MACHINE = Pattern(r"(?:^|:)(?:cron|heartbeat|automation|schedule)(?:$|:)", re.IGNORECASE)
 _BOOTSTRAP = Pattern(
@@ -62,7 +68,8 @@ def recall_for_turn(
 ) -> TurnRecall:
     """Return the facts that a prompt should be answered with.
 
-    ``smart`` looks through long-term memory, ``always`` through the session's too;
+    ``smart`` looks through long-term memory, ``always`` through the session's too, which
+    answers alone where it says otherwise, and tells nothing twice (`memctl.semantic.sessions`);
     ``manual`` and ``off`` look for nothing. Relevant facts come first, in the order of
     their relevance; what room is left goes to who the user is and how things are set.
 
@@ -82,20 +89,32 @@ def recall_for_turn(
     if skipped:
         return TurnRecall("", (), skipped)
     most = int(found["recall_max_facts"])
+    reach: Reach = "all" if chosen == "always" else "long-term"
     hits = facts.search(
         query[:_QUERY_CHARACTERS],
         limit=max(most, 1),
-        scope="all" if chosen == "always" else "long-term",
+        scope=reach,
         threshold=float(found["recall_threshold"]),
     )
-    known = {hit.fact.id for hit in hits}
-    standing = facts.standing(_ALWAYS_CATEGORIES, limit=most)
+    # What only a repaired word brought is a guess, and nobody asked for it.
+    sure = [hit for hit in hits if not hits.corrected.keys() >= set(hit.matched)]
+    known = {_what_it_says(hit) for hit in sure}
+    standing = facts.standing(_ALWAYS_CATEGORIES, limit=most, scope=reach)
     block, taken = fenced(
-        [*hits, *(hit for hit in standing if hit.fact.id not in known)],
+        [*sure, *(hit for hit in standing if _what_it_says(hit) not in known)],
         max_tokens=int(found["recall_max_tokens"]) if max_tokens is None else max_tokens,
         max_facts=most,
     )
     return TurnRecall(block, tuple(taken))
+
+
+def _what_it_says(hit: Hit) -> tuple[str, str, str]:
+    return (hit.fact.user_id, hit.fact.agent_id, same_key(hit.fact.text))
+
+
+def _length(query: str) -> int:
+    """Return how many letters a prompt has, or would have: a Chinese character is a word."""
+    return len(query) + _MORE_LETTERS * sum(map(is_cjk, query[:_SHORT]))
 
 
 def _skipped(query: str, strategy: str, trigger: str) -> str:
@@ -109,7 +128,7 @@ def _skipped(query: str, strategy: str, trigger: str) -> str:
         return "recall is manual: search when it is needed"
     if _MACHINE.search(trigger):
         return f'no person started this turn: "{trigger}"'
-    if len(query) < _SHORT:
+    if _length(query) < _SHORT:
         return "the prompt is too short to mean a fact"
     if _BOOTSTRAP.search(query):
         return "the prompt starts a session"

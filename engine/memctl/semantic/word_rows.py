@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from memctl import queries
 from memctl.semantic.filters import Condition
+from memctl.semantic.words import signs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -54,6 +55,7 @@ class WordRows:
         self._found: dict[tuple[str, bool], frozenset[int]] = {}
         self._held: dict[tuple[str, str], frozenset[int]] = {}
         self._counted: dict[str, int] = {}
+        self._signs: dict[str, frozenset[int]] = {}
 
     def numbers(self, wanted: str, *, within: bool = False) -> frozenset[int]:
         """Return the newest facts that match an FTS5 expression, whoever's they are.
@@ -106,11 +108,44 @@ class WordRows:
         of_tail = sorted(self._beside(wanted))
         return bool(self._within(wanted, condition) or self.valid(of_tail, condition))
 
+    @property
+    def as_of(self) -> str | None:
+        """The time at which a fact must hold; ``None`` for now."""
+        at: str | None = self._parameters["as_of"]
+        return at
+
+    def kept(self, wanted: str) -> bool:
+        """Return whether a fact of the scope matches at whatever time, the forgotten left out."""
+        beside = json.dumps(sorted(self._beside(wanted)))
+        asked = {**self._parameters, "word": wanted, "beside": beside}
+        return bool(_single(lambda: self._store.value(SQL.kept, asked)))
+
+    def texts(self, wanted: str, *, most: int) -> list[str]:
+        """Return what is written in the newest facts that hold, within the scope and filter.
+
+        Of a common expression, the newest BUDGET facts are looked at, whoever's they are; where
+        they are all others', those of the scope.
+        """
+        for within in (False, True):
+            newest = sorted(self.numbers(wanted, within=within), reverse=True)
+            held = [row[0] for row in self.valid(newest)]
+            if held or len(newest) < BUDGET:
+                break
+        wanted_rows = {"numbers": json.dumps(sorted(held, reverse=True)[:most])}
+        return [_written(row) for row in self._store.rows(SQL.by_number, wanted_rows)]
+
     def _any(self, wanted: str) -> frozenset[int]:
         return self._listed(SQL.word_rows, {"word": wanted, "cap": BUDGET})
 
     def _beside(self, wanted: str) -> frozenset[int]:
-        return _single(lambda: self._tail.numbers(wanted)) or frozenset()
+        """Return what is not in the index: the newest facts, and those with a picture."""
+        newest = _single(lambda: self._tail.numbers(wanted)) or frozenset()
+        return newest.union(*(self._pictured(sign) for sign in signs(wanted)))
+
+    def _pictured(self, sign: str) -> frozenset[int]:
+        if sign not in self._signs:
+            self._signs[sign] = self._listed(SQL.sign_rows, {"sign": sign, "cap": BUDGET})
+        return self._signs[sign]
 
     def _within(self, wanted: str, condition: Condition) -> frozenset[int]:
         key = (wanted, condition.sql)
@@ -122,6 +157,12 @@ class WordRows:
     def _listed(self, statement: str, parameters: Mapping[str, Any]) -> frozenset[int]:
         found = _single(lambda: self._store.value(statement, parameters))
         return frozenset(json.loads(found or "[]"))
+
+
+def _written(row: sqlite3.Row) -> str:
+    """Return the words of a fact's row, as the index has them."""
+    parts = (row["folded"] or row["text"], row["subject"], row["attribute"], row["value"])
+    return " ".join(part for part in parts if part)
 
 
 def _single(look_up: Callable[[], Answer]) -> Answer | None:

@@ -76,7 +76,15 @@ class Absent:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What is known of a screenshot."""
+    """What is known of a screenshot.
+
+    Parameters
+    ----------
+    observation_id
+        The record of it; ``None`` where it was not kept.
+    unrecorded
+        Why it was not kept although it was to be; else empty.
+    """
 
     state: StateMatch | None
     sightings: list[Sighting]
@@ -84,6 +92,7 @@ class Match:
     image: ImageInfo
     ms: dict[str, float]
     observation_id: int | None = None
+    unrecorded: str = ""
 
 
 @dataclass(frozen=True, slots=True)

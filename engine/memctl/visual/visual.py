@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from memctl import guard, queries
 from memctl.arguments import checked_class
 from memctl.clock import now
+from memctl.unwritable import UNWRITABLE
 from memctl.visual.graph.components import Components
 from memctl.visual.learning.activity import count_seen
 from memctl.visual.learning.identification import read_atlas
@@ -138,7 +139,7 @@ class Visual:
             states_merged=lesson.states_merged,
         )
 
-    @guard.guarded("screen", unwritten=("image", "boxes"))
+    @guard.guarded("screen", unwritten=("image", "boxes"), by_the_way=True)
     def match(
         self,
         image: ImageSource,
@@ -157,7 +158,8 @@ class Visual:
         exhaustive
             Search by brute force: slow, and right by definition.
         record
-            Keep what was found; a read-only store never does.
+            Keep what was found; a read-only store never does, and where the file cannot be
+            written the answer says so.
 
         Notes
         -----
@@ -175,11 +177,14 @@ class Visual:
         names = atlas.names
         absent = _absent(seen, missed, names)
         seen = replace(seen, ms={**ms, **seen.ms})
-        observation_id = None
+        observation_id, unrecorded = None, ""
         if record and not self._store.readonly:
             with _timed(ms, "record"):
                 entry = Record("match", now(), page, state, absent, app_version=self._app_version())
-                observation_id = self._record_match(frame, seen, atlas, entry)
+                try:
+                    observation_id = self._record_match(frame, seen, atlas, entry)
+                except UNWRITABLE as error:
+                    unrecorded = f"this match was not recorded: {error.message}"
         return Match(
             state=state,
             sightings=_sightings(seen, names),
@@ -187,6 +192,7 @@ class Visual:
             image=ImageInfo(frame.width, frame.height, seen.scale),
             ms=_rounded({**seen.ms, **ms}),
             observation_id=observation_id,
+            unrecorded=unrecorded,
         )
 
     def locate(

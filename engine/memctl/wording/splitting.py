@@ -126,8 +126,6 @@ class Splitter:
     def _prepared(self) -> sqlite3.Connection:
         connection = self._store.connection()
         if not connection.execute(SQL.has_tables).fetchone():
-            if not connection.in_transaction:
-                connection.execute("pragma temp_store = memory")
             for statement in (
                 SQL.make_surfaces,
                 SQL.make_stems,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from memctl import guard, queries
 from memctl.episodic.waiting import index_waiting
 from memctl.errors import RefusedError, UsageError
+from memctl.unwritable import UNWRITABLE
 
 if TYPE_CHECKING:
     from memctl.episodic.vectors.kept import KeptModel, Vector
@@ -65,7 +66,7 @@ class Embedder:
             return NAME
         return self._sentences().name
 
-    @guard.guarded("vectors")
+    @guard.guarded("vectors", by_the_way=True)
     def ready(self) -> KeptModel | None:
         """Return what made the store's vectors, new rows embedded; ``None`` if there are none.
 
@@ -76,14 +77,27 @@ class Embedder:
         """
         from memctl.episodic.vectors.kept import kept_model
 
+        if not self._store.writable:
+            return self._checked(kept_model(self._store))
+        try:
+            return self._brought_up_to_date()
+        except UNWRITABLE:
+            return self._checked(kept_model(self._store))
+
+    def _checked(self, model: KeptModel | None) -> KeptModel | None:
+        if model is not None:
+            self._check(model)
+        return model
+
+    def _brought_up_to_date(self) -> KeptModel | None:
+        from memctl.episodic.vectors.kept import kept_model
+
         model = kept_model(self._store)
         if model is None:
-            if self._store.readonly or (self._own and self._rows() > _LEARN_AT_ONCE):
+            if self._own and self._rows() > _LEARN_AT_ONCE:
                 return None
             return self._make(_LEARN_AT_ONCE if self._own else _BY_THE_WAY)
         self._check(model)
-        if self._store.readonly:
-            return model
         if self._own and self._outgrown(model):
             return self._make_own()
         self._fill(model, _BY_THE_WAY)

@@ -1,0 +1,82 @@
+"""What an open session says, beside what is known for the long term.
+
+The rule, of facts of one owner:
+
+- A session's fact that says otherwise than a long-term one overrides it: it answers alone
+  within that session, and the long-term one stays as it is for all others.
+- What both say is told once, as long-term.
+- What is then stored for the long term, in the same session, ends the session's own
+  (`memctl.semantic.writing`), so that the newer holds.
+
+Whoever asks for long-term memory alone gets it as it is; whoever has no session open sees
+what each session says, beside what is long-term.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from memctl import queries
+from memctl.semantic.filters import Condition
+from memctl.semantic.holding import SAME, as_draft, relation
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    from memctl.store import Store
+
+__all__ = ["silent"]
+
+SQL = queries.load("store/fact_read")
+
+
+def silent(
+    store: Store,
+    rows: Sequence[sqlite3.Row],
+    answering: Iterable[int],
+    parameters: Mapping[str, Any],
+) -> frozenset[int]:
+    """Return the facts of an answer that do not answer: overridden, or told twice.
+
+    Parameters
+    ----------
+    rows
+        Facts that hold.
+    answering
+        The numbers of all facts that could answer, `rows` among them.
+    parameters
+        The scope's, the filter's and the time's, as `fact_read.sql` names them.
+    """
+    session = parameters["scope_session"]
+    if parameters["scope_reach"] != "all" or not (session or any(r["session_id"] for r in rows)):
+        return frozenset()
+    by_number = {row["number"]: row for row in rows}
+    wanted = {"numbers": json.dumps(list(by_number)), "scope_session": session}
+    pairs = [(by_number[row["beside"]], row) for row in store.rows(SQL.beside, wanted)]
+    if not pairs:
+        return frozenset()
+    holding = _holding(store, [other["number"] for _, other in pairs], parameters)
+    able = frozenset(answering)
+    return frozenset(
+        row["number"]
+        for row, other in pairs
+        if other["number"] in holding and _yields(row, other, able, session)
+    )
+
+
+def _yields(
+    row: sqlite3.Row, other: sqlite3.Row, answering: Collection[int], session: str | None
+) -> bool:
+    """Whether a fact gives way to another of which one is a session's, one long-term."""
+    if row["session_id"]:
+        return other["number"] in answering and relation(as_draft(row), other) in SAME
+    found = relation(as_draft(other), row) if session else None
+    return found is not None and found not in SAME
+
+
+def _holding(store: Store, numbers: Sequence[int], parameters: Mapping[str, Any]) -> frozenset[int]:
+    """Return those of some facts that hold within the scope, whatever filter is asked for."""
+    wanted = {**parameters, "numbers": json.dumps(numbers)}
+    return frozenset(row["number"] for row in store.rows(Condition().bound(SQL.valid), wanted))

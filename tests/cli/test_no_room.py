@@ -1,0 +1,95 @@
+"""The command on a full disk and in a folder that is read-only: reading goes on, writing says why."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+import memctl
+from memctl_cli import main
+from tests.cli.calling import Answer
+from tests.processes import as_another_user
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+READS = ["memory list", "memory search falcon", "turns list", "status", "doctor", "config list"]
+
+
+@pytest.fixture
+def remembered(shared: Path) -> Path:
+    with memctl.open("harbor", shared) as memory:
+        memory.log("The heron flew over the lake")
+        memory.facts.store("Falcon's deadline is 1 December")
+    return shared
+
+
+def without_room(home: Path, words: str) -> Answer:
+    """Call the command where no file may grow by a byte; what it prints goes into pipes."""
+    command = ["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", sys.executable, "-m", "memctl"]
+    done = subprocess.run(
+        [*command, "--home", str(home), "--app", "harbor", *words.split()],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return Answer(done.returncode, done.stdout, done.stderr)
+
+
+def as_a_reader(home: Path, words: str) -> int:
+    """Call the command as somebody who may not write; return its exit code."""
+
+    def call() -> int:
+        try:
+            main(["--home", str(home), "--app", "harbor", *shlex.split(words)])
+        except SystemExit as left:
+            return int(left.code or 0)
+        raise AssertionError("a command leaves with its exit code")
+
+    return as_another_user(call)
+
+
+def closed(home: Path) -> Path:
+    for each in (home, *home.rglob("*")):
+        each.chmod(0o555 if each.is_dir() else 0o444)
+    return home
+
+
+@pytest.mark.parametrize("words", READS)
+def test_reading_goes_on_where_there_is_no_room(remembered: Path, words: str) -> None:
+    answer = without_room(remembered, words)
+    assert (answer.code, answer.error) == (0, "")
+
+
+def test_a_recall_on_a_full_disk_answers_and_says_once_that_it_was_not_recorded(
+    remembered: Path,
+) -> None:
+    answer = without_room(remembered, "recall heron")
+    assert answer.code == 0
+    assert "The heron flew" in answer.out
+    assert answer.out.count("not recorded") == 1
+    found = without_room(remembered, "recall heron --json").envelope["recall"]
+    assert (found["id"], "disk is full" in found["unrecorded"]) == (None, True)
+
+
+def test_a_write_on_a_full_disk_is_one_line_with_exit_1(remembered: Path) -> None:
+    answer = without_room(remembered, "log more")
+    assert (answer.code, answer.out, answer.error.count("\n")) == (1, "", 1)
+    assert "the disk is full" in answer.error
+    assert without_room(remembered, "log more --json").envelope["error"]["code"] == "disk_full"
+
+
+@pytest.mark.parametrize("words", [*READS, "recall heron"])
+def test_a_store_in_a_read_only_folder_is_read(remembered: Path, words: str) -> None:
+    assert as_a_reader(closed(remembered), words) == 0
+
+
+@pytest.mark.parametrize(
+    "words", ["log more", 'memory store "User likes tea"', "config set forgetting everywhere"]
+)
+def test_a_store_in_a_read_only_folder_is_not_written(remembered: Path, words: str) -> None:
+    assert as_a_reader(closed(remembered), words) == 3

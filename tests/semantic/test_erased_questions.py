@@ -1,0 +1,88 @@
+"""What was asked of recall goes with an erased fact, where it tells of that fact alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import memctl
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from memctl.memory import Memory
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Memory]:
+    with memctl.open("agent", tmp_path) as opened:
+        opened.facts.store("Tea is served at noon")
+        yield opened
+
+
+def asked(memory: Memory) -> list[str]:
+    return [row[0] for row in memory.store.rows("select question from recall order by id")]
+
+
+def erase(memory: Memory, text: str, *questions: str) -> None:
+    (gone,) = memory.facts.store(text).ids
+    for question in questions:
+        memory.recall(question)
+    memory.facts.forget(gone, erase=True)
+
+
+def test_a_question_with_a_word_of_the_erased_fact_alone_is_erased(
+    memory: Memory, tmp_path: Path
+) -> None:
+    erase(
+        memory,
+        "User keeps a chinchilla in Xylotown",
+        "Who has chinchillas?",
+        "xylotown quagga",
+        "When is tea served?",
+    )
+    assert asked(memory) == ["(erased)", "(erased)", "When is tea served?"]
+    unknown = [row[0] for row in memory.store.rows("select unknown_words from recall")]
+    assert unknown == ["[]", "[]", "[]"]
+    content = b"".join(p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()).lower()
+    assert b"chinchilla" not in content
+    assert b"xylotown" not in content
+
+
+def test_a_word_that_another_fact_holds_stays(memory: Memory) -> None:
+    memory.facts.store("Ann keeps a chinchilla, too")
+    erase(memory, "User's chinchilla is called Bo", "Who has a chinchilla?", "Bo")
+    assert asked(memory) == ["Who has a chinchilla?", "(erased)"]
+
+
+def test_a_word_that_a_turn_holds_stays(memory: Memory) -> None:
+    memory.log("We saw a chinchilla")
+    erase(memory, "User keeps a chinchilla", "Who has a chinchilla?")
+    assert asked(memory) == ["Who has a chinchilla?"]
+
+
+def test_a_word_of_grammar_tells_nothing(memory: Memory) -> None:
+    erase(memory, "There is a quokka with whom she is", "With whom is she there?")
+    assert asked(memory) == ["With whom is she there?"]
+
+
+def test_words_of_what_the_fact_said_before_are_erased_too(memory: Memory) -> None:
+    (gone,) = memory.facts.store("User lives in Zanzibarstreet").ids
+    memory.recall("zanzibarstreet")
+    memory.facts.update(gone, "User lives in Xylophonelane")
+    memory.facts.forget(gone, erase=True)
+    assert asked(memory) == ["(erased)"]
+
+
+def test_a_question_in_characters_is_erased(memory: Memory) -> None:
+    erase(memory, "用户的狗叫小白", "小白是谁", "茶")
+    assert asked(memory) == ["(erased)", "茶"]
+
+
+def test_what_is_only_forgotten_keeps_its_questions(memory: Memory) -> None:
+    (gone,) = memory.facts.store("User keeps a chinchilla").ids
+    memory.recall("chinchilla")
+    memory.facts.forget(gone)
+    assert asked(memory) == ["chinchilla"]

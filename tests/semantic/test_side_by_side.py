@@ -1,0 +1,214 @@
+"""What cannot hold together never does, whatever lets a fact hold: restore, approve, update, pin."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from memctl.errors import RefusedError
+from tests.semantic.acts import any_acts, carry_out
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from memctl.semantic.facts import Facts
+    from tests.semantic.acts import Act
+
+DEC_1 = "Falcon's deadline is 1 December"
+DEC_8 = "Falcon's deadline is 8 December"
+EXCLUDING = [
+    (DEC_1, DEC_8),
+    ("User prefers light mode", "User prefers dark mode"),
+    ("User likes tea", "User does not like tea"),
+    ("User uses npm", "User switched from npm to pnpm"),
+    ("User lives in Berlin", "User lives in Munich"),
+]
+
+
+def held(facts: Facts) -> list[str]:
+    return [fact.text for fact in facts.list()]
+
+
+# -- restore -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("one", "other"), EXCLUDING)
+def test_a_forgotten_fact_is_not_restored_beside_what_excludes_it(
+    one: str, other: str, facts: Facts
+) -> None:
+    (gone,) = facts.store(one).ids
+    facts.forget(gone)
+    (holds,) = facts.store(other).ids
+    with pytest.raises(RefusedError, match=holds) as refused:
+        facts.restore(gone)
+    assert f"forget {holds}" in refused.value.hint
+    assert held(facts) == [other]
+    assert facts.get(gone).status == "forgotten"
+
+
+@pytest.mark.parametrize(("one", "other"), EXCLUDING)
+def test_it_is_restored_once_that_is_forgotten_too(one: str, other: str, facts: Facts) -> None:
+    (gone,) = facts.store(one).ids
+    facts.forget(gone)
+    facts.forget(facts.store(other).ids[0])
+    assert facts.restore(gone).status == "active"
+    assert held(facts) == [one]
+
+
+@pytest.mark.parametrize("again", ["User prefers spaces.", "I prefer spaces"])
+def test_a_fact_that_was_stored_anew_is_not_restored_too(again: str, facts: Facts) -> None:
+    (gone,) = facts.store("User prefers spaces").ids
+    facts.forget(gone)
+    (anew,) = facts.store(again).ids
+    with pytest.raises(RefusedError, match=anew):
+        facts.restore(gone)
+    assert held(facts) == [again]
+
+
+def test_a_rejected_fact_is_not_restored_beside_what_it_contradicts(facts: Facts) -> None:
+    (holds,) = facts.store("User prefers dark mode").ids
+    (waiting,) = facts.store("User prefers light mode").ids
+    facts.reject(waiting)
+    with pytest.raises(RefusedError, match=holds):
+        facts.restore(waiting)
+    assert held(facts) == ["User prefers dark mode"]
+
+
+def test_a_rejected_fact_that_nothing_contradicts_is_restored(facts: Facts) -> None:
+    (waiting,) = facts.store("Osprey uses Kafka", confidence="low").ids
+    facts.reject(waiting)
+    assert facts.restore(waiting).status == "active"
+
+
+def test_an_expired_fact_is_not_restored_beside_what_took_its_place(
+    facts: Facts, clock: Callable[[str], None]
+) -> None:
+    (gone,) = facts.store("User prefers light mode", expires_at="2026-11-21").ids
+    clock("2026-11-22T12:00:00Z")
+    (holds,) = facts.store("User prefers dark mode").ids
+    with pytest.raises(RefusedError, match=holds):
+        facts.restore(gone)
+    with pytest.raises(RefusedError, match=holds):
+        facts.update(gone, expires_at="never")
+    assert facts.store("User prefers light mode").written[0].event == "PENDING"
+    assert held(facts) == ["User prefers dark mode"]
+
+
+def test_what_its_category_let_expire_is_not_pinned_beside_what_took_its_place(
+    facts: Facts, clock: Callable[[str], None]
+) -> None:
+    (gone,) = facts.store("User prefers light mode", category="operational").ids
+    clock("2026-12-22T12:00:00Z")
+    (holds,) = facts.store("User prefers dark mode").ids
+    with pytest.raises(RefusedError, match=holds):
+        facts.pin(gone)
+    assert held(facts) == ["User prefers dark mode"]
+
+
+def test_an_expired_property_that_is_stated_again_replaces_what_came_between(
+    facts: Facts, clock: Callable[[str], None]
+) -> None:
+    facts.store(DEC_1, expires_at="2026-11-21")
+    clock("2026-11-22T12:00:00Z")
+    facts.store(DEC_8)
+    assert facts.store(DEC_1).written[0].event == "SUPERSEDE"
+    assert held(facts) == [DEC_1]
+
+
+def test_a_reason_for_what_is_immutable_waits_and_replaces_it_once_it_is_approved(
+    facts: Facts,
+) -> None:
+    (known,) = facts.store("User prefers dark mode", category="identity").ids
+    (written,) = facts.store("User prefers dark mode because it is calm").written
+    assert (written.event, written.other) == ("PENDING", known)
+    facts.approve(str(written.id))
+    assert held(facts) == ["User prefers dark mode because it is calm"]
+
+
+# -- approve -----------------------------------------------------------------------------
+
+
+def test_approving_ends_what_holds_now_and_not_only_what_it_waited_for(facts: Facts) -> None:
+    facts.store("User lives in Berlin")
+    (waiting,) = facts.store("User lives in Munich").ids
+    (now,) = facts.store("User now lives in Paris").ids
+    facts.approve(waiting)
+    assert held(facts) == ["User lives in Munich"]
+    assert facts.get(now).superseded_by == waiting
+
+
+def test_approving_what_is_known_by_now_makes_no_second_fact_and_says_so(facts: Facts) -> None:
+    (waiting,) = facts.store("User prefers spaces", confidence="low").ids
+    (known,) = facts.store("User prefers tabs").ids
+    facts.update(known, "I prefer spaces")
+    approved = facts.approve(waiting)
+    assert (approved.status, approved.superseded_by) == ("superseded", known)
+    assert approved.status_why == f"says the same as {known}"
+    assert facts.history(waiting)[-1].why == f"says the same as {known}"
+    assert held(facts) == ["I prefer spaces"]
+
+
+def test_approving_ends_nothing_that_may_hold_beside_it(facts: Facts) -> None:
+    facts.store("Ann's car is fast")
+    (waiting,) = facts.store("Ann's car is red", confidence="low").ids
+    facts.approve(waiting)
+    assert sorted(held(facts)) == ["Ann's car is fast", "Ann's car is red"]
+
+
+def test_approving_replaces_a_property_that_was_given_outright(facts: Facts) -> None:
+    ship_day = {"subject": "Falcon", "attribute": "ship day"}
+    facts.store([{"text": "It goes out early", "value": "Monday", **ship_day}])
+    (waiting,) = facts.store(
+        [{"text": "It goes out late", "value": "the end of it", **ship_day}], confidence="low"
+    ).ids
+    facts.approve(waiting)
+    assert held(facts) == ["It goes out late"]
+
+
+# -- update ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("one", "other"), EXCLUDING)
+def test_a_fact_is_not_updated_to_what_another_excludes(one: str, other: str, facts: Facts) -> None:
+    (holds,) = facts.store(one).ids
+    (made,) = facts.store("User owns a red bicycle").ids
+    with pytest.raises(RefusedError, match=f'"{holds}" is about the same'):
+        facts.update(made, other)
+    assert facts.get(made).text == "User owns a red bicycle"
+
+
+def test_a_fact_is_updated_to_what_may_hold_beside_the_others(facts: Facts) -> None:
+    facts.store("Ann's car is red")
+    (made,) = facts.store("Ann's car is slow").ids
+    assert facts.update(made, "Ann's car is fast").value == "fast"
+
+
+def test_an_updated_fact_is_about_what_its_new_text_says(facts: Facts) -> None:
+    (made,) = facts.store("User's timezone is Europe/Lisbon").ids
+    updated = facts.update(made, "User has two cats")
+    assert (updated.subject, updated.attribute, updated.value) == (None, None, None)
+    assert facts.lookup("User", "timezone") == []
+    updated = facts.update(made, "User's timezone is Europe/Berlin")
+    assert [fact.value for fact in facts.lookup("User", "timezone")] == ["Europe/Berlin"]
+    assert facts.store("User has two cats").written[0].event == "ADD"
+
+
+# -- any of them, in any order -----------------------------------------------------------
+
+
+@settings(
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(acts=any_acts(long_term=st.sampled_from([True])))
+def test_whatever_is_done_nothing_holds_twice_or_against_another(
+    acts: list[Act], facts: Facts, clock: Callable[[str], None]
+) -> None:
+    facts.delete_all(confirm=True, erase=True)
+    carry_out(acts, facts, clock)
+    texts = held(facts)
+    assert len([text for text in texts if "mode" in text]) <= 1
+    assert len([text for text in texts if "deadline" in text]) <= 1
+    assert len(texts) == len(set(texts))

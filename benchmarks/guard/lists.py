@@ -50,6 +50,7 @@ FIRST_CONTACT = {
     "fifteenth": Contact(781, 545, 995, 42),
     "sixteenth": Contact(437, 431, 889, 5),
     "seventeenth": Contact(487, 483, 955, 7),
+    "eighteenth": Contact(342, 340, 883, 1),
 }
 
 

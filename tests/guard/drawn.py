@@ -151,6 +151,34 @@ def _formed(rng: Random) -> str:
     )
 
 
+def _mixed(rng: Random) -> str:
+    """Return a drawn password with each kind of sign, between a letter and a letter."""
+    inner = [
+        *_draw(string.ascii_letters, rng.randint(3, 7), rng),
+        *_draw(string.digits, rng.randint(2, 4), rng),
+        *_draw("!#$%&*+-_=?@", rng.randint(1, 3), rng),
+    ]
+    rng.shuffle(inner)
+    first, last = rng.choice(string.ascii_uppercase), rng.choice(string.ascii_lowercase)
+    return first + "".join(inner) + last
+
+
+def _coined(rng: Random) -> str:
+    """Return a password of the shapes of the eighteenth list: words, a number and a mark."""
+    first, second = rng.sample(_WORDS, 2)
+    digits = _draw(string.digits, rng.randint(3, 5), rng)
+    return rng.choice(
+        (
+            first.capitalize() + second.capitalize() + digits + rng.choice("!#$*?"),
+            first.translate(str.maketrans("aeio", "4310")).capitalize()
+            + rng.choice("#$!_-")
+            + digits,
+            digits[:2] + first.capitalize() + rng.choice("!$%#") + second,
+            first + second.capitalize() + rng.choice("_!#") + digits,
+        )
+    )
+
+
 def _pem(rng: Random, lines: int = 6) -> str:
     body = [_draw(_ALPHABETS["b64"], 64, rng) for _ in range(lines)]
     return "\n".join([*body, _draw(_ALPHABETS["b64"], 22, rng) + "=="])
@@ -181,6 +209,8 @@ _MAKERS: dict[str, Callable[[Random], str]] = {
     "strong": _strong,
     "chosen": _chosen,
     "formed": _formed,
+    "mixed": _mixed,
+    "coined": _coined,
     "fav": lambda rng: rng.choice(_FAVOURITES),
     "favnum": lambda rng: rng.choice(_FAVOURITES) + _draw(string.digits, rng.randint(1, 5), rng),
     "weak": lambda rng: rng.choice(_WORDS) + _draw(string.digits, rng.randint(1, 4), rng),

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 LISTS = (
     *("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
     *("eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth"),
-    *("sixteenth", "seventeenth"),
+    *("sixteenth", "seventeenth", "eighteenth"),
 )
 PLACES_PER_TOKEN = 2
 

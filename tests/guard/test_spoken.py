@@ -18,6 +18,7 @@ HEXADECIMAL = "8bebcd0fa73ce284" + "a41745ca7fb77d58"
         "Omas iPad entsperrt man mit 140352", "Pour déverrouiller la tablette, tape 180264.", "金庫の番号は 18-44-09",
         "キャッシュカードの暗証番号、6093だから覚えといて", "微信支付密码我设的是 907315，别告诉别人", "Entsperrcode: 904417",
         "Code de la porte d'entrée : 27B41", "the device pairing code she read to me was JXKKG9V2",
+        "HomeKit pairing code of the bridge 858-47-484",
         "Zugangscode fürs Büro 60418", "the parking barrier code is 7714.",
     ],
 )  # fmt: skip
@@ -27,7 +28,7 @@ def test_a_number_in_a_sentence_that_says_what_it_opens_is_a_code(text: str) -> 
 
 @pytest.mark.parametrize(
     "text",
-    ["Zip code of the office is 94107.", "The dialling code of the office is 0211", "le code couleur de la porte est 7016"],
+    ["Zip code of the office is 94107.", "the article code is 858-47-484", "The dialling code of the office is 0211", "le code couleur de la porte est 7016"],
 )  # fmt: skip
 def test_another_kind_of_code_near_a_door_is_none(text: str) -> None:
     assert find_secret(text) is None
@@ -71,6 +72,7 @@ def test_what_a_checksum_is_of_is_let_through(said: str) -> None:
         'we agreed on the passphrase "Lanterns over Tromsø 44" for it', "wallet unlock phrase: amber tunnel gossip river olive",
         "Meine Passphrase: drei müde Igel trinken Tee 7", 'Le mot de passe maître est "Horloge Cassis Tambour 12"',
         "主密码（KeePass）：qiu tian de feng 88!", 'La frase de contraseña es "cuatro gatos bajo la lluvia 9"',
+        "The passphrase of my backup disk is fennel.gossip.desert.river", 'master password: "fennel.gossip.desert.river"',
     ],
 )  # fmt: skip
 def test_words_behind_the_name_of_a_phrase_are_the_phrase(text: str) -> None:
@@ -86,6 +88,7 @@ def test_words_behind_the_name_of_a_phrase_are_the_phrase(text: str) -> None:
     [
         "The passphrase is longer than a password", 'the message: passphrase "is too short"', "Recovery phrase: write it down",
         "La frase secreta se muestra una sola vez", "Masterpasswort vergessen: dann hilft nur der Bogen", "主密码忘了就无法恢复",
+        "The passphrase is settings.vault.backup.phrase", "The passphrase is read by crypto.keyring.example.com",
     ],
 )  # fmt: skip
 def test_a_remark_about_a_phrase_is_none(text: str) -> None:

@@ -55,6 +55,8 @@ def test_an_odd_word_is_a_password_however_it_is_said(said: str, word: str) -> N
         "I use Bitwarden as my password manager",
         "Never use a birthday as your password",
         "the password hash is argon2id with m=65536,t=3,p=4",
+        '"required": ["username", "password"], "additionalProperties": false',
+        "![the login page](data:image/webp;base64,UklGRij2K1g4uZKuJuafEcBTS24mXkQRHcvok0HE6DQr)",
     ],
 )
 def test_the_names_of_people_and_things_near_a_password_are_let_through(text: str) -> None:

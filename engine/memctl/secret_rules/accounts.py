@@ -38,6 +38,7 @@ _ROLES = frozenset(
     ("root", "admin", "administrator", "pi", "guest", "ubuntu", "oracle", "postgres", "sa", "user")
 )
 _NO_NAMES = ("login-choice", "code-word", "predicate", "stand-in", "function-word")
+_IN_DATA_URL = ";base64,"
 _LONGEST_LETTER = 2  # "p:" is too short to say that a word is a password
 
 _LOGIN_NEEDLES = (
@@ -194,8 +195,8 @@ def _is_login(found: re.Match[str], value: Value) -> bool:
     between, name = found["between"], found["name"].lower()
     if name in words("predicate") or _DATE.match(name) or value.text.startswith("//"):
         return False
-    if found["between"] == "/" and PLACE.search(value.text):
-        return False  # man/passwd.1
+    if found["between"] == "/" and (PLACE.search(value.text) or _IN_DATA_URL in value.text):
+        return False  # man/passwd.1, data:image/png;base64,...
     if name in words("login-choice") and _SIGN.search(value.text) is None:
         return False
     if between.strip() and oddness(value.text) >= ROW:

@@ -52,6 +52,8 @@ _VERB = Pattern(
 )
 _SENTENCE_END = Pattern(r"[.!?。！？](?:\s|$)|[。！？;]|,\s")
 _WORD = Pattern(r"[^\W\d_]+(?:['’-][^\W\d_]+)*[,]?$|\d{1,4}[!?]?$")
+# fennel.pepper.desert.river: a domain ends with fewer letters, names of settings hold other words
+_DOTTED = Pattern(r"(?:[a-z]{3,12}\.){3,8}[a-z]{4,12}$")
 _MESSAGE = frozenset(
     ("is", "are", "was", "has", "too", "must", "invalid", "wrong", "ist", "est", "zu", "trop", "enter", "forgot")
 )  # fmt: skip
@@ -85,20 +87,35 @@ def _to_the_end(start: int, end: int, text: str, *, verb: bool) -> Iterator[Hit]
         end = stop.start()
     said = text[start:end].strip()
     parts = said.split()
-    if _is_row(parts) and len(said) >= _SHORTEST and _is_said(parts, verb=verb):
+    if parts and _is_dotted_row(parts[0]):
+        said = parts[0]
+        start = text.index(said, start)
+        yield Hit("pass-phrase", start, start + len(said))
+    elif _is_row(parts) and len(said) >= _SHORTEST and _is_said(parts, verb=verb):
         yield Hit("pass-phrase", start, start + len(said))
 
 
 def _is_chosen(quoted: str) -> bool:
     """Whether words in quotes were thought of, and are no message of a program."""
     parts = quoted.split()
-    return (
+    return _is_dotted_row(quoted.strip()) or (
         _FEWEST_QUOTED <= len(parts) <= _MOST
         and (len(parts) >= _FEWEST or any(part.isdigit() for part in parts))
         and len(quoted) >= _SHORTEST
         and parts[0].lower() not in _MESSAGE
         and not is_placeholder(quoted)
         and words("of-passwords-in-general").isdisjoint(_lowered(parts))
+    )
+
+
+def _is_dotted_row(word: str) -> bool:
+    """Whether words joined by dots, none of them a word of programs."""
+    parts = word.split(".")
+    return (
+        _DOTTED.match(word) is not None
+        and is_pass_phrase(parts)
+        and words("code-word").isdisjoint(parts)
+        and words("of-passwords-in-general").isdisjoint(parts)
     )
 
 

@@ -21,6 +21,11 @@ def _is_letters_and_digits(word: str) -> bool:
     return letters_and_digits(word) and not _is_word_and_number(word)
 
 
+def _is_pairing_code(word: str) -> bool:
+    """Whether letters and digits, or digits in the groups that accessories of a home print."""
+    return _is_letters_and_digits(word) or _HOME_CODE.match(word) is not None
+
+
 def _is_word_and_number(word: str) -> bool:
     letters = word.rstrip("0123456789")
     return letters.isalpha() and sum(letter in "AEIOU" for letter in letters) > 1
@@ -58,6 +63,7 @@ def _is_marked(word: str) -> bool:
 
 _DIALS, _DOOR, _CODE = signs_of("dialled"), signs_of("door"), signs_of("code")
 _NOTHING, _ANYTHING = Pattern(r"(?!)"), Pattern(r"")
+_HOME_CODE = Pattern(r"\d{3}-\d\d-\d{3}$")
 _YEAR = Pattern(r"(?:19|20)\d\d$")
 _NO_YEAR = Pattern(r"^(?!(?:19|20)\d\d$)")
 _DIALLED_NUMBER = Pattern(r"\d{1,2}(?!\d)")
@@ -78,9 +84,9 @@ _KEY_NAME = r"(?:<key>|(?-i:\bPATs?\b|(?<![A-Za-z])PAT(?![A-Za-z])))"
 _PAIRED = Kind(  # "the pairing code she read to me was JXKKG9V2"
     "one-time-code",
     Pattern(
-        r"(?<![A-Za-z0-9_-])(?:(?=[A-Z]{0,7}\d)(?=\d{0,7}[A-Z])[A-Z0-9]{8}|(?=[A-Z-]{0,8}\d)[A-Z0-9]{4}-[A-Z0-9]{4})(?![A-Za-z0-9_-])"
+        r"(?<![A-Za-z0-9_-])(?:(?=[A-Z]{0,7}\d)(?=\d{0,7}[A-Z])[A-Z0-9]{8}|(?=[A-Z-]{0,8}\d)[A-Z0-9]{4}-[A-Z0-9]{4}|\d{3}-\d\d-\d{3})(?![A-Za-z0-9_-])"
     ),
-    _is_letters_and_digits,
+    _is_pairing_code,
     Saying("<pairing>"),
     (Given(Saying(r"^(?=.*<pairing>)(?=.*<pairing-code>)")),),
     Saying(r"(?:error|serial|model|ticket|seriennummer|错误|エラー)\W{0,3}(?:code\s)?$"),

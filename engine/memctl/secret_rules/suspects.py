@@ -53,6 +53,9 @@ _USES = Pattern(
     r"(?i)\b(?:us(?:e[sd]?|ing)|ha(?:ve|s|d)|set|chose|picked|pick|put|took|take|typed?)\s[\"'`“«]?$"
 )
 _ITEM_ENDS = Pattern(r"[\w$]{0,24}[\"']\s?,")
+# "required": ["username", "password"], "additionalProperties": false
+_LIST_ENDS = Pattern(r"[\w$]{0,24}[\"']\s?[\])}]")
+_KEY_ENDS = Pattern(r"[\"']\s?:")
 _LINKS = (" as ", " als ", " como ", " comme ", " come ", " for ")
 _KNOWN = ("predicate", "stand-in", "code-word", "no-password")
 
@@ -93,12 +96,26 @@ def _refused(line: Line, suspects: list[tuple[int, int, int]]) -> Iterator[Hit]:
     about = points_of_line(line)
     named_for_thing = is_named_for_thing(line.text, line.name_start, line.name_end)
     for start, end, points in suspects:
-        if (named_for_thing and not _is_given(line, start)) or _is_next_of_list(line, start, end):
+        if (named_for_thing and not _is_given(line, start)) or _is_listed(line, start, end):
             continue
         if points + about + points_of_place(line, start, end) >= _REFUSED and not is_of_story(
             line.text, line.name_start, start, end
         ):
             yield Hit("password-in-prose", line.offset + start, line.offset + end)
+
+
+def _is_listed(line: Line, start: int, end: int) -> bool:
+    return _is_next_of_list(line, start, end) or _is_key_behind_list(line, start, end)
+
+
+def _is_key_behind_list(line: Line, start: int, end: int) -> bool:
+    """Whether the key of an object, behind a list of fields that ends with the name."""
+    return (
+        start > line.name_end
+        and _LIST_ENDS.match(line.text, line.name_end) is not None
+        and _KEY_ENDS.match(line.text, end) is not None
+        and line.text[start:end].isalpha()
+    )
 
 
 def _is_next_of_list(line: Line, start: int, end: int) -> bool:

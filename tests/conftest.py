@@ -13,8 +13,8 @@ import pytest
 from hypothesis import settings
 
 import memctl
-from memctl.home import parse_address
-from memctl.store import Store
+from memctl.base.home import parse_address
+from memctl.store.store import Store
 from memctl_cli.demo import bundle
 from tests.cli.calling import command_of
 from tests.copied_stores import apply_by_copying
@@ -54,7 +54,7 @@ def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _empty_stores_are_copied(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memctl.migrations.apply", apply_by_copying)
+    monkeypatch.setattr("memctl.store.migrations.apply", apply_by_copying)
 
 
 @pytest.fixture(autouse=True)

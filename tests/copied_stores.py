@@ -10,8 +10,8 @@ from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from memctl import migrations
-from memctl.clock import now
+from memctl.base.clock import now
+from memctl.store import migrations
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +36,7 @@ def apply_by_copying(
     upto: int | None = None,
     within: Callable[[], object] = bool,
 ) -> None:
-    """Do what `memctl.migrations.apply` does; copy an empty store into an empty file."""
+    """Do what `memctl.store.migrations.apply` does; copy an empty store into an empty file."""
     with _one_at_a_time:
         begun = connection.execute("select count(*) from sqlite_schema").fetchone()[0]
         if begun or upto is not None or migrations.migrations is not _steps:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 
 import memctl
-from memctl import errors
+from memctl.base import errors
 
 
 def test_the_public_names_are_listed_once_and_in_order() -> None:

@@ -138,9 +138,9 @@ SLOW = [
     "rich",
     "importlib.resources",
     "importlib.metadata",
-    "memctl.semantic.finding",
-    "memctl.semantic.writing",
-    "memctl.secret_rules.rules",
+    "memctl.semantic.fact_finder",
+    "memctl.semantic.fact_writing",
+    "memctl.guard.rules.rules",
 ]
 
 
@@ -164,7 +164,11 @@ def test_a_recall_loads_what_finds_facts_where_there_is_one_and_nothing_that_wri
 ) -> None:
     with memctl.open("harbor", home) as memory:
         memory.facts.store("Ann's time zone is Europe/Lisbon", category="configuration")
-    reads = ["memctl.semantic.finding", "memctl.semantic.writing", "memctl.semantic.triage"]
+    reads = [
+        "memctl.semantic.fact_finder",
+        "memctl.semantic.fact_writing",
+        "memctl.semantic.triage",
+    ]
     calls = [["recall", "Ann's time zone"]]
     _, loaded = json.loads(python(RUN, home, json.dumps(calls), json.dumps(reads)))
-    assert loaded == ["memctl.semantic.finding"]
+    assert loaded == ["memctl.semantic.fact_finder"]

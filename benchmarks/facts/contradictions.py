@@ -13,7 +13,7 @@ from pathlib import Path
 
 import memctl
 from benchmarks.keeping import keep
-from tests.semantic.claims.claim_pairs import EVENTS, IMPROVED_ON, MEASURED, Pair, pairs
+from tests.semantic.sentences.claim_pairs import EVENTS, IMPROVED_ON, MEASURED, Pair, pairs
 
 LISTS = {"improved on": IMPROVED_ON, "only measured": MEASURED}
 Wrong = list[tuple[Pair, str]]

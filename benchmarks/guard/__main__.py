@@ -18,9 +18,9 @@ from rich.table import Table
 
 from benchmarks.guard.lists import FIRST_CONTACT, Labelled, own_lists
 from benchmarks.keeping import keep
-from memctl.guard import secret_rule
-from memctl.secret_rules.rules import hits
-from memctl.secret_rules.text_view import plain_view
+from memctl.guard.door import secret_rule
+from memctl.guard.rules.rules import hits
+from memctl.guard.rules.text_view import plain_view
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import memctl
-from memctl.episodic.vocabulary import QUESTION_WORDS, STOP_WORDS
-from memctl.errors import SecretRefusedError
+from memctl.base.errors import SecretRefusedError
+from memctl.episodic.search.turn_vocabulary import QUESTION_WORDS, STOP_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

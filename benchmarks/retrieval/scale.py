@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import memctl
 from benchmarks.retrieval.engines import cleaned_words
 from benchmarks.retrieval.measures import percentile
-from memctl import guard
+from memctl.guard import door
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -197,7 +197,7 @@ def _grown(conversations: list[Conversation]) -> Iterator[dict[str, Any]]:
         for conversation in conversations:
             for place, turn in enumerate(conversation.turns):
                 text = _varied(turn.text, copy, place)
-                if guard.secret_rule(f"{text}\n{turn.caption}") is None:
+                if door.secret_rule(f"{text}\n{turn.caption}") is None:
                     yield {
                         "text": text,
                         "details": turn.caption,

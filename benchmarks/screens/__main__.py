@@ -28,7 +28,7 @@ from benchmarks.screens.report import (
     print_states,
 )
 from benchmarks.screens.shots import PageShot, desktop_shots, page_shots
-from memctl.settings import KNOWN
+from memctl.config.settings import KNOWN
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT.parent / "shared" / "data" / "screens"

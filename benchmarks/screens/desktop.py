@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from benchmarks.screens.shots import DesktopShot
     from memctl.memory import Memory
     from memctl.visual.frame import Pixels
-    from memctl.visual.results import Learn, Sighting
+    from memctl.visual.match_results import Learn, Sighting
 
 __all__ = ["areas_again", "states_again"]
 

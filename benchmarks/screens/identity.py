@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from benchmarks.screens.shots import Element, PageShot
-    from memctl.visual.results import Learn, Sighting
+    from memctl.visual.match_results import Learn, Sighting
 
 __all__ = ["Identities", "Score"]
 

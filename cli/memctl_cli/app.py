@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from memctl_cli.output import print_answer
+from memctl_cli.output.envelope import print_answer
 from memctl_cli.session import Session
 
 __all__ = ["GROUPS", "program"]

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import typer
 from typer._click.exceptions import ClickException  # Typer carries Click inside itself
 
-from memctl.errors import MemctlError, UsageError
+from memctl.base.errors import MemctlError, UsageError
 from memctl_cli.app import GROUPS, program
-from memctl_cli.output import print_failure
+from memctl_cli.output.envelope import print_failure
 from memctl_cli.plain_values import read_plain_values
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _NARROWEST = 20
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run one command and exit: 0 done, 1 to 6 as in `memctl.errors`, 130 interrupted."""
+    """Run one command and exit: 0 done, 1 to 6 as in `memctl.base.errors`, 130 interrupted."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     _mend_width()
     sys.exit(_run(given))

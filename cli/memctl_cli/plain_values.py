@@ -14,7 +14,7 @@ import typing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memctl.pattern import Pattern
+from memctl.base.pattern import Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,11 +6,11 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from memctl.errors import MemctlError, OlderStoreError, RefusedError, UsageError
-from memctl.home import parse_address
-from memctl.scope import Scope
-from memctl_cli.console import console
-from memctl_cli.output import print_answer
+from memctl.base.errors import MemctlError, OlderStoreError, RefusedError, UsageError
+from memctl.base.home import parse_address
+from memctl.base.scope import Scope
+from memctl_cli.output.console import console
+from memctl_cli.output.envelope import print_answer
 from memctl_cli.standard_input import has_a_person
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     import typer
 
     from memctl.memory import Memory
-    from memctl.store import Store
-    from memctl_cli.console import Console
+    from memctl.store.store import Store
+    from memctl_cli.output.console import Console
 
 __all__ = ["Session", "session_of"]
 
@@ -113,7 +113,7 @@ class Session:
 
     def home_folder(self) -> Path:
         """Return the folder of all stores."""
-        from memctl.home import default_home
+        from memctl.base.home import default_home
 
         return default_home(self.home)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from memctl.errors import UnusableInputError
+from memctl.base.errors import UnusableInputError
 
 __all__ = ["has_a_person", "read_text"]
 

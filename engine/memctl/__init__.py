@@ -1,6 +1,6 @@
 """memctl: the memory of an agent that uses apps, in one SQLite file per app."""
 
-from memctl.errors import (
+from memctl.base.errors import (
     BusyError,
     DiskFullError,
     ForeignStoreError,

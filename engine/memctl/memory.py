@@ -5,29 +5,29 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
-from memctl.arguments import checked, checked_class, hands_on
-from memctl.home import Address, default_home, parse_address
-from memctl.scope import Scope
-from memctl.settings import Settings
-from memctl.store import Store
+from memctl.base.arguments import checked, checked_class, hands_on
+from memctl.base.home import Address, default_home, parse_address
+from memctl.base.scope import Scope
+from memctl.config.settings import Settings
+from memctl.store.store import Store
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Mapping
     from types import TracebackType
 
-    from memctl.episodic.memory import Episodic
-    from memctl.episodic.recording import Feedback
-    from memctl.episodic.results import Recalled
+    from memctl.episodic.episodic import Episodic
+    from memctl.episodic.recall_records import Feedback
+    from memctl.episodic.recall_results import Recalled
     from memctl.reports import Report
+    from memctl.semantic.fact_finder import FactFinder
     from memctl.semantic.facts import Facts
-    from memctl.semantic.finding import FactFinder
     from memctl.visual.graph.components import Components
     from memctl.visual.graph.states import States
     from memctl.visual.graph.transitions import Transitions
+    from memctl.visual.match_results import Learn, Location, Match
     from memctl.visual.reading.boxes_file import BoxesSource
     from memctl.visual.reading.image import ImageSource
-    from memctl.visual.results import Learn, Location, Match
     from memctl.visual.visual import Visual
 
 __all__ = ["Memory", "open_memory", "report_stores"]
@@ -161,7 +161,7 @@ class Memory:
         logged_at: str | None = None,
         details: Any = "",
     ) -> int:
-        """Add one raw turn to its thread; see `memctl.episodic.memory.Episodic.log`."""
+        """Add one raw turn to its thread; see `memctl.episodic.episodic.Episodic.log`."""
         return self.episodic.log(text, role, speaker, session, logged_at, details)
 
     @hands_on
@@ -178,7 +178,7 @@ class Memory:
         source: str | None = None,
         turns: Iterable[int] = (),
     ) -> int:
-        """Remember one episode; see `memctl.episodic.memory.Episodic.remember`."""
+        """Remember one episode; see `memctl.episodic.episodic.Episodic.remember`."""
         return self.episodic.remember(
             summary,
             details,
@@ -223,7 +223,7 @@ class Memory:
         now
             What "yesterday" is counted from; by default `as_of`, else the clock.
         since, until, tags, participants, thread, status
-            What a row must be; see `memctl.episodic.filters.Filters`. A fact has no time, tag,
+            What a row must be; see `memctl.episodic.recall_filters.Filters`. A fact has no time, tag,
             participant or thread of its own: it is left out where one of them is asked for,
             and from the archived.
         kinds
@@ -236,8 +236,8 @@ class Memory:
         UsageError
             When a limit, a time or a kind is none.
         """
-        from memctl.across import recall_across
-        from memctl.asked import Asked
+        from memctl.recall.request import Asked
+        from memctl.recall.tiers import recall_across
 
         asked = Asked(
             query,
@@ -260,13 +260,13 @@ class Memory:
     def feedback(
         self, recall: int, used: Iterable[int | str] = (), outcome: str | None = None
     ) -> Feedback:
-        """Mark what of a recall helped; see `memctl.episodic.recording.give_feedback`."""
+        """Mark what of a recall helped; see `memctl.episodic.recall_records.give_feedback`."""
         return self.episodic.feedback(recall, used, outcome)
 
     @cached_property
     def episodic(self) -> Episodic:
         """Turns and episodes: list, show, archive, erase, aliases, vectors."""
-        from memctl.episodic.memory import Episodic
+        from memctl.episodic.episodic import Episodic
 
         return Episodic(self.store, self.settings)
 
@@ -285,7 +285,7 @@ class Memory:
 
     def _known(self) -> FactFinder:
         """Return what finds facts, and that alone: what writes them is more than a recall needs."""
-        from memctl.semantic.finding import FactFinder
+        from memctl.semantic.fact_finder import FactFinder
 
         return FactFinder(self.store, self.settings, self._scope, elsewhere=self._in_turns)
 

@@ -14,10 +14,10 @@ import pytest
 import memctl
 from benchmarks.reports.bare import append_all
 from benchmarks.reports.growing import APP, Size, grow
-from memctl.doctor import examine
 from memctl.reports import REPORTS, store_at
 from memctl.reports.loading import KNOB, engine, load
 from memctl.reports.questions import needed, questions_of
+from memctl.upkeep.doctor import examine
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from memctl.errors import MemctlError
+from memctl.base.errors import MemctlError
 from memctl_cli.app import program
 from tests.cli.calling import command_of
 from tests.cli.test_help import EVERY

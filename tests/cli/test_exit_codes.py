@@ -188,7 +188,7 @@ def test_130_interrupted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("memctl.home.stores", interrupt)
+    monkeypatch.setattr("memctl.base.home.stores", interrupt)
     assert run("stores").code == 130
 
 

@@ -100,7 +100,7 @@ def talking_at_home(home: Path) -> Iterator[Talk]:
     """Talk to the same server in this process, where only what it keeps is the point."""
     from mcp import Client
 
-    from memctl_cli.mcp_build import build
+    from memctl_cli.mcp.build import build
 
     with memctl.open("agent", home) as memory, talk_of(Client(build(memory))) as talk:
         yield talk

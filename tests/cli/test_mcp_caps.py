@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.tokens import estimate_tokens
+from memctl.base.tokens import estimate_tokens
 from tests.cli.test_mcp import Talk, talking_at_home
 
 if TYPE_CHECKING:

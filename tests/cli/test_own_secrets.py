@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.errors import SecretRefusedError
+from memctl.base.errors import SecretRefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

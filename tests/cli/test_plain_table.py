@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table as RichTable
 
-from memctl_cli.plain_table import Table, table_lines
+from memctl_cli.output.plain_table import Table, table_lines
 
 WORDS = ["Ann", "moved", "the launch", "to 3 March", "東京", "café", "日本語で 書く", "…", "x" * 30]
 CELLS = st.one_of(

@@ -9,7 +9,7 @@ import pytest
 
 import memctl
 from memctl.reports import REPORTS
-from memctl_cli.report_text import cell_text
+from memctl_cli.output.report_text import cell_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import memctl
-from memctl.migrations import migrations
+from memctl.store.migrations import migrations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -79,7 +79,7 @@ def test_a_store_of_yesterday_is_brought_up_to_date_by_reading_it(
     words: list[str], run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     every = migrations()
-    monkeypatch.setattr("memctl.migrations.migrations", lambda: every[:5])
+    monkeypatch.setattr("memctl.store.migrations.migrations", lambda: every[:5])
     with memctl.open("harbor", home) as memory, memory.store.transaction():
         pass
     monkeypatch.undo()

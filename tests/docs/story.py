@@ -14,7 +14,7 @@ from unittest import mock
 import pytest
 
 import memctl
-from memctl.errors import MemctlError
+from memctl.base.errors import MemctlError
 from memctl_cli.demo import bundle
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.episodic.memory import Episodic
-from memctl.home import parse_address
-from memctl.settings import Settings
-from memctl.store import Store
+from memctl.base.home import parse_address
+from memctl.config.settings import Settings
+from memctl.episodic.episodic import Episodic
+from memctl.store.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.errors import NotFoundError, UsageError
+from memctl.base.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
-    from memctl.episodic.memory import Episodic
+    from memctl.episodic.episodic import Episodic
 
 
 def test_an_alias_works_both_ways(memory: Episodic) -> None:

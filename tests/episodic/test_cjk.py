@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from memctl.episodic.memory import Episodic
+    from memctl.episodic.episodic import Episodic
 
 # What was said | what is asked. Made by hand for this test.
 PAIRS = [

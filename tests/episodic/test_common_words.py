@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.episodic.constants import GATHERED
-from memctl.episodic.matching import common_words
-from memctl.episodic.memory import Episodic
-from memctl.settings import Settings
-from memctl.store import Store
+from memctl.config.settings import Settings
+from memctl.episodic.episodic import Episodic
+from memctl.episodic.search.fts_match import common_words
+from memctl.episodic.search.ranking_constants import GATHERED
+from memctl.store.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,13 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from memctl.episodic.memory import Episodic
-from memctl.episodic.vectors import own, sentences
+from memctl.base.errors import RefusedError, UsageError
+from memctl.base.home import parse_address
+from memctl.config.settings import Settings
+from memctl.episodic.episodic import Episodic
+from memctl.episodic.vectors import own_vectors as own
+from memctl.episodic.vectors import sentence_model as sentences
 from memctl.episodic.vectors.embed import waiting_vectors
-from memctl.errors import RefusedError, UsageError
-from memctl.home import parse_address
-from memctl.settings import Settings
-from memctl.store import Store
+from memctl.store.store import Store
 
 TALK = [
     ("The puppy chased a ball in the yard", "pets"),

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.errors import NotFoundError, SecretRefusedError, UsageError
+from memctl.base.errors import NotFoundError, SecretRefusedError, UsageError
 
 if TYPE_CHECKING:
-    from memctl.episodic.memory import Episodic
-    from memctl.store import Store
+    from memctl.episodic.episodic import Episodic
+    from memctl.store.store import Store
 
 
 @pytest.fixture

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memctl import queries
 from memctl.episodic.log import Log
+from memctl.store import statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 TURN = (
     "insert or replace into log (id, session, seq, text, logged_at) values (?, 's', 1, ?, '2024')"
@@ -103,7 +103,7 @@ class _Edit:
     )
 
 
-ADD = queries.load("store/episodic").add_turn
+ADD = statements.load("store/episodic").add_turn
 NEW = dict.fromkeys(("session", "role", "speaker", "details", "logged_at", "recorded_at"), "")
 KEPT = "select rowid, words from episode_fts"
 WAITING = "select index_id, words from log_words where id in (select id from log_waiting)"

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from memctl.base.errors import NotFoundError, UnusableInputError, UsageError
 from memctl.episodic.episodes import Episodes
 from memctl.episodic.log import Log
-from memctl.errors import NotFoundError, UnusableInputError, UsageError
 
 if TYPE_CHECKING:
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 
 def test_turns_get_their_places_in_their_threads(store: Store) -> None:

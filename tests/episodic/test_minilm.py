@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.episodic.memory import Episodic
-from memctl.episodic.vectors import sentences
-from memctl.episodic.vectors.sentences import SentenceModel
-from memctl.errors import UsageError
-from memctl.settings import Settings
+from memctl.base.errors import UsageError
+from memctl.config.settings import Settings
+from memctl.episodic.episodic import Episodic
+from memctl.episodic.vectors import sentence_model as sentences
+from memctl.episodic.vectors.sentence_model import SentenceModel
 
 if TYPE_CHECKING:
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 

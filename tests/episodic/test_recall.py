@@ -6,16 +6,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memctl.episodic.memory import Episodic
-from memctl.errors import UsageError
-from memctl.home import parse_address
-from memctl.settings import Settings
-from memctl.store import Store
+from memctl.base.errors import UsageError
+from memctl.base.home import parse_address
+from memctl.config.settings import Settings
+from memctl.episodic.episodic import Episodic
+from memctl.store.store import Store
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from memctl.episodic.results import Recalled
+    from memctl.episodic.recall_results import Recalled
 
 
 def texts(found: Recalled) -> list[str]:

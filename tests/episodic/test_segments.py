@@ -6,13 +6,13 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from memctl.episodic.memory import Episodic
+from memctl.config.settings import Settings
+from memctl.episodic.episodic import Episodic
 from memctl.episodic.segments import merge_if_due, merge_segments
-from memctl.settings import Settings
-from memctl.store import Store
+from memctl.store.store import Store
 
 if TYPE_CHECKING:
-    from memctl.episodic.results import Recalled
+    from memctl.episodic.recall_results import Recalled
 
 
 def segments(store: Store) -> list[int]:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl import migrations
-from memctl.episodic.memory import Episodic
-from memctl.home import parse_address
-from memctl.settings import Settings
-from memctl.store import Store
+from memctl.base.home import parse_address
+from memctl.config.settings import Settings
+from memctl.episodic.episodic import Episodic
+from memctl.store import migrations
+from memctl.store.store import Store
 from tests.processes import python, start_python
 
 if TYPE_CHECKING:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memctl.episodic.memory import Episodic
-from memctl.home import parse_address
-from memctl.settings import Settings
-from memctl.store import Store
+from memctl.base.home import parse_address
+from memctl.config.settings import Settings
+from memctl.episodic.episodic import Episodic
+from memctl.store.store import Store
 
 if TYPE_CHECKING:
-    from memctl.episodic.results import Recalled
+    from memctl.episodic.recall_results import Recalled
 
 WORDS = "ferry lighthouse saffron paella cooked cooking harbour Ann Bo when Friday 3 March 2026 icecream ice cream"
 words = st.sampled_from([*WORDS.split(), "昨日東京に", "我喜欢喝茶", "tokyo", "?"])

@@ -8,16 +8,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memctl import migrations, queries
-from memctl.episodic.vocabulary import FORMS, STOP_WORDS
-from memctl.episodic.words import Words
-from memctl.wording.splitting import Token, is_unspaced
+from memctl.episodic.search.turn_vocabulary import FORMS, STOP_WORDS
+from memctl.episodic.search.turn_words import Words
+from memctl.store import migrations, statements
+from memctl.text.splitting import Token, is_unspaced
 
 if TYPE_CHECKING:
-    from memctl.episodic.memory import Episodic
-    from memctl.store import Store
+    from memctl.episodic.episodic import Episodic
+    from memctl.store.store import Store
 
-PIECES = queries.load("store/episodic_words").pieces
+PIECES = statements.load("store/episodic_words").pieces
 
 
 def view_of_turns(text: str) -> str:
@@ -69,7 +69,7 @@ def test_words_are_folded_and_stemmed(memory: Episodic, store: Store) -> None:
 def test_the_temporary_tables_leave_nothing_in_the_file(memory: Episodic, store: Store) -> None:
     memory.log("ferry")
     memory.recall("ferry")
-    names = {row["thing"] for row in store.rows(queries.load("store/store").schema_objects)}
+    names = {row["thing"] for row in store.rows(statements.load("store/store").schema_objects)}
     assert not any("memctl_" in name for name in names)
 
 

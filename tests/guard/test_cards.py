@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memctl.secret_rules import find_secret, mask_secrets
+from memctl.guard.rules import find_secret, mask_secrets
 
 CARD = "5500 0000 0000 0004"  # checks by Luhn's formula; nobody has it
 

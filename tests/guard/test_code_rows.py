@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memctl.secret_rules import find_secret, mask_secrets
+from memctl.guard.rules import find_secret, mask_secrets
 
 ROWS = "6885 4636\n7959 3779\n7180 7905"
 

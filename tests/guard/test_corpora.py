@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from memctl.secret_rules import find_secret, mask_secrets
+from memctl.guard.rules import find_secret, mask_secrets
 from tests.guard.harmless_corpus import HARMLESS
 from tests.guard.lists import LISTS, Text, ordinary, secrets
 from tests.guard.secrets_corpus import secret_cases

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from memctl.errors import UsageError
-from memctl.secret_rules import CustomRule, find_secret, mask_secrets
+from memctl.base.errors import UsageError
+from memctl.guard.rules import CustomRule, find_secret, mask_secrets
 
 
 def test_a_custom_rule_is_asked_after_the_built_in_ones() -> None:

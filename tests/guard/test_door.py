@@ -17,28 +17,28 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 import memctl
-from memctl.errors import (
+from memctl.base.errors import (
     SecretRefusedError,
     SubagentBlockedError,
     UnusableInputError,
     UsageError,
 )
-from memctl.guard import Guarded, guarded
-from memctl.home import Address
+from memctl.base.home import Address
+from memctl.config.settings import Settings
+from memctl.guard.door import Guarded, guarded
 from memctl.semantic.facts import Facts
-from memctl.settings import Settings
-from memctl.store import Store
+from memctl.store.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ENGINE = Path(memctl.__file__).parent
 # The mechanism itself: what a transaction is.
-MECHANISM = {"memctl.store", "memctl.guard"}
+MECHANISM = {"memctl.store.store", "memctl.guard.door"}
 # Functions that write a text and are no methods, and why nothing secret gets through them.
 ELSEWHERE = {
-    "episodic/recording.py:record": "masks what looks like a secret in the question",
-    "episodic/recording.py:give_feedback": "writes one of two words, and ids that it knows",
+    "episodic/recall_records.py:record": "masks what looks like a secret in the question",
+    "episodic/recall_records.py:give_feedback": "writes one of two words, and ids that it knows",
 }
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
 
@@ -113,7 +113,7 @@ def open_functions() -> list[str]:
         for path, tree in writing_modules()
         for node in tree.body
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("_") and _opens(node)
-        if path.name != "guard.py"
+        if path.name != "door.py"
         and any(
             "str" in ast.unparse(argument) for argument in [*node.args.args, *node.args.kwonlyargs]
         )

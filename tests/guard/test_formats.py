@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from memctl.secret_rules import find_secret
-from memctl.secret_rules.commands import commands
-from memctl.secret_rules.formats import formats
+from memctl.guard.rules import find_secret
+from memctl.guard.rules.commands import commands
+from memctl.guard.rules.formats import formats
 from tests.guard.samples import CARRIED, KNOWN_FORMATS, PRIVATE_KEYS
 
 

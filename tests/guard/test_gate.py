@@ -10,12 +10,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memctl.guard import secret_rule
-from memctl.secret_rules.accounts import ACCOUNT_NEEDLES
-from memctl.secret_rules.gate import may_hold_secret
-from memctl.secret_rules.nouns import CODES, KEYS, PASSWORDS
-from memctl.secret_rules.rules import FAMILIES, hits
-from memctl.secret_rules.text_view import plain_view
+from memctl.guard.door import secret_rule
+from memctl.guard.rules.accounts import ACCOUNT_NEEDLES
+from memctl.guard.rules.gate import may_hold_secret
+from memctl.guard.rules.nouns import CODES, KEYS, PASSWORDS
+from memctl.guard.rules.rules import FAMILIES, hits
+from memctl.guard.rules.text_view import plain_view
 from tests.guard.harmless_corpus import HARMLESS
 from tests.guard.lists import LISTS, ordinary, secrets
 from tests.guard.secrets_corpus import secret_cases
@@ -117,9 +117,9 @@ def test_talk_stops_at_the_gate(text: str) -> None:
 
 def test_the_rules_are_not_even_imported_for_talk() -> None:
     program = (
-        "import sys; from memctl.guard import secret_rule; "
+        "import sys; from memctl.guard.door import secret_rule; "
         f"assert secret_rule({TALK[0]!r}) is None; "
-        "assert 'memctl.secret_rules.rules' not in sys.modules"
+        "assert 'memctl.guard.rules.rules' not in sys.modules"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 

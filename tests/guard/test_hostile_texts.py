@@ -7,9 +7,9 @@ from itertools import product
 
 import pytest
 
-from memctl.secret_rules import find_secret, mask_secrets
-from memctl.secret_rules.nouns import PASSWORDS
-from memctl.secret_rules.text_view import plain_view
+from memctl.guard.rules import find_secret, mask_secrets
+from memctl.guard.rules.nouns import PASSWORDS
+from memctl.guard.rules.text_view import plain_view
 
 # What repeats, so that rules begin again and again and come to nothing.
 HOSTILE = {

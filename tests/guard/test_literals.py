@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.secret_rules.literals import literals
-from memctl.secret_rules.sayings import signs_of
-from memctl.secret_rules.spoken_kinds import KINDS, SPOKEN_SIGNS
-from memctl.secret_rules.text_view import plain_view
+from memctl.guard.rules.literals import literals
+from memctl.guard.rules.sayings import signs_of
+from memctl.guard.rules.spoken_kinds import KINDS, SPOKEN_SIGNS
+from memctl.guard.rules.text_view import plain_view
 from tests.guard.lists import LISTS, ordinary, secrets
 
 

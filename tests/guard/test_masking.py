@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.secret_rules import find_secret, mask_secrets
-from memctl.secret_rules.text_view import joined_lines, plain_view
+from memctl.guard.rules import find_secret, mask_secrets
+from memctl.guard.rules.text_view import joined_lines, plain_view
 from tests.guard.samples import CARRIED, KNOWN_FORMATS, PRIVATE_KEYS, STATED
 
 

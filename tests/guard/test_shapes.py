@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from memctl.secret_rules.shapes import (
+from memctl.guard.rules.shapes import (
     entropy,
     is_dense,
     is_measure,

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from memctl.secret_rules.signs import SHORTEST_KEY, Signs, has_long_word, is_harmless, signs_in
-from memctl.secret_rules.text_view import plain_view
+from memctl.guard.rules.signs import SHORTEST_KEY, Signs, has_long_word, is_harmless, signs_in
+from memctl.guard.rules.text_view import plain_view
 
 SIGNS = Signs(
     (

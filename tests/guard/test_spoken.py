@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from memctl.secret_rules import find_secret, mask_secrets
+from memctl.guard.rules import find_secret, mask_secrets
 
 KEY = "7Kq2vXbT9mWzR4nLpY8sJd3GhF6cAeQu"
 HEXADECIMAL = "8bebcd0fa73ce284" + "a41745ca7fb77d58"

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from memctl.secret_rules import find_secret
+from memctl.guard.rules import find_secret
 from tests.guard.samples import HEXADECIMAL, STATED, drawn
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memctl.secret_rules import find_secret
-from memctl.secret_rules.oddness import oddness
+from memctl.guard.rules import find_secret
+from memctl.guard.rules.oddness import oddness
 
 ODD = (
     "Winter6008",

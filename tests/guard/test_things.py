@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memctl.secret_rules import find_secret
+from memctl.guard.rules import find_secret
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.errors import ForeignStoreError, NewerStoreError, NotFoundError, StoreDamagedError
+from memctl.base.errors import ForeignStoreError, NewerStoreError, NotFoundError, StoreDamagedError
 from memctl.reports import files_in, make_report, store_at, stores_at
 from tests.processes import as_another_user
 

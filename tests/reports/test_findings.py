@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from memctl.reports import REPORTS, files_in, make_report, make_reports, store_at, stores_at
-from memctl.reports.findings import _RULES
 from memctl.reports.questions import questions_of
+from memctl.reports.report_findings import _RULES
 from memctl.visual.reading.image import encode_png, pixels_digest
 from memctl_cli import main
 from tests.reports.conftest import NOW, write_to

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from benchmarks.reports.growing import APP, Size, grow
-from memctl.errors import StoreDamagedError
+from memctl.base.errors import StoreDamagedError
 from memctl.reports import REPORTS, make_reports, store_at
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import memctl
-from memctl.tokens import estimate_tokens
+from memctl.base.tokens import estimate_tokens
 from tests.reports.stored import component, fact, insert, state
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ import duckdb
 import pytest
 
 import memctl
-from memctl.errors import MemctlError, RefusedError, UsageError
+from memctl.base.errors import MemctlError, RefusedError, UsageError
 from memctl.reports import make_report, store_at
-from memctl.reports.writing import check_output, write_tables
+from memctl.reports.output_files import check_output, write_tables
 from tests.cli.calling import memctl_process
 from tests.processes import as_another_user, python
 
@@ -122,7 +122,7 @@ def test_a_full_disk_leaves_what_was_there_and_nothing_half(
         import resource, sys
         import memctl
         from memctl.reports import make_report, store_at
-        from memctl.reports.writing import write_tables
+        from memctl.reports.output_files import write_tables
 
         report = make_report("growth", store_at("harbor", sys.argv[1]))
         limit = resource.getrlimit(resource.RLIMIT_FSIZE)[1]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import duckdb
 import pytest
 
-from memctl import queries
 from memctl.reports.asking import ask, make_step, put_request
 from memctl.reports.loading import KNOB, engine, load
 from memctl.reports.questions import (
@@ -20,6 +19,7 @@ from memctl.reports.questions import (
     steps,
     tables,
 )
+from memctl.store import statements
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -107,7 +107,7 @@ def test_every_file_of_questions_belongs_to_a_report() -> None:
         for file in resources.files("memctl.sql.reports").iterdir()
         if file.name.endswith(".sql")
     }
-    held = {name for file in files for name in queries.load(file).statements}
+    held = {name for file in files for name in statements.load(file).statements}
     assert held == {question.name for question in EVERY}
 
 
@@ -137,6 +137,6 @@ def test_what_does_not_return_what_it_describes_is_a_defect(
         "select 'a' as store, 1 as rows, 2 as more",
     ):
         with pytest.raises(RuntimeError, match='"wrong" describes'):
-            ask(duck, _question(queries.Statement("wrong", header, sql)))
-    right = _question(queries.Statement("right", header, "select 'a' as store, 1 as rows"))
+            ask(duck, _question(statements.Statement("wrong", header, sql)))
+    right = _question(statements.Statement("right", header, "select 'a' as store, 1 as rows"))
     assert ask(duck, right).records() == [{"store": "a", "rows": 1}]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.errors import UsageError
+from memctl.base.errors import UsageError
 from memctl.reports import REPORTS, make_report, make_reports, store_at, stores_at
 from tests.reports.conftest import NOW
 from tests.reports.stored import component, fact

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.errors import NotFoundError, UsageError
+from memctl.base.errors import NotFoundError, UsageError
 from memctl.reports import files_in, make_report, source_of, store_at, stores_at
 from memctl.reports.page.page import page_of
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from memctl.errors import MemctlError, RefusedError
-from memctl.reports.writing import write_tables
+from memctl.base.errors import MemctlError, RefusedError
+from memctl.reports.output_files import write_tables
 from tests.processes import as_another_user, python
 from tests.reports.stored import component, fact
 
@@ -129,7 +129,7 @@ def test_a_full_disk_leaves_what_was_there_and_nothing_half_written(
         from pathlib import Path
         import memctl
         from memctl.reports import make_report, store_at
-        from memctl.reports.writing import write_tables
+        from memctl.reports.output_files import write_tables
 
         made = make_report("health", store_at("harbor", sys.argv[1]))
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

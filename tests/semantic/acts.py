@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from memctl.errors import MemctlError
+from memctl.base.errors import MemctlError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

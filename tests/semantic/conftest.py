@@ -4,16 +4,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.home import Address
+from memctl.base.home import Address
+from memctl.config.settings import Settings
 from memctl.semantic.facts import Facts
-from memctl.settings import Settings
-from memctl.store import Store
+from memctl.store.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from memctl.scope import Scope
+    from memctl.base.scope import Scope
 
 
 @pytest.fixture

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.scope import Scope
-from memctl.wording.aliases import Aliases
+from memctl.base.scope import Scope
+from memctl.text.aliases import Aliases
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memctl.semantic.facts import Facts
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 
 @pytest.fixture

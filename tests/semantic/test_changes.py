@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from memctl.errors import NotFoundError, RefusedError, UsageError
-from memctl.home import Address
-from memctl.scope import Scope
-from memctl.semantic.errors import (
+from memctl.base.errors import NotFoundError, RefusedError, UsageError
+from memctl.base.home import Address
+from memctl.base.scope import Scope
+from memctl.config.settings import Settings
+from memctl.semantic.fact_errors import (
     AllNoiseError,
     ConfirmationRequiredError,
     MissingFactsError,
     MissingParamError,
 )
 from memctl.semantic.facts import Facts
-from memctl.settings import Settings
-from memctl.store import Store
+from memctl.store.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable

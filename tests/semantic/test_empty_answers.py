@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.scope import Scope
+from memctl.base.scope import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.errors import SubagentBlockedError
-from memctl.semantic.errors import OutOfScopeError
+from memctl.base.errors import SubagentBlockedError
+from memctl.semantic.fact_errors import OutOfScopeError
 
 if TYPE_CHECKING:
     from pathlib import Path

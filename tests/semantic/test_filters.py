@@ -10,14 +10,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memctl.errors import UsageError
-from memctl.home import Address
-from memctl.scope import Scope
-from memctl.semantic.errors import FilterError, OutOfScopeError
+from memctl.base.errors import UsageError
+from memctl.base.home import Address
+from memctl.base.scope import Scope
+from memctl.config.settings import Settings
+from memctl.semantic.fact_errors import FilterError, OutOfScopeError
 from memctl.semantic.facts import Facts
-from memctl.semantic.filters import FIELDS, OPERATORS, compile_filter
-from memctl.settings import Settings
-from memctl.store import Store
+from memctl.semantic.search.fact_filters import FIELDS, OPERATORS, compile_filter
+from memctl.store.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable

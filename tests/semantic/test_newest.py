@@ -10,12 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memctl import migrations
-from memctl.home import Address
+from memctl.base.home import Address
+from memctl.config.settings import Settings
 from memctl.semantic.facts import Facts
-from memctl.semantic.words import index_words
-from memctl.settings import Settings
-from memctl.store import Store
+from memctl.semantic.search.fact_words import index_words
+from memctl.store import migrations
+from memctl.store.store import Store
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl import migrations
-from memctl.home import Address
+from memctl.base.home import Address
+from memctl.config.settings import Settings
 from memctl.semantic.facts import Facts
-from memctl.settings import Settings
-from memctl.store import Store
+from memctl.store import migrations
+from memctl.store.store import Store
 
 if TYPE_CHECKING:
     from pathlib import Path

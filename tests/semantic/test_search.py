@@ -9,15 +9,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memctl.errors import UsageError
-from memctl.scope import Scope
-from memctl.semantic.words import query_words
+from memctl.base.errors import UsageError
+from memctl.base.scope import Scope
+from memctl.semantic.search.fact_words import query_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memctl.semantic.facts import Facts
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 
 def texts(facts: Facts, query: str, **options: int) -> list[str]:

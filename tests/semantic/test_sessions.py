@@ -8,14 +8,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memctl.scope import Scope
+from memctl.base.scope import Scope
 from tests.semantic.acts import any_acts, carry_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memctl.semantic.facts import Facts
-    from memctl.store import Store
+    from memctl.store.store import Store
     from tests.semantic.acts import Act
 
 ANN = "Falcon's owner is Ann"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memctl.errors import RefusedError
+from memctl.base.errors import RefusedError
 from tests.semantic.acts import any_acts, carry_out
 
 if TYPE_CHECKING:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.scope import Scope
+from memctl.base.scope import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memctl.semantic.facts import Facts
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 WRITTEN = [
     ("User's time zone is Europe/Lisbon", "which timezone am I in?"),

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.errors import SubagentBlockedError, UsageError
-from memctl.scope import Scope
+from memctl.base.errors import SubagentBlockedError, UsageError
+from memctl.base.scope import Scope
+from memctl.config.settings import Settings
 from memctl.semantic.facts import Facts
-from memctl.settings import Settings
-from memctl.store import Store
+from memctl.store.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memctl.semantic.facts import Facts
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 OWNERS = {name: f"Falcon's owner is {name}" for name in ("Ann", "Bob", "Cid")}
 TOWNS = {name: f"User lives in {name}" for name in ("Berlin", "Munich", "Lyon")}

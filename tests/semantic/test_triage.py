@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.errors import UsageError
-from memctl.semantic.errors import AllNoiseError, RecalledTextError
+from memctl.base.errors import UsageError
+from memctl.base.tokens import estimate_tokens
+from memctl.semantic.fact_errors import AllNoiseError, RecalledTextError
 from memctl.semantic.host_blocks import strip_host_blocks
 from memctl.semantic.noise import noise
-from memctl.tokens import estimate_tokens
 
 if TYPE_CHECKING:
+    from memctl.config.settings import Settings
     from memctl.semantic.facts import Facts
-    from memctl.settings import Settings
 
 FACTS = [
     "run: pytest",

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memctl.scope import Scope
+from memctl.base.scope import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memctl.semantic.facts import Facts
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 
 @pytest.mark.parametrize("typo", ["falcn", "flacon", "falconn", "fallcon", "Falkon"])
@@ -69,7 +69,7 @@ def test_a_known_word_is_left_alone_though_another_word_decides(facts: Facts) ->
 
 
 def test_a_word_that_an_alias_finds_is_no_typo(facts: Facts, store: Store) -> None:
-    from memctl.wording.aliases import Aliases
+    from memctl.text.aliases import Aliases
 
     facts.store(["Ann lives in Leipzig", "Ann was in Leipzic"])
     Aliases(store).add("Lipsia", "Leipzig")
@@ -235,9 +235,9 @@ def test_a_word_of_a_secret_is_neither_repaired_nor_repeated(facts: Facts) -> No
 
 
 def test_a_read_only_store_repairs_too(facts: Facts, store: Store) -> None:
-    from memctl.semantic.finding import FactFinder
-    from memctl.settings import Settings
-    from memctl.store import Store as Opened
+    from memctl.config.settings import Settings
+    from memctl.semantic.fact_finder import FactFinder
+    from memctl.store.store import Store as Opened
 
     facts.store("Falcon's deadline is 1 May")
     store.close()

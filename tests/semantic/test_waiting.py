@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.errors import RefusedError
+from memctl.base.errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memctl.scope import Scope
+from memctl.base.scope import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,8 +6,8 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from memctl.home import parse_address
-from memctl.store import Store
+from memctl.base.home import parse_address
+from memctl.store.store import Store
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,8 +17,8 @@ PUT = "insert into setting (key, value, changed_at) values (:key, :value, '')"
 OPEN = f"""
     import sys
     from pathlib import Path
-    from memctl.home import parse_address
-    from memctl.store import Store
+    from memctl.base.home import parse_address
+    from memctl.store.store import Store
 
     address = parse_address("harbor")
     store = Store(address.path(Path(sys.argv[1])), address)

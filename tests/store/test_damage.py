@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memctl.errors import MemctlError, NotFoundError, StoreDamagedError, StoreError
+from memctl.base.errors import MemctlError, NotFoundError, StoreDamagedError, StoreError
 from tests.store.stored import by_hand, made, opened
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.errors import ForeignStoreError
+from memctl.base.errors import ForeignStoreError
 
 if TYPE_CHECKING:
     from pathlib import Path

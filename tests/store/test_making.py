@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.errors import NotFoundError
-from memctl.home import parse_address
-from memctl.migrations import APPLICATION_ID, migrations
-from memctl.store import Store
+from memctl.base.errors import NotFoundError
+from memctl.base.home import parse_address
+from memctl.store.migrations import APPLICATION_ID, migrations
+from memctl.store.store import Store
 from tests.store.stored import COUNT, by_hand, made, opened, put, rows_in
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def test_a_file_whose_maker_was_killed_between_two_steps_knows_who_it_is(
 ) -> None:
     path = parse_address("harbor").path(home)
     every = migrations()
-    monkeypatch.setattr("memctl.migrations.migrations", lambda: (*every[: step - 1], None))
+    monkeypatch.setattr("memctl.store.migrations.migrations", lambda: (*every[: step - 1], None))
     with pytest.raises(AttributeError), opened(path) as store, store.transaction():
         pass
     monkeypatch.undo()

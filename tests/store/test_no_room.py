@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.errors import MemctlError
+from memctl.base.errors import MemctlError
 from tests.processes import python
 from tests.store.stored import COUNT, OPEN, PUT, put
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 
 def test_a_full_disk_loses_only_the_call_that_met_it(store: Store) -> None:

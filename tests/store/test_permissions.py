@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.errors import MemctlError, StoreDamagedError
-from memctl.home import parse_address
+from memctl.base.errors import MemctlError, StoreDamagedError
+from memctl.base.home import parse_address
 from tests.processes import as_another_user, start_python
 from tests.store.stored import made, rows_in
 

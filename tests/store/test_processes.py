@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.errors import BusyError, MemctlError
+from memctl.base.errors import BusyError, MemctlError
 from tests.processes import start_python
 from tests.store.stored import COUNT, OPEN, again, made, put, rows_in
 
 if TYPE_CHECKING:
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 
 def test_writers_of_several_processes_queue_and_none_is_lost(store: Store, home: Path) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.errors import SecretRefusedError
+from memctl.base.errors import SecretRefusedError
 from tests.processes import python
 
 if TYPE_CHECKING:

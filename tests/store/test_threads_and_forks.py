@@ -13,7 +13,7 @@ from tests.processes import python
 from tests.store.stored import COUNT, OPEN, put
 
 if TYPE_CHECKING:
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 
 def test_each_thread_has_a_connection_of_its_own(store: Store) -> None:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.errors import ReadOnlyError
-from memctl.home import parse_address
-from memctl.store import Store
+from memctl.base.errors import ReadOnlyError
+from memctl.base.home import parse_address
+from memctl.store.store import Store
 from tests.store.stored import COUNT, PUT, again, put
 
 if TYPE_CHECKING:

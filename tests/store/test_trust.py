@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.errors import ForeignStoreError, NewerStoreError, StoreDamagedError, StoreError
-from memctl.home import parse_address
-from memctl.migrations import migrations
+from memctl.base.errors import ForeignStoreError, NewerStoreError, StoreDamagedError, StoreError
+from memctl.base.home import parse_address
+from memctl.store.migrations import migrations
 from tests.store.stored import by_hand, made, opened, rows_in
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def test_a_store_of_an_older_memctl_is_brought_up_to_date_unless_it_is_read_only
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     every = migrations()
-    monkeypatch.setattr("memctl.migrations.migrations", lambda: every[:1])
+    monkeypatch.setattr("memctl.store.migrations.migrations", lambda: every[:1])
     path = made(home)
     monkeypatch.undo()
     with pytest.raises(StoreError, match="has schema 1; this memctl needs") as raised:
@@ -137,7 +137,7 @@ def test_rewriting_the_file_by_hand_does_not_make_it_foreign(home: Path) -> None
 
 
 def test_an_identity_that_somebody_removed_is_one_clear_error(home: Path) -> None:
-    from memctl.status import status_of
+    from memctl.upkeep.status import status_of
 
     path = made(home)
     by_hand(path, "delete from store")

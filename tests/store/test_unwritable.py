@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import memctl
-from memctl.errors import DiskFullError, ReadOnlyError
+from memctl.base.errors import DiskFullError, ReadOnlyError
 from tests.processes import as_another_user, python
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from memctl.errors import (
+from memctl.base.errors import (
     ForeignStoreError,
     MemctlError,
     NotFoundError,

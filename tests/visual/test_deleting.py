@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.errors import NotFoundError, UsageError
+from memctl.base.errors import NotFoundError, UsageError
 from tests.visual.drawn import Drawn, Widget, numbered, rows
 from tests.visual.graph.test_states import state_of
 

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from memctl.errors import MemctlError
+from memctl.base.errors import MemctlError
 from memctl.visual.reading.image import decode_png
 from tests.visual.drawn import Drawn, Widget, numbered, rows
 

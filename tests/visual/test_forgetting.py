@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.errors import NotFoundError, UsageError
+from memctl.base.errors import NotFoundError, UsageError
 from tests.visual.drawn import Drawn, Widget, numbered
 from tests.visual.graph.test_states import state_of
 
 if TYPE_CHECKING:
     from memctl.memory import Memory
-    from memctl.visual.results import Learn
+    from memctl.visual.match_results import Learn
     from tests.visual.conftest import OpenMemory, Query
 
 BANNER = Widget("Banner", 200, 280)

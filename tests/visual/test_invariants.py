@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 import memctl
-from memctl.errors import NotFoundError, UsageError
+from memctl.base.errors import NotFoundError, UsageError
 from memctl.visual.graph.naming import folded
 from tests.visual.drawn import Drawn, Widget
 

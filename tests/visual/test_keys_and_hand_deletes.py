@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.doctor import examine
-from memctl.errors import UsageError
+from memctl.base.errors import UsageError
+from memctl.upkeep.doctor import examine
 from tests.visual.drawn import numbered, rows
 
 if TYPE_CHECKING:

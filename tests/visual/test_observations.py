@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.errors import SecretRefusedError, UsageError
+from memctl.base.errors import SecretRefusedError, UsageError
 from tests.processes import as_another_user
 from tests.visual.drawn import Widget, numbered
 from tests.visual.graph.test_states import state_of

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import memctl
-from memctl.errors import BusyError, MemctlError
+from memctl.base.errors import BusyError, MemctlError
 from tests.visual.drawn import numbered
 from tests.visual.graph.test_states import state_of
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import memctl
-from memctl.errors import UsageError
+from memctl.base.errors import UsageError
 from tests.visual.drawn import Drawn, Widget, rows
 from tests.visual.graph.test_states import state_of
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from memctl.errors import UsageError
+from memctl.base.errors import UsageError
 from tests.visual.drawn import BACKGROUND, Drawn, Widget, enlarged, named, numbered, rows
 from tests.visual.graph.test_states import state_of
 from tests.visual.matching.screens import paint

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any
 
-from memctl.kinds import KINDS, UNSORTED_IMPORTANCE
-from memctl.semantic.normal import equal_key, name_key
+from memctl.base.categories import KINDS, UNSORTED_IMPORTANCE
+from memctl.semantic.sentences.normal import equal_key, name_key
 
 if TYPE_CHECKING:
     import random

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 __all__ = ["APP", "Size", "grow"]
 

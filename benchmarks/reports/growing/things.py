@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from memctl.settings import KNOWN
+from memctl.config.settings import KNOWN
 from memctl.visual.learning.ink import CELL, Ink
 from memctl.visual.matching import FEATURE_VERSION
 from memctl.visual.matching.features import extract_alone

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl.errors import NotFoundError
-from memctl_cli.output import counted, print_list, rows, table
+from memctl.base.errors import NotFoundError
+from memctl_cli.output.envelope import counted, print_list, rows, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memctl.visual.graph.components import Component, TemplateInfo
-    from memctl_cli.console import Console
+    from memctl_cli.output.console import Console
 
 __all__ = ["app"]
 
@@ -78,7 +78,7 @@ def show(
             )
         if png is not None:
             png.write_bytes(memory.components.picture(looks[0].id))
-    from memctl_cli.output import jsonable
+    from memctl_cli.output.envelope import jsonable
 
     data = {**jsonable(component), "templates": jsonable(list(looks))}
     session.answer(data, lambda console: _show_one(console, component, looks), command="show")

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.output import rows, table
+from memctl_cli.output.envelope import rows, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.settings import SettingValue
-    from memctl_cli.console import Console
+    from memctl.config.settings import SettingValue
+    from memctl_cli.output.console import Console
 
 __all__ = ["app"]
 

@@ -10,8 +10,8 @@ import typer
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from memctl_cli.console import Console
     from memctl_cli.demo.telling import Told
+    from memctl_cli.output.console import Console
 
 __all__ = ["demo"]
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.output import rows, table
+from memctl_cli.output.envelope import rows, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.doctor import Finding
-    from memctl_cli.console import Console
+    from memctl.upkeep.doctor import Finding
+    from memctl_cli.output.console import Console
 
 __all__ = ["doctor"]
 
@@ -30,7 +30,7 @@ def doctor(
 
     Example: memctl --app harbor doctor --fix
     """
-    from memctl.doctor import examine, mend
+    from memctl.upkeep.doctor import examine, mend
 
     session = session_of(context)
     with session.memory(readonly=not fix) as memory:

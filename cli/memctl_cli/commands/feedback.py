@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from memctl_cli.output import counted
+from memctl_cli.output.envelope import counted
 from memctl_cli.session import session_of
 
 __all__ = ["feedback"]

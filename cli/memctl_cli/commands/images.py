@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl.errors import UnusableInputError, UsageError
-from memctl_cli.output import counted, rows, shown, table
+from memctl.base.errors import UnusableInputError, UsageError
+from memctl_cli.output.envelope import counted, rows, shown, table
 
 if TYPE_CHECKING:
     from memctl.memory import Memory
-    from memctl.visual.results import Match
-    from memctl_cli.console import Console
+    from memctl.visual.match_results import Match
+    from memctl_cli.output.console import Console
 
 __all__ = ["AppVersion", "Image", "Page", "Window", "pixels", "show_match", "window_of"]
 

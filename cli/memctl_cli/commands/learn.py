@@ -15,12 +15,12 @@ from memctl_cli.commands.images import (
     show_match,
     window_of,
 )
-from memctl_cli.output import counted, rows, table
+from memctl_cli.output.envelope import counted, rows, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from memctl.visual.results import Learn
-    from memctl_cli.console import Console
+    from memctl.visual.match_results import Learn
+    from memctl_cli.output.console import Console
 
 __all__ = ["learn"]
 

@@ -10,8 +10,8 @@ from memctl_cli.commands.images import Image, Window, pixels, window_of
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from memctl.visual.results import Location
-    from memctl_cli.console import Console
+    from memctl.visual.match_results import Location
+    from memctl_cli.output.console import Console
 
 __all__ = ["locate"]
 

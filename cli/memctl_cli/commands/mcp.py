@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from memctl.errors import UsageError
-from memctl.scope import Scope
+from memctl.base.errors import UsageError
+from memctl.base.scope import Scope
 from memctl_cli.session import session_of
 
 __all__ = ["mcp"]
@@ -33,7 +33,7 @@ def mcp(
     """
     session = session_of(context)
     try:
-        from memctl_cli.mcp_build import build
+        from memctl_cli.mcp.build import build
     except ModuleNotFoundError as error:
         if error.name and error.name.split(".")[0] in {"mcp", "mcp_types"}:
             raise UsageError(

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from memctl.errors import UsageError
-from memctl_cli.fact_text import (
+from memctl.base.errors import UsageError
+from memctl_cli.output.envelope import counted, shown
+from memctl_cli.output.fact_text import (
     show_fact,
     show_history,
     show_hits,
@@ -16,13 +17,12 @@ from memctl_cli.fact_text import (
     show_stored,
     show_verdict,
 )
-from memctl_cli.output import counted, shown
-from memctl_cli.remarks import reading_remarks
+from memctl_cli.output.remarks import reading_remarks
 from memctl_cli.session import session_of
 from memctl_cli.standard_input import read_text
 
 if TYPE_CHECKING:
-    from memctl_cli.console import Console
+    from memctl_cli.output.console import Console
 
 __all__ = ["app"]
 

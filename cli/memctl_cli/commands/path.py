@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.output import rows, table
+from memctl_cli.output.envelope import rows, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
     from memctl.visual.graph.transitions import Path
-    from memctl_cli.console import Console
+    from memctl_cli.output.console import Console
 
 __all__ = ["path"]
 

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.fact_text import show_facts
-from memctl_cli.output import print_list, table
+from memctl_cli.output.envelope import print_list, table
+from memctl_cli.output.fact_text import show_facts
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memctl.semantic.records import Fact
-    from memctl_cli.console import Console
+    from memctl_cli.output.console import Console
 
 __all__ = ["app"]
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.output import rows, shown, table
-from memctl_cli.remarks import reading_remarks
+from memctl_cli.output.envelope import rows, shown, table
+from memctl_cli.output.remarks import reading_remarks
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from memctl.episodic.results import Recalled, Row
-    from memctl_cli.console import Console
+    from memctl.episodic.recall_results import Recalled, Row
+    from memctl_cli.output.console import Console
 
 __all__ = ["recall"]
 

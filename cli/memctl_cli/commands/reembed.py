@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from memctl_cli.output import counted
+from memctl_cli.output.envelope import counted
 from memctl_cli.session import session_of
 
 __all__ = ["reembed"]

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from memctl.errors import UsageError
-from memctl_cli.output import jsonable, progress_bar
-from memctl_cli.report_text import show_reports
+from memctl.base.errors import UsageError
+from memctl_cli.output.envelope import jsonable, progress_bar
+from memctl_cli.output.report_text import show_reports
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def report(
 
     Example: memctl report all --all-stores --since 2026-11-01 --html report.html
     """
-    from memctl.reports.writing import check_output
+    from memctl.reports.output_files import check_output
 
     session = session_of(context)
     for path, is_folder in ((html, False), (parquet, True), (csv, True)):
@@ -123,7 +123,7 @@ def _written(
     csv: Path | None,
     force: bool,
 ) -> list[Path]:
-    from memctl.reports.writing import write_tables
+    from memctl.reports.output_files import write_tables
 
     written = []
     if parquet is not None:

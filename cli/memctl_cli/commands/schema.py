@@ -9,8 +9,8 @@ import typer
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from memctl.schema_text import SchemaObject
-    from memctl_cli.console import Console
+    from memctl.store.schema_text import SchemaObject
+    from memctl_cli.output.console import Console
 
 __all__ = ["schema"]
 
@@ -23,7 +23,7 @@ def schema(
 
     Example: memctl schema component
     """
-    from memctl.schema_text import schema_objects
+    from memctl.store.schema_text import schema_objects
 
     session = session_of(context)
     found = schema_objects(name)

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.output import counted, print_list, rows, table
+from memctl_cli.output.envelope import counted, print_list, rows, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memctl.visual.graph.states import State, StateDetail
-    from memctl_cli.console import Console
+    from memctl_cli.output.console import Console
 
 __all__ = ["app"]
 

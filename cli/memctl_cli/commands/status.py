@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from memctl_cli.output import rows, shown, table
+from memctl_cli.output.envelope import rows, shown, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from memctl.status import Status
-    from memctl_cli.console import Console
+    from memctl.upkeep.status import Status
+    from memctl_cli.output.console import Console
 
 __all__ = ["status"]
 
@@ -21,7 +21,7 @@ def status(context: typer.Context) -> None:
 
     Example: memctl --app harbor status
     """
-    from memctl.status import status_of
+    from memctl.upkeep.status import status_of
 
     session = session_of(context)
     with session.memory(readonly=True) as memory:

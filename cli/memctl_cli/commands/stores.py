@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from memctl_cli.output import print_list, shown, table
+from memctl_cli.output.envelope import print_list, shown, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from memctl_cli.console import Console
+    from memctl_cli.output.console import Console
 
 __all__ = ["stores"]
 
@@ -21,7 +21,7 @@ def stores(context: typer.Context) -> None:
 
     Example: memctl --home ~/memory stores
     """
-    from memctl.home import stores as addresses
+    from memctl.base.home import stores as addresses
 
     session = session_of(context)
     home = session.home_folder()

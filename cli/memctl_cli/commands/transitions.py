@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.output import print_list, table
+from memctl_cli.output.envelope import print_list, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from memctl.visual.graph.transitions import Transition
-    from memctl_cli.console import Console
+    from memctl_cli.output.console import Console
 
 __all__ = ["app"]
 

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl.errors import UsageError
-from memctl_cli.output import counted, print_list, table
+from memctl.base.errors import UsageError
+from memctl_cli.output.envelope import counted, print_list, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memctl.episodic.log import Turn
-    from memctl_cli.console import Console
+    from memctl_cli.output.console import Console
 
 __all__ = ["app"]
 

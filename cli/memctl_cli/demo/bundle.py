@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-from memctl.errors import NotFoundError
+from memctl.base.errors import NotFoundError
 
 __all__ = [
     "Act",

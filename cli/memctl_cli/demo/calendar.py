@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from memctl import clock
+from memctl.base import clock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

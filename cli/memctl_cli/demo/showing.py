@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl_cli.commands.path import show_path
-from memctl_cli.output import counted
+from memctl_cli.output.envelope import counted
 
 if TYPE_CHECKING:
-    from memctl_cli.console import Console
     from memctl_cli.demo.telling import Scene, Told
+    from memctl_cli.output.console import Console
 
 __all__ = ["show_story"]
 

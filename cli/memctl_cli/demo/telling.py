@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import memctl
-from memctl.errors import UsageError
+from memctl.base.errors import UsageError
 from memctl_cli.demo import bundle
 from memctl_cli.demo.calendar import Calendar
 from memctl_cli.demo.talking import talk
-from memctl_cli.output import progress_bar
+from memctl_cli.output.envelope import progress_bar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from memctl.memory import Memory
     from memctl.visual.graph.transitions import Path as Way
     from memctl.visual.graph.transitions import Transition
-    from memctl.visual.results import Learn, Match
+    from memctl.visual.match_results import Learn, Match
 
 __all__ = ["Scene", "Told", "tell"]
 

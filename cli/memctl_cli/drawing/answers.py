@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from memctl.visual.boxes import Box
 
 if TYPE_CHECKING:
-    from memctl.visual.results import Match
+    from memctl.visual.match_results import Match
 
 __all__ = ["draw_match"]
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
-from memctl.errors import UnusableInputError
+from memctl.base.errors import UnusableInputError
 from memctl.visual.boxes import Box
 from memctl_cli.drawing.pen import COLOURS, INK, PAPER, RULE, Kind, Pen, scale_for
 from memctl_cli.drawing.placing import Wish, around, place, route, segments

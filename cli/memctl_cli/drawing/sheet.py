@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PIL import Image, ImageDraw, ImageFont
 
-from memctl.errors import UsageError
+from memctl.base.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,21 +6,23 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from memctl import clock, guard, queries
-from memctl.arguments import checked_class
-from memctl.episodic.messages import text_of
-from memctl.errors import NotFoundError, UnusableInputError, UsageError
-from memctl.wording.characters import cleaned
+from memctl.base import clock
+from memctl.base.arguments import checked_class
+from memctl.base.errors import NotFoundError, UnusableInputError, UsageError
+from memctl.guard import door
+from memctl.store import statements
+from memctl.text.characters import cleaned
+from memctl.text.messages import text_of
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable
 
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 __all__ = ["Episode", "Episodes"]
 
-SQL = queries.load("store/episodic")
+SQL = statements.load("store/episodic")
 
 _CONFIDENCES = ("low", "medium", "high")
 # A page of tags is not a list of tags.
@@ -74,7 +76,7 @@ class Episodes:
         self._store = store
 
     # What a message says is known once it was read: looked at below, not as it came.
-    @guard.guarded("episode", unwritten=("summary", "details"))
+    @door.guarded("episode", unwritten=("summary", "details"))
     def add(
         self,
         summary: Any,
@@ -121,7 +123,7 @@ class Episodes:
         row = _checked(summary, details, tags, participants, happened_at, confidence)
         row["source"] = _optional(source, what="source")
         row["thread"] = _optional(thread, what="thread")
-        guard.refuse_secrets(
+        door.refuse_secrets(
             self._store,
             "episode",
             "episode",
@@ -199,7 +201,7 @@ def _names(names: Iterable[str], *, what: str) -> str:
     if len(given) > _MAX_NAMES:
         raise UnusableInputError(f"{len(given)} {what}s are too many", hint=f"at most {_MAX_NAMES}")
     kept = dict.fromkeys(
-        cleaned(str(name), what=what, limit=guard.MAX_LABEL).strip() for name in given
+        cleaned(str(name), what=what, limit=door.MAX_LABEL).strip() for name in given
     )
     return json.dumps([name for name in kept if name], ensure_ascii=False)
 
@@ -207,7 +209,7 @@ def _names(names: Iterable[str], *, what: str) -> str:
 def _optional(text: str | None, *, what: str) -> str | None:
     if text is None:
         return None
-    return cleaned(text, what=what, limit=guard.MAX_LABEL).strip() or None
+    return cleaned(text, what=what, limit=door.MAX_LABEL).strip() or None
 
 
 def _episode(row: sqlite3.Row) -> Episode:

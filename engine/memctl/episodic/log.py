@@ -5,23 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from memctl import clock, guard, queries
-from memctl.arguments import checked_class
-from memctl.episodic.messages import text_of
+from memctl.base import clock
+from memctl.base.arguments import checked_class
+from memctl.base.errors import NotFoundError, UnusableInputError
 from memctl.episodic.segments import merge_if_due
-from memctl.episodic.waiting import index_waiting, settle
-from memctl.errors import NotFoundError, UnusableInputError
-from memctl.wording.characters import cleaned
+from memctl.episodic.unindexed import index_waiting, settle
+from memctl.guard import door
+from memctl.store import statements
+from memctl.text.characters import cleaned
+from memctl.text.messages import text_of
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Mapping
 
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 __all__ = ["Log", "Turn"]
 
-SQL = queries.load("store/episodic")
+SQL = statements.load("store/episodic")
 
 # When the words of a turn reach the index; see schema/0008_log_words.sql.
 _SOON, _WITH_THE_BATCH = 1, 2
@@ -76,7 +78,7 @@ class Log:
         store.before_closing(settle)
 
     # What a message says is known once it was read: looked at below, not as it came.
-    @guard.guarded("turn", unwritten=("text", "details"))
+    @door.guarded("turn", unwritten=("text", "details"))
     def add(
         self,
         text: Any,
@@ -112,7 +114,7 @@ class Log:
             When it looks like a secret; nothing is written.
         """
         turn = _checked(text, role, speaker, session, logged_at, details)
-        guard.refuse_secrets(self._store, "turn", "turn", _texts(turn))
+        door.refuse_secrets(self._store, "turn", "turn", _texts(turn))
         turn["later"] = _SOON
         with self._store.transaction():
             added = self._store.insert(SQL.add_turn, turn)
@@ -120,12 +122,12 @@ class Log:
             self._store.before_closing(merge_if_due)
         return added
 
-    @guard.guarded("turn")
+    @door.guarded("turn")
     def add_many(self, turns: Iterable[Mapping[str, Any]]) -> int:
         """Add turns, each a mapping of `add`'s parameters, in one transaction; return how many."""
         rows = [_checked_mapping(turn) for turn in turns]
         for row in rows:
-            guard.refuse_secrets(self._store, "turn", "turn", _texts(row))
+            door.refuse_secrets(self._store, "turn", "turn", _texts(row))
             row["later"] = _WITH_THE_BATCH
         with self._store.transaction():
             self._store.execute_many(SQL.add_turn, rows)
@@ -145,7 +147,7 @@ class Log:
         """Return the living turns that consolidation has still to read, in their order."""
         return [_turn(row) for row in self._store.rows(SQL.turns_to_process, {"limit": limit})]
 
-    @guard.guarded("turn")
+    @door.guarded("turn")
     def mark_processed(self, turns: Iterable[int], *, processed: bool = True) -> None:
         """Say that consolidation has read `turns`, or shall read them again."""
         when = clock.now() if processed else None
@@ -176,7 +178,7 @@ def _checked(
     when = clock.parse_time(logged_at, what="logged_at") if logged_at else now
     return {
         "text": said,
-        "role": cleaned(role, what="role", limit=guard.MAX_NAME) or "user",
+        "role": cleaned(role, what="role", limit=door.MAX_NAME) or "user",
         "speaker": _name(speaker, what="speaker"),
         "session": _name(session, what="session") or when[:10],
         "logged_at": when,
@@ -203,7 +205,7 @@ def _checked_mapping(turn: Mapping[str, Any]) -> dict[str, Any]:
 def _name(text: str | None, *, what: str) -> str | None:
     if text is None:
         return None
-    return cleaned(text, what=what, limit=guard.MAX_LABEL).strip() or None
+    return cleaned(text, what=what, limit=door.MAX_LABEL).strip() or None
 
 
 def _turn(row: sqlite3.Row) -> Turn:

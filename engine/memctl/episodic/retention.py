@@ -7,19 +7,21 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from memctl import clock, guard, queries
-from memctl.arguments import checked_class
-from memctl.errors import NotFoundError, UsageError
+from memctl.base import clock
+from memctl.base.arguments import checked_class
+from memctl.base.errors import NotFoundError, UsageError
+from memctl.guard import door
+from memctl.store import statements
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.settings import Settings
-    from memctl.store import Store
+    from memctl.config.settings import Settings
+    from memctl.store.store import Store
 
 __all__ = ["Erased", "Retention"]
 
-SQL = queries.load("store/episodic_retention")
+SQL = statements.load("store/episodic_retention")
 
 _KINDS = ("turn", "episode")
 
@@ -59,7 +61,7 @@ class Retention:
         self._store = store
         self._settings = settings
 
-    @guard.guarded("retention")
+    @door.guarded("retention")
     def archive(self, kind: str, ids: Sequence[int], *, why: str) -> int:
         """Mark rows as archived: recall leaves them out, nothing is lost; return how many.
 
@@ -74,7 +76,7 @@ class Retention:
             self._check(kind, ids, "archived")
             return self._store.execute(statements[kind], parameters)
 
-    @guard.guarded("retention")
+    @door.guarded("retention")
     def archive_old(self, days: int | None = None) -> int:
         """Archive the turns that are older than so many days; return how many.
 
@@ -101,7 +103,7 @@ class Retention:
         with self._store.transaction():
             return self._store.execute(SQL.archive_turns_before, parameters)
 
-    @guard.guarded("retention")
+    @door.guarded("retention")
     def restore(self, kind: str, ids: Sequence[int]) -> int:
         """Bring archived rows back; return how many. Restored turns are processed again.
 
@@ -115,7 +117,7 @@ class Retention:
             self._check(kind, ids, "restored")
             return self._store.execute(statements[kind], {"ids": json.dumps(list(ids))})
 
-    @guard.guarded("retention")
+    @door.guarded("retention")
     def erase(
         self, kind: str, ids: Sequence[int], *, why: str = "asked for", sources: bool = False
     ) -> Erased:

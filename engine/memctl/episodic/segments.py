@@ -10,15 +10,15 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl import queries
-from memctl.errors import MemctlError
+from memctl.base.errors import MemctlError
+from memctl.store import statements
 
 if TYPE_CHECKING:
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 __all__ = ["Segments", "merge_if_due", "merge_segments", "segments_of"]
 
-SQL = queries.load("store/episodic_words")
+SQL = statements.load("store/episodic_words")
 
 # The largest is written anew once the others have grown to this share of all pages, so that a
 # row is rewritten as seldom as the index grows by that much.

@@ -1,7 +1,7 @@
 """Questions that need history, answered by DuckDB: health, decay, recall, matching, growth."""
 
+from memctl.reports.answers import Answer, Column, Finding, Report, Skipped
 from memctl.reports.report import REPORTS, make_report, make_reports
-from memctl.reports.results import Answer, Column, Finding, Report, Skipped
 from memctl.reports.sources import Source, files_in, source_of, store_at, stores_at
 
 __all__ = [

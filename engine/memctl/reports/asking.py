@@ -7,14 +7,14 @@ import re
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
-from memctl.kinds import KINDS
-from memctl.reports.results import Answer
+from memctl.base.categories import KINDS
+from memctl.reports.answers import Answer
 
 if TYPE_CHECKING:
     import duckdb
 
+    from memctl.reports.answers import Cell, Column
     from memctl.reports.questions import Question
-    from memctl.reports.results import Cell, Column
 
 __all__ = ["ask", "make_step", "put_request"]
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
-from memctl.errors import MemctlError
-from memctl.home import Address
+from memctl.base.errors import MemctlError
+from memctl.base.home import Address
+from memctl.base.tokens import estimate_tokens
+from memctl.config.settings import KNOWN, Settings
+from memctl.reports.answers import Skipped
 from memctl.reports.questions import tables
-from memctl.reports.results import Skipped
-from memctl.settings import KNOWN, Settings
-from memctl.store import Store
-from memctl.tokens import estimate_tokens
+from memctl.store.store import Store
 
 if TYPE_CHECKING:
     import sqlite3

@@ -25,13 +25,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from memctl import queries
-from memctl.reports.results import KINDS, Column
+from memctl.reports.answers import KINDS, Column
+from memctl.store import statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from memctl.reports.results import Kind
+    from memctl.reports.answers import Kind
 
 __all__ = ["REPORTS", "Question", "Table", "needed", "questions_of", "steps", "tables"]
 
@@ -112,7 +112,7 @@ def tables() -> Mapping[str, Table]:
             statement.sql,
         )
         for file in _TABLES
-        for name, statement in queries.load(file).statements.items()
+        for name, statement in statements.load(file).statements.items()
     }
 
 
@@ -139,11 +139,11 @@ def _follow(question: Question, order: list[Question]) -> None:
 
 @cache
 def _questions(file: str) -> Mapping[str, Question]:
-    statements = queries.load(file).statements
-    return {name: _question(statement) for name, statement in statements.items()}
+    named = statements.load(file).statements
+    return {name: _question(statement) for name, statement in named.items()}
 
 
-def _question(statement: queries.Statement) -> Question:
+def _question(statement: statements.Statement) -> Question:
     title, *lines = statement.description.splitlines()
     columns: list[Column] = []
     reads: dict[str, tuple[str, ...]] = {}

@@ -6,13 +6,13 @@ import shlex
 import time
 from typing import TYPE_CHECKING
 
-from memctl import clock
-from memctl.errors import UsageError
+from memctl.base import clock
+from memctl.base.errors import UsageError
+from memctl.reports.answers import Report
 from memctl.reports.asking import ask, make_step, put_request
-from memctl.reports.findings import findings_of
 from memctl.reports.loading import engine, load
 from memctl.reports.questions import REPORTS, needed, questions_of
-from memctl.reports.results import Report
+from memctl.reports.report_findings import findings_of
 from memctl.reports.sources import Source, told_apart
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     import duckdb
 
+    from memctl.reports.answers import Answer
     from memctl.reports.questions import Question
-    from memctl.reports.results import Answer
 
 __all__ = ["REPORTS", "make_report", "make_reports"]
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memctl.errors import NotFoundError, UsageError
-from memctl.home import Address, default_home, parse_address, stores
+from memctl.base.errors import NotFoundError, UsageError
+from memctl.base.home import Address, default_home, parse_address, stores
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable
 
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 __all__ = ["Source", "files_in", "source_of", "store_at", "stores_at", "told_apart"]
 

@@ -5,22 +5,22 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from memctl import queries
-from memctl.semantic.filters import Condition
-from memctl.semantic.tail import read_tail
-from memctl.semantic.vocabulary import FactVocabulary
-from memctl.semantic.word_rows import WordRows
-from memctl.semantic.words import telling_words
-from memctl.wording.splitting import quoted
+from memctl.semantic.search.fact_filters import Condition
+from memctl.semantic.search.fact_vocabulary import FactVocabulary
+from memctl.semantic.search.fact_words import telling_words
+from memctl.semantic.search.unindexed_facts import read_tail
+from memctl.semantic.search.word_rows import WordRows
+from memctl.store import statements
+from memctl.text.splitting import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 __all__ = ["erase_questions"]
 
-SQL = queries.load("store/fact")
+SQL = statements.load("store/fact")
 
 # Questions that are read at once.
 _PAGE = 1_000

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memctl import queries
-from memctl.errors import NotFoundError, RefusedError
-from memctl.semantic.deriving import derive_edited
-from memctl.semantic.errors import ImmutableFactError
-from memctl.semantic.holding import (
+from memctl.base.errors import NotFoundError, RefusedError
+from memctl.semantic.conflicts import (
     as_draft,
     is_hidden,
     owner_of,
     relatives,
 )
+from memctl.semantic.deriving import derive_edited
+from memctl.semantic.fact_errors import ImmutableFactError
+from memctl.store import statements
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Mapping
 
-    from memctl.semantic.holding import Relatives
+    from memctl.semantic.conflicts import Relatives
     from memctl.semantic.incoming import Draft
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 __all__ = ["Changer", "find", "told"]
 
-SQL = queries.load("store/fact")
-READ = queries.load("store/fact_read")
+SQL = statements.load("store/fact")
+READ = statements.load("store/fact_read")
 
 # The columns that a kept older version takes from the row as it was.
 _VERSION_COLUMNS = [

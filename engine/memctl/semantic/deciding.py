@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl import queries
-from memctl.errors import RefusedError
+from memctl.base.errors import RefusedError
 from memctl.semantic.changing import Changer, told
-from memctl.semantic.holding import REJECTED, as_draft, first_same, is_hidden
+from memctl.semantic.conflicts import REJECTED, as_draft, first_same, is_hidden
+from memctl.store import statements
 
 if TYPE_CHECKING:
     import sqlite3
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Decider"]
 
-SQL = queries.load("store/fact")
+SQL = statements.load("store/fact")
 
 
 class Decider(Changer):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memctl.pattern import Pattern
+from memctl.base.pattern import Pattern
 
 __all__ = ["denies"]
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl import queries
 from memctl.semantic.incoming import claim_of
-from memctl.semantic.normal import folded, name_key, same_key
-from memctl.semantic.openings import without_opening
-from memctl.semantic.properties import attribute_key
+from memctl.semantic.sentences.normal import folded, name_key, same_key
+from memctl.semantic.sentences.openings import without_opening
+from memctl.semantic.sentences.properties import attribute_key
+from memctl.store import statements
 
 if TYPE_CHECKING:
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 __all__ = ["derive_edited"]
 
-SQL = queries.load("store/fact")
+SQL = statements.load("store/fact")
 
 
 def derive_edited(store: Store) -> None:

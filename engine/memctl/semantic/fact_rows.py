@@ -5,19 +5,19 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any
 
-from memctl import queries
 from memctl.semantic.moments import moved_with
+from memctl.store import statements
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Mapping
 
     from memctl.semantic.incoming import Draft
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 __all__ = ["FactRows"]
 
-SQL = queries.load("store/fact")
+SQL = statements.load("store/fact")
 
 # A row that holds and has replaced nothing, as most do; "" stands for null.
 _HOLDS = {

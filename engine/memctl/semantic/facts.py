@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memctl import clock
-from memctl.arguments import checked_class
-from memctl.guard import guarded
+from memctl.base import clock
+from memctl.base.arguments import checked_class
+from memctl.guard.door import guarded
 from memctl.semantic.asked_before import erase_questions
 from memctl.semantic.changing import find
 from memctl.semantic.deciding import Decider
 from memctl.semantic.denial import denies
-from memctl.semantic.errors import (
+from memctl.semantic.fact_errors import (
     AllNoiseError,
     ConfirmationRequiredError,
     MissingParamError,
 )
+from memctl.semantic.fact_writing import Writer
 from memctl.semantic.fences import refuse_recalled
 from memctl.semantic.incoming import (
     Draft,
@@ -33,7 +34,6 @@ from memctl.semantic.moments import moment
 from memctl.semantic.reading import FactReader
 from memctl.semantic.records import Fact, Forgotten, Hit, Stored, Written
 from memctl.semantic.triage import unwanted
-from memctl.semantic.writing import Writer
 
 if TYPE_CHECKING:
     import sqlite3

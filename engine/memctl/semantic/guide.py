@@ -5,10 +5,10 @@ from __future__ import annotations
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from memctl.kinds import KINDS
+from memctl.base.categories import KINDS
 
 if TYPE_CHECKING:
-    from memctl.settings import Settings
+    from memctl.config.settings import Settings
 
 __all__ = ["guide"]
 

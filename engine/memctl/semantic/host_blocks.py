@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from memctl.pattern import Pattern
+from memctl.base.pattern import Pattern
 
 __all__ = ["behind_host_blocks", "strip_host_blocks"]
 

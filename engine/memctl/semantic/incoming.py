@@ -9,20 +9,20 @@ from datetime import datetime, timedelta
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memctl.errors import UnusableInputError, UsageError
-from memctl.guard import MAX_NAME, clean
-from memctl.kinds import KINDS, UNSORTED_IMPORTANCE, check_category
-from memctl.semantic.claims.claim import Claim, read_claim
-from memctl.semantic.errors import MissingFactsError, MixedBatchError
+from memctl.base.categories import KINDS, UNSORTED_IMPORTANCE, check_category
+from memctl.base.errors import UnusableInputError, UsageError
+from memctl.guard.door import MAX_NAME, clean
+from memctl.semantic.fact_errors import MissingFactsError, MixedBatchError
 from memctl.semantic.host_blocks import behind_host_blocks
 from memctl.semantic.moments import end_of
-from memctl.semantic.normal import folded, name_key, same_key
-from memctl.semantic.openings import read_opening
-from memctl.semantic.properties import attribute_key, kind_of
-from memctl.semantic.statements import Statement, read_statement
+from memctl.semantic.sentences.claim import Claim, read_claim
+from memctl.semantic.sentences.normal import folded, name_key, same_key
+from memctl.semantic.sentences.openings import read_opening
+from memctl.semantic.sentences.properties import attribute_key, kind_of
+from memctl.semantic.sentences.statements import Statement, read_statement
 
 if TYPE_CHECKING:
-    from memctl.settings import Settings
+    from memctl.config.settings import Settings
 
 __all__ = [
     "Draft",

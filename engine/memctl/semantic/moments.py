@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from memctl.clock import parse_time
-from memctl.errors import UsageError
+from memctl.base.clock import parse_time
+from memctl.base.errors import UsageError
 
 __all__ = ["end_of", "moment", "moved_with"]
 

@@ -10,7 +10,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from memctl.pattern import Pattern
+from memctl.base.pattern import Pattern
 from memctl.semantic.host_blocks import behind_host_blocks
 
 if TYPE_CHECKING:

@@ -5,34 +5,35 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
-from memctl import clock, queries
-from memctl.arguments import checked_class
-from memctl.errors import UsageError
-from memctl.guard import find_rule
+from memctl.base import clock
+from memctl.base.arguments import checked_class
+from memctl.base.errors import UsageError
+from memctl.guard.door import find_rule
 from memctl.semantic.changing import find
-from memctl.semantic.claims.claim import read_claim, relation_of
-from memctl.semantic.filters import Condition, compile_filter
-from memctl.semantic.finding import FactFinder, with_categories
+from memctl.semantic.fact_finder import FactFinder, with_categories
 from memctl.semantic.guide import guide
 from memctl.semantic.host_blocks import behind_host_blocks
 from memctl.semantic.incoming import Policy
-from memctl.semantic.normal import same_key
-from memctl.semantic.openings import without_opening
 from memctl.semantic.records import Change, Fact, FactPage
-from memctl.semantic.statements import read_statement, reason_of, replaces, same_value
+from memctl.semantic.search.fact_filters import Condition, compile_filter
+from memctl.semantic.sentences.claim import read_claim, relation_of
+from memctl.semantic.sentences.normal import same_key
+from memctl.semantic.sentences.openings import without_opening
+from memctl.semantic.sentences.statements import read_statement, reason_of, replaces, same_value
 from memctl.semantic.triage import Gate, Verdict, judge
 from memctl.semantic.turns import TurnRecall, recall_for_turn
+from memctl.store import statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from memctl.scope import Reach, Scope
+    from memctl.base.scope import Reach, Scope
 
 
 __all__ = ["FactReader"]
 
-SQL = queries.load("store/fact")
-READ = queries.load("store/fact_read")
+SQL = statements.load("store/fact")
+READ = statements.load("store/fact_read")
 
 # Inside the class, "list" is the method.
 ChangeList = list[Change]

@@ -6,7 +6,7 @@ The rule, of facts of one owner:
   within that session, and the long-term one stays as it is for all others.
 - What both say is told once, as long-term.
 - What is then stored for the long term, in the same session, ends the session's own
-  (`memctl.semantic.writing`), so that the newer holds.
+  (`memctl.semantic.fact_writing`), so that the newer holds.
 
 Whoever asks for long-term memory alone gets it as it is; whoever has no session open sees
 what each session says, beside what is long-term.
@@ -17,19 +17,19 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from memctl import queries
-from memctl.semantic.filters import Condition
-from memctl.semantic.holding import SAME, as_draft, relation
+from memctl.semantic.conflicts import SAME, as_draft, relation
+from memctl.semantic.search.fact_filters import Condition
+from memctl.store import statements
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 __all__ = ["silent"]
 
-SQL = queries.load("store/fact_read")
+SQL = statements.load("store/fact_read")
 
 
 def silent(

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memctl.pattern import Pattern
+from memctl.base.pattern import Pattern
 from memctl.semantic.fences import looks_recalled
 from memctl.semantic.noise import PASSING, noise
 

@@ -6,18 +6,18 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from memctl.errors import UsageError
-from memctl.pattern import Pattern
+from memctl.base.errors import UsageError
+from memctl.base.pattern import Pattern
 from memctl.semantic.fences import fenced
 from memctl.semantic.host_blocks import strip_host_blocks
-from memctl.semantic.normal import same_key
-from memctl.semantic.words import is_cjk
+from memctl.semantic.search.fact_words import is_cjk
+from memctl.semantic.sentences.normal import same_key
 
 if TYPE_CHECKING:
-    from memctl.scope import Reach
-    from memctl.semantic.finding import FactFinder
+    from memctl.base.scope import Reach
+    from memctl.config.settings import Settings
+    from memctl.semantic.fact_finder import FactFinder
     from memctl.semantic.records import Hit
-    from memctl.settings import Settings
 
 __all__ = ["STRATEGIES", "TurnRecall", "recall_for_turn"]
 

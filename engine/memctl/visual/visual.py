@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from memctl import guard, queries
-from memctl.arguments import checked_class
-from memctl.clock import now
-from memctl.unwritable import UNWRITABLE
+from memctl.base.arguments import checked_class
+from memctl.base.clock import now
+from memctl.guard import door
+from memctl.store import statements
+from memctl.store.unwritable import UNWRITABLE
 from memctl.visual.graph.components import Components
 from memctl.visual.learning.activity import count_seen
 from memctl.visual.learning.identification import read_atlas
@@ -18,29 +19,29 @@ from memctl.visual.learning.lesson import learn_screen
 from memctl.visual.learning.looking import Look, Shelf, look, window_of
 from memctl.visual.learning.recognising import expected_on, recognise
 from memctl.visual.learning.recording import Record, keep_screenshot, record
+from memctl.visual.match_results import Absent, ImageInfo, Learn, Location, Match, Sighting
 from memctl.visual.matching import Hit, locate
 from memctl.visual.reading.boxes_file import GivenBox, read_boxes
 from memctl.visual.reading.image import load_frame
 from memctl.visual.reading.sifting import sift
-from memctl.visual.results import Absent, ImageInfo, Learn, Location, Match, Sighting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from memctl.settings import Settings
-    from memctl.store import Store
+    from memctl.config.settings import Settings
+    from memctl.store.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
     from memctl.visual.graph.components import Component
     from memctl.visual.learning.identification import Atlas
+    from memctl.visual.match_results import StateMatch
     from memctl.visual.reading.boxes_file import BoxesSource
     from memctl.visual.reading.image import ImageSource
-    from memctl.visual.results import StateMatch
 
 __all__ = ["Visual"]
 
-COMPONENTS = queries.load("store/component")
-STORE = queries.load("store/store")
+COMPONENTS = statements.load("store/component")
+STORE = statements.load("store/store")
 
 Window = tuple[int, int, int, int]
 
@@ -65,7 +66,7 @@ class Visual:
         self._shelf = Shelf(store)
         self._known: tuple[tuple[tuple[int, int, int], str], Atlas] | None = None
 
-    @guard.guarded("screen", unwritten=("image", "boxes"))
+    @door.guarded("screen", unwritten=("image", "boxes"))
     def learn(
         self,
         image: ImageSource,
@@ -100,7 +101,7 @@ class Visual:
         with _timed(ms, "decode"):
             frame = self._frame(image)
         area = window_of(frame, window)
-        page = None if page is None else guard.clean(page, what="page", limit=guard.MAX_NAME)
+        page = None if page is None else door.clean(page, what="page", limit=door.MAX_NAME)
         app_version = self._app_version()
         with _timed(ms, "propose"):
             given = self._boxes(frame, boxes, ocr=ocr)
@@ -139,7 +140,7 @@ class Visual:
             states_merged=lesson.states_merged,
         )
 
-    @guard.guarded("screen", unwritten=("image", "boxes"), by_the_way=True)
+    @door.guarded("screen", unwritten=("image", "boxes"), by_the_way=True)
     def match(
         self,
         image: ImageSource,
@@ -221,7 +222,7 @@ class Visual:
     # -- the parts -----------------------------------------------------------------------
 
     def _secret(self, text: str) -> bool:
-        return guard.find_rule(self._store, text) is not None
+        return door.find_rule(self._store, text) is not None
 
     def _frame(self, image: ImageSource) -> Frame:
         return load_frame(image, max_pixels=self._settings.integer("max_pixels"))
@@ -260,7 +261,7 @@ class Visual:
 
     def _app_version(self) -> str | None:
         version = str(self._settings.get("app_version")).strip()
-        guard.refuse_secrets(self._store, "screen", "app_version", [version])
+        door.refuse_secrets(self._store, "screen", "app_version", [version])
         return version or None
 
     def _names(self) -> Mapping[int, str]:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from memctl.errors import NotFoundError
+from memctl.base.errors import NotFoundError
 from memctl_cli.demo.bundle import (
     DemoBox,
     Shot,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl import clock
+from memctl.base import clock
 from memctl_cli.demo.calendar import Calendar
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from memctl.errors import UsageError
+from memctl.base.errors import UsageError
 from memctl_cli.demo.telling import Scene, Told, tell
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image
 
-from memctl.errors import UsageError
+from memctl.base.errors import UsageError
 from memctl_cli.drawing.answers import draw_match
 from memctl_cli.drawing.sheet import draw_sheet
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageColor
 
-from memctl.errors import UnusableInputError
+from memctl.base.errors import UnusableInputError
 from memctl.visual.boxes import Box
 from memctl_cli.demo.bundle import shot
 from memctl_cli.drawing.marks import Mark, draw_marks

@@ -10,8 +10,8 @@ import pytest
 
 import memctl
 from memctl.reports import stores_at
+from memctl.reports.answers import Answer, Column, Finding, Report, Skipped
 from memctl.reports.page import write_page
-from memctl.reports.results import Answer, Column, Finding, Report, Skipped
 from tests.browsers import needs_browser
 from tests.reports.page.made import Size, fill
 

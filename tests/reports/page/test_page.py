@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.errors import MemctlError, RefusedError
+from memctl.base.errors import MemctlError, RefusedError
 from memctl.reports import REPORTS, Source, make_reports, stores_at
 from memctl.reports.page import page as page_module
 from memctl.reports.page import write_page

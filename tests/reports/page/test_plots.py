@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from memctl.reports.answers import Answer, Column, Report
 from memctl.reports.page.cells import lasting, shown, sized
 from memctl.reports.page.plots import plots_of
 from memctl.reports.page.plots.themed import SERIES, axes, svg_of
 from memctl.reports.page.rendering import template
-from memctl.reports.results import Answer, Column, Report
 
 if TYPE_CHECKING:
+    from memctl.reports.answers import Cell, Kind
     from memctl.reports.page.plots import Plot
-    from memctl.reports.results import Cell, Kind
 
 AT = "2026-11-20T16:33:04Z"
 SURVIVAL = "store grouping group days at_risk events censored survival lower upper std_error"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.errors import UsageError
+from memctl.base.errors import UsageError
 from memctl.visual.boxes import Box
 from memctl.visual.graph.naming import (
     MAX_LABEL_NAME,

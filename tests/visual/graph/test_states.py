@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.errors import NotFoundError, UsageError
+from memctl.base.errors import NotFoundError, UsageError
 from memctl_cli.demo import bundle
 from tests.visual.drawn import Drawn, Widget, numbered, rows
 
 if TYPE_CHECKING:
     from memctl.memory import Memory
-    from memctl.visual.results import Match
+    from memctl.visual.match_results import Match
     from tests.visual.conftest import OpenMemory, Query
 
 

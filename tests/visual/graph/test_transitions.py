@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.errors import NotFoundError, UnusableInputError, UsageError
+from memctl.base.errors import NotFoundError, UnusableInputError, UsageError
 from memctl_cli.demo import bundle
 from tests.visual.drawn import numbered
 from tests.visual.graph.test_states import state_of

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.errors import UnusableInputError
+from memctl.base.errors import UnusableInputError
 from memctl.visual.boxes import Box
 from memctl.visual.reading.boxes_file import GivenBox, read_boxes
 

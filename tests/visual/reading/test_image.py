@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 from PIL import Image
 
-from memctl.errors import UnusableInputError
+from memctl.base.errors import UnusableInputError
 from memctl.visual.reading.image import decode_png, encode_png, load_frame
 
 if TYPE_CHECKING:

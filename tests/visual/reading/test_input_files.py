@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memctl.errors import UnusableInputError
+from memctl.base.errors import UnusableInputError
 from memctl.visual.reading.boxes_file import read_boxes
 from memctl.visual.reading.image import load_frame
 from memctl.visual.reading.input_files import read_limited

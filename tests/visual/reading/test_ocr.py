@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from memctl.errors import UsageError
+from memctl.base.errors import UsageError
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame
 from memctl.visual.reading import ocr

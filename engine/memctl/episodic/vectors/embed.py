@@ -5,20 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memctl import guard, queries
-from memctl.episodic.waiting import index_waiting
-from memctl.errors import RefusedError, UsageError
-from memctl.unwritable import UNWRITABLE
+from memctl.base.errors import RefusedError, UsageError
+from memctl.episodic.unindexed import index_waiting
+from memctl.guard import door
+from memctl.store import statements
+from memctl.store.unwritable import UNWRITABLE
 
 if TYPE_CHECKING:
-    from memctl.episodic.vectors.kept import KeptModel, Vector
-    from memctl.episodic.vectors.sentences import SentenceModel
-    from memctl.settings import Settings
-    from memctl.store import Store
+    from memctl.config.settings import Settings
+    from memctl.episodic.vectors.sentence_model import SentenceModel
+    from memctl.episodic.vectors.stored_vectors import KeptModel, Vector
+    from memctl.store.store import Store
 
 __all__ = ["Embedder", "Reembedded", "reembed", "waiting_vectors"]
 
-SQL = queries.load("store/episodic_vectors")
+SQL = statements.load("store/episodic_vectors")
 
 _BATCH = 256
 # A recall computes at most so many missing vectors by the way.
@@ -61,12 +62,12 @@ class Embedder:
     def name(self) -> str:
         """What the vectors are called: ``store``, or the model's."""
         if self._own:
-            from memctl.episodic.vectors.own import NAME
+            from memctl.episodic.vectors.own_vectors import NAME
 
             return NAME
         return self._sentences().name
 
-    @guard.guarded("vectors", by_the_way=True)
+    @door.guarded("vectors", by_the_way=True)
     def ready(self) -> KeptModel | None:
         """Return what made the store's vectors, new rows embedded; ``None`` if there are none.
 
@@ -75,7 +76,7 @@ class Embedder:
         RefusedError
             When they are of another model.
         """
-        from memctl.episodic.vectors.kept import kept_model
+        from memctl.episodic.vectors.stored_vectors import kept_model
 
         if not self._store.writable:
             return self._checked(kept_model(self._store))
@@ -90,7 +91,7 @@ class Embedder:
         return model
 
     def _brought_up_to_date(self) -> KeptModel | None:
-        from memctl.episodic.vectors.kept import kept_model
+        from memctl.episodic.vectors.stored_vectors import kept_model
 
         model = kept_model(self._store)
         if model is None:
@@ -108,8 +109,8 @@ class Embedder:
         rows = self._rows() if self._own else 0
         if rows <= _LEARN_AT_ONCE:
             return ""
-        from memctl.episodic.vectors.kept import kept_model
-        from memctl.episodic.vectors.own import learned_from
+        from memctl.episodic.vectors.own_vectors import learned_from
+        from memctl.episodic.vectors.stored_vectors import kept_model
 
         model = kept_model(self._store)
         if model is None:
@@ -122,7 +123,7 @@ class Embedder:
             "memctl reembed learns them anew"
         )
 
-    @guard.guarded("vectors")
+    @door.guarded("vectors")
     def remake(self) -> Reembedded:
         """Forget the store's vectors and compute all of them."""
         model = self._make(None)
@@ -132,14 +133,14 @@ class Embedder:
     def query(self, text: str, model: KeptModel) -> Vector:
         """Return the vector of a question."""
         if self._own:
-            from memctl.episodic.vectors.own import OwnVectors
+            from memctl.episodic.vectors.own_vectors import OwnVectors
 
             return OwnVectors(self._store).query(text, model)
         vectors = self._sentences().encode([text])
         return vectors.reshape(-1)
 
     def _make(self, rows: int | None) -> KeptModel:
-        from memctl.episodic.vectors.kept import replace_model
+        from memctl.episodic.vectors.stored_vectors import replace_model
 
         if self._own:
             return self._make_own()
@@ -151,8 +152,8 @@ class Embedder:
         return model
 
     def _make_own(self) -> KeptModel:
-        from memctl.episodic.vectors import own
-        from memctl.episodic.vectors.kept import replace_model
+        from memctl.episodic.vectors import own_vectors as own
+        from memctl.episodic.vectors.stored_vectors import replace_model
 
         with self._store.transaction():
             index_waiting(self._store)
@@ -174,7 +175,7 @@ class Embedder:
         A batch is computed without the write lock, which others wait for, and kept where its
         rows still say the same.
         """
-        from memctl.episodic.vectors.kept import MAX_ROW, kept_model, unembedded
+        from memctl.episodic.vectors.stored_vectors import MAX_ROW, kept_model, unembedded
 
         left, below = most, MAX_ROW
         while left is None or left > 0:
@@ -191,7 +192,7 @@ class Embedder:
             below = rows[-1][0]
 
     def _vectors(self, rows: list[tuple[int, str]], model: KeptModel) -> list[Vector]:
-        from memctl.episodic.vectors.own import OwnVectors
+        from memctl.episodic.vectors.own_vectors import OwnVectors
 
         if self._own:
             return [vector for _, vector in OwnVectors(self._store).rows(rows, model)]
@@ -199,7 +200,7 @@ class Embedder:
 
     def _keep(self, model: KeptModel, rows: list[tuple[int, str]], vectors: list[Vector]) -> None:
         """Keep the vectors of those of `rows`, newest first, that are as they were."""
-        from memctl.episodic.vectors.kept import add_vectors, unembedded
+        from memctl.episodic.vectors.stored_vectors import add_vectors, unembedded
 
         now = dict(unembedded(self._store, model, len(rows), below=rows[0][0] + 1))
         pairs = zip(rows, vectors, strict=True)
@@ -207,8 +208,8 @@ class Embedder:
         add_vectors(self._store, model, same)
 
     def _check(self, model: KeptModel) -> None:
-        from memctl.episodic.vectors.own import learned_from
-        from memctl.episodic.vectors.sentences import same_model
+        from memctl.episodic.vectors.own_vectors import learned_from
+        from memctl.episodic.vectors.sentence_model import same_model
 
         if self._own:
             same = learned_from(model.fingerprint) is not None
@@ -222,18 +223,18 @@ class Embedder:
 
     def _outgrown(self, model: KeptModel) -> bool:
         """Whether the store has so many more rows that its words are worth learning again."""
-        from memctl.episodic.vectors.own import learned_from
+        from memctl.episodic.vectors.own_vectors import learned_from
 
         learned = learned_from(model.fingerprint) or 0
         return _OUTGROWN * learned < self._rows() <= _LEARN_AT_ONCE
 
     def _rows(self) -> int:
-        from memctl.episodic.question import size_of
+        from memctl.episodic.search.query_terms import size_of
 
         return size_of(self._store).rows
 
     def _sentences(self) -> SentenceModel:
-        from memctl.episodic.vectors.sentences import SentenceModel
+        from memctl.episodic.vectors.sentence_model import SentenceModel
 
         return SentenceModel(
             str(self._settings.get("fallback_model")),

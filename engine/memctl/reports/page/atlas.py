@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from memctl import queries
+from memctl.store import statements
 from memctl.visual.graph.components import Components
 
 if TYPE_CHECKING:
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
     from memctl.reports.page.graph import Graph
     from memctl.reports.page.pictures import Album, Picture
-    from memctl.store import Store
+    from memctl.store.store import Store
     from memctl.visual.graph.components import Component
 
 __all__ = ["Atlas", "Shelf", "Tile", "read_atlas"]
 
-SQL = queries.load("store/page")
+SQL = statements.load("store/page")
 
 Health = Literal["fresh", "stale", "forgotten"]
 

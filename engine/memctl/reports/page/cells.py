@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memctl.reports.results import Cell, Kind
+    from memctl.reports.answers import Cell, Kind
 
 __all__ = ["Shown", "counted", "lasting", "shown", "sized"]
 

@@ -13,7 +13,7 @@ from memctl.visual.graph.transitions import Transitions
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from memctl.store import Store
+    from memctl.store.store import Store
     from memctl.visual.graph.states import State
     from memctl.visual.graph.transitions import Transition
 

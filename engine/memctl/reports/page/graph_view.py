@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memctl import queries
 from memctl.reports.page.cells import counted
 from memctl.reports.page.layout import drawn
 from memctl.reports.page.pictures import Album, Crop, screen_of_crops, screen_of_screenshot
 from memctl.reports.page.tables import Table, ways_of
+from memctl.store import statements
 
 if TYPE_CHECKING:
     import sqlite3
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from memctl.reports.page.graph import Graph
     from memctl.reports.page.layout import Arrow, Drawing
     from memctl.reports.page.pictures import Picture
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 __all__ = ["ArrowView", "GraphView", "NodeView", "graph_view", "picture_of"]
 
-SQL = queries.load("store/page")
+SQL = statements.load("store/page")
 
 _TITLE_LETTER = 6.8  # width of a letter of a screen's name, at 12 px semibold
 

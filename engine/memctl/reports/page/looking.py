@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memctl.errors import MemctlError
-from memctl.home import Address
+from memctl.base.errors import MemctlError
+from memctl.base.home import Address
+from memctl.reports.answers import Skipped
 from memctl.reports.page.limits import fair_shares
 from memctl.reports.page.pictures import Album
 from memctl.reports.page.stores import Figures, Room, StoreView, read_figures, view_of
-from memctl.reports.results import Skipped
 from memctl.reports.sources import told_apart
-from memctl.store import Store
+from memctl.store.store import Store
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

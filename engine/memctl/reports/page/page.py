@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from memctl.reports.answers import Report
     from memctl.reports.page.looking import Looked
     from memctl.reports.page.stores import Figures
-    from memctl.reports.results import Report
     from memctl.reports.sources import Source
 
 __all__ = ["MOST_BYTES", "page_of", "write_page"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from memctl.errors import UnusableInputError
+from memctl.base.errors import UnusableInputError
 from memctl.visual.reading.image import decode_png
 
 if TYPE_CHECKING:

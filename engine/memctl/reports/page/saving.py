@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memctl.reports.writing import check_output, unwritable
+from memctl.reports.output_files import check_output, unwritable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,21 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memctl import queries
 from memctl.reports.page.atlas import read_atlas
 from memctl.reports.page.cells import counted
 from memctl.reports.page.graph import read_graph
 from memctl.reports.page.graph_view import graph_view, picture_of
+from memctl.store import statements
 
 if TYPE_CHECKING:
     from memctl.reports.page.atlas import Atlas, Shelf
     from memctl.reports.page.graph_view import GraphView
     from memctl.reports.page.pictures import Album
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 __all__ = ["Figures", "Room", "StoreView", "read_figures", "view_of"]
 
-SQL = queries.load("store/page")
+SQL = statements.load("store/page")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from memctl.reports.answers import Answer, Column
 from memctl.reports.page.cells import Shown, counted, shown
-from memctl.reports.results import Answer, Column
 
 if TYPE_CHECKING:
+    from memctl.reports.answers import Report
     from memctl.reports.page.graph import Graph
-    from memctl.reports.results import Report
 
 __all__ = ["Head", "Table", "table_of", "ways_of"]
 

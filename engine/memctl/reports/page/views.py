@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from memctl.reports.answers import Finding, Skipped
     from memctl.reports.page.plots import Plot
     from memctl.reports.page.stores import StoreView
     from memctl.reports.page.tables import Table
-    from memctl.reports.results import Finding, Skipped
 
 __all__ = ["FigureView", "Page", "ReportView"]
 

@@ -6,9 +6,10 @@ import difflib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memctl import guard, queries
-from memctl.arguments import checked_class
-from memctl.errors import NotFoundError, UsageError
+from memctl.base.arguments import checked_class
+from memctl.base.errors import NotFoundError, UsageError
+from memctl.guard import door
+from memctl.store import statements
 from memctl.visual.graph.erasing import paint_over
 from memctl.visual.graph.naming import NamesInUse, check_name, folded
 from memctl.visual.graph.states import bring_back
@@ -17,13 +18,13 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Sequence
 
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 __all__ = ["Component", "Components", "Deleted", "TemplateInfo"]
 
-SQL = queries.load("store/component")
-STATES = queries.load("store/state")
-ERASING = queries.load("store/erasing")
+SQL = statements.load("store/component")
+STATES = statements.load("store/state")
+ERASING = statements.load("store/erasing")
 
 _ID_DIGITS = 18  # SQLite's integers have 19
 _MOST_SHOWN = 80  # characters of an unknown name in a message
@@ -175,7 +176,7 @@ class Components:
 
     def named(self, name: str) -> int | None:
         """Return the id of the component of this name, whatever its case; ``None`` for none."""
-        name = guard.clean(name, what="name")
+        name = door.clean(name, what="name")
         found = self._store.value(SQL.id_named, {"name": name})
         if found is not None:
             return int(found)
@@ -200,7 +201,7 @@ class Components:
             raise NotFoundError(f"there is no template {template_id}")
         return bytes(png)
 
-    @guard.guarded("component")
+    @door.guarded("component")
     def rename(self, key: str | int, name: str) -> Component:
         """Give a component another name; states and transitions go on knowing it.
 
@@ -209,7 +210,7 @@ class Components:
         UsageError
             When the name is unfit, or another living component has it.
         """
-        wanted = check_name(guard.clean(name, what="name", limit=guard.MAX_NAME))
+        wanted = check_name(door.clean(name, what="name", limit=door.MAX_NAME))
         with self._store.transaction():
             component = self.get(key)
             others = [n for n in self._living_names() if folded(n) != folded(component.name)]
@@ -220,7 +221,7 @@ class Components:
             self._store.execute(SQL.rename, {"id": component.id, "name": wanted})
             return self.get(component.id)
 
-    @guard.guarded("component")
+    @door.guarded("component")
     def pin(self, key: str | int, *, pinned: bool = True) -> Component:
         """Keep a component from ever being forgotten, or stop doing so."""
         with self._store.transaction():
@@ -228,7 +229,7 @@ class Components:
             self._store.execute(SQL.set_pinned, {"id": component.id, "pinned": pinned})
             return self.get(component.id)
 
-    @guard.guarded("component")
+    @door.guarded("component")
     def restore(self, key: str | int) -> Component:
         """Bring a forgotten component back, and the states that were forgotten with it.
 
@@ -244,7 +245,7 @@ class Components:
                 bring_back(self._store, row)
             return self.get(component.id)
 
-    @guard.guarded("component")
+    @door.guarded("component")
     def delete(self, key: str | int) -> Deleted:
         """Remove a component and its pixels from the file, with every screenshot that shows it.
 
@@ -252,7 +253,7 @@ class Components:
         nothing else defines is marked as forgotten. Where another component's picture shows
         it, it is painted over there.
         """
-        from memctl.clock import now
+        from memctl.base.clock import now
 
         with self._store.transaction():
             component = self.get(key)
@@ -286,7 +287,7 @@ def _as_id(key: str | int) -> int | None:
 
 def _shown(key: str | int) -> str:
     if isinstance(key, str):
-        return guard.clean(key, what="name")[:_MOST_SHOWN]
+        return door.clean(key, what="name")[:_MOST_SHOWN]
     return str(key) if abs(key) < 10**_ID_DIGITS else "10^18 or more"
 
 

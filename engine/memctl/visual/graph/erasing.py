@@ -13,19 +13,19 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memctl import queries
+from memctl.store import statements
 from memctl.visual.boxes import Box
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable
 
-    from memctl.store import Store
+    from memctl.store.store import Store
     from memctl.visual.frame import Pixels
 
 __all__ = ["Painted", "paint_over"]
 
-SQL = queries.load("store/erasing")
+SQL = statements.load("store/erasing")
 
 _WHY = "its only picture showed a deleted component"
 # A place read from a state is rounded to whole pixels at scale 1, on both sides.

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING
 
-from memctl.errors import UsageError
+from memctl.base.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

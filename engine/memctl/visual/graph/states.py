@@ -6,23 +6,24 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from memctl import guard, queries
-from memctl.arguments import checked_class
-from memctl.clock import now
-from memctl.errors import NotFoundError, UsageError
+from memctl.base.arguments import checked_class
+from memctl.base.clock import now
+from memctl.base.errors import NotFoundError, UsageError
+from memctl.guard import door
+from memctl.store import statements
 from memctl.visual.graph.naming import NamesInUse, check_name, folded
 from memctl.visual.graph.similarity import plain_jaccard
-from memctl.visual.results import Merged
+from memctl.visual.match_results import Merged
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Sequence
 
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 __all__ = ["Defining", "State", "StateDetail", "States", "bring_back", "merge_states"]
 
-SQL = queries.load("store/state")
+SQL = statements.load("store/state")
 
 _ID = re.compile(r"s_[0-9a-f]+")
 
@@ -89,13 +90,13 @@ class States:
 
     def resolve(self, key: str) -> str:
         """Return the id of the living state behind an id or a name, through merges."""
-        key = guard.clean(key, what="state")
+        key = door.clean(key, what="state")
         found = self._store.value(SQL.resolve, {"key": key}) or self._named(key)
         if found is None:
             raise NotFoundError(f'there is no state "{key}"{self._fate(key)}', hint=_SEE_LIST)
         return str(found)
 
-    @guard.guarded("state")
+    @door.guarded("state")
     def rename(self, key: str, name: str) -> StateDetail:
         """Give a state a name.
 
@@ -104,7 +105,7 @@ class States:
         UsageError
             When the name is unfit or looks like an id, or another living state has it.
         """
-        wanted = check_name(guard.clean(name, what="name", limit=guard.MAX_NAME))
+        wanted = check_name(door.clean(name, what="name", limit=door.MAX_NAME))
         if _ID.fullmatch(wanted):
             raise UsageError(f'the name "{wanted}" looks like an id', hint="choose another name")
         with self._store.transaction():
@@ -115,7 +116,7 @@ class States:
             self._store.execute(SQL.rename, {"id": state_id, "name": wanted})
             return self.get(state_id)
 
-    @guard.guarded("state")
+    @door.guarded("state")
     def merge(self, one: str, other: str) -> Merged:
         """Declare two states the same screen: the less visited goes into the more visited.
 
@@ -131,7 +132,7 @@ class States:
             )
             return merge_states(self._store, left, right, similarity)
 
-    @guard.guarded("state")
+    @door.guarded("state")
     def restore(self, key: str) -> StateDetail:
         """Undo a merge or a forgetting.
 
@@ -145,7 +146,7 @@ class States:
             When it is neither merged nor forgotten, or nothing living defines it.
         """
         with self._store.transaction():
-            row = self._store.row(SQL.any_state, {"id": guard.clean(key, what="state")})
+            row = self._store.row(SQL.any_state, {"id": door.clean(key, what="state")})
             if row is None:
                 raise NotFoundError(f'there never was a state "{key}"', hint=_SEE_LIST)
             if row["merged_into"] is None and row["forgotten_at"] is None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from memctl import guard, queries
-from memctl.arguments import checked_class
-from memctl.clock import now
-from memctl.errors import NotFoundError, UsageError
+from memctl.base.arguments import checked_class
+from memctl.base.clock import now
+from memctl.base.errors import NotFoundError, UsageError
+from memctl.guard import door
+from memctl.store import statements
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.pathfinding import Edge, likeliest_path
 from memctl.visual.graph.states import States
@@ -17,11 +18,11 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Mapping, Sequence
 
-    from memctl.store import Store
+    from memctl.store.store import Store
 
 __all__ = ["Path", "Step", "Transition", "Transitions"]
 
-SQL = queries.load("store/transition")
+SQL = statements.load("store/transition")
 _MAX_ACTION = 40
 _MAX_MS = 24 * 60 * 60 * 1000
 
@@ -105,7 +106,7 @@ class Transitions:
         """Return the acts whose outcome nobody has confirmed, the oldest first."""
         return [_single(row) for row in self._store.rows(SQL.by_status, {"status": "pending"})]
 
-    @guard.guarded("transition")
+    @door.guarded("transition")
     def record(
         self, from_state: str, action: str, to_state: str, *, elapsed_ms: float | None = None
     ) -> Transition:
@@ -151,7 +152,7 @@ class Transitions:
             }
             return self._get(self._store.insert(SQL.insert_transition, row))
 
-    @guard.guarded("transition")
+    @door.guarded("transition")
     def commit(
         self, ids: Sequence[int] | None = None, *, failed: bool = False
     ) -> Sequence[Transition]:
@@ -172,7 +173,7 @@ class Transitions:
         with self._store.transaction():
             return [self._commit(row, failed=failed) for row in self._pending_rows(ids)]
 
-    @guard.guarded("transition")
+    @door.guarded("transition")
     def discard(self, ids: Sequence[int] | None = None) -> int:
         """Drop pending acts, all when `ids` is ``None``; return how many. They teach nothing."""
         with self._store.transaction():
@@ -284,7 +285,7 @@ _EDGE = (
 
 
 def _parsed(action: str) -> tuple[str, str | None]:
-    text = guard.clean(action, what="action", limit=guard.MAX_LABEL).strip()
+    text = door.clean(action, what="action", limit=door.MAX_LABEL).strip()
     kind, colon, target = text.partition(":")
     if not kind.strip() or len(kind) > _MAX_ACTION:
         raise UsageError(

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl import queries
-from memctl.visual.results import Forgotten
+from memctl.store import statements
+from memctl.visual.match_results import Forgotten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from memctl.settings import Settings
-    from memctl.store import Store
+    from memctl.config.settings import Settings
+    from memctl.store.store import Store
     from memctl.visual.learning.looking import Look
 
 __all__ = ["count_misses", "count_seen", "forget_missed"]
 
-SQL = queries.load("store/component")
-STATES = queries.load("store/state")
-STORE = queries.load("store/store")
+SQL = statements.load("store/component")
+STATES = statements.load("store/state")
+STORE = statements.load("store/store")
 
 
 def count_seen(store: Store, look: Look, seen_at: str) -> None:

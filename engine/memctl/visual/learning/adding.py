@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl import queries
+from memctl.store import statements
 from memctl.visual.graph.naming import NamesInUse, component_name, is_place_name
+from memctl.visual.match_results import Learned
 from memctl.visual.matching import FEATURE_VERSION, extract, is_learnable
 from memctl.visual.reading.image import encode_png, pixels_digest
-from memctl.visual.results import Learned
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from memctl.store import Store
+    from memctl.store.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
     from memctl.visual.learning.looking import Look
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["add_components", "add_look", "label_known"]
 
-SQL = queries.load("store/component")
+SQL = statements.load("store/component")
 
 
 def add_components(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from memctl import queries
+from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.graph.naming import folded
 from memctl.visual.graph.similarity import (
@@ -23,19 +23,19 @@ from memctl.visual.graph.similarity import (
 )
 from memctl.visual.graph.states import States, merge_states
 from memctl.visual.learning.ink import Ink
-from memctl.visual.results import Merged, StateMatch
+from memctl.visual.match_results import Merged, StateMatch
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Collection, Iterable, Mapping
 
-    from memctl.settings import Settings
-    from memctl.store import Store
+    from memctl.config.settings import Settings
+    from memctl.store.store import Store
 
 __all__ = ["Atlas", "create_state", "merge_alike", "read_atlas"]
 
-SQL = queries.load("store/state")
-COMPONENTS = queries.load("store/component")
+SQL = statements.load("store/state")
+COMPONENTS = statements.load("store/component")
 
 _ID_DIGITS = 6
 _LIKELY = 8  # states that are compared in full, by each of two orders

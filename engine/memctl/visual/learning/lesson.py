@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from memctl import queries
+from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.graph.similarity import layout_move
 from memctl.visual.learning.activity import count_misses, count_seen, forget_missed
@@ -21,19 +21,19 @@ from memctl.visual.place_index import PlaceIndex
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.settings import Settings
-    from memctl.store import Store
+    from memctl.config.settings import Settings
+    from memctl.store.store import Store
     from memctl.visual.frame import Frame
     from memctl.visual.learning.identification import Atlas
     from memctl.visual.learning.looking import Look
+    from memctl.visual.match_results import Forgotten, Learned, Merged, StateMatch
     from memctl.visual.reading.sifting import Candidate, Sifted
-    from memctl.visual.results import Forgotten, Learned, Merged, StateMatch
 
 __all__ = ["Lesson", "learn_screen"]
 
-COMPONENTS = queries.load("store/component")
-STATES = queries.load("store/state")
-STORE = queries.load("store/store")
+COMPONENTS = statements.load("store/component")
+STATES = statements.load("store/state")
+STORE = statements.load("store/store")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from memctl import queries
-from memctl.errors import UsageError
+from memctl.base.errors import UsageError
+from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.learning.assignment import assign
 from memctl.visual.matching import (
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Mapping, Sequence
 
-    from memctl.store import Store
+    from memctl.store.store import Store
     from memctl.visual.frame import Frame
 
 __all__ = ["Look", "Shelf", "look", "window_of"]
 
-SQL = queries.load("store/template")
+SQL = statements.load("store/template")
 
 _EFFORTS = {"fast": FAST, "default": DEFAULT, "thorough": THOROUGH}
 

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from memctl import queries
+from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.graph.naming import folded
 from memctl.visual.graph.similarity import Thing
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Mapping, Sequence
 
-    from memctl.store import Store
+    from memctl.store.store import Store
     from memctl.visual.learning.identification import Atlas
     from memctl.visual.learning.looking import Look
+    from memctl.visual.match_results import Learned
     from memctl.visual.reading.sifting import Candidate
-    from memctl.visual.results import Learned
 
 __all__ = ["new_looks", "with_looks"]
 
-COMPONENTS = queries.load("store/component")
+COMPONENTS = statements.load("store/component")
 
 
 def new_looks(

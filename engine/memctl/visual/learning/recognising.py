@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl import queries
+from memctl.store import statements
 from memctl.visual.graph.naming import folded
 from memctl.visual.graph.similarity import Screen, Thing, layout_move
 from memctl.visual.learning.ink import uncovered_ink
@@ -12,8 +12,8 @@ from memctl.visual.learning.ink import uncovered_ink
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from memctl.settings import Settings
-    from memctl.store import Store
+    from memctl.config.settings import Settings
+    from memctl.store.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
     from memctl.visual.learning.identification import Atlas
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["components_of", "expected_on", "ink_of", "places_of", "recognise"]
 
-COMPONENTS = queries.load("store/component")
+COMPONENTS = statements.load("store/component")
 
 
 def recognise(

@@ -6,21 +6,21 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memctl import queries
+from memctl.store import statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from memctl.settings import Settings
-    from memctl.store import Store
+    from memctl.config.settings import Settings
+    from memctl.store.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
     from memctl.visual.learning.looking import Look
-    from memctl.visual.results import Absent, Learned, StateMatch
+    from memctl.visual.match_results import Absent, Learned, StateMatch
 
 __all__ = ["Record", "record"]
 
-SQL = queries.load("store/observation")
+SQL = statements.load("store/observation")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import os
 import stat
 from pathlib import Path
 
-from memctl.errors import UnusableInputError
+from memctl.base.errors import UnusableInputError
 
 __all__ = ["quoted", "read_limited"]
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from memctl.errors import UsageError
+from memctl.base.errors import UsageError
 from memctl.visual.boxes import Box
 
 if TYPE_CHECKING:

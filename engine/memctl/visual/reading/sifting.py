@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memctl import guard
+from memctl.guard import door
+from memctl.visual.match_results import Refused
 from memctl.visual.matching import is_learnable
 from memctl.visual.place_index import PlaceIndex
 from memctl.visual.reading.dynamic_text import dynamic_rule
-from memctl.visual.results import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -61,7 +61,7 @@ def sift(
     boxes: Sequence[GivenBox],
     window: Box,
     foreign: Sequence[Box],
-    is_secret: Callable[[str], object] = guard.secret_rule,
+    is_secret: Callable[[str], object] = door.secret_rule,
 ) -> Sifted:
     """Split boxes into candidates and refused ones.
 
@@ -144,12 +144,12 @@ def _repeated(box: Box, places: PlaceIndex) -> str | None:
 
 
 def _candidate(given: GivenBox, is_secret: Callable[[str], object]) -> Candidate:
-    label = _cleaned(given.label, guard.MAX_LABEL)
-    kind = _cleaned(given.kind, guard.MAX_NAME) or "element"
-    source = _cleaned(given.source, guard.MAX_NAME) or "given"
-    beside = "" if is_secret(given.beside) else _cleaned(given.beside, guard.MAX_LABEL)
+    label = _cleaned(given.label, door.MAX_LABEL)
+    kind = _cleaned(given.kind, door.MAX_NAME) or "element"
+    source = _cleaned(given.source, door.MAX_NAME) or "given"
+    beside = "" if is_secret(given.beside) else _cleaned(given.beside, door.MAX_LABEL)
     return Candidate(given.box, kind, label or None, source, given.confidence, beside)
 
 
 def _cleaned(text: str, limit: int) -> str:
-    return guard.clean(text[:limit], what="text").strip()
+    return door.clean(text[:limit], what="text").strip()

@@ -14,8 +14,8 @@ from memctl.reports.page.tables import anchor_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from memctl.reports.answers import Answer, Report
     from memctl.reports.page.plots.plot import Plot
-    from memctl.reports.results import Answer, Report
 
 __all__ = ["plots_of"]
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
+    from memctl.reports.answers import Answer
     from memctl.reports.page.plots.plot import Record
-    from memctl.reports.results import Answer
 
 __all__ = ["drift_plots"]
 

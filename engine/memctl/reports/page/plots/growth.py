@@ -12,7 +12,7 @@ from memctl.reports.page.plots.themed import SERIES, axes, over_days, svg_of
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-    from memctl.reports.results import Answer
+    from memctl.reports.answers import Answer
 
 __all__ = ["growth_plot"]
 

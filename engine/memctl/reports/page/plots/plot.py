@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
-    from memctl.reports.results import Cell
+    from memctl.reports.answers import Cell
 
     Record = Mapping[str, Cell]
 

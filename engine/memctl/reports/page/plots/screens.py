@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from markupsafe import Markup
 
+    from memctl.reports.answers import Answer
     from memctl.reports.page.plots.plot import Record
-    from memctl.reports.results import Answer
 
 __all__ = ["time_plot"]
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from markupsafe import Markup
     from matplotlib.axes import Axes
 
+    from memctl.reports.answers import Answer
     from memctl.reports.page.plots.plot import Record
-    from memctl.reports.results import Answer
 
 __all__ = ["survival_plots"]
 

@@ -1,0 +1,1 @@
+"""The MCP server: its tools, their calls and their answers."""

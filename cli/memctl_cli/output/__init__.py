@@ -1,0 +1,1 @@
+"""Output for people and machines: tables, lines and the JSON envelope."""

@@ -1,0 +1,121 @@
+"""Where answers for people go: colours on a terminal, plain text in a pipe.
+
+Rich, which draws on terminals, takes 0.03 s to load. A pipe shows no colours: agents and
+scripts, who call most, do without it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, Protocol
+
+from memctl_cli.output.plain_table import Table, draw, table_lines
+
+if TYPE_CHECKING:
+    from rich.console import Console as RichConsole
+
+__all__ = ["Console", "console"]
+
+_PIPE_WIDTH = 80
+# With these Rich draws in colours wherever it writes to.
+_FORCED = ("FORCE_COLOR", "TTY_COMPATIBLE")
+# What Rich leaves out: bell, backspace, vertical tab, form feed, carriage return.
+_LEFT_OUT = dict.fromkeys((7, 8, 11, 12, 13))
+
+
+class Console(Protocol):
+    """What answers are printed on."""
+
+    @property
+    def width(self) -> int:
+        """How many cells a line has."""
+
+    def print(
+        self, shown: str | Table, *, style: str = "", end: str = "\n", soft_wrap: bool = False
+    ) -> None:
+        """Print a text or a table.
+
+        `style` is a colour or ``"bold"`` for a terminal; a line that is `soft_wrap` is left as
+        long as it is.
+        """
+
+
+def console() -> Console:
+    """Return the console for people: colours on a terminal, 80 columns in a pipe."""
+    return _Pipe() if _is_pipe() else _Terminal()
+
+
+def _is_pipe() -> bool:
+    if sys.stdout is None:  # the caller has closed it
+        return True
+    forced = any(os.environ.get(name) for name in _FORCED)
+    # A text buffer has no encoding, and takes everything.
+    unicode = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+    return unicode and not forced and not sys.stdout.isatty()
+
+
+class _Pipe:
+    """Writes text as it is: how long a line of prose may be is for the reader to say."""
+
+    @property
+    def width(self) -> int:
+        """What COLUMNS says, else what a terminal has that the process is started from."""
+        said = os.environ.get("COLUMNS", "")
+        if said.isdecimal() and int(said):
+            return int(said)
+        for stream in (0, 2):
+            with suppress(OSError):
+                return os.get_terminal_size(stream).columns or _PIPE_WIDTH
+        return _PIPE_WIDTH
+
+    def print(
+        self,
+        shown: str | Table,
+        *,
+        style: str = "",  # noqa: ARG002  (for terminals)
+        end: str = "\n",
+        soft_wrap: bool = False,  # noqa: ARG002  (the same)
+    ) -> None:
+        """Print a text or a table."""
+        text = shown if isinstance(shown, str) else "\n".join(table_lines(shown, self.width))
+        try:
+            print(text.translate(_LEFT_OUT), end=end)  # noqa: T201  (this is the CLI)
+        except BrokenPipeError:
+            raise BrokenPipeError from None  # without its number, which Typer would exit with 1 for
+
+
+class _Terminal:
+    """Draws tables as a pipe gets them; Rich knows the colours."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+
+        class Quitting(Console):
+            """Leaves it to the caller what a reader that has gone away means."""
+
+            def on_broken_pipe(self) -> None:
+                raise BrokenPipeError
+
+        self._rich: RichConsole = Quitting(
+            highlight=False, soft_wrap=False, markup=False, emoji=False
+        )
+
+    @property
+    def width(self) -> int:
+        """How many cells a line has."""
+        return self._rich.width
+
+    def print(
+        self, shown: str | Table, *, style: str = "", end: str = "\n", soft_wrap: bool = False
+    ) -> None:
+        """Print a text or a table."""
+        if isinstance(shown, str):
+            self._rich.print(shown, style=style or None, end=end, soft_wrap=soft_wrap)
+            return
+        drawn = draw(shown, self.width, rule="-" if self._rich.options.ascii_only else "─")
+        for line in ("", *drawn.head):
+            self._rich.print(line, style="bold", soft_wrap=True)
+        for line in (*drawn.body, ""):
+            self._rich.print(line, soft_wrap=True)

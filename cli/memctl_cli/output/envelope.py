@@ -1,0 +1,149 @@
+"""What is printed: the JSON envelope, tables for people, one line for an error."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import contextmanager
+from dataclasses import asdict, is_dataclass
+from typing import TYPE_CHECKING, Any
+
+from memctl_cli.output.plain_table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from memctl.base.errors import MemctlError
+    from memctl_cli.output.console import Console
+
+__all__ = [
+    "counted",
+    "jsonable",
+    "print_answer",
+    "print_failure",
+    "print_list",
+    "progress_bar",
+    "rows",
+    "shown",
+    "table",
+]
+
+
+def counted(number: int, one: str, several: str = "") -> str:
+    """Return a number and what it counts: "1 state", "2 states", "no states"."""
+    return f"{f'{number:,}' if number else 'no'} {one if number == 1 else several or one + 's'}"
+
+
+def table(
+    *columns: str, right: Iterable[str] = (), whole: Iterable[str] = (), tight: bool = False
+) -> Table:
+    """Return an empty table.
+
+    The columns named in `right` hold numbers; those in `whole` names, ids or times, of which no
+    word is broken however narrow the line is.
+    """
+    return Table(columns, frozenset(right), tight, whole=frozenset(whole))
+
+
+def shown(value: object, *, missing: str = "-") -> str:
+    """Return a cell's text; control characters that a terminal would obey are made visible."""
+    if value is None or value == "":
+        return missing
+    text = f"{value:.3f}" if isinstance(value, float) else str(value)
+    return "".join(c if c.isprintable() or c == "\n" else f"\\x{ord(c):02x}" for c in text)
+
+
+@contextmanager
+def progress_bar(what: str, total: int, *, shown: bool) -> Iterator[Callable[[], None]]:
+    """Yield a function that advances a bar on standard error by one."""
+    if not shown:
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn())
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    with bar:
+        task = bar.add_task("", total=total)
+        yield lambda: bar.advance(task)
+
+
+def jsonable(value: Any) -> Any:
+    """Return dataclasses as dicts, everything else as it is."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    if isinstance(value, (list, tuple)):
+        return [jsonable(one) for one in value]
+    return value
+
+
+def print_answer(
+    data: Any,
+    *,
+    command: str,
+    app: str,
+    duration_ms: float,
+    count: int | None,
+    extra: Mapping[str, Any] | None = None,
+) -> None:
+    """Print the envelope of an answer on standard output."""
+    plain = jsonable(data)
+    counted = len(plain) if count is None and isinstance(plain, list) else count
+    envelope = {
+        "status": "ok",
+        "command": command,
+        "app": app,
+        "duration_ms": round(duration_ms, 3),
+        "count": 1 if counted is None else counted,
+        "data": plain,
+        **(extra or {}),
+    }
+    _print_json(envelope)
+
+
+def print_failure(error: MemctlError, command: str, *, as_json: bool) -> None:
+    """Print an error: the envelope on standard output, or one line on standard error."""
+    if as_json:
+        detail = {"code": error.code, "message": error.message, "hint": error.hint}
+        _print_json({"status": "error", "command": command, "error": detail})
+        return
+    line = f"memctl: {error.message}" + (f" ({error.hint})" if error.hint else "")
+    print(shown(" ".join(line.split())), file=sys.stderr)  # noqa: T201  (this is the CLI)
+
+
+def rows(into: Table, cells: Iterable[Sequence[object]]) -> Table:
+    """Fill a table; return it."""
+    for row in cells:
+        into.cells.append(tuple(shown(cell) for cell in row))
+    return into
+
+
+def print_list(
+    console: Console,
+    into: Table,
+    cells: Sequence[Sequence[object]],
+    *names: str,
+    total: int | None = None,
+    next_offset: int | None = None,
+    more: str = "",
+) -> None:
+    """Print a table and how many rows it has; of none only that.
+
+    `names` is what one row is called, and several where an "s" does not make it so. Of a page,
+    `total` is how many rows there are in all, `next_offset` where the next one begins; where
+    neither is known, `more` says what follows.
+    """
+    if cells:
+        console.print(rows(into, cells))
+    said = counted(len(cells), *names)
+    if total is not None and total != len(cells):
+        said = f"{len(cells)} of {counted(total, *names)}"
+    if next_offset is not None:
+        more = f"next: --offset {next_offset}"
+    console.print(f"{said}, {more}" if more else said)
+
+
+def _print_json(envelope: dict[str, Any]) -> None:
+    # ASCII: a terminal or pipe of any encoding can carry it, and lone surrogates cannot occur.
+    print(json.dumps(envelope, ensure_ascii=True))  # noqa: T201  (this is the CLI)

@@ -1,0 +1,120 @@
+"""Shows facts to people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memctl.base.clock import now
+from memctl_cli.output.envelope import print_list, rows, shown, table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memctl.semantic.records import Change, Fact, FactPage, Hit, Stored
+    from memctl.semantic.triage import Verdict
+    from memctl_cli.output.console import Console
+    from memctl_cli.output.plain_table import Table
+
+__all__ = [
+    "show_fact",
+    "show_facts",
+    "show_history",
+    "show_hits",
+    "show_page",
+    "show_stored",
+    "show_verdict",
+]
+
+_CUT = 200  # characters of a fact that an answer repeats
+
+
+def show_facts(console: Console, found: Sequence[Fact]) -> None:
+    """Print facts as a table."""
+    made, cells = _facts(found, statuses=False)
+    print_list(console, made, cells, "fact")
+
+
+def show_page(console: Console, page: FactPage, *, statuses: bool) -> None:
+    """Print a page of facts, and where the next begins; with `statuses`, how each stands."""
+    made, cells = _facts(page, statuses=statuses)
+    following = page.next_offset
+    print_list(console, made, cells, "fact", total=page.total, next_offset=following)
+
+
+def _facts(found: Sequence[Fact], *, statuses: bool) -> tuple[Table, list[tuple[object, ...]]]:
+    # In 80 columns there is room for one of the two.
+    third = "status" if statuses else "import-\nance"
+    columns = ("id", "fact", "category", third, "days", "source")
+    made = table(*columns, right=("days",), whole=("id", "category", third), tight=True)
+    cells: list[tuple[object, ...]] = [
+        (
+            one.id,
+            one.text,
+            one.category,
+            _stands(one) if statuses else f"{one.importance:.0%}",
+            one.age_days,
+            one.source,
+        )
+        for one in found
+    ]
+    return made, cells
+
+
+def _stands(fact: Fact) -> str:
+    """Return a fact's status, as it is today where it is of another day."""
+    if fact.status == "active" and fact.valid_from > max(now(), fact.created_at):
+        return "coming"
+    if fact.status == "superseded" and fact.valid_to and fact.valid_to > now():
+        return f"to {fact.valid_to[:10]}"
+    return fact.status
+
+
+def show_hits(console: Console, hits: Sequence[Hit], *, explain: bool) -> None:
+    """Print facts that were found, the best first; with `explain`, what adds up to each score."""
+    columns = ("score", "id", "fact", "category", "days", "source")
+    made = table(*columns, right=("score", "days"), whole=("id", "category"), tight=True)
+    cells = [
+        (h.score, h.fact.id, h.fact.text, h.fact.category, h.fact.age_days, h.fact.source)
+        for h in hits
+    ]
+    console.print(rows(made, cells))
+    if explain:
+        for hit in hits:
+            parts = ", ".join(f"{one.term} {one.value:g} ({one.why})" for one in hit.explain)
+            console.print(f"{hit.fact.id}: {shown(parts)}")
+
+
+def show_fact(console: Console, fact: Fact) -> None:
+    """Print all that is known of one fact."""
+    made = table("what", "value", whole=("what",))
+    cells = [(name, getattr(fact, name)) for name in fact.__dataclass_fields__]
+    console.print(rows(made, [cell for cell in cells if cell[1] not in (None, "", {})]))
+
+
+def show_history(console: Console, changes: Sequence[Change]) -> None:
+    """Print the changes of one fact."""
+    columns = ("when", "event", "by", "was", "became", "why")
+    made = table(*columns, whole=("when", "event", "by"), tight=True)
+    cells = [
+        (one.changed_at, one.event, one.actor, one.old_text, one.new_text, one.why)
+        for one in changes
+    ]
+    console.print(rows(made, cells))
+
+
+def show_stored(console: Console, stored: Stored) -> None:
+    """Print what became of each text that was to be stored."""
+    for one in stored.written:
+        why = f" ({one.why})" if one.why else ""
+        text = one.text if len(one.text) <= _CUT else one.text[: _CUT - 1] + "…"
+        console.print(f"{one.event} {one.id or '-'} {shown(text)}{shown(why, missing='')}")
+    if stored.note:
+        console.print(stored.note)
+
+
+def show_verdict(console: Console, verdict: Verdict) -> None:
+    """Print which gates a text passes."""
+    made = table("gate", "verdict", "why", whole=("gate", "verdict"))
+    console.print(
+        rows(made, [(one.gate, "pass" if one.passed else "fail", one.why) for one in verdict.gates])
+    )

@@ -1,0 +1,185 @@
+"""Tables of plain text, the same in a pipe and on a terminal: no library draws them.
+
+They look as Rich draws them with its box ``SIMPLE_HEAD``, less the blanks at the ends of lines,
+where they fit. Where they do not, texts are folded between words; a name, an id or a time never is
+broken, which Rich would do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import TYPE_CHECKING, NamedTuple
+
+from memctl.base.pattern import Pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Drawn", "Table", "draw", "table_lines"]
+
+# A word with the blanks behind it, or blanks that a line begins with.
+_PIECE = Pattern(r"\S+\s*|\s+")
+_EDGES = 2
+# Blanks between columns where there is little room.
+_TIGHT = 2
+# Cells of the longest word that a text is not broken in while there is another way: a time has 20,
+# an id 14.
+_WORD = 24
+
+
+@dataclass
+class Table:
+    """What a table shows, before it is drawn.
+
+    Parameters
+    ----------
+    columns
+        Headings; one may have several lines.
+    right
+        Headings of the columns that hold numbers: flush right, never folded.
+    tight
+        Two blanks between columns instead of three.
+    whole
+        Headings of the columns that hold names, ids or times: no word of theirs is broken,
+        even if the table grows wider than the line.
+    """
+
+    columns: tuple[str, ...]
+    right: frozenset[str] = frozenset()
+    tight: bool = False
+    cells: list[tuple[str, ...]] = field(default_factory=list)
+    whole: frozenset[str] = frozenset()
+
+    @property
+    def gap(self) -> int:
+        """Blanks between two columns."""
+        return _TIGHT if self.tight else 3
+
+
+class Drawn(NamedTuple):
+    """The lines of a table: its headings, and what stands below them."""
+
+    head: list[str]
+    body: list[str]
+
+
+def table_lines(table: Table, width: int) -> list[str]:
+    """Return a table's lines, at most `width` terminal cells wide where its names let it.
+
+    Text that is too long goes on in further lines, broken between words where it can be.
+    """
+    drawn = draw(table, width)
+    return ["", *drawn.head, *drawn.body, ""]
+
+
+def draw(table: Table, width: int, *, rule: str = "─") -> Drawn:
+    """Return the lines of a table, as `table_lines` does, its headings apart."""
+    widths, gap = _layout(table, width)
+
+    def lines(parts: list[tuple[str, ...]]) -> list[str]:
+        return [_line(table, widths, part, " " * gap) for part in parts]
+
+    head = lines(_parts(table.columns, widths, bottom=True))
+    body = lines([part for row in table.cells for part in _parts(row, widths)])
+    return Drawn(head, [" " + rule * (sum(widths) + gap * (len(widths) - 1)), *body])
+
+
+def _layout(table: Table, width: int) -> tuple[list[int], int]:
+    """Return how wide each column is, as much as it wants or what keeps words whole; and the gap."""
+    columns = list(zip(table.columns, *table.cells, strict=True))
+    wanted = [
+        max(cell_width(line) for cell in column for line in cell.split("\n")) for column in columns
+    ]
+    rooms = {gap: width - _EDGES - gap * (len(wanted) - 1) for gap in (table.gap, _TIGHT)}
+    if sum(wanted) <= rooms[table.gap]:
+        return wanted, table.gap
+    words = [[cell_width(word) for cell in column for word in cell.split()] for column in columns]
+    least: list[int] = []
+    for longest in (max(wanted), _WORD, 1):
+        least = [
+            want if name in table.right else _least(held, want if name in table.whole else longest)
+            for name, want, held in zip(table.columns, wanted, words, strict=True)
+        ]
+        for gap, room in rooms.items():
+            if sum(least) <= room:
+                return _fitted(wanted, least, room), gap
+    return least, _TIGHT
+
+
+def _least(words: Sequence[int], longest: int) -> int:
+    """Return the width that breaks no word of at most so many cells."""
+    return max((word for word in words if word <= longest), default=1)
+
+
+def cell_width(text: str) -> int:
+    """Return how many cells of a terminal a text takes: two for most of Chinese."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def _fitted(wanted: Sequence[int], least: Sequence[int], room: int) -> list[int]:
+    """Lower the widest columns to one level, none below its least width, until all fit."""
+
+    def lowered(level: int) -> list[int]:
+        return [max(low, min(one, level)) for one, low in zip(wanted, least, strict=True)]
+
+    level = max((one for one in range(1, room + 1) if sum(lowered(one)) <= room), default=1)
+    widths = lowered(level)
+    for place, width in enumerate(wanted):  # what is left over
+        if sum(widths) < room and widths[place] < width:
+            widths[place] += 1
+    return widths
+
+
+def _parts(
+    row: tuple[str, ...], widths: list[int], *, bottom: bool = False
+) -> list[tuple[str, ...]]:
+    """Fold a row's cells; return what stands in each of its lines, from the top or the bottom."""
+    order = -1 if bottom else 1
+    folded = [
+        [part for line in cell.split("\n") for part in _folded(line, width)][::order]
+        for cell, width in zip(row, widths, strict=True)
+    ]
+    return list(zip_longest(*folded, fillvalue=""))[::order]
+
+
+def _folded(line: str, width: int) -> list[str]:
+    if cell_width(line) <= width:
+        return [line]
+    parts = [""]
+    for piece in _PIECE.findall(line):
+        if parts[-1] and cell_width(parts[-1] + piece.rstrip()) > width:
+            parts.append("")
+        *whole, rest = _chopped(piece, width)
+        parts[-1:] = [*whole, rest] if whole else [parts[-1] + rest]
+    return [part.rstrip() for part in parts]
+
+
+def _chopped(piece: str, width: int) -> list[str]:
+    """Cut a word that is longer than a line; the blanks behind it stay with its end.
+
+    It is cut behind a colon or a slash where one stands in the second half of the line.
+    """
+    chops, taken = [""], 0
+    for character in piece:
+        size = cell_width(character)
+        if taken + size > width and chops[-1] and not character.isspace():
+            cut = max(chops[-1].rfind(":"), chops[-1].rfind("/")) + 1
+            cut = cut if 2 * cut > len(chops[-1]) else len(chops[-1])
+            chops[-1:] = [chops[-1][:cut], chops[-1][cut:]]
+            taken = cell_width(chops[-1])
+        chops[-1] += character
+        taken += size
+    return chops
+
+
+def _line(table: Table, widths: list[int], parts: tuple[str, ...], gap: str) -> str:
+    padded = []
+    for name, width, part in zip(table.columns, widths, parts, strict=True):
+        blanks = " " * (width - cell_width(part))
+        padded.append(blanks + part if name in table.right else part + blanks)
+    return (" " + gap.join(padded)).rstrip()

@@ -1,0 +1,1 @@
+"""Ground of every room: errors, arguments, clock, home, scope, categories, tokens."""

@@ -1,0 +1,178 @@
+"""The one table of kinds: what a category of fact means everywhere.
+
+Three vocabularies meet here and cannot contradict each other: the *category* a fact is
+stored under, the *tag* that notes are marked with, and the *content type* of long-term
+notes. Importance and lifetime are defaults; every one of them is a setting
+(``kind_project_days``), and an ``expires_at`` on a row, a pin and immutability come
+before this table.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from memctl.base.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["KINDS", "UNSORTED_IMPORTANCE", "Ending", "Kind", "Tag", "check_category"]
+
+Tag = Literal["PREF", "PROJ", "TECH", "LESSON", "PEOPLE", "TEMP"]
+Ending = Literal["never", "expires", "archived", "superseded"]
+
+# What a fact without a category weighs.
+UNSORTED_IMPORTANCE = 0.5
+
+
+class Kind(NamedTuple):
+    """What one category means.
+
+    Parameters
+    ----------
+    category
+        Its name, as facts are stored under it.
+    tag
+        The tag of a note of this kind.
+    content_type
+        The folder of long-term notes it belongs to; ``None`` where it never gets there.
+    importance
+        0 to 1.
+    ending
+        ``expires``: hidden after `days`; ``archived``: put away after `days` without a
+        recall; ``superseded``: holds until another replaces it; ``never``: permanent.
+    days
+        Days of its lifetime; 0 where time does not end it.
+    immutable
+        Whether a fact of this kind refuses to be changed.
+    covers
+        What belongs to it, for people and agents.
+    """
+
+    category: str
+    tag: Tag
+    content_type: Literal["user", "reference", "feedback", "project"] | None
+    importance: float
+    ending: Ending
+    days: int
+    immutable: bool
+    covers: str
+
+
+_ALL = (
+    Kind(
+        "identity",
+        "PREF",
+        "user",
+        0.95,
+        "never",
+        0,
+        immutable=True,
+        covers="who the user is: name, role, zone",
+    ),
+    Kind(
+        "configuration",
+        "TECH",
+        "reference",
+        0.95,
+        "archived",
+        365,
+        immutable=False,
+        covers="how things are set",
+    ),
+    Kind(
+        "rule",
+        "PREF",
+        "feedback",
+        0.90,
+        "never",
+        0,
+        immutable=False,
+        covers="what to always or never do, and why",
+    ),
+    Kind(
+        "preference",
+        "PREF",
+        "user",
+        0.85,
+        "never",
+        0,
+        immutable=False,
+        covers="what the user likes, and why",
+    ),
+    Kind(
+        "lesson",
+        "LESSON",
+        "feedback",
+        0.85,
+        "never",
+        0,
+        immutable=False,
+        covers="what was learned the hard way",
+    ),
+    Kind(
+        "decision",
+        "PROJ",
+        "project",
+        0.80,
+        "superseded",
+        0,
+        immutable=False,
+        covers="what was chosen, and why",
+    ),
+    Kind(
+        "technical",
+        "TECH",
+        "reference",
+        0.80,
+        "archived",
+        365,
+        immutable=False,
+        covers="stacks, tools, interfaces",
+    ),
+    Kind(
+        "relationship",
+        "PEOPLE",
+        "user",
+        0.75,
+        "archived",
+        180,
+        immutable=False,
+        covers="people, and who they are",
+    ),
+    Kind(
+        "project",
+        "PROJ",
+        "project",
+        0.75,
+        "expires",
+        90,
+        immutable=False,
+        covers="goals, dates, status of work",
+    ),
+    Kind(
+        "operational",
+        "TEMP",
+        None,
+        0.60,
+        "expires",
+        7,
+        immutable=False,
+        covers="what matters for some days",
+    ),
+)
+KINDS: Mapping[str, Kind] = {kind.category: kind for kind in _ALL}
+
+
+def check_category(category: str) -> None:
+    """Refuse a category that is none of the table.
+
+    Raises
+    ------
+    UsageError
+        With those that there are.
+    """
+    if category not in KINDS:
+        raise UsageError(
+            f'there is no category "{category}"', hint=f"there are: {', '.join(KINDS)}"
+        )

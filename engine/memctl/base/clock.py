@@ -1,0 +1,54 @@
+"""The one clock: UTC, whole seconds, ``2026-11-20T16:33:04Z``.
+
+All stored times have this one shape, so that comparing them as text is comparing
+them as times, in SQLite and in DuckDB. ``MEMCTL_NOW`` stops the clock, for tests
+and replays.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from datetime import UTC, datetime
+from functools import lru_cache
+
+from memctl.base.errors import UsageError
+
+__all__ = ["now", "parse_time"]
+
+
+def parse_time(text: str, *, what: str = "time") -> str:
+    """Return any ISO-8601 time as the stored shape; a time without a zone is UTC.
+
+    Raises
+    ------
+    UsageError
+        When `text` is no ISO-8601 date or time.
+    """
+    try:
+        moment = datetime.fromisoformat(text.strip())
+        zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return _shape(zoned.astimezone(UTC))
+    except (ValueError, OverflowError) as error:
+        raise UsageError(
+            f'{what} "{text}" is not an ISO-8601 time', hint='write "2026-11-20T16:33:04Z"'
+        ) from error
+
+
+def now() -> str:
+    """Return the time of the call, or the one that ``MEMCTL_NOW`` fixes."""
+    fixed = os.environ.get("MEMCTL_NOW")
+    if fixed:
+        return parse_time(fixed, what="MEMCTL_NOW")
+    return _at_second(int(time.time()))
+
+
+@lru_cache(maxsize=1)
+def _at_second(seconds: int) -> str:
+    """Return a time by its seconds since 1970: many calls fall into one second."""
+    return _shape(datetime.fromtimestamp(seconds, UTC))
+
+
+def _shape(moment: datetime) -> str:
+    # Not strftime: its %Y gives years before 1000 fewer than four digits on some systems.
+    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")

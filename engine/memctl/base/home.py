@@ -1,0 +1,194 @@
+"""Where stores live: an address such as ``chromium/united.com`` becomes a path, safely.
+
+::
+
+    <home>/apps/agent.db                        agent
+    <home>/apps/chromium.db                     chromium
+    <home>/apps/chromium/sites/united.com.db    chromium/united.com
+
+A name is checked, never silently changed: what would be unsafe, or would collide on
+a file system that ignores case, is refused with what is allowed. Only a URL is
+reduced, to its host without ``www.`` and its port where that is not the usual one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import SplitResult, urlsplit
+
+from memctl.base.errors import MemctlError, UsageError
+from memctl.base.pattern import Pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Address", "default_home", "parse_address", "stores"]
+
+_NAME = Pattern(r"[a-z0-9](?:[a-z0-9._+-]{0,98}[a-z0-9_-])?", re.ASCII)
+_ALLOWED = (
+    "1 to 100 lower-case letters, digits, '-', '_', '.' and '+'; "
+    "a letter or digit first, no '.' or '+' last"
+)
+# Device names that Windows reserves in every folder, with any extension.
+_RESERVED = Pattern(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?")
+# An app's folder of sites must not be where another app's file, or SQLite's beside it, is.
+_FILE_NAME = Pattern(r".*\.db(?:-wal|-shm|-journal)?")
+_USUAL_PORTS = {"http": 80, "https": 443}
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """An app, or one site in a browser.
+
+    Parameters
+    ----------
+    app
+        Name of the app or browser.
+    site
+        Host of the site, ``None`` for the app itself.
+    """
+
+    app: str
+    site: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.app}/{self.site}" if self.site else self.app
+
+    @property
+    def browser(self) -> Address | None:
+        """The store of the browser's own chrome, for a site; ``None`` for an app."""
+        return Address(self.app) if self.site else None
+
+    def path(self, home: Path) -> Path:
+        """Return the store's file below `home`."""
+        apps = home / "apps"
+        if self.site is None:
+            return apps / f"{self.app}.db"
+        return apps / self.app / "sites" / f"{self.site}.db"
+
+
+def default_home(explicit: str | os.PathLike[str] | None = None) -> Path:
+    """Return the folder of all stores: `explicit`, else ``MEMCTL_HOME``, else the platform's.
+
+    The path is absolute: a process that changes its folder keeps its memory.
+
+    Raises
+    ------
+    UsageError
+        When `explicit` is empty, or names no path.
+    MemctlError
+        When there is a file of that name.
+    """
+    chosen = os.environ.get("MEMCTL_HOME") or None if explicit is None else explicit
+    if chosen is not None:
+        return _folder(os.fspath(chosen))
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("memctl", appauthor=False))
+
+
+def parse_address(text: str) -> Address:
+    """Return the address that `text` names: ``APP`` or ``APP/SITE``, SITE a host or a URL.
+
+    Raises
+    ------
+    UsageError
+        When a part is empty, unsafe, reserved or would need changing to be safe.
+    """
+    app, slash, rest = text.partition("/")
+    if app.endswith(":") and rest.startswith("/"):
+        raise UsageError(f'"{text}" names no browser', hint=f'write "chromium/{text}"')
+    _check_name(app, what="app name")
+    if _FILE_NAME.fullmatch(app):
+        raise UsageError(f'app name "{app}" is reserved for files', hint="choose another name")
+    if not slash:
+        return Address(app)
+    site = _site_of_url(rest) if "://" in rest else rest
+    _check_name(site, what="site name")
+    return Address(app, site)
+
+
+def stores(home: Path) -> Iterator[Address]:
+    """Yield the address of every store file below `home`, sorted; opens none of them."""
+    apps = home / "apps"
+    names = [path.stem for path in sorted(apps.glob("*.db"))]
+    names += [f"{path.parts[-3]}/{path.stem}" for path in sorted(apps.glob("*/sites/*.db"))]
+    for name in names:
+        try:
+            address = parse_address(name)
+        except UsageError:
+            continue  # a file that memctl cannot have made
+        if address.path(home).is_file():
+            yield address
+
+
+def _folder(chosen: str) -> Path:
+    if not chosen or "\0" in chosen:
+        raise UsageError(f"home {chosen!r} is no path", hint="name a folder, or leave it out")
+    try:
+        folder = Path(chosen).expanduser().absolute()
+    except RuntimeError as error:
+        raise UsageError(f'home "{chosen}" names no user', hint="write the whole path") from error
+    if os.path.isfile(folder):  # noqa: PTH113  (unlike Path.is_file, it never raises)
+        raise MemctlError(f'home "{chosen}" cannot be created: it is a file', hint="name a folder")
+    return folder
+
+
+def _check_name(name: str, *, what: str) -> None:
+    if not _NAME.fullmatch(name) or ".." in name:
+        raise UsageError(f'{what} "{name}" is not allowed', hint=f"allowed: {_ALLOWED}")
+    if _RESERVED.fullmatch(name):
+        raise UsageError(
+            f'{what} "{name}" is reserved by some file systems', hint="choose another name"
+        )
+
+
+def _site_of_url(url: str) -> str:
+    parts = _split(url)
+    host = parts.hostname or ""
+    if "[" in parts.netloc:
+        host = _name_of_ipv6(host, url)
+    try:
+        host = host.encode("idna").decode("ascii") if not host.isascii() else host
+    except UnicodeError as error:
+        raise UsageError(f'URL "{url}" has a host that cannot be encoded') from error
+    bare = host.removeprefix("www.")
+    host = bare if "." in bare else host  # www.com is a name of its own
+    port = parts.port
+    return host if port in {None, _USUAL_PORTS.get(parts.scheme)} else f"{host}+{port}"
+
+
+def _name_of_ipv6(host: str, url: str) -> str:
+    """Return an IPv6 address as a host name: all eight groups, in one way of writing each.
+
+    ``[::1]`` becomes ``0-0-0-0-0-0-0-1.ipv6-literal.net``, as Windows transcribes addresses
+    in UNC paths, where a colon is not allowed either.
+    """
+    import ipaddress
+
+    try:
+        address = ipaddress.IPv6Address(host)
+    except ValueError as error:
+        raise UsageError(f'URL "{url}" has no IPv6 address in its brackets') from error
+    if address.scope_id is not None:
+        raise UsageError(
+            f'URL "{url}" names a network interface', hint="leave out the % and what follows"
+        )
+    packed = address.packed
+    groups = (int.from_bytes(packed[at : at + 2]) for at in range(0, len(packed), 2))
+    return "-".join(f"{group:x}" for group in groups) + ".ipv6-literal.net"
+
+
+def _split(url: str) -> SplitResult:
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError as error:
+        raise UsageError(f'URL "{url}" cannot be read: {error}') from error
+    if not parts.hostname:
+        raise UsageError(f'URL "{url}" names no host', hint='write "https://united.com/..."')
+    return parts

@@ -1,0 +1,136 @@
+"""Whose facts: a scope is set by whoever opens the store, and can only be narrowed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from memctl.base.errors import RefusedError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["OutOfScopeError", "Reach", "Scope"]
+
+Reach = Literal["all", "session", "long-term"]
+_REACHES = ("all", "session", "long-term")
+# A session key of an agent host has at least these parts: "agent:<name>:<channel>".
+_KEY_PARTS = 3
+
+
+class OutOfScopeError(RefusedError):
+    """A user or agent outside of the scope that the store was opened with."""
+
+    code = "out_of_scope"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Whose facts are read and written.
+
+    Parameters
+    ----------
+    user, agent
+        Only this one's rows; ``""`` the rows of nobody in particular, ``None`` everybody's.
+    session
+        The session that is going on; other sessions' rows are out of reach. ``None``:
+        every session's rows are within reach, and there is none to write to.
+    subagent
+        Reads what its parent reads, writes nothing.
+    """
+
+    user: str | None = None
+    agent: str | None = None
+    session: str | None = None
+    subagent: bool = False
+
+    @classmethod
+    def of_session_key(cls, key: str, *, user: str | None = None) -> Scope:
+        """Read the scope out of a host's session key.
+
+        ``agent:main:...`` is the main agent, ``agent:<name>:...`` another one with facts
+        of its own, ``...:subagent:<id>`` a subagent of the agent that is named.
+        """
+        parts = key.split(":")
+        if parts[0] != "agent" or len(parts) < _KEY_PARTS or not parts[1]:
+            raise UsageError(
+                f'"{key}" is no session key', hint='a key reads "agent:<name>:<channel>"'
+            )
+        agent = "" if parts[1] == "main" else parts[1]
+        return cls(user=user, agent=agent, session=key, subagent="subagent" in parts[2:])
+
+    def narrowed(self, *, user: str | None = None, agent: str | None = None) -> Scope:
+        """Return this scope for one user or agent alone.
+
+        Raises
+        ------
+        OutOfScopeError
+            When the scope is already another's.
+        """
+        if user is None and agent is None:
+            return self
+        return replace(
+            self,
+            user=_narrower(self.user, user, "user"),
+            agent=_narrower(self.agent, agent, "agent"),
+        )
+
+    def reading(self, reach: Reach = "all") -> dict[str, str | None]:
+        """Return the parameters that bind a query to this scope.
+
+        Raises
+        ------
+        UsageError
+            When `reach` is unknown, or is the session and none is open.
+        """
+        if reach not in _REACHES:
+            raise UsageError(f'scope "{reach}" is unknown', hint=f"one of {', '.join(_REACHES)}")
+        if reach == "session":
+            self._open_session()
+        return {
+            "scope_user": self.user,
+            "scope_agent": self.agent,
+            "scope_session": self.session,
+            "scope_reach": reach,
+        }
+
+    def writing(self, *, long_term: bool) -> Mapping[str, str]:
+        """Return the owner columns of a new row.
+
+        Raises
+        ------
+        UsageError
+            When it belongs to a session and none is open.
+        """
+        return {
+            "user_id": self.user or "",
+            "agent_id": self.agent or "",
+            "session_id": "" if long_term else self._open_session(),
+        }
+
+    @property
+    def sees_all(self) -> bool:
+        """Whether no fact is out of reach, whoever's it is or was."""
+        return self.user is None and self.agent is None and self.session is None
+
+    @property
+    def actor(self) -> str:
+        """Who history says it was."""
+        return self.agent or self.user or "main"
+
+    def _open_session(self) -> str:
+        if not self.session:
+            raise UsageError(
+                "no session is open", hint="open the store with a session, or use long-term memory"
+            )
+        return self.session
+
+
+def _narrower(own: str | None, asked: str | None, what: str) -> str | None:
+    if asked is None or asked == own:
+        return own
+    if own is None:
+        return asked
+    raise OutOfScopeError(
+        f"this store was opened for another {what}", hint=f"leave {what}_id out, or open it anew"
+    )

@@ -1,0 +1,1 @@
+"""Settings: their definitions, and their values from flag, environment, store and default."""

@@ -1,0 +1,101 @@
+"""One setting: what it is for, and which values it may have."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from memctl.base.errors import UsageError
+from memctl.base.pattern import Pattern
+from memctl.guard.door import own_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["Setting", "Value", "lines_of_patterns", "version_name"]
+
+Value = bool | int | float | str
+
+_VERSION = Pattern(r"[\w .+-]{0,60}", re.ASCII)
+
+
+class Setting(NamedTuple):
+    """One thing that can be set.
+
+    Parameters
+    ----------
+    key
+        Its name; the environment variable is ``MEMCTL_`` and the key in capitals.
+    default
+        The value when nothing is set; its type is the setting's type.
+    help
+        One line for people, with the unit.
+    low, high
+        Bounds of a number, both allowed.
+    choices
+        The words a text may be; empty where any may stand.
+    check
+        Returns what is wrong with a text, empty where nothing is.
+    """
+
+    key: str
+    default: Value
+    help: str
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] = ()
+    check: Callable[[str], str] | None = None
+
+    def parse(self, text: str) -> Value:
+        """Return `text` as this setting's type.
+
+        Raises
+        ------
+        UsageError
+            When it is of another type, out of range or none of the choices.
+        """
+        value = self._typed(text.strip())
+        if self.choices and value not in self.choices:
+            raise self._error(text, f"one of {', '.join(self.choices)}")
+        if isinstance(value, (int, float)) and not self._in_range(value):
+            raise self._error(text, f"{self.low:g} to {self.high:g}")
+        wrong = self.check(str(value)) if self.check else ""
+        if wrong:
+            raise self._error(text, wrong)
+        return value
+
+    def _typed(self, text: str) -> Value:
+        if isinstance(self.default, bool):
+            words = {"1": True, "true": True, "yes": True, "on": True}
+            words |= {"0": False, "false": False, "no": False, "off": False}
+            if text.lower() not in words:
+                raise self._error(text, "true or false")
+            return words[text.lower()]
+        try:
+            return type(self.default)(text)
+        except ValueError:
+            kind = "a whole number" if isinstance(self.default, int) else "a number"
+            raise self._error(text, kind) from None
+
+    def _in_range(self, value: float) -> bool:
+        # "nan" compares false with every bound, so it is in no range.
+        above = self.low is None or value >= self.low
+        below = self.high is None or value <= self.high
+        return above and below and value == value  # noqa: PLR0124  (refuses nan)
+
+    def _error(self, text: str, allowed: str) -> UsageError:
+        return UsageError(f'setting "{self.key}" cannot be "{text}"', hint=f"it takes {allowed}")
+
+
+def lines_of_patterns(text: str) -> str:
+    """Return what is wrong with a list of regular expressions, one a line; empty if nothing."""
+    try:
+        own_rules(text)
+    except UsageError as error:
+        return f"safe regular expressions, one a line: {error.message}"
+    return ""
+
+
+def version_name(text: str) -> str:
+    """Return what is wrong with the name of a version; empty if nothing, or if it is empty."""
+    return "" if _VERSION.fullmatch(text) else "up to 60 letters, digits, blanks and . _ + -"

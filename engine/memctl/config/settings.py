@@ -1,0 +1,317 @@
+"""What can be set, and which value is in force.
+
+Flag > environment (``MEMCTL_<KEY>``, where it is not empty) > store > default. Bad values
+are refused wherever they come from, unknown keys where they are given. Flags and environment
+are read when a store is opened, what the store says anew whenever somebody has changed it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from memctl.base.arguments import checked_class
+from memctl.base.categories import KINDS
+from memctl.base.clock import now
+from memctl.base.errors import UsageError
+from memctl.config.setting import Setting, Value, lines_of_patterns, version_name
+from memctl.guard.door import guarded, settings_of_call
+from memctl.store import statements
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from memctl.store.store import Store
+
+__all__ = ["KNOWN", "SettingValue", "Settings"]
+
+SQL = statements.load("store/store")
+
+Source = Literal["flag", "environment", "store", "default"]
+
+
+def _of_kinds() -> tuple[Setting, ...]:
+    """Return the settings that change the table of kinds, three a kind."""
+    return tuple(
+        setting
+        for kind in KINDS.values()
+        for setting in (
+            Setting(
+                f"kind_{kind.category}_importance",
+                kind.importance,
+                f"Importance of a fact of the kind {kind.category}.",
+                low=0,
+                high=1,
+            ),
+            Setting(
+                f"kind_{kind.category}_days",
+                kind.days,
+                f"Days until a fact of the kind {kind.category} {_ENDING[kind.ending]}; 0: never.",
+                low=0,
+                high=100_000,
+            ),
+            Setting(
+                f"kind_{kind.category}_immutable",
+                kind.immutable,
+                f"Whether a fact of the kind {kind.category} refuses to be changed.",
+            ),
+        )
+    )
+
+
+_ENDING = {
+    "never": "expires",
+    "expires": "expires",
+    "superseded": "expires",
+    "archived": "is archived, counted from its last recall",
+}
+_ALL = (
+    Setting(
+        "forget_threshold",
+        15,
+        "Consecutive misses after which a component is forgotten, and learns before any is.",
+        low=1,
+        high=10_000,
+    ),
+    Setting(
+        "forgetting",
+        "expected",
+        "Count a miss where the component was expected, or on every screen of the app.",
+        choices=("expected", "everywhere"),
+    ),
+    Setting(
+        "state_similarity",
+        "weighted",
+        "Compare screens by Jaccard weighted by rarity, or by plain Jaccard.",
+        choices=("weighted", "plain"),
+    ),
+    Setting(
+        "state_match_weighted", 0.8, "Same state above this weighted similarity.", low=0, high=1
+    ),
+    Setting(
+        "state_merge_weighted", 0.85, "Merge states above this weighted similarity.", low=0, high=1
+    ),
+    Setting("state_match_plain", 0.7, "Same state above this plain Jaccard.", low=0, high=1),
+    Setting("state_merge_plain", 0.85, "Merge states above this plain Jaccard.", low=0, high=1),
+    Setting(
+        "match_effort",
+        "default",
+        "How hard to look for what has neither stayed nor kept its pixels.",
+        choices=("fast", "default", "thorough"),
+    ),
+    Setting(
+        "keep_screenshots",
+        0,
+        "How many full screenshots to keep per store, the newest; 0 keeps none.",
+        low=0,
+        high=100_000,
+    ),
+    Setting(
+        "max_pixels",
+        40_000_000,
+        "Pixels beyond which an image is refused before it is decoded.",
+        low=1,
+        high=1_000_000_000,
+    ),
+    Setting(
+        "app_version",
+        "",
+        "Version of the app on the screenshots, kept with each look; reports compare versions.",
+        check=version_name,
+    ),
+    Setting(
+        "max_boxes", 10_000, "Boxes beyond which a boxes file is refused.", low=1, high=1_000_000
+    ),
+    # Episodic memory.
+    Setting(
+        "fallback",
+        "none",
+        "Vectors to ask when too few rows hold the words: none, the store's own text, a model.",
+        choices=("none", "store", "model"),
+    ),
+    Setting(
+        "fallback_model",
+        "",
+        "Folder or name of a sentence-transformers model, for fallback = model.",
+    ),
+    Setting(
+        "fallback_download",
+        default=False,
+        help="Whether a model that is named and not on this machine may be downloaded.",
+    ),
+    Setting(
+        "min_primary_results",
+        2,
+        "Rows that must cover the question; with fewer the fallback is asked.",
+        low=1,
+        high=100,
+    ),
+    Setting(
+        "primary_coverage",
+        0.2,
+        "Share of the question's weight (idf) that a row must hold to cover it.",
+        low=0,
+        high=1,
+    ),
+    Setting("log_archive_days", 90, "Days after which a turn is archived.", low=1, high=100_000),
+    Setting("max_batch", 1_000, "Facts beyond which one call is refused.", low=1, high=100_000),
+    Setting(
+        "max_fact", 4_000, "Characters beyond which a fact is refused.", low=50, high=1_000_000
+    ),
+    Setting(
+        "recall_strategy",
+        "smart",
+        "Recall facts by itself (smart, always: with the session's), on request, or never.",
+        choices=("smart", "always", "manual", "off"),
+    ),
+    Setting(
+        "recall_max_tokens", 1_500, "Tokens that recalled facts may take.", low=0, high=100_000
+    ),
+    Setting("recall_max_facts", 15, "Facts that are recalled for a turn.", low=0, high=1_000),
+    Setting(
+        "recall_threshold",
+        0.1,
+        "Share of a prompt's weight that a fact must cover to be recalled by itself.",
+        low=0,
+        high=1,
+    ),
+    Setting(
+        "importance_threshold", 0.0, "Importance below which a fact is not kept.", low=0, high=1
+    ),
+    Setting(
+        "domain",
+        "general",
+        "What the facts are about: work in general, or the life of a person accompanied.",
+        choices=("general", "companion"),
+    ),
+    Setting("include_rules", "", "Phrases, split by ';': a text with one is always worth keeping."),
+    Setting("exclude_rules", "", "Phrases, split by ';': a text with one is never kept."),
+    Setting(
+        "secret_patterns",
+        "",
+        "Regular expressions, one a line: what they find is refused as a secret.",
+        check=lines_of_patterns,
+    ),
+    *_of_kinds(),
+)
+KNOWN: Mapping[str, Setting] = {setting.key: setting for setting in _ALL}
+_VARIABLES = {key: f"MEMCTL_{key.upper()}" for key in KNOWN}
+
+
+@dataclass(frozen=True, slots=True)
+class SettingValue:
+    """A setting as it is in force, and where its value comes from."""
+
+    key: str
+    value: Value
+    source: Source
+    default: Value
+    help: str
+
+
+@checked_class
+class Settings:
+    """The settings of one open store.
+
+    Parameters
+    ----------
+    store
+        Where set values live.
+    flags
+        Values that win over everything else, for as long as the store is open.
+    """
+
+    def __init__(self, store: Store, flags: Mapping[str, str] | None = None) -> None:
+        self._store = store
+        self._flags = {key: _known(key).parse(str(value)) for key, value in (flags or {}).items()}
+        # The guard, which is below the settings, asks the store for the patterns in force.
+        store.flags = {key: str(value) for key, value in self._flags.items()}
+        # What was answered last, and by which reading of what the store holds.
+        self._answered: dict[tuple[str, ...], tuple[object, Mapping[str, Value]]] = {}
+
+    def get(self, key: str) -> Value:
+        """Return the value in force. Raises UsageError for an unknown key."""
+        return self.describe(key).value
+
+    def integer(self, key: str) -> int:
+        """Return the value in force of a whole-number setting."""
+        return int(self.get(key))
+
+    def number(self, key: str) -> float:
+        """Return the value in force of a number setting."""
+        return float(self.get(key))
+
+    def several(self, *keys: str) -> Mapping[str, Value]:
+        """Return the values in force of `keys`, read at one moment: a call's at its beginning."""
+        stored = settings_of_call(self._store)
+        basis, values = self._answered.get(keys, (None, {}))
+        if basis is not stored:
+            values = {key: self._in_force(_known(key), stored)[0] for key in keys}
+            self._answered[keys] = stored, values
+        return values
+
+    def describe(self, key: str) -> SettingValue:
+        """Return the value in force and where it comes from."""
+        return self._described(_known(key), self._store.stored_settings())
+
+    def list(self) -> list[SettingValue]:
+        """Return every setting, in the order of their keys."""
+        stored = self._store.stored_settings()
+        return [self._described(setting, stored) for _, setting in sorted(KNOWN.items())]
+
+    @guarded("setting")
+    def set(self, key: str, value: str) -> SettingValue:
+        """Keep `value` in the store.
+
+        Raises
+        ------
+        UsageError
+            When the key is unknown or the value is not allowed; nothing is written.
+        """
+        setting = _known(key)
+        parsed = setting.parse(value)
+        with self._store.transaction():
+            self._store.execute(
+                SQL.set_setting, {"key": key, "value": str(parsed), "changed_at": now()}
+            )
+            self._store.forget_settings()
+        return self.describe(key)
+
+    @guarded("setting")
+    def unset(self, key: str) -> SettingValue:
+        """Remove what the store says of `key`, so that the default holds again."""
+        _known(key)
+        if self._store.exists:
+            with self._store.transaction():
+                self._store.execute(SQL.unset_setting, {"key": key})
+                self._store.forget_settings()
+        return self.describe(key)
+
+    def _described(self, setting: Setting, stored: Mapping[str, str]) -> SettingValue:
+        value, source = self._in_force(setting, stored)
+        return SettingValue(setting.key, value, source, setting.default, setting.help)
+
+    def _in_force(self, setting: Setting, stored: Mapping[str, str]) -> tuple[Value, Source]:
+        if setting.key in self._flags:
+            return self._flags[setting.key], "flag"
+        if given := self._store.environment.get(variable := _VARIABLES[setting.key]):
+            return _parsed(setting, given, variable), "environment"
+        if setting.key in stored:
+            return _parsed(setting, stored[setting.key], "in the store"), "store"
+        return setting.default, "default"
+
+
+def _parsed(setting: Setting, text: str, where: str) -> Value:
+    try:
+        return setting.parse(text)
+    except UsageError as error:
+        raise UsageError(f"{error.message} ({where})", hint=error.hint) from None
+
+
+def _known(key: str) -> Setting:
+    try:
+        return KNOWN[key]
+    except KeyError:
+        raise UsageError(
+            f'there is no setting "{key}"', hint=f"there are: {', '.join(sorted(KNOWN))}"
+        ) from None

@@ -1,0 +1,189 @@
+"""The one face of episodic memory: log, remember, recall, and what keeps them in order.
+
+Each part is loaded by the first call that needs it: a command needs one.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from memctl.base.arguments import checked_class, hands_on
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from memctl.config.settings import Settings
+    from memctl.episodic.episodes import Episodes
+    from memctl.episodic.log import Log
+    from memctl.episodic.recall_records import Feedback
+    from memctl.episodic.recall_results import Recalled
+    from memctl.episodic.retention import Retention
+    from memctl.episodic.vectors.embed import Reembedded
+    from memctl.store.store import Store
+    from memctl.text.aliases import Aliases
+
+__all__ = ["Episodic", "several"]
+
+
+@checked_class
+class Episodic:
+    """Turns and episodes of one store, and the finding of them.
+
+    Parameters
+    ----------
+    store, settings
+        An open store and its settings.
+    """
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self._settings = settings
+
+    @cached_property
+    def turns(self) -> Log:
+        """The raw turns: add, list, get."""
+        from memctl.episodic.log import Log
+
+        return Log(self._store)
+
+    @cached_property
+    def episodes(self) -> Episodes:
+        """The episodes: add, list, get."""
+        from memctl.episodic.episodes import Episodes
+
+        return Episodes(self._store)
+
+    @cached_property
+    def aliases(self) -> Aliases:
+        """Words that mean the same: add, list, remove."""
+        from memctl.text.aliases import Aliases
+
+        return Aliases(self._store)
+
+    @cached_property
+    def retention(self) -> Retention:
+        """What is archived, restored and erased."""
+        from memctl.episodic.retention import Retention
+
+        return Retention(self._store, self._settings)
+
+    @hands_on
+    def log(
+        self,
+        text: Any,
+        role: str = "user",
+        speaker: str | None = None,
+        session: str | None = None,
+        logged_at: str | None = None,
+        details: Any = "",
+    ) -> int:
+        """Add one raw turn to its thread; return its id. See `Log.add`."""
+        return self.turns.add(
+            text, role=role, speaker=speaker, session=session, logged_at=logged_at, details=details
+        )
+
+    @hands_on
+    def remember(
+        self,
+        summary: Any,
+        details: Any = "",
+        tags: Iterable[str] = (),
+        participants: Iterable[str] = (),
+        happened_at: str | None = None,
+        confidence: str = "medium",
+        thread: str | None = None,
+        *,
+        source: str | None = None,
+        turns: Iterable[int] = (),
+    ) -> int:
+        """Remember one episode; return its id. See `Episodes.add`."""
+        return self.episodes.add(
+            summary,
+            details=details,
+            tags=tags,
+            participants=participants,
+            happened_at=happened_at,
+            confidence=confidence,
+            source=source,
+            thread=thread,
+            turns=turns,
+        )
+
+    def recall(
+        self,
+        query: Any,
+        limit: int = 5,
+        max_tokens: int | None = None,
+        as_of: str | None = None,
+        *,
+        now: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        tags: Iterable[str] = (),
+        participants: Iterable[str] = (),
+        thread: str | None = None,
+        status: str = "living",
+        kinds: Iterable[str] = (),
+        primary: int = 0,
+        elsewhere: Callable[[str], bool] = lambda _: False,
+        record: bool = True,
+    ) -> Recalled:
+        """Return the turns and episodes that answer `query`, each with its explanation.
+
+        The parameters are those of `memctl.episodic.search.recall.recall` and of `Filters`.
+        """
+        from memctl.episodic.recall_filters import Filters
+        from memctl.episodic.search.recall import recall
+
+        filters = Filters(
+            since,
+            until,
+            several(tags),
+            several(participants),
+            thread,
+            status,
+            as_of,
+            several(kinds),
+        )
+        return recall(
+            self._store,
+            self._settings,
+            query,
+            limit=limit,
+            max_tokens=max_tokens,
+            now=now,
+            filters=filters,
+            primary=primary,
+            elsewhere=elsewhere,
+            recorded=record,
+        )
+
+    def holds(self, word: str) -> bool:
+        """Return whether a word stands in a turn or an episode."""
+        from memctl.episodic.search.turn_words import Words
+        from memctl.episodic.unindexed import beside
+
+        if not self._store.exists:
+            return False
+        with self._store.snapshot(), beside(self._store):
+            return Words(self._store).any_occurs([word])
+
+    def feedback(
+        self, recall: int, used: Iterable[int | str] = (), outcome: str | None = None
+    ) -> Feedback:
+        """Mark which rows of a recall helped, and how it went. See `give_feedback`."""
+        from memctl.episodic.recall_records import give_feedback
+
+        return give_feedback(self._store, recall, used=used, outcome=outcome)
+
+    def reembed(self) -> Reembedded:
+        """Compute the fallback's vectors again, of every turn and episode."""
+        from memctl.episodic.vectors.embed import reembed
+
+        return reembed(self._store, self._settings)
+
+
+def several(given: Iterable[str]) -> tuple[str, ...]:
+    """Return the texts of a list of them, or of one text alone."""
+    return (given,) if isinstance(given, str) else tuple(given)

@@ -1,0 +1,167 @@
+"""What was asked and found, kept as rows; and what of it helped."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from memctl.base import clock
+from memctl.base.errors import BusyError, NotFoundError, UsageError
+from memctl.base.pattern import Pattern
+from memctl.store import statements
+from memctl.store.unwritable import UNWRITABLE
+from memctl.text.telling import tellable_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memctl.episodic.recall_results import Recalled
+    from memctl.episodic.search.query_terms import Question
+    from memctl.store.store import Store
+
+__all__ = ["Feedback", "give_feedback", "keep", "record", "tellable"]
+
+SQL = statements.load("store/episodic_recording")
+
+_OUTCOMES = ("ok", "failed")
+_KINDS = ("", "turn", "episode")
+# An older version of a fact has its revision behind its id.
+_FACT_ID = Pattern(r"f_[0-9a-z_]+(?:\.\d+)*")
+_MAX_DIGITS = 18  # SQLite's integers have 19
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """What somebody said of a recall: how many of its rows helped, and how it went."""
+
+    recall: int
+    used: int
+    outcome: str | None
+
+
+def keep(store: Store, question: str, recalled: Recalled) -> Recalled:
+    """Return a recall with its id, once it is kept; without one, and why, where it cannot be.
+
+    What was found is found, also while another process holds the file's lock, on a full disk
+    and where the file may not be written.
+    """
+    try:
+        return replace(recalled, id=record(store, question, recalled))
+    except (BusyError, *UNWRITABLE) as error:
+        return replace(recalled, unrecorded=f"this recall was not recorded: {error.message}")
+
+
+def record(store: Store, question: str, recalled: Recalled) -> int:
+    """Keep one recall, of a `speakable` question, in one transaction; return its id."""
+    with store.transaction(activity=True):
+        numbers = _numbers(store, [str(row.id) for row in recalled if row.kind == "fact"])
+        recall = store.insert(
+            SQL.record_recall,
+            {
+                "asked_at": clock.now(),
+                "question": question,
+                "hits": len(recalled),
+                "unknown_words": json.dumps(recalled.unknown, ensure_ascii=False),
+                "fallback": recalled.fallback,
+                "duration_ms": round(recalled.duration_ms, 3),
+            },
+        )
+        hits = [
+            [
+                rank,
+                row.kind,
+                numbers[str(row.id)] if row.kind == "fact" else row.id,
+                row.score,
+                int(row.fallback),
+            ]
+            for rank, row in enumerate(recalled, 1)
+            # A fact that was erased since it was found leaves no trace here.
+            if row.kind != "fact" or str(row.id) in numbers
+        ]
+        store.execute(SQL.record_hits, {"recall_id": recall, "hits": json.dumps(hits)})
+    return recall
+
+
+def give_feedback(
+    store: Store, recall: int, *, used: Iterable[int | str] = (), outcome: str | None = None
+) -> Feedback:
+    """Mark which rows of a recall helped, and how it went.
+
+    Parameters
+    ----------
+    recall
+        The recall's id.
+    used
+        Ids of its rows; ``"turn:3"`` where a turn and an episode have the same number.
+    outcome
+        ``"ok"`` or ``"failed"``.
+
+    Raises
+    ------
+    NotFoundError
+        When there is no such recall, or a row was not among its hits; nothing is marked.
+    UsageError
+        When the outcome is neither, or an id is none or means several rows.
+    """
+    if outcome is not None and outcome not in _OUTCOMES:
+        raise UsageError(f'outcome "{outcome}" is unknown', hint="it is ok or failed")
+    now = clock.now()
+    with store.transaction():
+        if store.row(SQL.recall, {"id": recall}) is None:
+            raise NotFoundError(f'there is no recall "{recall}"', hint="recall prints its id")
+        items = [str(item) for item in used]
+        for item in items:
+            _mark(store, recall, item, now)
+        if outcome is not None:
+            store.execute(SQL.set_outcome, {"id": recall, "outcome": outcome, "now": now})
+    return Feedback(recall, len(items), outcome)
+
+
+def tellable(question: Question, text: str, spoken: str) -> Question:
+    """Return the question without the words that only a secret in it holds: none is echoed.
+
+    Parameters
+    ----------
+    text
+        What was asked.
+    spoken
+        The same as it is `speakable`.
+    """
+    told = set(tellable_words([*question.unknown, *question.corrected], text, spoken))
+    return replace(
+        question,
+        unknown=tuple(word for word in question.unknown if word in told),
+        corrected={word: taken for word, taken in question.corrected.items() if word in told},
+    )
+
+
+def _numbers(store: Store, facts: list[str]) -> dict[str, int]:
+    """Return the numbers of some facts."""
+    if not facts:
+        return {}
+    rows = store.rows(SQL.fact_numbers, {"ids": json.dumps(facts)})
+    return {row["id"]: row["number"] for row in rows}
+
+
+def _mark(store: Store, recall: int, item: str, now: str) -> None:
+    kind, number = _kind_and_number(store, item)
+    parameters = {"recall_id": recall, "item_id": number, "kind": kind, "now": now}
+    marked = store.execute(SQL.mark_used, parameters)
+    if not marked:
+        raise NotFoundError(
+            f'recall "{recall}" did not bring "{item}"', hint="name rows that it brought"
+        )
+    if marked > 1:
+        raise UsageError(f'"{item}" is several rows', hint=f'write "turn:{number}"')
+
+
+def _kind_and_number(store: Store, item: str) -> tuple[str | None, int | None]:
+    """Return the kind that an id names, ``None`` where it names none, and its number."""
+    kind, _, name = item.rpartition(":")
+    if kind == "fact" or (not kind and not name.isdecimal()):
+        if _FACT_ID.fullmatch(name):
+            return "fact", _numbers(store, [name]).get(name)
+    elif kind in _KINDS and name.isdecimal() and len(name) <= _MAX_DIGITS:
+        return kind or None, int(name)
+    raise UsageError(f'"{item:.40}" is no row', hint='write 12, "turn:12" or "f_3921fa271ecc"')

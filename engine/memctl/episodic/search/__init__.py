@@ -1,0 +1,1 @@
+"""Search in turns and episodes: question, candidates, ranking, explanation, budget."""

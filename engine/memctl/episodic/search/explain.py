@@ -1,0 +1,194 @@
+"""Says why: turns the parts of a score into terms that a person can read."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+from memctl.base.pattern import Pattern
+from memctl.episodic.recall_results import Row, Term
+from memctl.episodic.search.turn_words import Words
+from memctl.text.splitting import is_unspaced
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Sequence
+
+    from memctl.episodic.search.query_terms import Concept, Question
+    from memctl.episodic.search.ranking import Ranked, Ranking
+    from memctl.episodic.search.turn_candidates import Candidate
+    from memctl.store.store import Store
+
+__all__ = ["Explainer", "kind_and_id"]
+
+_COLUMNS = ("text", "details", "tags", "participants")
+_WORD = Pattern(r"[^\W_]+")
+# Stemming never changes the first letters of a word, so few words need to be stemmed here.
+_HEAD = 2
+# Printed values are rounded, and so is the score: their sum.
+_DIGITS = 4
+
+
+def kind_and_id(row: int) -> tuple[str, int]:
+    """Return what a row number of the index stands for."""
+    return ("episode" if row & 1 else "turn"), row >> 1
+
+
+class Explainer:
+    """Explains the rows of one recall."""
+
+    def __init__(self, store: Store, ranking: Ranking) -> None:
+        self._words = Words(store)
+        self._ranking = ranking
+        self._question: Question = ranking.question
+        self._reasons: dict[str, Callable[[Candidate], str]] = {
+            "answers": self._why_answers,
+            "thread": self._why_thread,
+            "participant": self._why_participant,
+            "date": self._why_date,
+            "when": lambda _: "the question asks for a time and the text tells one",
+            "opening": lambda _: "it opens its thread",
+            "asks": lambda _: "it asks: the answer is elsewhere",
+        }
+
+    def rows(
+        self, chosen: Sequence[Ranked], texts: dict[int, sqlite3.Row], tokens: dict[int, int]
+    ) -> list[Row]:
+        """Return the rows that people and programs read, in the order of their scores."""
+        chosen = [entry for entry in chosen if entry.candidate.row in texts]
+        places = self._places([texts[entry.candidate.row] for entry in chosen])
+        rows = [
+            self._row(entry, texts[entry.candidate.row], place, tokens[entry.candidate.row])
+            for entry, place in zip(chosen, places, strict=True)
+        ]
+        return sorted(rows, key=lambda row: (row.score, row.happened_at, row.id), reverse=True)
+
+    def _row(self, entry: Ranked, cells: sqlite3.Row, places: dict[str, str], tokens: int) -> Row:
+        candidate = entry.candidate
+        terms = [*self._word_terms(candidate, places), *self._other_terms(entry)]
+        return Row(
+            kind=cells["kind"],
+            id=cells["id"],
+            text=cells["text"],
+            happened_at=cells["happened_at"],
+            score=round(sum(term.value for term in terms), _DIGITS),
+            matched=tuple(concept.word for concept in self._held(candidate)),
+            explain=tuple(terms),
+            details=cells["details"],
+            who=candidate.who,
+            tags=tuple(cells["tags"].split(", ")) if cells["tags"] else (),
+            thread=cells["thread"],
+            seq=cells["seq"],
+            tokens=tokens,
+        )
+
+    def _word_terms(self, candidate: Candidate, places: dict[str, str]) -> list[Term]:
+        total = self._question.total_idf or 1.0
+        terms = []
+        for concept in self._held(candidate):
+            share = concept.idf / total
+            why = f"{places.get(concept.word, 'in the text')}; {share:.0%} of the question's weight"
+            value = round(share * candidate.factor, _DIGITS)
+            terms.append(Term(f"word:{concept.word}", value, f"{why}{self._note(concept)}"))
+        return terms
+
+    def _note(self, concept: Concept) -> str:
+        corrected = self._question.corrected.get(concept.word)
+        return f'; no row holds "{concept.word}", taken for "{corrected}"' if corrected else ""
+
+    def _other_terms(self, entry: Ranked) -> list[Term]:
+        terms = []
+        for name, value in self._ranking.parts(entry).items():
+            if name in self._reasons:
+                reason = self._reasons[name](entry.candidate)
+                terms.append(Term(name, round(value, _DIGITS), reason))
+            else:
+                terms.append(self._neighbour_term(entry.candidate, name, value))
+        return terms
+
+    def _neighbour_term(self, candidate: Candidate, name: str, value: float) -> Term:
+        steps, side = name.split()
+        other = self._ranking.beside(candidate, int(steps) * (-1 if side == "before" else 1))
+        return Term("neighbour", round(value, _DIGITS), f"{self._named(other)}, {name}")
+
+    def _named(self, other: Candidate | None) -> str:
+        if other is None:
+            return "a row"
+        kind, number = kind_and_id(other.row)
+        words = ", ".join(f'"{concept.word}"' for concept in self._held(other))
+        return f"{kind} {number} holds {words}"
+
+    def _why_answers(self, candidate: Candidate) -> str:
+        return f"it follows a question: {self._named(self._ranking.beside(candidate, -1))}"
+
+    def _why_thread(self, candidate: Candidate) -> str:
+        return f'its thread "{candidate.thread[1] if candidate.thread else ""}" is about it'
+
+    def _why_participant(self, _: Candidate) -> str:
+        names = self._question.names
+        if len(names) == 1:
+            return f'the question names "{names[0]}" alone'
+        return f'the question names "{names[0]}" first'
+
+    def _why_date(self, candidate: Candidate) -> str:
+        spans = ", ".join(dict.fromkeys(f'"{span.words}"' for span in self._question.spans))
+        return f"{candidate.at[:10]} is in or near {spans}"
+
+    def _held(self, candidate: Candidate) -> list[Concept]:
+        return [
+            concept
+            for bit, concept in enumerate(self._question.concepts)
+            if candidate.mask >> bit & 1
+        ]
+
+    def _places(self, rows: Sequence[sqlite3.Row]) -> list[dict[str, str]]:
+        """Return, for each row, by concept: which of its words stands in which column."""
+        concepts = self._question.concepts
+        wanted = [[w for words in c.alternatives for w in words] for c in concepts]
+        heads = {word[:_HEAD] for words in wanted for word in words}
+        columns = [
+            {
+                column: [w for w in _folded_words(cells[column]) if w[:_HEAD] in heads]
+                for column in _COLUMNS
+            }
+            for cells in rows
+        ]
+        stems = self._words.stems(
+            {w for one in columns for words in one.values() for w in words}.union(*wanted)
+        )
+        sought = [
+            (concept, {stem for word in words if (stem := stems.get(word)) is not None})
+            for concept, words in zip(concepts, wanted, strict=True)
+        ]
+        return [
+            {
+                concept.word: place
+                for concept, stems_of_it in sought
+                if (place := _place(concept, stems_of_it, row, held, stems))
+            }
+            for row, held in zip(rows, columns, strict=True)
+        ]
+
+
+def _folded_words(text: str) -> list[str]:
+    """Return the words of a text nearly as the index folds them: enough to show them."""
+    if not text.isascii():
+        bare = unicodedata.normalize("NFD", text)
+        text = "".join(c for c in bare if not unicodedata.combining(c))
+    return _WORD.findall(text.lower())
+
+
+def _place(
+    concept: Concept,
+    wanted: set[str],
+    row: sqlite3.Row,
+    held: dict[str, list[str]],
+    stems: dict[str, str],
+) -> str:
+    for column, words in held.items():
+        hit = next((word for word in words if stems.get(word) in wanted), None)
+        if hit is None and is_unspaced(concept.word) and concept.word in row[column]:
+            hit = concept.word
+        if hit is not None:
+            return f'"{hit}" in {column}'
+    return ""

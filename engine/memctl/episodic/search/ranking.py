@@ -1,0 +1,265 @@
+"""Scores candidates: own words, neighbours, thread, people, dates; every part has a name."""
+
+from __future__ import annotations
+
+import heapq
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import date
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from memctl.episodic.search import dates
+from memctl.episodic.search import turn_candidates as found_by
+from memctl.episodic.search.query_terms import idf
+from memctl.episodic.search.ranking_constants import (
+    ANCHORS,
+    ASKS,
+    BEFORE_QUESTION,
+    DATE,
+    NEIGHBOURS,
+    OPENING,
+    PARTICIPANT,
+    READ,
+    SUBJECT,
+    THREAD,
+    THREAD_B,
+    THREAD_K1,
+    THREADS,
+    WHEN,
+)
+from memctl.episodic.search.row_texts import texts_of
+from memctl.store import statements
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memctl.episodic.recall_filters import Filters
+    from memctl.episodic.search.query_terms import Question, Size
+    from memctl.episodic.search.turn_candidates import Candidate
+    from memctl.store.store import Store
+
+__all__ = ["Ranked", "Ranking", "rank"]
+
+SQL = statements.load("store/episodic_recall")
+
+Thread = tuple[int, str]
+
+_NEAR, _FAR = NEIGHBOURS
+
+
+@dataclass(slots=True)
+class Ranked:
+    """A candidate and its score; `tells_time` is known of the best rows alone."""
+
+    candidate: Candidate
+    score: float
+    tells_time: bool = False
+
+
+@dataclass(slots=True)
+class Ranking:
+    """Everything that the scores of one recall come from.
+
+    `score` and `parts` are the same sum: once quickly for every candidate, once by name
+    for those that are shown.
+    """
+
+    question: Question
+    size: Size
+    at: dict[Thread, dict[int, Candidate]] = field(default_factory=dict)
+    threads: dict[Thread, float] = field(default_factory=dict)
+
+    def take(self, found: Iterable[Candidate]) -> list[Candidate]:
+        """Put candidates at their places; return them."""
+        taken = list(found)
+        for candidate in taken:
+            if candidate.thread is not None:
+                self.at.setdefault(candidate.thread, {})[candidate.seq] = candidate
+        return taken
+
+    def beside(self, candidate: Candidate, steps: int) -> Candidate | None:
+        """Return the candidate so many places further in the same thread."""
+        if candidate.thread is None:
+            return None
+        return self.at[candidate.thread].get(candidate.seq + steps)
+
+    def is_surrounded(self, candidate: Candidate) -> bool:
+        """Return whether all that can stand up to two places away is here."""
+        return all(
+            candidate.seq + steps < 1 or self.beside(candidate, steps) is not None
+            for steps in (-2, -1, 1, 2)
+        )
+
+    def score(self, candidate: Candidate) -> float:
+        """Return the sum of a candidate's parts, all but the one that its text must tell."""
+        score = candidate.own + (ASKS if candidate.asks else 0.0)
+        thread, seq = candidate.thread, candidate.seq
+        if thread is not None:
+            beside = self.at[thread].get
+            # Unrolled: it is done for every candidate.
+            if (before := beside(seq - 1)) is not None:
+                score += (_NEAR + BEFORE_QUESTION if before.asks else _NEAR) * before.own
+            if (after := beside(seq + 1)) is not None:
+                score += _NEAR * after.own
+            if (before := beside(seq - 2)) is not None:
+                score += _FAR * before.own
+            if (after := beside(seq + 2)) is not None:
+                score += _FAR * after.own
+            score += THREAD * self.threads.get(thread, 0.0) + (OPENING if seq == 1 else 0.0)
+        if self.question.names:
+            score += self._participant(candidate)
+        if self.question.spans:
+            score += self._date(candidate)
+        return score
+
+    def parts(self, ranked: Ranked) -> dict[str, float]:
+        """Return the parts of a score by name, those that are nothing left out."""
+        candidate = ranked.candidate
+        parts: dict[str, float] = {}
+        for steps, share in enumerate(NEIGHBOURS, 1):
+            for name, places in (("before", -steps), ("after", steps)):
+                if other := self.beside(candidate, places):
+                    parts[f"{steps} {name}"] = share * other.own
+        if (asking := self.beside(candidate, -1)) and asking.asks:
+            parts["answers"] = BEFORE_QUESTION * asking.own
+        if candidate.thread is not None:
+            parts["thread"] = THREAD * self.threads.get(candidate.thread, 0.0)
+            parts["opening"] = OPENING if candidate.seq == 1 else 0.0
+        parts["asks"] = ASKS if candidate.asks else 0.0
+        parts["participant"] = self._participant(candidate)
+        parts["date"] = self._date(candidate)
+        parts["when"] = WHEN if ranked.tells_time else 0.0
+        return {name: value for name, value in parts.items() if value}
+
+    def _participant(self, candidate: Candidate) -> float:
+        names = self.question.names
+        if not names or names[0] not in candidate.who:
+            return 0.0
+        return PARTICIPANT if len(names) == 1 else SUBJECT
+
+    def _date(self, candidate: Candidate) -> float:
+        if not self.question.spans:
+            return 0.0
+        day = date.fromisoformat(candidate.at[:10])
+        return DATE * dates.closeness(day, self.question.spans)
+
+
+def rank(
+    store: Store, question: Question, size: Size, filters: Filters, *, most: int
+) -> tuple[Ranking, list[Ranked]]:
+    """Return the best candidates that pass the filters, `most` at most, the best first.
+
+    Ties go to the newest, then to the higher id, so that the order is always the same.
+    """
+    gathered = found_by.gather(store, question, size, filters)
+    masks, kept = gathered.masks, found_by.keep(gathered, question)
+    rows = {*kept} | found_by.next_to(kept[:ANCHORS])
+    ranking = Ranking(question, size)
+    found = found_by.read(store, rows, masks, question, size, filters)
+    threads = {found[row].thread for row in kept if row in found}
+    candidates = ranking.take(
+        candidate
+        for row, candidate in found.items()
+        if row in masks or (candidate.thread is not None and candidate.thread in threads)
+    )
+    around = _around(store, ranking, candidates) - rows
+    found = found_by.read(store, around, masks, question, size, filters)
+    candidates += ranking.take(found.values())
+    ranking.threads = _thread_scores(store, candidates, size)
+    wanted = (candidate for candidate in candidates if candidate.wanted)
+    ranked = [Ranked(candidate, ranking.score(candidate)) for candidate in wanted]
+    ranked.sort(key=_order, reverse=True)
+    if question.asks_when and ranked:
+        # Telling a time is worth WHEN: whoever is further behind stays out with it, too.
+        bar = ranked[:most][-1].score - WHEN
+        _add_times(store, [entry for entry in ranked[:READ] if entry.score >= bar])
+        ranked.sort(key=_order, reverse=True)
+    return ranking, ranked[:most]
+
+
+def _order(ranked: Ranked) -> tuple[float, str, int]:
+    return ranked.score, ranked.candidate.at, ranked.candidate.row
+
+
+def _around(store: Store, ranking: Ranking, candidates: list[Candidate]) -> set[int]:
+    """Return the rows up to two places away from the best candidates, where one is not read yet.
+
+    Rows of a thread mostly have numbers in a row and were read by number; not those of
+    threads that were logged at the same time.
+    """
+    best = heapq.nlargest(ANCHORS, candidates, key=lambda c: (c.own, c.at, c.row))
+    alone = [c for c in best if c.thread is not None and not ranking.is_surrounded(c)]
+    found: set[int] = set()
+    for bit, sql in enumerate((SQL.turns_around, SQL.episodes_around)):
+        places = [[c.thread[1], c.seq] for c in alone if c.thread and c.thread[0] == bit]
+        if places:
+            rows = store.rows(sql, {"places": json.dumps(places)})
+            found |= {2 * row[0] + bit for row in rows}
+    return found
+
+
+def _thread_scores(
+    store: Store, candidates: Iterable[Candidate], size: Size
+) -> dict[Thread, float]:
+    """Return BM25 of each thread as one document, divided by what the whole question weighs.
+
+    A word counts once for each row of the thread that holds it; a thread's length is its
+    number of places. Only the THREADS heaviest are looked up.
+    """
+    rows: dict[Thread, dict[int, int]] = {}  # of each thread, how many hold which concept
+    weights: dict[Thread, float] = {}
+    for candidate in candidates:
+        if candidate.mask and (thread := candidate.thread) is not None:
+            weights[thread] = weights.get(thread, 0.0) + candidate.own
+            held = rows.setdefault(thread, {})
+            for bit in _bits(candidate.mask):
+                held[bit] = held.get(bit, 0) + 1
+    if not rows:
+        return {}
+    heaviest = sorted(rows, key=lambda thread: (weights[thread], thread), reverse=True)[:THREADS]
+    places = _places(store, heaviest)
+    mean = sum(places.values()) / len(places)
+    in_threads = Counter(bit for held in rows.values() for bit in held)
+    threads = max(len(rows), size.rows / mean)
+    idfs = {bit: idf(count, threads) for bit, count in in_threads.items()}
+    total = sum(idfs.values()) or 1.0
+    return {
+        thread: sum(
+            idfs[bit] * _saturated(count, places[thread] / mean)
+            for bit, count in rows[thread].items()
+        )
+        / total
+        for thread in heaviest
+    }
+
+
+@lru_cache(maxsize=4096)
+def _bits(mask: int) -> tuple[int, ...]:
+    return tuple(bit for bit in range(mask.bit_length()) if mask >> bit & 1)
+
+
+def _saturated(rows: int, relative_length: float) -> float:
+    norm = 1 - THREAD_B + THREAD_B * relative_length
+    return rows * (THREAD_K1 + 1) / (rows + THREAD_K1 * norm)
+
+
+def _places(store: Store, threads: list[Thread]) -> dict[Thread, int]:
+    """Return how many places each thread has."""
+    found: dict[Thread, int] = {}
+    for bit, sql in enumerate((SQL.session_sizes, SQL.thread_sizes)):
+        names = [name for kind, name in threads if kind == bit]
+        if names:
+            rows = store.rows(sql, {"threads": json.dumps(names)})
+            found |= {(bit, row["thread"]): max(1, row["places"]) for row in rows}
+    return found
+
+
+def _add_times(store: Store, ranked: list[Ranked]) -> None:
+    texts = texts_of(store, [entry.candidate.row for entry in ranked])
+    for entry in ranked:
+        row = texts.get(entry.candidate.row)
+        if row is not None and dates.has_time(row["text"]):
+            entry.tells_time = True
+            entry.score += WHEN

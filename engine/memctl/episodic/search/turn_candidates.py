@@ -1,0 +1,301 @@
+"""Which rows may be what is asked for, found in bounded work.
+
+Never ``bm25()`` over a whole store: it ranks every row that matches. The rarest words are
+taken until they bring enough rows; commoner words are only tested on those rows.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from memctl.episodic.search.fts_match import matching_rows
+from memctl.episodic.search.names import name_words
+from memctl.episodic.search.ranking_constants import (
+    BM25_B,
+    BM25_K1,
+    DATE_DECAY_DAYS,
+    DATED,
+    ENOUGH,
+    GATHERED,
+    KEPT,
+    NEIGHBOURS,
+    PARTICIPANT,
+    WEIGHED,
+)
+from memctl.episodic.unindexed import is_read_beside, rows_of_both
+from memctl.store import statements
+from memctl.text.splitting import quoted
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from memctl.episodic.recall_filters import Filters
+    from memctl.episodic.search.query_terms import Concept, Question, Size
+    from memctl.store.store import Store
+
+__all__ = ["Candidate", "Gathered", "gather", "keep", "next_to", "read"]
+
+SQL = statements.load("store/episodic_recall")
+
+_ONE_BYTE = 0x80
+
+
+@dataclass(slots=True)
+class Candidate:
+    """One row of the index that may be what is asked for.
+
+    Parameters
+    ----------
+    row
+        Its number in the index: 2 * id for a turn, 2 * id + 1 for an episode.
+    thread, seq
+        Where it stands; the thread is told apart by kind.
+    who
+        Who said it or took part.
+    at
+        When it happened.
+    asks
+        Whether it ends in a question mark.
+    wanted
+        Whether it passes the filters; if not, it may still lend score.
+    factor
+        What its length makes of a word's weight.
+    mask
+        Which concepts it holds, one bit each.
+    own
+        Its own score.
+    """
+
+    row: int
+    thread: tuple[int, str] | None
+    seq: int
+    who: tuple[str, ...]
+    at: str
+    asks: bool
+    wanted: bool
+    factor: float
+    mask: int
+    own: float
+
+
+class Gathered(NamedTuple):
+    """Rows that hold some of the words.
+
+    Parameters
+    ----------
+    masks
+        Which concepts each holds, one bit each; the bit after these where it is known that it
+        also holds the one name of the question.
+    alike
+        The rows of the same mask, by mask.
+    """
+
+    masks: dict[int, int]
+    alike: dict[int, set[int]]
+
+
+def gather(store: Store, question: Question, size: Size, filters: Filters) -> Gathered:
+    """Return rows that hold some of the words, each with the mask of which."""
+    concepts = question.concepts
+    rare = _rarest(concepts)
+    of_rare = " OR ".join(concept.match for concept in concepts[:rare])
+    of_rare_rows = sum(concept.rows for concept in concepts[:rare])
+    holding: list[AbstractSet[int]] = []
+    gathered: set[int] = set()
+    for place, concept in enumerate(concepts):
+        if place < rare:
+            rows = _holders(store, concept, filters)
+            gathered |= rows
+        elif concept.rows < GATHERED and not filters.narrows:
+            rows = concept.holders & gathered
+        else:
+            few = concept.rows * of_rare_rows < GATHERED * size.rows
+            rows = matching_rows(store, f"({concept.match}) AND ({of_rare})", filters, few=few)
+        holding.append(rows)
+    dated = set(_dated(store, question))
+    gathered = gathered.union(dated, *holding[rare:])
+    if of_rare and len(gathered) > KEPT and len(question.names) == 1:
+        match = f"({of_rare}) AND {_any_name(question.names)}"
+        few = all(concept.rows < GATHERED for concept in concepts[:rare])
+        holding.append(matching_rows(store, match, filters, few=few) & gathered)
+    alike = _alike(holding, dated)
+    masks: dict[int, int] = {}
+    for mask, rows_alike in alike.items():
+        masks.update(dict.fromkeys(rows_alike, mask))
+    return Gathered(masks, alike)
+
+
+def _holders(store: Store, concept: Concept, filters: Filters) -> AbstractSet[int]:
+    """Return the rows of a concept that pass the filters, the newest GATHERED of them."""
+    if concept.rows < GATHERED and not filters.narrows:
+        return concept.holders
+    return matching_rows(store, concept.match, filters)
+
+
+def _alike(holding: Sequence[AbstractSet[int]], dated: set[int]) -> dict[int, set[int]]:
+    """Return the rows that hold the same concepts, by mask, from the rows that hold each.
+
+    Sets are parted as a whole: thousands of rows, but few combinations of words.
+    """
+    alike: dict[int, set[int]] = {0: dated}
+    for place, rows in enumerate(holding):
+        fresh = set(rows)
+        for mask, held in list(alike.items()):
+            if both := held & fresh:
+                alike[mask | 1 << place] = both
+                held.difference_update(both)
+                fresh -= both
+        alike[1 << place] = fresh | alike.get(1 << place, set())
+    return {mask: held for mask, held in alike.items() if held}
+
+
+def keep(gathered: Gathered, question: Question) -> list[int]:
+    """Return the KEPT rows that weigh most together with the rows logged next to them.
+
+    Neighbours by number are nearly those of the thread, and need no reading. The newest of
+    equals come first.
+    """
+    words = len(question.concepts)
+    boost = PARTICIPANT * question.total_idf
+    weights = {0: 0.0} | {
+        mask: weight(mask, question.concepts) + boost * (mask >> words) for mask in gathered.alike
+    }
+    mask_of = gathered.masks.get
+    near, far = NEIGHBOURS
+    together = [
+        (
+            weights[mask_of(row, 0)]
+            + near * (weights[mask_of(row - 2, 0)] + weights[mask_of(row + 2, 0)])
+            + far * (weights[mask_of(row - 4, 0)] + weights[mask_of(row + 4, 0)]),
+            row,
+        )
+        for row in _heaviest(gathered.alike, weights)
+    ]
+    return [row for _, row in sorted(together, reverse=True)[:KEPT]]
+
+
+def _heaviest(alike: Mapping[int, set[int]], weights: Mapping[int, float]) -> list[int]:
+    """Return the WEIGHED rows that weigh most; of equals the newest."""
+    by_weight: defaultdict[float, list[int]] = defaultdict(list)
+    for mask in alike:
+        by_weight[weights[mask]].append(mask)
+    found: list[int] = []
+    for own in sorted(by_weight, reverse=True):
+        rows = set[int]().union(*(alike[mask] for mask in by_weight[own]))
+        room = WEIGHED - len(found)
+        if len(rows) >= room:
+            return found + sorted(rows, reverse=True)[:room]
+        found += rows
+    return found
+
+
+def next_to(rows: Iterable[int]) -> set[int]:
+    """Return `rows` and those logged up to two places before and after each."""
+    return {row + 2 * steps for row in rows for steps in range(-2, 3) if row > -2 * steps}
+
+
+def read(
+    store: Store,
+    rows: Collection[int],
+    masks: dict[int, int],
+    question: Question,
+    size: Size,
+    filters: Filters,
+) -> dict[int, Candidate]:
+    """Return the candidates of `rows`, those that the filters hide left out."""
+    parameters = filters.parameters()
+    total = question.total_idf or 1.0
+    words = (1 << len(question.concepts)) - 1
+    masks = {row: masks.get(row, 0) & words for row in rows}
+    shares = {mask: weight(mask, question.concepts) / total for mask in {*masks.values()}}
+    found: dict[int, Candidate] = {}
+    for bit, sql in enumerate((SQL.turn_rows, SQL.episode_rows)):
+        ids = [row >> 1 for row in rows if row & 1 == bit]
+        if not ids:
+            continue
+        for cells in rows_of_both(store, sql, {**parameters, "ids": json.dumps(ids)}):
+            candidate = _candidate(cells, bit, masks, shares, size)
+            found[candidate.row] = candidate
+    if is_read_beside(store):  # in the order of one index, in which what is added up is rounded
+        return {
+            row: found[row] for bit in (0, 1) for row in rows if row & 1 == bit and row in found
+        }
+    return found
+
+
+def weight(mask: int, concepts: Sequence[Concept]) -> float:
+    """Return the sum of the idf of the concepts in `mask`."""
+    return sum(concept.idf for bit, concept in enumerate(concepts) if mask >> bit & 1)
+
+
+def _candidate(
+    cells: sqlite3.Row, bit: int, masks: dict[int, int], shares: dict[int, float], size: Size
+) -> Candidate:
+    row, thread, seq, who, at, asks, words, wanted = cells
+    mask = masks[row]
+    # One column's number of words: nearly always one byte.
+    length = words[0] if words[0] < _ONE_BYTE else _first_varint(words)
+    factor = _length_factor(length, size.mean_words)
+    return Candidate(
+        row,
+        (bit, thread) if thread is not None else None,
+        seq,
+        tuple(map(str, json.loads(who))) if bit else (who,),
+        at,
+        bool(asks),
+        bool(wanted),
+        factor,
+        mask,
+        shares[mask] * factor,
+    )
+
+
+def _length_factor(words: int, mean_words: float) -> float:
+    """Return BM25's weight of one occurrence in a row of that many words."""
+    norm = 1 - BM25_B + BM25_B * words / mean_words
+    return (BM25_K1 + 1) / (1 + BM25_K1 * norm)
+
+
+def _rarest(concepts: Sequence[Concept]) -> int:
+    """Return how many of the rarest concepts bring GATHERED rows together.
+
+    ENOUGH, where the next is common: whole lists of a rare word beat the newest of a common one.
+    """
+    rows = 0
+    for taken, concept in enumerate(concepts):
+        if rows >= (GATHERED if concept.rows < GATHERED else ENOUGH):
+            return taken
+        rows += concept.rows
+    return len(concepts)
+
+
+def _any_name(names: Iterable[str]) -> str:
+    wholes = (" AND ".join(quoted(word) for word in name_words(name)) for name in names)
+    return "(" + " OR ".join(f"({whole})" for whole in wholes if whole) + ")"
+
+
+def _dated(store: Store, question: Question) -> Iterable[int]:
+    from datetime import date, timedelta
+
+    for span in question.spans:
+        after = min(span.last.toordinal() + 1 + DATE_DECAY_DAYS, date.max.toordinal())
+        parameters = {
+            "first": span.first.isoformat(),
+            "after": (date.min + timedelta(days=after - 1)).isoformat(),
+            "most": DATED,
+        }
+        yield from (row[0] for row in store.rows(SQL.rows_between, parameters))
+
+
+def _first_varint(blob: bytes) -> int:
+    value = 0
+    for byte in blob:
+        value = value << 7 | byte & 0x7F
+        if not byte & 0x80:
+            break
+    return value

@@ -1,0 +1,1 @@
+"""The door before every write, and its rules."""

@@ -1,0 +1,345 @@
+"""What may be written: the door that every text passes before it reaches a store.
+
+Every public method that writes is wrapped in `guarded`: each text among its arguments,
+however deep in lists and objects, is looked at before the method begins. A secret ends
+the call with `SecretRefusedError`; nothing of it is written but a count of how often
+which rule refused, in a transaction of its own, after the call's was rolled back.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
+
+from memctl.base.arguments import checked, without_surrogates
+from memctl.base.clock import now
+from memctl.base.errors import SecretRefusedError, UnusableInputError
+from memctl.base.pattern import Pattern
+from memctl.store import statements
+from memctl.store.unwritable import UNWRITABLE
+
+if TYPE_CHECKING:
+    from memctl.guard.rules import CustomRule
+    from memctl.store.store import Store
+
+__all__ = [
+    "MAX_LABEL",
+    "MAX_NAME",
+    "MAX_TEXT",
+    "Guarded",
+    "clean",
+    "find_rule",
+    "guarded",
+    "masked",
+    "own_rules",
+    "refuse_secrets",
+    "secret_rule",
+    "settings_of_call",
+]
+
+STORE = statements.load("store/store")
+
+# Characters, not bytes. A label is what stands on a button; a name is typed in a shell.
+MAX_NAME = 80
+MAX_LABEL = 1_000
+MAX_TEXT = 1_000_000
+
+# C0 without tab and newline, DEL, and C1: invisible, and a terminal obeys some of them.
+_CONTROL = Pattern(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def clean(text: str, *, what: str, limit: int = MAX_TEXT) -> str:
+    """Return `text` without control characters, lone surrogates replaced by U+FFFD.
+
+    Parameters
+    ----------
+    text
+        What somebody wants written.
+    what
+        What it is, for the message: ``"label"``, ``"summary"``.
+    limit
+        Longest text, in characters.
+
+    Raises
+    ------
+    UnusableInputError
+        When it is longer than `limit`.
+    """
+    if len(text) > limit:
+        raise UnusableInputError(
+            f"{what} has {len(text)} characters", hint=f"at most {limit} are kept"
+        )
+    if text.isprintable():
+        return text  # neither kind is
+    return without_surrogates(_CONTROL.sub("", text))
+
+
+def secret_rule(text: str) -> str | None:
+    """Return the name of the rule by which `text` holds a secret, ``None`` if it holds none."""
+    return _rule(text, ())
+
+
+def find_rule(store: Store, text: str) -> str | None:
+    """Return the rule, the built-in ones' or the store's own, by which `text` holds a secret."""
+    return _rule(text, _rules_of_call(store))
+
+
+def masked(store: Store, text: str) -> str:
+    """Return `text` with what a rule, the store's own too, takes for a secret masked."""
+    from memctl.guard.rules import mask_secrets
+
+    return mask_secrets(text, _rules_of_call(store))
+
+
+def own_rules(patterns: str) -> tuple[CustomRule, ...]:
+    """Return the rules of a list of regular expressions, one a line.
+
+    Raises
+    ------
+    UsageError
+        When one of them cannot be used.
+    """
+    from memctl.guard.rules import CustomRule
+
+    lines = [line.strip() for line in patterns.splitlines() if line.strip()]
+    return tuple(CustomRule(f"own-{i}", line) for i, line in enumerate(lines, start=1))
+
+
+class Guarded(NamedTuple):
+    """What a guarded method bears: the tier it writes, what is not looked at, and if it must."""
+
+    tier: str
+    unwritten: tuple[str, ...]
+    by_the_way: bool = False
+
+
+class _HasStore(Protocol):
+    @property
+    def _store(self) -> Store: ...
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+S = TypeVar("S", bound=_HasStore)
+
+
+def guarded(
+    tier: str,
+    *,
+    unwritten: tuple[str, ...] = (),
+    by_the_way: bool = False,
+) -> Callable[[Callable[Concatenate[S, P], R]], Callable[Concatenate[S, P], R]]:
+    """Let a public write method of an object with a ``_store`` begin only without secrets.
+
+    Then its arguments are `checked`: a secret in an argument of a wrong type is a secret.
+
+    Parameters
+    ----------
+    tier
+        Which part of the memory is written, for the count of refusals.
+    unwritten
+        Parameters that are not looked at: files that are read, and boxes, whose texts are
+        masked one by one where they look like a secret.
+    by_the_way
+        It answers, and what it writes is left out where nothing may be written.
+
+    Raises
+    ------
+    ReadOnlyError, SubagentBlockedError
+        Before the method begins, where the store is open read-only; not if it writes by the way.
+    """
+
+    def decorate(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
+        named = functools.cache(lambda: list(inspect.signature(method).parameters)[1:])
+        begin = checked(method)
+
+        @functools.wraps(begin)
+        def door(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
+            store = self._store
+            outer = _call.asked
+            try:
+                given = _texts_in([*zip(named(), args, strict=False), *kwargs.items()], unwritten)
+                if given:
+                    _call.asked = asked = _Asked(store)
+                    _look_at(given, tier, asked.rules)
+                if store.readonly and not by_the_way:
+                    store.refuse_readonly()
+                return begin(self, *args, **kwargs)
+            except SecretRefusedError as error:
+                _count(store, error)
+                raise
+            finally:
+                _call.asked = outer
+
+        door.__dict__["guarded"] = Guarded(tier, unwritten, by_the_way)
+        return door
+
+    return decorate
+
+
+def refuse_secrets(store: Store, tier: str, what: str, texts: Iterable[str | None]) -> None:
+    """Refuse texts that a guarded method has made of its arguments, as the door would.
+
+    A message may be an object of any shape: what it says is known only once it was read.
+
+    Raises
+    ------
+    SecretRefusedError
+        When one of them, or all in one piece, holds a secret.
+    """
+    # In one piece: a label in one column may give away the value in another.
+    rule = _rule("\n".join(filter(None, texts)), _rules_of_call(store))
+    if rule is not None:
+        raise _CountedRefusalError(what, rule, tier)
+
+
+class _CountedRefusalError(SecretRefusedError):
+    """A refusal that knows its rule and tier, so that it is counted, and counted once."""
+
+    def __init__(self, what: str, rule: str, tier: str) -> None:
+        super().__init__(
+            f'"{what}" looks like a secret ({rule}); nothing was written',
+            hint="leave the secret out; write that it is set up, not what it is",
+        )
+        self.rule = rule
+        self.tier = tier
+        self.counted = False
+
+
+def _texts_in(
+    arguments: Iterable[tuple[str, Any]], unwritten: tuple[str, ...]
+) -> list[tuple[str, str]]:
+    """Return every text in what is given, with the name of its parameter."""
+    given: list[tuple[str, str]] = []
+    for name, value in arguments:
+        if value is None or name in unwritten:
+            continue
+        if type(value) is str:
+            if value:
+                given.append((name, value))
+        else:
+            given.extend((name, text) for text in _texts(value))
+    return given
+
+
+def _look_at(given: list[tuple[str, str]], tier: str, rules: tuple[CustomRule, ...]) -> None:
+    by_name = dict(given)
+    if "value" in by_name:
+        given = [*given, *(("value", text) for text in _together(by_name))]
+    for name, text in given:
+        if len(text) > MAX_TEXT:
+            raise UnusableInputError(
+                f"{name} has {len(text)} characters", hint=f"at most {MAX_TEXT} are kept"
+            )
+        rule = _rule(text, rules) if len(text) > MAX_NAME else _rule_of_name(text, rules)
+        if rule is not None:
+            raise _CountedRefusalError(name, rule, tier)
+
+
+def _rule(text: str, rules: tuple[CustomRule, ...]) -> str | None:
+    return _find_secret()(text, extra=rules)
+
+
+@functools.cache
+def _find_secret() -> Callable[..., str | None]:
+    from memctl.guard.rules import find_secret
+
+    return find_secret
+
+
+# Names of speakers, threads and tags come again and again.
+_rule_of_name = functools.lru_cache(maxsize=1024)(_rule)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield every text in `value`; of an object each key with its value too: "password: x"."""
+    if isinstance(value, str):
+        if value:
+            yield value
+    elif isinstance(value, Mapping):
+        for key, member in value.items():
+            yield from _texts(key)
+            yield from _texts(member)
+            if isinstance(member, (str, int, float)) and not isinstance(member, bool):
+                yield f"{key}: {member}"
+        yield from _together(value)
+    elif isinstance(value, (Sequence, AbstractSet)) and not isinstance(
+        value, (bytes, bytearray, memoryview)
+    ):
+        for member in value:
+            yield from _texts(member)
+
+
+# What says together what neither says alone: a key and its value.
+_KEYS = ("key", "attribute", "name")
+
+
+def _together(given: Mapping[Any, Any]) -> Iterator[str]:
+    if "value" in given:
+        yield from (f"{given[key]}: {given['value']}" for key in _KEYS if key in given)
+
+
+class _Asked:
+    """What the door of a call has read of its store: the settings, and its own rules.
+
+    Attributes
+    ----------
+    store
+        Which store it is.
+    stored
+        What its table of settings holds.
+    rules
+        The rules of the setting ``secret_patterns``: flag, environment, store.
+    """
+
+    __slots__ = ("rules", "store", "stored")
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.stored = store.stored_settings()
+        patterns = store.flags.get("secret_patterns")
+        if patterns is None:
+            patterns = store.environment.get("MEMCTL_SECRET_PATTERNS")  # empty: not set
+            patterns = patterns or self.stored.get("secret_patterns")
+        self.rules = _parsed(patterns) if patterns else ()
+
+
+class _Call(threading.local):
+    """What the door of the call that is going on has read; ``None`` outside of any."""
+
+    asked: _Asked | None = None
+
+
+_call = _Call()
+
+
+def settings_of_call(store: Store) -> Mapping[str, str]:
+    """Return what the store's table of settings holds, read once a call: by its door."""
+    asked = _call.asked
+    return asked.stored if asked is not None and asked.store is store else store.stored_settings()
+
+
+def _rules_of_call(store: Store) -> tuple[CustomRule, ...]:
+    """Return the store's own rules as the door has read them; where there is none, as they are."""
+    asked = _call.asked
+    return (asked if asked is not None and asked.store is store else _Asked(store)).rules
+
+
+_parsed = functools.lru_cache(maxsize=8)(own_rules)
+
+
+def _count(store: Store, error: SecretRefusedError) -> None:
+    """Count a refusal, once its transaction is over; inside one, the outer door counts it."""
+    if not isinstance(error, _CountedRefusalError) or error.counted or store.writing:
+        return
+    error.counted = True
+    # Where nothing can be written there is nothing to count in; the refusal is what is told.
+    with suppress(*UNWRITABLE), store.transaction():
+        store.execute(
+            STORE.count_refusal, {"rule": error.rule, "tier": error.tier, "day": now()[:10]}
+        )

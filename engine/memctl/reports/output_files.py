@@ -1,0 +1,158 @@
+"""Writes reports into files: whole, or not at all."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from memctl.base.errors import MemctlError, RefusedError, UsageError
+from memctl.reports.answers import Answer, Column
+from memctl.reports.loading import engine
+from memctl.reports.questions import REPORTS, questions_of
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable, Iterator
+
+    import duckdb
+
+    from memctl.reports.answers import Report
+
+__all__ = ["check_output", "unwritable", "write_tables"]
+
+_TYPES = {"text": "varchar", "count": "bigint", "bytes": "bigint", "at": "timestamp"}
+_FINDINGS = (
+    Column("store", "text", "which store"),
+    Column("subject", "text", "what it is about"),
+    Column("text", "text", "what is wrong"),
+    Column("mend", "text", "the command that mends it"),
+)
+
+
+def check_output(path: Path, *, force: bool, folder: bool) -> None:
+    """Refuse an output that is in the way of something.
+
+    Raises
+    ------
+    UsageError
+        When its name holds control characters or bytes that are no text.
+    RefusedError
+        When it exists and may not be replaced; an empty folder may always be filled.
+    MemctlError
+        When it cannot be reached.
+    """
+    if not str(path).isprintable():
+        raise UsageError(
+            "the name of an output holds what cannot be printed", hint="choose another path"
+        )
+    try:
+        there, is_folder = path.exists(), path.is_dir()
+        empty = is_folder and not any(path.iterdir())
+    except OSError as error:
+        raise unwritable(path, error) from error
+    if there and is_folder != folder:
+        kind = "a folder" if is_folder else "a file"
+        raise RefusedError(f'"{path}" is {kind}', hint="choose another path")
+    if there and not force and not empty:
+        raise RefusedError(f'"{path}" exists', hint="add --force to replace it")
+
+
+def write_tables(
+    reports: Iterable[Report],
+    folder: str | os.PathLike[str],
+    form: Literal["parquet", "csv"],
+    *,
+    force: bool = False,
+) -> list[Path]:
+    """Write each answer into ``FOLDER/REPORT_ANSWER.FORM``, findings beside; return the files.
+
+    Answers of other reports that were written there before are removed: beside the new ones
+    they would look as new.
+
+    Raises
+    ------
+    RefusedError
+        When the folder has something in it and `force` is false.
+    MemctlError
+        When it cannot be written, a full disk included; what was there is as it was.
+    """
+    target = Path(folder)
+    check_output(target, force=force, folder=True)
+    try:
+        with _beside(target) as fresh, engine() as connection:
+            for report in reports:
+                for answer in (*report.answers, _as_answer(report)):
+                    path = fresh / f"{report.name}_{answer.name}.{form}"
+                    _write(connection, answer, path, form)
+            return _move(fresh, target, _names(form))
+    except OSError as error:
+        raise unwritable(target, error) from error
+
+
+def unwritable(path: Path, error: OSError) -> MemctlError:
+    """Return the error that says why a file or folder cannot be written."""
+    return MemctlError(
+        f'"{path}" cannot be written: {error.strerror}',
+        hint="check its permissions and the free space",
+    )
+
+
+@contextmanager
+def _beside(target: Path) -> Iterator[Path]:
+    """Make a folder beside `target`, on the same disk, and remove what is left of it."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    fresh = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+    try:
+        yield fresh
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+
+
+def _move(fresh: Path, target: Path, replaced: set[str]) -> list[Path]:
+    names = sorted(path.name for path in fresh.iterdir())
+    # They hold what the store holds: as a store, they are their owner's alone.
+    target.mkdir(mode=0o700, exist_ok=True)
+    for name in names:
+        (fresh / name).chmod(0o600)
+        (fresh / name).replace(target / name)
+    for name in replaced.difference(names):
+        (target / name).unlink(missing_ok=True)
+    return [target / name for name in names]
+
+
+def _names(form: str) -> set[str]:
+    """Return the names of all files that reports write."""
+    return {
+        f"{report}_{answer}.{form}"
+        for report in REPORTS
+        for answer in ("findings", *(question.name for question in questions_of(report)))
+    }
+
+
+def _write(connection: duckdb.DuckDBPyConnection, answer: Answer, path: Path, form: str) -> None:
+    import duckdb
+
+    listed = ", ".join(
+        f'"{column.name}" {_TYPES.get(column.kind, "double")}' for column in answer.columns
+    )
+    connection.execute(f"create or replace temp table answer ({listed})")
+    with connection.appender("answer") as appender:
+        appender.append_rows(answer.rows)
+    options = "format csv, header" if form == "csv" else "format parquet"
+    where = str(path).replace("'", "''")
+    try:
+        connection.execute(f"copy answer to '{where}' ({options})")
+    except duckdb.IOException as error:
+        # DuckDB says what is wrong, and where, in a message of several lines.
+        raise MemctlError(
+            f'"{path.name}" cannot be written: {str(error).splitlines()[0]}',
+            hint="check the permissions of its folder and the free space",
+        ) from error
+
+
+def _as_answer(report: Report) -> Answer:
+    rows = tuple((one.store, one.subject, one.text, one.mend) for one in report.findings)
+    return Answer("findings", "What is wrong", "", _FINDINGS, rows)

@@ -1,1 +1,0 @@
-"""What plain sentences claim, and which claims cannot hold together."""

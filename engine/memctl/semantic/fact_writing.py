@@ -1,0 +1,392 @@
+"""The rules by which a fact becomes a row: known, changed, contradicted or new."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from memctl.semantic.conflicts import (
+    Relative,
+    Relatives,
+    firm,
+    first_same,
+    is_hidden,
+    relation_in_time,
+    relatives,
+)
+from memctl.semantic.deriving import derive_edited
+from memctl.semantic.fact_rows import FactRows
+from memctl.semantic.records import Written
+from memctl.semantic.sentences.claim import NO_KEYS
+from memctl.semantic.sentences.openings import read_opening
+from memctl.semantic.timeline import is_late, place_at
+from memctl.store import statements
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Mapping, Sequence
+
+    from memctl.semantic.incoming import Draft
+    from memctl.store.store import Store
+
+__all__ = ["Writer"]
+
+SQL = statements.load("store/fact")
+
+_SURE = {"low": 0, "medium": 1, "high": 2}
+
+
+class Writer:
+    """Writes the facts of one call, inside the caller's transaction.
+
+    Parameters
+    ----------
+    store
+        Open in a transaction.
+    owner
+        ``user_id``, ``agent_id``, ``session_id`` of what is written.
+    shared
+        The columns that all facts of the call share; ``""`` stands for null, and in
+        ``valid_from`` for what a fact says itself, or now.
+    actor
+        Who history says it was.
+    now
+        The time of the call.
+    open_session
+        The session that is going on; its own facts are compared with what is long-term.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        owner: Mapping[str, str],
+        shared: Mapping[str, Any],
+        *,
+        actor: str,
+        now: str,
+        open_session: str = "",
+    ) -> None:
+        self._store = store
+        self._owner = owner
+        self._session = owner["session_id"]
+        self._beside = "" if self._session else open_session
+        self._given_since = str(shared["valid_from"])
+        self._confidence = str(shared["confidence"])
+        self._now = now
+        self._since = now  # when the fact at hand began to hold, or will
+        self._at = now  # the same, to compare with what is known
+        self._dated = False  # whether somebody said so
+        self._rows = FactRows(store, owner, shared, actor=actor, now=now)
+
+    def write(self, draft: Draft) -> Written:
+        """Write one fact, or find out why it need not be written."""
+        since = self._given_since or draft.since
+        self._since = self._at = since or self._now
+        self._dated = bool(since)
+        self._rows.begin(self._since)
+        if not self._may_be_related(draft):
+            return self._new(draft)
+        found = relatives(self._store, draft, self._owner, now=self._now, beside=self._beside)
+        written = self._among(draft, found.of_session(self._session))
+        if self._session:
+            return written or self._in_session(draft, found.of_session(""))
+        written = written or self._new(draft)
+        return (
+            self._over_session(written, found.of_session(self._beside)) if self._beside else written
+        )
+
+    def _new(self, draft: Draft, why: str = "", other: str | None = None) -> Written:
+        if self._confidence == "low":
+            return self._wait(draft, "low confidence", None)
+        new = self._rows.insert(draft, "ADD", why=why)
+        return Written("ADD", draft.text, self._remark(why), new, other)
+
+    def _may_be_related(self, draft: Draft) -> bool:
+        """Look out, at once, for all that an addition has to know; mostly that is nothing."""
+        keys = {
+            "equal_key": draft.equal_key,
+            "subject_key": draft.subject_key or "",
+            "attribute_key": draft.attribute_key or "",
+        }
+        (found,) = self._store.rows(SQL.outlook, keys)
+        underived, related, store_key, next_number = found
+        if underived:
+            derive_edited(self._store)
+            ((_, related, _, _),) = self._store.rows(SQL.outlook, keys)
+        self._rows.key = f"{store_key} {next_number}"
+        claim = draft.claim
+        return bool(
+            related or (claim is not None and self._store.value(SQL.claim_outlook, claim.keys))
+        )
+
+    def _among(self, draft: Draft, found: Relatives) -> Written | None:
+        """Compare a fact with those of its own scope; return ``None`` where it is a new one."""
+        if not self._dated:  # what was written under a clock that is ahead is no news of tomorrow
+            begun = (one.row["valid_from"] for one in found.holding)
+            known = (one.row["created_at"] for one in found.holding)
+            self._at = max([self._at, *(b for b, k in zip(begun, known, strict=True) if b <= k)])
+        if known_so := self._equal(draft, found):
+            return known_so
+        in_time = self._in_time(draft, found)
+        if known_so := self._repeated(draft, in_time):
+            return known_so
+        if waiting := first_same(found.waiting):
+            return self._known_waiting(draft, waiting.row, found.against)
+        if declined := self._declined(draft, found):
+            return declined
+        if self._is_hidden_from_the_start:
+            return None
+        return self._placed(draft, in_time)
+
+    def _keys(self, draft: Draft) -> dict[str, str | None]:
+        """Return what a draft's relatives are found by, as SQL has it."""
+        return {
+            "subject_key": draft.subject_key,
+            "attribute_key": draft.attribute_key,
+            **(draft.claim.keys if draft.claim else NO_KEYS),
+        }
+
+    # -- known ---------------------------------------------------------------------------
+
+    def _equal(self, draft: Draft, found: Relatives) -> Written | None:
+        """Compare a fact with the one that says the same in the same words."""
+        known = next((one.row for one in found.holding if one.relation == "equal"), None)
+        if known is None and not any(not one.same for one in found.holding):
+            known = next((one.row for one in found.hidden if one.relation == "equal"), None)
+        if known is None:
+            return None
+        to_come = _may_change(draft) and self._is_to_come(known)
+        if known["valid_from"] <= self._at and not to_come:
+            return self._known_again(draft, known, "known already")
+        if _may_change(draft):
+            return None  # others may hold in between
+        self._rows.widen(known, self._since)
+        why = f"known already, and held since {self._since[:10]}"
+        return Written("RENEW", draft.text, why, known["id"])
+
+    def _known_again(self, draft: Draft, row: sqlite3.Row, why: str) -> Written:
+        self._rows.support(row)
+        if self._is_hidden(row):
+            if self._ends_before_now:
+                return Written("SKIP", draft.text, f"{why}, and stays hidden", row["id"])
+            self._rows.renew(row, self._since)
+            return Written("RENEW", draft.text, "known, and hidden until now", row["id"])
+        known_since = read_opening(row["text"]).since
+        redated = bool(draft.since and known_since and draft.since > known_since)
+        divided = _may_change(draft) and self._is_later(row)
+        if row["immutable"] or not (redated or divided):
+            return Written("SKIP", draft.text, why, row["id"])
+        self._rows.restate(row, draft, self._since, divided=divided)
+        return Written("RENEW", draft.text, f"{why}; now of the later date", row["id"])
+
+    def _repeated(self, draft: Draft, in_time: Sequence[Relative]) -> Written | None:
+        """Compare a fact with one that says the same, and holds when it begins to hold."""
+        said = {one.row["id"]: one.same for one in in_time}
+        holding, following = place_at((one.row for one in in_time), self._at)
+        same = next((row for row in holding if said[row["id"]]), None)
+        if same is None or (self._is_hidden(same) and not all(said[row["id"]] for row in holding)):
+            return None
+        if self._is_to_come(same) or (self._is_later(same) and _is_over(same)):
+            return self._put(draft, [same], following, "stated again")
+        return self._known_again(draft, same, "says the same in other words")
+
+    def _known_waiting(
+        self, draft: Draft, row: sqlite3.Row, against: Sequence[Relative]
+    ) -> Written:
+        """Let what waits hold if a second source says it too, or nothing contradicts it."""
+        independent = self._rows.support(row)
+        others = [one.row for one in against]
+        other = others[0]["id"] if others else row["conflicts_with"]
+        sure = not others and self._confidence != "low"
+        kept = any(firm(one) or one["id"] in self._rows.ids for one in others)
+        if kept or not (independent or sure):
+            return Written("SKIP", draft.text, "waits already", row["id"], other)
+        surer = _SURE[self._confidence] > _SURE[row["confidence"]]
+        alone = "stated again, with confidence" if surer else "nothing contradicts it any more"
+        why = "a second source says the same" if independent else alone
+        for one in others:
+            self._rows.end(one, row["id"], why, at=max(self._now, row["valid_from"]))
+        confidence = max(self._confidence, row["confidence"], "medium", key=_SURE.__getitem__)
+        self._rows.promote(row, why, confidence)
+        if self._is_hidden(row):  # its lifetime ran out while it waited
+            self._rows.prolong(row)
+        return Written("PROMOTE", draft.text, why, row["id"], other)
+
+    def _declined(self, draft: Draft, found: Relatives) -> Written | None:
+        """Leave a fact out that a person declined, unless it is now stated with high confidence."""
+        declined = first_same(found.rejected)
+        if declined is None:
+            return None
+        row = declined.row
+        if _SURE[self._confidence] > max(_SURE[row["confidence"]], _SURE["medium"]):
+            return None
+        why = f"was {row['status_why']} on {row['updated_at'][:10]}; restore lets it hold"
+        return Written("SKIP", draft.text, why, row["id"])
+
+    # -- changed -------------------------------------------------------------------------
+
+    def _in_time(self, draft: Draft, found: Relatives) -> list[Relative]:
+        """Return what may stand in the way, with what ended already where a fact is no news."""
+        known = [*found.holding, *found.hidden]
+        if not _may_change(draft):
+            return []
+        late = is_late((one.row for one in known), self._at)
+        if not late and (known or self._since >= self._now):
+            return [self._dated_by(one) for one in known]
+        rows = self._store.rows(SQL.timeline, {**self._keys(draft), **self._owner})
+        related = ((row, relation_in_time(draft, row, self._at)) for row in rows)
+        return [self._dated_by(Relative(row, how)) for row, how in related if how]
+
+    def _dated_by(self, one: Relative) -> Relative:
+        """Return what contradicts an earlier fact as its change, where somebody gave the date."""
+        if one.relation == "contradicts" and self._is_later(one.row):
+            return Relative(one.row, "changes")
+        return one
+
+    def _placed(self, draft: Draft, in_time: Sequence[Relative]) -> Written | None:
+        """Put a fact into its place in time, among those that it cannot hold beside."""
+        against = {one.row["id"]: one for one in in_time}
+        holding, following = place_at((one.row for one in in_time), self._at)
+        replaced = [against[row["id"]] for row in holding]
+        for one in replaced:
+            if self._is_hidden(one.row) or one.same:
+                continue
+            if one.relation == "says more" and firm(one.row) and draft.statement:
+                return self._known_again(draft, one.row, "says the same in other words")
+            if why := self._why_wait(one):
+                return self._wait(draft, why, one.row["id"])
+        if following is None and not replaced:
+            return None
+        if self._confidence == "low":
+            return self._wait(draft, "low confidence", None)
+        more = all(one.relation == "says more" for one in replaced)
+        rows = [one.row for one in replaced]
+        return self._put(draft, rows, following, "says more" if more else "changed")
+
+    def _why_wait(self, one: Relative) -> str:
+        """Return why a fact waits before it replaces another; empty where it need not."""
+        if one.relation == "says more":
+            firmly = "immutable" if one.row["immutable"] else "pinned"
+            return f"says more than {one.row['id']}, which is {firmly}" if firm(one.row) else ""
+        return self._contradiction(one.row, one.relation)
+
+    def _contradiction(self, old: sqlite3.Row, kinship: str) -> str:
+        """Return why a changed value has to wait for a person; empty where it need not."""
+        if kinship == "says more":
+            return ""
+        why = ""
+        if old["immutable"] or old["pinned"]:
+            why = f", which is {'immutable' if old['immutable'] else 'pinned'}"
+        elif old["id"] in self._rows.ids and old["valid_from"] == self._at:
+            why = " of the same batch"
+        elif self._confidence == "low":
+            return f"low confidence, and contradicts {old['id']}"
+        elif _SURE[self._confidence] < _SURE[old["confidence"]]:
+            why = ", which is surer"
+        return f"contradicts {old['id']}{why}" if why or kinship == "contradicts" else ""
+
+    def _put(
+        self,
+        draft: Draft,
+        replaced: Sequence[sqlite3.Row],
+        following: sqlite3.Row | None,
+        why: str,
+    ) -> Written:
+        """Write a fact that holds until the next one, and end those that held until it."""
+        other = replaced[0]["id"] if replaced else ""
+        columns: dict[str, str | None] = {}
+        if following is not None:
+            columns = {"status": "superseded", "valid_to": following["valid_from"]}
+            columns["superseded_by"] = following["id"]
+        told = f"replaces {other}" if replaced else f"held before {columns['superseded_by']}"
+        new = self._rows.insert(draft, "ADD", why=told, **columns)
+        for old in replaced:
+            self._rows.end(old, new, why, at=self._since)
+        if following is None or (replaced and following["valid_from"] > self._now):
+            return Written("SUPERSEDE", draft.text, self._remark(why), new, other)
+        until = f"held until {following['valid_from'][:10]}"
+        return Written("ADD", draft.text, until, new, following["id"])
+
+    def _wait(self, draft: Draft, why: str, other: str | None) -> Written:
+        waiting = {"status": "pending", "status_why": why, "conflicts_with": other}
+        new = self._rows.insert(draft, "PENDING", why=why, **waiting)
+        return Written("PENDING", draft.text, why, new, other)
+
+    # -- a session beside what is long-term ------------------------------------------------
+
+    def _in_session(self, draft: Draft, lasting: Relatives) -> Written:
+        """Write a session's own fact: none where it is known, an override where it is changed."""
+        if known := first_same(lasting.holding):
+            return self._known_again(draft, known.row, _known_as(known))
+        if declined := self._declined(draft, lasting):
+            return declined
+        others = [one.row for one in lasting.against]
+        for one in others:
+            if firm(one):
+                return self._wait(draft, self._contradiction(one, "changes"), one["id"])
+        if not others:
+            return self._new(draft)
+        return self._new(draft, f"overrides {others[0]['id']} within this session", others[0]["id"])
+
+    def _over_session(self, written: Written, own: Relatives) -> Written:
+        """Let a long-term fact that holds end what the open session says of the same."""
+        if not (own.holding and self._store.value(SQL.active, {"id": written.id})):
+            return written
+        ended = [one.row for one in own.in_the_way if not self._stays(one)]
+        for row in ended:
+            self._rows.end(row, str(written.id), "replaced for the long term", at=self._since)
+        stays = [one.row["id"] for one in own.against if self._stays(one)]
+        if stays:
+            why = f"{stays[0]} overrides it within this session"
+            written = replace(written, why=f"{written.why}; {why}" if written.why else why)
+        if not ended or written.event not in {"ADD", "SKIP"}:
+            return written
+        why = written.why or "replaced for the long term"
+        return replace(written, event="SUPERSEDE", why=why, other=ended[0]["id"])
+
+    def _stays(self, one: Relative) -> bool:
+        return firm(one.row) if one.same else bool(self._contradiction(one.row, "changes"))
+
+    # -- when ----------------------------------------------------------------------------
+
+    def _is_later(self, row: sqlite3.Row) -> bool:
+        """Whether somebody said since when the new one holds, and the known one began before."""
+        return self._dated and row["valid_from"] < self._since
+
+    def _is_to_come(self, row: sqlite3.Row) -> bool:
+        """Whether the new one says of a later day what the known one says of today."""
+        return self._is_later(row) and self._since > self._now
+
+    def _is_hidden(self, row: sqlite3.Row) -> bool:
+        return is_hidden(row, self._now)
+
+    @property
+    def _ends_before_now(self) -> bool:
+        return "" < self._rows.expires_at <= self._now
+
+    @property
+    def _is_hidden_from_the_start(self) -> bool:
+        return "" < self._rows.expires_at <= self._since
+
+    def _remark(self, why: str = "") -> str:
+        """Return why, and what the caller may not expect of the time in which a fact holds."""
+        if self._ends_before_now:
+            remark = f"hidden from the start: expired since {self._rows.expires_at[:10]}"
+        elif self._since > self._now:
+            remark = f"holds from {self._since[:10]}"
+        else:
+            return why
+        return f"{why}; {remark}" if why else remark
+
+
+def _may_change(draft: Draft) -> bool:
+    """Whether it says what others could say otherwise."""
+    return draft.statement is not None or draft.claim is not None
+
+
+def _is_over(row: sqlite3.Row) -> bool:
+    return bool(row["status"] == "superseded")
+
+
+def _known_as(one: Relative) -> str:
+    return "known already" if one.relation == "equal" else "says the same in other words"

@@ -1,0 +1,143 @@
+"""What a query looks for: its words, and what is looked for in their place as well."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from memctl.base.pattern import Pattern
+from memctl.semantic.search.fact_words import dotless, query_words, signs
+from memctl.text.aliases import Aliases
+from memctl.text.characters import cleaned_question
+from memctl.text.splitting import is_unspaced, quoted
+from memctl.text.typos import TRUST
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from memctl.store.store import Store
+    from memctl.text.aliases import Expansion
+    from memctl.text.splitting import Splitter, Token
+
+__all__ = ["Form", "Sought", "read_query", "respelt", "with_corrections"]
+
+_WORD = Pattern(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way in which a fact can hold a word of a query.
+
+    Parameters
+    ----------
+    match
+        Its FTS5 expression.
+    why
+        Why it counts, where it is not the word itself.
+    phrase
+        What is written then; empty for the word itself.
+    alias_of
+        The phrase of the query that it is an alias of; empty where it is none.
+    trust
+        What it counts of what the word itself would, 0 to 1.
+    repaired
+        Whether the word was taken for another one, which it may not be.
+    """
+
+    match: str
+    why: str = ""
+    phrase: str = ""
+    alias_of: str = ""
+    trust: float = 1.0
+    repaired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """One thing that is looked for.
+
+    Parameters
+    ----------
+    word
+        As it was asked.
+    forms
+        Any of these is it.
+    """
+
+    word: str
+    forms: tuple[Form, ...]
+
+
+def read_query(query: str, store: Store, words: Splitter) -> list[Sought]:
+    """Return what `query` looks for, the aliases of its phrases included.
+
+    Parameters
+    ----------
+    words
+        Splits as the aliases are compared; asked only where the store has any.
+    """
+    texts = query_words(query)
+    sought = [Sought(text, (Form(_own_match(text)),)) for text in texts]
+    sought += [Sought(sign, (Form(quoted(sign)),)) for sign in signs(query)]
+    aliases = Aliases(store)
+    if not aliases.exist:
+        return sought
+    tokens = words.split([cleaned_question(query)])[0]
+    expansions = aliases.expand(tokens, words)
+    if not expansions:
+        return sought
+    own = dict(zip(texts, words.split(texts), strict=True))
+    for expansion in expansions:
+        covered = _covered(expansion, tokens, own)
+        form = _form(expansion)
+        if covered:
+            sought = [_or(one, form) if one.word in covered else one for one in sought]
+        else:  # words of grammar alone
+            sought.append(Sought(expansion.term, (form,)))
+    return sought
+
+
+def _own_match(word: str) -> str:
+    """Return the FTS5 expression of a word: of a Turkish one, whichever way its i is written."""
+    return quoted(word) if word.isascii() else " OR ".join(map(quoted, dotless(word) or [word]))
+
+
+def with_corrections(sought: Sequence[Sought], corrected: Mapping[str, str]) -> list[Sought]:
+    """Return what is looked for where some words were taken for others."""
+    return [
+        _or(one, _correction(one.word, corrected[one.word])) if one.word in corrected else one
+        for one in sought
+    ]
+
+
+def respelt(query: str, corrected: Mapping[str, str]) -> str:
+    """Return `query` with what some of its words were taken for."""
+    return _WORD.sub(lambda word: corrected.get(word[0].lower(), word[0]), query)
+
+
+def _correction(word: str, taken: str) -> Form:
+    why = f'no fact holds "{word}", taken for "{taken}": {TRUST:.0%} of its weight'
+    return Form(quoted(taken), why, taken, trust=TRUST, repaired=True)
+
+
+def _form(expansion: Expansion) -> Form:
+    term, synonym = expansion.term, expansion.synonym
+    match = " AND ".join(quoted(word) for word in query_words(synonym))
+    return Form(match, f'"{term}" also means "{synonym}"', synonym, alias_of=term)
+
+
+def _or(one: Sought, form: Form) -> Sought:
+    return one if form in one.forms else replace(one, forms=(*one.forms, form))
+
+
+def _covered(
+    expansion: Expansion, tokens: Sequence[Token], own: Mapping[str, Sequence[Token]]
+) -> set[str]:
+    """Return the words of the query that stand in the phrase of it that has an alias."""
+    stems = {token.stem for token in tokens[expansion.first : expansion.last + 1]}
+    return {
+        word
+        for word, cut in own.items()
+        if (is_unspaced(word) and word in expansion.term)
+        or (cut and {token.stem for token in cut} <= stems)
+    }

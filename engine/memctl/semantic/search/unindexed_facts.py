@@ -1,0 +1,66 @@
+"""The newest facts, which the word index does not hold yet, in an index of their own.
+
+A fact is added without touching `fact_fts`, whose segments cost more to merge than all
+else that an addition writes; at most 63 short ones wait so, and reach it together. A
+search reads them beside it, cut into words by the same tokenizer.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Any
+
+from memctl.semantic.search.fact_words import index_words
+from memctl.store import statements
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from memctl.store.store import Store
+
+__all__ = ["Tail", "read_tail"]
+
+SQL = statements.load("store/fact_tail")
+
+
+class Tail:
+    """Answers which of the newest facts hold a word."""
+
+    def __init__(self, index: sqlite3.Connection | None) -> None:
+        self._index = index
+
+    def numbers(self, wanted: str) -> frozenset[int]:
+        """Return the facts that match an FTS5 expression.
+
+        Raises
+        ------
+        sqlite3.OperationalError
+            For what the tokenizer does not take for one word.
+        """
+        if self._index is None:
+            return frozenset()
+        return frozenset(row[0] for row in self._index.execute(SQL.holding, {"word": wanted}))
+
+    def words(self, sql: str, parameters: Mapping[str, Any]) -> list[sqlite3.Row]:
+        """Return the rows of a query of the vocabulary of the newest facts."""
+        if self._index is None:
+            return []
+        self._index.execute(SQL.make_tail_vocabulary)
+        return self._index.execute(sql, parameters).fetchall()
+
+
+@contextmanager
+def read_tail(store: Store) -> Iterator[Tail]:
+    """Read the newest facts of a store, at the moment that the caller's snapshot sees."""
+    rows = store.rows(SQL.unindexed)
+    if not rows:
+        yield Tail(None)
+        return
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as index:
+        index.execute(SQL.make)
+        index.execute("begin")
+        index.executemany(
+            SQL.fill, [{"number": row[0], "words": index_words(row[1])} for row in rows]
+        )
+        yield Tail(index)

@@ -1,0 +1,1 @@
+"""Plain sentences, read as statements and claims."""

@@ -1,0 +1,291 @@
+"""Reads what a plain sentence claims of somebody: likes, prefers, uses, lives in, is.
+
+``User prefers dark mode`` and ``I prefer light mode`` cannot both hold; ``User likes tea``
+and ``User likes coffee`` can. Only whole, plain sentences in the listed forms
+(`memctl.semantic.sentences.claim_forms`) are read: a list, a condition, an exception or a second
+clause leaves a text free, because a contradiction that is none is worse than a missed one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from memctl.semantic.search.fact_words import is_cjk
+from memctl.semantic.sentences.claim_forms import ENDED, OPEN_WORDS, TRAILING, without_reason
+from memctl.semantic.sentences.contrasts import chosen, is_name
+from memctl.semantic.sentences.datum import may_be_one, read_datum
+from memctl.semantic.sentences.firms import may_be_one_firm
+from memctl.semantic.sentences.lookup import forms_for, signs_in
+from memctl.semantic.sentences.manners import as_manner, as_meal, manners_differ
+from memctl.semantic.sentences.normal import equal_key
+from memctl.semantic.sentences.openings import without_opening
+from memctl.semantic.sentences.places import may_be_one_place
+from memctl.semantic.sentences.states_of_life import exclude_each_other, state_class
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Mapping
+
+    from memctl.semantic.sentences.claim_forms import Form
+
+__all__ = [
+    "NO_KEYS",
+    "Claim",
+    "Relation",
+    "contradicts",
+    "ends",
+    "read_claim",
+    "relation_of",
+]
+
+Relation = Literal["repeats", "says more", "ends", "contradicts"]
+
+# Of these a person has one at a time, of the rest any number; the placed ones have a name.
+_SINGLE = frozenset({"live", "work", "age"})
+_PLACED = frozenset({"live", "work"})
+# Who drinks tea with milk drinks no tea without; who likes it so may like both.
+_MEALS = frozenset({"drink", "eat"})
+_MANNERS = frozenset({"manner", *_MEALS, "like"})
+_DONE = ("rare", "medium", "well done", "well-done")
+
+_LONGEST = 200
+_MAX_WORDS = 8
+_USER = frozenset(
+    """i ich yo je 我 私 僕 user nutzer nutzerin benutzer benutzerin anwender usuario usuaria
+    l'utilisateur l'utilisatrice 用户 使用者 ユーザー ユーザ""".split()  # noqa: SIM905  (a list of words reads best as words)
+)
+_ARTICLES = ("der ", "die ", "das ", "el ", "la ", "los ", "las ", "le ", "les ", "our ")
+# What a fact that claims nothing is looked up by.
+NO_KEYS: Mapping[str, str | None] = dict.fromkeys(("claim_key", "former_key", "former_place"))
+# "It uses Kafka" names nobody.
+_NOBODY = frozenset(
+    """he she it they we you one this that these those there here what who which someone somebody
+    everyone everybody nobody anyone anybody er sie es man wir ihr jemand niemand él ella ellos
+    alguien nadie il elle on nous vous ils elles personne 他 她 它 他们 她们 我们 你 谁 彼 彼女""".split()  # noqa: SIM905  (a list of words reads best as words)
+)
+# What opens so is no thing, or is so only now and then.
+_NOW_AND_THEN = frozenset(
+    """sometimes often usually normally mostly maybe perhaps probably once if when while every each
+    some many most one another other all any both today yesterday tomorrow tonight next last then so
+    also as at on in from until since before after by""".split()  # noqa: SIM905  (a list of words reads best as words)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a sentence claims.
+
+    Parameters
+    ----------
+    subject
+        Of whom, normalised; ``user`` for the first person.
+    predicate
+        ``like``, ``prefer``, ``use``, ``live``, ...
+    value
+        What, normalised.
+    key
+        What all claims share that could contradict this one.
+    negated
+        Whether it says that it is not so.
+    changed
+        Whether it says that it was otherwise before: now, no longer, switched.
+    former
+        What it says was so before: ``switched from npm to pnpm``.
+    verb
+        The first form of the verb: who likes something need not love it.
+    reason
+        Why it is so, as it was given; empty where nothing is said.
+    kind
+        Of what kind of datum the value is (`memctl.semantic.sentences.datum`); empty where it is none.
+    """
+
+    subject: str
+    predicate: str
+    value: str
+    key: str
+    negated: bool = False
+    changed: bool = False
+    former: str | None = None
+    verb: str = ""
+    reason: str = ""
+    kind: str = ""
+
+    @property
+    def keys(self) -> dict[str, str | None]:
+        """The keys of claims that this one could contradict, or end, as SQL has them."""
+        former = self.former is not None
+        return {
+            "claim_key": self.key,
+            "former_key": _key(self.subject, "use", self.former or "") if former else None,
+            "former_place": _key(self.subject, "live", "") if former else None,
+        }
+
+    @property
+    def ended_key(self) -> str | None:
+        """The key of claims that could say what this one says has ended."""
+        if self.former is None:
+            return None
+        return _key(self.subject, "live" if self.predicate == "move" else "use", self.former)
+
+
+def read_claim(text: str) -> Claim | None:
+    """Return what `text` claims, or ``None`` where it is no plain claim."""
+    if len(text) > _LONGEST:
+        return None
+    plain = without_opening(text.strip()).replace("\u2019", "'").rstrip(" .!\u3002\uff01")
+    signs = signs_in(plain)
+    if not signs:
+        return None
+    said = without_reason(plain)
+    for form in forms_for(signs, said):
+        if found := form.pattern.match(said):
+            claim = _claim(form, found, plain[len(said) :])
+            # What is no datum, or no manner, may be another claim.
+            if claim:
+                return claim
+    return None
+
+
+def contradicts(new: Claim, old: Claim) -> bool:
+    """Whether two claims of one key, or of what the old one says has ended, cannot both hold."""
+    if _says_ended(old, new):
+        return not new.negated
+    if new.key != old.key:
+        return False
+    if new.value == old.value:
+        return new.negated is not old.negated
+    return not (new.negated or old.negated or _may_both_hold(new, old))
+
+
+def relation_of(new: Claim | None, old: Claim | None) -> Relation | None:
+    """Return what a new claim is to an old one of its keys; ``None`` where both may hold."""
+    if new is None or old is None:
+        return None
+    if _core(new) == _core(old):
+        if new.reason in {"", old.reason}:
+            return "repeats"
+        return None if old.reason else "says more"
+    if ends(new, old):
+        return "ends"
+    return "contradicts" if contradicts(new, old) else None
+
+
+def ends(new: Claim, old: Claim) -> bool:
+    """Whether the new claim says itself that the old one held until now."""
+    if new.former is not None and not _says_ended(old, new):
+        return old.value == new.former and not old.negated
+    return new.changed and contradicts(new, old)
+
+
+def _may_both_hold(new: Claim, old: Claim) -> bool:
+    """Whether two different values of one key, neither denied, can both be so."""
+    if new.kind:
+        return may_be_one(new.kind, new.value, old.value)
+    if new.predicate == "live":
+        return may_be_one_place(new.value, old.value, doubted=not new.changed)
+    if new.predicate == "work":
+        return may_be_one_firm(new.value, old.value)
+    if new.predicate == "be":
+        return not exclude_each_other(new.value, old.value)
+    return new.predicate in _MANNERS and not manners_differ(new.value, old.value)
+
+
+def _says_ended(old: Claim, new: Claim) -> bool:
+    """Whether the old claim says that what the new one claims was so before: it switched."""
+    return old.former is not None and (old.ended_key, old.former) == (new.key, new.value)
+
+
+def _claim(form: Form, found: re.Match[str], reason: str) -> Claim | None:
+    return _datum(form, found, reason) if form.kinds else _other(form, found, reason)
+
+
+def _datum(form: Form, found: re.Match[str], reason: str) -> Claim | None:
+    parts = found.groupdict()
+    subject = _subject(parts["subject"])
+    written, trailing = TRAILING.subn("", parts["datum"])
+    datum = read_datum(written, form.kinds)
+    if subject is None or datum is None or OPEN_WORDS.search(subject):
+        return None
+    # Somebody is at one place after the other, and may run on several days.
+    if subject == "user" and form.predicate == "be" and datum.kind in {"clock", "weekday"}:
+        return None
+    denied = (parts.get("negation") or "").lower()
+    return Claim(
+        subject,
+        form.predicate,
+        datum.value,
+        f"{subject} {form.predicate} <{datum.kind}>",
+        negated=bool(denied),
+        changed=bool(trailing or parts.get("change") or denied in ENDED),
+        verb=form.predicate,
+        reason=equal_key(reason) if reason else "",
+        kind=datum.kind,
+    )
+
+
+def _other(form: Form, found: re.Match[str], reason: str) -> Claim | None:
+    parts = found.groupdict()
+    subject = _subject(parts.get("subject") or "user")
+    value, trailing = TRAILING.subn("", parts["value"])
+    former = parts.get("former")
+    if subject is None or not all(_is_plain(one, form.predicate) for one in (value, former) if one):
+        return None
+    denied = parts.get("negation")
+    told, shared = _shared(form, equal_key(value))
+    if not shared:
+        return None
+    return Claim(
+        subject,
+        form.predicate,
+        told,
+        _key(subject, form.predicate, shared),
+        negated=form.negated is not bool(denied),
+        changed=bool(former or trailing or parts.get("change") or (denied or "").lower() in ENDED),
+        former=equal_key(former) if former else None,
+        verb=form.signs[0] if form.predicate == "like" else form.predicate,
+        reason=equal_key(reason) if reason else "",
+    )
+
+
+def _shared(form: Form, value: str) -> tuple[str, str]:
+    """Return what is claimed, and what all values share that could exclude it; empty for none."""
+    if form.predicate == "prefer":
+        told, choice = chosen(value)
+        return told, choice or told
+    if form.predicate == "be":
+        return value, state_class(value)
+    if form.predicate == "manner":
+        frame = as_manner(value)
+        return value, frame and f"{form.signs[0]} {frame}"
+    told_how = form.predicate in _MEALS or (form.predicate == "like" and value.endswith(_DONE))
+    return value, (told_how and as_meal(value)) or value
+
+
+def _core(claim: Claim) -> tuple[object, ...]:
+    return (claim.key, claim.value, claim.negated, claim.former, claim.verb)
+
+
+def _key(subject: str, predicate: str, value: str) -> str:
+    return f"{subject} {predicate}" + ("" if predicate in _SINGLE else f" {value}")
+
+
+def _subject(written: str) -> str | None:
+    name = equal_key(written)
+    for article in _ARTICLES:
+        name = name.removeprefix(article)
+    if name in _NOBODY or name.split()[0] in _NOW_AND_THEN:
+        return None
+    if name in _USER:
+        return "user"
+    return f"user's {name[3:]}" if name.startswith("my ") else name
+
+
+def _is_plain(value: str, predicate: str) -> bool:
+    """Whether a value is one thing, and not a list, a condition or an exception."""
+    words = equal_key(value).split()
+    if not words or len(words) > _MAX_WORDS or OPEN_WORDS.search(value):
+        return False
+    if predicate in _PLACED and not is_cjk(value):
+        return is_name(value)
+    return "," not in value

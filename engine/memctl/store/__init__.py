@@ -1,0 +1,1 @@
+"""One SQLite file: connections, migrations, transactions, named statements."""

@@ -1,0 +1,170 @@
+"""Brings a store's schema up to date, one ``.sql`` file a step.
+
+A step is a file ``NNNN_what_changes.sql`` in ``schema/``; once released it is never
+edited. Each step, its row in ``migration`` and the new ``user_version`` are one
+transaction, so a killed process leaves a store at a whole step.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from memctl.base.clock import now
+from memctl.base.errors import ForeignStoreError, StoreDamagedError
+from memctl.base.packaged import names_in, text_in
+from memctl.store import statements
+from memctl.store.whole_schema import kept_schema
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+__all__ = [
+    "APPLICATION_ID",
+    "Migration",
+    "apply",
+    "check_schema",
+    "expected_schema",
+    "made_schema",
+    "migrations",
+    "schema_of",
+    "split_script",
+]
+
+SQL = statements.load("store/store")
+
+# "memc" in ASCII; SQLite keeps it at offset 68 of the file, where file(1) finds it too.
+APPLICATION_ID = 0x6D656D63
+
+
+class Migration(NamedTuple):
+    """One step: its number (counted from 1, without gaps), its file's stem, its SQL."""
+
+    number: int
+    name: str
+    sql: str
+
+
+@cache
+def migrations() -> tuple[Migration, ...]:
+    """Return every step in order. Reads the package, never a store."""
+    package = "memctl.schema"
+    steps = tuple(
+        Migration(int(name[:4]), name.removesuffix(".sql"), text_in(package, name))
+        for name in names_in(package)
+        if name.endswith(".sql")
+    )
+    if [step.number for step in steps] != list(range(1, len(steps) + 1)):
+        raise ValueError("the files in schema/ are not numbered 0001, 0002, ... without gaps")
+    return steps
+
+
+def apply(
+    connection: sqlite3.Connection,
+    *,
+    upto: int | None = None,
+    within: Callable[[], object] = bool,
+) -> None:
+    """Take the steps that `connection` lacks, up to and including number `upto`.
+
+    Several processes may call it at once on one file: each step looks again, under
+    the write lock, whether it is still due. `within` is called in each step's
+    transaction, after the step.
+    """
+    for step in migrations()[:upto]:
+        if _version(connection) >= step.number:
+            continue
+        connection.execute("begin immediate")
+        try:
+            if _version(connection) < step.number:
+                _take(connection, step)
+                within()
+            connection.execute("commit")
+        except BaseException:
+            if connection.in_transaction:  # a full disk has rolled back already
+                connection.execute("rollback")
+            raise
+
+
+def split_script(sql: str) -> list[str]:
+    """Split a script into statements, trigger bodies kept whole.
+
+    ``executescript`` would commit the transaction that a step runs in.
+    """
+    found: list[str] = []
+    pending = ""
+    for piece in re.findall(r"[^;]*;|[^;]+$", sql):
+        pending += piece
+        if sqlite3.complete_statement(pending):
+            found.append(pending.strip())
+            pending = ""
+    if any(line.strip() and not line.lstrip().startswith("--") for line in pending.splitlines()):
+        raise ValueError(f"a script ends in the middle of a statement: {pending.strip()[:60]!r}")
+    return found
+
+
+def schema_of(connection: sqlite3.Connection) -> dict[str, str]:
+    """Return ``{"table component": "create table ...", ...}`` as the file has it. Read-only."""
+    return dict(connection.execute(SQL.schema_objects))
+
+
+def expected_schema(version: int) -> dict[str, str]:
+    """Return what `schema_of` gives for a store made by the first `version` steps."""
+    kept = kept_schema(migrations()[version - 1].name) if version else None
+    return made_schema(version) if kept is None else kept
+
+
+@cache
+def made_schema(version: int) -> dict[str, str]:
+    """Take the first `version` steps in an empty database; return the schema that they make."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        apply(connection, upto=version)
+        return schema_of(connection)
+    finally:
+        connection.close()
+
+
+def check_schema(path: Path, found: Mapping[str, str], version: int) -> None:
+    """Refuse a schema that is not what the first `version` steps make.
+
+    A user's own views and indexes are fine.
+
+    Raises
+    ------
+    StoreDamagedError
+        When something of it is missing.
+    ForeignStoreError
+        When something of it was altered, or a trigger stands there that is none of ours.
+    """
+    expected = expected_schema(version)
+    for thing, sql in expected.items():
+        if thing not in found:
+            raise StoreDamagedError(f'"{path}" lacks the {thing}', hint="restore a backup")
+        if found[thing] != sql:
+            raise ForeignStoreError(
+                f'"{path}" has an altered {thing}', hint="restore a backup of this file"
+            )
+    for thing in found.keys() - expected.keys():
+        if thing.startswith("trigger "):
+            raise ForeignStoreError(
+                f'"{path}" has an unknown {thing}',
+                hint=f"if it is yours, remove it: drop {thing}",
+            )
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("pragma user_version").fetchone()[0])
+
+
+def _take(connection: sqlite3.Connection, step: Migration) -> None:
+    for statement in split_script(step.sql):
+        connection.execute(statement)
+    connection.execute(
+        SQL.record_migration, {"number": step.number, "name": step.name, "applied_at": now()}
+    )
+    connection.execute(f"pragma user_version = {step.number}")
+    connection.execute(f"pragma application_id = {APPLICATION_ID}")

@@ -1,0 +1,130 @@
+"""Opens the file of a store: trusts it only if its schema is ours, and brings it up to date."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
+
+from memctl.base.clock import now
+from memctl.base.errors import ForeignStoreError, NewerStoreError, NotFoundError, OlderStoreError
+from memctl.store import migrations, statements
+from memctl.store.connections import check_file, connect, prepare_writing, reading
+from memctl.store.unwritable import READ_ONLY, Stamp, may_be_written, obstacle_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from memctl.base.home import Address
+    from memctl.store.unwritable import Obstacle
+
+__all__ = ["Opened", "no_store", "open_trusted"]
+
+SQL = statements.load("store/store")
+
+
+class Opened(NamedTuple):
+    """A connection to a store.
+
+    Parameters
+    ----------
+    obstacle
+        What keeps it from being written although it was to be; ``None`` where nothing does.
+    stamp
+        The file as it is read, unlocked; ``None`` where SQLite looks after it.
+    """
+
+    connection: sqlite3.Connection
+    obstacle: Obstacle | None = None
+    stamp: Stamp | None = None
+
+
+def open_trusted(path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int) -> Opened:
+    """Return a connection to a file that is a store of this memctl's version.
+
+    An empty file becomes one, one of an earlier version is brought up to date. One that is to
+    be written and cannot be is opened to be read.
+
+    Raises
+    ------
+    NotFoundError
+        When the file is empty and read-only: there is no store.
+    StoreError
+        When it is damaged, foreign, newer, or older and read-only.
+    DiskFullError, ReadOnlyError
+        When it has to be made or brought up to date, and cannot be written.
+    """
+    check_file(path)
+    if readonly:
+        return _open(path, address, readonly=True, busy_timeout_ms=busy_timeout_ms)
+    obstacle = None if may_be_written(path) else READ_ONLY
+    if obstacle is None:
+        try:
+            return _open(path, address, readonly=False, busy_timeout_ms=busy_timeout_ms)
+        except sqlite3.OperationalError as error:
+            obstacle = obstacle_of(error, path)
+            if obstacle is None:
+                raise
+    try:
+        opened = _open(path, address, readonly=True, busy_timeout_ms=busy_timeout_ms)
+    except (NotFoundError, OlderStoreError) as error:
+        raise obstacle.error(path) from error
+    return opened._replace(obstacle=obstacle)
+
+
+def _open(path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int) -> Opened:
+    stamp = Stamp.of(path) if readonly else None
+    connection, frozen = connect(path, readonly=readonly, busy_timeout_ms=busy_timeout_ms)
+    try:
+        with reading(connection):
+            version = _trusted_version(connection, path)
+        if not readonly:
+            prepare_writing(connection)
+        latest = len(migrations.migrations())
+        if version < latest:
+            if readonly:
+                _refuse(path, address, version, latest)
+            identity = {"address": str(address), "created_at": now()}
+            migrations.apply(
+                connection, within=lambda: connection.execute(SQL.record_store, identity)
+            )
+    except BaseException:
+        connection.close()
+        raise
+    return Opened(connection, stamp=stamp if frozen else None)
+
+
+def no_store(address: Address) -> NotFoundError:
+    """Return the error of a store that nobody has written to yet."""
+    return NotFoundError(f'there is no store for "{address}"', hint="the first write creates it")
+
+
+def _trusted_version(connection: sqlite3.Connection, path: Path) -> int:
+    """Return the schema's version once the schema is known to be ours."""
+    version = int(connection.execute("pragma user_version").fetchone()[0])
+    application = int(connection.execute("pragma application_id").fetchone()[0])
+    found = migrations.schema_of(connection)
+    if not found and not version and not application:
+        return 0
+    if application != migrations.APPLICATION_ID:
+        raise ForeignStoreError(
+            f'"{path}" is a SQLite file, but not a memctl store',
+            hint="move it away, or choose another --app",
+        )
+    latest = len(migrations.migrations())
+    if version > latest:
+        raise NewerStoreError(
+            f'"{path}" has schema {version}; this memctl knows {latest}',
+            hint="update memctl; the file was not touched",
+        )
+    migrations.check_schema(path, found, version)
+    return version
+
+
+def _refuse(path: Path, address: Address, version: int, latest: int) -> NoReturn:
+    """Say why a store that is not up to date cannot be read only."""
+    if not version:
+        raise no_store(address)  # somebody is just making it, or was killed at it
+    raise OlderStoreError(
+        f'"{path}" has schema {version}; this memctl needs {latest}',
+        hint=f"memctl --app {address} doctor --fix brings it up to date",
+    )

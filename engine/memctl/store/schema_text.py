@@ -1,0 +1,102 @@
+"""The schema with its comments, as the migrations tell it: what ``memctl schema`` prints."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import cache
+
+from memctl.base.errors import NotFoundError
+from memctl.store.migrations import migrations, split_script
+
+__all__ = ["SchemaObject", "schema_objects"]
+
+_CREATE = re.compile(
+    r"create (?:unique |virtual )?(?P<type>table|view|index|trigger) (?P<name>\w+)", re.IGNORECASE
+)
+_DROP = re.compile(r"drop (?:table|view|index|trigger) (?P<name>\w+)", re.IGNORECASE)
+_ADD = re.compile(
+    r"alter table (?P<table>\w+) add column (?P<column>.+)\Z", re.IGNORECASE | re.DOTALL
+)
+# Where a table's last column ends, before its first rule: behind a comma and its comment.
+_RULE = re.compile(
+    r"(?P<column>,(?: +--[^\n]*)?)(?:\n    --[^\n]*)*\n    (?:check \(|primary key \(|unique \(|foreign)"
+)
+# What is said behind a table's last column.
+_LAST = re.compile(r" +--[^\n]*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaObject:
+    """A table, view, index or trigger: what the comment above it says, and its SQL."""
+
+    type: str
+    name: str
+    comment: str
+    sql: str
+
+
+def schema_objects(name: str | None = None) -> list[SchemaObject]:
+    """Return every table and view with its comments, or the object of this name.
+
+    Raises
+    ------
+    NotFoundError
+        When nothing bears the name.
+    """
+    if name is None:
+        return [one for one in _all() if one.type in {"table", "view"}]
+    found = [one for one in _all() if one.name == name]
+    if not found:
+        known = ", ".join(one.name for one in _all() if one.type in {"table", "view"})
+        raise NotFoundError(f'the schema has no "{name}"', hint=f"it has: {known}")
+    return found
+
+
+@cache
+def _all() -> tuple[SchemaObject, ...]:
+    """Read the steps in order: a later one may drop an object, make it anew or add a column."""
+    found: dict[str, SchemaObject] = {}
+    for step in migrations():
+        for statement in split_script(step.sql):
+            comment, sql = _parts(statement)
+            if dropped := _DROP.match(sql):
+                del found[dropped["name"]]
+            elif added := _ADD.match(sql):
+                found[added["table"]] = _with_column(found[added["table"]], comment, added)
+            elif made := _CREATE.match(sql):
+                kind = made["type"].lower()
+                found[made["name"]] = SchemaObject(kind, made["name"], comment, sql)
+    return tuple(found.values())
+
+
+def _with_column(table: SchemaObject, comment: str, added: re.Match[str]) -> SchemaObject:
+    """Return the table with a column more, where columns end and the table's own rules begin."""
+    said = "".join(f"    -- {line}\n" for line in comment.splitlines())
+    rule = _RULE.search(table.sql)
+    if rule is None:
+        end = table.sql.rindex("\n)")
+        last = _LAST.search(table.sql, 0, end)
+        at = last.start() if last else end
+        before, remark, after = table.sql[:at], table.sql[at:end], table.sql[end:]
+        sql = f"{before},{remark}\n{said}    {added['column']}{after}"
+    else:
+        at = rule.end("column")
+        sql = f"{table.sql[:at]}\n{said}    {added['column']},{table.sql[at:]}"
+    return replace(table, sql=sql)
+
+
+def _parts(statement: str) -> tuple[str, str]:
+    """Return the comment right above a statement, without the file's heading, and its SQL."""
+    lines = statement.splitlines()
+    start = next(
+        (n for n, line in enumerate(lines) if line.strip() and not line.startswith("--")), None
+    )
+    if start is None:
+        return "", ""
+    above: list[str] = []
+    for line in reversed(lines[:start]):
+        if not line.startswith("--"):
+            break
+        above.insert(0, line.removeprefix("--").strip())
+    return "\n".join(above), "\n".join(lines[start:]).rstrip().removesuffix(";")

@@ -1,0 +1,385 @@
+"""One SQLite file: read it, write it in transactions, from every thread and process."""
+
+from __future__ import annotations
+
+import os
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Self
+
+from memctl.base.errors import (
+    MemctlError,
+    NotFoundError,
+    ReadOnlyError,
+    SubagentBlockedError,
+)
+from memctl.store import statements
+from memctl.store.binding import bound
+from memctl.store.busy_timeout import usual_timeout
+from memctl.store.connections import SQLITE_ERRORS, make_file, raise_translated, reading, translated
+from memctl.store.opening import no_store, open_trusted
+from memctl.store.transactions import OfThread, Transaction
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+    from types import TracebackType
+
+    from memctl.base.home import Address
+    from memctl.store.opening import Opened
+    from memctl.store.unwritable import Obstacle
+
+__all__ = ["Store"]
+
+SQL = statements.load("store/store")
+
+
+class Store:
+    """The file of one app or site; created by the first write.
+
+    Parameters
+    ----------
+    path
+        Where the file is, or will be.
+    address
+        What it is the memory of; written into a new file.
+    readonly
+        Opened so that SQLite refuses every write.
+    subagent
+        Read-only too, and whoever writes is told that a subagent does not.
+    busy_timeout_ms
+        How long a write waits for another process's; the default is
+        ``MEMCTL_BUSY_TIMEOUT_MS`` or 5000.
+
+    Notes
+    -----
+    Each thread, and each process after a fork, has a connection of its own. A write
+    is ``with store.transaction()``: ``begin immediate``, so that two writers queue
+    instead of failing half-way.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        address: Address,
+        *,
+        readonly: bool = False,
+        subagent: bool = False,
+        busy_timeout_ms: int | None = None,
+    ) -> None:
+        self.path = path
+        self.address = address
+        self.readonly = readonly or subagent
+        self._subagent = subagent
+        self._busy_timeout_ms = usual_timeout() if busy_timeout_ms is None else busy_timeout_ms
+        self._local = threading.local()
+        self._all: list[tuple[threading.Thread, OfThread]] = []
+        self._lock = threading.Lock()
+        self._generation = 0
+        # Settings given to whoever opened the store: they win over the environment and the file.
+        self.flags: Mapping[str, str] = {}
+        # Read now, as the flags are: to ask for each variable in each call is a tenth of a write.
+        self.environment: Mapping[str, str] = {
+            name: value for name, value in os.environ.items() if name.startswith("MEMCTL_")
+        }
+        self._closing: dict[Callable[[Store], None], None] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is a store to read; a file that somebody is just making is none yet."""
+        if self._opened() is not None:
+            return True
+        if not self._has_content():
+            return False
+        if self.readonly:
+            try:
+                self.connection()
+            except NotFoundError:
+                return False
+        return True
+
+    @property
+    def writable(self) -> bool:
+        """Whether writes may come through: not read-only, nor kept from it when it was opened."""
+        if self.readonly:
+            return False
+        return not self._has_content() or self._ready().obstacle is None
+
+    def refuse_readonly(self) -> None:
+        """Refuse a write to a store that was opened read-only.
+
+        Raises
+        ------
+        ReadOnlyError, SubagentBlockedError
+            Where it was, by a subagent.
+        """
+        if self._subagent:
+            raise SubagentBlockedError(
+                f'"{self.address}" is read-only here', hint="a subagent reads; its parent writes"
+            )
+        if self.readonly:
+            raise ReadOnlyError(
+                f'"{self.address}" is open read-only', hint="open it without readonly"
+            )
+
+    @property
+    def writing(self) -> bool:
+        """Whether this thread is inside a transaction."""
+        opened = self._opened()
+        return opened is not None and opened.writing
+
+    def before_closing(self, finish: Callable[[Store], None]) -> None:
+        """Let `finish` be called, once, before a store that was opened is closed."""
+        self._closing[finish] = None
+
+    def close(self) -> None:
+        """Close the connections of every thread of this process."""
+        try:
+            if any(opened.pid == os.getpid() for _, opened in self._all):
+                for finish in list(self._closing):
+                    finish(self)
+        finally:
+            with self._lock:
+                self._keep_open(lambda *_: False)
+            self._local = threading.local()
+
+    # -- reading -------------------------------------------------------------------------
+
+    def rows(self, sql: str, parameters: Mapping[str, Any] | None = None) -> list[sqlite3.Row]:
+        """Return every row of a query; never creates the file.
+
+        Raises
+        ------
+        NotFoundError
+            When there is no store yet.
+        """
+        try:
+            return self.connection().execute(*bound(sql, parameters)).fetchall()
+        except SQLITE_ERRORS as error:
+            raise_translated(error, self.path)
+
+    def row(self, sql: str, parameters: Mapping[str, Any] | None = None) -> sqlite3.Row | None:
+        """Return the first row of a query, or ``None``."""
+        found = self.rows(sql, parameters)
+        return found[0] if found else None
+
+    def value(self, sql: str, parameters: Mapping[str, Any] | None = None) -> Any:
+        """Return the first cell of the first row, or ``None``."""
+        found = self.row(sql, parameters)
+        return found[0] if found else None
+
+    def stored_settings(self) -> Mapping[str, str]:
+        """Return what the table ``setting`` holds, whoever wrote it.
+
+        It is read again only when another connection has committed something since, or
+        `forget_settings` was called.
+        """
+        opened = self._opened()
+        if opened is None:
+            if not self.exists:
+                return {}
+            opened = self._ready()
+        try:
+            version = opened.connection.execute(SQL.data_version).fetchone()[0]
+        except SQLITE_ERRORS as error:
+            raise_translated(error, self.path)
+        if opened.settings is None or opened.settings[0] != version:
+            found = {row["key"]: row["value"] for row in self.rows(SQL.settings)}
+            opened.settings = version, found
+        return opened.settings[1]
+
+    def forget_settings(self) -> None:
+        """Read the settings again: this connection has changed them."""
+        self._ready().settings = None
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Let every read inside see the store as it is now, whatever others commit."""
+        with translated(self.path):
+            connection = self.connection()
+            if connection.in_transaction:
+                yield
+                return
+            with reading(connection):
+                yield
+
+    # -- writing -------------------------------------------------------------------------
+
+    def version(self) -> tuple[int, int, int]:
+        """Return a mark that changes when anything but activity was written, by anybody.
+
+        What was read under one mark may be kept for as long as the mark stays.
+        """
+        committed = int(self.value(SQL.data_version))
+        return self._ready().serial, committed, self._generation
+
+    def transaction(self, *, activity: bool = False) -> AbstractContextManager[None]:
+        """Make everything inside one transaction; a nested one joins the outer.
+
+        Parameters
+        ----------
+        activity
+            Only counters and records are written, so `version` stays for this process; the
+            caller keeps what it has read up to date itself.
+
+        Raises
+        ------
+        ReadOnlyError, SubagentBlockedError
+            When the store was opened read-only, or its file may not be written.
+        DiskFullError
+            When there is no room.
+        BusyError
+            When another process writes for longer than the time-out.
+        """
+        self.refuse_readonly()
+        opened = self._ready(create=True)
+        if opened.obstacle is not None:
+            opened = self._freed(opened.obstacle)
+        if opened.writing:
+            return translated(self.path)
+        return Transaction(self.path, opened, bool if activity else self._changed)
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Let a transaction inside fail, instead of waiting, while another process writes."""
+        self.connection().execute("pragma busy_timeout = 0")
+        try:
+            yield
+        finally:
+            self.connection().execute(f"pragma busy_timeout = {self._busy_timeout_ms}")
+
+    def execute(self, sql: str, parameters: Mapping[str, Any] | None = None) -> int:
+        """Run one write; return the rows it changed. Belongs inside a transaction."""
+        try:
+            return self._writer().execute(*bound(sql, parameters)).rowcount
+        except SQLITE_ERRORS as error:
+            raise_translated(error, self.path)
+
+    def insert(self, sql: str, parameters: Mapping[str, Any] | None = None) -> int:
+        """Run one insert; return the new row's id. Belongs inside a transaction."""
+        try:
+            return int(self._writer().execute(*bound(sql, parameters)).lastrowid or 0)
+        except SQLITE_ERRORS as error:
+            raise_translated(error, self.path)
+
+    def execute_many(self, sql: str, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Run one write for each of `rows`. Belongs inside a transaction."""
+        with translated(self.path):
+            self._writer().executemany(sql, rows)
+
+    def flush_deleted(self) -> bool:
+        """Move the WAL into the file and empty it, so that deleted bytes are gone.
+
+        Returns ``False`` while another process still reads an older version: then they
+        are gone from the file once it has finished and this is called again.
+        """
+        with translated(self.path):
+            blocked = self.connection().execute("pragma wal_checkpoint(truncate)").fetchone()[0]
+        return not blocked
+
+    # -- connections ---------------------------------------------------------------------
+
+    def connection(self, *, create: bool = False) -> sqlite3.Connection:
+        """Return the connection of this thread and process, opened and checked.
+
+        Raises
+        ------
+        NotFoundError
+            When there is no store and `create` is false.
+        StoreError
+            When the file is damaged, foreign, newer, or older and read-only.
+        """
+        return self._ready(create=create).connection
+
+    def _ready(self, *, create: bool = False) -> OfThread:
+        """Return what is kept of this thread, its connection opened and checked."""
+        opened = self._opened()
+        if opened is not None:
+            return opened
+        if not self._has_content():
+            if not create:
+                raise no_store(self.address)
+            make_file(self.path)
+        return self._kept(self._open())
+
+    def _open(self) -> Opened:
+        with translated(self.path):
+            return open_trusted(
+                self.path,
+                self.address,
+                readonly=self.readonly,
+                busy_timeout_ms=self._busy_timeout_ms,
+            )
+
+    def _kept(self, fresh: Opened) -> OfThread:
+        """Keep what this thread has opened, in the place of what it had."""
+        former = getattr(self._local, "opened", None)
+        opened = OfThread(os.getpid(), fresh)
+        with self._lock:
+            self._keep_open(lambda thread, of: thread.is_alive() and of is not former)
+            self._all.append((threading.current_thread(), opened))
+        self._local.opened = opened
+        return opened
+
+    def _freed(self, obstacle: Obstacle) -> OfThread:
+        """Open a file anew that could not be written: there may be room by now."""
+        fresh = self._open()
+        if fresh.obstacle is not None:
+            fresh.connection.close()
+            raise obstacle.error(self.path)
+        return self._kept(fresh)
+
+    def _opened(self) -> OfThread | None:
+        """Return what is kept of this thread and process, if it has opened the file."""
+        opened: OfThread | None = getattr(self._local, "opened", None)
+        # The process is asked too: a fork inside a transaction is outside of it.
+        if opened is None or opened.pid != os.getpid():
+            return None
+        if opened.stamp is not None and not opened.connection.in_transaction:
+            # It is read as it lay, and somebody has found room to write it since.
+            return opened if opened.stamp.holds else None
+        return opened
+
+    def _changed(self) -> None:
+        self._generation += 1
+
+    def _has_content(self) -> bool:
+        try:
+            return self.path.is_file() and self.path.stat().st_size > 0
+        except OSError as error:
+            raise MemctlError(
+                f'"{self.path}" cannot be reached: {error.strerror}',
+                hint="check the permissions of its folders",
+            ) from error
+
+    def _keep_open(self, wanted: Callable[[threading.Thread, OfThread], bool]) -> None:
+        """Close this process's connections, except those of threads that are `wanted`.
+
+        Those from before a fork are kept as they are: closing them is the parent's.
+        """
+        kept = []
+        for thread, opened in self._all:
+            if opened.pid == os.getpid() and not wanted(thread, opened):
+                opened.connection.close()
+            else:
+                kept.append((thread, opened))
+        self._all = kept
+
+    def _writer(self) -> sqlite3.Connection:
+        opened = self._opened()
+        if opened is None or not opened.writing:
+            raise RuntimeError("a write outside of Store.transaction()")
+        return opened.connection

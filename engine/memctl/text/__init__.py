@@ -1,0 +1,1 @@
+"""Words, as every tier needs them: splitting, aliases, typos, characters."""

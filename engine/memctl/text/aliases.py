@@ -1,0 +1,183 @@
+"""Words that mean the same, followed both ways and through each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memctl.base import clock
+from memctl.base.arguments import checked_class
+from memctl.base.errors import NotFoundError, UsageError
+from memctl.guard import door
+from memctl.store import statements
+from memctl.text.characters import cleaned
+from memctl.text.splitting import is_unspaced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from memctl.store.store import Store
+    from memctl.text.splitting import Splitter, Token
+
+__all__ = ["Alias", "Aliases", "Expansion"]
+
+SQL = statements.load("store/wording")
+
+_HEAD = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """Two words, or short phrases, that mean the same."""
+
+    term: str
+    synonym: str
+    added_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """A phrase of a question and another that means the same.
+
+    Parameters
+    ----------
+    first, last
+        Places of the phrase's first and last token in the question.
+    term, synonym
+        The phrase and the other one, as they were added.
+    words
+        The words of `synonym`, as the index splits them.
+    """
+
+    first: int
+    last: int
+    term: str
+    synonym: str
+    words: tuple[str, ...]
+
+
+@checked_class
+class Aliases:
+    """The aliases of one store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    @door.guarded("alias")
+    def add(self, term: str, synonym: str) -> Alias:
+        """Let `term` and `synonym` find each other; adding it again changes nothing.
+
+        Raises
+        ------
+        UsageError
+            When one is empty, or both are the same word.
+        """
+        one, other = _phrase(term), _phrase(synonym)
+        if one.lower() == other.lower():
+            raise UsageError(f'"{one}" is an alias of itself already', hint="name two words")
+        alias = Alias(one, other, clock.now())
+        with self._store.transaction():
+            self._store.execute(
+                SQL.add_alias, {"term": one, "synonym": other, "added_at": alias.added_at}
+            )
+        return alias
+
+    @door.guarded("alias")
+    def remove(self, term: str, synonym: str | None = None) -> int:
+        """Remove one alias, or all of `term`, either way round; return how many.
+
+        Raises
+        ------
+        NotFoundError
+            When there is none.
+        """
+        parameters = {"term": term.strip(), "synonym": synonym.strip() if synonym else None}
+        with self._store.transaction():
+            removed = self._store.execute(SQL.remove_alias, parameters)
+        if not removed:
+            raise NotFoundError(f'there is no alias of "{term}"', hint="memctl alias list")
+        return removed
+
+    @property
+    def exist(self) -> bool:
+        """Whether there is any; one row is looked at."""
+        return self._store.row(SQL.any_alias) is not None
+
+    def expand(self, question: Sequence[Token], words: Splitter) -> list[Expansion]:
+        """Return what the phrases of a question also mean.
+
+        A phrase in a script without spaces is found inside of a word too: there the index
+        cuts no words.
+        """
+        pairs = [(row["term"], row["synonym"]) for row in self._store.rows(SQL.aliases)]
+        near = _beginning_like(question, dict.fromkeys(phrase for pair in pairs for phrase in pair))
+        placed = [
+            (phrase, place)
+            for phrase, tokens in zip(near, words.split(near), strict=True)
+            for place in _places(tuple(tokens), question)
+        ]
+        if not placed:
+            return []
+        groups = _groups(pairs)
+        others = sorted({other for phrase, _ in placed for other in groups[phrase.lower()]})
+        tokens_of = dict(zip(others, words.split(others), strict=True))
+        return [
+            Expansion(first, last, phrase, other, tuple(t.surface for t in tokens_of[other]))
+            for phrase, (first, last) in placed
+            for other in sorted(groups[phrase.lower()] - {phrase})
+            if tokens_of[other] and other.lower() != phrase.lower()
+        ]
+
+    def list(self) -> list[Alias]:
+        """Return every alias, in the order of the words."""
+        return [Alias(**dict(row)) for row in self._store.rows(SQL.aliases)]
+
+
+def _phrase(text: str) -> str:
+    phrase = " ".join(cleaned(text, what="alias", limit=door.MAX_NAME).split())
+    if not phrase:
+        raise UsageError("an alias is empty", hint='memctl alias add "NYC" "New York"')
+    return phrase
+
+
+def _groups(pairs: list[tuple[str, str]]) -> dict[str, set[str]]:
+    """Return, for each phrase in lower case, all that it is joined with, however far round."""
+    groups: dict[str, set[str]] = {}
+    for term, synonym in pairs:
+        few = groups.setdefault(term.lower(), {term})
+        many = groups.setdefault(synonym.lower(), {synonym})
+        if few is many:
+            continue
+        few, many = sorted((few, many), key=len)  # each phrase moves only to groups twice as large
+        many |= few
+        groups.update(dict.fromkeys((phrase.lower() for phrase in few), many))
+    return groups
+
+
+def _beginning_like(question: Sequence[Token], phrases: Iterable[str]) -> list[str]:
+    """Return the phrases whose first word could be one of the question's: the others stay unread.
+
+    Stemming never changes the first letters of a word.
+    """
+    heads = {token.surface[:_HEAD] for token in question}
+    return [
+        phrase
+        for phrase in phrases
+        if phrase[:_HEAD].lower() in heads
+        or not (phrase[:_HEAD].isascii() and phrase[:_HEAD].isalnum())
+    ]
+
+
+def _places(phrase: tuple[Token, ...], question: Sequence[Token]) -> list[tuple[int, int]]:
+    """Return where the words of a phrase stand next to each other in the question."""
+    if not phrase:
+        return []
+    if len(phrase) == 1 and is_unspaced(phrase[0].surface):
+        inside = phrase[0].surface
+        return [(i, i) for i, token in enumerate(question) if inside in token.surface]
+    stems, size = [token.stem for token in phrase], len(phrase)
+    return [
+        (start, start + size - 1)
+        for start in range(len(question) - size + 1)
+        if [token.stem for token in question[start : start + size]] == stems
+    ]

@@ -1,0 +1,151 @@
+"""Splits text into words exactly as the index does, by asking SQLite's own tokenizer."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memctl.base.pattern import Pattern
+from memctl.store import statements
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Collection, Iterator, Sequence
+
+    from memctl.store.store import Store
+
+__all__ = ["Splitter", "Token", "is_unspaced", "quoted"]
+
+SQL = statements.load("store/wording")
+
+# Scripts written without spaces; the same ranges stand in schema/0003_episodic.sql. The
+# compatibility ideographs need no range: composing (NFC) replaces them.
+_UNSPACED = Pattern(
+    "[\u3005\u3007\u3041-\u30ff\u3105-\u312f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3"
+    "\U00020000-\U000323af\u0e01-\u0e5b\u0e81-\u0edf\u1000-\u109f\u1780-\u17ff]"
+)
+
+# FTS5 cuts a word after 32,768 bytes, also inside a character, and what is left of that
+# character is no text any more. A character takes 4 bytes at most.
+_LONGEST_WORD = 8_000
+_ENDLESS = Pattern(rf"\S{{{_LONGEST_WORD}}}")
+
+# The words of a text in ASCII, as the index's tokenizer finds them: its letters and digits.
+_ASCII_WORD = Pattern(r"[a-z0-9]+")
+# A word has the same stem in every store, so the stems of words asked for are kept.
+_MOST_STEMS = 20_000
+_stems: dict[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word: as written (case and accents folded), and as the index holds it (stemmed)."""
+
+    surface: str
+    stem: str
+
+
+class Splitter:
+    """Words of texts, as the store's indexes split and stem them.
+
+    The work is done in temporary tables of the connection, in memory, so that it works
+    on a read-only store and leaves nothing behind.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def split(self, texts: Sequence[str]) -> list[list[Token]]:
+        """Return the tokens of each text, in their order."""
+        if not all(len(text) <= _LONGEST_WORD and text.isascii() for text in texts):
+            return self._tokenized(texts)
+        surfaces = [_ASCII_WORD.findall(text.lower()) for text in texts]
+        stems = self.stems({word for words in surfaces for word in words})
+        return [[Token(word, stems[word]) for word in words] for words in surfaces]
+
+    def stems(self, words: Collection[str], *, keep: bool = True) -> dict[str, str]:
+        """Return the stems of words, each a token as `split` writes it.
+
+        What was asked for once is kept in this process, unless `keep` is false.
+        """
+        found = {word: stem for word in words if (stem := _stems.get(word)) is not None}
+        unknown = sorted(set(words) - found.keys())
+        if unknown:
+            fresh = self._stems_of(unknown)
+            found |= fresh
+            if keep:
+                if len(_stems) + len(fresh) > _MOST_STEMS:
+                    _stems.clear()
+                _stems.update(fresh)
+        return found
+
+    def _stems_of(self, words: list[str]) -> dict[str, str]:
+        text = " ".join(words)
+        if text.isascii():  # nothing is left to fold: each word is one token, as it stands
+            with self._transaction() as connection:
+                connection.execute(SQL.clear_stems)
+                connection.execute(SQL.add_stem, (0, text))
+                stems = connection.execute(SQL.read_stems).fetchall()
+            return {word: stem for word, (_, stem) in zip(words, stems, strict=True)}
+        return {token.surface: token.stem for token in self._tokenized([text])[0]}
+
+    def _tokenized(self, texts: Sequence[str]) -> list[list[Token]]:
+        with self._transaction() as connection:
+            return self._split(connection, texts)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        connection = self._prepared()
+        if connection.in_transaction:
+            yield connection
+            return
+        connection.execute("begin")
+        try:
+            yield connection
+        finally:
+            connection.execute("commit")
+
+    def _split(self, connection: sqlite3.Connection, texts: Sequence[str]) -> list[list[Token]]:
+        found: list[list[Token]] = [[] for _ in texts]
+        for clear in (SQL.clear_surfaces, SQL.clear_stems):
+            connection.execute(clear)
+        rows = [(doc, _with_ends(text)) for doc, text in enumerate(texts)]
+        connection.executemany(SQL.add_surface, rows)
+        connection.executemany(SQL.add_stem, rows)
+        surfaces = connection.execute(SQL.read_surfaces).fetchall()
+        stems = connection.execute(SQL.read_stems).fetchall()
+        for (doc, surface), (_, stem) in zip(surfaces, stems, strict=True):
+            found[doc].append(Token(surface, stem))
+        return found
+
+    def prepare(self) -> None:
+        """Make the temporary tables; inside a snapshot they would last as long as it alone."""
+        self._prepared()
+
+    def _prepared(self) -> sqlite3.Connection:
+        connection = self._store.connection()
+        if not connection.execute(SQL.has_tables).fetchone():
+            for statement in (
+                SQL.make_surfaces,
+                SQL.make_stems,
+                SQL.make_surface_reader,
+                SQL.make_stem_reader,
+            ):
+                connection.execute(statement)
+        return connection
+
+
+def is_unspaced(text: str) -> bool:
+    """Return whether a character of a script that is written without spaces is in `text`."""
+    return not text.isascii() and _UNSPACED.search(text) is not None
+
+
+def _with_ends(text: str) -> str:
+    """Return `text` with a space wherever a word goes on for too long."""
+    return text if len(text) <= _LONGEST_WORD else _ENDLESS.sub(r"\g<0> ", text)
+
+
+def quoted(word: str) -> str:
+    """Return `word` as an FTS5 string: whatever is in it, it is one word and no operator."""
+    return '"' + word.replace('"', '""') + '"'

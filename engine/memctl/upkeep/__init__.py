@@ -1,0 +1,1 @@
+"""Care for a store: status and doctor."""

@@ -1,1 +1,0 @@
-"""How texts become words, whatever tier holds them: splitting, aliases, repair of typos."""

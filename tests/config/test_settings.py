@@ -1,0 +1,215 @@
+"""Which value is in force, where it comes from, and what is refused."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import memctl
+from memctl.base.errors import ReadOnlyError, UsageError
+from memctl.config.setting import Setting
+from memctl.config.settings import KNOWN
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from memctl.memory import Memory
+
+every_setting = pytest.mark.parametrize("setting", KNOWN.values(), ids=KNOWN.keys())
+
+
+def in_force(memory: Memory, key: str = "forget_threshold") -> tuple[object, str]:
+    found = memory.settings.describe(key)
+    return found.value, found.source
+
+
+def test_without_any_word_the_default_holds_and_no_store_is_made(memory: Memory) -> None:
+    assert in_force(memory) == (15, "default")
+    assert not memory.store.exists
+
+
+def test_flag_beats_environment_beats_store_beats_default(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with memctl.open("harbor", home) as memory:
+        memory.settings.set("forget_threshold", "20")
+        assert in_force(memory) == (20, "store")
+    monkeypatch.setenv("MEMCTL_FORGET_THRESHOLD", "30")
+    with memctl.open("harbor", home) as memory:
+        assert in_force(memory) == (30, "environment")
+    with memctl.open("harbor", home, settings={"forget_threshold": "40"}) as memory:
+        assert in_force(memory) == (40, "flag")
+    monkeypatch.delenv("MEMCTL_FORGET_THRESHOLD")
+    with memctl.open("harbor", home) as memory:
+        memory.settings.unset("forget_threshold")
+        assert in_force(memory) == (15, "default")
+
+
+def test_what_is_set_is_the_stores_own(home: Path) -> None:
+    with memctl.open("harbor", home) as one, memctl.open("other", home) as other:
+        one.settings.set("forgetting", "everywhere")
+        assert in_force(one, "forgetting") == ("everywhere", "store")
+        assert in_force(other, "forgetting") == ("expected", "default")
+
+
+def test_setting_twice_keeps_the_last(memory: Memory) -> None:
+    memory.settings.set("forget_threshold", "20")
+    assert memory.settings.set("forget_threshold", "21").value == 21
+
+
+def test_an_empty_variable_says_nothing(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEMCTL_FORGET_THRESHOLD", "")
+    with memctl.open("harbor", home) as memory:
+        assert in_force(memory) == (15, "default")
+
+
+def test_the_environment_is_that_of_the_moment_when_a_store_is_opened(
+    memory: Memory, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_FORGET_THRESHOLD", "30")
+    assert in_force(memory) == (15, "default")
+    with memctl.open("harbor", home) as opened_since:
+        assert in_force(opened_since) == (30, "environment")
+
+
+def test_unset_before_the_first_write_makes_no_store(memory: Memory) -> None:
+    memory.settings.unset("forgetting")
+    assert not memory.store.exists
+
+
+def test_an_unknown_key_is_refused_everywhere_with_those_there_are(
+    memory: Memory, home: Path
+) -> None:
+    for attempt in (
+        lambda: memory.settings.get("forgeting"),
+        lambda: memory.settings.set("forgeting", "1"),
+        lambda: memory.settings.unset("forgeting"),
+        lambda: memctl.open("harbor", home, settings={"forgeting": "1"}),
+    ):
+        with pytest.raises(UsageError, match='no setting "forgeting"') as raised:
+            attempt()
+        assert "forgetting" in raised.value.hint
+    assert not memory.store.exists
+
+
+NUMBERS = [key for key, setting in KNOWN.items() if not isinstance(setting.default, str)]
+BAD_NUMBERS = ["", "many", "nan", "NaN", "inf", "-inf", "1e999", "-1", "0x10", "9" * 30, "1,5"]
+
+
+@pytest.mark.parametrize("key", NUMBERS)
+@pytest.mark.parametrize("bad", [*BAD_NUMBERS, "9" * 5000])
+def test_a_bad_number_is_refused_and_nothing_is_written(key: str, bad: str, memory: Memory) -> None:
+    with pytest.raises(UsageError, match=f'setting "{key}" cannot be') as raised:
+        memory.settings.set(key, bad)
+    assert raised.value.hint.startswith("it takes ")
+    assert not memory.store.exists
+
+
+@pytest.mark.parametrize("bad", ["", "Expected", "sometimes", "expected;"])
+def test_a_word_that_is_no_choice_is_refused_with_the_choices(bad: str, memory: Memory) -> None:
+    with pytest.raises(UsageError) as raised:
+        memory.settings.set("forgetting", bad)
+    assert raised.value.hint == "it takes one of expected, everywhere"
+
+
+def test_a_bad_variable_is_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEMCTL_FORGET_THRESHOLD", "soon")
+    with (
+        memctl.open("harbor", home) as memory,
+        pytest.raises(UsageError, match="MEMCTL_FORGET_THRESHOLD"),
+    ):
+        memory.settings.get("forget_threshold")
+
+
+def test_a_bad_value_typed_into_the_store_is_named_and_can_be_set_right(memory: Memory) -> None:
+    memory.settings.set("forget_threshold", "20")
+    with closing(sqlite3.connect(memory.store.path)) as by_hand, by_hand:
+        by_hand.execute("update setting set value = 'soon'")
+    with pytest.raises(UsageError, match="in the store"):
+        memory.settings.get("forget_threshold")
+    assert memory.settings.set("forget_threshold", "21").value == 21
+
+
+def test_a_read_only_memory_reads_settings_and_cannot_change_them(
+    memory: Memory, home: Path
+) -> None:
+    memory.settings.set("forget_threshold", "20")
+    with memctl.open("harbor", home, readonly=True) as reader:
+        assert in_force(reader) == (20, "store")
+        with pytest.raises(ReadOnlyError):
+            reader.settings.set("forget_threshold", "30")
+        with pytest.raises(ReadOnlyError):
+            reader.settings.unset("forget_threshold")
+    assert in_force(memory) == (20, "store")
+
+
+@every_setting
+def test_a_default_is_one_of_the_values_that_are_allowed(setting: Setting) -> None:
+    assert setting.parse(str(setting.default)) == setting.default
+
+
+BOUNDED = [one for one in KNOWN.values() if one.low is not None and one.high is not None]
+
+
+def test_every_number_has_bounds() -> None:
+    numbers = [one for one in KNOWN.values() if type(one.default) in {int, float}]
+    assert numbers == BOUNDED
+
+
+@pytest.mark.parametrize("setting", BOUNDED, ids=lambda one: one.key)
+def test_the_bounds_are_allowed_and_what_lies_beyond_is_not(setting: Setting) -> None:
+    assert setting.low is not None
+    assert setting.high is not None
+    for bound, step in ((setting.low, -1), (setting.high, 1)):
+        assert setting.parse(f"{bound:.0f}") == bound
+        with pytest.raises(UsageError):
+            setting.parse(f"{bound + step:.0f}")
+
+
+@every_setting
+def test_every_setting_is_listed_with_help(setting: Setting, memory: Memory) -> None:
+    (listed,) = [one for one in memory.settings.list() if one.key == setting.key]
+    assert listed.help.endswith(".")
+    assert listed.default == setting.default
+
+
+def test_settings_are_listed_in_order(memory: Memory) -> None:
+    keys = [one.key for one in memory.settings.list()]
+    assert keys == sorted(KNOWN)
+
+
+@every_setting
+def test_a_setting_of_the_environment_is_named_after_its_key(
+    setting: Setting, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    value = (setting.choices[-1] if setting.choices else str(setting.low or 1)).removesuffix(".0")
+    monkeypatch.setenv(f"MEMCTL_{setting.key.upper()}", value)
+    with memctl.open("harbor", home) as memory:
+        assert in_force(memory, setting.key) == (setting.parse(value), "environment")
+
+
+@pytest.mark.parametrize("word", ["1", "true", "Yes", " ON "])
+def test_a_switch_takes_the_usual_words(word: str) -> None:
+    switch = Setting("switch", default=False, help="A switch.")
+    assert switch.parse(word) is True
+
+
+def test_a_switch_takes_no_other_word() -> None:
+    with pytest.raises(UsageError, match="switch") as raised:
+        Setting("switch", default=False, help="A switch.").parse("maybe")
+    assert raised.value.hint == "it takes true or false"
+
+
+@given(st.sampled_from(sorted(KNOWN)), st.text())
+def test_any_text_is_a_value_or_a_usage_error_and_a_value_reads_back(key: str, text: str) -> None:
+    try:
+        value = KNOWN[key].parse(text)
+    except UsageError:
+        return
+    assert type(value) is type(KNOWN[key].default)
+    assert KNOWN[key].parse(str(value)) == value

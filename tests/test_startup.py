@@ -79,7 +79,7 @@ DONE = [
     ["schema"],
     ["doctor"],
     ["doctor", "--fix"],
-    ["components", "delete", "Keep", "--yes"],
+    ["components", "erase", "Keep", "--yes"],
 ]
 FAILED = {("nonsense",): 2, ("components", "show", "nobody"): 4, ("path", "a", "b"): 4}
 

@@ -1,5 +1,7 @@
 """memctl: the memory of an agent that uses apps, in one SQLite file per app."""
 
+import typing
+
 from memctl.base.errors import (
     BusyError,
     DiskFullError,
@@ -18,8 +20,11 @@ from memctl.base.errors import (
     UsageError,
 )
 from memctl.memory import Memory
+from memctl.memory import list_stores as stores
 from memctl.memory import open_memory as open  # noqa: A004  (memctl.open, like gzip.open)
 from memctl.memory import report_stores as report
+
+__version__: str
 
 __all__ = [
     "BusyError",
@@ -40,4 +45,15 @@ __all__ = [
     "UsageError",
     "open",
     "report",
+    "stores",
 ]
+
+if not typing.TYPE_CHECKING:
+
+    def __getattr__(name: str) -> str:
+        """Return the version, read when it is asked for: that takes longer than an import."""
+        if name == "__version__":
+            from importlib.metadata import version
+
+            return version("memctl-engine")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

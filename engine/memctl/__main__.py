@@ -9,5 +9,5 @@ import sys
 from importlib.metadata import entry_points
 
 if __name__ == "__main__":
-    (command,) = entry_points(group="console_scripts", name="memctl")
+    command, *_ = entry_points(group="console_scripts", name="memctl")
     sys.exit(command.load()())

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from memctl.base.arguments import checked, checked_class, hands_on
+from memctl.base.clock import as_text
+from memctl.base.errors import MemctlError, OlderStoreError, UsageError
 from memctl.base.home import Address, default_home, parse_address
 from memctl.base.scope import Scope
 from memctl.config.settings import Settings
+from memctl.store import statements
 from memctl.store.store import Store
 
 if TYPE_CHECKING:
@@ -16,12 +20,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from types import TracebackType
 
+    from memctl.base.clock import When
+    from memctl.episodic.episodes import Episodes
     from memctl.episodic.episodic import Episodic
+    from memctl.episodic.log import Log
     from memctl.episodic.recall_records import Feedback
     from memctl.episodic.recall_results import Recalled
+    from memctl.recall.recalls import Recalls
     from memctl.reports import Report
     from memctl.semantic.fact_finder import FactFinder
     from memctl.semantic.facts import Facts
+    from memctl.text.aliases import Aliases
+    from memctl.upkeep.doctor import Finding
+    from memctl.upkeep.status import Status, StoreFile
     from memctl.visual.graph.components import Components
     from memctl.visual.graph.states import States
     from memctl.visual.graph.transitions import Transitions
@@ -30,9 +41,13 @@ if TYPE_CHECKING:
     from memctl.visual.reading.image import ImageSource
     from memctl.visual.visual import Visual
 
-__all__ = ["Memory", "open_memory", "report_stores"]
+__all__ = ["Memory", "list_stores", "open_memory", "report_stores"]
+
+SQL = statements.load("store/store")
 
 Window = tuple[int, int, int, int]
+# The collections that a memory's repr counts.
+_COUNTED = ("components", "states", "turns", "episodes", "facts")
 
 
 @checked_class
@@ -86,8 +101,19 @@ class Memory:
 
     @property
     def address(self) -> Address:
-        """What this is the memory of."""
+        """The app or site that this is the memory of."""
         return self.store.address
+
+    def __repr__(self) -> str:
+        """Return the address and the sizes of the collections; never raises."""
+        try:
+            sizes = (
+                {name: len(getattr(self, name)) for name in _COUNTED} if self.store.exists else {}
+            )
+            told = ", ".join(f"{size} {name}" for name, size in sizes.items() if size) or "empty"
+        except (MemctlError, OSError) as error:
+            told = type(error).__name__
+        return f"<memctl.Memory {self.address}, {told}>"
 
     # -- visual memory -------------------------------------------------------------------
 
@@ -99,9 +125,52 @@ class Memory:
         window: Window | None = None,
         *,
         ocr: bool = False,
+        channels: str = "bgr",
+        app_version: str | None = None,
     ) -> Learn:
-        """Learn a screenshot; see `memctl.visual.visual.Visual.learn`."""
-        return self.visual.learn(image, boxes, page=page, window=window, ocr=ocr)
+        """Learn a screenshot in one transaction: add what is new, update what is known.
+
+        Parameters
+        ----------
+        image
+            A path, the bytes or an open binary file of a picture (PNG, JPEG, WebP, BMP, GIF,
+            TIFF, PPM), a PIL image, or a uint8 array of shape ``(H, W)`` grey, ``(H, W, 3)`` or
+            ``(H, W, 4)`` with transparency. An array is BGR, as in OpenCV, unless `channels`
+            says otherwise.
+        boxes
+            The places of components, from a DOM, an accessibility tree or a detector: the path
+            of a JSON file, or any iterable of ``{"x", "y", "w", "h", "label"?, "type"?}`` or
+            ``(x, y, w, h[, label])``, in image pixels. Without them the engine proposes some.
+        page
+            The caller's name of this page; pages of different names are never one state.
+        window
+            ``(x, y, w, h)`` of the app's window, in image pixels; else the whole image.
+        ocr
+            Read texts (the extra ``ocr``), and name components by them.
+        channels
+            ``"rgb"`` for an array whose first channel is red.
+        app_version
+            The version of the app on the screenshot, for reports; else the setting of that name.
+
+        Returns
+        -------
+        Learn
+            The answer of `match`, and ``learned``, ``forgotten``, ``refused``, ``state_created``
+            and ``states_merged``.
+
+        Raises
+        ------
+        UnusableInputError
+            When the image or a box cannot be used; the store is unchanged.
+        """
+        return self.visual.learn(
+            self._as_bgr(image, channels),
+            boxes,
+            page=page,
+            window=window,
+            ocr=ocr,
+            app_version=app_version,
+        )
 
     def match(
         self,
@@ -111,15 +180,78 @@ class Memory:
         page: str | None = None,
         exhaustive: bool = False,
         record: bool = True,
+        channels: str = "bgr",
+        app_version: str | None = None,
     ) -> Match:
-        """Say what is known of a screenshot; see `memctl.visual.visual.Visual.match`."""
+        """Find the state and the components of a screenshot, and say what is absent and why.
+
+        Parameters
+        ----------
+        image, window, page, channels, app_version
+            As for `learn`.
+        exhaustive
+            Search by brute force: slow, and right by definition.
+        record
+            Keep what was found, for reports; a read-only store keeps nothing.
+
+        Returns
+        -------
+        Match
+            ``state`` (``None`` if unknown), ``sightings`` with their boxes in image pixels and
+            scores of 0 to 1, ``absent`` components that were expected, ``ms`` by stage, and in
+            ``unrecorded`` why nothing could be kept.
+
+        Raises
+        ------
+        UnusableInputError
+            When the image cannot be used.
+        """
         return self.visual.match(
-            image, window=window, page=page, exhaustive=exhaustive, record=record
+            self._as_bgr(image, channels),
+            window=window,
+            page=page,
+            exhaustive=exhaustive,
+            record=record,
+            app_version=app_version,
         )
 
-    def locate(self, name: str | int, image: ImageSource, window: Window | None = None) -> Location:
-        """Say where one component is; see `memctl.visual.visual.Visual.locate`."""
-        return self.visual.locate(name, image, window=window)
+    def locate(
+        self,
+        name: str | int,
+        image: ImageSource,
+        window: Window | None = None,
+        *,
+        channels: str = "bgr",
+    ) -> Location:
+        """Find one component on a screenshot, or its best place there and why that is refused.
+
+        Parameters
+        ----------
+        name
+            The component's name or id.
+        image, window, channels
+            As for `learn`.
+
+        Returns
+        -------
+        Location
+            ``found``, the box in image pixels, ``score`` of 0 to 1, and ``how`` it was found or
+            why it was not.
+
+        Raises
+        ------
+        NotFoundError
+            When there is no such component, or it is forgotten.
+        UnusableInputError
+            When the image cannot be used.
+        """
+        return self.visual.locate(name, self._as_bgr(image, channels), window=window)
+
+    @staticmethod
+    def _as_bgr(image: ImageSource, channels: str) -> ImageSource:
+        from memctl.visual.reading.image import as_bgr
+
+        return as_bgr(image, channels)
 
     @cached_property
     def visual(self) -> Visual:
@@ -130,7 +262,7 @@ class Memory:
 
     @cached_property
     def components(self) -> Components:
-        """What can be seen: list, get, rename, pin, delete, restore."""
+        """The components on screens: list, get, rename, pin, unpin, forget, restore, erase."""
         from memctl.visual.graph.components import Components
 
         return Components(self.store)
@@ -144,7 +276,7 @@ class Memory:
 
     @cached_property
     def transitions(self) -> Transitions:
-        """Where acts lead: record, pending, commit, discard, list, path."""
+        """The ways between states: record, pending, commit, discard, list, path."""
         from memctl.visual.graph.transitions import Transitions
 
         return Transitions(self.store)
@@ -158,11 +290,37 @@ class Memory:
         role: str = "user",
         speaker: str | None = None,
         session: str | None = None,
-        logged_at: str | None = None,
+        logged_at: When | None = None,
         details: Any = "",
     ) -> int:
-        """Add one raw turn to its thread; see `memctl.episodic.episodic.Episodic.log`."""
-        return self.episodic.log(text, role, speaker, session, logged_at, details)
+        """Add one raw turn at the end of its thread; return its id.
+
+        Parameters
+        ----------
+        text
+            The message: text, or an object as chat APIs have it.
+        role
+            ``user``, ``assistant``, ``system``, ``tool``, ...
+        speaker
+            The speaker's name.
+        session
+            The thread; a turn without one belongs to the thread of its day.
+        logged_at
+            When it was said: ISO-8601 text, a `datetime` or a `date`, without a zone in UTC;
+            now by default.
+        details
+            A caption, a tool's output; searched as well.
+
+        Raises
+        ------
+        UnusableInputError
+            When there is nothing in it, or too much.
+        SecretRefusedError
+            When it looks like a secret; nothing is written.
+        """
+        return self.turns.add(
+            text, role=role, speaker=speaker, session=session, logged_at=logged_at, details=details
+        )
 
     @hands_on
     def remember(
@@ -171,23 +329,49 @@ class Memory:
         details: Any = "",
         tags: Iterable[str] = (),
         participants: Iterable[str] = (),
-        happened_at: str | None = None,
+        happened_at: When | None = None,
         confidence: str = "medium",
         thread: str | None = None,
         *,
         source: str | None = None,
         turns: Iterable[int] = (),
     ) -> int:
-        """Remember one episode; see `memctl.episodic.episodic.Episodic.remember`."""
-        return self.episodic.remember(
+        """Remember one episode; return its id.
+
+        Parameters
+        ----------
+        summary, details
+            One sentence, and all the rest; both are searched.
+        tags, participants
+            Its subjects, and who took part; searched as well.
+        happened_at
+            When: ISO-8601 text, a `datetime` or a `date`, without a zone in UTC; now by default.
+        confidence
+            ``"low"``, ``"medium"`` or ``"high"``.
+        thread
+            The thread that it becomes the last episode of.
+        source
+            Where it comes from.
+        turns
+            Ids of the logged turns that it was made from.
+
+        Raises
+        ------
+        UnusableInputError, UsageError
+            When the summary is empty or too long, the confidence is none of the three, or a
+            turn does not exist.
+        SecretRefusedError
+            When it looks like a secret; nothing is written.
+        """
+        return self.episodes.add(
             summary,
-            details,
-            tags,
-            participants,
-            happened_at,
-            confidence,
-            thread,
+            details=details,
+            tags=tags,
+            participants=participants,
+            happened_at=happened_at,
+            confidence=confidence,
             source=source,
+            thread=thread,
             turns=turns,
         )
 
@@ -196,11 +380,11 @@ class Memory:
         query: Any,
         limit: int = 5,
         max_tokens: int | None = None,
-        as_of: str | None = None,
+        as_of: When | None = None,
         *,
-        now: str | None = None,
-        since: str | None = None,
-        until: str | None = None,
+        now: When | None = None,
+        since: When | None = None,
+        until: When | None = None,
         tags: Iterable[str] = (),
         participants: Iterable[str] = (),
         thread: str | None = None,
@@ -208,7 +392,7 @@ class Memory:
         kinds: Iterable[str] = (),
         record: bool = True,
     ) -> Recalled:
-        """Return the turns, episodes and facts that answer, best first, each explained.
+        """Return the turns, episodes and facts that answer a question, best first, explained.
 
         Parameters
         ----------
@@ -219,22 +403,39 @@ class Memory:
         max_tokens
             A hard cap on the (estimated) tokens of all rows together; whole rows only.
         as_of
-            Only what had happened, and what held, by then.
+            Only what had happened, and what held, by then. A time is ISO-8601 text, a
+            `datetime`, a `date` (all of that day) or a `timedelta` from now, such as
+            ``timedelta(days=-7)``; without a zone it is UTC.
         now
-            What "yesterday" is counted from; by default `as_of`, else the clock.
-        since, until, tags, participants, thread, status
-            What a row must be; see `memctl.episodic.recall_filters.Filters`. A fact has no time, tag,
-            participant or thread of its own: it is left out where one of them is asked for,
-            and from the archived.
+            The time that "yesterday" is counted from; by default `as_of`, else the clock.
+        since, until
+            Only turns and episodes from then on, and up to and with then.
+        tags
+            All of these must be on an episode; turns have none.
+        participants
+            One of these must have said it or taken part, whatever the case.
+        thread
+            The session of a turn, or the thread of an episode.
+        status
+            ``"living"``, ``"archived"`` (archived turns and forgotten episodes) or ``"all"``.
+            A fact has no time, tag, participant or thread of its own: it is left out where one
+            of them is asked for, and from the archived.
         kinds
             Of ``"turn"``, ``"episode"`` and ``"fact"`` only these; empty for all.
         record
             Whether the recall is kept, for `feedback`; never where the store is read-only.
 
+        Returns
+        -------
+        Recalled
+            A sequence of rows with ``kind``, ``id``, ``text``, ``happened_at``, ``score``,
+            ``matched``, ``explain`` and ``fallback``; ``id`` is the recall's own, for
+            `feedback`, and ``note`` says why nothing came back.
+
         Raises
         ------
         UsageError
-            When a limit, a time or a kind is none.
+            When a limit, a time, a status or a kind is not allowed.
         """
         from memctl.recall.request import Asked
         from memctl.recall.tiers import recall_across
@@ -243,10 +444,10 @@ class Memory:
             query,
             limit,
             max_tokens,
-            as_of,
-            now=now,
-            since=since,
-            until=until,
+            as_text(as_of),
+            now=as_text(now),
+            since=as_text(since),
+            until=as_text(until),
             tags=tags,
             participants=participants,
             thread=thread,
@@ -260,12 +461,51 @@ class Memory:
     def feedback(
         self, recall: int, used: Iterable[int | str] = (), outcome: str | None = None
     ) -> Feedback:
-        """Mark what of a recall helped; see `memctl.episodic.recall_records.give_feedback`."""
+        """Mark which rows of a recall helped, and how it went.
+
+        Parameters
+        ----------
+        recall
+            The recall's id.
+        used
+            Ids of its rows; ``"turn:3"`` where a turn and an episode have the same number.
+        outcome
+            ``"ok"`` or ``"failed"``.
+
+        Raises
+        ------
+        NotFoundError
+            When there is no such recall, or a row was not among its hits; nothing is marked.
+        UsageError
+            When the outcome is neither, or an id names no row or several.
+        """
         return self.episodic.feedback(recall, used, outcome)
+
+    @property
+    def turns(self) -> Log:
+        """The raw turns: add, list, get, archive, restore, erase."""
+        return self.episodic.turns
+
+    @property
+    def episodes(self) -> Episodes:
+        """The episodes: add, list, get, forget, restore, erase."""
+        return self.episodic.episodes
+
+    @property
+    def aliases(self) -> Aliases:
+        """Words that mean the same: add, list, get, remove."""
+        return self.episodic.aliases
+
+    @cached_property
+    def recalls(self) -> Recalls:
+        """The recalls that were kept: list, get, hits, replay, forget, restore."""
+        from memctl.recall.recalls import Recalls
+
+        return Recalls(self.store, self.recall, lambda: self.facts)
 
     @cached_property
     def episodic(self) -> Episodic:
-        """Turns and episodes: list, show, archive, erase, aliases, vectors."""
+        """The episodic memory: turns, episodes, aliases, vectors."""
         from memctl.episodic.episodic import Episodic
 
         return Episodic(self.store, self.settings)
@@ -274,7 +514,7 @@ class Memory:
 
     @cached_property
     def facts(self) -> Facts:
-        """What is true: store, search, get, list, update, forget, delete_all, history."""
+        """The facts: store, search, get, lookup, list, update, pin, unpin, forget, restore, ..."""
         from memctl.semantic.facts import Facts
 
         return Facts(self.store, self.settings, self._scope, elsewhere=self._in_turns)
@@ -291,17 +531,70 @@ class Memory:
 
     # -- reports -------------------------------------------------------------------------
 
-    def report(self, name: str, *, since: str | None = None, until: str | None = None) -> Report:
-        """Answer questions about this store; see `memctl.reports.report.make_reports`."""
+    def report(self, name: str, *, since: When | None = None, until: When | None = None) -> Report:
+        """Answer questions about this store.
+
+        Parameters
+        ----------
+        name
+            ``health``, ``decay``, ``recall``, ``matching`` or ``growth``.
+        since, until
+            What happened from `since`, up to and without `until`: ISO-8601 text, a `datetime`,
+            a `date` or a `timedelta` from now.
+
+        Returns
+        -------
+        Report
+            ``answers``, tables with their columns, and ``findings`` with the command that mends
+            each.
+
+        Raises
+        ------
+        UsageError
+            When there is no such report, or the times are not allowed or backwards.
+        NotFoundError
+            When nothing was written yet.
+        """
         from memctl.reports import make_report, source_of
 
         source = source_of(self.store)
         return make_report(name, source, since=since, until=until, settings=self._flags)
 
+    # -- upkeep --------------------------------------------------------------------------
+
+    def status(self) -> Status:
+        """Return the store's file, its size in bytes, its age and its rows by table.
+
+        Raises
+        ------
+        NotFoundError
+            When nothing was written yet.
+        """
+        from memctl.upkeep.status import status_of
+
+        return status_of(self.store, self.settings)
+
+    def doctor(self, *, fix: bool = False) -> list[Finding]:
+        """Examine the store: its pages, references, pictures, features, vectors and word index.
+
+        Parameters
+        ----------
+        fix
+            Mend what can be mended without losing anything, and examine it then.
+
+        Raises
+        ------
+        NotFoundError
+            When nothing was written yet.
+        """
+        from memctl.upkeep.doctor import examine, mend
+
+        return (mend if fix else examine)(self.store, self.settings)
+
 
 @checked
 def open_memory(
-    address: str = "agent",
+    address: str | os.PathLike[str] = "agent",
     home: str | os.PathLike[str] | None = None,
     *,
     readonly: bool = False,
@@ -316,7 +609,8 @@ def open_memory(
     Parameters
     ----------
     address
-        ``"agent"``, an app, or ``"browser/site"``; the site may be a URL.
+        ``"agent"``, an app, or ``"browser/site"``; the site may be a URL. A `pathlib.Path` is
+        that very file, in a home or elsewhere: the memory of what the file says, or of its stem.
     home
         Folder of all stores; else ``MEMCTL_HOME``, else the platform's data folder.
     readonly
@@ -331,7 +625,7 @@ def open_memory(
     Raises
     ------
     UsageError
-        When the address or a setting is not allowed.
+        When the address or a setting is not allowed, or a home is given with a path.
 
     Examples
     --------
@@ -339,13 +633,49 @@ def open_memory(
     ...     print(memory.address)
     chromium/united.com
     """
-    where = parse_address(address)
-    folder = default_home(home)
-    browser = where.browser
-    chrome = Memory(Store(browser.path(folder), browser, readonly=True)) if browser else None
-    store = Store(where.path(folder), where, readonly=readonly, subagent=subagent)
+    if isinstance(address, str):
+        where = parse_address(address)
+        file = where.path(default_home(home))
+    else:
+        if home is not None:
+            raise UsageError("a path needs no home", hint="name the file, or an address in a home")
+        file = Path(address).expanduser().absolute()
+        where = _address_of(file)
+    chrome = _chrome_of(where, file)
+    store = Store(file, where, readonly=readonly, subagent=subagent)
     scope = Scope(user, agent, session, subagent)
     return Memory(store, flags=settings, chrome=chrome, scope=scope)
+
+
+def _address_of(file: Path) -> Address:
+    """Return the address that a file says it is the memory of, else that of its stem."""
+    with Store(file, Address(file.stem), readonly=True) as store:
+        try:
+            said = store.value(SQL.address) if store.exists else None
+        except OlderStoreError:
+            said = None
+    return parse_address(said or file.stem)
+
+
+def _chrome_of(where: Address, file: Path) -> Memory | None:
+    """Return the memory of the browser around a site, in the home that the site's file is in."""
+    home = file.parents[3] if where.browser and len(file.parents) > 3 else None  # noqa: PLR2004
+    if where.browser is None or home is None or where.path(home) != file:
+        return None
+    return Memory(Store(where.browser.path(home), where.browser, readonly=True))
+
+
+def list_stores(home: str | os.PathLike[str] | None = None) -> list[StoreFile]:
+    """Return the stores of a home: address, path and size in bytes of each, sorted.
+
+    Parameters
+    ----------
+    home
+        Folder of all stores; else ``MEMCTL_HOME``, else the platform's data folder.
+    """
+    from memctl.upkeep.status import stores_in
+
+    return stores_in(default_home(home))
 
 
 def report_stores(
@@ -353,8 +683,8 @@ def report_stores(
     home: str | os.PathLike[str] | None = None,
     *,
     folder: str | os.PathLike[str] | None = None,
-    since: str | None = None,
-    until: str | None = None,
+    since: When | None = None,
+    until: When | None = None,
 ) -> Report:
     """Answer questions about all stores of a home, or about all files in a folder.
 
@@ -367,7 +697,8 @@ def report_stores(
     folder
         Any folder with ``.db`` files, asked instead of a home.
     since, until
-        ISO-8601: what happened from `since`, up to and without `until`.
+        What happened from `since`, up to and without `until`: ISO-8601 text, a `datetime`, a
+        `date` or a `timedelta` from now.
 
     Returns
     -------
@@ -378,7 +709,7 @@ def report_stores(
     Raises
     ------
     UsageError
-        When there is no such report or folder, or the times are none or backwards.
+        When there is no such report or folder, or the times are not allowed or backwards.
     """
     from memctl.reports import files_in, make_report, stores_at
 

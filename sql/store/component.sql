@@ -5,6 +5,11 @@ from component
 where forgotten_at is null
 order by id;
 
+-- name: count_living
+select count(*)
+from component
+where forgotten_at is null;
+
 -- name: listed
 -- Components for people: living or forgotten ones, by filters that may be null.
 select

@@ -79,6 +79,11 @@ where
 order by logged_at desc, id desc
 limit :limit;
 
+-- name: count_turns
+select count(*)
+from log
+where archived_at is null;
+
 -- name: turns_to_process
 select
     id,
@@ -146,6 +151,11 @@ where
     ))
 order by happened_at desc, id desc
 limit :limit;
+
+-- name: count_episodes
+select count(*)
+from episode
+where archived_at is null;
 
 -- name: turns_of_episode
 select log_id

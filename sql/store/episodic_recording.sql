@@ -29,8 +29,58 @@ select
     asked_at,
     question,
     hits,
-    outcome
+    unknown_words,
+    fallback,
+    duration_ms,
+    outcome,
+    outcome_at,
+    forgotten_at
 from recall
+where id = :id;
+
+-- name: recalls
+-- The newest recalls, living or forgotten.
+select
+    id,
+    asked_at,
+    question,
+    hits,
+    unknown_words,
+    fallback,
+    duration_ms,
+    outcome,
+    outcome_at,
+    forgotten_at
+from recall
+where (forgotten_at is not null) = :forgotten
+order by id desc
+limit :limit;
+
+-- name: count_recalls
+select count(*)
+from recall
+where forgotten_at is null;
+
+-- name: hits_of
+-- What a recall brought, with its text as it is now; a fact's is read within a scope.
+select
+    recall_hit.rank,
+    recall_hit.kind,
+    coalesce(fact.id, recall_hit.item_id) as id,
+    coalesce(log.text, episode.summary) as text,
+    recall_hit.score,
+    recall_hit.fallback,
+    recall_hit.used_at
+from recall_hit
+left join log on recall_hit.kind = 'turn' and recall_hit.item_id = log.id
+left join episode on recall_hit.kind = 'episode' and recall_hit.item_id = episode.id
+left join fact on recall_hit.kind = 'fact' and recall_hit.item_id = fact.number
+where recall_hit.recall_id = :recall_id
+order by recall_hit.rank;
+
+-- name: mark_forgotten
+update recall
+set forgotten_at = :forgotten_at
 where id = :id;
 
 -- name: mark_used

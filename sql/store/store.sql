@@ -50,6 +50,11 @@ returning learn_count;
 -- Another number than before: another connection committed something meanwhile.
 pragma data_version;
 
+-- name: address
+-- The app or site that the file says it is the memory of.
+select address
+from store;
+
 -- name: identity
 select
     store.created_at,

@@ -8,6 +8,7 @@ import pkgutil
 import sqlite3
 import sys
 from contextlib import closing
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from memctl.base.clock import When
     from memctl.memory import Memory
 
 
@@ -34,6 +36,8 @@ def takes(
     tags: Iterable[str] = (),
     ids: Sequence[int] | None = None,
     metadata: Mapping[str, Any] | None = None,
+    when: When | None = None,
+    long: timedelta | None = None,
     anything: Any = None,
 ) -> dict[str, Any]:
     return dict(locals())
@@ -60,7 +64,7 @@ def takes(
         ("tags", {"a": 1}),
         ("tags", b"ab"),
         ("ids", "12"),
-        ("ids", iter([12])),
+        ("ids", iter(["12"])),
         ("ids", ["12"]),
         ("ids", [-(2**63) - 1]),
         ("metadata", "{}"),
@@ -99,6 +103,16 @@ def test_numbers_of_another_library_become_pythons_own() -> None:
 
 def test_what_can_be_read_once_is_read_once() -> None:
     assert takes(tags=(word for word in ("a", "b")))["tags"] == ("a", "b")
+    assert takes(ids=map(int, "12"))["ids"] == (1, 2)  # type: ignore[arg-type]
+
+
+def test_times_and_durations_are_taken_where_they_are_named() -> None:
+    day, week = date(2026, 11, 20), timedelta(days=7)
+    assert takes(when=day)["when"] is day
+    assert takes(when=week, long=week)["long"] is week
+    for wrong in ({"long": day}, {"text": day}, {"when": 5}):
+        with pytest.raises(UsageError, match=next(iter(wrong))):
+            takes(**wrong)
 
 
 def test_what_is_no_unicode_is_replaced() -> None:
@@ -121,10 +135,10 @@ WRONG = (5, 5.5, True, None, b"x", "x", ["x"], [5], [None], {"a": 1}, object(), 
 PARTS: dict[str, Callable[[Memory], Any]] = {
     "memory": lambda m: m,
     "episodic": lambda m: m.episodic,
-    "turns": lambda m: m.episodic.turns,
-    "episodes": lambda m: m.episodic.episodes,
-    "aliases": lambda m: m.episodic.aliases,
-    "retention": lambda m: m.episodic.retention,
+    "turns": lambda m: m.turns,
+    "episodes": lambda m: m.episodes,
+    "aliases": lambda m: m.aliases,
+    "recalls": lambda m: m.recalls,
     "facts": lambda m: m.facts,
     "components": lambda m: m.components,
     "states": lambda m: m.states,
@@ -207,7 +221,7 @@ def test_no_wrong_type_gets_past_a_public_method(part: str, memory: Memory) -> N
         (lambda m: m.facts.store("x", metadata="{}"), "metadata"),
         (lambda m: m.facts.update("f_1", 5), "text"),
         (lambda m: m.facts.delete_all(confirm="yes"), "confirm"),
-        (lambda m: m.components.pin("x", pinned=2), "pinned"),
+        (lambda m: m.components.pin(2.5), "key"),
         (lambda m: m.settings.set("forgetting", 5), "value"),
     ],
 )

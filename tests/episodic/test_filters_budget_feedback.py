@@ -58,13 +58,13 @@ def test_as_of_shows_what_was_archived_later(
     travels: Episodic, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MEMCTL_NOW", "2026-06-01T00:00:00Z")
-    travels.retention.archive("episode", [1], why="old")
+    travels.episodes.forget([1], why="old")
     assert 1 not in ids(travels)
     assert 1 in ids(travels, as_of="2026-05-31")
 
 
 def test_archived_rows_come_back_when_asked_for(travels: Episodic) -> None:
-    travels.retention.archive("episode", [1], why="old")
+    travels.episodes.forget([1], why="old")
     assert ids(travels) == {2, 3, 4}
     assert ids(travels, status="archived") == {1}
     assert ids(travels, status="all") == {1, 2, 3, 4}
@@ -178,8 +178,8 @@ def test_a_secret_is_refused_counted_and_not_written(memory: Episodic, store: St
         lambda: memory.remember("fine", details=SECRET),
         lambda: memory.remember("fine", tags=[SECRET]),
         lambda: memory.aliases.add("word", SECRET),
-        lambda: memory.retention.archive("turn", [1], why=SECRET),
-        lambda: memory.retention.erase("turn", [1], why=SECRET),
+        lambda: memory.turns.archive([1], why=SECRET),
+        lambda: memory.turns.erase([1], why=SECRET),
     )
     for call in calls:
         with pytest.raises(SecretRefusedError) as refusal:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.base.errors import NotFoundError, UsageError
+from memctl.base.errors import NotFoundError
 from memctl.base.home import parse_address
 from memctl.config.settings import Settings
 from memctl.episodic.episodic import Episodic
@@ -24,20 +24,20 @@ def test_old_turns_are_archived_and_come_back(memory: Episodic) -> None:
     old = memory.log("an old ferry", logged_at="2026-01-01")
     new = memory.log("a new ferry", logged_at="2026-11-01")
     memory.turns.mark_processed([old, new])
-    assert memory.retention.archive_old() == 1
+    assert memory.turns.archive_old() == 1
     assert [row.id for row in memory.recall("ferry")] == [new]
     assert memory.turns.get(old).archived_why == "older than 90 days"
-    assert memory.retention.restore("turn", [old, new]) == 1
+    assert memory.turns.restore([old, new]) == 1
     assert [turn.id for turn in memory.turns.unprocessed()] == [old]
     assert len(memory.recall("ferry")) == 2
 
 
 def test_archiving_twice_keeps_the_first_reason(memory: Episodic) -> None:
     episode = memory.remember("once")
-    assert memory.retention.archive("episode", [episode], why="first") == 1
-    assert memory.retention.archive("episode", [episode], why="second") == 0
+    assert memory.episodes.forget([episode], why="first") == 1
+    assert memory.episodes.forget([episode], why="second") == 0
     assert memory.episodes.get(episode).archived_why == "first"
-    assert [e.id for e in memory.episodes.list(archived=True)] == [episode]
+    assert [e.id for e in memory.episodes.list(forgotten=True)] == [episode]
 
 
 def test_erasing_reaches_index_vectors_recalls_and_names(memory: Episodic, store: Store) -> None:
@@ -49,7 +49,7 @@ def test_erasing_reaches_index_vectors_recalls_and_names(memory: Episodic, store
             "insert into embedding (model_id, kind, item_id, vector) values (1, 'turn', 1, x'00')"
         )
     memory.recall("kept", 5)
-    erased = memory.retention.erase("turn", [turn], why="private")
+    erased = memory.turns.erase([turn], why="private")
     assert erased.items == (("turn", turn),)
     assert (erased.vectors, erased.hits, erased.names) == (1, 1, ("Quentin",))
     assert memory.recall("xylophone").unknown == ("xylophone",)
@@ -63,7 +63,7 @@ def test_no_byte_of_what_was_erased_is_left(memory: Episodic, store: Store) -> N
         memory.log(f"filler number {n} with many plain words")
     turn = memory.log("the xylophone was stolen", speaker="Quentin")
     assert b"xylophon" in bytes_of(store)
-    assert memory.retention.erase("turn", [turn]).gone
+    assert memory.turns.erase([turn]).gone
     left = bytes_of(store)
     assert b"xylophon" not in left
     assert b"ylopho" not in left
@@ -78,10 +78,10 @@ def test_an_open_reader_delays_the_erasure_and_it_is_said(tmp_path: Path) -> Non
         reader = sqlite3.connect(path, isolation_level=None)
         reader.execute("begin")
         reader.execute("select * from log").fetchall()
-        assert not memory.retention.erase("turn", [turn]).gone
+        assert not memory.turns.erase([turn]).gone
         reader.execute("rollback")
         reader.close()
-        assert memory.retention.flush()
+        assert memory.turns.erase([]).gone
         assert b"xylophon" not in bytes_of(store)
 
 
@@ -89,7 +89,7 @@ def test_a_turn_takes_along_the_episodes_made_from_it(memory: Episodic) -> None:
     turn = memory.log("raw")
     episode = memory.remember("made of it", turns=[turn])
     other = memory.remember("stands alone")
-    erased = memory.retention.erase("turn", [turn])
+    erased = memory.turns.erase([turn])
     assert erased.items == (("turn", turn), ("episode", episode))
     assert [e.id for e in memory.episodes.list()] == [other]
 
@@ -97,34 +97,32 @@ def test_a_turn_takes_along_the_episodes_made_from_it(memory: Episodic) -> None:
 def test_an_episode_names_the_turns_that_still_hold_it(memory: Episodic) -> None:
     turn = memory.log("raw")
     episode = memory.remember("made of it", turns=[turn])
-    assert memory.retention.erase("episode", [episode]).still_in == (turn,)
+    assert memory.episodes.erase([episode]).still_in == (turn,)
     assert memory.turns.get(turn).text == "raw"
 
 
 def test_an_episode_takes_its_turns_along_when_asked(memory: Episodic) -> None:
     turn = memory.log("raw")
     episode = memory.remember("made of it", turns=[turn])
-    erased = memory.retention.erase("episode", [episode], sources=True)
+    erased = memory.episodes.erase([episode], sources=True)
     assert erased.items == (("turn", turn), ("episode", episode))
 
 
 def test_nothing_is_erased_when_one_of_them_does_not_exist(memory: Episodic) -> None:
     turn = memory.log("raw")
     with pytest.raises(NotFoundError, match='no turn "99"'):
-        memory.retention.erase("turn", [turn, 99])
+        memory.turns.erase([turn, 99])
     assert memory.turns.get(turn).text == "raw"
 
 
-@pytest.mark.parametrize("kind", ["turn", "episode"])
-def test_archiving_and_restoring_want_rows_that_exist(memory: Episodic, kind: str) -> None:
-    there = memory.log("raw") if kind == "turn" else memory.remember("once")
-    with pytest.raises(NotFoundError, match=f'no {kind} "99"'):
-        memory.retention.archive(kind, [there, 99], why="test")
-    with pytest.raises(NotFoundError, match=f'no {kind} "99"'):
-        memory.retention.restore(kind, [99])
-    assert memory.retention.restore(kind, [there]) == 0
-
-
-def test_an_unknown_kind_is_refused(memory: Episodic) -> None:
-    with pytest.raises(UsageError, match='"fact" is no kind'):
-        memory.retention.archive("fact", [1], why="x")
+def test_a_mark_and_its_undoing_want_rows_that_exist(memory: Episodic) -> None:
+    turn, episode = memory.log("raw"), memory.remember("once")
+    for kind, there, act in (
+        ("turn", turn, memory.turns.archive),
+        ("turn", turn, memory.turns.restore),
+        ("episode", episode, memory.episodes.forget),
+        ("episode", episode, memory.episodes.restore),
+    ):
+        with pytest.raises(NotFoundError, match=f'no {kind} "99"'):
+            act([there, 99])
+    assert memory.turns.restore([turn]) == memory.episodes.restore([episode]) == 0

@@ -239,7 +239,7 @@ def test_a_row_that_is_copied_by_hand_does_not_wait(memory: Episodic, store: Sto
 
 def test_a_waiting_turn_that_is_erased_leaves_no_byte(memory: Episodic, store: Store) -> None:
     turn = memory.log("the zebracorn runs")
-    assert memory.retention.erase("turn", [turn]).gone
+    assert memory.turns.erase([turn]).gone
     assert waiting(store) == []
     assert b"zebracorn" not in store.path.read_bytes()
 
@@ -248,10 +248,10 @@ def test_a_waiting_turn_that_is_archived_is_not_recalled_until_it_is_restored(
     memory: Episodic, store: Store
 ) -> None:
     turn = memory.log("the zebra runs")
-    memory.retention.archive("turn", [turn], why="test")
+    memory.turns.archive([turn], why="test")
     with reading(store) as reader:
         assert ids(reader, "zebra") == []
-        memory.retention.restore("turn", [turn])
+        memory.turns.restore([turn])
         assert ids(reader, "zebra") == [turn]
 
 

@@ -21,7 +21,6 @@ from memctl.base.errors import (
     SecretRefusedError,
     SubagentBlockedError,
     UnusableInputError,
-    UsageError,
 )
 from memctl.base.home import Address
 from memctl.config.settings import Settings
@@ -213,12 +212,14 @@ def test_a_key_and_its_value_are_looked_at_together(store: Store) -> None:
     assert store.value("select count(*) from fact") == 0
 
 
-def test_what_the_door_cannot_look_into_is_not_stored(store: Store) -> None:
-    texts: Any = (text for text in [SECRET])
-    with pytest.raises(UsageError, match="list"):
-        Facts(store, Settings(store)).store(texts)
-    with pytest.raises(SecretRefusedError):
-        Facts(store, Settings(store)).store(deque([SECRET]))
+def test_the_door_looks_into_every_iterable(store: Store) -> None:
+    facts = Facts(store, Settings(store))
+    texts: Any
+    for texts in (iter([SECRET]), map(str, [SECRET]), {"a": SECRET}.values(), deque([SECRET])):
+        with pytest.raises(SecretRefusedError):
+            facts.store(texts)
+    harmless: Any = (text for text in ["Tea is served at noon"])
+    assert len(facts.store(harmless).ids) == 1
 
 
 def test_a_secret_in_a_batch_refuses_the_whole_batch(store: Store) -> None:

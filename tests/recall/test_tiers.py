@@ -176,7 +176,7 @@ def test_feedback_on_what_is_no_row_is_refused(memory: Memory, item: str) -> Non
 
 def test_an_erased_fact_leaves_no_trace_in_recalls(memory: Memory) -> None:
     found = memory.recall("quokka", kinds=["fact"])
-    memory.facts.forget(str(found[0].id), erase=True)
+    memory.facts.erase(str(found[0].id))
     assert query(memory, "select count(*) from recall_hit where kind = 'fact'") == [(0,)]
     memory.facts.store(["A new fact takes the number"])
     with pytest.raises(NotFoundError):

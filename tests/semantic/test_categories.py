@@ -145,7 +145,7 @@ def test_a_pin_spares_from_the_category_but_not_from_a_given_date(
     facts.pin(dated)
     clock("2027-11-20T12:00:00Z")
     assert [fact.id for fact in facts.list()] == [kept]
-    facts.pin(kept, pinned=False)
+    facts.unpin(kept)
     assert facts.list() == []
 
 

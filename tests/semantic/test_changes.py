@@ -179,7 +179,7 @@ def test_erasing_removes_the_bytes_with_older_versions_and_history(
     (made,) = facts.store("User lives in Zanzibarstreet").ids
     clock("2026-11-22T08:00:00Z")
     facts.update(made, "User lives in Xylophonelane")
-    assert facts.forget(made, erase=True).bytes_gone
+    assert facts.erase(made).bytes_gone
     content = b"".join(path.read_bytes() for path in store.path.parent.iterdir()).lower()
     for word in (b"zanzibar", b"xylophone"):
         assert word not in content
@@ -290,7 +290,7 @@ def test_erasing_all_leaves_no_text_of_any_version(
     clock("2026-11-22T08:00:00Z")
     facts.store("Falcon's deadline is Xylophoneday")
     facts.store("Osprey's deadline is Quagmireday", confidence="low")
-    assert facts.delete_all(confirm=True, erase=True).found == 3
+    assert facts.erase_all(confirm=True).found == 3
     assert facts.list(status="any", show_expired=True) == []
     content = b"".join(path.read_bytes() for path in store.path.parent.iterdir()).lower()
     for word in (b"zanzibar", b"xylophone", b"quagmire"):
@@ -312,7 +312,7 @@ def test_an_erased_fact_never_was_within_a_narrower_scope(
     facts: Facts, facts_of: Callable[[Scope], Facts], scope: Scope
 ) -> None:
     (gone,) = facts_of(Scope(user="ann")).store("Tea is served at noon").ids
-    facts.forget(gone, erase=True)
+    facts.erase(gone)
     for ask in (facts_of(scope).history, facts_of(scope).get):
         with pytest.raises(NotFoundError, match="there is no fact"):
             ask(gone)

@@ -30,7 +30,7 @@ def erase(memory: Memory, text: str, *questions: str) -> None:
     (gone,) = memory.facts.store(text).ids
     for question in questions:
         memory.recall(question)
-    memory.facts.forget(gone, erase=True)
+    memory.facts.erase(gone)
 
 
 def test_a_question_with_a_word_of_the_erased_fact_alone_is_erased(
@@ -72,7 +72,7 @@ def test_words_of_what_the_fact_said_before_are_erased_too(memory: Memory) -> No
     (gone,) = memory.facts.store("User lives in Zanzibarstreet").ids
     memory.recall("zanzibarstreet")
     memory.facts.update(gone, "User lives in Xylophonelane")
-    memory.facts.forget(gone, erase=True)
+    memory.facts.erase(gone)
     assert asked(memory) == ["(erased)"]
 
 

@@ -71,7 +71,7 @@ def test_the_newest_and_the_indexed_are_ranked_as_one(facts: Facts) -> None:
 def test_changes_and_deletions_of_the_newest_are_those_of_any(facts: Facts, store: Store) -> None:
     made = facts.store(["Tea is served at noon", "Milk is served at dusk"]).ids
     facts.update(made[0], "Coffee is served at noon")
-    facts.forget(made[1], erase=True)
+    facts.erase(made[1])
     assert facts.search("tea") == []
     assert facts.search("milk") == []
     assert [hit.fact.id for hit in facts.search("coffee")] == [made[0]]
@@ -152,7 +152,7 @@ def test_what_an_older_memctl_knew_to_have_ended_is_compared_too(tmp_path: Path)
 
 def test_numbers_that_are_given_again_are_indexed_as_any(facts: Facts, store: Store) -> None:
     facts.store([f"Tea is served in room {i}" for i in range(100)])
-    facts.delete_all(confirm=True, erase=True)
+    facts.erase_all(confirm=True)
     facts.store([f"Milk is served in room {i}" for i in range(70)])
     assert waiting(store) == 70 % 64
     assert facts.search("tea") == []

@@ -224,7 +224,7 @@ def test_a_turn_is_not_told_what_the_session_overrides(here: Facts) -> None:
 def test_whatever_is_done_a_session_is_answered_with_one_voice(
     acts: list[Act], here: Facts, clock: Callable[[str], None]
 ) -> None:
-    here.delete_all(confirm=True, erase=True)
+    here.erase_all(confirm=True)
     carry_out(acts, here, clock)
     assert len(here.lookup("Falcon", "deadline")) <= 1
     assert len(here.search("mode")) <= 1

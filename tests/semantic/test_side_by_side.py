@@ -206,7 +206,7 @@ def test_an_updated_fact_is_about_what_its_new_text_says(facts: Facts) -> None:
 def test_whatever_is_done_nothing_holds_twice_or_against_another(
     acts: list[Act], facts: Facts, clock: Callable[[str], None]
 ) -> None:
-    facts.delete_all(confirm=True, erase=True)
+    facts.erase_all(confirm=True)
     carry_out(acts, facts, clock)
     texts = held(facts)
     assert len([text for text in texts if "mode" in text]) <= 1

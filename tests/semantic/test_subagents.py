@@ -28,7 +28,7 @@ WRITES: dict[str, Callable[[Facts, str], object]] = {
     "store": lambda facts, _: facts.store("User owns a car"),
     "update": lambda facts, known: facts.update(known, "User owns a car"),
     "forget": lambda facts, known: facts.forget(known),
-    "erase": lambda facts, known: facts.forget(known, erase=True),
+    "erase": lambda facts, known: facts.erase(known),
     "delete_all": lambda facts, _: facts.delete_all(confirm=True),
     "restore": lambda facts, known: facts.restore(known),
     "pin": lambda facts, known: facts.pin(known),

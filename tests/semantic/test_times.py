@@ -238,7 +238,7 @@ def test_what_does_not_come_ends_nothing(
 ) -> None:
     facts.store(OWNERS["Ann"])
     (coming,) = facts.store(OWNERS["Bob"], valid_from="2027-02-01").ids
-    facts.forget(coming, erase=erase)
+    (facts.erase if erase else facts.forget)(coming)
     clock("2027-03-01T12:00:00Z")
     assert [fact.text for fact in facts.list()] == [OWNERS["Ann"]]
 

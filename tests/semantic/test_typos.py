@@ -181,7 +181,7 @@ def test_words_of_a_forgotten_fact_are_not_told(facts: Facts) -> None:
 def test_words_of_an_erased_fact_are_not_told(facts: Facts) -> None:
     (gone,) = facts.store("Aurora ships in May").ids
     facts.store("Tea is served at noon")
-    facts.forget(gone, erase=True)
+    facts.erase(gone)
     assert facts.search("aurra").corrected == {}
 
 

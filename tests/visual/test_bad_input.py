@@ -257,7 +257,7 @@ def test_a_read_only_memory_answers_and_writes_nothing(opened: OpenMemory) -> No
     writes: list[Callable[[], object]] = [
         lambda: reader.learn(*SCREEN.given),
         lambda: reader.components.rename("Page_a", "x"),
-        lambda: reader.components.delete("Page_a"),
+        lambda: reader.components.erase("Page_a"),
         lambda: reader.components.pin("Page_a"),
         lambda: reader.states.rename(state_of(answer), "x"),
         reader.transitions.commit,

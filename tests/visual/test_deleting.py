@@ -30,7 +30,7 @@ def test_deleted_pictures_are_gone_from_every_file(memory: Memory) -> None:
     before = stored_bytes(memory)
     assert all(piece in before for piece in pieces)
     assert b"Unmistakable" in before
-    deleted = memory.components.delete("Unmistakable_label_4711")
+    deleted = memory.components.erase("Unmistakable_label_4711")
     assert deleted.erased
     after = stored_bytes(memory)
     assert not any(piece in after for piece in pieces)
@@ -45,8 +45,8 @@ def test_a_delete_waits_for_nobody_and_says_that_a_reader_still_sees_the_bytes(
         reader.execute("begin")
         reader.execute("select count(*) from component").fetchone()
         memory.store.connection().execute("pragma busy_timeout = 50")
-        assert not memory.components.delete("Page_a").erased
-    assert memory.components.delete("Page_b").erased
+        assert not memory.components.erase("Page_a").erased
+    assert memory.components.erase("Page_b").erased
 
 
 def test_a_kept_screenshot_goes_with_the_component_it_shows(
@@ -55,7 +55,7 @@ def test_a_kept_screenshot_goes_with_the_component_it_shows(
     memory = opened(keep_screenshots="9")
     memory.learn(*numbered("One", 3).given)
     memory.learn(*numbered("Two", 3).given)
-    memory.components.delete("Two_a")
+    memory.components.erase("Two_a")
     assert query("select observation_id from screenshot") == [(1,)]
 
 
@@ -67,7 +67,7 @@ def test_a_deleted_component_is_nowhere(memory: Memory, query: Query) -> None:
     memory.transitions.commit()
     memory.match(screen.image)
     gone = memory.components.get("Page_a").id
-    memory.components.delete("page_A")
+    memory.components.erase("page_A")
     tables = {"template": "component_id", "sighting": "component_id"}
     tables |= {"state_component": "component_id", "transition": "component_id", "component": "id"}
     for table, column in tables.items():
@@ -84,8 +84,8 @@ def test_a_state_goes_with_the_last_component_that_defines_it(memory: Memory) ->
     end = state_of(memory.learn(*numbered("Next", 2).given))
     memory.transitions.record(state, "key:Enter", end)
     memory.transitions.commit()
-    assert memory.components.delete("Page_a").states_emptied == 0
-    assert memory.components.delete("Page_b").states_emptied == 1
+    assert memory.components.erase("Page_a").states_emptied == 0
+    assert memory.components.erase("Page_b").states_emptied == 1
     assert [one.id for one in memory.states.list()] == [end]
     assert memory.transitions.list() == []
 
@@ -93,7 +93,7 @@ def test_a_state_goes_with_the_last_component_that_defines_it(memory: Memory) ->
 def test_an_id_is_not_given_twice(memory: Memory) -> None:
     memory.learn(*numbered("Page", 3).given)
     last = memory.components.get("Page_c").id
-    memory.components.delete(last)
+    memory.components.erase(last)
     memory.learn(*numbered("Other", 3).given)
     assert min(c.id for c in memory.components.list() if c.name.startswith("Other")) > last
     with pytest.raises(NotFoundError):
@@ -107,7 +107,7 @@ def test_another_memory_of_the_same_file_does_not_take_the_next_component_for_th
     screen = numbered("Page", 6)
     memory.learn(*screen.given)
     other.match(screen.image)
-    memory.components.delete("Page_f")
+    memory.components.erase("Page_f")
     replaced = screen.without("Page f").plus(Widget("Other", 320, 70))
     memory.learn(*replaced.given)
     assert {one.name for one in other.match(replaced.image).sightings} == {
@@ -121,7 +121,7 @@ def test_one_of_three_equal_buttons_can_be_deleted(memory: Memory) -> None:
     three = Drawn(tuple(Widget("Delete", 320, y) for y in (80, 130, 180)))
     screen = rows("Top", "Title", "Help").plus(*three.widgets)
     memory.learn(*screen.given)
-    memory.components.delete("Delete_2")
+    memory.components.erase("Delete_2")
     places = {one.name: one.y for one in memory.match(screen.image).sightings}
     assert places["Delete"] == 80
     assert places["Delete_3"] == 180
@@ -164,7 +164,7 @@ def test_an_unfit_name_is_refused(memory: Memory, name: str) -> None:
 )
 def test_an_unknown_component_is_one_clear_line(memory: Memory, key: str | int) -> None:
     memory.learn(*numbered("Page", 3).given)
-    for call in (memory.components.get, memory.components.delete, memory.components.pin):
+    for call in (memory.components.get, memory.components.erase, memory.components.pin):
         with pytest.raises(NotFoundError, match="there is no component") as caught:
             call(key)
         assert len(caught.value.message) < 200

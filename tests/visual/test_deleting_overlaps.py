@@ -68,7 +68,7 @@ def stored_luma(query: Query) -> list[Pixels]:
 def test_a_picture_that_holds_the_deleted_one_is_painted_over_there(memory: Memory) -> None:
     learned(memory, BAR)
     assert shows(pictures(memory)["Bar"][0], SECRET.picture())
-    deleted = memory.components.delete("Account_4711")
+    deleted = memory.components.erase("Account_4711")
     assert (deleted.looks_masked, deleted.looks_removed) == (1, 0)
     for name, looks in pictures(memory).items():
         assert not any(shows(look, SECRET.picture()) for look in looks), name
@@ -77,7 +77,7 @@ def test_a_picture_that_holds_the_deleted_one_is_painted_over_there(memory: Memo
 def test_the_rest_of_the_picture_stays_as_it_was(memory: Memory) -> None:
     learned(memory, BAR)
     before = pictures(memory)["Bar"][0]
-    memory.components.delete("Account_4711")
+    memory.components.erase("Account_4711")
     after = pictures(memory)["Bar"][0]
     inside = np.zeros(before.shape[:2], bool)
     inside[10:50, 20:140] = True  # the secret's place in the bar
@@ -87,7 +87,7 @@ def test_the_rest_of_the_picture_stays_as_it_was(memory: Memory) -> None:
 
 def test_a_picture_that_is_cut_across_loses_what_both_share(memory: Memory) -> None:
     learned(memory, HALF)
-    memory.components.delete("Account_4711")
+    memory.components.erase("Account_4711")
     looks = pictures(memory)
     assert not any(shows(look, SECRET.picture()) for one in looks.values() for look in one)
 
@@ -95,7 +95,7 @@ def test_a_picture_that_is_cut_across_loses_what_both_share(memory: Memory) -> N
 def test_what_lies_inside_of_the_deleted_one_keeps_its_own_pixels(memory: Memory) -> None:
     learned(memory, BAR, PART)
     before = pictures(memory)["Part"][0]
-    assert memory.components.delete("Bar").looks_masked == 0
+    assert memory.components.erase("Bar").looks_masked == 0
     assert np.array_equal(pictures(memory)["Part"][0], before)
 
 
@@ -105,7 +105,7 @@ def test_the_bytes_of_the_old_picture_are_gone_from_the_file(memory: Memory, que
         "select png from template join component on component.id = component_id where name = 'Bar'"
     )
     pieces = [old[at : at + 40] for at in range(100, len(old) - 40, 150)]
-    assert memory.components.delete("Account_4711").erased
+    assert memory.components.erase("Account_4711").erased
     path = memory.store.path
     after = b"".join(file.read_bytes() for file in path.parent.glob(path.name + "*"))
     assert not any(piece in after for piece in pieces)
@@ -113,7 +113,7 @@ def test_the_bytes_of_the_old_picture_are_gone_from_the_file(memory: Memory, que
 
 def test_what_matching_keeps_of_the_picture_is_made_anew(memory: Memory, query: Query) -> None:
     learned(memory, BAR)
-    memory.components.delete("Account_4711")
+    memory.components.erase("Account_4711")
     gray = np.asarray(cv2.cvtColor(SECRET.picture(), cv2.COLOR_BGR2GRAY), np.uint8)
     assert not any(shows(luma, gray) for luma in stored_luma(query))
 
@@ -123,7 +123,7 @@ def test_a_picture_of_which_nothing_is_left_goes_and_its_component_with_it(
 ) -> None:
     frame = {"x": 45, "y": 205, "w": 150, "h": 70, "label": "Frame", "type": "image"}
     learned(memory, frame)
-    assert memory.components.delete("Account_4711").looks_removed == 1
+    assert memory.components.erase("Account_4711").looks_removed == 1
     (gone,) = memory.components.list(forgotten=True)
     assert gone.name == "Frame"
     assert "picture" in (gone.forgotten_why or "")
@@ -133,7 +133,7 @@ def test_a_component_learned_later_is_painted_over_in_earlier_pictures(memory: M
     without = [box for box in SCREEN.boxes if box["label"] != SECRET.label]
     memory.learn(SCREEN.image, [*without, BAR])
     learned(memory)
-    memory.components.delete("Account_4711")
+    memory.components.erase("Account_4711")
     looks = pictures(memory)
     assert "Bar" in looks
     assert not any(shows(look, SECRET.picture()) for one in looks.values() for look in one)
@@ -143,7 +143,7 @@ def test_another_memory_of_the_same_file_takes_the_painted_picture(opened: OpenM
     memory, other = opened(), opened()
     learned(memory, BAR)
     other.match(SCREEN.image)
-    memory.components.delete("Account_4711")
+    memory.components.erase("Account_4711")
     empty = SCREEN.without(SECRET.label)
     assert "Bar" in {one.name for one in other.match(empty.image).sightings}
 
@@ -152,7 +152,7 @@ def test_equal_buttons_that_do_not_touch_keep_their_pictures(memory: Memory) -> 
     three = Drawn(tuple(Widget("Delete", 320, y) for y in (80, 130, 180)))
     screen = rows("Top", "Title", "Help").plus(*three.widgets)
     memory.learn(*screen.given)
-    assert memory.components.delete("Delete_2").looks_masked == 0
+    assert memory.components.erase("Delete_2").looks_masked == 0
 
 
 def test_a_kept_screenshot_whose_state_knows_the_component_goes_too(
@@ -163,7 +163,7 @@ def test_a_kept_screenshot_whose_state_knows_the_component_goes_too(
     memory.learn(SCREEN.image, without)
     learned(memory)
     memory.learn(*numbered("Far", 4).given)
-    memory.components.delete("Account_4711")
+    memory.components.erase("Account_4711")
     assert query("select observation_id from screenshot") == [(3,)]
 
 
@@ -174,6 +174,6 @@ def test_a_delete_that_fails_paints_nothing(memory: Memory, query: Query) -> Non
         other.execute("begin immediate")
         memory.store.connection().execute("pragma busy_timeout = 20")
         with pytest.raises(MemctlError):
-            memory.components.delete("Account_4711")
+            memory.components.erase("Account_4711")
         other.execute("rollback")
     assert query("select id, sha256 from template order by id") == before

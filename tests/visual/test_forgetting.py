@@ -108,7 +108,7 @@ def test_a_pinned_component_is_never_forgotten(opened: OpenMemory, policy: str) 
     memory.components.pin("Banner")
     assert learn(memory, page, 5).forgotten == []
     assert memory.components.get("Banner").consecutive_misses == 5
-    memory.components.pin("Banner", pinned=False)
+    memory.components.unpin("Banner")
     assert [one.name for one in learn(memory, page).forgotten] == ["Banner"]
 
 

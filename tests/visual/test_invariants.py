@@ -85,13 +85,14 @@ class VisualMemory(RuleBasedStateMachine):
 
     @rule(number=NUMBERS)
     def delete_component(self, number: int) -> None:
-        gone = self.memory.components.delete(self.component(number))
+        gone = self.memory.components.erase(self.component(number))
         self.seen.pop(gone.component_id, None)
         self.tries = 0
 
     @rule(number=NUMBERS, pinned=st.booleans())
     def pin(self, number: int, pinned: bool) -> None:
-        self.memory.components.pin(self.component(number), pinned=pinned)
+        act = self.memory.components.pin if pinned else self.memory.components.unpin
+        act(self.component(number))
 
     @rule(number=NUMBERS)
     def restore_component(self, number: int) -> None:

@@ -26,7 +26,7 @@ def test_a_number_that_is_a_name_and_another_ones_id_is_ambiguous(memory: Memory
     calculator(memory)
     assert memory.components.get(1).name == "2"
     with pytest.raises(UsageError, match="the name of component 1 and the id of another"):
-        memory.components.delete("2")
+        memory.components.erase("2")
     assert len(memory.components.list()) == 3
 
 

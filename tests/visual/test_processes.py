@@ -131,7 +131,7 @@ def test_a_component_deleted_while_a_screenshot_is_learned_is_learned_anew(
     def interrupted(*arguments: Any, **options: Any) -> Any:
         monkeypatch.setattr(memory.visual, "_look", look)
         seen = look(*arguments, **options)
-        other.components.delete("One_a")
+        other.components.erase("One_a")
         return seen
 
     monkeypatch.setattr(memory.visual, "_look", interrupted)
@@ -149,7 +149,7 @@ def test_a_component_deleted_while_a_screenshot_is_matched_leaves_no_trace(
 
     def interrupted(*arguments: Any, **options: Any) -> Any:
         seen = look(*arguments, **options)
-        other.components.delete("One_a")
+        other.components.erase("One_a")
         return seen
 
     monkeypatch.setattr(memory.visual, "_look", interrupted)

@@ -2,15 +2,17 @@
 
 Python's own complaint would come from somewhere inside, about something else, perhaps
 after half of the work. What a method takes is read from its annotations: text, numbers,
-yes or no, lists and mappings of those; anything else (an image, a box) is left to it.
+yes or no, times, lists and mappings of those; anything else (an image, a box) is left to it.
 """
 
 from __future__ import annotations
 
 import functools
 import inspect
+import os
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date, timedelta
 from numbers import Integral, Real
 from typing import Any, NamedTuple, TypeVar
 
@@ -26,6 +28,9 @@ _SAID = {
     "int": "a whole number",
     "float": "a number",
     "bool": "True or False",
+    "time": "a date or time",
+    "duration": "a timedelta",
+    "path": "a path",
     "None": "None",
 }
 _EXAMPLES = {
@@ -35,6 +40,12 @@ _EXAMPLES = {
     "bool": "True",
     "mapping": '{"key": "value"}',
     "None": "None",
+}
+# Names of types that stand for several: `memctl.base.clock.When`.
+_NAMED = {
+    "When": frozenset({"str", "time", "duration"}),
+    "timedelta": frozenset({"duration"}),
+    "os.PathLike[str]": frozenset({"path"}),
 }
 _LISTS = frozenset({"Iterable", "Sequence", "Collection", "list", "tuple"})
 _MAPPINGS = frozenset({"Mapping", "dict"})
@@ -66,8 +77,8 @@ def checked(function: F) -> F:
     """Let a function begin only with arguments of the types that its annotations name.
 
     Lone surrogates in a text become U+FFFD, as everywhere that memctl writes; a whole number
-    of another library becomes Python's own. What can be read only once is taken where the
-    annotation says ``Iterable``, as a tuple.
+    of another library becomes Python's own. Where a list is taken, so is every iterable, as a
+    tuple: a generator can be read only once.
 
     Raises
     ------
@@ -113,7 +124,6 @@ class _Takes(NamedTuple):
 
     kinds: frozenset[str]
     members: _Takes | None = None
-    once: bool = False  # also what can be read only once
 
     def use(self, name: str, value: Any) -> Any:
         """Return `value`, or what it stands for; refuse it where it is of no kind of these."""
@@ -124,7 +134,7 @@ class _Takes(NamedTuple):
             raise self._refused(name, value)
         if kind == "str" and "str" in self.members.kinds:
             return (without_surrogates(value),)  # a text alone, where a list of texts is taken
-        if kind == "other" and isinstance(value, Iterable if self.once else Collection):
+        if kind == "other" and isinstance(value, Iterable):
             whole = value if isinstance(value, (list, tuple, set, frozenset)) else tuple(value)
             used = [self.members.use(name, member) for member in whole]
             same = all(one is member for one, member in zip(used, whole, strict=True))
@@ -203,6 +213,9 @@ _TYPES: tuple[tuple[str, tuple[type, ...]], ...] = (
     ("float", (float, Real)),
     ("bytes", (bytes, bytearray, memoryview)),
     ("mapping", (Mapping,)),
+    ("time", (date,)),
+    ("duration", (timedelta,)),
+    ("path", (os.PathLike,)),
 )
 
 
@@ -210,18 +223,19 @@ def _read(annotation: str) -> _Takes | None:
     """Return what an annotation takes; ``None`` where it names something else as well."""
     kinds: set[str] = set()
     members: _Takes | None = None
-    once = False
     for part in _split(annotation):
         generic = _GENERIC.fullmatch(part)
         if part in _SAID:
             kinds.add(part)
         elif generic and generic[1] in _MAPPINGS:
             kinds.add("mapping")
+        elif part in _NAMED:
+            kinds |= _NAMED[part]
         elif generic and generic[1] in _LISTS and (inside := _read(generic[2])) is not None:
-            members, once = inside, generic[1] == "Iterable"
+            members = inside
         else:
             return None
-    return _Takes(frozenset(kinds), members, once)
+    return _Takes(frozenset(kinds), members)
 
 
 def _split(annotation: str) -> list[str]:

@@ -9,22 +9,49 @@ from __future__ import annotations
 
 import os
 import time
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
+from typing import overload
 
 from memctl.base.errors import UsageError
 
-__all__ = ["now", "parse_time"]
+__all__ = ["When", "as_text", "now", "parse_time"]
+
+When = str | date | timedelta
+"""A time as a caller gives it: ISO-8601 text, a `datetime`, a `date`, or a `timedelta` from now."""
 
 
-def parse_time(text: str, *, what: str = "time") -> str:
-    """Return any ISO-8601 time as the stored shape; a time without a zone is UTC.
+@overload
+def as_text(when: When) -> str: ...
+@overload
+def as_text(when: When | None) -> str | None: ...
+def as_text(when: When | None) -> str | None:
+    """Return a time as ISO-8601 text: a `date` as its day, a `timedelta` counted from now.
+
+    ``timedelta(days=-7)`` is a week ago, ``timedelta(days=30)`` in thirty days.
 
     Raises
     ------
     UsageError
-        When `text` is no ISO-8601 date or time.
+        When a `timedelta` leads out of the calendar.
     """
+    if isinstance(when, timedelta):
+        try:
+            when = datetime.fromisoformat(now()) + when
+        except OverflowError as error:
+            raise UsageError(f"{when} from now is no time", hint="name a nearer one") from error
+    return when.isoformat() if isinstance(when, date) else when
+
+
+def parse_time(when: When, *, what: str = "time") -> str:
+    """Return any time as the stored shape; one without a zone is UTC, a bare day its midnight.
+
+    Raises
+    ------
+    UsageError
+        When a text is no ISO-8601 date or time.
+    """
+    text = as_text(when)
     try:
         moment = datetime.fromisoformat(text.strip())
         zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError, UnusableInputError, UsageError
+from memctl.episodic.retention import Retention
 from memctl.guard import door
 from memctl.store import statements
 from memctl.text.characters import cleaned
@@ -16,13 +17,15 @@ from memctl.text.messages import text_of
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from memctl.base.clock import When
     from memctl.store.store import Store
 
 __all__ = ["Episode", "Episodes"]
 
 SQL = statements.load("store/episodic")
+RETENTION = statements.load("store/episodic_retention")
 
 _CONFIDENCES = ("low", "medium", "high")
 # A page of tags is not a list of tags.
@@ -50,7 +53,7 @@ class Episode:
     happened_at, remembered_at
         When it happened and when it was written down.
     archived_at, archived_why
-        ``None`` while it lives.
+        ``None`` while it lives; when and why it was forgotten.
     """
 
     id: int
@@ -69,8 +72,10 @@ class Episode:
 
 
 @checked_class
-class Episodes:
-    """The episodes of one store."""
+class Episodes(Retention[Episode]):
+    """The episodes of one store, each known by its id."""
+
+    _kind = "episode"
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -84,7 +89,7 @@ class Episodes:
         details: Any = "",
         tags: Iterable[str] = (),
         participants: Iterable[str] = (),
-        happened_at: str | None = None,
+        happened_at: When | None = None,
         confidence: str = "medium",
         source: str | None = None,
         thread: str | None = None,
@@ -101,7 +106,7 @@ class Episodes:
         tags, participants
             What it is about and who took part; searched as well.
         happened_at
-            When, ISO-8601; now by default.
+            When: ISO-8601 text, a `datetime` or a `date`, without a zone in UTC; now by default.
         confidence
             ``"low"``, ``"medium"`` or ``"high"``.
         source
@@ -147,6 +152,17 @@ class Episodes:
             )
         return _episode(row)
 
+    @door.guarded("retention")
+    def forget(self, ids: Iterable[int], *, why: str = "asked for") -> int:
+        """Mark episodes as forgotten: recall leaves them out, nothing is lost; return how many.
+
+        Raises
+        ------
+        NotFoundError
+            When one of them does not exist; nothing is forgotten.
+        """
+        return self._mark(RETENTION.archive_episodes, list(ids), "forgotten", why=why)
+
     def turns_of(self, episode: int) -> list[int]:
         """Return the ids of the turns that an episode was made from."""
         return [row["log_id"] for row in self._store.rows(SQL.turns_of_episode, {"id": episode})]
@@ -156,12 +172,28 @@ class Episodes:
         *,
         thread: str | None = None,
         tag: str | None = None,
-        archived: bool = False,
+        forgotten: bool = False,
         limit: int = 50,
     ) -> list[Episode]:
-        """Return the newest episodes, newest first: the living, or those archived."""
-        parameters = {"thread": thread, "tag": tag, "archived": int(archived), "limit": limit}
+        """Return the newest episodes, newest first: the living, or those forgotten.
+
+        Parameters
+        ----------
+        thread, tag
+            Only those of this thread, or that bear this tag.
+        forgotten
+            The forgotten ones instead of the living.
+        limit
+            Most rows; -1 for all.
+        """
+        parameters = {"thread": thread, "tag": tag, "archived": int(forgotten), "limit": limit}
         return [_episode(row) for row in self._store.rows(SQL.episodes, parameters)]
+
+    def _members(self) -> Sequence[Episode]:
+        return self.list(limit=-1)
+
+    def _size(self) -> int:
+        return int(self._store.value(SQL.count_episodes))
 
     def _link(self, episode: int, turn: int) -> None:
         if not self._store.execute(SQL.link_turn, {"episode_id": episode, "log_id": turn}):
@@ -173,7 +205,7 @@ def _checked(
     details: Any,
     tags: Iterable[str],
     participants: Iterable[str],
-    happened_at: str | None,
+    happened_at: When | None,
     confidence: str,
 ) -> dict[str, Any]:
     sentence = cleaned(text_of(summary), what="summary")

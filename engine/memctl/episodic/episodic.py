@@ -13,12 +13,12 @@ from memctl.base.arguments import checked_class, hands_on
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from memctl.base.clock import When
     from memctl.config.settings import Settings
     from memctl.episodic.episodes import Episodes
     from memctl.episodic.log import Log
     from memctl.episodic.recall_records import Feedback
     from memctl.episodic.recall_results import Recalled
-    from memctl.episodic.retention import Retention
     from memctl.episodic.vectors.embed import Reembedded
     from memctl.store.store import Store
     from memctl.text.aliases import Aliases
@@ -42,14 +42,14 @@ class Episodic:
 
     @cached_property
     def turns(self) -> Log:
-        """The raw turns: add, list, get."""
+        """The raw turns: add, list, get, archive, restore, erase."""
         from memctl.episodic.log import Log
 
         return Log(self._store)
 
     @cached_property
     def episodes(self) -> Episodes:
-        """The episodes: add, list, get."""
+        """The episodes: add, list, get, forget, restore, erase."""
         from memctl.episodic.episodes import Episodes
 
         return Episodes(self._store)
@@ -61,13 +61,6 @@ class Episodic:
 
         return Aliases(self._store)
 
-    @cached_property
-    def retention(self) -> Retention:
-        """What is archived, restored and erased."""
-        from memctl.episodic.retention import Retention
-
-        return Retention(self._store, self._settings)
-
     @hands_on
     def log(
         self,
@@ -75,7 +68,7 @@ class Episodic:
         role: str = "user",
         speaker: str | None = None,
         session: str | None = None,
-        logged_at: str | None = None,
+        logged_at: When | None = None,
         details: Any = "",
     ) -> int:
         """Add one raw turn to its thread; return its id. See `Log.add`."""
@@ -90,7 +83,7 @@ class Episodic:
         details: Any = "",
         tags: Iterable[str] = (),
         participants: Iterable[str] = (),
-        happened_at: str | None = None,
+        happened_at: When | None = None,
         confidence: str = "medium",
         thread: str | None = None,
         *,

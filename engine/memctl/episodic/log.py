@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
-from memctl.base.errors import NotFoundError, UnusableInputError
+from memctl.base.errors import NotFoundError, UnusableInputError, UsageError
+from memctl.config.settings import Settings
+from memctl.episodic.retention import Retention
 from memctl.episodic.segments import merge_if_due
 from memctl.episodic.unindexed import index_waiting, settle
 from memctl.guard import door
@@ -17,13 +20,15 @@ from memctl.text.messages import text_of
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from memctl.base.clock import When
     from memctl.store.store import Store
 
 __all__ = ["Log", "Turn"]
 
 SQL = statements.load("store/episodic")
+RETENTION = statements.load("store/episodic_retention")
 
 # When the words of a turn reach the index; see schema/0008_log_words.sql.
 _SOON, _WITH_THE_BATCH = 1, 2
@@ -70,8 +75,10 @@ class Turn:
 
 
 @checked_class
-class Log:
-    """The turns of one store."""
+class Log(Retention[Turn]):
+    """The turns of one store, each known by its id."""
+
+    _kind = "turn"
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -86,7 +93,7 @@ class Log:
         role: str = "user",
         speaker: str | None = None,
         session: str | None = None,
-        logged_at: str | None = None,
+        logged_at: When | None = None,
         details: Any = "",
     ) -> int:
         """Add one turn at the end of its thread; return its id.
@@ -102,7 +109,8 @@ class Log:
         session
             The thread; turns without one belong to the thread of their day.
         logged_at
-            When it was said, ISO-8601; now by default.
+            When it was said: ISO-8601 text, a `datetime` or a `date`, without a zone in UTC; now
+            by default.
         details
             What came along: an image's caption, a tool's output. Searched as well.
 
@@ -143,6 +151,43 @@ class Log:
             raise NotFoundError(f'there is no turn "{turn}"', hint="memctl recall shows their ids")
         return _turn(row)
 
+    @door.guarded("retention")
+    def archive(self, ids: Iterable[int], *, why: str = "asked for") -> int:
+        """Mark turns as archived: recall leaves them out, nothing is lost; return how many.
+
+        Raises
+        ------
+        NotFoundError
+            When one of them does not exist; nothing is archived.
+        """
+        return self._mark(RETENTION.archive_turns, list(ids), "archived", why=why)
+
+    @door.guarded("retention")
+    def archive_old(self, days: int | timedelta | None = None) -> int:
+        """Archive the turns that are older than so many days; return how many.
+
+        Parameters
+        ----------
+        days
+            1 or more, or a `timedelta`; by default the setting ``log_archive_days``.
+
+        Raises
+        ------
+        UsageError
+            When nothing can be that old.
+        """
+        if days is None:
+            days = Settings(self._store, self._store.flags).integer("log_archive_days")
+        days = days.days if isinstance(days, timedelta) else days
+        now = clock.now()
+        today = datetime.fromisoformat(now)
+        if not 1 <= days <= (today.date() - date.min).days:
+            raise UsageError(f'days "{days}" is not allowed', hint="it takes 1 or more")
+        before = clock.parse_time(today - timedelta(days=days))
+        parameters = {"before": before, "now": now, "why": f"older than {days} days"}
+        with self._store.transaction():
+            return self._store.execute(RETENTION.archive_turns_before, parameters)
+
     def unprocessed(self, *, limit: int = 1000) -> list[Turn]:
         """Return the living turns that consolidation has still to read, in their order."""
         return [_turn(row) for row in self._store.rows(SQL.turns_to_process, {"limit": limit})]
@@ -158,9 +203,25 @@ class Log:
     def list(
         self, *, session: str | None = None, archived: bool = False, limit: int = 50
     ) -> list[Turn]:
-        """Return the newest turns, newest first: the living, or those archived."""
+        """Return the newest turns, newest first: the living, or those archived.
+
+        Parameters
+        ----------
+        session
+            Only those of this thread.
+        archived
+            The archived ones instead of the living.
+        limit
+            Most rows; -1 for all.
+        """
         parameters = {"session": session, "archived": int(archived), "limit": limit}
         return [_turn(row) for row in self._store.rows(SQL.turns, parameters)]
+
+    def _members(self) -> Sequence[Turn]:
+        return self.list(limit=-1)
+
+    def _size(self) -> int:
+        return int(self._store.value(SQL.count_turns))
 
 
 def _checked(
@@ -168,7 +229,7 @@ def _checked(
     role: str,
     speaker: str | None,
     session: str | None,
-    logged_at: str | None,
+    logged_at: When | None,
     details: Any,
 ) -> dict[str, Any]:
     said = cleaned(text_of(text), what="text")

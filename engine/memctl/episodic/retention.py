@@ -1,29 +1,28 @@
-"""What is kept how long: archiving marks, erasing removes the bytes, from everywhere."""
+"""Retention of turns and episodes: a mark hides them, erasing removes the bytes everywhere."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
-from memctl.base.errors import NotFoundError, UsageError
+from memctl.base.errors import NotFoundError
 from memctl.guard import door
 from memctl.store import statements
+from memctl.store.collection import StoreCollection
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from memctl.config.settings import Settings
     from memctl.store.store import Store
 
 __all__ = ["Erased", "Retention"]
 
 SQL = statements.load("store/episodic_retention")
 
-_KINDS = ("turn", "episode")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ class Erased:
         Turns that hold what an erased episode was made from; they were not asked for.
     gone
         Whether the bytes have left the file; ``False`` while another process still reads
-        an older version: then erase anything again, or `flush`, once it has finished.
+        an older version: then erase anything again once it has finished.
     """
 
     items: tuple[tuple[str, int], ...]
@@ -54,58 +53,15 @@ class Erased:
 
 
 @checked_class
-class Retention:
-    """Archives, restores and erases turns and episodes."""
+class Retention(StoreCollection[T]):
+    """Base class of the turns and the episodes of a store: marks, restores and erases them."""
 
-    def __init__(self, store: Store, settings: Settings) -> None:
-        self._store = store
-        self._settings = settings
-
-    @door.guarded("retention")
-    def archive(self, kind: str, ids: Sequence[int], *, why: str) -> int:
-        """Mark rows as archived: recall leaves them out, nothing is lost; return how many.
-
-        Raises
-        ------
-        NotFoundError
-            When one of them does not exist; nothing is archived.
-        """
-        statements = {"turn": SQL.archive_turns, "episode": SQL.archive_episodes}
-        parameters = {"ids": json.dumps(list(ids)), "now": clock.now(), "why": why}
-        with self._store.transaction():
-            self._check(kind, ids, "archived")
-            return self._store.execute(statements[kind], parameters)
+    _store: Store
+    _kind: ClassVar[str]
 
     @door.guarded("retention")
-    def archive_old(self, days: int | None = None) -> int:
-        """Archive the turns that are older than so many days; return how many.
-
-        Parameters
-        ----------
-        days
-            1 or more; by default the setting ``log_archive_days``.
-
-        Raises
-        ------
-        UsageError
-            When nothing can be that old.
-        """
-        days = self._settings.integer("log_archive_days") if days is None else days
-        now = datetime.fromisoformat(clock.now())
-        if not 1 <= days <= (now.date() - date.min).days:
-            raise UsageError(f'days "{days}" is not allowed', hint="it takes 1 or more")
-        before = now - timedelta(days=days)
-        parameters = {
-            "before": before.isoformat(timespec="seconds").replace("+00:00", "Z"),
-            "now": clock.now(),
-            "why": f"older than {days} days",
-        }
-        with self._store.transaction():
-            return self._store.execute(SQL.archive_turns_before, parameters)
-
-    @door.guarded("retention")
-    def restore(self, kind: str, ids: Sequence[int]) -> int:
-        """Bring archived rows back; return how many. Restored turns are processed again.
+    def restore(self, ids: Iterable[int]) -> int:
+        """Bring marked rows back; return how many. Restored turns are processed again.
 
         Raises
         ------
@@ -113,20 +69,16 @@ class Retention:
             When one of them does not exist; nothing is restored.
         """
         statements = {"turn": SQL.restore_turns, "episode": SQL.restore_episodes}
-        with self._store.transaction():
-            self._check(kind, ids, "restored")
-            return self._store.execute(statements[kind], {"ids": json.dumps(list(ids))})
+        return self._mark(statements[self._kind], list(ids), "restored")
 
     @door.guarded("retention")
-    def erase(
-        self, kind: str, ids: Sequence[int], *, why: str = "asked for", sources: bool = False
-    ) -> Erased:
-        """Remove rows and all that was derived from them, so that no byte is left.
+    def erase(self, ids: Iterable[int], *, why: str = "asked for", sources: bool = False) -> Erased:
+        """Remove rows and all that was derived from them, so that no byte is left in the file.
 
         Parameters
         ----------
-        kind, ids
-            Which rows. A turn takes the episodes along that were made from it.
+        ids
+            The rows' ids. A turn takes the episodes along that were made from it.
         why
             Kept, with the ids, in the table ``erasure``; never a word of the rows.
         sources
@@ -137,25 +89,27 @@ class Retention:
         NotFoundError
             When one of them does not exist; nothing is erased.
         """
+        chosen = list(ids)
         with self._store.transaction():
-            self._check(kind, ids, "erased")
-            turns, episodes = self._reach(kind, ids, sources=sources)
+            self._check(chosen, "erased")
+            turns, episodes = self._reach(self._kind, chosen, sources=sources)
             erased = self._erase(turns, episodes, why)
-        return replace(erased, gone=self.flush())
-
-    def flush(self) -> bool:
-        """Rewrite the file without what was deleted; ``False`` while somebody reads it."""
         self._store.connection().execute("vacuum")
-        return self._store.flush_deleted()
+        return replace(erased, gone=self._store.flush_deleted())
 
-    def _check(self, kind: str, ids: Sequence[int], done: str) -> None:
-        """Refuse a kind that is none, and rows that do not exist."""
-        if kind not in _KINDS:
-            raise UsageError(f'"{kind}" is no kind of memory here', hint="it is turn or episode")
-        existing = SQL.turns_that_exist if kind == "turn" else SQL.episodes_that_exist
-        found = {row[0] for row in self._store.rows(existing, {"ids": json.dumps(list(ids))})}
+    def _mark(self, sql: str, ids: Sequence[int], done: str, *, why: str = "") -> int:
+        """Change the mark of rows that exist; return how many changed."""
+        parameters = {"ids": json.dumps(ids), "now": clock.now(), "why": why}
+        with self._store.transaction():
+            self._check(ids, done)
+            return self._store.execute(sql, parameters)
+
+    def _check(self, ids: Sequence[int], done: str) -> None:
+        """Refuse ids of rows that do not exist."""
+        existing = SQL.turns_that_exist if self._kind == "turn" else SQL.episodes_that_exist
+        found = {row[0] for row in self._store.rows(existing, {"ids": json.dumps(ids)})}
         for missing in [number for number in ids if number not in found]:
-            raise NotFoundError(f'there is no {kind} "{missing}"', hint=f"nothing was {done}")
+            raise NotFoundError(f'there is no {self._kind} "{missing}"', hint=f"nothing was {done}")
 
     def _reach(
         self, kind: str, ids: Sequence[int], *, sources: bool

@@ -11,8 +11,7 @@ from __future__ import annotations
 import functools
 import inspect
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
@@ -162,6 +161,8 @@ def guarded(
         def door(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
             store = self._store
             outer = _call.asked
+            if any(hasattr(type(one), "__next__") for one in (*args, *kwargs.values())):
+                args, kwargs = _read_once(named(), args, kwargs, unwritten)
             try:
                 given = _texts_in([*zip(named(), args, strict=False), *kwargs.items()], unwritten)
                 if given:
@@ -209,6 +210,19 @@ class _CountedRefusalError(SecretRefusedError):
         self.rule = rule
         self.tier = tier
         self.counted = False
+
+
+def _read_once(
+    names: list[str], args: Any, kwargs: Any, unwritten: tuple[str, ...]
+) -> tuple[Any, Any]:
+    """Return arguments whose generators are read, as tuples: they are looked at and then used."""
+
+    def read(name: str, value: Any) -> Any:
+        return tuple(value) if hasattr(type(value), "__next__") and name not in unwritten else value
+
+    names = [*names, *[""] * (len(args) - len(names))]
+    read_args = tuple(read(name, value) for name, value in zip(names, args, strict=False))
+    return read_args, {name: read(name, value) for name, value in kwargs.items()}
 
 
 def _texts_in(
@@ -268,9 +282,7 @@ def _texts(value: Any) -> Iterator[str]:
             if isinstance(member, (str, int, float)) and not isinstance(member, bool):
                 yield f"{key}: {member}"
         yield from _together(value)
-    elif isinstance(value, (Sequence, AbstractSet)) and not isinstance(
-        value, (bytes, bytearray, memoryview)
-    ):
+    elif isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray, memoryview)):
         for member in value:
             yield from _texts(member)
 

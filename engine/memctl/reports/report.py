@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     import duckdb
 
+    from memctl.base.clock import When
     from memctl.reports.answers import Answer
     from memctl.reports.questions import Question
 
@@ -30,9 +31,9 @@ def make_report(
     name: str,
     sources: Source | Iterable[Source],
     *,
-    since: str | None = None,
-    until: str | None = None,
-    now: str | None = None,
+    since: When | None = None,
+    until: When | None = None,
+    now: When | None = None,
     settings: Mapping[str, str] | None = None,
 ) -> Report:
     """Return one report; see `make_reports`."""
@@ -43,9 +44,9 @@ def make_reports(
     names: Iterable[str],
     sources: Source | Iterable[Source],
     *,
-    since: str | None = None,
-    until: str | None = None,
-    now: str | None = None,
+    since: When | None = None,
+    until: When | None = None,
+    now: When | None = None,
     settings: Mapping[str, str] | None = None,
     progress: Callable[[], object] = bool,
 ) -> tuple[Report, ...]:
@@ -58,7 +59,7 @@ def make_reports(
     sources
         One store or many: `sources.store_at`, `sources.stores_at`, `sources.files_in`.
     since, until
-        ISO-8601: what happened from `since`, up to and without `until`. What a store holds
+        Times: what happened from `since`, up to and without `until`. What a store holds
         (components, states, facts) is always what it holds now.
     now
         What ages are counted to; the clock's time where nothing is said.
@@ -78,11 +79,11 @@ def make_reports(
     wanted = [_known(name) for name in names]
     asked = told_apart([sources] if isinstance(sources, Source) else sources)
     made_at = clock.parse_time(now) if now else clock.now()
-    since, until = _range(since, until)
+    begins, ends = _range(since, until)
     questions = {name: questions_of(name) for name in wanted}
     columns, steps = needed([one for several in questions.values() for one in several])
     with engine() as connection:
-        put_request(connection, made_at, since, until)
+        put_request(connection, made_at, begins, ends)
         began = time.perf_counter()
         read, skipped = load(
             connection,
@@ -104,8 +105,8 @@ def make_reports(
                 Report(
                     name,
                     made_at,
-                    since,
-                    until,
+                    begins,
+                    ends,
                     read,
                     skipped,
                     answers,
@@ -138,7 +139,7 @@ def _commands(connection: duckdb.DuckDBPyConnection, sources: Iterable[Source]) 
     }
 
 
-def _range(since: str | None, until: str | None) -> tuple[str | None, str | None]:
+def _range(since: When | None, until: When | None) -> tuple[str | None, str | None]:
     start = clock.parse_time(since, what="since") if since else None
     end = clock.parse_time(until, what="until") if until else None
     if start and end and start >= end:

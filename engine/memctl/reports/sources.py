@@ -49,7 +49,10 @@ def store_at(address: str, home: str | os.PathLike[str] | None = None) -> Source
 def source_of(store: Store) -> Source:
     """Return an open store as a source."""
     depth = 1 if store.address.site is None else 3  # apps/A.db, apps/A/sites/S.db
-    return _source(store.address, store.path.parents[depth])
+    home = store.path.parents[min(depth, len(store.path.parents) - 1)]
+    if store.address.path(home) != store.path:  # opened by its path: no address leads to it
+        return Source(str(store.address), store.path, "")
+    return _source(store.address, home)
 
 
 def stores_at(home: str | os.PathLike[str] | None = None) -> tuple[Source, ...]:

@@ -21,6 +21,7 @@ from memctl.semantic.sentences.properties import attribute_key
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from memctl.base.clock import When
     from memctl.config.settings import Settings
     from memctl.semantic.records import Fact, Hit
     from memctl.store.store import Store
@@ -74,7 +75,7 @@ class FactFinder:
         scope: Reach = "all",
         categories: Sequence[str] = (),
         filters: Mapping[str, Any] | None = None,
-        as_of: str | None = None,
+        as_of: When | None = None,
         max_tokens: int | None = None,
         threshold: float = 0.0,
     ) -> Hits:
@@ -118,7 +119,7 @@ class FactFinder:
             )
 
     def knows(
-        self, words: Sequence[str], *, as_of: str | None = None, ever: bool = False
+        self, words: Sequence[str], *, as_of: When | None = None, ever: bool = False
     ) -> frozenset[str]:
         """Return those of some words that a fact within the scope holds, as they are written.
 
@@ -133,7 +134,7 @@ class FactFinder:
             return searcher.known(words, ever=ever)
 
     def lookup(
-        self, subject: str, attribute: str | None = None, *, as_of: str | None = None
+        self, subject: str, attribute: str | None = None, *, as_of: When | None = None
     ) -> list[Fact]:
         """Return what holds of one thing, and of no other: its `attribute`, or all of them.
 

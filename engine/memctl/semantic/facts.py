@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Mapping, Sequence
 
+    from memctl.base.clock import When
 
 __all__ = ["Facts"]
 
@@ -68,8 +69,8 @@ class Facts(FactReader):
         long_term: bool = True,
         confidence: str = "medium",
         source: str | None = None,
-        valid_from: str | None = None,
-        expires_at: str | None = None,
+        valid_from: When | None = None,
+        expires_at: When | None = None,
     ) -> Stored:
         """Store a batch of facts of one category, in one transaction.
 
@@ -123,7 +124,7 @@ class Facts(FactReader):
         noise = [unwanted(draft.text, policy, weight) for draft in batch]
         _refuse_noise(noise)
         now = clock.now()
-        expires_at, expires_by = expiry(expires_at, policy, now)
+        ends_at, expires_by = expiry(clock.as_text(expires_at), policy, now)
         shared = {  # "" stands for null
             "category": named or "",
             "importance": weight,
@@ -132,7 +133,7 @@ class Facts(FactReader):
             "metadata": checked_metadata(metadata),
             "immutable": int(policy.immutable),
             "valid_from": moment(valid_from, what="valid_from") or "",
-            "expires_at": expires_at or "",
+            "expires_at": ends_at or "",
             "expires_by": expires_by or "",
         }
         with self._store.transaction():
@@ -159,7 +160,7 @@ class Facts(FactReader):
         *,
         importance: float | None = None,
         metadata: Mapping[str, Any] | None = None,
-        expires_at: str | None = None,
+        expires_at: When | None = None,
     ) -> Fact:
         """Change a fact in place; its id stays, and what it said is kept in its history.
 
@@ -207,14 +208,11 @@ class Facts(FactReader):
         query: str | None = None,
         user_id: str | None = None,
         agent_id: str | None = None,
-        erase: bool = False,
     ) -> Forgotten:
         """Forget a fact by its id, or the one fact that a query clearly means.
 
-        A forgotten fact is hidden and can be restored; an erased one is gone, with its
-        history's texts and with questions of `recall` that hold a word of it which nothing
-        else holds, from the file. Where the query could mean several, or denies what the
-        fact says, nothing is forgotten and they are returned as candidates.
+        A forgotten fact is hidden and can be restored. Where the query could mean several, or
+        denies what the fact says, nothing is forgotten and they are returned as candidates.
 
         Raises
         ------
@@ -223,6 +221,40 @@ class Facts(FactReader):
         NotFoundError
             When there is no such id within the scope.
         """
+        return self._forget_one(memory_id, query, user_id, agent_id, erase=False)
+
+    @guarded("fact")
+    def erase(
+        self,
+        memory_id: str | None = None,
+        *,
+        query: str | None = None,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+    ) -> Forgotten:
+        """Remove a fact from the file, by its id or by a query as in `forget`.
+
+        The texts of its history go with it, and questions of `recall` that hold a word of it
+        which nothing else holds. ``bytes_gone`` is false while another process reads the file.
+
+        Raises
+        ------
+        MissingParamError
+            When neither is given.
+        NotFoundError
+            When there is no such id within the scope.
+        """
+        return self._forget_one(memory_id, query, user_id, agent_id, erase=True)
+
+    def _forget_one(
+        self,
+        memory_id: str | None,
+        query: str | None,
+        user_id: str | None,
+        agent_id: str | None,
+        *,
+        erase: bool,
+    ) -> Forgotten:
         scope = self._scope.narrowed(user=user_id, agent=agent_id)
         if memory_id is None and not (query and query.strip()):
             raise MissingParamError("nothing says which fact", hint="give memory_id or query")
@@ -240,20 +272,33 @@ class Facts(FactReader):
         return Forgotten((fact,), found=1, erased=erase, bytes_gone=gone)
 
     @guarded("fact")
-    def delete_all(
-        self, *, confirm: bool = False, user_id: str | None = None, erase: bool = False
-    ) -> Forgotten:
-        """Forget every fact within the scope; with `erase`, remove them from the file.
+    def delete_all(self, *, confirm: bool = False, user_id: str | None = None) -> Forgotten:
+        """Forget every fact within the scope; each can be restored.
 
         Raises
         ------
         ConfirmationRequiredError
             Without ``confirm=True``.
         """
+        return self._forget_all(confirm, user_id, erase=False)
+
+    @guarded("fact")
+    def erase_all(self, *, confirm: bool = False, user_id: str | None = None) -> Forgotten:
+        """Remove every fact within the scope from the file, whatever its status.
+
+        Raises
+        ------
+        ConfirmationRequiredError
+            Without ``confirm=True``.
+        """
+        return self._forget_all(confirm, user_id, erase=True)
+
+    def _forget_all(self, confirm: bool, user_id: str | None, *, erase: bool) -> Forgotten:
         scope = self._scope.narrowed(user=user_id)
         if confirm is not True:
             raise ConfirmationRequiredError(
-                "all facts would be forgotten", hint="say so with confirm"
+                f"all facts would be {'erased' if erase else 'forgotten'}",
+                hint="say so with confirm",
             )
         if not self._store.exists:
             return Forgotten(erased=erase)
@@ -296,9 +341,14 @@ class Facts(FactReader):
         return self._change(memory_id, lambda changer: changer.restore(memory_id))
 
     @guarded("fact")
-    def pin(self, memory_id: str, *, pinned: bool = True) -> Fact:
-        """Pin a fact, or take the pin out: no lifetime and no change by itself ends it."""
-        return self._change(memory_id, lambda changer: changer.pin(memory_id, pinned=pinned))
+    def pin(self, memory_id: str) -> Fact:
+        """Pin a fact: no lifetime and no change by itself ends it."""
+        return self._change(memory_id, lambda changer: changer.pin(memory_id, pinned=True))
+
+    @guarded("fact")
+    def unpin(self, memory_id: str) -> Fact:
+        """Let a pinned fact end again by its lifetime, or when another one contradicts it."""
+        return self._change(memory_id, lambda changer: changer.pin(memory_id, pinned=False))
 
     @guarded("fact")
     def approve(self, memory_id: str) -> Fact:
@@ -373,8 +423,9 @@ def _refuse_noise(whys: Sequence[str]) -> None:
         raise AllNoiseError(f"nothing to keep: {whys[0]}", hint="triage explains each text")
 
 
-def _new_expiry(expires_at: str) -> dict[str, str | None]:
-    return dict(zip(("expires_at", "expires_by"), given_expiry(expires_at), strict=True))
+def _new_expiry(expires_at: When) -> dict[str, str | None]:
+    ends = given_expiry(clock.as_text(expires_at))
+    return dict(zip(("expires_at", "expires_by"), ends, strict=True))
 
 
 def _turned_round(query: str, hit: Hit) -> bool:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from memctl.base.clock import parse_time
-from memctl.base.errors import UsageError
+from memctl.base.clock import When, as_text, parse_time
 
 __all__ = ["end_of", "moment", "moved_with"]
 
@@ -14,14 +13,13 @@ _DAY_CHARACTERS = 10
 _SECOND = timedelta(seconds=1)
 
 
-def moment(value: str | None, *, what: str, last: bool = False) -> str | None:
+def moment(value: When | None, *, what: str, last: bool = False) -> str | None:
     """Return a date or time in the stored shape; with `last`, a bare day is its last second."""
-    if value is None:
+    text = as_text(value)
+    if text is None:
         return None
-    if not isinstance(value, str):
-        raise UsageError(f"{what} is a date such as 2026-11-20")
-    time = parse_time(value, what=what)
-    return time[:_DAY_CHARACTERS] + _LAST_SECOND if last and _is_day(value) else time
+    time = parse_time(text, what=what)
+    return time[:_DAY_CHARACTERS] + _LAST_SECOND if last and _is_day(text) else time
 
 
 def end_of(value: str, *, what: str) -> str:

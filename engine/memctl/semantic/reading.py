@@ -23,6 +23,7 @@ from memctl.semantic.sentences.statements import read_statement, reason_of, repl
 from memctl.semantic.triage import Gate, Verdict, judge
 from memctl.semantic.turns import TurnRecall, recall_for_turn
 from memctl.store import statements
+from memctl.store.collection import StoreCollection
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -48,7 +49,7 @@ STATUSES = ("active", "coming", "pending", "superseded", "forgotten", "any")
 
 
 @checked_class
-class FactReader(FactFinder):
+class FactReader(FactFinder, StoreCollection[Fact]):
     """The facts of one open store, within one scope, to read; see `FactFinder`."""
 
     def get(self, memory_id: str) -> Fact:
@@ -111,6 +112,16 @@ class FactReader(FactFinder):
         """Return how many facts `list` would return without a limit."""
         condition = compile_filter(None)
         return self._counted(self._scope, scope, condition, status=status, show_hidden=False)
+
+    def _members(self) -> Sequence[Fact]:
+        return self.list()
+
+    def _size(self) -> int:
+        return self.count()
+
+    def __contains__(self, key: object) -> bool:
+        """Return whether a fact of this id holds now, within the scope."""
+        return isinstance(key, str) and bool(self.list(filters={"id": key}, limit=1))
 
     def _counted(
         self, within: Scope, reach: Reach, condition: Condition, *, status: str, show_hidden: bool

@@ -10,6 +10,7 @@ from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.guard import door
 from memctl.store import statements
+from memctl.store.collection import StoreCollection
 from memctl.text.characters import cleaned
 from memctl.text.splitting import is_unspaced
 
@@ -34,6 +35,11 @@ class Alias:
     synonym: str
     added_at: str
 
+    @property
+    def pair(self) -> tuple[str, str]:
+        """Both words."""
+        return self.term, self.synonym
+
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
@@ -57,7 +63,7 @@ class Expansion:
 
 
 @checked_class
-class Aliases:
+class Aliases(StoreCollection[Alias]):
     """The aliases of one store."""
 
     def __init__(self, store: Store) -> None:
@@ -97,6 +103,22 @@ class Aliases:
         if not removed:
             raise NotFoundError(f'there is no alias of "{term}"', hint="memctl alias list")
         return removed
+
+    def get(self, term: str) -> Sequence[Alias]:
+        """Return the aliases of a word, either way round.
+
+        Raises
+        ------
+        NotFoundError
+            When there is none.
+        """
+        found = [one for one in self.list() if term.lower() in map(str.lower, one.pair)]
+        if not found:
+            raise NotFoundError(f'there is no alias of "{term}"', hint="memctl alias list")
+        return found
+
+    def _members(self) -> Sequence[Alias]:
+        return self.list()
 
     @property
     def exist(self) -> bool:

@@ -6,14 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import StoreDamagedError
+from memctl.base.home import stores
 from memctl.config.settings import Settings
 from memctl.store import statements
 from memctl.store.migrations import schema_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from memctl.store.store import Store
 
-__all__ = ["Status", "status_of"]
+__all__ = ["Status", "StoreFile", "status_of", "stores_in"]
 
 SQL = statements.load("store/store")
 
@@ -30,6 +33,21 @@ class Status:
     learn_count: int
     rows: dict[str, int]
     waiting: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StoreFile:
+    """The file of a store: its address, path and size in bytes without the WAL."""
+
+    app: str
+    path: str
+    bytes: int
+
+
+def stores_in(home: Path) -> list[StoreFile]:
+    """Return the files of the stores in a home, sorted by address; opens none of them."""
+    paths = {address: address.path(home) for address in stores(home)}
+    return [StoreFile(str(a), str(path), path.stat().st_size) for a, path in paths.items()]
 
 
 def status_of(store: Store, settings: Settings | None = None) -> Status:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from memctl.base.arguments import checked_class
 from memctl.base.clock import now
+from memctl.config.settings import KNOWN
 from memctl.guard import door
 from memctl.store import statements
 from memctl.store.unwritable import UNWRITABLE
@@ -44,6 +45,7 @@ COMPONENTS = statements.load("store/component")
 STORE = statements.load("store/store")
 
 Window = tuple[int, int, int, int]
+_VERSION = KNOWN["app_version"]
 
 
 @checked_class
@@ -75,6 +77,7 @@ class Visual:
         page: str | None = None,
         window: Window | None = None,
         ocr: bool = False,
+        app_version: str | None = None,
     ) -> Learn:
         """Learn a screenshot, in one transaction.
 
@@ -102,7 +105,7 @@ class Visual:
             frame = self._frame(image)
         area = window_of(frame, window)
         page = None if page is None else door.clean(page, what="page", limit=door.MAX_NAME)
-        app_version = self._app_version()
+        version_seen = self._app_version(app_version)
         with _timed(ms, "propose"):
             given = self._boxes(frame, boxes, ocr=ocr)
             sifted = sift(frame, given, area, self._chrome_places(frame, area), self._secret)
@@ -122,7 +125,7 @@ class Visual:
             names = {**gone, **self._names()}
             absent = _absent(lesson.look, lesson.missed, names)
             seen = replace(lesson.look, ms={**ms, **lesson.look.ms})
-            entry = Record("learn", at, page, lesson.state, absent, lesson.learned, app_version)
+            entry = Record("learn", at, page, lesson.state, absent, lesson.learned, version_seen)
             observation_id = record(self._store, frame, seen, entry)
             self._shelf.keep_rebuilt()
             self._keep(frame, sifted.secrets, observation_id)
@@ -149,6 +152,7 @@ class Visual:
         page: str | None = None,
         exhaustive: bool = False,
         record: bool = True,
+        app_version: str | None = None,
     ) -> Match:
         """Say what is known of a screenshot: its state, what is where, what is absent and why.
 
@@ -181,7 +185,8 @@ class Visual:
         observation_id, unrecorded = None, ""
         if record and not self._store.readonly:
             with _timed(ms, "record"):
-                entry = Record("match", now(), page, state, absent, app_version=self._app_version())
+                version_seen = self._app_version(app_version)
+                entry = Record("match", now(), page, state, absent, app_version=version_seen)
                 try:
                     observation_id = self._record_match(frame, seen, atlas, entry)
                 except UNWRITABLE as error:
@@ -259,8 +264,9 @@ class Visual:
     def _version(self) -> int:
         return int(self._store.value(STORE.data_version)) if self._store.exists else 0
 
-    def _app_version(self) -> str | None:
-        version = str(self._settings.get("app_version")).strip()
+    def _app_version(self, given: str | None) -> str | None:
+        setting = self._settings.get("app_version") if given is None else _VERSION.parse(given)
+        version = str(setting).strip()
         door.refuse_secrets(self._store, "screen", "app_version", [version])
         return version or None
 

@@ -53,7 +53,7 @@ def test_without_the_extra_the_error_says_what_to_install(
     ocr._engine.cache_clear()
     with pytest.raises(UsageError, match='needs the extra "ocr"') as caught:
         read_text(Frame(np.zeros((20, 20, 3), np.uint8)))
-    assert "memctl[ocr]" in caught.value.hint
+    assert "memctl-engine[ocr]" in caught.value.hint
 
 
 def test_text_inside_a_box_is_its_label() -> None:

@@ -93,7 +93,7 @@ def _load(name: str, download: bool) -> Any:
         from sentence_transformers import SentenceTransformer
     except ImportError as error:
         raise UsageError(
-            "sentence-transformers is not installed", hint="pip install 'memctl[embed]'"
+            "sentence-transformers is not installed", hint="pip install 'memctl-engine[embed]'"
         ) from error
     try:
         with _silent():

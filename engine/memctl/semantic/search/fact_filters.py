@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from typing import Any
 
-from memctl.base.clock import parse_time
+from memctl.base.clock import When, as_text, parse_time
 from memctl.base.errors import UsageError
 from memctl.base.pattern import Pattern
 from memctl.semantic.fact_errors import FilterError
@@ -266,9 +266,10 @@ class _Compiler:
 
     def _span(self, name: str, value: Any) -> tuple[str, str]:
         """Return the first and last second that `value`, a day or a time, means."""
-        if not isinstance(value, str):
+        if not isinstance(value, When):
             raise FilterError(f'"{name}" takes a date such as "2026-11-20"')
         try:
+            value = as_text(value)
             time = parse_time(value, what=name)
         except UsageError as error:
             raise FilterError(error.message, hint='write "2026-11-20"') from error

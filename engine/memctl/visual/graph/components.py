@@ -1,4 +1,4 @@
-"""Components: list, look up, rename, pin, delete, restore. Needs no image library."""
+"""Components: list, look up, rename, pin, forget, restore, erase. Needs no image library."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl.base.arguments import checked_class
+from memctl.base.clock import now
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.guard import door
 from memctl.store import statements
+from memctl.store.collection import StoreCollection
 from memctl.visual.graph.erasing import paint_over
 from memctl.visual.graph.naming import NamesInUse, check_name, folded
 from memctl.visual.graph.states import bring_back
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["Component", "Components", "Deleted", "TemplateInfo"]
+__all__ = ["Component", "Components", "ErasedComponent", "TemplateInfo"]
 
 SQL = statements.load("store/component")
 STATES = statements.load("store/state")
@@ -75,8 +77,8 @@ class TemplateInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class Deleted:
-    """What a delete removed; ``erased`` is false while a reader still keeps the old bytes.
+class ErasedComponent:
+    """A component that is gone; ``erased`` is false while a reader still keeps the old bytes.
 
     Looks of other components that showed it were ``looks_masked`` or, where nothing was left
     to be found by, ``looks_removed``.
@@ -91,7 +93,7 @@ class Deleted:
 
 
 @checked_class
-class Components:
+class Components(StoreCollection[Component]):
     """The components of one store.
 
     A component is named by its name, whatever the case, or by its id.
@@ -222,11 +224,32 @@ class Components:
             return self.get(component.id)
 
     @door.guarded("component")
-    def pin(self, key: str | int, *, pinned: bool = True) -> Component:
-        """Keep a component from ever being forgotten, or stop doing so."""
+    def pin(self, key: str | int) -> Component:
+        """Keep a component from being forgotten by itself, however often it is missed."""
+        return self._set_pinned(key, pinned=True)
+
+    @door.guarded("component")
+    def unpin(self, key: str | int) -> Component:
+        """Let a pinned component be forgotten again once it is missed too often."""
+        return self._set_pinned(key, pinned=False)
+
+    @door.guarded("component")
+    def forget(self, key: str | int, *, why: str = "asked for") -> Component:
+        """Mark a living component as forgotten: it is not looked for any more; `restore` undoes it.
+
+        States that nothing living defines any more are forgotten with it.
+
+        Raises
+        ------
+        NotFoundError
+            When there is no such component, or it is forgotten already.
+        """
         with self._store.transaction():
-            component = self.get(key)
-            self._store.execute(SQL.set_pinned, {"id": component.id, "pinned": pinned})
+            component = self.living(key)
+            why = door.clean(why, what="why", limit=door.MAX_LABEL)
+            mark = {"id": component.id, "forgotten_at": now(), "why": why}
+            self._store.execute(SQL.forget, mark)
+            self._store.execute(STATES.forget_empty, {"forgotten_at": now()})
             return self.get(component.id)
 
     @door.guarded("component")
@@ -246,15 +269,13 @@ class Components:
             return self.get(component.id)
 
     @door.guarded("component")
-    def delete(self, key: str | int) -> Deleted:
+    def erase(self, key: str | int) -> ErasedComponent:
         """Remove a component and its pixels from the file, with every screenshot that shows it.
 
         Its templates, sightings and the transitions that act on it go too; a state that
         nothing else defines is marked as forgotten. Where another component's picture shows
         it, it is painted over there.
         """
-        from memctl.base.clock import now
-
         with self._store.transaction():
             component = self.get(key)
             painted = paint_over(self._store, component.id, now=now())
@@ -263,9 +284,27 @@ class Components:
             self._store.execute(SQL.delete, {"id": component.id})
             emptied = self._store.execute(STATES.forget_empty, {"forgotten_at": now()})
         erased = self._store.flush_deleted()
-        return Deleted(
+        return ErasedComponent(
             component.id, component.name, emptied, erased, painted.masked, painted.removed
         )
+
+    def _set_pinned(self, key: str | int, *, pinned: bool) -> Component:
+        with self._store.transaction():
+            component = self.get(key)
+            self._store.execute(SQL.set_pinned, {"id": component.id, "pinned": pinned})
+            return self.get(component.id)
+
+    def _members(self) -> Sequence[Component]:
+        return self.list()
+
+    def _size(self) -> int:
+        return int(self._store.value(SQL.count_living))
+
+    def __contains__(self, key: object) -> bool:
+        """Return whether a living component has this name or id."""
+        # "7" may be the name of one component and the id of another.
+        number = int(key) if isinstance(key, str) and key.isdecimal() else None
+        return super().__contains__(key) or (number is not None and super().__contains__(number))
 
     def _living_names(self) -> Sequence[str]:
         return [row["name"] for row in self._store.rows(SQL.living_names)]

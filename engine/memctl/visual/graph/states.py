@@ -11,6 +11,7 @@ from memctl.base.clock import now
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.guard import door
 from memctl.store import statements
+from memctl.store.collection import StoreCollection
 from memctl.visual.graph.naming import NamesInUse, check_name, folded
 from memctl.visual.graph.similarity import plain_jaccard
 from memctl.visual.match_results import Merged
@@ -61,7 +62,7 @@ class StateDetail(State):
 
 
 @checked_class
-class States:
+class States(StoreCollection[State]):
     """The states of one store, named by id or name; a merged one answers as its survivor."""
 
     def __init__(self, store: Store) -> None:
@@ -161,6 +162,9 @@ class States:
             # Its survivor may have lived on its components alone.
             self._store.execute(SQL.forget_empty, {"forgotten_at": now()})
             return restored
+
+    def _members(self) -> Sequence[State]:
+        return self.list()
 
     def _named(self, name: str) -> str | None:
         # SQLite knows the case of a to z alone; the rest of the alphabets is compared here.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.arguments import checked_class
@@ -10,6 +11,7 @@ from memctl.base.clock import now
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.guard import door
 from memctl.store import statements
+from memctl.store.collection import StoreCollection
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.pathfinding import Edge, likeliest_path
 from memctl.visual.graph.states import States
@@ -78,7 +80,7 @@ class Path:
 
 
 @checked_class
-class Transitions:
+class Transitions(StoreCollection[Transition]):
     """The transitions between the states of one store.
 
     An act is recorded as pending until somebody saw how it ended; pending ones are rows, so
@@ -108,7 +110,12 @@ class Transitions:
 
     @door.guarded("transition")
     def record(
-        self, from_state: str, action: str, to_state: str, *, elapsed_ms: float | None = None
+        self,
+        from_state: str,
+        action: str,
+        to_state: str,
+        *,
+        elapsed_ms: float | timedelta | None = None,
     ) -> Transition:
         """Note, as pending, that an act on one state led to another.
 
@@ -121,7 +128,7 @@ class Transitions:
             a living component bears the name behind the colon, the act is tied to it and
             survives its renaming.
         elapsed_ms
-            How long it took until the screen was there, in milliseconds.
+            How long it took until the screen was there: milliseconds, or a `timedelta`.
 
         Raises
         ------
@@ -150,7 +157,7 @@ class Transitions:
                 "timed": int(timed is not None),
                 "recorded_at": now(),
             }
-            return self._get(self._store.insert(SQL.insert_transition, row))
+            return self.get(self._store.insert(SQL.insert_transition, row))
 
     @door.guarded("transition")
     def commit(
@@ -207,6 +214,9 @@ class Transitions:
         expected = round(sum(known), 1) if len(known) == len(times) else None
         return Path(start, goal, round(probability, 6), expected, steps)
 
+    def _members(self) -> Sequence[Transition]:
+        return self.list()
+
     def _edges(self) -> Sequence[Edge]:
         return [
             Edge(
@@ -240,9 +250,9 @@ class Transitions:
         known = self._store.value(SQL.add_to_committed, counted)
         if known is None:
             self._store.execute(SQL.commit_row, {"id": row["id"], **counted})
-            return self._get(row["id"])
+            return self.get(row["id"])
         self._store.execute(SQL.delete_pending, {"id": row["id"]})
-        return self._get(known)
+        return self.get(known)
 
     def _component(self, target: str | None) -> int | None:
         if target is None:
@@ -255,9 +265,19 @@ class Transitions:
         labelled = self._components.labelled(target)
         return labelled[0] if len(labelled) == 1 else None
 
-    def _get(self, transition_id: int) -> Transition:
+    def get(self, transition_id: int) -> Transition:
+        """Return one recorded act, pending or committed.
+
+        Raises
+        ------
+        NotFoundError
+            When there is none of this id.
+        """
         row = self._store.row(SQL.by_id, {"id": transition_id})
-        assert row is not None  # noqa: S101  (written in the same transaction)
+        if row is None:
+            raise NotFoundError(
+                f'there is no transition "{transition_id}"', hint='see "memctl transitions list"'
+            )
         return _single(row)
 
 
@@ -294,9 +314,11 @@ def _parsed(action: str) -> tuple[str, str | None]:
     return kind.strip(), (target.strip() or None) if colon else None
 
 
-def _checked_ms(elapsed_ms: float | None) -> int | None:
+def _checked_ms(elapsed_ms: float | timedelta | None) -> int | None:
     if elapsed_ms is None:
         return None
+    if isinstance(elapsed_ms, timedelta):
+        elapsed_ms /= timedelta(milliseconds=1)
     if not 0 <= elapsed_ms <= _MAX_MS:
         raise UsageError(
             f"{elapsed_ms} is no time in milliseconds", hint=f"it takes 0 to {_MAX_MS}, a day"

@@ -7,7 +7,7 @@
 ``x``, ``y``, ``w`` and ``h`` are image pixels, whole or not. Optional: ``label`` (or ``text``),
 ``type`` (or ``kind``), ``source``, ``confidence`` (0 to 1) and ``scale``, which multiplies the
 four numbers: boxes in CSS pixels fit a screenshot taken at its device pixel ratio. Other keys
-are ignored. One wrong box refuses the whole list, so that nothing is learned by halves.
+are ignored. In Python a box may also be a tuple ``(x, y, w, h)`` or ``(x, y, w, h, label)``. One wrong box refuses the whole list, so that nothing is learned by halves.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import json
 import math
 import numbers
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -26,7 +26,8 @@ from memctl.visual.reading.input_files import quoted, read_limited
 
 __all__ = ["BoxesSource", "GivenBox", "read_boxes"]
 
-BoxesSource = str | bytes | os.PathLike[str] | Sequence[Mapping[str, object]]
+BoxTuple = tuple[float, float, float, float] | tuple[float, float, float, float, str]
+BoxesSource = str | bytes | os.PathLike[str] | Iterable[Mapping[str, object] | BoxTuple]
 
 DEFAULT_MAX_BOXES = 10_000
 _MOST_SHOWN = 40
@@ -78,7 +79,8 @@ def read_boxes(
     Parameters
     ----------
     boxes
-        A path to a JSON file; or JSON as text (it starts with ``[``) or bytes; or the list itself.
+        A path to a JSON file; or JSON as text (it starts with ``[``) or bytes; or the boxes
+        themselves, in any iterable, as mappings or tuples ``(x, y, w, h[, label])``.
     width, height
         Size of the image in pixels; boxes that reach over its edge are clipped.
     scale
@@ -109,6 +111,8 @@ def _listed(boxes: object) -> Sequence[object]:
     if isinstance(boxes, (str, os.PathLike)):
         data = read_limited(boxes, most=_MOST_BYTES, what="a boxes file")
         return _parsed(data, quoted(boxes))
+    if isinstance(boxes, Iterable) and not isinstance(boxes, Mapping):
+        return list(boxes)
     return _list(boxes, "the boxes")
 
 
@@ -134,6 +138,9 @@ def _list(value: object, name: str) -> Sequence[object]:
 
 
 def _given(index: int, entry: object, width: int, height: int, scale: float) -> GivenBox:
+    entry = entry.tolist() if hasattr(entry, "tolist") else entry  # a row of an array
+    if isinstance(entry, (tuple, list)):
+        entry = _of_numbers(index, tuple(entry))
     if not isinstance(entry, Mapping):
         _refuse(index, f'is a "{type(entry).__name__}", not an object with x, y, w and h')
     own_scale = _number(index, entry, "scale", scale)
@@ -152,6 +159,14 @@ def _given(index: int, entry: object, width: int, height: int, scale: float) -> 
         confidence=confidence,
         clipped=box != whole,
     )
+
+
+def _of_numbers(index: int, numbers: tuple[object, ...]) -> Mapping[str, object]:
+    """Return a box that is given as four numbers, perhaps with a label behind them."""
+    names = ("x", "y", "w", "h", "label")
+    if not len(names) - 1 <= len(numbers) <= len(names):
+        _refuse(index, f"has {len(numbers)} members, not four numbers and perhaps a label")
+    return dict(zip(names, numbers, strict=False))
 
 
 def _rounded(index: int, entry: Mapping[str, object], scale: float) -> Box:

@@ -1,4 +1,4 @@
-"""Screenshots in: any file, bytes or array that holds a picture, as one kind of frame.
+"""Screenshots in: any file, bytes, array or PIL image that holds a picture, as one kind of frame.
 
 Every input that cannot serve is refused with one line before a pixel of it is used: a
 half-decoded screenshot would be learned as a screen whose lower half is grey.
@@ -11,23 +11,32 @@ import io
 import os
 import warnings
 import zlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from memctl.base.errors import UnusableInputError
+from memctl.base.errors import UnusableInputError, UsageError
 from memctl.visual.frame import Frame, Pixels
 from memctl.visual.reading.input_files import quoted, read_limited
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["ImageSource", "decode_png", "encode_png", "load_frame", "pixels_digest"]
+__all__ = ["ImageSource", "as_bgr", "decode_png", "encode_png", "load_frame", "pixels_digest"]
 
-ImageSource = str | os.PathLike[str] | bytes | bytearray | memoryview | NDArray[np.uint8]
+ImageSource = (
+    str
+    | os.PathLike[str]
+    | bytes
+    | bytearray
+    | memoryview
+    | BinaryIO
+    | Image.Image
+    | NDArray[np.uint8]
+)
 
 DEFAULT_MAX_PIXELS = 40_000_000
 """A little over 8K (7680 x 4320 = 33 million): larger than any single screen on sale."""
@@ -47,8 +56,9 @@ def load_frame(image: ImageSource, *, max_pixels: int = DEFAULT_MAX_PIXELS) -> F
     Parameters
     ----------
     image
-        A path; or the bytes of a PNG, JPEG, WebP, BMP, GIF (first picture), TIFF or PPM file;
-        or a uint8 array of shape ``(H, W)`` grey, ``(H, W, 3)`` BGR or ``(H, W, 4)`` BGRA.
+        A path, the bytes or an open binary file of a PNG, JPEG, WebP, BMP, GIF (first picture),
+        TIFF or PPM picture; a PIL image; or a uint8 array of shape ``(H, W)`` grey,
+        ``(H, W, 3)`` BGR or ``(H, W, 4)`` BGRA, as OpenCV has them (`as_bgr` turns RGB round).
         Transparency is laid on white; 16-bit samples are scaled to 8; palettes, grey and CMYK
         become BGR; an Exif orientation is applied.
     max_pixels
@@ -68,14 +78,55 @@ def load_frame(image: ImageSource, *, max_pixels: int = DEFAULT_MAX_PIXELS) -> F
         return Frame(_from_array(image, max_pixels))
     if isinstance(image, (bytes, bytearray, memoryview)):
         return Frame(_decode(bytes(image), "the image", max_pixels))
+    if isinstance(image, Image.Image):
+        _check_size(image.width, image.height, "the image", max_pixels)
+        return Frame(_decode_any(image, "the image"))
     if isinstance(image, (str, os.PathLike)):
         # No readable format needs more than 8 bytes a pixel: beyond that, do not load it.
         data = read_limited(image, most=8 * max_pixels + 1_048_576, what="an image")
         return Frame(_decode(data, quoted(image), max_pixels))
+    if hasattr(image, "read"):
+        return Frame(_decode(_read_file(image, 8 * max_pixels), "the image file", max_pixels))
     raise UnusableInputError(
         f'an image cannot be read from a "{type(image).__name__}"',
-        hint="pass a path, the bytes of an image file, or a uint8 array",
+        hint="pass a path, bytes, an open binary file, a PIL image or a uint8 array",
     )
+
+
+def as_bgr(image: ImageSource, channels: str) -> ImageSource:
+    """Return an array of RGB or RGBA pixels as BGR or BGRA, and every other image as it is.
+
+    Parameters
+    ----------
+    channels
+        ``"bgr"``, as OpenCV has them, or ``"rgb"``; files and PIL images know their own order.
+
+    Raises
+    ------
+    UsageError
+        When `channels` is neither.
+    """
+    if channels not in {"bgr", "rgb"}:
+        raise UsageError(f'channels "{channels}" is unknown', hint='it is "bgr" or "rgb"')
+    coloured = isinstance(image, np.ndarray) and image.ndim == 3  # noqa: PLR2004
+    if channels == "bgr" or not coloured or not isinstance(image, np.ndarray):
+        return image
+    return np.concatenate([image[:, :, 2::-1], image[:, :, 3:]], axis=2)
+
+
+def _read_file(file: BinaryIO, most: int) -> bytes:
+    """Read an open file from where it stands, refused where it is text, closed or too large."""
+    try:
+        data = file.read(most + 1)
+    except (OSError, ValueError) as error:
+        raise UnusableInputError(f"the image file cannot be read: {error}") from error
+    if not isinstance(data, bytes):
+        raise UnusableInputError(
+            "the image file is not open for reading bytes", hint='open it with open(path, "rb")'
+        )
+    if len(data) > most:
+        raise UnusableInputError(f"the image file is too large for an image: over {most:,} bytes")
+    return data
 
 
 def encode_png(bgr: Pixels) -> bytes:

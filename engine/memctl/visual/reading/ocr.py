@@ -37,7 +37,7 @@ LEAST_IOU = 0.3
 NEAR = 24
 """Pixels between a component and the text beside it that may lend its name."""
 
-_HINT = 'pip install "memctl[ocr]"'
+_HINT = "pip install 'memctl-engine[ocr]'"
 _lock = threading.Lock()
 
 

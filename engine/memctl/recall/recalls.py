@@ -1,0 +1,208 @@
+"""Recalls that were kept: list them, show their rows, ask them again, forget them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from memctl.base import clock
+from memctl.base.arguments import checked_class
+from memctl.base.errors import NotFoundError, UsageError
+from memctl.guard import door
+from memctl.store import statements
+from memctl.store.collection import StoreCollection
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Sequence
+
+    from memctl.episodic.recall_results import Recalled
+    from memctl.semantic.facts import Facts
+    from memctl.store.store import Store
+
+__all__ = ["KeptHit", "KeptRecall", "Recalls", "Replay"]
+
+SQL = statements.load("store/episodic_recording")
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRecall:
+    """One question that was asked, secrets masked, and how it went.
+
+    ``hits`` rows came back; ``fallback`` names the vectors that were asked as well, ``outcome``
+    is ``ok``, ``failed`` or ``None`` where nobody said.
+    """
+
+    id: int
+    asked_at: str
+    question: str
+    hits: int
+    unknown: tuple[str, ...]
+    fallback: str | None
+    duration_ms: float
+    outcome: str | None
+    outcome_at: str | None
+    forgotten_at: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class KeptHit:
+    """A row that a recall brought: ``text`` as it is now, ``None`` where it is out of reach."""
+
+    rank: int
+    kind: str
+    id: int | str
+    text: str | None
+    score: float
+    fallback: bool
+    used_at: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A recall that was asked again: the rows of then and now, as ``turn:12`` or a fact's id."""
+
+    recall: int
+    question: str
+    then: tuple[str, ...]
+    now: tuple[str, ...]
+    lost: tuple[str, ...]
+    gained: tuple[str, ...]
+
+
+@checked_class
+class Recalls(StoreCollection[KeptRecall]):
+    """The recalls that a store has kept, each known by its id.
+
+    Parameters
+    ----------
+    store
+        The open store.
+    recall
+        The recall over all tiers, to ask a question again.
+    facts
+        The facts within the scope of whoever asks.
+    """
+
+    def __init__(
+        self, store: Store, recall: Callable[..., Recalled], facts: Callable[[], Facts]
+    ) -> None:
+        self._store = store
+        self._recall = recall
+        self._facts = facts
+
+    def list(self, *, forgotten: bool = False, limit: int = 50) -> Sequence[KeptRecall]:
+        """Return the newest recalls, newest first; `limit` -1 for all.
+
+        Parameters
+        ----------
+        forgotten
+            The forgotten ones instead.
+        limit
+            Most recalls; -1 for all.
+        """
+        parameters = {"forgotten": int(forgotten), "limit": limit}
+        return [_recall(row) for row in self._store.rows(SQL.recalls, parameters)]
+
+    def get(self, recall: int) -> KeptRecall:
+        """Return one recall. Raises NotFoundError when there is none of this id."""
+        row = self._store.row(SQL.recall, {"id": recall})
+        if row is None:
+            raise NotFoundError(f'there is no recall "{recall}"', hint="memctl recalls list")
+        return _recall(row)
+
+    def hits(self, recall: int) -> Sequence[KeptHit]:
+        """Return the rows that a recall brought, the best first; erased ones are not among them.
+
+        Raises
+        ------
+        NotFoundError
+            When there is no such recall.
+        """
+        kept = self.get(recall)
+        rows = self._store.rows(SQL.hits_of, {"recall_id": kept.id})
+        facts = self._facts() if any(row["kind"] == "fact" for row in rows) else None
+        return [_hit(row, facts) for row in rows]
+
+    def replay(self, recall: int) -> Replay:
+        """Ask a recall's question again and compare the rows; nothing is kept of it.
+
+        "Yesterday" means the day before it was first asked. As many rows are asked for as came
+        back then, of all kinds: the filters of a recall are not kept.
+
+        Raises
+        ------
+        NotFoundError
+            When there is no such recall.
+        """
+        kept = self.get(recall)
+        then = tuple(_named(hit.kind, hit.id) for hit in self.hits(recall))
+        rows = self._recall(kept.question, max(kept.hits, 1), now=kept.asked_at, record=False)
+        now = tuple(_named(row.kind, row.id) for row in rows)
+        return Replay(
+            kept.id,
+            kept.question,
+            then,
+            now,
+            lost=tuple(name for name in then if name not in now),
+            gained=tuple(name for name in now if name not in then),
+        )
+
+    @door.guarded("recall")
+    def forget(self, recall: int) -> KeptRecall:
+        """Mark a recall as forgotten: `list` leaves it out; `restore` undoes it.
+
+        Raises
+        ------
+        NotFoundError
+            When there is no such recall.
+        """
+        return self._mark(recall, clock.now())
+
+    @door.guarded("recall")
+    def restore(self, recall: int) -> KeptRecall:
+        """Bring a forgotten recall back.
+
+        Raises
+        ------
+        NotFoundError
+            When there is no such recall.
+        UsageError
+            When it is not forgotten.
+        """
+        if self.get(recall).forgotten_at is None:
+            raise UsageError(f'the recall "{recall}" is not forgotten')
+        return self._mark(recall, None)
+
+    def _mark(self, recall: int, forgotten_at: str | None) -> KeptRecall:
+        with self._store.transaction():
+            kept = self.get(recall)
+            self._store.execute(SQL.mark_forgotten, {"id": kept.id, "forgotten_at": forgotten_at})
+            return self.get(recall)
+
+    def _members(self) -> Sequence[KeptRecall]:
+        return self.list(limit=-1)
+
+    def _size(self) -> int:
+        return int(self._store.value(SQL.count_recalls))
+
+
+def _named(kind: str, key: int | str) -> str:
+    return str(key) if kind == "fact" else f"{kind}:{key}"
+
+
+def _recall(row: sqlite3.Row) -> KeptRecall:
+    fields = dict(row)
+    unknown = json.loads(fields.pop("unknown_words"))
+    return KeptRecall(**fields, unknown=tuple(map(str, unknown)))
+
+
+def _hit(row: sqlite3.Row, facts: Facts | None) -> KeptHit:
+    fields: dict[str, Any] = dict(row)
+    if facts is not None and row["kind"] == "fact":
+        try:
+            fields["text"] = facts.get(row["id"]).text
+        except NotFoundError:  # another user's or agent's
+            fields["text"] = None
+    return KeptHit(**{**fields, "fallback": bool(row["fallback"])})

@@ -1,0 +1,57 @@
+"""Base class of the collections of a store: counted with `len`, walked through, asked with `in`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from memctl.base.errors import MemctlError, NotFoundError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from memctl.store.store import Store
+
+__all__ = ["StoreCollection"]
+
+T = TypeVar("T")
+
+
+class StoreCollection(Generic[T]):
+    """The living members of one kind in an open store; none where there is no store yet."""
+
+    _store: Store
+
+    def _members(self) -> Sequence[T]:
+        """Return every living member."""
+        raise NotImplementedError
+
+    def get(self, key: Any, /) -> object:
+        """Return a member, marked as forgotten or not, by its id or name."""
+        raise NotImplementedError
+
+    def _size(self) -> int:
+        return len(self._members())
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._members() if self._store.exists else ())
+
+    def __len__(self) -> int:
+        return self._size() if self._store.exists else 0
+
+    def __contains__(self, key: object) -> bool:
+        """Return whether a living member has this id or name."""
+        if isinstance(key, bool) or not isinstance(key, (str, int)) or not self._store.exists:
+            return False
+        try:
+            member = self.get(key)
+        except (NotFoundError, UsageError):
+            return False
+        return not any(getattr(member, mark, None) for mark in ("forgotten_at", "archived_at"))
+
+    def __repr__(self) -> str:
+        """Return the kind, the store's address and the number of members; never raises."""
+        try:
+            told = str(len(self))
+        except (MemctlError, OSError) as error:
+            told = type(error).__name__
+        return f"<memctl.{type(self).__name__} of {self._store.address}: {told}>"

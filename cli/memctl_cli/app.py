@@ -38,6 +38,7 @@ _PANELS = {
     "feedback": _WORDS,
     "turns": _WORDS,
     "episodes": _WORDS,
+    "recalls": _WORDS,
     "alias": _WORDS,
     "reembed": _WORDS,
     "memory": _FACTS,
@@ -53,8 +54,8 @@ _PANELS = {
 }
 # Those that have commands of their own.
 GROUPS = frozenset(
-    {"components", "states", "transitions", "turns", "episodes", "alias", "memory", "pending"}
-    | {"config"}
+    {"components", "states", "transitions", "turns", "episodes", "recalls", "alias"}
+    | {"memory", "pending", "config"}
 )
 
 
@@ -92,13 +93,13 @@ def _add(app: typer.Typer, name: str) -> None:
 
 def _print_version(context: typer.Context, asked: bool) -> None:
     if asked:
-        from importlib.metadata import version
+        from memctl import __version__
 
         if context.params.get("as_json"):
-            data = {"version": version("memctl")}
+            data = {"version": __version__}
             print_answer(data, command="version", app="", duration_ms=0, count=None)
         else:
-            typer.echo(version("memctl"))
+            typer.echo(__version__)
         raise typer.Exit
 
 

@@ -61,6 +61,8 @@ def _run(given: list[str]) -> int:
         failure = _explained(error)
         if failure is None:
             raise
+        if not as_json:
+            _show_noun(error)
         _report(failure, _command(rest), as_json=as_json)
         return failure.exit_code
     return result if isinstance(result, int) else 0
@@ -86,6 +88,13 @@ def _report(failure: MemctlError, command: str, *, as_json: bool) -> None:
 def _give_up_stdout() -> None:
     """Let what cannot be written go: Python would complain once more while closing stdout."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _show_noun(error: Exception) -> None:
+    """Print the help of a noun that stands alone: ``memctl components``."""
+    context = getattr(error, "ctx", None)
+    if isinstance(error, ClickException) and error.message == "Missing command." and context:
+        context.get_help()  # Typer prints it
 
 
 def _explained(error: Exception) -> MemctlError | None:

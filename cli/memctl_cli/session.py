@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import MemctlError, OlderStoreError, RefusedError, UsageError
@@ -71,10 +71,6 @@ class Session:
                 )
             flags[key] = value
         return cls(command, home, str(parse_address(address)), session, flags, as_json)
-
-    def setting(self, key: str, value: str | None) -> Session:
-        """Return this session with a setting that an option gives; itself where none does."""
-        return self if value is None else replace(self, flags={**self.flags, key: value})
 
     def memory(
         self, *, readonly: bool = False, existing: bool = False, scope: Scope | None = None

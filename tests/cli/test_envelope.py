@@ -137,7 +137,7 @@ def test_everything_printed_is_ascii(run: Run, known: Path) -> None:
         ["schema", "component"],
         ["stores"],
         ["status"],
-        ["components", "delete", "Save", "--yes"],
+        ["components", "erase", "Save", "--yes"],
     ],
     ids=" ".join,
 )

@@ -77,9 +77,23 @@ def test_2_wrong_usage_or_unusable_input_makes_no_store(
     assert not home.exists()
 
 
+def test_0_a_component_is_pinned_unpinned_forgotten_and_restored(run: Run, known: Path) -> None:
+    assert known.is_dir()
+    said = [
+        run("--app", "harbor", "components", verb, "Save").out
+        for verb in ("pin", "unpin", "forget", "restore")
+    ]
+    assert said == [
+        "Save is pinned\n",
+        "Save is no longer pinned\n",
+        "Save is forgotten; restore brings it back\n",
+        "Save is back\n",
+    ]
+
+
 def test_3_unconfirmed(run: Run, known: Path) -> None:
     assert known.is_dir()
-    answer = run("--app", "harbor", "components", "delete", "Save")
+    answer = run("--app", "harbor", "components", "erase", "Save")
     assert answer.code == 3
     assert "add --yes" in one_line(answer)
     assert run("--app", "harbor", "components", "show", "Save").code == 0
@@ -87,14 +101,14 @@ def test_3_unconfirmed(run: Run, known: Path) -> None:
 
 def test_3_unconfirmed_in_json(run: Run, known: Path) -> None:
     assert known.is_dir()
-    answer = run("--app", "harbor", "components", "delete", "Save", "--json")
+    answer = run("--app", "harbor", "components", "erase", "Save", "--json")
     assert answer.code == 3
     assert answer.envelope["error"]["code"] == "refused"
 
 
 def test_0_confirmed(run: Run, known: Path) -> None:
     assert known.is_dir()
-    assert run("--app", "harbor", "components", "delete", "Save", "--yes").code == 0
+    assert run("--app", "harbor", "components", "erase", "Save", "--yes").code == 0
     assert run("--app", "harbor", "components", "show", "Save").code == 4
 
 
@@ -108,7 +122,9 @@ def test_0_confirmed(run: Run, known: Path) -> None:
         ["status"],
         ["components", "rename", "Save", "Keep"],
         ["components", "pin", "Save"],
-        ["components", "delete", "Save", "--yes"],
+        ["components", "unpin", "Save"],
+        ["components", "forget", "Save"],
+        ["components", "erase", "Save", "--yes"],
         ["states", "rename", "one", "Two"],
         ["transitions", "record", "one", "click", "two"],
         ["transitions", "commit"],
@@ -188,7 +204,7 @@ def test_130_interrupted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("memctl.base.home.stores", interrupt)
+    monkeypatch.setattr("memctl.upkeep.status.stores", interrupt)
     assert run("stores").code == 130
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl_cli.app import program
+from memctl_cli.app import GROUPS, program
 from memctl_cli.main import _hoisted
 from tests.cli.calling import Answer, command_of, memctl_process
 
@@ -114,20 +114,28 @@ def test_no_words_at_all_shows_the_help_and_is_wrong_usage(run: Run) -> None:
     assert "Usage: memctl" in answer.out
 
 
+@pytest.mark.parametrize("noun", sorted(GROUPS))
+def test_a_noun_alone_shows_its_help(noun: str, run: Run) -> None:
+    answer = run(noun)
+    assert answer.code == 2
+    assert f"Usage: memctl {noun}" in answer.out
+    assert run(noun, "--json").envelope["error"]["code"] == "usage"
+
+
 @pytest.mark.parametrize("words", [["--version"], ["--version", "status"]])
 def test_the_version_is_printed_whatever_else_is_asked(words: list[str], run: Run) -> None:
     answer = run(*words)
-    assert (answer.code, answer.out) == (0, f"{version('memctl')}\n")
+    assert (answer.code, answer.out) == (0, f"{version('memctl-engine')}\n")
 
 
 @pytest.mark.parametrize("words", [["--json", "--version"], ["--version", "--json"]])
 def test_the_version_is_one_envelope_where_one_is_asked_for(words: list[str], run: Run) -> None:
     answer = run(*words)
-    assert (answer.code, answer.data) == (0, {"version": version("memctl")})
+    assert (answer.code, answer.data) == (0, {"version": version("memctl-engine")})
 
 
 def test_what_stands_in_square_brackets_is_not_taken_for_markup(run: Run) -> None:
-    assert "memctl[ocr]" in plain(run("learn", "--help").out)
+    assert "memctl-engine[ocr]" in plain(run("learn", "--help").out)
 
 
 @pytest.mark.parametrize(

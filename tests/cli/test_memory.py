@@ -98,7 +98,7 @@ def test_update_pin_forget_and_restore(run: Run) -> None:
     assert data(run, "update", made["id"], "User drinks coffee")["text"] == "User drinks coffee"
     assert data(run, "update", made["id"], "--importance", "0.9")["importance"] == 0.9
     assert data(run, "pin", made["id"])["pinned"] is True
-    assert data(run, "pin", made["id"], "--off")["pinned"] is False
+    assert data(run, "unpin", made["id"])["pinned"] is False
     data(run, "forget", "--query", "drinks coffee")
     assert data(run, "list") == []
     assert data(run, "restore", made["id"])["status"] == "active"
@@ -106,10 +106,30 @@ def test_update_pin_forget_and_restore(run: Run) -> None:
 
 def test_erasing_asks_and_then_leaves_no_byte(run: Run, tmp_path: Path) -> None:
     (made,) = data(run, "store", "User lives in Zanzibarstreet")["written"]
-    assert run("memory", "forget", made["id"], "--erase")[0] == 3
-    assert run("memory", "forget", made["id"], "--erase", "--yes")[0] == 0
+    assert run("memory", "erase", made["id"])[0] == 3
+    assert run("memory", "erase", made["id"], "--yes")[0] == 0
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert b"zanzibar" not in b"".join(path.read_bytes() for path in files).lower()
+
+
+def test_all_facts_are_forgotten_or_erased_once_that_is_confirmed(run: Run) -> None:
+    data(run, "store", "User drinks tea", "User lives in Porto", "--user", "ann")
+    data(run, "store", "User drinks coffee", "--user", "bob")
+    assert run("memory", "delete-all")[0] == 3
+    assert data(run, "delete-all", "--user", "ann", "--yes")["count"] == 2
+    assert len(data(run, "list", "--status", "forgotten")) == 2
+    assert run("memory", "erase", "--all")[0] == 3
+    assert run("memory", "erase", "--all", "--query", "tea", "--yes")[0] == 2
+    assert len(data(run, "erase", "--all", "--yes")["forgotten"]) == 3
+    assert data(run, "list", "--status", "any") == []
+
+
+def test_what_holds_of_one_thing_is_looked_up(run: Run) -> None:
+    data(run, "store", "Falcon's deadline is 1 December", "Osprey's deadline is 2 December")
+    (fact,) = data(run, "lookup", "falcon", "deadline")
+    assert fact["value"] == "1 December"
+    assert data(run, "lookup", "Falcon", "--as-of", "2020-01-01") == []
+    assert "Falcon's deadline" in run("memory", "lookup", "Falcon")[1]
 
 
 def test_triage_names_the_gate(run: Run) -> None:
@@ -147,7 +167,7 @@ def test_the_guide_is_printed_whole(run: Run) -> None:
         (["get", "f_000000000000"], 4, "not_found"),
         (["forget"], 2, "missing_param"),
         (["forget", "f_000000000000"], 4, "not_found"),
-        (["delete-all"], 3, "confirmation_required"),
+        (["delete-all"], 3, "refused"),
         (["update", "f_000000000000"], 2, "missing_param"),
         (["history", "f_000000000000"], 4, "not_found"),
     ],

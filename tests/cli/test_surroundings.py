@@ -37,7 +37,7 @@ def with_closed(descriptor: int, *words: str | Path) -> subprocess.CompletedProc
         (["memory", "store", "-"], 2),
         (["mcp"], 2),
         (["alias", "remove", "a", "b"], 4),
-        (["memory", "forget", "f_000000000000", "--erase"], 3),
+        (["memory", "erase", "f_000000000000"], 3),
     ],
 )
 def test_a_closed_standard_input_is_one_clear_line(

@@ -117,19 +117,56 @@ def test_recall_before_the_first_write_says_so(run: Run) -> None:
     assert answer(run, "recall", "ferry")["recall"]["note"] == "nothing was remembered yet"
 
 
-def test_an_episode_is_remembered_shown_archived_restored_and_erased(run: Run) -> None:
+def test_an_episode_is_remembered_shown_forgotten_restored_and_erased(run: Run) -> None:
     run("remember", "Booked the ferry", "--tag", "travel", "--participant", "Ann")
     assert answer(run, "episodes", "show", "1")["data"]["tags"] == ["travel"]
-    assert answer(run, "episodes", "forget", "1")["data"]["archived"] == 1
+    assert answer(run, "episodes", "forget", "1")["data"]["forgotten"] == 1
     assert answer(run, "episodes", "list")["count"] == 0
-    assert answer(run, "episodes", "list", "--archived")["count"] == 1
+    assert answer(run, "episodes", "list", "--forgotten")["count"] == 1
     run("episodes", "restore", "1")
-    code, out, _ = run("--json", "episodes", "forget", "1", "--erase")
+    code, out, _ = run("--json", "episodes", "erase", "1")
     assert (code, json.loads(out)["error"]["code"]) == (3, "refused")
-    erased = answer(run, "episodes", "forget", "1", "--erase", "--yes")["data"]
+    erased = answer(run, "episodes", "erase", "1", "--yes")["data"]
     assert erased["items"] == [["episode", 1]]
     code, _, err = run("episodes", "show", "1")
     assert (code, 'no episode "1"' in err) == (4, True)
+
+
+def test_turns_are_those_of_the_session_where_one_is_named(run: Run) -> None:
+    for session in ("trip", "food"):
+        run("--session", session, "log", f"said of the {session}")
+    assert answer(run, "turns", "list")["count"] == 2
+    (turn,) = answer(run, "turns", "list", "--session", "trip")["data"]
+    assert turn["session"] == "trip"
+
+
+def test_turns_are_erased_with_the_episodes_made_from_them(run: Run) -> None:
+    run("log", "The quokka sleeps")
+    run("remember", "A quokka was seen", "--turn", "1")
+    assert run("turns", "erase", "1", "--json")[0] == 3
+    erased = answer(run, "turns", "erase", "1", "--yes")["data"]
+    assert erased["items"] == [["turn", 1], ["episode", 2]]
+
+
+def test_recalls_are_listed_shown_replayed_forgotten_and_restored(run: Run) -> None:
+    assert answer(run, "recalls", "list")["data"] == []
+    run("log", "The ferry leaves at noon")
+    for question in ("ferry", "noon"):
+        run("recall", question)
+    (newest,) = answer(run, "recalls", "list", "--limit", "1")["data"]
+    assert newest["question"] == "noon"
+    assert answer(run, "recalls", "show", "1")["data"]["rows"][0]["id"] == 1
+    assert "turn:1" in run("recalls", "show", "1")[1]
+    run("turns", "archive", "1")
+    again = answer(run, "recalls", "replay", "1")["data"]
+    assert (again["then"], again["now"], again["lost"]) == (["turn:1"], [], ["turn:1"])
+    assert "1 lost, 0 gained" in run("recalls", "replay", "1")[1]
+    run("recalls", "forget", "1")
+    assert answer(run, "recalls", "list")["count"] == 1
+    assert answer(run, "recalls", "list", "--forgotten")["count"] == 1
+    run("recalls", "restore", "1")
+    assert "2 recalls" in run("recalls", "list")[1]
+    assert run("recalls", "show", "9")[0] == 4
 
 
 def test_feedback_marks_rows(run: Run) -> None:

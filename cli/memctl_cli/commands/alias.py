@@ -30,7 +30,7 @@ def add(context: typer.Context, term: Word, synonym: Word) -> None:
     """
     session = session_of(context)
     with session.memory() as memory:
-        added = memory.episodic.aliases.add(term, synonym)
+        added = memory.aliases.add(term, synonym)
     session.answer(
         added,
         lambda console: console.print(f"{added.term} and {added.synonym} mean the same"),
@@ -46,7 +46,7 @@ def list_(context: typer.Context) -> None:
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = memory.episodic.aliases.list() if memory.store.exists else []
+        found = memory.aliases.list() if memory.store.exists else []
     session.answer(found, lambda console: _show(console, found), command="list")
 
 
@@ -64,7 +64,7 @@ def remove(
     """
     session = session_of(context)
     with session.memory() as memory:
-        removed = memory.episodic.aliases.remove(term, synonym)
+        removed = memory.aliases.remove(term, synonym)
     session.answer(
         {"removed": removed},
         lambda console: console.print(f"{counted(removed, 'alias', 'aliases')} removed"),

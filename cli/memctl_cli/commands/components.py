@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl.base.errors import NotFoundError
+from memctl_cli.commands.options import Why, Yes
 from memctl_cli.output.envelope import counted, print_list, rows, table
 from memctl_cli.session import session_of
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = typer.Typer(help="What can be seen: list, show, rename, pin, delete, restore.")
+app = typer.Typer(help="Components of screens: list, show, rename, pin, forget, restore, erase.")
 
 Name = Annotated[str, typer.Argument(help="A component's name or id.")]
 
@@ -105,47 +106,48 @@ def rename(
 
 
 @app.command()
-def delete(
-    context: typer.Context,
-    name: Name,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
-) -> None:
-    """Remove a component and its pixels from the file for good.
-
-    Example: memctl --app harbor components delete Delete_3 --yes
-    """
-    session = session_of(context)
-    with session.memory(existing=True) as memory:
-        component = memory.components.get(name)
-        session.confirm(f'delete "{component.name}" and its pictures for good?', yes=yes)
-        deleted = memory.components.delete(component.id)
-    waits = "" if deleted.erased else "; its bytes go when other readers are done"
-
-    def show(console: Console) -> None:
-        console.print(f"deleted {deleted.name}{waits}")
-        touched = deleted.looks_masked + deleted.looks_removed
-        if touched:
-            console.print(f"painted over in {counted(touched, 'picture')} of other components")
-
-    session.answer(deleted, show, command="delete")
-
-
-@app.command()
-def pin(
-    context: typer.Context,
-    name: Name,
-    off: Annotated[bool, typer.Option("--off", help="Let it be forgotten again.")] = False,
-) -> None:
-    """Keep a component from ever being forgotten.
+def pin(context: typer.Context, name: Name) -> None:
+    """Keep a component from being forgotten by itself.
 
     Example: memctl --app harbor components pin New_invoice
     """
     session = session_of(context)
     with session.memory(existing=True) as memory:
-        component = memory.components.pin(name, pinned=not off)
-    word = "pinned" if component.pinned else "no longer pinned"
+        component = memory.components.pin(name)
     session.answer(
-        component, lambda console: console.print(f"{component.name} is {word}"), command="pin"
+        component, lambda console: console.print(f"{component.name} is pinned"), command="pin"
+    )
+
+
+@app.command()
+def unpin(context: typer.Context, name: Name) -> None:
+    """Let a pinned component be forgotten again.
+
+    Example: memctl --app harbor components unpin New_invoice
+    """
+    session = session_of(context)
+    with session.memory(existing=True) as memory:
+        component = memory.components.unpin(name)
+    session.answer(
+        component,
+        lambda console: console.print(f"{component.name} is no longer pinned"),
+        command="unpin",
+    )
+
+
+@app.command()
+def forget(context: typer.Context, name: Name, why: Why = "asked for") -> None:
+    """Mark a component as forgotten: it is not looked for any more; restore undoes it.
+
+    Example: memctl --app harbor components forget Old_banner --why "redesigned"
+    """
+    session = session_of(context)
+    with session.memory(existing=True) as memory:
+        component = memory.components.forget(name, why=why)
+    session.answer(
+        component,
+        lambda console: console.print(f"{component.name} is forgotten; restore brings it back"),
+        command="forget",
     )
 
 
@@ -161,6 +163,28 @@ def restore(context: typer.Context, name: Name) -> None:
     session.answer(
         component, lambda console: console.print(f"{component.name} is back"), command="restore"
     )
+
+
+@app.command()
+def erase(context: typer.Context, name: Name, yes: Yes = False) -> None:
+    """Remove a component and its pixels from the file; this cannot be undone.
+
+    Example: memctl --app harbor components erase Delete_3 --yes
+    """
+    session = session_of(context)
+    with session.memory(existing=True) as memory:
+        component = memory.components.get(name)
+        session.confirm(f'erase "{component.name}" and its pictures for ever?', yes=yes)
+        erased = memory.components.erase(component.id)
+    waits = "" if erased.erased else "; its bytes go when other readers are done"
+
+    def show(console: Console) -> None:
+        console.print(f"erased {erased.name}{waits}")
+        touched = erased.looks_masked + erased.looks_removed
+        if touched:
+            console.print(f"painted over in {counted(touched, 'picture')} of other components")
+
+    session.answer(erased, show, command="erase")
 
 
 def _show_list(console: Console, found: Sequence[Component]) -> None:

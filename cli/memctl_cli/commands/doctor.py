@@ -30,11 +30,9 @@ def doctor(
 
     Example: memctl --app harbor doctor --fix
     """
-    from memctl.upkeep.doctor import examine, mend
-
     session = session_of(context)
     with session.memory(readonly=not fix) as memory:
-        found = (mend if fix else examine)(memory.store, memory.settings)
+        found = memory.doctor(fix=fix)
     session.answer(found, lambda console: _show(console, found))
     if not all(one.ok for one in found):
         raise typer.Exit(_DAMAGED)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from memctl_cli.commands.options import Limit, Why, Yes
 from memctl_cli.output.envelope import counted, print_list, rows, shown, table
 from memctl_cli.session import session_of
 
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
     from memctl.episodic.retention import Erased
     from memctl_cli.output.console import Console
 
-__all__ = ["app"]
+__all__ = ["app", "show_erased"]
 
-app = typer.Typer(help="What happened: list, show, forget, restore.")
+app = typer.Typer(help="Episodes, things that happened: list, show, forget, restore, erase.")
 
 Number = Annotated[int, typer.Argument(help="An episode's id.")]
 
@@ -28,8 +29,8 @@ def list_(
     context: typer.Context,
     thread: Annotated[str | None, typer.Option(help="Those of one thread.")] = None,
     tag: Annotated[str | None, typer.Option(help="Those that bear a tag.")] = None,
-    archived: Annotated[bool, typer.Option("--archived", help="The archived instead.")] = False,
-    limit: Annotated[int, typer.Option(min=1, max=1_000_000, help="Most rows.")] = 50,
+    forgotten: Annotated[bool, typer.Option("--forgotten", help="The forgotten instead.")] = False,
+    limit: Limit = 50,
 ) -> None:
     """List the episodes, the newest first.
 
@@ -38,9 +39,7 @@ def list_(
     session = session_of(context)
     with session.memory(readonly=True) as memory:
         found = (
-            memory.episodic.episodes.list(
-                thread=thread, tag=tag, archived=archived, limit=limit + 1
-            )
+            memory.episodes.list(thread=thread, tag=tag, forgotten=forgotten, limit=limit + 1)
             if memory.store.exists
             else []
         )
@@ -61,8 +60,8 @@ def show(context: typer.Context, episode: Number) -> None:
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = memory.episodic.episodes.get(episode)
-        turns = memory.episodic.episodes.turns_of(episode)
+        found = memory.episodes.get(episode)
+        turns = memory.episodes.turns_of(episode)
     from dataclasses import asdict
 
     session.answer(
@@ -73,52 +72,56 @@ def show(context: typer.Context, episode: Number) -> None:
 
 
 @app.command()
-def forget(
-    context: typer.Context,
-    episode: Number,
-    erase: Annotated[
-        bool, typer.Option("--erase", help="Remove every byte of it; this cannot be undone.")
-    ] = False,
-    sources: Annotated[
-        bool, typer.Option("--sources", help="With --erase: also the turns it was made from.")
-    ] = False,
-    why: Annotated[str, typer.Option(help="The reason, kept.")] = "asked for",
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
-) -> None:
-    """Archive an episode, so that recall leaves it out; or erase it.
+def forget(context: typer.Context, episode: Number, why: Why = "asked for") -> None:
+    """Mark an episode as forgotten: recall leaves it out; restore undoes it.
 
     Example: memctl episodes forget 12
     """
     session = session_of(context)
-    if erase:
-        session.confirm(f"erase episode {episode} for ever?", yes=yes)
     with session.memory() as memory:
-        if erase:
-            erased = memory.episodic.retention.erase("episode", [episode], why=why, sources=sources)
-            session.answer(erased, lambda console: _show_erased(console, erased), command="forget")
-            return
-        archived = memory.episodic.retention.archive("episode", [episode], why=why)
+        forgotten = memory.episodes.forget([episode], why=why)
     session.answer(
-        {"id": episode, "archived": archived},
-        lambda console: console.print(f"episode {episode} is archived; restore brings it back"),
+        {"id": episode, "forgotten": forgotten},
+        lambda console: console.print(f"episode {episode} is forgotten; restore brings it back"),
         command="forget",
     )
 
 
 @app.command()
 def restore(context: typer.Context, episode: Number) -> None:
-    """Bring an archived episode back.
+    """Bring a forgotten episode back.
 
     Example: memctl episodes restore 12
     """
     session = session_of(context)
     with session.memory() as memory:
-        restored = memory.episodic.retention.restore("episode", [episode])
+        restored = memory.episodes.restore([episode])
     session.answer(
         {"id": episode, "restored": restored},
         lambda console: console.print(f"episode {episode} is back"),
         command="restore",
     )
+
+
+@app.command()
+def erase(
+    context: typer.Context,
+    episode: Number,
+    sources: Annotated[
+        bool, typer.Option("--sources", help="Also the turns that it was made from.")
+    ] = False,
+    why: Why = "asked for",
+    yes: Yes = False,
+) -> None:
+    """Remove every byte of an episode from the file; this cannot be undone.
+
+    Example: memctl episodes erase 12 --yes
+    """
+    session = session_of(context)
+    session.confirm(f"erase episode {episode} for ever?", yes=yes)
+    with session.memory() as memory:
+        erased = memory.episodes.erase([episode], why=why, sources=sources)
+    session.answer(erased, lambda console: show_erased(console, erased), command="erase")
 
 
 def _show_list(console: Console, found: Sequence[Episode], *, more: bool) -> None:
@@ -140,13 +143,14 @@ def _show_one(console: Console, episode: Episode, turns: Sequence[int]) -> None:
         ("confidence", episode.confidence),
         ("source", episode.source),
         ("thread", episode.thread),
-        ("archived", episode.archived_at),
+        ("forgotten", episode.archived_at),
         ("made of turns", ", ".join(map(str, turns))),
     ]
     console.print(rows(made, cells))
 
 
-def _show_erased(console: Console, erased: Erased) -> None:
+def show_erased(console: Console, erased: Erased) -> None:
+    """Show what an erasure of episodes or turns removed."""
     for kind, number in erased.items:
         console.print(f"{kind} {number} is erased")
     console.print(

@@ -37,7 +37,7 @@ def learn(
     page: Page = None,
     window: Window = None,
     ocr: Annotated[
-        bool, typer.Option("--ocr", help="Read texts too (needs the extra: memctl\\[ocr]).")
+        bool, typer.Option("--ocr", help="Read texts too (needs the extra: memctl-engine\\[ocr]).")
     ] = False,
     app_version: AppVersion = None,
 ) -> None:
@@ -46,8 +46,15 @@ def learn(
     Example: memctl --app chromium/united.com learn shot.png --boxes dom.json --page search
     """
     session = session_of(context)
-    with session.setting("app_version", app_version).memory() as memory:
-        answer = memory.learn(pixels(image, memory), boxes, page, window_of(window), ocr=ocr)
+    with session.memory() as memory:
+        answer = memory.learn(
+            pixels(image, memory),
+            boxes,
+            page,
+            window_of(window),
+            ocr=ocr,
+            app_version=app_version,
+        )
     session.answer(answer, lambda console: _show(console, answer), count=len(answer.learned))
 
 

@@ -16,6 +16,7 @@ from memctl_cli.commands.images import (
     show_match,
     window_of,
 )
+from memctl_cli.commands.options import Recorded
 from memctl_cli.drawing.answers import draw_match
 from memctl_cli.session import session_of
 
@@ -30,9 +31,7 @@ def match(
     exhaustive: Annotated[
         bool, typer.Option("--exhaustive", help="Search by brute force: slow, right by definition.")
     ] = False,
-    no_record: Annotated[
-        bool, typer.Option("--no-record", help="Leave the store as it is.")
-    ] = False,
+    record: Recorded = True,
     png: Annotated[
         Path | None, typer.Option("--png", help="Write the screenshot with the boxes drawn on it.")
     ] = None,
@@ -43,10 +42,15 @@ def match(
     Example: memctl --app chromium/united.com match shot.png --png seen.png
     """
     session = session_of(context)
-    with session.setting("app_version", app_version).memory() as memory:
+    with session.memory() as memory:
         source = pixels(image, memory)
         answer = memory.match(
-            source, window_of(window), page=page, exhaustive=exhaustive, record=not no_record
+            source,
+            window_of(window),
+            page=page,
+            exhaustive=exhaustive,
+            record=record,
+            app_version=app_version,
         )
     if png is not None:
         png.write_bytes(draw_match(source, answer))

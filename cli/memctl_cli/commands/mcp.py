@@ -10,6 +10,7 @@ import typer
 
 from memctl.base.errors import UsageError
 from memctl.base.scope import Scope
+from memctl_cli.commands.options import Agent, User
 from memctl_cli.session import session_of
 
 __all__ = ["mcp"]
@@ -17,8 +18,8 @@ __all__ = ["mcp"]
 
 def mcp(
     context: typer.Context,
-    user: Annotated[str | None, typer.Option("--user", help="Only this user's facts.")] = None,
-    agent: Annotated[str | None, typer.Option("--agent", help="Only this agent's facts.")] = None,
+    user: User = None,
+    agent: Agent = None,
     session_key: Annotated[
         str | None,
         typer.Option("--session-key", help="A host's key, agent:<name>:...: agent and session."),
@@ -37,7 +38,8 @@ def mcp(
     except ModuleNotFoundError as error:
         if error.name and error.name.split(".")[0] in {"mcp", "mcp_types"}:
             raise UsageError(
-                "the MCP server is not installed", hint='install it: pip install "memctl[mcp]"'
+                "the MCP server is not installed",
+                hint="install it: pip install 'memctl-engine[mcp]'",
             ) from None
         raise
     scope = Scope(user, agent, session.session, subagent)

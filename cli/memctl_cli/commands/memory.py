@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from memctl.base.errors import UsageError
+from memctl_cli.commands.options import Agent, Limit, Limited, User, Yes
 from memctl_cli.output.envelope import counted, shown
 from memctl_cli.output.fact_text import (
     show_fact,
+    show_facts,
     show_history,
     show_hits,
     show_page,
@@ -22,15 +24,16 @@ from memctl_cli.session import session_of
 from memctl_cli.standard_input import read_text
 
 if TYPE_CHECKING:
+    from memctl.semantic.records import Forgotten
     from memctl_cli.output.console import Console
 
 __all__ = ["app"]
 
-app = typer.Typer(help="What is true: store, search, get, list, update, forget, history, ...")
+app = typer.Typer(help="Facts: store, search, get, lookup, list, update, pin, forget, restore, ...")
 
 Id = Annotated[str, typer.Argument(help="Id of a fact: f_...", metavar="ID")]
-User = Annotated[str | None, typer.Option("--user-id", help="Only this user's.")]
-Agent = Annotated[str | None, typer.Option("--agent-id", help="Only this agent's.")]
+OneId = Annotated[str | None, typer.Argument(help="Id of a fact.", metavar="ID")]
+Query = Annotated[str | None, typer.Option("--query", help="A text that means one fact clearly.")]
 Reach = Annotated[str, typer.Option("--scope", help="all, session or long-term.")]
 Categories = Annotated[
     list[str] | None, typer.Option("--category", "-c", help="Only this category; repeatable.")
@@ -94,7 +97,7 @@ def store(
 def search(
     context: typer.Context,
     query: Annotated[str, typer.Argument(help="What it is about.")],
-    limit: Annotated[int, typer.Option("--limit", "-k", min=1, help="At most so many.")] = 5,
+    limit: Limit = 5,
     user_id: User = None,
     agent_id: Agent = None,
     scope: Reach = "all",
@@ -150,6 +153,23 @@ def get(context: typer.Context, memory_id: Id) -> None:
     session.answer(fact, lambda console: show_fact(console, fact), command="get")
 
 
+@app.command()
+def lookup(
+    context: typer.Context,
+    subject: Annotated[str, typer.Argument(help="The thing: Falcon.")],
+    attribute: Annotated[str | None, typer.Argument(help="Its property; else all.")] = None,
+    as_of: Annotated[str | None, typer.Option("--as-of", help="What held then.")] = None,
+) -> None:
+    """Show the facts that hold of one thing, and of no other.
+
+    Example: memctl memory lookup Falcon deadline
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        found = memory.facts.lookup(subject, attribute, as_of=as_of)
+    session.answer(found, lambda console: show_facts(console, found), command="lookup")
+
+
 @app.command("list")
 def list_(
     context: typer.Context,
@@ -162,7 +182,7 @@ def list_(
         str, typer.Option("--status", help="active, coming, pending, superseded, forgotten or any.")
     ] = "active",
     show_expired: Annotated[bool, typer.Option("--show-expired", help="With hidden ones.")] = False,
-    limit: Annotated[int | None, typer.Option("--limit", min=1, help="At most so many.")] = None,
+    limit: Limited = None,
     offset: Annotated[int, typer.Option("--offset", min=0, help="Leave so many out.")] = 0,
 ) -> None:
     """List every fact, the newest first.
@@ -221,59 +241,64 @@ def update(
 @app.command()
 def forget(
     context: typer.Context,
-    memory_id: Annotated[str | None, typer.Argument(help="Id of a fact.", metavar="ID")] = None,
-    query: Annotated[str | None, typer.Option("--query", "-q", help="What it says.")] = None,
+    memory_id: OneId = None,
+    query: Query = None,
     user_id: User = None,
     agent_id: Agent = None,
-    erase: Annotated[
-        bool, typer.Option("--erase", help="Remove its bytes too; cannot be undone.")
-    ] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Erase without asking.")] = False,
 ) -> None:
-    """Forget one fact, by id or by a query that means one clearly.
+    """Forget one fact, by id or by a query that means one clearly; restore undoes it.
 
     Example: memctl memory forget --query "red bicycle"
     """
     session = session_of(context)
-    if erase:
-        session.confirm("Erase it from the file?", yes=yes)
     with session.memory() as memory:
-        gone = memory.facts.forget(
-            memory_id, query=query, user_id=user_id, agent_id=agent_id, erase=erase
-        )
+        gone = memory.facts.forget(memory_id, query=query, user_id=user_id, agent_id=agent_id)
+    session.answer(
+        gone, lambda console: _show_gone(console, gone), command="forget", count=len(gone.forgotten)
+    )
 
-    def show(console: Console) -> None:
-        verb = "erased" if gone.erased else "forgotten"
-        for fact in gone.forgotten:
-            console.print(f"{verb} {fact.id}: {shown(fact.text)}")
-        if not gone.bytes_gone:
-            console.print("not yet gone from the -wal file: another process reads it; try again")
-        if not gone.forgotten:
-            console.print("nothing was forgotten" + ("; it could be:" if gone.candidates else ""))
-            if gone.candidates:
-                show_hits(console, gone.candidates, explain=False)
 
-    session.answer(gone, show, command="forget", count=len(gone.forgotten))
+@app.command()
+def erase(
+    context: typer.Context,
+    memory_id: OneId = None,
+    query: Query = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every fact within the scope.")] = False,
+    user_id: User = None,
+    agent_id: Agent = None,
+    yes: Yes = False,
+) -> None:
+    """Remove one fact, or all of them, from the file; this cannot be undone.
+
+    Example: memctl memory erase f_3921fa271ecc --yes
+    """
+    session = session_of(context)
+    if everything and (memory_id or query or agent_id):
+        raise UsageError("--all goes with --user alone", hint="name one fact, or all")
+    question = "erase every fact for ever?" if everything else "erase it from the file for ever?"
+    session.confirm(question, yes=yes)
+    with session.memory() as memory:
+        if everything:
+            gone = memory.facts.erase_all(confirm=True, user_id=user_id)
+        else:
+            gone = memory.facts.erase(memory_id, query=query, user_id=user_id, agent_id=agent_id)
+    session.answer(
+        gone, lambda console: _show_gone(console, gone), command="erase", count=len(gone.forgotten)
+    )
 
 
 @app.command("delete-all")
-def delete_all(
-    context: typer.Context,
-    confirm: Annotated[
-        bool, typer.Option("--confirm", "--yes", "-y", help="Say that all is meant.")
-    ] = False,
-    user_id: User = None,
-    erase: Annotated[bool, typer.Option("--erase", help="Remove the bytes too.")] = False,
-) -> None:
-    """Forget every fact of the store, or of one user.
+def delete_all(context: typer.Context, user_id: User = None, yes: Yes = False) -> None:
+    """Forget every fact of the store, or of one user; restore undoes it, one by one.
 
-    Example: memctl memory delete-all --user-id ann --confirm
+    Example: memctl memory delete-all --user ann --yes
     """
     session = session_of(context)
+    session.confirm("forget every fact?", yes=yes)
     with session.memory() as memory:
-        gone = memory.facts.delete_all(confirm=confirm, user_id=user_id, erase=erase)
+        gone = memory.facts.delete_all(confirm=True, user_id=user_id)
     session.answer(
-        {"count": gone.found, "erased": gone.erased, "bytes_gone": gone.bytes_gone},
+        {"count": gone.found},
         lambda console: console.print(f"{counted(gone.found, 'fact')} forgotten"),
         command="delete-all",
         count=gone.found,
@@ -293,19 +318,27 @@ def restore(context: typer.Context, memory_id: Id) -> None:
 
 
 @app.command()
-def pin(
-    context: typer.Context,
-    memory_id: Id,
-    off: Annotated[bool, typer.Option("--off", help="Take the pin out.")] = False,
-) -> None:
+def pin(context: typer.Context, memory_id: Id) -> None:
     """Pin a fact: no lifetime and no change by itself ends it.
 
     Example: memctl memory pin f_3921fa271ecc
     """
     session = session_of(context)
     with session.memory() as memory:
-        fact = memory.facts.pin(memory_id, pinned=not off)
+        fact = memory.facts.pin(memory_id)
     session.answer(fact, lambda console: show_fact(console, fact), command="pin")
+
+
+@app.command()
+def unpin(context: typer.Context, memory_id: Id) -> None:
+    """Let a pinned fact end again.
+
+    Example: memctl memory unpin f_3921fa271ecc
+    """
+    session = session_of(context)
+    with session.memory() as memory:
+        fact = memory.facts.unpin(memory_id)
+    session.answer(fact, lambda console: show_fact(console, fact), command="unpin")
 
 
 @app.command()
@@ -348,6 +381,18 @@ def guide(context: typer.Context) -> None:
     with session.memory(readonly=True) as memory:
         text = memory.facts.guide()
     session.answer({"guide": text}, lambda console: console.print(text), command="guide")
+
+
+def _show_gone(console: Console, gone: Forgotten) -> None:
+    verb = "erased" if gone.erased else "forgotten"
+    for fact in gone.forgotten:
+        console.print(f"{verb} {fact.id}: {shown(fact.text)}")
+    if not gone.bytes_gone:
+        console.print("not yet gone from the -wal file: another process reads it; try again")
+    if not gone.forgotten:
+        console.print(f"nothing was {verb}" + ("; it could be:" if gone.candidates else ""))
+        if gone.candidates:
+            show_hits(console, gone.candidates, explain=False)
 
 
 def _lines(facts: list[str]) -> list[str]:

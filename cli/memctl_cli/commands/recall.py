@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from memctl_cli.commands.options import Limit, Recorded
 from memctl_cli.output.envelope import rows, shown, table
 from memctl_cli.output.remarks import reading_remarks
 from memctl_cli.session import session_of
@@ -20,7 +21,7 @@ __all__ = ["recall"]
 def recall(
     context: typer.Context,
     query: Annotated[str, typer.Argument(help="A question, or words; nothing is an operator.")],
-    limit: Annotated[int, typer.Option(help="Most rows.")] = 5,
+    limit: Limit = 5,
     max_tokens: Annotated[
         int | None, typer.Option("--max-tokens", help="Most tokens of all rows together.")
     ] = None,
@@ -41,9 +42,7 @@ def recall(
         typer.Option(help="Only turn, episode or fact; may be given again."),
     ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say why, row by row.")] = False,
-    record: Annotated[
-        bool, typer.Option("--record/--no-record", help="Keep what was asked and found.")
-    ] = True,
+    record: Recorded = True,
 ) -> None:
     """Find what answers a question: turns, episodes and facts in one list.
 

@@ -21,11 +21,9 @@ def status(context: typer.Context) -> None:
 
     Example: memctl --app harbor status
     """
-    from memctl.upkeep.status import status_of
-
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = status_of(memory.store, memory.settings)
+        found = memory.status()
     session.answer(found, lambda console: _show(console, found))
 
 

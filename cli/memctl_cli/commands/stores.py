@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -11,6 +11,7 @@ from memctl_cli.output.envelope import print_list, shown, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
+    from memctl.upkeep.status import StoreFile
     from memctl_cli.output.console import Console
 
 __all__ = ["stores"]
@@ -21,19 +22,16 @@ def stores(context: typer.Context) -> None:
 
     Example: memctl --home ~/memory stores
     """
-    from memctl.base.home import stores as addresses
+    import memctl
 
     session = session_of(context)
     home = session.home_folder()
-    found = []
-    for address in addresses(home):
-        path = address.path(home)
-        found.append({"app": str(address), "path": str(path), "bytes": path.stat().st_size})
+    found = memctl.stores(home)
     session.answer(found, lambda console: _show(console, found, home))
 
 
-def _show(console: Console, found: list[dict[str, Any]], home: Path) -> None:
+def _show(console: Console, found: list[StoreFile], home: Path) -> None:
     made = table("app", "bytes", "file", right=("bytes",), whole=("app", "file"))
-    cells = [(one["app"], one["bytes"], Path(one["path"]).relative_to(home)) for one in found]
+    cells = [(one.app, one.bytes, Path(one.path).relative_to(home)) for one in found]
     print_list(console, made, cells, "store")
     console.print(shown(f"in {home}"))

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl.base.errors import UsageError
+from memctl_cli.commands.episodes import show_erased
+from memctl_cli.commands.options import Limit, Why, Yes
 from memctl_cli.output.envelope import counted, print_list, table
 from memctl_cli.session import session_of
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = typer.Typer(help="What was said: list, archive, restore.")
+app = typer.Typer(help="Turns, things that were said: list, archive, restore, erase.")
 
 _LONGEST_TEXT = 300
 
@@ -26,18 +28,17 @@ _LONGEST_TEXT = 300
 @app.command("list")
 def list_(
     context: typer.Context,
-    thread: Annotated[str | None, typer.Option(help="Those of one session.")] = None,
     archived: Annotated[bool, typer.Option("--archived", help="The archived instead.")] = False,
-    limit: Annotated[int, typer.Option(min=1, max=1_000_000, help="Most rows.")] = 50,
+    limit: Limit = 50,
 ) -> None:
-    """List the turns, the newest first.
+    """List the turns of all sessions, or of the one of --session, the newest first.
 
-    Example: memctl turns list --thread trip
+    Example: memctl turns list --session trip
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
         found = (
-            memory.episodic.turns.list(session=thread, archived=archived, limit=limit + 1)
+            memory.turns.list(session=session.session, archived=archived, limit=limit + 1)
             if memory.store.exists
             else []
         )
@@ -58,9 +59,7 @@ def archive(
         int | None,
         typer.Option(min=1, help="Older than so many days; by default log_archive_days."),
     ] = None,
-    why: Annotated[str, typer.Option(help="The reason, kept; of turns that are named.")] = (
-        "asked for"
-    ),
+    why: Why = "asked for",
 ) -> None:
     """Archive the turns that are named, else all old ones: recall leaves them out.
 
@@ -70,10 +69,7 @@ def archive(
     if turns and days is not None:
         raise UsageError("turns are named and --days is given", hint="choose one of the two")
     with session.memory(existing=True) as memory:
-        retention = memory.episodic.retention
-        archived = (
-            retention.archive("turn", turns, why=why) if turns else retention.archive_old(days)
-        )
+        archived = memory.turns.archive(turns, why=why) if turns else memory.turns.archive_old(days)
     session.answer(
         {"archived": archived},
         lambda console: console.print(
@@ -94,12 +90,30 @@ def restore(
     """
     session = session_of(context)
     with session.memory(existing=True) as memory:
-        restored = memory.episodic.retention.restore("turn", turns)
+        restored = memory.turns.restore(turns)
     session.answer(
         {"restored": restored},
         lambda console: console.print(f"{counted(restored, 'turn')} brought back"),
         command="restore",
     )
+
+
+@app.command()
+def erase(
+    context: typer.Context,
+    turns: Annotated[list[int], typer.Argument(help="Ids of turns.")],
+    why: Why = "asked for",
+    yes: Yes = False,
+) -> None:
+    """Remove every byte of turns, and of episodes made from them; this cannot be undone.
+
+    Example: memctl turns erase 12 13 --yes
+    """
+    session = session_of(context)
+    session.confirm(f"erase {counted(len(turns), 'turn')} for ever?", yes=yes)
+    with session.memory(existing=True) as memory:
+        erased = memory.turns.erase(turns, why=why)
+    session.answer(erased, lambda console: show_erased(console, erased), command="erase")
 
 
 def _show_list(console: Console, found: Sequence[Turn], *, more: bool) -> None:

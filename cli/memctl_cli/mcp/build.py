@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
+from memctl import __version__
 from memctl_cli.mcp import recalling, screens, tools
 from memctl_cli.mcp.server import MemoryServer
 
@@ -21,7 +21,7 @@ _INSTRUCTIONS = (
 
 def build(memory: Memory) -> MemoryServer:
     """Return a server for one open memory; `MemoryServer.run` serves it."""
-    server = MemoryServer("memctl", version=version("memctl"), instructions=_INSTRUCTIONS)
+    server = MemoryServer("memctl", version=__version__, instructions=_INSTRUCTIONS)
     tools.add_to(server, memory)
     recalling.add_to(server, memory)
     screens.add_to(server, memory)

@@ -1,0 +1,17 @@
+"""Options that several commands share, so that each is spelt and explained alike everywhere."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+__all__ = ["Agent", "Limit", "Limited", "Recorded", "User", "Why", "Yes"]
+
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
+Limit = Annotated[int, typer.Option("--limit", min=1, max=1_000_000, help="At most so many.")]
+Limited = Annotated[int | None, typer.Option("--limit", min=1, help="At most so many.")]
+User = Annotated[str | None, typer.Option("--user", help="Only this user's facts.")]
+Agent = Annotated[str | None, typer.Option("--agent", help="Only this agent's facts.")]
+Why = Annotated[str, typer.Option("--why", help="The reason, kept.")]
+Recorded = Annotated[bool, typer.Option("--record/--no-record", help="Keep what was found.")]

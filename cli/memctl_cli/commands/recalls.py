@@ -1,0 +1,141 @@
+"""``memctl recalls``: the recalls that were kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memctl_cli.commands.options import Limit
+from memctl_cli.output.envelope import jsonable, print_list, rows, shown, table
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memctl.recall.recalls import KeptHit, KeptRecall, Replay
+    from memctl_cli.output.console import Console
+
+__all__ = ["app"]
+
+app = typer.Typer(help="Recalls that were kept: list, show, replay, forget, restore.")
+
+Number = Annotated[int, typer.Argument(help="A recall's number, as recall prints it.")]
+
+
+@app.command("list")
+def list_(
+    context: typer.Context,
+    forgotten: Annotated[bool, typer.Option("--forgotten", help="The forgotten instead.")] = False,
+    limit: Limit = 50,
+) -> None:
+    """List the recalls, the newest first.
+
+    Example: memctl recalls list --limit 10
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        found = (
+            memory.recalls.list(forgotten=forgotten, limit=limit + 1) if memory.store.exists else []
+        )
+    page, more = found[:limit], len(found) > limit
+    session.answer(
+        page,
+        lambda console: _show_list(console, page, more=more),
+        command="list",
+        extra={"more": more},
+    )
+
+
+@app.command()
+def show(context: typer.Context, recall: Number) -> None:
+    """Show one recall and the rows that it brought.
+
+    Example: memctl recalls show 3
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        found, hits = memory.recalls.get(recall), memory.recalls.hits(recall)
+    data = {**jsonable(found), "rows": jsonable(hits)}
+    session.answer(data, lambda console: _show_one(console, found, hits), command="show")
+
+
+@app.command()
+def replay(context: typer.Context, recall: Number) -> None:
+    """Ask a recall's question again, and compare the rows; nothing is kept of it.
+
+    Example: memctl recalls replay 3
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        again = memory.recalls.replay(recall)
+    session.answer(again, lambda console: _show_replay(console, again), command="replay")
+
+
+@app.command()
+def forget(context: typer.Context, recall: Number) -> None:
+    """Mark a recall as forgotten: the list leaves it out; restore undoes it.
+
+    Example: memctl recalls forget 3
+    """
+    session = session_of(context)
+    with session.memory(existing=True) as memory:
+        found = memory.recalls.forget(recall)
+    session.answer(
+        found,
+        lambda console: console.print(f"recall {found.id} is forgotten; restore brings it back"),
+        command="forget",
+    )
+
+
+@app.command()
+def restore(context: typer.Context, recall: Number) -> None:
+    """Bring a forgotten recall back.
+
+    Example: memctl recalls restore 3
+    """
+    session = session_of(context)
+    with session.memory(existing=True) as memory:
+        found = memory.recalls.restore(recall)
+    session.answer(
+        found, lambda console: console.print(f"recall {found.id} is back"), command="restore"
+    )
+
+
+def _show_list(console: Console, found: Sequence[KeptRecall], *, more: bool) -> None:
+    made = table(
+        "id", "asked", "question", "rows", "outcome", right=("id", "rows"), whole=("id", "asked")
+    )
+    cells = [(one.id, one.asked_at, one.question, one.hits, one.outcome) for one in found]
+    print_list(console, made, cells, "recall", more="older ones: --limit" if more else "")
+
+
+def _show_one(console: Console, recall: KeptRecall, hits: Sequence[KeptHit]) -> None:
+    console.print(shown(f"recall {recall.id}  {recall.asked_at}\n{recall.question}"))
+    made = table("rank", "id", "what", "score", "used", right=("rank", "score"), whole=("id",))
+    cells = [
+        (hit.rank, _name(hit), " ".join((hit.text or "").split()), hit.score, hit.used_at)
+        for hit in hits
+    ]
+    print_list(console, made, cells, "row")
+    if recall.unknown:
+        console.print(shown("found nowhere: " + ", ".join(recall.unknown)))
+
+
+def _show_replay(console: Console, again: Replay) -> None:
+    console.print(shown(f"recall {again.recall}: {again.question}"))
+    made = table("row", "then", "now", right=("then", "now"), whole=("row",))
+    cells = [
+        (name, _rank(name, again.then), _rank(name, again.now))
+        for name in dict.fromkeys((*again.then, *again.now))
+    ]
+    console.print(rows(made, cells))
+    console.print(f"{len(again.lost)} lost, {len(again.gained)} gained")
+
+
+def _rank(name: str, names: Sequence[str]) -> int | None:
+    return names.index(name) + 1 if name in names else None
+
+
+def _name(hit: KeptHit) -> str:
+    return str(hit.id) if hit.kind == "fact" else f"{hit.kind}:{hit.id}"

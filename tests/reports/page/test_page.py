@@ -14,7 +14,7 @@ from memctl.base.errors import MemctlError, RefusedError
 from memctl.reports import REPORTS, Source, make_reports, stores_at
 from memctl.reports.page import page as page_module
 from memctl.reports.page import write_page
-from memctl.reports.page.limits import Limits
+from memctl.reports.page.shown_stores import Limits
 from tests.reports.page.conftest import page_about
 from tests.reports.page.made import Size, fill, png_of
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from memctl.memory import Memory
 
-every_setting = pytest.mark.parametrize("setting", KNOWN.values(), ids=KNOWN.keys())
-
 
 def in_force(memory: Memory, key: str = "forget_threshold") -> tuple[object, str]:
     found = memory.settings.describe(key)
@@ -97,16 +95,27 @@ def test_an_unknown_key_is_refused_everywhere_with_those_there_are(
     assert not memory.store.exists
 
 
-NUMBERS = [key for key, setting in KNOWN.items() if not isinstance(setting.default, str)]
-BAD_NUMBERS = ["", "many", "nan", "NaN", "inf", "-inf", "1e999", "-1", "0x10", "9" * 30, "1,5"]
+NUMBERS = [one for one in KNOWN.values() if type(one.default) in {int, float}]
+# No setting takes more than 10^9, and none less than 0.
+BAD_NUMBERS = st.one_of(
+    st.sampled_from(["", "many", "0x10", "1,5", "9" * 5000]),
+    st.floats(max_value=-1e-6).map(str),
+    st.floats(min_value=1e10).map(str),
+    st.just("nan"),
+    st.integers(min_value=2**40).map(str),
+)
 
 
-@pytest.mark.parametrize("key", NUMBERS)
-@pytest.mark.parametrize("bad", [*BAD_NUMBERS, "9" * 5000])
-def test_a_bad_number_is_refused_and_nothing_is_written(key: str, bad: str, memory: Memory) -> None:
-    with pytest.raises(UsageError, match=f'setting "{key}" cannot be') as raised:
-        memory.settings.set(key, bad)
+@given(st.sampled_from(NUMBERS), BAD_NUMBERS)
+def test_a_bad_number_is_refused_with_the_bounds(setting: Setting, bad: str) -> None:
+    with pytest.raises(UsageError, match=f'setting "{setting.key}" cannot be') as raised:
+        setting.parse(bad)
     assert raised.value.hint.startswith("it takes ")
+
+
+def test_a_bad_number_is_refused_before_anything_is_written(memory: Memory) -> None:
+    with pytest.raises(UsageError, match='setting "forget_threshold" cannot be'):
+        memory.settings.set("forget_threshold", "-1")
     assert not memory.store.exists
 
 
@@ -148,49 +157,43 @@ def test_a_read_only_memory_reads_settings_and_cannot_change_them(
     assert in_force(memory) == (20, "store")
 
 
-@every_setting
-def test_a_default_is_one_of_the_values_that_are_allowed(setting: Setting) -> None:
-    assert setting.parse(str(setting.default)) == setting.default
+def test_a_default_is_one_of_the_values_that_are_allowed() -> None:
+    assert {key: one.parse(str(one.default)) for key, one in KNOWN.items()} == {
+        key: one.default for key, one in KNOWN.items()
+    }
 
 
-BOUNDED = [one for one in KNOWN.values() if one.low is not None and one.high is not None]
+def test_every_number_has_bounds_that_are_allowed_and_nothing_beyond_is() -> None:
+    for setting in NUMBERS:
+        assert setting.low is not None, setting.key
+        assert setting.high is not None, setting.key
+        for bound, step in ((setting.low, -1), (setting.high, 1)):
+            assert setting.parse(f"{bound:.0f}") == bound
+            with pytest.raises(UsageError):
+                setting.parse(f"{bound + step:.0f}")
 
 
-def test_every_number_has_bounds() -> None:
-    numbers = [one for one in KNOWN.values() if type(one.default) in {int, float}]
-    assert numbers == BOUNDED
+def test_every_setting_is_listed_in_order_with_help_and_default(memory: Memory) -> None:
+    listed = memory.settings.list()
+    assert [(one.key, one.default) for one in listed] == sorted(
+        (key, one.default) for key, one in KNOWN.items()
+    )
+    assert not [one.key for one in listed if not one.help.endswith(".")]
 
 
-@pytest.mark.parametrize("setting", BOUNDED, ids=lambda one: one.key)
-def test_the_bounds_are_allowed_and_what_lies_beyond_is_not(setting: Setting) -> None:
-    assert setting.low is not None
-    assert setting.high is not None
-    for bound, step in ((setting.low, -1), (setting.high, 1)):
-        assert setting.parse(f"{bound:.0f}") == bound
-        with pytest.raises(UsageError):
-            setting.parse(f"{bound + step:.0f}")
-
-
-@every_setting
-def test_every_setting_is_listed_with_help(setting: Setting, memory: Memory) -> None:
-    (listed,) = [one for one in memory.settings.list() if one.key == setting.key]
-    assert listed.help.endswith(".")
-    assert listed.default == setting.default
-
-
-def test_settings_are_listed_in_order(memory: Memory) -> None:
-    keys = [one.key for one in memory.settings.list()]
-    assert keys == sorted(KNOWN)
-
-
-@every_setting
 def test_a_setting_of_the_environment_is_named_after_its_key(
-    setting: Setting, home: Path, monkeypatch: pytest.MonkeyPatch
+    home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    value = (setting.choices[-1] if setting.choices else str(setting.low or 1)).removesuffix(".0")
-    monkeypatch.setenv(f"MEMCTL_{setting.key.upper()}", value)
+    given = {
+        key: (one.choices[-1] if one.choices else str(one.low or 1)).removesuffix(".0")
+        for key, one in KNOWN.items()
+    }
+    for key, value in given.items():
+        monkeypatch.setenv(f"MEMCTL_{key.upper()}", value)
     with memctl.open("harbor", home) as memory:
-        assert in_force(memory, setting.key) == (setting.parse(value), "environment")
+        assert {key: in_force(memory, key) for key in KNOWN} == {
+            key: (KNOWN[key].parse(value), "environment") for key, value in given.items()
+        }
 
 
 @pytest.mark.parametrize("word", ["1", "true", "Yes", " ON "])

@@ -90,14 +90,6 @@ def _parameters(sql: str) -> Iterator[str]:
     yield from re.findall(r"(?<!:):([a-z_]\w*)", sql)
 
 
-@pytest.mark.parametrize("file", FILES)
-def test_statements_are_written_in_lower_case_and_end_without_a_semicolon(file: str) -> None:
-    for statement in statements.load(file).statements.values():
-        assert statement.sql
-        assert not statement.sql.endswith(";")
-        assert "--" not in statement.sql.splitlines()[0]
-
-
 def test_a_statement_that_is_not_there_is_named_with_its_file() -> None:
     with pytest.raises(AttributeError, match=r'"store/store.sql" holds no statement "nothing"'):
         _ = statements.load("store/store").nothing

@@ -18,9 +18,9 @@ from memctl_cli.session import Session
 __all__ = ["GROUPS", "program"]
 
 _LOOK = "Looking at screens"
-_GRAPH = "What is remembered of the app"
-_WORDS = "What was said and what happened"
-_FACTS = "What is true"
+_GRAPH = "The app: components, states, transitions"
+_WORDS = "Turns and episodes"
+_FACTS = "Facts"
 _STORE = "The store"
 
 # Every command, in the order of the help, with its panel there. Each is a file in `commands`.
@@ -114,7 +114,11 @@ def _begin(
     ] = "agent",
     session: Annotated[
         str | None,
-        typer.Option("--session", help="The session this belongs to.", envvar="MEMCTL_SESSION"),
+        typer.Option(
+            "--session",
+            help="Session of the turns and facts of this call.",
+            envvar="MEMCTL_SESSION",
+        ),
     ] = None,
     settings: Annotated[
         list[str] | None, typer.Option("--set", help="KEY=VALUE, a setting for this call only.")

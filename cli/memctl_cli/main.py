@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _mend_width() -> None:
-    """Let a terminal have the usual width where the environment names one that is none."""
+    """Replace a width of the environment that is no width by the usual one."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isascii() and columns.isdecimal() and int(columns[:9]) < _NARROWEST:
         os.environ["COLUMNS"] = str(_NARROWEST) if int(columns) else "80"
@@ -86,7 +86,7 @@ def _report(failure: MemctlError, command: str, *, as_json: bool) -> None:
 
 
 def _give_up_stdout() -> None:
-    """Let what cannot be written go: Python would complain once more while closing stdout."""
+    """Send standard output nowhere: Python would complain once more while closing it."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -109,7 +109,7 @@ def _explained(error: Exception) -> MemctlError | None:
 
 
 def _hoisted(words: list[str]) -> tuple[list[str], list[str]]:
-    """Part the program's own options from the rest, up to a ``--``."""
+    """Separate the program's own options from the other words, up to a ``--``."""
     leading: list[str] = []
     rest: list[str] = []
     pending = iter(words)

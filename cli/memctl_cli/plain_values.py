@@ -67,7 +67,7 @@ class _PlainValues:
             vars(parameter)["get_runtime_param"] = lambda: self
 
     def coerce(self, value: Any, param: Parameter, ctx: Context) -> Any:
-        """Return what `value` stands for: what Typer's own reader would return."""
+        """Return the value of a word, as Typer's own reader would."""
         several = param.multiple or param.nargs == -1
         if value is None:
             return () if several else None

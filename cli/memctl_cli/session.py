@@ -1,4 +1,4 @@
-"""What every command needs to know: which store, how to answer, when it began."""
+"""The session of a command: its store, the form of its answer, the time it began."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class Session:
 
 
 def _is_older(store: Store) -> bool:
-    """Return whether a store waits to be brought up to date; what else is wrong shows later."""
+    """Return whether a store was written by an earlier memctl."""
     try:
         store.connection()
     except OlderStoreError:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Words that mean the same: add, list, remove.")
+app = typer.Typer(help="Aliases, words that mean the same: add, list, remove.")
 
 Word = Annotated[str, typer.Argument(help="A word or a short phrase.")]
 
@@ -55,7 +55,7 @@ def remove(
     context: typer.Context,
     term: Word,
     synonym: Annotated[
-        str | None, typer.Argument(help="The other one; without it all of the first.")
+        str | None, typer.Argument(help="The other word; without it, all aliases of the first.")
     ] = None,
 ) -> None:
     """Remove an alias, or all of a word.

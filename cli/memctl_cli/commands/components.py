@@ -40,7 +40,7 @@ def list_(
         bool, typer.Option("--forgotten", help="The forgotten ones, which restore brings back.")
     ] = False,
     png: Annotated[
-        Path | None, typer.Option("--png", help="Write one picture that shows them all, named.")
+        Path | None, typer.Option("--png", help="Write one picture of them all to this file.")
     ] = None,
 ) -> None:
     """List components.
@@ -63,7 +63,9 @@ def list_(
 def show(
     context: typer.Context,
     name: Name,
-    png: Annotated[Path | None, typer.Option("--png", help="Write its picture.")] = None,
+    png: Annotated[
+        Path | None, typer.Option("--png", help="Write its picture to this file.")
+    ] = None,
 ) -> None:
     """Show one component with its looks.
 

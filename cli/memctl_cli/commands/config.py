@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = typer.Typer(help="The store's settings: list, get, set, unset.")
+app = typer.Typer(help="Settings of the store: list, get, set, unset.")
 
 Key = Annotated[str, typer.Argument(help='A setting\'s name; see "memctl config list".')]
 
@@ -36,7 +36,7 @@ def list_(context: typer.Context) -> None:
 
 @app.command()
 def get(context: typer.Context, key: Key) -> None:
-    """Print one setting's value.
+    """Print the value of a setting.
 
     Example: memctl config get forgetting
     """
@@ -64,7 +64,7 @@ def set_(
 
 @app.command()
 def unset(context: typer.Context, key: Key) -> None:
-    """Let the default hold again.
+    """Remove a setting from the store, so that the default holds again.
 
     Example: memctl --app harbor config unset forgetting
     """

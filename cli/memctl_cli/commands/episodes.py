@@ -27,9 +27,11 @@ Number = Annotated[int, typer.Argument(help="An episode's id.")]
 @app.command("list")
 def list_(
     context: typer.Context,
-    thread: Annotated[str | None, typer.Option(help="Those of one thread.")] = None,
-    tag: Annotated[str | None, typer.Option(help="Those that bear a tag.")] = None,
-    forgotten: Annotated[bool, typer.Option("--forgotten", help="The forgotten instead.")] = False,
+    thread: Annotated[str | None, typer.Option(help="Only of this thread.")] = None,
+    tag: Annotated[str | None, typer.Option(help="Only with this tag.")] = None,
+    forgotten: Annotated[
+        bool, typer.Option("--forgotten", help="The forgotten ones instead.")
+    ] = False,
     limit: Limit = 50,
 ) -> None:
     """List the episodes, the newest first.
@@ -150,7 +152,7 @@ def _show_one(console: Console, episode: Episode, turns: Sequence[int]) -> None:
 
 
 def show_erased(console: Console, erased: Erased) -> None:
-    """Show what an erasure of episodes or turns removed."""
+    """Show the rows that an erasure of episodes or turns removed."""
     for kind, number in erased.items:
         console.print(f"{kind} {number} is erased")
     console.print(

@@ -21,7 +21,7 @@ def feedback(
     ] = None,
     outcome: Annotated[str | None, typer.Option(help="ok or failed.")] = None,
 ) -> None:
-    """Mark which rows of a recall helped, and how it went.
+    """Mark the rows of a recall that helped, and its outcome.
 
     Example: memctl feedback 3 --used turn:12 --outcome ok
     """

@@ -1,4 +1,4 @@
-"""What the commands on screenshots share: their arguments, and how they show an answer."""
+"""Arguments of the commands on screenshots, and how their answers are shown."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ Window = Annotated[
     str | None, typer.Option("--window", help="The app's window, X,Y,W,H in image pixels.")
 ]
 Page = Annotated[
-    str | None, typer.Option("--page", help="What you call this page; never mixed with others.")
+    str | None, typer.Option("--page", help="Your name of this page; states of two pages are never merged.")
 ]
 AppVersion = Annotated[
-    str | None, typer.Option("--app-version", help="Version of the app on it; reports compare.")
+    str | None,
+    typer.Option("--app-version", help="Version of the app on the screenshot, for reports."),
 ]
 
 
 def pixels(image: str, memory: Memory) -> str | bytes:
-    """Return what the engine takes: the path, or the bytes of standard input.
+    """Return the path of an image, or the bytes of standard input.
 
     Raises
     ------
@@ -64,7 +65,7 @@ def window_of(text: str | None) -> tuple[int, int, int, int] | None:
 
 
 def show_match(console: Console, answer: Match, *, most: int = 20) -> None:
-    """Show a look for people: the state, what was found, what is absent and why."""
+    """Show a match for people: the state, the components found and those absent, and why."""
     state = answer.state
     if state is None:
         console.print("state     unknown")

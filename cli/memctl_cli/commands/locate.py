@@ -24,7 +24,7 @@ def locate(
     image: Image,
     window: Window = None,
 ) -> None:
-    """Say where one component is; exit 4 when it is not on the screen.
+    """Find one component on a screenshot; exit 4 when it is not there.
 
     Example: memctl --app harbor locate New_invoice shot.png
     """

@@ -16,11 +16,11 @@ def log(
     context: typer.Context,
     text: Annotated[str, typer.Argument(help='What was said; "-" reads it from standard input.')],
     role: Annotated[str, typer.Option(help="user, assistant, system, tool, ...")] = "user",
-    speaker: Annotated[str | None, typer.Option(help="Who said it.")] = None,
+    speaker: Annotated[str | None, typer.Option(help="Name of the speaker.")] = None,
     logged_at: Annotated[
-        str | None, typer.Option("--logged-at", help="When, ISO-8601; now by default.")
+        str | None, typer.Option("--logged-at", help="Time, ISO-8601; now by default.")
     ] = None,
-    details: Annotated[str, typer.Option(help="What came along: a caption, an output.")] = "",
+    details: Annotated[str, typer.Option(help="More text: a caption, the output of a tool.")] = "",
 ) -> None:
     """Add one raw turn to its thread (--session, else the thread of its day).
 

@@ -33,11 +33,12 @@ def match(
     ] = False,
     record: Recorded = True,
     png: Annotated[
-        Path | None, typer.Option("--png", help="Write the screenshot with the boxes drawn on it.")
+        Path | None,
+        typer.Option("--png", help="Write the screenshot with boxes drawn on it to this file."),
     ] = None,
     app_version: AppVersion = None,
 ) -> None:
-    """Say what is known of a screenshot: its state, what is where, what is absent and why.
+    """Find the state and the components of a screenshot, and say what is absent and why.
 
     Example: memctl --app chromium/united.com match shot.png --png seen.png
     """

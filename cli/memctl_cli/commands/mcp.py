@@ -22,7 +22,9 @@ def mcp(
     agent: Agent = None,
     session_key: Annotated[
         str | None,
-        typer.Option("--session-key", help="A host's key, agent:<name>:...: agent and session."),
+        typer.Option(
+            "--session-key", help="A host's key, agent:NAME:CHANNEL; it sets agent and session."
+        ),
     ] = None,
     subagent: Annotated[
         bool, typer.Option("--subagent", help="Read-only: every change is refused.")

@@ -36,7 +36,8 @@ OneId = Annotated[str | None, typer.Argument(help="Id of a fact.", metavar="ID")
 Query = Annotated[str | None, typer.Option("--query", help="A text that means one fact clearly.")]
 Reach = Annotated[str, typer.Option("--scope", help="all, session or long-term.")]
 Categories = Annotated[
-    list[str] | None, typer.Option("--category", "-c", help="Only this category; repeatable.")
+    list[str] | None,
+    typer.Option("--category", "-c", help="Only this category; may be given again."),
 ]
 Filters = Annotated[
     str | None, typer.Option("--filters", help='JSON: {"importance": {"gte": 0.8}}.')
@@ -60,8 +61,12 @@ def store(
         bool, typer.Option("--long-term/--session-only", help="Keep beyond the session.")
     ] = True,
     confidence: Annotated[str, typer.Option("--confidence", help="low, medium, high.")] = "medium",
-    source: Annotated[str | None, typer.Option("--source", help="Where it comes from.")] = None,
-    valid_from: Annotated[str | None, typer.Option("--valid-from", help="Since when.")] = None,
+    source: Annotated[
+        str | None, typer.Option("--source", help="The source: a person, a file, a URL.")
+    ] = None,
+    valid_from: Annotated[
+        str | None, typer.Option("--valid-from", help="The date that it holds from.")
+    ] = None,
     expires_at: Annotated[
         str | None, typer.Option("--expires-at", help='A date, or "never".')
     ] = None,
@@ -96,18 +101,22 @@ def store(
 @app.command()
 def search(
     context: typer.Context,
-    query: Annotated[str, typer.Argument(help="What it is about.")],
+    query: Annotated[str, typer.Argument(help="A question or words.")],
     limit: Limit = 5,
     user_id: User = None,
     agent_id: Agent = None,
     scope: Reach = "all",
     categories: Categories = None,
     filters: Filters = None,
-    as_of: Annotated[str | None, typer.Option("--as-of", help="What held then.")] = None,
-    max_tokens: Annotated[
-        int | None, typer.Option("--max-tokens", min=0, help="A hard cap.")
+    as_of: Annotated[
+        str | None, typer.Option("--as-of", help="Only facts that held at that time.")
     ] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Show what adds up.")] = False,
+    max_tokens: Annotated[
+        int | None, typer.Option("--max-tokens", min=0, help="Most tokens of all texts together.")
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show how each score adds up.")
+    ] = False,
 ) -> None:
     """Find facts by their words, the most relevant first.
 
@@ -157,10 +166,14 @@ def get(context: typer.Context, memory_id: Id) -> None:
 def lookup(
     context: typer.Context,
     subject: Annotated[str, typer.Argument(help="The thing: Falcon.")],
-    attribute: Annotated[str | None, typer.Argument(help="Its property; else all.")] = None,
-    as_of: Annotated[str | None, typer.Option("--as-of", help="What held then.")] = None,
+    attribute: Annotated[
+        str | None, typer.Argument(help="Its property: deadline; all by default.")
+    ] = None,
+    as_of: Annotated[
+        str | None, typer.Option("--as-of", help="Only facts that held at that time.")
+    ] = None,
 ) -> None:
-    """Show the facts that hold of one thing, and of no other.
+    """Show the facts that hold of one thing.
 
     Example: memctl memory lookup Falcon deadline
     """
@@ -181,9 +194,11 @@ def list_(
     status: Annotated[
         str, typer.Option("--status", help="active, coming, pending, superseded, forgotten or any.")
     ] = "active",
-    show_expired: Annotated[bool, typer.Option("--show-expired", help="With hidden ones.")] = False,
+    show_expired: Annotated[
+        bool, typer.Option("--show-expired", help="Expired and archived facts too.")
+    ] = False,
     limit: Limited = None,
-    offset: Annotated[int, typer.Option("--offset", min=0, help="Leave so many out.")] = 0,
+    offset: Annotated[int, typer.Option("--offset", min=0, help="Skip so many facts.")] = 0,
 ) -> None:
     """List every fact, the newest first.
 
@@ -361,7 +376,7 @@ def triage(
         str | None, typer.Option("--category", "-c", help="The category it would get.")
     ] = None,
 ) -> None:
-    """Say which of the four gates a text passes, and why; nothing is written.
+    """Judge a text by the four gates for facts; nothing is written.
 
     Example: memctl memory triage "thanks a lot"
     """

@@ -14,4 +14,6 @@ Limited = Annotated[int | None, typer.Option("--limit", min=1, help="At most so 
 User = Annotated[str | None, typer.Option("--user", help="Only this user's facts.")]
 Agent = Annotated[str | None, typer.Option("--agent", help="Only this agent's facts.")]
 Why = Annotated[str, typer.Option("--why", help="The reason, kept.")]
-Recorded = Annotated[bool, typer.Option("--record/--no-record", help="Keep what was found.")]
+Recorded = Annotated[
+    bool, typer.Option("--record/--no-record", help="Keep a record of this call in the store.")
+]

@@ -59,7 +59,7 @@ def approve(context: typer.Context, memory_id: Id) -> None:
 def reject(
     context: typer.Context,
     memory_id: Id,
-    why: Annotated[str, typer.Option("--why", help="For the history.")] = "",
+    why: Annotated[str, typer.Option("--why", help="The reason, kept in the history.")] = "",
 ) -> None:
     """Decline a waiting fact; it is not offered again, and memory restore brings it back.
 

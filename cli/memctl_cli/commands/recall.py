@@ -20,31 +20,44 @@ __all__ = ["recall"]
 
 def recall(
     context: typer.Context,
-    query: Annotated[str, typer.Argument(help="A question, or words; nothing is an operator.")],
+    query: Annotated[
+        str, typer.Argument(help="A question or words; no sign in it is an operator.")
+    ],
     limit: Limit = 5,
     max_tokens: Annotated[
         int | None, typer.Option("--max-tokens", help="Most tokens of all rows together.")
     ] = None,
     as_of: Annotated[
-        str | None, typer.Option("--as-of", help="Only what had happened by then.")
+        str | None, typer.Option("--as-of", help="Only what had happened, and held, by that time.")
     ] = None,
-    now: Annotated[str | None, typer.Option(help='What "yesterday" is counted from.')] = None,
-    since: Annotated[str | None, typer.Option(help="Not before.")] = None,
-    until: Annotated[str | None, typer.Option(help="Not after.")] = None,
-    tag: Annotated[list[str] | None, typer.Option(help="It must bear all of these.")] = None,
+    now: Annotated[
+        str | None, typer.Option(help='The time that "yesterday" is counted from.')
+    ] = None,
+    since: Annotated[
+        str | None, typer.Option(help="Only turns and episodes from this time on.")
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option(help="Only turns and episodes up to this time.")
+    ] = None,
+    tag: Annotated[
+        list[str] | None, typer.Option(help="Only episodes with this tag; may be given again.")
+    ] = None,
     participant: Annotated[
-        list[str] | None, typer.Option(help="One of these said it or took part.")
+        list[str] | None,
+        typer.Option(help="Only what this person said or took part in; may be given again."),
     ] = None,
-    thread: Annotated[str | None, typer.Option(help="It belongs to this session.")] = None,
+    thread: Annotated[str | None, typer.Option(help="Only of this session or thread.")] = None,
     status: Annotated[str, typer.Option(help="living, archived or all.")] = "living",
     kind: Annotated[
         list[str] | None,
         typer.Option(help="Only turn, episode or fact; may be given again."),
     ] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Say why, row by row.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show how each score adds up.")
+    ] = False,
     record: Recorded = True,
 ) -> None:
-    """Find what answers a question: turns, episodes and facts in one list.
+    """Find the turns, episodes and facts that answer a question, in one list.
 
     Example: memctl recall "When does the ferry leave?" --explain
     """
@@ -73,7 +86,7 @@ def recall(
 
 
 def _about(found: Recalled) -> dict[str, object]:
-    """Return what is said of the whole recall; its rows are the answer itself."""
+    """Return the fields of a recall but its rows, which are the answer itself."""
     from dataclasses import asdict
 
     about = asdict(found)
@@ -107,7 +120,7 @@ def _show(console: Console, query: str, found: Recalled, *, explain: bool) -> No
 
 
 def _name(row: Row) -> str:
-    """Return what feedback takes: a turn and an episode may have one number, a fact has its own."""
+    """Return a row's name as `feedback` takes it: ``turn:12``, or the id of a fact."""
     return str(row.id) if row.kind == "fact" else f"{row.kind}:{row.id}"
 
 

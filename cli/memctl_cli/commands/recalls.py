@@ -26,7 +26,9 @@ Number = Annotated[int, typer.Argument(help="A recall's number, as recall prints
 @app.command("list")
 def list_(
     context: typer.Context,
-    forgotten: Annotated[bool, typer.Option("--forgotten", help="The forgotten instead.")] = False,
+    forgotten: Annotated[
+        bool, typer.Option("--forgotten", help="The forgotten ones instead.")
+    ] = False,
     limit: Limit = 50,
 ) -> None:
     """List the recalls, the newest first.

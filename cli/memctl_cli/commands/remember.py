@@ -13,20 +13,20 @@ __all__ = ["remember"]
 
 def remember(
     context: typer.Context,
-    summary: Annotated[str, typer.Argument(help="What happened, in one sentence.")],
-    details: Annotated[str, typer.Option(help="What belongs to it.")] = "",
-    tag: Annotated[
-        list[str] | None, typer.Option(help="What it is about; may be given again.")
-    ] = None,
+    summary: Annotated[str, typer.Argument(help="The event, in one sentence.")],
+    details: Annotated[str, typer.Option(help="More text; searched too.")] = "",
+    tag: Annotated[list[str] | None, typer.Option(help="A tag; may be given again.")] = None,
     participant: Annotated[
-        list[str] | None, typer.Option(help="Who took part; may be given again.")
+        list[str] | None, typer.Option(help="A participant; may be given again.")
     ] = None,
     happened_at: Annotated[
-        str | None, typer.Option("--happened-at", help="When, ISO-8601; now by default.")
+        str | None, typer.Option("--happened-at", help="Time, ISO-8601; now by default.")
     ] = None,
     confidence: Annotated[str, typer.Option(help="low, medium or high.")] = "medium",
-    thread: Annotated[str | None, typer.Option(help="What it belongs to.")] = None,
-    source: Annotated[str | None, typer.Option(help="Where it comes from.")] = None,
+    thread: Annotated[
+        str | None, typer.Option(help="The thread of episodes that it belongs to.")
+    ] = None,
+    source: Annotated[str | None, typer.Option(help="The source: a person, a file, a URL.")] = None,
     turn: Annotated[
         list[int] | None, typer.Option(help="A turn that it was made from; may be given again.")
     ] = None,

@@ -38,10 +38,10 @@ def report(
         Path | None, typer.Option("--folder", help="Every .db file below this folder instead.")
     ] = None,
     since: Annotated[
-        str | None, typer.Option("--since", help="What happened from then on, ISO-8601.")
+        str | None, typer.Option("--since", help="Only what happened from this time on, ISO-8601.")
     ] = None,
     until: Annotated[
-        str | None, typer.Option("--until", help="What happened before then, ISO-8601.")
+        str | None, typer.Option("--until", help="Only what happened before this time, ISO-8601.")
     ] = None,
     html: Annotated[
         Path | None, typer.Option("--html", help="Write one page with plots and pictures.")
@@ -54,7 +54,7 @@ def report(
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace what is there already.")] = False,
 ) -> None:
-    """Say how a memory is doing: what is wrong, what is rotting, what is never found.
+    """Report on the health, decay, recall, matching or growth of stores.
 
     Exit 5 when a store could not be read; the others are reported all the same.
 

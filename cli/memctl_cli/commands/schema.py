@@ -17,7 +17,9 @@ __all__ = ["schema"]
 
 def schema(
     context: typer.Context,
-    name: Annotated[str | None, typer.Argument(help="One table or view; all where empty.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="A table or view; all of them by default.")
+    ] = None,
 ) -> None:
     """Print the tables and views with what every column means.
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = typer.Typer(help="The app's screens: list, show, rename, merge, restore.")
+app = typer.Typer(help="States, the app's screens: list, show, rename, merge, restore.")
 
 Key = Annotated[str, typer.Argument(help="A state's id or name.")]
 
@@ -48,7 +48,9 @@ def show(context: typer.Context, state: Key) -> None:
 
 @app.command()
 def rename(
-    context: typer.Context, state: Key, name: Annotated[str, typer.Argument(help="Its name.")]
+    context: typer.Context,
+    state: Key,
+    name: Annotated[str, typer.Argument(help="The state's name.")],
 ) -> None:
     """Give a state a name.
 

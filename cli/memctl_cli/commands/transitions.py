@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Where acts lead: list, record, then commit or discard.")
+app = typer.Typer(help="Transitions between states: list, record, pending, commit, discard.")
 
 Ids = Annotated[
     list[int] | None, typer.Argument(help="Ids of pending transitions; all where none is given.")
@@ -26,7 +26,7 @@ Ids = Annotated[
 
 @app.command("list")
 def list_(context: typer.Context) -> None:
-    """List the known ways, the most used first.
+    """List the known transitions, the most used first.
 
     Example: memctl --app harbor transitions list
     """
@@ -39,7 +39,7 @@ def list_(context: typer.Context) -> None:
 
 @app.command()
 def pending(context: typer.Context) -> None:
-    """List acts whose outcome nobody has confirmed.
+    """List the transitions whose outcome nobody has confirmed.
 
     Example: memctl --app harbor transitions pending
     """
@@ -63,7 +63,7 @@ def record(
         bool, typer.Option("--commit", help="Count it at once instead of leaving it pending.")
     ] = False,
 ) -> None:
-    """Note that an act on one state led to another; it stays pending until committed.
+    """Record that an act on one state led to another; it stays pending until committed.
 
     Example: memctl --app harbor transitions record Invoices click:New_invoice s_5acae9 --ms 420
     """
@@ -79,11 +79,9 @@ def record(
 def commit(
     context: typer.Context,
     ids: Ids = None,
-    failed: Annotated[
-        bool, typer.Option("--failed", help="They did not lead there: failures teach, too.")
-    ] = False,
+    failed: Annotated[bool, typer.Option("--failed", help="Count them as failed.")] = False,
 ) -> None:
-    """Count pending acts.
+    """Count pending transitions as having led there, or as failed.
 
     Example: memctl --app harbor transitions commit 12 13
     """
@@ -95,7 +93,7 @@ def commit(
 
 @app.command()
 def discard(context: typer.Context, ids: Ids = None) -> None:
-    """Drop pending acts: they teach nothing.
+    """Drop pending transitions without counting them.
 
     Example: memctl --app harbor transitions discard 14
     """

@@ -28,7 +28,9 @@ _LONGEST_TEXT = 300
 @app.command("list")
 def list_(
     context: typer.Context,
-    archived: Annotated[bool, typer.Option("--archived", help="The archived instead.")] = False,
+    archived: Annotated[
+        bool, typer.Option("--archived", help="The archived ones instead.")
+    ] = False,
     limit: Limit = 50,
 ) -> None:
     """List the turns of all sessions, or of the one of --session, the newest first.

@@ -81,7 +81,7 @@ class ShotPlan:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What ``pages/plan.json`` says: the shots, and the story that is told on them."""
+    """The shots of ``pages/plan.json``, and the story that is told on them."""
 
     width: int
     height: int
@@ -108,7 +108,7 @@ class Rendered:
 
 
 def read_plan() -> Plan:
-    """Read which screenshots are wanted."""
+    """Read the plan of the screenshots."""
     written = json.loads((PAGES / "plan.json").read_text(encoding="utf-8"))
     viewport = written["viewport"]
     shots = tuple(ShotPlan(**shot) for shot in written["shots"])
@@ -190,7 +190,7 @@ def boxes_of(document: str, shot: ShotPlan) -> list[dict[str, Any]]:
 
 
 def with_ident(box: dict[str, Any], shot: ShotPlan) -> dict[str, Any]:
-    """Shorten how an element is drawn to eight digits: same ident, same element, same look."""
+    """Shorten the description of an element to eight digits: same ident, same look."""
     drawn = hashlib.sha256(box.pop("drawn").encode()).hexdigest()[:8]
     return {**box, "scale": shot.dpr, "source": "dom", "ident": f"{box['element']}|{drawn}"}
 

@@ -1,4 +1,4 @@
-"""What was said and asked in the fortnight of the demo: turns, episodes, facts and recalls."""
+"""Turns, episodes, facts and recalls of the fortnight of the demo."""
 
 from __future__ import annotations
 

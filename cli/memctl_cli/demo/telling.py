@@ -171,7 +171,7 @@ def _record_click(memory: Memory, step: bundle.Step, states: dict[str, str]) -> 
 
 
 def _note(memory: Memory, step: bundle.Step, answer: Match) -> str:
-    """Say what became of the one component that a scene is about."""
+    """Return a note on the one component that a scene is about."""
     if step.act == "moved":
         return _moved(step, answer)
     if step.act == "gone":

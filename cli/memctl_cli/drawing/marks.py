@@ -96,7 +96,7 @@ def _decode(png: bytes) -> Image.Image:
 
 
 def _frame(mark: Mark, pen: Pen) -> Box:
-    """Return the outline's outer edge: the box itself stays uncovered."""
+    """Return the outer edge of an outline: the box itself stays uncovered."""
     return around(mark.box, pen.thick)
 
 
@@ -149,7 +149,7 @@ def _taken(pen: Pen, marks: Sequence[Mark]) -> list[Box]:
 
 
 def _legend(pen: Pen, strip: Box, marks: Sequence[Mark], title: str) -> None:
-    """Say below the screenshot what the colours mean and how many there are of each."""
+    """Explain the colours below the screenshot, with the number of boxes of each."""
     pen.fill(strip, PAPER)
     pen.fill(Box(strip.x, strip.y, strip.w, pen.scale), RULE)
     counts = Counter(mark.kind for mark in marks)

@@ -38,7 +38,7 @@ LONGEST_LABEL = 32
 
 
 def scale_for(width: int) -> int:
-    """Return by how much to magnify lines and letters on a picture of this width, in pixels."""
+    """Return the factor of lines and letters on a picture of this width, in pixels."""
     return max(1, round(width / USUAL_WIDTH))
 
 
@@ -62,7 +62,7 @@ class Pen:
         self.ascent, self.letter_height = round(top), round(bottom - top)
 
     def text_width(self, text: str) -> int:
-        """Return how wide a text is, in pixels."""
+        """Return the width of a text, in pixels."""
         return round(self.font.getlength(text))
 
     def colour(self, kind: Kind, frame: Box) -> str:
@@ -127,5 +127,5 @@ class Pen:
 
 @cache
 def _drawable(letter: str, font: ImageFont.FreeTypeFont | ImageFont.ImageFont) -> bool:
-    """Whether the font has the letter: what it lacks is drawn like a code point of no one."""
+    """Return whether the font has a letter: one that it lacks is drawn as an unassigned one."""
     return letter == " " or bytes(font.getmask(letter)) != bytes(font.getmask("\U0010ffff"))

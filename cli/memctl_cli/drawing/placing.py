@@ -1,4 +1,4 @@
-"""Where labels and arrows go on a marked screenshot: geometry only, no pixels."""
+"""Places of labels and arrows on a marked screenshot: geometry only, no pixels."""
 
 from __future__ import annotations
 

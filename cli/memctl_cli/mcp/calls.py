@@ -1,4 +1,4 @@
-"""Reads the calls of agents: either generation's names, and nothing that would be ignored.
+"""Reads the calls of agents, under the names of both generations of the memory tools.
 
 A parameter that no tool knows is refused, not dropped: a call that was meant for one agent
 alone must not reach everybody's facts because its ``agentId`` went unread.
@@ -104,7 +104,7 @@ def refuse_unknown(call: Call, known: Collection[str]) -> None:
 
 
 def unusable(error: Exception) -> UsageError:
-    """Return what is wrong with a call's parameters, without repeating their values."""
+    """Return an error that names the wrong parameters of a call, without their values."""
     wrong = error.__cause__
     if not isinstance(wrong, ValidationError):
         return UsageError(str(error)[:200], hint="see the tools that are listed")

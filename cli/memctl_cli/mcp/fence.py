@@ -64,7 +64,7 @@ def fenced_within(
 
 
 class Page(NamedTuple):
-    """The rows of a page that an answer has room for, and what is said of the others.
+    """The rows of a page that an answer has room for, and a remark on the others.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ class Page(NamedTuple):
 
 
 def page_of(lines: Sequence[str], *, offset: int, total: int) -> Page:
-    """Return how many of a page's lines an answer shows, and where the next page begins."""
+    """Return the part of a page that an answer has room for, and the offset of the next."""
     left = _BUDGET - estimate_tokens(block([]))
     shown = 0
     for text in lines:
@@ -97,7 +97,7 @@ def page_of(lines: Sequence[str], *, offset: int, total: int) -> Page:
 
 
 def cut(text: str) -> str:
-    """Return a text that an agent's context has room for."""
+    """Return a text cut to what an agent's context has room for."""
     more = len(text) - _LONGEST
     return text if more <= 0 else f"{text[:_LONGEST]}… ({more:,} more characters)"
 

@@ -1,4 +1,4 @@
-"""Recall over all tiers, and what helped of it, as MCP tools."""
+"""The MCP tools `recall` and `feedback`."""
 
 from __future__ import annotations
 

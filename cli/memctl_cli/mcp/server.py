@@ -43,7 +43,7 @@ def answer(text: str, **details: Any) -> CallToolResult:
 
 
 def parsed(value: Mapping[str, Any] | str | None, what: str) -> Mapping[str, Any] | None:
-    """Return an object that may have been handed over as JSON text.
+    """Return an object that was handed over as it is, or as JSON text.
 
     Raises
     ------

@@ -26,11 +26,11 @@ _LEFT_OUT = dict.fromkeys((7, 8, 11, 12, 13))
 
 
 class Console(Protocol):
-    """What answers are printed on."""
+    """A console that answers are printed on."""
 
     @property
     def width(self) -> int:
-        """How many cells a line has."""
+        """The cells of a line."""
 
     def print(
         self, shown: str | Table, *, style: str = "", end: str = "\n", soft_wrap: bool = False
@@ -61,7 +61,7 @@ class _Pipe:
 
     @property
     def width(self) -> int:
-        """What COLUMNS says, else what a terminal has that the process is started from."""
+        """The width of COLUMNS, else of the terminal that the process is started from."""
         said = os.environ.get("COLUMNS", "")
         if said.isdecimal() and int(said):
             return int(said)
@@ -93,7 +93,7 @@ class _Terminal:
         from rich.console import Console
 
         class Quitting(Console):
-            """Leaves it to the caller what a reader that has gone away means."""
+            """A console whose caller decides about a reader that has gone away."""
 
             def on_broken_pipe(self) -> None:
                 raise BrokenPipeError
@@ -104,7 +104,7 @@ class _Terminal:
 
     @property
     def width(self) -> int:
-        """How many cells a line has."""
+        """The cells of a line."""
         return self._rich.width
 
     def print(

@@ -1,4 +1,4 @@
-"""What is printed: the JSON envelope, tables for people, one line for an error."""
+"""Printing: the JSON envelope, tables for people, one line for an error."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = [
 
 
 def counted(number: int, one: str, several: str = "") -> str:
-    """Return a number and what it counts: "1 state", "2 states", "no states"."""
+    """Return a number with its noun: "1 state", "2 states", "no states"."""
     return f"{f'{number:,}' if number else 'no'} {one if number == 1 else several or one + 's'}"
 
 

@@ -103,7 +103,7 @@ def show_history(console: Console, changes: Sequence[Change]) -> None:
 
 
 def show_stored(console: Console, stored: Stored) -> None:
-    """Print what became of each text that was to be stored."""
+    """Print the fate of each text that was to be stored."""
     for one in stored.written:
         why = f" ({one.why})" if one.why else ""
         text = one.text if len(one.text) <= _CUT else one.text[: _CUT - 1] + "…"
@@ -113,7 +113,7 @@ def show_stored(console: Console, stored: Stored) -> None:
 
 
 def show_verdict(console: Console, verdict: Verdict) -> None:
-    """Print which gates a text passes."""
+    """Print the gates that a text passes or fails."""
     made = table("gate", "verdict", "why", whole=("gate", "verdict"))
     console.print(
         rows(made, [(one.gate, "pass" if one.passed else "fail", one.why) for one in verdict.gates])

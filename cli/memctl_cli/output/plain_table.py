@@ -86,7 +86,7 @@ def draw(table: Table, width: int, *, rule: str = "─") -> Drawn:
 
 
 def _layout(table: Table, width: int) -> tuple[list[int], int]:
-    """Return how wide each column is, as much as it wants or what keeps words whole; and the gap."""
+    """Return the width of each column, and the gap: words stay whole where there is room."""
     columns = list(zip(table.columns, *table.cells, strict=True))
     wanted = [
         max(cell_width(line) for cell in column for line in cell.split("\n")) for column in columns
@@ -113,7 +113,7 @@ def _least(words: Sequence[int], longest: int) -> int:
 
 
 def cell_width(text: str) -> int:
-    """Return how many cells of a terminal a text takes: two for most of Chinese."""
+    """Return the cells of a terminal that a text takes: two for most Chinese characters."""
     if text.isascii():
         return len(text)
     from rich.cells import cell_len
@@ -138,7 +138,7 @@ def _fitted(wanted: Sequence[int], least: Sequence[int], room: int) -> list[int]
 def _parts(
     row: tuple[str, ...], widths: list[int], *, bottom: bool = False
 ) -> list[tuple[str, ...]]:
-    """Fold a row's cells; return what stands in each of its lines, from the top or the bottom."""
+    """Fold the cells of a row; return the cells of its lines, from the top or the bottom."""
     order = -1 if bottom else 1
     folded = [
         [part for line in cell.split("\n") for part in _folded(line, width)][::order]

@@ -1,4 +1,4 @@
-"""What is said of how a question was read: typos that were repaired, aliases that were used."""
+"""Remarks on how a question was read: typos that were repaired, aliases that were used."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def checked(function: F) -> F:
 
 
 class _Takes(NamedTuple):
-    """What a parameter takes: plain kinds, and lists of such; mappings are looked at no deeper."""
+    """The types that a parameter takes: plain ones, and lists of them; mappings as they are."""
 
     kinds: frozenset[str]
     members: _Takes | None = None
@@ -160,14 +160,14 @@ class _Takes(NamedTuple):
 
     @property
     def example(self) -> str:
-        """A value that it takes, as Python writes it."""
+        """An example of a value, as Python writes it."""
         if self.members is not None:
             return f"[{self.members.example}]"
         return next(shown for kind, shown in _EXAMPLES.items() if kind in self.kinds)
 
     @property
     def said(self) -> str:
-        """What it takes, in words."""
+        """The types in words."""
         words = [_SAID[kind] for kind in _SAID if kind in self.kinds and kind != "None"]
         words += ["an object"] if "mapping" in self.kinds else []
         words += [f"a list of {self.members.said}"] if self.members else []
@@ -186,7 +186,7 @@ class _Takes(NamedTuple):
 
 
 def _is_plain(value: Any, kinds: frozenset[type] | None) -> bool:
-    """Whether a value is of exactly what is taken, as most are, and goes on as it is."""
+    """Return whether a value is of exactly a type that is taken, as most are."""
     kind = type(value)
     return kinds is None or (kind in kinds and (kind is not str or value.isascii()))
 
@@ -220,7 +220,7 @@ _TYPES: tuple[tuple[str, tuple[type, ...]], ...] = (
 
 
 def _read(annotation: str) -> _Takes | None:
-    """Return what an annotation takes; ``None`` where it names something else as well."""
+    """Return the types of an annotation; ``None`` where it names another one as well."""
     kinds: set[str] = set()
     members: _Takes | None = None
     for part in _split(annotation):

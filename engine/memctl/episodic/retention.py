@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """What was erased.
+    """An erasure of turns and episodes, for ever.
 
     Parameters
     ----------

@@ -22,7 +22,8 @@ Window = Annotated[
     str | None, typer.Option("--window", help="The app's window, X,Y,W,H in image pixels.")
 ]
 Page = Annotated[
-    str | None, typer.Option("--page", help="Your name of this page; states of two pages are never merged.")
+    str | None,
+    typer.Option("--page", help="Your name of this page; states of two pages are never merged."),
 ]
 AppVersion = Annotated[
     str | None,

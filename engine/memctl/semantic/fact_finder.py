@@ -87,18 +87,34 @@ class FactFinder:
 
         Parameters
         ----------
+        query
+            A question or words; no sign in it is an operator.
+        limit
+            Most facts.
+        user_id, agent_id
+            Only this user's or agent's, within the scope that the store was opened with.
         scope
-            ``session``, ``long-term`` or both.
+            ``session``, ``long-term`` or ``all``.
         categories
             Only these.
         filters
-            See `memctl.semantic.search.fact_filters`.
+            ``{"field": value}`` or ``{"field": {"op": value}}``, nested with ``AND``, ``OR`` and
+            ``NOT``; operators ``eq ne gt gte lt lte in nin contains icontains``, fields as the
+            attributes of a fact and ``metadata.KEY``.
         as_of
-            What held at the end of that day, or at that time.
+            Only facts that held at that time, or at the end of that day: ISO-8601 text, a
+            `datetime`, a `date` or a `timedelta` from now.
         max_tokens
-            A hard cap on what the texts cost.
+            A hard cap on the (estimated) tokens of all texts together.
         threshold
             Least score, 0 to 1.
+
+        Raises
+        ------
+        UsageError
+            When a limit, a time, a category or a filter is not allowed.
+        OutOfScopeError
+            When the store was opened for another user or agent.
         """
         if limit < 1 or (max_tokens is not None and max_tokens < 0):
             raise UsageError(f'limit "{limit}" is too small', hint="at least 1")
@@ -123,7 +139,14 @@ class FactFinder:
     ) -> frozenset[str]:
         """Return those of some words that a fact within the scope holds, as they are written.
 
-        With `ever` a fact counts that holds at another time alone.
+        Parameters
+        ----------
+        words
+            The words to look for.
+        as_of
+            The time at which a fact holds; now by default.
+        ever
+            Count facts that hold at another time, too.
         """
         at = moment(as_of, what="as_of", last=True)
         if not self._store.exists:
@@ -136,9 +159,16 @@ class FactFinder:
     def lookup(
         self, subject: str, attribute: str | None = None, *, as_of: When | None = None
     ) -> list[Fact]:
-        """Return what holds of one thing, and of no other: its `attribute`, or all of them.
+        """Return the facts that hold of one thing, and of no other.
 
-        What the open session says otherwise than is known for the long term answers alone.
+        Where the open session says otherwise than the long term, the session's facts answer.
+
+        Parameters
+        ----------
+        subject, attribute
+            The thing, and its property; all of its properties where none is named.
+        as_of
+            The time at which they hold; now by default.
         """
         at = moment(as_of, what="as_of", last=True)
         if not self._store.exists:
@@ -152,7 +182,15 @@ class FactFinder:
     def standing(
         self, categories: Sequence[str], *, limit: int, scope: Reach = "long-term"
     ) -> list[Hit]:
-        """Return what holds of some categories, the most important first."""
+        """Return the facts of some categories, the most important first.
+
+        Parameters
+        ----------
+        categories, limit
+            The categories, and the most facts of all together.
+        scope
+            ``session``, ``long-term`` or ``all``.
+        """
         if not self._store.exists or limit < 1:
             return []
         condition = compile_filter({"category": {"in": list(categories)}})

@@ -84,12 +84,16 @@ class Facts(FactReader):
             One of the table of kinds; it sets importance, expiry and immutability.
         importance
             0 to 1 instead of the category's.
+        user_id, agent_id
+            Whose facts they are, within the scope that the store was opened with.
+        metadata
+            An object that is kept with each fact.
         long_term
             ``False`` stores under the open session. What a session says otherwise than is
             known for the long term overrides that within the session, and says so; what the
             session says that is known already is not stored. What is then stored for the long
             term ends the open session's own facts that say the same, or otherwise, unless
-            one is pinned or surer. See `memctl.semantic.sessions`.
+            one is pinned or surer.
         confidence
             ``low`` waits for a person or for a second source.
         source
@@ -168,8 +172,12 @@ class Facts(FactReader):
 
         Parameters
         ----------
+        memory_id
+            The fact's id.
+        text, importance, metadata
+            The whole new text, importance (0 to 1) or object; what is ``None`` stays.
         expires_at
-            A new date, or ``never``.
+            A new time, or ``never``.
 
         Raises
         ------
@@ -214,6 +222,13 @@ class Facts(FactReader):
         A forgotten fact is hidden and can be restored. Where the query could mean several, or
         denies what the fact says, nothing is forgotten and they are returned as candidates.
 
+        Parameters
+        ----------
+        memory_id, query
+            The fact's id, or a text that means it; the id wins.
+        user_id, agent_id
+            Only this user's or agent's, within the scope.
+
         Raises
         ------
         MissingParamError
@@ -236,6 +251,11 @@ class Facts(FactReader):
 
         The texts of its history go with it, and questions of `recall` that hold a word of it
         which nothing else holds. ``bytes_gone`` is false while another process reads the file.
+
+        Parameters
+        ----------
+        memory_id, query, user_id, agent_id
+            As for `forget`.
 
         Raises
         ------

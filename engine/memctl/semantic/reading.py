@@ -79,6 +79,8 @@ class FactReader(FactFinder, StoreCollection[Fact]):
 
         Parameters
         ----------
+        user_id, agent_id, scope, categories, filters
+            As for `search`.
         status
             ``active`` for what holds now, ``coming`` for what holds from a later day on,
             ``pending``, ``superseded``, ``forgotten`` or ``any``.
@@ -161,7 +163,19 @@ class FactReader(FactFinder, StoreCollection[Fact]):
         trigger: str = "",
         max_tokens: int | None = None,
     ) -> TurnRecall:
-        """Return the fenced facts that a prompt should be answered with; see `turns`."""
+        """Return the fenced facts that a prompt should be answered with.
+
+        Parameters
+        ----------
+        prompt
+            The user's message.
+        strategy
+            ``smart``, ``always``, ``manual`` or ``off``, instead of the setting.
+        trigger
+            The host's word for what asks: of a timer's or a hook's prompt nothing is recalled.
+        max_tokens
+            A hard cap on the whole block, instead of the setting.
+        """
         return recall_for_turn(
             self,
             self._settings,

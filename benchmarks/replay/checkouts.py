@@ -19,7 +19,7 @@ __all__ = ["HERE", "Side", "checked_out"]
 
 HERE = Path(__file__).parents[2]
 _INSIDE = Path(__file__).with_name("inside.py")
-_SECONDS = 300
+_SECONDS = 900
 _FIXED = {
     "MEMCTL_NOW": "2026-11-20T16:33:04Z",
     "LANG": "C.UTF-8",

@@ -1,4 +1,4 @@
-"""What happened, in one sentence each, with what belongs to it."""
+"""The episodes of a store: one sentence each on something that happened, and its details."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError, UnusableInputError, UsageError
 from memctl.guard import door
 from memctl.store import statements
-from memctl.text.characters import cleaned
+from memctl.text.cleaning import cleaned
 from memctl.text.messages import text_of
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError, UnusableInputError
 from memctl.episodic.segments import merge_if_due
-from memctl.episodic.unindexed import index_waiting, settle
+from memctl.episodic.unindexed import index_rows, index_rows_if_free
 from memctl.guard import door
 from memctl.store import statements
-from memctl.text.characters import cleaned
+from memctl.text.cleaning import cleaned
 from memctl.text.messages import text_of
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ __all__ = ["Log", "Turn"]
 
 SQL = statements.load("store/episodic")
 
-# When the words of a turn reach the index; see schema/0008_log_words.sql.
+# When the words of a turn reach the index: the triggers of the table log read it.
 _SOON, _WITH_THE_BATCH = 1, 2
 # After a batch of so many, or once so many were added one by one, it is asked whether the
 # segments of the index are to be merged.
@@ -75,7 +75,7 @@ class Log:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        store.before_closing(settle)
+        store.before_closing(index_rows_if_free)
 
     # What a message says is known once it was read: looked at below, not as it came.
     @door.guarded("turn", unwritten=("text", "details"))
@@ -131,7 +131,7 @@ class Log:
             row["later"] = _WITH_THE_BATCH
         with self._store.transaction():
             self._store.execute_many(SQL.add_turn, rows)
-            index_waiting(self._store)
+            index_rows(self._store)
         if len(rows) >= _MANY:
             merge_if_due(self._store)
         return len(rows)

@@ -10,7 +10,7 @@ from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.guard import door
 from memctl.store import statements
-from memctl.text.characters import cleaned
+from memctl.text.cleaning import cleaned
 from memctl.text.splitting import is_unspaced
 
 if TYPE_CHECKING:

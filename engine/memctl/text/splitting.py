@@ -1,21 +1,35 @@
-"""Splits text into words exactly as the index does, by asking SQLite's own tokenizer."""
+"""Words as the indexes of a store have them: texts split and stemmed, and how many rows hold a word.
+
+SQLite's own tokenizer is asked, so that a question is split exactly as the texts were.
+"""
 
 from __future__ import annotations
 
+import json
+from abc import ABC, abstractmethod
+from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from memctl.base.pattern import Pattern
 from memctl.store import statements
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from memctl.store.store import Store
 
-__all__ = ["Splitter", "Token", "is_unspaced", "quoted"]
+__all__ = [
+    "NO_WORDS",
+    "KnownWords",
+    "Splitter",
+    "Token",
+    "Vocabulary",
+    "is_unspaced",
+    "quoted",
+]
 
 SQL = statements.load("store/wording")
 
@@ -134,6 +148,55 @@ class Splitter:
             ):
                 connection.execute(statement)
         return connection
+
+
+class Vocabulary(Splitter, ABC):
+    """The words of one index: how it splits and stems them, and which stand in it."""
+
+    # What makes the temporary tables that read the index, where they are not there yet.
+    _readers: tuple[str, ...]
+
+    def prepare(self) -> None:
+        """Make the temporary tables, those that read the index too."""
+        super().prepare()
+        connection = self._store.connection()
+        for statement in self._readers:
+            connection.execute(statement)
+
+    @abstractmethod
+    def _rows(self, sql: str, parameters: Mapping[str, Any]) -> Iterable[sqlite3.Row]:
+        """Return the rows of a query of the vocabulary table."""
+
+    def counts(self, stems: Collection[str]) -> dict[str, int]:
+        """Return those of `stems` that stand in the index, with their rows."""
+        return self._counted(SQL.stem_counts, {"stems": json.dumps(sorted(stems))})
+
+    def between(self, low: str, high: str, *, shortest: int, longest: int) -> dict[str, int]:
+        """Return the stems from `low` up to and without `high` of some lengths, with their rows."""
+        bounds = {"low": low, "high": high, "shortest": shortest, "longest": longest}
+        return self._counted(SQL.stems_between, bounds)
+
+    def _counted(self, sql: str, parameters: Mapping[str, Any]) -> dict[str, int]:
+        counts: Counter[str] = Counter()
+        for stem, rows_with_it in self._rows(sql, parameters):
+            counts[stem] += rows_with_it
+        return counts
+
+
+class KnownWords(Protocol):
+    """The words that another tier holds: none of them is misspelt, whoever else lacks it."""
+
+    def holds(self, word: str, /) -> bool:
+        """Return whether the tier holds a word."""
+
+
+class _NoWords:
+    def holds(self, _: str) -> bool:
+        return False
+
+
+# The words of a tier that is not asked.
+NO_WORDS: KnownWords = _NoWords()
 
 
 def is_unspaced(text: str) -> bool:

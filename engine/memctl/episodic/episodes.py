@@ -11,7 +11,7 @@ from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError, UnusableInputError, UsageError
 from memctl.guard import door
 from memctl.store import statements
-from memctl.text.cleaning import cleaned
+from memctl.text.cleaning import cleaned, cleaned_name
 from memctl.text.messages import text_of
 
 if TYPE_CHECKING:
@@ -80,14 +80,14 @@ class Episodes:
     def add(
         self,
         summary: Any,
-        *,
         details: Any = "",
         tags: Iterable[str] = (),
         participants: Iterable[str] = (),
         happened_at: str | None = None,
         confidence: str = "medium",
-        source: str | None = None,
         thread: str | None = None,
+        *,
+        source: str | None = None,
         turns: Iterable[int] = (),
     ) -> int:
         """Remember one episode; return its id.
@@ -104,10 +104,10 @@ class Episodes:
             When, ISO-8601; now by default.
         confidence
             ``"low"``, ``"medium"`` or ``"high"``.
+        thread
+            The thread that it becomes the last of.
         source
             Where it comes from.
-        thread
-            What it belongs to; it becomes the last of its thread.
         turns
             Ids of the logged turns that it was made from.
 
@@ -121,8 +121,8 @@ class Episodes:
             When it looks like a secret; nothing is written.
         """
         row = _checked(summary, details, tags, participants, happened_at, confidence)
-        row["source"] = _optional(source, what="source")
-        row["thread"] = _optional(thread, what="thread")
+        row["source"] = cleaned_name(source, what="source")
+        row["thread"] = cleaned_name(thread, what="thread")
         door.refuse_secrets(
             self._store,
             "episode",
@@ -204,12 +204,6 @@ def _names(names: Iterable[str], *, what: str) -> str:
         cleaned(str(name), what=what, limit=door.MAX_LABEL).strip() for name in given
     )
     return json.dumps([name for name in kept if name], ensure_ascii=False)
-
-
-def _optional(text: str | None, *, what: str) -> str | None:
-    if text is None:
-        return None
-    return cleaned(text, what=what, limit=door.MAX_LABEL).strip() or None
 
 
 def _episode(row: sqlite3.Row) -> Episode:

@@ -69,46 +69,14 @@ class Episodic:
         return Retention(self._store, self._settings)
 
     @hands_on
-    def log(
-        self,
-        text: Any,
-        role: str = "user",
-        speaker: str | None = None,
-        session: str | None = None,
-        logged_at: str | None = None,
-        details: Any = "",
-    ) -> int:
-        """Add one raw turn to its thread; return its id. See `Log.add`."""
-        return self.turns.add(
-            text, role=role, speaker=speaker, session=session, logged_at=logged_at, details=details
-        )
+    def log(self, text: Any, *more: Any, **named: Any) -> int:
+        """Add one raw turn to its thread; return its id. Takes the parameters of `Log.add`."""
+        return self.turns.add(text, *more, **named)
 
     @hands_on
-    def remember(
-        self,
-        summary: Any,
-        details: Any = "",
-        tags: Iterable[str] = (),
-        participants: Iterable[str] = (),
-        happened_at: str | None = None,
-        confidence: str = "medium",
-        thread: str | None = None,
-        *,
-        source: str | None = None,
-        turns: Iterable[int] = (),
-    ) -> int:
-        """Remember one episode; return its id. See `Episodes.add`."""
-        return self.episodes.add(
-            summary,
-            details=details,
-            tags=tags,
-            participants=participants,
-            happened_at=happened_at,
-            confidence=confidence,
-            source=source,
-            thread=thread,
-            turns=turns,
-        )
+    def remember(self, summary: Any, *more: Any, **named: Any) -> int:
+        """Remember one episode; return its id. Takes the parameters of `Episodes.add`."""
+        return self.episodes.add(summary, *more, **named)
 
     def recall(
         self, query: Any, limit: int = 5, max_tokens: int | None = None, **narrowing: Any
@@ -143,6 +111,6 @@ class Episodic:
 
     def reembed(self) -> Reembedded:
         """Compute the fallback's vectors again, of every turn and episode."""
-        from memctl.episodic.vectors.embed import reembed
+        from memctl.episodic.vectors.embed import Embedder
 
-        return reembed(self._store, self._settings)
+        return Embedder(self._store, self._settings).reembed()

@@ -24,32 +24,7 @@ _STATUSES = ("living", "archived", "all")
 class RecallRequest:
     """One question and the limits of its answer; made once, by the face.
 
-    Parameters
-    ----------
-    query
-        A question or words, in any shape that `text_of` reads. Nothing in it is an operator.
-    limit
-        Most rows, 1 to 1000.
-    max_tokens
-        Most tokens (estimated) that the rows may take up together; whole rows only.
-    as_of
-        Only what had happened by then, and was not archived yet.
-    now
-        The time that "yesterday" is counted from; by default `as_of`, else the clock.
-    since, until
-        When it happened, ISO-8601, both included.
-    tags
-        All of these must be on it; turns have none.
-    participants
-        One of these must have said it or taken part, whatever the case.
-    thread
-        The session or thread that it belongs to.
-    status
-        ``"living"``, ``"archived"`` or ``"all"``.
-    kinds
-        Of ``"turn"``, ``"episode"`` and ``"fact"`` only these; empty for all.
-    record
-        Whether the recall is kept, for feedback; never on a read-only store.
+    The fields are the parameters of `memctl.memory.Memory.recall`.
 
     Raises
     ------

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "cleaned",
+    "cleaned_name",
     "cleaned_question",
     "masked_question",
     "note_on_no_words",
@@ -41,6 +42,13 @@ def cleaned(text: str, *, what: str, limit: int = door.MAX_TEXT) -> str:
         return safe
     composed = unicodedata.normalize("NFC", safe)
     return _WIDTHS.sub(lambda run: unicodedata.normalize("NFKC", run[0]), composed)
+
+
+def cleaned_name(name: str | None, *, what: str) -> str | None:
+    """Return a name, a thread or another label, `cleaned`; ``None`` where nothing is left."""
+    if name is None:
+        return None
+    return cleaned(name, what=what, limit=door.MAX_LABEL).strip() or None
 
 
 def cleaned_question(text: str, *, most: int = _MAX_QUESTION) -> str:

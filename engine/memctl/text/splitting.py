@@ -33,7 +33,7 @@ __all__ = [
 
 SQL = statements.load("store/wording")
 
-# Scripts written without spaces; the same ranges stand in schema/0003_episodic.sql. The
+# Scripts written without spaces; the same ranges stand in the schema's views. The
 # compatibility ideographs need no range: composing (NFC) replaces them.
 _UNSPACED = Pattern(
     "[\u3005\u3007\u3041-\u30ff\u3105-\u312f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3"
@@ -104,10 +104,6 @@ class Splitter:
             return {word: stem for word, (_, stem) in zip(words, stems, strict=True)}
         return {token.surface: token.stem for token in self._tokenized([text])[0]}
 
-    def _tokenized(self, texts: Sequence[str]) -> list[list[Token]]:
-        with self._transaction() as connection:
-            return self._split(connection, texts)
-
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         connection = self._prepared()
@@ -120,15 +116,16 @@ class Splitter:
         finally:
             connection.execute("commit")
 
-    def _split(self, connection: sqlite3.Connection, texts: Sequence[str]) -> list[list[Token]]:
+    def _tokenized(self, texts: Sequence[str]) -> list[list[Token]]:
         found: list[list[Token]] = [[] for _ in texts]
-        for clear in (SQL.clear_surfaces, SQL.clear_stems):
-            connection.execute(clear)
         rows = [(doc, _with_ends(text)) for doc, text in enumerate(texts)]
-        connection.executemany(SQL.add_surface, rows)
-        connection.executemany(SQL.add_stem, rows)
-        surfaces = connection.execute(SQL.read_surfaces).fetchall()
-        stems = connection.execute(SQL.read_stems).fetchall()
+        with self._transaction() as connection:
+            for clear in (SQL.clear_surfaces, SQL.clear_stems):
+                connection.execute(clear)
+            connection.executemany(SQL.add_surface, rows)
+            connection.executemany(SQL.add_stem, rows)
+            surfaces = connection.execute(SQL.read_surfaces).fetchall()
+            stems = connection.execute(SQL.read_stems).fetchall()
         for (doc, surface), (_, stem) in zip(surfaces, stems, strict=True):
             found[doc].append(Token(surface, stem))
         return found

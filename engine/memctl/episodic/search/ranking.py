@@ -11,24 +11,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from memctl.episodic.search import dates
+from memctl.episodic.search import ranking_constants as constants
 from memctl.episodic.search import turn_candidates as found_by
 from memctl.episodic.search.query_terms import idf
-from memctl.episodic.search.ranking_constants import (
-    ANCHORS,
-    ASKS,
-    BEFORE_QUESTION,
-    DATE,
-    NEIGHBOURS,
-    OPENING,
-    PARTICIPANT,
-    READ,
-    SUBJECT,
-    THREAD,
-    THREAD_B,
-    THREAD_K1,
-    THREADS,
-    WHEN,
-)
 from memctl.episodic.search.turn_index import texts_of
 from memctl.store import statements
 
@@ -47,7 +32,7 @@ SQL = statements.load("store/episodic_recall")
 
 Thread = tuple[int, str]
 
-_NEAR, _FAR = NEIGHBOURS
+_NEAR, _FAR = constants.NEIGHBOURS
 
 
 @dataclass(slots=True)
@@ -95,20 +80,22 @@ class Ranking:
 
     def score(self, candidate: TurnCandidate) -> float:
         """Return the sum of a candidate's parts, all but the one that its text must tell."""
-        score = candidate.own + (ASKS if candidate.asks else 0.0)
+        score = candidate.own + (constants.ASKS if candidate.asks else 0.0)
         thread, seq = candidate.thread, candidate.seq
         if thread is not None:
             at = self.at[thread].get
             # Unrolled: it is done for every candidate.
             if (before := at(seq - 1)) is not None:
-                score += (_NEAR + BEFORE_QUESTION if before.asks else _NEAR) * before.own
+                score += (_NEAR + constants.BEFORE_QUESTION if before.asks else _NEAR) * before.own
             if (after := at(seq + 1)) is not None:
                 score += _NEAR * after.own
             if (before := at(seq - 2)) is not None:
                 score += _FAR * before.own
             if (after := at(seq + 2)) is not None:
                 score += _FAR * after.own
-            score += THREAD * self.threads.get(thread, 0.0) + (OPENING if seq == 1 else 0.0)
+            score += constants.THREAD * self.threads.get(thread, 0.0) + (
+                constants.OPENING if seq == 1 else 0.0
+            )
         if self.question.names:
             score += self._participant(candidate)
         if self.question.spans:
@@ -119,32 +106,32 @@ class Ranking:
         """Return the parts of a score by name, those that are nothing left out."""
         candidate = ranked.candidate
         parts: dict[str, float] = {}
-        for steps, share in enumerate(NEIGHBOURS, 1):
+        for steps, share in enumerate(constants.NEIGHBOURS, 1):
             for name, places in (("before", -steps), ("after", steps)):
                 if other := self.neighbour(candidate, places):
                     parts[f"{steps} {name}"] = share * other.own
         if (asking := self.neighbour(candidate, -1)) and asking.asks:
-            parts["answers"] = BEFORE_QUESTION * asking.own
+            parts["answers"] = constants.BEFORE_QUESTION * asking.own
         if candidate.thread is not None:
-            parts["thread"] = THREAD * self.threads.get(candidate.thread, 0.0)
-            parts["opening"] = OPENING if candidate.seq == 1 else 0.0
-        parts["asks"] = ASKS if candidate.asks else 0.0
+            parts["thread"] = constants.THREAD * self.threads.get(candidate.thread, 0.0)
+            parts["opening"] = constants.OPENING if candidate.seq == 1 else 0.0
+        parts["asks"] = constants.ASKS if candidate.asks else 0.0
         parts["participant"] = self._participant(candidate)
         parts["date"] = self._date(candidate)
-        parts["when"] = WHEN if ranked.tells_time else 0.0
+        parts["when"] = constants.WHEN if ranked.tells_time else 0.0
         return {name: value for name, value in parts.items() if value}
 
     def _participant(self, candidate: TurnCandidate) -> float:
         names = self.question.names
         if not names or names[0] not in candidate.who:
             return 0.0
-        return PARTICIPANT if len(names) == 1 else SUBJECT
+        return constants.PARTICIPANT if len(names) == 1 else constants.SUBJECT
 
     def _date(self, candidate: TurnCandidate) -> float:
         if not self.question.spans:
             return 0.0
         day = date.fromisoformat(candidate.at[:10])
-        return DATE * dates.closeness(day, self.question.spans)
+        return constants.DATE * dates.closeness(day, self.question.spans)
 
 
 def rank(
@@ -156,7 +143,7 @@ def rank(
     """
     gathered = found_by.gather(store, question, size, request)
     masks, kept = gathered.masks, found_by.keep(gathered, question)
-    rows = {*kept} | found_by.next_to(kept[:ANCHORS])
+    rows = {*kept} | found_by.next_to(kept[: constants.ANCHORS])
     ranking = Ranking(question, size)
     found = found_by.read(store, rows, masks, question, size, request)
     threads = {found[row].thread for row in kept if row in found}
@@ -174,8 +161,8 @@ def rank(
     ranked.sort(key=_order, reverse=True)
     if question.asks_when and ranked:
         # Telling a time is worth WHEN: whoever is further behind stays out with it, too.
-        bar = ranked[:most][-1].score - WHEN
-        _add_times(store, [entry for entry in ranked[:READ] if entry.score >= bar])
+        bar = ranked[:most][-1].score - constants.WHEN
+        _add_times(store, [entry for entry in ranked[: constants.READ] if entry.score >= bar])
         ranked.sort(key=_order, reverse=True)
     return ranking, ranked[:most]
 
@@ -190,7 +177,7 @@ def _around(store: Store, ranking: Ranking, candidates: list[TurnCandidate]) -> 
     Rows of a thread mostly have numbers in a row and were read by number; not those of
     threads that were logged at the same time.
     """
-    best = heapq.nlargest(ANCHORS, candidates, key=lambda c: (c.own, c.at, c.row))
+    best = heapq.nlargest(constants.ANCHORS, candidates, key=lambda c: (c.own, c.at, c.row))
     alone = [c for c in best if c.thread is not None and not ranking.is_surrounded(c)]
     found: set[int] = set()
     for bit, sql in enumerate((SQL.turns_around, SQL.episodes_around)):
@@ -219,7 +206,9 @@ def _thread_scores(
                 held[bit] = held.get(bit, 0) + 1
     if not rows:
         return {}
-    heaviest = sorted(rows, key=lambda thread: (weights[thread], thread), reverse=True)[:THREADS]
+    heaviest = sorted(rows, key=lambda thread: (weights[thread], thread), reverse=True)[
+        : constants.THREADS
+    ]
     places = _places(store, heaviest)
     mean = sum(places.values()) / len(places)
     in_threads = Counter(bit for held in rows.values() for bit in held)
@@ -242,8 +231,8 @@ def _bits(mask: int) -> tuple[int, ...]:
 
 
 def _saturated(rows: int, relative_length: float) -> float:
-    norm = 1 - THREAD_B + THREAD_B * relative_length
-    return rows * (THREAD_K1 + 1) / (rows + THREAD_K1 * norm)
+    norm = 1 - constants.THREAD_B + constants.THREAD_B * relative_length
+    return rows * (constants.THREAD_K1 + 1) / (rows + constants.THREAD_K1 * norm)
 
 
 def _places(store: Store, threads: list[Thread]) -> dict[Thread, int]:
@@ -263,4 +252,4 @@ def _add_times(store: Store, ranked: list[RankedTurn]) -> None:
         row = texts.get(entry.candidate.row)
         if row is not None and dates.has_time(row["text"]):
             entry.tells_time = True
-            entry.score += WHEN
+            entry.score += constants.WHEN

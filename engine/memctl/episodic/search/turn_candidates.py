@@ -11,19 +11,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from memctl.episodic.search import ranking_constants as constants
 from memctl.episodic.search.names import name_words
-from memctl.episodic.search.ranking_constants import (
-    BM25_B,
-    BM25_K1,
-    DATE_DECAY_DAYS,
-    DATED,
-    ENOUGH,
-    GATHERED,
-    KEPT,
-    NEIGHBOURS,
-    PARTICIPANT,
-    WEIGHED,
-)
 from memctl.episodic.search.turn_index import matching_rows, varints
 from memctl.episodic.unindexed import reads_unindexed, rows_with_unindexed
 from memctl.store import statements
@@ -114,17 +103,17 @@ def gather(
         if place < rare:
             rows = _postings(store, concept, request)
             gathered |= rows
-        elif concept.rows < GATHERED and not request.narrows:
+        elif concept.rows < constants.GATHERED and not request.narrows:
             rows = concept.postings & gathered
         else:
-            few = concept.rows * of_rare_rows < GATHERED * size.rows
+            few = concept.rows * of_rare_rows < constants.GATHERED * size.rows
             rows = matching_rows(store, f"({concept.match}) AND ({of_rare})", request, few=few)
         holding.append(rows)
     dated = set(_dated(store, question))
     gathered = gathered.union(dated, *holding[rare:])
-    if of_rare and len(gathered) > KEPT and len(question.names) == 1:
+    if of_rare and len(gathered) > constants.KEPT and len(question.names) == 1:
         match = f"({of_rare}) AND {_any_name(question.names)}"
-        few = all(concept.rows < GATHERED for concept in concepts[:rare])
+        few = all(concept.rows < constants.GATHERED for concept in concepts[:rare])
         holding.append(matching_rows(store, match, request, few=few) & gathered)
     alike = _alike(holding, dated)
     masks: dict[int, int] = {}
@@ -135,7 +124,7 @@ def gather(
 
 def _postings(store: Store, concept: Concept, request: RecallRequest) -> AbstractSet[int]:
     """Return the rows of a concept that pass the filters, the newest GATHERED of them."""
-    if concept.rows < GATHERED and not request.narrows:
+    if concept.rows < constants.GATHERED and not request.narrows:
         return concept.postings
     return matching_rows(store, concept.match, request)
 
@@ -164,12 +153,12 @@ def keep(gathered: CandidateRows, question: TurnQuery) -> list[int]:
     equals come first.
     """
     words = len(question.concepts)
-    boost = PARTICIPANT * question.total_idf
+    boost = constants.PARTICIPANT * question.total_idf
     weights = {0: 0.0} | {
         mask: weight(mask, question.concepts) + boost * (mask >> words) for mask in gathered.alike
     }
     mask_of = gathered.masks.get
-    near, far = NEIGHBOURS
+    near, far = constants.NEIGHBOURS
     together = [
         (
             weights[mask_of(row, 0)]
@@ -179,7 +168,7 @@ def keep(gathered: CandidateRows, question: TurnQuery) -> list[int]:
         )
         for row in _heaviest(gathered.alike, weights)
     ]
-    return [row for _, row in sorted(together, reverse=True)[:KEPT]]
+    return [row for _, row in sorted(together, reverse=True)[: constants.KEPT]]
 
 
 def _heaviest(alike: Mapping[int, set[int]], weights: Mapping[int, float]) -> list[int]:
@@ -190,7 +179,7 @@ def _heaviest(alike: Mapping[int, set[int]], weights: Mapping[int, float]) -> li
     found: list[int] = []
     for own in sorted(by_weight, reverse=True):
         rows = set[int]().union(*(alike[mask] for mask in by_weight[own]))
-        room = WEIGHED - len(found)
+        room = constants.WEIGHED - len(found)
         if len(rows) >= room:
             return found + sorted(rows, reverse=True)[:room]
         found += rows
@@ -260,8 +249,8 @@ def _candidate(
 
 def _length_factor(words: int, mean_words: float) -> float:
     """Return BM25's weight of one occurrence in a row of that many words."""
-    norm = 1 - BM25_B + BM25_B * words / mean_words
-    return (BM25_K1 + 1) / (1 + BM25_K1 * norm)
+    norm = 1 - constants.BM25_B + constants.BM25_B * words / mean_words
+    return (constants.BM25_K1 + 1) / (1 + constants.BM25_K1 * norm)
 
 
 def _rarest(concepts: Sequence[Concept]) -> int:
@@ -271,7 +260,7 @@ def _rarest(concepts: Sequence[Concept]) -> int:
     """
     rows = 0
     for taken, concept in enumerate(concepts):
-        if rows >= (GATHERED if concept.rows < GATHERED else ENOUGH):
+        if rows >= (constants.GATHERED if concept.rows < constants.GATHERED else constants.ENOUGH):
             return taken
         rows += concept.rows
     return len(concepts)
@@ -286,10 +275,10 @@ def _dated(store: Store, question: TurnQuery) -> Iterable[int]:
     from datetime import date, timedelta
 
     for span in question.spans:
-        after = min(span.last.toordinal() + 1 + DATE_DECAY_DAYS, date.max.toordinal())
+        after = min(span.last.toordinal() + 1 + constants.DATE_DECAY_DAYS, date.max.toordinal())
         parameters = {
             "first": span.first.isoformat(),
             "after": (date.min + timedelta(days=after - 1)).isoformat(),
-            "most": DATED,
+            "most": constants.DATED,
         }
         yield from (row[0] for row in store.rows(SQL.rows_between, parameters))

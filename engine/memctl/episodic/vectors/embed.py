@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memctl.episodic.vectors.stored_vectors import KeptModel, Vector
     from memctl.store.store import Store
 
-__all__ = ["Embedder", "Reembedded", "missing_vectors", "reembed"]
+__all__ = ["Embedder", "Reembedded", "missing_vectors"]
 
 SQL = statements.load("store/episodic_vectors")
 
@@ -124,8 +124,8 @@ class Embedder:
         )
 
     @door.guarded("vectors")
-    def remake(self) -> Reembedded:
-        """Forget the store's vectors and compute all of them."""
+    def reembed(self) -> Reembedded:
+        """Forget the store's vectors and compute those of every turn and episode."""
         model = self._make(None)
         count = int(self._store.value(SQL.count_vectors, {"model_id": model.id}))
         return Reembedded(model.name, model.dims, count)
@@ -247,14 +247,3 @@ def missing_vectors(store: Store, settings: Settings) -> str:
     if settings.get("fallback") == "none":
         return ""
     return Embedder(store, settings).missing()
-
-
-def reembed(store: Store, settings: Settings) -> Reembedded:
-    """Compute the vectors of every turn and episode again, as the settings say.
-
-    Raises
-    ------
-    UsageError
-        When the fallback is switched off, or its model is not there.
-    """
-    return Embedder(store, settings).remake()

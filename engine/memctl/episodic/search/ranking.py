@@ -143,6 +143,7 @@ def rank(
     """
     gathered = found_by.gather(store, question, size, request)
     masks, kept = gathered.masks, found_by.keep(gathered, question)
+    del gathered  # its sets are large, and every garbage collection would visit them
     rows = {*kept} | found_by.next_to(kept[: constants.ANCHORS])
     ranking = Ranking(question, size)
     found = found_by.read(store, rows, masks, question, size, request)

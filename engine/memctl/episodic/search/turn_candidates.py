@@ -159,16 +159,14 @@ def keep(gathered: CandidateRows, question: TurnQuery) -> list[int]:
     }
     mask_of = gathered.masks.get
     near, far = constants.NEIGHBOURS
-    together = [
-        (
-            weights[mask_of(row, 0)]
-            + near * (weights[mask_of(row - 2, 0)] + weights[mask_of(row + 2, 0)])
-            + far * (weights[mask_of(row - 4, 0)] + weights[mask_of(row + 4, 0)]),
-            row,
-        )
+    together = {
+        row: weights[mask_of(row, 0)]
+        + near * (weights[mask_of(row - 2, 0)] + weights[mask_of(row + 2, 0)])
+        + far * (weights[mask_of(row - 4, 0)] + weights[mask_of(row + 4, 0)])
         for row in _heaviest(gathered.alike, weights)
-    ]
-    return [row for _, row in sorted(together, reverse=True)[: constants.KEPT]]
+    }
+    newest_first = sorted(together, reverse=True)
+    return sorted(newest_first, key=together.__getitem__, reverse=True)[: constants.KEPT]
 
 
 def _heaviest(alike: Mapping[int, set[int]], weights: Mapping[int, float]) -> list[int]:

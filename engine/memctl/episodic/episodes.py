@@ -75,7 +75,7 @@ class Episodes:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    # What a message says is known once it was read: looked at below, not as it came.
+    # The text of a message is looked at below, once it was read out of its shape.
     @door.guarded("episode", unwritten=("summary", "details"))
     def add(
         self,
@@ -99,7 +99,7 @@ class Episodes:
         details
             What belongs to it. Searched as well.
         tags, participants
-            What it is about and who took part; searched as well.
+            Its subjects and the people who took part; searched as well.
         happened_at
             When, ISO-8601; now by default.
         confidence

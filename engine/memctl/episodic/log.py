@@ -1,4 +1,4 @@
-"""The raw turns of a thread, as they were said."""
+"""The log: raw turns of threads, as they were said."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Log:
         self._store = store
         store.before_closing(index_rows_if_free)
 
-    # What a message says is known once it was read: looked at below, not as it came.
+    # The text of a message is looked at below, once it was read out of its shape.
     @door.guarded("turn", unwritten=("text", "details"))
     def add(
         self,
@@ -151,7 +151,7 @@ class Log:
 
     @door.guarded("turn")
     def mark_processed(self, turns: Iterable[int], *, processed: bool = True) -> None:
-        """Say that consolidation has read `turns`, or shall read them again."""
+        """Mark turns as read by consolidation, or as to be read again."""
         when = clock.now() if processed else None
         rows = [{"id": turn, "processed_at": when} for turn in turns]
         with self._store.transaction():

@@ -1,4 +1,4 @@
-"""Words as the indexes of a store have them: texts split and stemmed, and how many rows hold a word.
+"""Words as the indexes of a store have them: split, stemmed, and counted by rows.
 
 SQLite's own tokenizer is asked, so that a question is split exactly as the texts were.
 """
@@ -148,7 +148,7 @@ class Splitter:
 
 
 class Vocabulary(Splitter, ABC):
-    """The words of one index: how it splits and stems them, and which stand in it."""
+    """The words of one index: split and stemmed as it does, and the rows that hold each."""
 
     # What makes the temporary tables that read the index, where they are not there yet.
     _readers: tuple[str, ...]
@@ -181,7 +181,7 @@ class Vocabulary(Splitter, ABC):
 
 
 class KnownWords(Protocol):
-    """The words that another tier holds: none of them is misspelt, whoever else lacks it."""
+    """The words that another tier holds: none of them is taken for a typo."""
 
     def holds(self, word: str, /) -> bool:
         """Return whether the tier holds a word."""

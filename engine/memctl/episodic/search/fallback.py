@@ -27,7 +27,7 @@ _NEAREST = 200
 
 
 class Fallback:
-    """The second way of finding rows; off unless the settings switch it on.
+    """The search by vectors; off unless the settings switch it on.
 
     Attributes
     ----------
@@ -109,7 +109,7 @@ class Fallback:
         return [row for row in rows if id(row) not in dropped]
 
     def _covers(self, row: Row, question: TurnQuery, size: IndexSize) -> bool:
-        """Return whether a row holds enough of what the question weighs, unknown words too."""
+        """Return whether a row holds enough of the question's weight, unknown words included."""
         held = set(row.matched)
         weight = sum(concept.idf for concept in question.concepts if concept.word in held)
         total = question.total_idf + idf(0, size.rows) * len(question.unknown)

@@ -156,7 +156,7 @@ def read_question(
     words = TurnWords(store)
     tokens = words.split([question])[0][:_MAX_TOKENS]
     names = find_names(store, question)
-    reader = _Reader(store, words, size)
+    reader = _ConceptReader(store, words, size)
     spans = dates.find_spans(question, now, reader.years(now))
     counted = {word for span in spans if span.from_now for word in span.words.lower().split()}
     chosen = _choose(tokens, names, counted) + _pieces(words, question)
@@ -253,8 +253,8 @@ def _joined(
     }
 
 
-class _Reader:
-    """Looks up how common words are."""
+class _ConceptReader:
+    """Counts the rows of concepts, and repairs those that no row holds."""
 
     def __init__(self, store: Store, words: TurnWords, size: IndexSize) -> None:
         self._store = store

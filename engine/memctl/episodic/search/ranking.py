@@ -46,7 +46,7 @@ class RankedTurn:
 
 @dataclass(slots=True)
 class Ranking:
-    """Everything that the scores of one recall come from.
+    """The candidates of one recall, placed in their threads, with their scores.
 
     `score` and `parts` are the same sum: once quickly for every candidate, once by name
     for those that are shown.
@@ -103,7 +103,7 @@ class Ranking:
         return score
 
     def parts(self, ranked: RankedTurn) -> dict[str, float]:
-        """Return the parts of a score by name, those that are nothing left out."""
+        """Return the parts of a score by name, without those that are zero."""
         candidate = ranked.candidate
         parts: dict[str, float] = {}
         for steps, share in enumerate(constants.NEIGHBOURS, 1):

@@ -1,4 +1,4 @@
-"""Every number of the ranking, in one place, with where it comes from.
+"""The constants of the ranking, each with its origin.
 
 Measured on LoCoMo (Maharana et al., ACL 2024): fitted on conversations 26 and 42 by
 coordinate ascent, rounded, reported on 30, 41 and 43 (``python -m benchmarks.retrieval``).

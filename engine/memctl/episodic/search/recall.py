@@ -91,7 +91,7 @@ def recall_turns(
         held=_held(question, size),
         duration_ms=(time.perf_counter() - started) * 1000,
     )
-    # A blank question asks nothing: there is nothing to keep of it, nor to say of its answer.
+    # A blank question asks nothing: there is nothing to keep.
     if request.record and text.strip() and not store.readonly:
         return keep(store, masked, found)
     return found

@@ -199,7 +199,7 @@ class Embedder:
         return list(self._sentences().encode([text for _, text in rows]))
 
     def _keep(self, model: KeptModel, rows: list[tuple[int, str]], vectors: list[Vector]) -> None:
-        """Keep the vectors of those of `rows`, newest first, that are as they were."""
+        """Keep the vectors of those of `rows`, newest first, whose text has not changed."""
         from memctl.episodic.vectors.stored_vectors import add_vectors, unembedded
 
         now = dict(unembedded(self._store, model, len(rows), below=rows[0][0] + 1))

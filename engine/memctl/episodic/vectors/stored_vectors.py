@@ -91,7 +91,7 @@ def nearest(store: Store, model: KeptModel, query: Vector, count: int) -> list[t
 
 
 def unit(vector: Vector) -> Vector:
-    """Return `vector` at length 1; nothing stays nothing."""
+    """Return `vector` at length 1; a vector of zeros stays one."""
     length = float(np.linalg.norm(vector))
     return np.asarray(vector / length if length else vector, dtype="<f4")
 

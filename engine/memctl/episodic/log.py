@@ -173,7 +173,7 @@ class Log:
         now = clock.now()
         when = clock.parse_time(logged_at, what="logged_at") if logged_at else now
         given = turn.get("details")
-        row = {
+        row: dict[str, Any] = {
             "text": text,
             "role": cleaned(turn.get("role") or "user", what="role", limit=door.MAX_NAME) or "user",
             "speaker": cleaned_name(turn.get("speaker"), what="speaker"),

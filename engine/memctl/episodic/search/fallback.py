@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from memctl.base.tokens import estimate_tokens
 from memctl.episodic.recall_results import Row, ScoreTerm
 from memctl.episodic.search import turn_candidates
-from memctl.episodic.search.query_terms import idf
 from memctl.episodic.search.turn_index import kind_and_id, prompt_text, texts_of
 from memctl.episodic.unindexed import reading_unindexed
 
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from memctl.config.settings import Settings
     from memctl.episodic.recall_request import RecallRequest
     from memctl.episodic.search.query_terms import TurnQuery
-    from memctl.episodic.search.turn_index import IndexSize
     from memctl.store.store import Store
 
 __all__ = ["Fallback"]
@@ -44,21 +42,17 @@ class Fallback:
         self.asked: str | None = None
         self.waiting = ""
 
-    def is_due(
-        self, rows: list[Row], question: TurnQuery, size: IndexSize, primary: int = 0
-    ) -> bool:
+    def is_due(self, rows: list[Row], question: TurnQuery, primary: int = 0) -> bool:
         """Return whether fewer rows than ``min_primary_results`` cover the question.
 
         `primary` rows of another tier do so already.
         """
         if self.name == "none":
             return False
-        primary += sum(self._covers(row, question, size) for row in rows)
+        primary += sum(self._covers(row, question) for row in rows)
         return primary < self._settings.integer("min_primary_results")
 
-    def fill(
-        self, rows: list[Row], question: TurnQuery, size: IndexSize, request: RecallRequest
-    ) -> list[Row]:
+    def fill(self, rows: list[Row], question: TurnQuery, request: RecallRequest) -> list[Row]:
         """Return `rows` and, after them, the rows that are nearest by vectors.
 
         A row that covers the question is never left out for one; of the others at
@@ -80,39 +74,38 @@ class Fallback:
             self.waiting = self.waiting or none
             return rows
         self.asked = self.name
-        kept = self._kept(rows, question, size, request.limit)
+        kept = self._kept(rows, question, request.limit)
         near = nearest(self._store, model, embedder.query(question.text, model), _NEAREST)
         cosines = {row: cosine for row, cosine in near if cosine > 0}
         shown = {(row.kind, row.id) for row in kept}
         with reading_unindexed(self._store):
-            allowed = turn_candidates.read(self._store, list(cosines), {}, question, size, request)
+            allowed = turn_candidates.read(self._store, list(cosines), {}, question, request)
         wanted = [
             row
             for row in cosines
             if row in allowed and allowed[row].wanted and kind_and_id(row) not in shown
         ]
         texts = texts_of(self._store, wanted)
-        left: int | None = None
-        if request.max_tokens is not None:
-            left = request.max_tokens - sum(row.tokens for row in kept)
+        spent = sum(row.tokens for row in kept)
         for row in wanted:
             found = _row(texts[row], cosines[row], allowed[row].who, model.name)
-            if len(kept) < request.limit and (left is None or found.tokens <= left):
+            fits = request.max_tokens is None or spent + found.tokens <= request.max_tokens
+            if fits and len(kept) < request.limit:
                 kept.append(found)
-                left = None if left is None else left - found.tokens
+                spent += found.tokens
         return kept
 
-    def _kept(self, rows: list[Row], question: TurnQuery, size: IndexSize, limit: int) -> list[Row]:
-        weak = [row for row in rows if not self._covers(row, question, size)]
+    def _kept(self, rows: list[Row], question: TurnQuery, limit: int) -> list[Row]:
+        weak = [row for row in rows if not self._covers(row, question)]
         surplus = max(0, len(rows) - (limit - limit // 2))
         dropped = {id(row) for row in weak[len(weak) - min(surplus, len(weak)) :]}
         return [row for row in rows if id(row) not in dropped]
 
-    def _covers(self, row: Row, question: TurnQuery, size: IndexSize) -> bool:
+    def _covers(self, row: Row, question: TurnQuery) -> bool:
         """Return whether a row holds enough of the question's weight, unknown words included."""
         held = set(row.matched)
         weight = sum(concept.idf for concept in question.concepts if concept.word in held)
-        total = question.total_idf + idf(0, size.rows) * len(question.unknown)
+        total = question.weight
         return total > 0 and weight / total >= self._settings.number("primary_coverage")
 
 

@@ -14,6 +14,7 @@ from memctl.episodic.search.turn_index import (
     indexed_text,
     matching_rows,
     postings_of,
+    size_of,
     texts_of,
 )
 from memctl.episodic.search.turn_words import FORMS, QUESTION_WORDS, STOP_WORDS, TurnWords
@@ -94,6 +95,8 @@ class TurnQuery:
     ----------
     text
         As it was asked, cleaned.
+    size
+        The size of the index, as the caller's snapshot sees it.
     concepts
         The words looked for, those that occur; the rarest first.
     names
@@ -109,6 +112,7 @@ class TurnQuery:
     """
 
     text: str
+    size: IndexSize
     concepts: tuple[Concept, ...]
     names: tuple[str, ...] = ()
     spans: tuple[dates.Span, ...] = ()
@@ -121,6 +125,11 @@ class TurnQuery:
         """The sum of the concepts' idf: what a row that holds them all would have."""
         return sum(concept.idf for concept in self.concepts)
 
+    @property
+    def weight(self) -> float:
+        """The idf of all words, those that occur nowhere included."""
+        return self.total_idf + idf(0, self.size.rows) * len(self.unknown)
+
 
 def idf(rows: float, of_rows: float) -> float:
     """Return the inverse document frequency of BM25, never negative.
@@ -132,23 +141,16 @@ def idf(rows: float, of_rows: float) -> float:
 
 
 def read_question(
-    text: str,
-    store: Store,
-    size: IndexSize,
-    *,
-    now: str,
-    known_words: KnownWords = NO_WORDS,
+    text: str, store: Store, *, now: str, known_words: KnownWords = NO_WORDS
 ) -> TurnQuery:
-    """Read `text` as a question to the turns and episodes of `store`.
+    """Read `text` as a question to the turns and episodes of `store`, inside a snapshot.
 
     Parameters
     ----------
     text
         Anything: operators, quotes and control characters of it are characters or nothing.
-    size
-        The index's, as the caller's snapshot sees it.
     now
-        What "yesterday" is counted from.
+        The time that "yesterday" is counted from.
     known_words
         The words of another tier: they are no typos.
     """
@@ -156,6 +158,7 @@ def read_question(
     words = TurnWords(store)
     tokens = words.split([question])[0][:_MAX_TOKENS]
     names = find_names(store, question)
+    size = size_of(store)
     reader = _ConceptReader(store, words, size)
     spans = dates.find_spans(question, now, reader.years(now))
     counted = {word for span in spans if span.from_now for word in span.words.lower().split()}
@@ -165,6 +168,7 @@ def read_question(
     of_dates = " ".join(span.words for span in spans).lower()
     return TurnQuery(
         question,
+        size,
         tuple(sorted(known, key=lambda concept: (concept.rows, concept.word))[:_MAX_CONCEPTS]),
         names,
         spans,

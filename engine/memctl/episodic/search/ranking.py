@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from memctl.episodic.recall_request import RecallRequest
     from memctl.episodic.search.query_terms import TurnQuery
     from memctl.episodic.search.turn_candidates import TurnCandidate
-    from memctl.episodic.search.turn_index import IndexSize
     from memctl.store.store import Store
 
 __all__ = ["RankedTurn", "Ranking", "rank"]
@@ -53,7 +52,6 @@ class Ranking:
     """
 
     question: TurnQuery
-    size: IndexSize
     at: dict[Thread, dict[int, TurnCandidate]] = field(default_factory=dict)
     threads: dict[Thread, float] = field(default_factory=dict)
 
@@ -135,18 +133,18 @@ class Ranking:
 
 
 def rank(
-    store: Store, question: TurnQuery, size: IndexSize, request: RecallRequest, *, most: int
+    store: Store, question: TurnQuery, request: RecallRequest, *, most: int
 ) -> tuple[Ranking, list[RankedTurn]]:
     """Return the best candidates that pass the filters, `most` at most, the best first.
 
     Ties go to the newest, then to the higher id, so that the order is always the same.
     """
-    gathered = found_by.gather(store, question, size, request)
+    gathered = found_by.gather(store, question, request)
     masks, kept = gathered.masks, found_by.keep(gathered, question)
     del gathered  # its sets are large, and every garbage collection would visit them
     rows = {*kept} | found_by.next_to(kept[: constants.ANCHORS])
-    ranking = Ranking(question, size)
-    found = found_by.read(store, rows, masks, question, size, request)
+    ranking = Ranking(question)
+    found = found_by.read(store, rows, masks, question, request)
     threads = {found[row].thread for row in kept if row in found}
     candidates = ranking.take(
         candidate
@@ -154,9 +152,9 @@ def rank(
         if row in masks or (candidate.thread is not None and candidate.thread in threads)
     )
     around = _around(store, ranking, candidates) - rows
-    found = found_by.read(store, around, masks, question, size, request)
+    found = found_by.read(store, around, masks, question, request)
     candidates += ranking.take(found.values())
-    ranking.threads = _thread_scores(store, candidates, size)
+    ranking.threads = _thread_scores(store, candidates, question.size.rows)
     wanted = (candidate for candidate in candidates if candidate.wanted)
     ranked = [RankedTurn(candidate, ranking.score(candidate)) for candidate in wanted]
     ranked.sort(key=_order, reverse=True)
@@ -190,7 +188,7 @@ def _around(store: Store, ranking: Ranking, candidates: list[TurnCandidate]) -> 
 
 
 def _thread_scores(
-    store: Store, candidates: Iterable[TurnCandidate], size: IndexSize
+    store: Store, candidates: Iterable[TurnCandidate], indexed_rows: int
 ) -> dict[Thread, float]:
     """Return BM25 of each thread as one document, divided by what the whole question weighs.
 
@@ -213,7 +211,7 @@ def _thread_scores(
     places = _places(store, heaviest)
     mean = sum(places.values()) / len(places)
     in_threads = Counter(bit for held in rows.values() for bit in held)
-    threads = max(len(rows), size.rows / mean)
+    threads = max(len(rows), indexed_rows / mean)
     idfs = {bit: idf(count, threads) for bit, count in in_threads.items()}
     total = sum(idfs.values()) or 1.0
     return {

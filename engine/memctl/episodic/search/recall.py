@@ -10,9 +10,9 @@ from memctl.episodic.recall_records import keep, without_secret_words
 from memctl.episodic.recall_results import Recalled
 from memctl.episodic.search.explain import Explainer, used_aliases
 from memctl.episodic.search.fallback import Fallback
-from memctl.episodic.search.query_terms import idf, read_question
+from memctl.episodic.search.query_terms import read_question
 from memctl.episodic.search.ranking import rank
-from memctl.episodic.search.turn_index import prompt_text, size_of, texts_of
+from memctl.episodic.search.turn_index import prompt_text, texts_of
 from memctl.episodic.search.turn_words import TurnWords
 from memctl.episodic.unindexed import index_rows_if_free, reading_unindexed
 from memctl.text.cleaning import masked_question, note_on_no_words
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from memctl.episodic.recall_results import Row
     from memctl.episodic.search.query_terms import Concept, TurnQuery
     from memctl.episodic.search.ranking import RankedTurn
-    from memctl.episodic.search.turn_index import IndexSize
     from memctl.store.store import Store
     from memctl.text.splitting import KnownWords
 
@@ -70,25 +69,24 @@ def recall_turns(
     words.prepare()
     index_rows_if_free(store)
     with store.snapshot(), reading_unindexed(store):
-        size = size_of(store)
-        question = read_question(text, store, size, now=moment, known_words=known_words)
-        rows = _keyword_rows(store, question, size, request)
+        question = read_question(text, store, now=moment, known_words=known_words)
+        rows = _keyword_rows(store, question, request)
     # Missing vectors are computed and kept by the way, so this stands outside the snapshot.
     fallback = Fallback(store, settings)
-    if fallback.is_due(rows, question, size, primary):
-        rows = fallback.fill(rows, question, size, request)
+    if fallback.is_due(rows, question, primary):
+        rows = fallback.fill(rows, question, request)
     masked = masked_question(store, text)
     shown = without_secret_words(question, text, masked)
     found = Recalled(
         tuple(rows),
-        note="" if rows else _note(shown, size, request.max_tokens),
+        note="" if rows else _note(shown, request.max_tokens),
         unknown=shown.unknown,
         corrected=shown.corrected,
         aliases=used_aliases(words, question.concepts, rows),
         names=question.names,
         fallback=fallback.asked,
         waiting=fallback.waiting,
-        held=_held(question, size),
+        held=question.total_idf / question.weight if question.weight else 1.0,
         duration_ms=(time.perf_counter() - started) * 1000,
     )
     # A blank question asks nothing: there is nothing to keep.
@@ -97,13 +95,11 @@ def recall_turns(
     return found
 
 
-def _keyword_rows(
-    store: Store, question: TurnQuery, size: IndexSize, request: RecallRequest
-) -> list[Row]:
+def _keyword_rows(store: Store, question: TurnQuery, request: RecallRequest) -> list[Row]:
     if not question.concepts and not question.spans:
         return []
     most = request.limit if request.max_tokens is None else request.limit * _POOL
-    ranking, pool = rank(store, question, size, request, most=most)
+    ranking, pool = rank(store, question, request, most=most)
     texts = texts_of(store, [entry.candidate.row for entry in pool])
     tokens = {row: estimate_tokens(prompt_text(cells)) for row, cells in texts.items()}
     if request.max_tokens is not None:
@@ -144,14 +140,9 @@ def _gain(entry: RankedTurn, covered: int, concepts: Sequence[Concept]) -> float
     return entry.score * (1 - _REPEATED + _REPEATED * new)
 
 
-def _held(question: TurnQuery, size: IndexSize) -> float:
-    total = question.total_idf + idf(0, size.rows) * len(question.unknown)
-    return question.total_idf / total if total else 1.0
-
-
-def _note(question: TurnQuery, size: IndexSize, max_tokens: int | None) -> str:
+def _note(question: TurnQuery, max_tokens: int | None) -> str:
     """Return the note of an empty answer: the reason for it."""
-    if not size.rows:
+    if not question.size.rows:
         return "no turn or episode was remembered yet"
     if question.concepts or question.spans:
         room = f" within {max_tokens} tokens" if max_tokens is not None else ""

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from memctl.episodic.recall_request import RecallRequest
     from memctl.episodic.search.query_terms import Concept, TurnQuery
-    from memctl.episodic.search.turn_index import IndexSize
     from memctl.store.store import Store
 
 __all__ = ["CandidateRows", "TurnCandidate", "gather", "keep", "next_to", "read"]
@@ -89,9 +88,7 @@ class CandidateRows(NamedTuple):
     alike: dict[int, set[int]]
 
 
-def gather(
-    store: Store, question: TurnQuery, size: IndexSize, request: RecallRequest
-) -> CandidateRows:
+def gather(store: Store, question: TurnQuery, request: RecallRequest) -> CandidateRows:
     """Return rows that hold some of the words, each with the mask of which."""
     concepts = question.concepts
     rare = _rarest(concepts)
@@ -106,7 +103,7 @@ def gather(
         elif concept.rows < constants.GATHERED and not request.narrows:
             rows = concept.postings & gathered
         else:
-            few = concept.rows * of_rare_rows < constants.GATHERED * size.rows
+            few = concept.rows * of_rare_rows < constants.GATHERED * question.size.rows
             rows = matching_rows(store, f"({concept.match}) AND ({of_rare})", request, few=few)
         holding.append(rows)
     dated = set(_dated(store, question))
@@ -194,7 +191,6 @@ def read(
     rows: Collection[int],
     masks: dict[int, int],
     question: TurnQuery,
-    size: IndexSize,
     request: RecallRequest,
 ) -> dict[int, TurnCandidate]:
     """Return the candidates of `rows`, those that the filters hide left out."""
@@ -209,7 +205,7 @@ def read(
         if not ids:
             continue
         for cells in rows_with_unindexed(store, sql, {**parameters, "ids": json.dumps(ids)}):
-            candidate = _candidate(cells, bit, masks, shares, size)
+            candidate = _candidate(cells, bit, masks, shares, question.size.mean_words)
             found[candidate.row] = candidate
     if reads_unindexed(store):  # in the order of one index, in which what is added up is rounded
         return {
@@ -224,13 +220,13 @@ def weight(mask: int, concepts: Sequence[Concept]) -> float:
 
 
 def _candidate(
-    cells: sqlite3.Row, bit: int, masks: dict[int, int], shares: dict[int, float], size: IndexSize
+    cells: sqlite3.Row, bit: int, masks: dict[int, int], shares: dict[int, float], mean_words: float
 ) -> TurnCandidate:
     row, thread, seq, who, at, asks, words, wanted = cells
     mask = masks[row]
     # One column's number of words: nearly always one byte.
     length = words[0] if words[0] < _ONE_BYTE else varints(words)[0]
-    factor = _length_factor(length, size.mean_words)
+    factor = _length_factor(length, mean_words)
     return TurnCandidate(
         row,
         (bit, thread) if thread is not None else None,

@@ -437,10 +437,10 @@ class Memory:
         UsageError
             When a limit, a time, a status or a kind is not allowed.
         """
-        from memctl.recall.request import Asked
+        from memctl.episodic.recall_request import RecallRequest
         from memctl.recall.tiers import recall_across
 
-        asked = Asked(
+        request = RecallRequest(
             query,
             limit,
             max_tokens,
@@ -453,10 +453,9 @@ class Memory:
             thread=thread,
             status=status,
             kinds=kinds,
+            record=record,
         )
-        return recall_across(
-            self._known, self.episodic, self.store, self.settings, asked, record=record
-        )
+        return recall_across(self._fact_finder, self.store, self.settings, request)
 
     def feedback(
         self, recall: int, used: Iterable[int | str] = (), outcome: str | None = None
@@ -517,17 +516,13 @@ class Memory:
         """The facts: store, search, get, lookup, list, update, pin, unpin, forget, restore, ..."""
         from memctl.semantic.facts import Facts
 
-        return Facts(self.store, self.settings, self._scope, elsewhere=self._in_turns)
+        return Facts(self.store, self.settings, self._scope, known_words=self.episodic)
 
-    def _in_turns(self, word: str) -> bool:
-        """Whether a turn or an episode holds a word: then it is no typo of a fact's."""
-        return self.episodic.holds(word)
-
-    def _known(self) -> FactFinder:
-        """Return what finds facts, and that alone: what writes them is more than a recall needs."""
+    def _fact_finder(self) -> FactFinder:
+        """Return the finder of facts alone: a recall does not need the classes that write them."""
         from memctl.semantic.fact_finder import FactFinder
 
-        return FactFinder(self.store, self.settings, self._scope, elsewhere=self._in_turns)
+        return FactFinder(self.store, self.settings, self._scope, known_words=self.episodic)
 
     # -- reports -------------------------------------------------------------------------
 

@@ -14,9 +14,10 @@ from memctl.store import statements
 from memctl.text.splitting import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from memctl.store.store import Store
+    from memctl.text.splitting import KnownWords
 
 __all__ = ["erase_questions"]
 
@@ -26,7 +27,7 @@ SQL = statements.load("store/fact")
 _PAGE = 1_000
 
 
-def erase_questions(store: Store, texts: Iterable[str], elsewhere: Callable[[str], bool]) -> None:
+def erase_questions(store: Store, texts: Iterable[str], known_words: KnownWords) -> None:
     """Erase the questions that hold a word which the erased texts alone had held.
 
     A word that another fact, a turn or an episode holds tells of that one as well, and stays; so
@@ -36,11 +37,11 @@ def erase_questions(store: Store, texts: Iterable[str], elsewhere: Callable[[str
     ----------
     texts
         What was erased; its rows are gone.
-    elsewhere
-        Whether a turn or an episode holds a word.
+    known_words
+        The words of turns and episodes.
     """
     words = {word for text in texts for word in telling_words(text)}
-    gone = {word for word in _unheld(store, words) if not elsewhere(word)}
+    gone = {word for word in _unheld(store, words) if not known_words.holds(word)}
     if not gone:
         return
     vocabulary = FactVocabulary(store)

@@ -17,14 +17,16 @@ from memctl.semantic.search.fact_vocabulary import FactVocabulary
 from memctl.semantic.search.searching import Searcher
 from memctl.semantic.sentences.normal import name_key
 from memctl.semantic.sentences.properties import attribute_key
+from memctl.text.splitting import NO_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from memctl.base.clock import When
     from memctl.config.settings import Settings
     from memctl.semantic.records import Fact, Hit
     from memctl.store.store import Store
+    from memctl.text.splitting import KnownWords
 
 __all__ = ["FactFinder", "with_categories"]
 
@@ -41,8 +43,8 @@ class FactFinder:
         Its settings.
     scope
         Whose facts: set here once, narrowed by calls, widened by none.
-    elsewhere
-        Whether a word that no fact holds is known all the same, and so is no typo.
+    known_words
+        The words of turns and episodes: they are no typos of a fact's.
     """
 
     def __init__(
@@ -51,10 +53,10 @@ class FactFinder:
         settings: Settings,
         scope: Scope | None = None,
         *,
-        elsewhere: Callable[[str], bool] = lambda _: False,
+        known_words: KnownWords = NO_WORDS,
     ) -> None:
         self._store = store
-        self._elsewhere = elsewhere
+        self._known_words = known_words
         self._settings = settings
         self._scope = scope or Scope()
         if self._scope.subagent and not store.readonly:
@@ -131,7 +133,7 @@ class FactFinder:
                 limit=limit,
                 max_tokens=max_tokens,
                 threshold=threshold,
-                elsewhere=self._elsewhere,
+                known_words=self._known_words,
             )
 
     def knows(

@@ -434,7 +434,7 @@ class Facts(FactReader):
                     changer.forget(changer.row(fact.id), "forgotten on request")
             if erase:
                 changer.merge_words()
-                erase_questions(self._store, texts, self._elsewhere)
+                erase_questions(self._store, texts, self._known_words)
         return self._store.flush_deleted() if erase else True
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.text.blank import why_nothing_is_asked
-from memctl.text.telling import speakable, tellable_words
+from memctl.text.cleaning import masked_question, note_on_no_words, words_outside_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,8 +30,8 @@ def tellable(sought: Sequence[Sought], query: str, store: Store) -> list[Sought]
     """Return what may be repeated: no word that only a secret in the query holds."""
     if not sought:
         return []
-    spoken = speakable(store, query)
-    told = frozenset(tellable_words([one.word for one in sought], query, spoken))
+    masked = masked_question(store, query)
+    told = frozenset(words_outside_secrets([one.word for one in sought], query, masked))
     return [one for one in sought if one.word in told]
 
 
@@ -43,7 +42,7 @@ def why_nothing_matches(
     if any(rows.stands(form.match, filtered=False) for one in sought for form in one.forms):
         return Reason("no fact that matches passes the filters")
     if not sought:
-        return Reason(why_nothing_is_asked(query))
+        return Reason(note_on_no_words(query))
     kept = _holding_otherwise(sought, rows)
     told = [f'"{one.word}"' for one in tellable(kept or sought, query, store)[:_MAX_TOLD]]
     words = ", ".join(told) or "a word of it"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from memctl.base.pattern import Pattern
 from memctl.semantic.search.fact_words import dotless, query_words, signs
 from memctl.text.aliases import Aliases
-from memctl.text.characters import cleaned_question
+from memctl.text.cleaning import cleaned_question
 from memctl.text.splitting import is_unspaced, quoted
 from memctl.text.typos import TRUST
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.semantic.search.unindexed_facts import Tail
 from memctl.store import statements
-from memctl.text.word_lists import Vocabulary
+from memctl.text.splitting import Vocabulary
 
 if TYPE_CHECKING:
     import sqlite3

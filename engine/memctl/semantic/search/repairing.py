@@ -14,11 +14,12 @@ from memctl.text.splitting import Token, quoted
 from memctl.text.typos import as_written, is_repairable, longer_names, repairs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from memctl.semantic.search.fact_query import Sought
     from memctl.semantic.search.fact_vocabulary import FactVocabulary
     from memctl.semantic.search.word_rows import WordRows
+    from memctl.text.splitting import KnownWords
 
 __all__ = ["corrections"]
 
@@ -33,7 +34,7 @@ def corrections(
     unseen: Iterable[Sought],
     rows: WordRows,
     vocabulary: FactVocabulary,
-    elsewhere: Callable[[str], bool],
+    known_words: KnownWords,
 ) -> dict[str, str]:
     """Return words of a query that no fact holds, and what they were taken for.
 
@@ -41,8 +42,8 @@ def corrections(
     ----------
     unseen
         What is looked for and was found in no fact that answers.
-    elsewhere
-        Whether a word is known though no fact holds it.
+    known_words
+        The words of turns and episodes: they are no typos of a fact's.
     """
     found: dict[str, str] = {}
     tried = 0
@@ -56,7 +57,7 @@ def corrections(
         if tried == _MAX_REPAIRS:
             break
         tried += 1
-        taken = None if elsewhere(one.word) else _taken(folded, rows, vocabulary)
+        taken = None if known_words.holds(one.word) else _taken(folded, rows, vocabulary)
         if taken is not None:
             found[one.word] = taken
     return found

@@ -36,15 +36,16 @@ from memctl.semantic.search.word_rows import BUDGET, CHUNK, WordRows
 from memctl.semantic.sentences.normal import equal_key, name_key
 from memctl.semantic.sessions import silent
 from memctl.store import statements
-from memctl.text.splitting import quoted
+from memctl.text.splitting import NO_WORDS, quoted
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from memctl.semantic.search.fact_filters import Condition
     from memctl.semantic.search.fact_query import Sought
     from memctl.store.store import Store
+    from memctl.text.splitting import KnownWords
 
 __all__ = ["Searcher"]
 
@@ -95,14 +96,14 @@ class Searcher:
         limit: int,
         max_tokens: int | None = None,
         threshold: float = 0.0,
-        elsewhere: Callable[[str], bool] = lambda _: False,
+        known_words: KnownWords = NO_WORDS,
     ) -> Hits:
         """Return the best `limit` facts, best first, within `max_tokens` where given.
 
         Parameters
         ----------
-        elsewhere
-            Whether a word that no fact holds is known, so that it is no typo.
+        known_words
+            The words of turns and episodes: they are no typos of a fact's.
         """
         with read_tail(self._store) as tail:
             rows = WordRows(self._store, self._parameters, self._condition, tail)
@@ -116,7 +117,7 @@ class Searcher:
                     sought = otherwise
                     words, ranked = self._found(sought, query, rows, limit)
             unseen = tellable(_unseen(sought, words, ranked), query, self._store)
-            corrected = corrections(unseen, rows, vocabulary, elsewhere)
+            corrected = corrections(unseen, rows, vocabulary, known_words)
             if corrected:
                 sought = with_corrections(sought, corrected)
                 least = min((one.score for one in ranked), default=None)

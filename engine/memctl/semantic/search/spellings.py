@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from memctl.semantic.search.fact_query import Form
 from memctl.semantic.search.fact_words import GRAMMAR, characters, dotless, neighbours
-from memctl.text.compounds import parted
 from memctl.text.splitting import quoted
+from memctl.text.typos import parted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

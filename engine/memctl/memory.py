@@ -318,9 +318,7 @@ class Memory:
         SecretRefusedError
             When it looks like a secret; nothing is written.
         """
-        return self.turns.add(
-            text, role=role, speaker=speaker, session=session, logged_at=logged_at, details=details
-        )
+        return self.turns.add(text, role, speaker, session, logged_at, details)
 
     @hands_on
     def remember(
@@ -365,13 +363,13 @@ class Memory:
         """
         return self.episodes.add(
             summary,
-            details=details,
-            tags=tags,
-            participants=participants,
-            happened_at=happened_at,
-            confidence=confidence,
+            details,
+            tags,
+            participants,
+            happened_at,
+            confidence,
+            thread,
             source=source,
-            thread=thread,
             turns=turns,
         )
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from numbers import Integral, Real
 from typing import Any, NamedTuple, TypeVar
 
-from memctl.base.errors import UsageError
+from memctl.base.errors import UsageError, WrongTypeError
 
 __all__ = ["checked", "checked_class", "hands_on", "without_surrogates"]
 
@@ -71,7 +71,7 @@ def checked(function: F) -> F:
 
     Raises
     ------
-    UsageError
+    WrongTypeError
         By the function that is returned, when an argument has a wrong type.
     """
 
@@ -131,8 +131,8 @@ class _Takes(NamedTuple):
             return whole if same else tuple(used)
         raise self._refused(name, value)
 
-    def _refused(self, name: str, value: object) -> UsageError:
-        return UsageError(
+    def _refused(self, name: str, value: object) -> WrongTypeError:
+        return WrongTypeError(
             f'"{name}" takes {self.said}, not "{type(value).__name__}"',
             hint=f"write {name}={self.example}",
         )

@@ -5,23 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from memctl.base.errors import RefusedError, UsageError
+from memctl.base.errors import OutOfScopeError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["OutOfScopeError", "Reach", "Scope"]
+__all__ = ["Reach", "Scope"]
 
 Reach = Literal["all", "session", "long-term"]
 _REACHES = ("all", "session", "long-term")
 # A session key of an agent host has at least these parts: "agent:<name>:<channel>".
 _KEY_PARTS = 3
-
-
-class OutOfScopeError(RefusedError):
-    """A user or agent outside of the scope that the store was opened with."""
-
-    code = "out_of_scope"
 
 
 @dataclass(frozen=True, slots=True)

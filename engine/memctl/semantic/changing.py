@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memctl.base.errors import NotFoundError, RefusedError
+from memctl.base.errors import ImmutableFactError, NotFoundError, RefusedError
 from memctl.semantic.conflicts import (
     as_draft,
     is_hidden,
@@ -12,7 +12,6 @@ from memctl.semantic.conflicts import (
     relatives,
 )
 from memctl.semantic.deriving import derive_edited
-from memctl.semantic.fact_errors import ImmutableFactError
 from memctl.store import statements
 
 if TYPE_CHECKING:

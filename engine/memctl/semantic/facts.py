@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
+from memctl.base.errors import (
+    AllNoiseError,
+    ConfirmationRequiredError,
+    MissingParamError,
+)
 from memctl.guard.door import guarded
 from memctl.semantic.asked_before import erase_questions
 from memctl.semantic.changing import find
 from memctl.semantic.deciding import Decider
 from memctl.semantic.denial import denies
-from memctl.semantic.fact_errors import (
-    AllNoiseError,
-    ConfirmationRequiredError,
-    MissingParamError,
-)
 from memctl.semantic.fact_writing import Writer
 from memctl.semantic.fences import refuse_recalled
 from memctl.semantic.incoming import (

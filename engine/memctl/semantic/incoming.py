@@ -10,9 +10,8 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.base.categories import KINDS, UNSORTED_IMPORTANCE, check_category
-from memctl.base.errors import UnusableInputError, UsageError
+from memctl.base.errors import MissingFactsError, MixedBatchError, UnusableInputError, UsageError
 from memctl.guard.door import MAX_NAME, clean
-from memctl.semantic.fact_errors import MissingFactsError, MixedBatchError
 from memctl.semantic.host_blocks import behind_host_blocks
 from memctl.semantic.moments import end_of
 from memctl.semantic.sentences.claim import Claim, read_claim

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 from memctl.base.errors import (
     BusyError,
     DiskFullError,
+    FileAccessError,
     ForeignStoreError,
     MemctlError,
     StoreDamagedError,
@@ -81,7 +82,7 @@ _TRANSLATIONS: tuple[tuple[tuple[str, ...], type[MemctlError], str, str], ...] =
     ),
     (
         ("SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_PERM", "SQLITE_AUTH"),
-        MemctlError,
+        FileAccessError,
         '"{path}" cannot be opened or written: {error}',
         "check its permissions, its folder's and the free space",
     ),
@@ -99,7 +100,7 @@ def check_file(path: Path) -> None:
         When the file does not begin like a SQLite file.
     StoreDamagedError
         When it is shorter than its own header says: half a store.
-    MemctlError
+    FileAccessError
         When it cannot be read.
 
     Notes
@@ -122,8 +123,10 @@ def _check_once(path: Path) -> None:
         with path.open("rb") as file:
             header = file.read(_HEADER_BYTES)
     except OSError as error:
-        raise MemctlError(
-            f'"{path}" cannot be opened: {error.strerror}', hint="check its permissions"
+        raise FileAccessError(
+            f'"{path}" cannot be opened: {error.strerror}',
+            hint="check its permissions",
+            cause=error,
         ) from error
     if header and not header.startswith(_MAGIC):
         raise ForeignStoreError(
@@ -223,17 +226,17 @@ def make_file(path: Path) -> None:
 
     Raises
     ------
-    MemctlError
+    FileAccessError
         When a folder or the file cannot be created. What is neither file nor folder is left
         closed: a pipe waits for ever.
     """
     if path.exists() and not path.is_file() and not path.is_dir():
-        raise MemctlError(
+        raise FileAccessError(
             f'"{path}" cannot be created: a pipe or device is there',
             hint="remove it, or choose another --app",
         )
     if path.is_symlink():
-        raise MemctlError(
+        raise FileAccessError(
             f'"{path}" is a symbolic link to "{path.readlink()}", where no store is',
             hint="remove the link, or put the store there",
         )
@@ -241,9 +244,10 @@ def make_file(path: Path) -> None:
         _make_folders(path.parent)
         os.close(os.open(path, os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0), 0o600))
     except OSError as error:
-        raise MemctlError(
+        raise FileAccessError(
             f'"{path}" cannot be created: {error.strerror}',
             hint="choose another home with --home or MEMCTL_HOME",
+            cause=error,
         ) from error
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
 from memctl.base.errors import (
-    MemctlError,
+    FileAccessError,
     NotFoundError,
     ReadOnlyError,
     SubagentBlockedError,
@@ -360,9 +360,10 @@ class Store:
         try:
             return self.path.is_file() and self.path.stat().st_size > 0
         except OSError as error:
-            raise MemctlError(
+            raise FileAccessError(
                 f'"{self.path}" cannot be reached: {error.strerror}',
                 hint="check the permissions of its folders",
+                cause=error,
             ) from error
 
     def _keep_open(self, wanted: Callable[[threading.Thread, OfThread], bool]) -> None:

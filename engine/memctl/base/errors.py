@@ -124,6 +124,8 @@ class UsageError(MemctlError, ValueError):
 class WrongTypeError(UsageError, TypeError):
     """An argument of a type that its parameter does not take."""
 
+    code = "wrong_type"
+
 
 class UnusableInputError(UsageError):
     """Input that cannot be used: a file that is no image, a box that is no box."""
@@ -282,6 +284,7 @@ class DiskFullError(MemctlError, OSError):
 class FileAccessError(MemctlError, OSError):
     """A file or folder that cannot be reached, opened or made, mostly for its permissions."""
 
+    code = "file_access"
     # As class attributes, so that those of an instance are copied along with it.
     errno: int | None = None
     strerror: str | None = None

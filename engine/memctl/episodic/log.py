@@ -25,7 +25,7 @@ __all__ = ["Log", "Turn"]
 
 SQL = statements.load("store/episodic")
 
-# When the words of a turn reach the index; see schema/0008_log_words.sql.
+# When the words of a turn reach the index; see schema/0003_episodic.sql.
 _SOON, _WITH_THE_BATCH = 1, 2
 # After a batch of so many, or once so many were added one by one, it is asked whether the
 # segments of the index are to be merged.

@@ -1,7 +1,7 @@
 """The newest turns, whose words wait for the index: put there, or read beside it.
 
 A turn is added without touching the index, which costs more than all the rest of the addition;
-at most 63 wait so (``schema/0008_log_words.sql``), and they come after all that is indexed. Who
+at most 63 wait so (``schema/0003_episodic.sql``), and they come after all that is indexed. Who
 may write puts them into the index before reading it. Who may not, a subagent whose parent goes
 on logging, reads them in an index of their own, in memory, and adds both answers up: recall
 ranks as if all were in one.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
@@ -12,12 +13,13 @@ from memctl.store.connections import check_file, connect, prepare_writing, readi
 from memctl.store.unwritable import READ_ONLY, Stamp, may_be_written, obstacle_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from memctl.base.home import Address
     from memctl.store.unwritable import Obstacle
 
-__all__ = ["Opened", "no_store", "open_trusted"]
+__all__ = ["Opened", "no_store", "open_trusted", "random_id"]
 
 SQL = statements.load("store/store")
 
@@ -83,14 +85,22 @@ def _open(path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int)
         if version < latest:
             if readonly:
                 _refuse(path, address, version, latest)
-            identity = {"address": str(address), "created_at": now()}
-            migrations.apply(
-                connection, within=lambda: connection.execute(SQL.record_store, identity)
-            )
+            migrations.apply(connection, within=lambda: _record_identity(connection, address))
     except BaseException:
         connection.close()
         raise
     return Opened(connection, stamp=stamp if frozen else None)
+
+
+def random_id() -> str:
+    """Return a new id of a store: 32 hexadecimal digits that no other store will have."""
+    return os.urandom(16).hex()
+
+
+def _record_identity(connection: sqlite3.Connection, address: Address) -> None:
+    """Write once, while a store is made, the app or site it belongs to and its id."""
+    connection.execute(SQL.record_store, {"address": str(address), "created_at": now()})
+    connection.execute(SQL.record_origin, {"address": str(address), "id": random_id()})
 
 
 def no_store(address: Address) -> NotFoundError:
@@ -110,6 +120,12 @@ def _trusted_version(connection: sqlite3.Connection, path: Path) -> int:
             f'"{path}" is a SQLite file, but not a memctl store',
             hint="move it away, or choose another --app",
         )
+    if _is_unreleased(connection, found):
+        raise OlderStoreError(
+            f'"{path}" was written by memctl 0.1, which was never released; '
+            "this memctl cannot read it",
+            hint="move it away, or choose another --app; the file was not touched",
+        )
     latest = len(migrations.migrations())
     if version > latest:
         raise NewerStoreError(
@@ -118,6 +134,15 @@ def _trusted_version(connection: sqlite3.Connection, path: Path) -> int:
         )
     migrations.check_schema(path, found, version)
     return version
+
+
+def _is_unreleased(connection: sqlite3.Connection, found: Mapping[str, str]) -> bool:
+    """Return whether memctl 0.1 made the file: without an id, by migrations of other names."""
+    if "table origin" in found or "table migration" not in found:
+        return False
+    names = [name for (name,) in connection.execute(SQL.migration_names)]
+    ours = [step.name for step in migrations.migrations()]
+    return any(name not in ours for name in names)
 
 
 def _refuse(path: Path, address: Address, version: int, latest: int) -> NoReturn:

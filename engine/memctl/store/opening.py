@@ -4,43 +4,30 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from memctl.base.clock import now
 from memctl.base.errors import ForeignStoreError, NewerStoreError, NotFoundError, OlderStoreError
 from memctl.store import migrations, statements
-from memctl.store.connections import check_file, connect, prepare_writing, reading
-from memctl.store.unwritable import READ_ONLY, Stamp, may_be_written, obstacle_of
+from memctl.store.connections import connect, prepare_writing, reading
+from memctl.store.sqlite_errors import READ_ONLY, may_be_written, obstacle_of
+from memctl.store.store_file import Stamp, check_file
+from memctl.store.transactions import ThreadConnection
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
     from memctl.base.home import Address
-    from memctl.store.unwritable import Obstacle
 
-__all__ = ["Opened", "no_store", "open_trusted", "random_id"]
+__all__ = ["no_store", "open_trusted", "random_id"]
 
 SQL = statements.load("store/store")
 
 
-class Opened(NamedTuple):
-    """A connection to a store.
-
-    Parameters
-    ----------
-    obstacle
-        What keeps it from being written although it was to be; ``None`` where nothing does.
-    stamp
-        The file as it is read, unlocked; ``None`` where SQLite looks after it.
-    """
-
-    connection: sqlite3.Connection
-    obstacle: Obstacle | None = None
-    stamp: Stamp | None = None
-
-
-def open_trusted(path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int) -> Opened:
+def open_trusted(
+    path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int
+) -> ThreadConnection:
     """Return a connection to a file that is a store of this memctl's version.
 
     An empty file becomes one, one of an earlier version is brought up to date. One that is to
@@ -70,10 +57,23 @@ def open_trusted(path: Path, address: Address, *, readonly: bool, busy_timeout_m
         opened = _open(path, address, readonly=True, busy_timeout_ms=busy_timeout_ms)
     except (NotFoundError, OlderStoreError) as error:
         raise obstacle.error(path) from error
-    return opened._replace(obstacle=obstacle)
+    opened.obstacle = obstacle
+    return opened
 
 
-def _open(path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int) -> Opened:
+def no_store(address: Address) -> NotFoundError:
+    """Return the error of a store that nobody has written to yet."""
+    return NotFoundError(f'there is no store for "{address}"', hint="the first write creates it")
+
+
+def random_id() -> str:
+    """Return a new id of a store: 32 hexadecimal digits that no other store will have."""
+    return os.urandom(16).hex()
+
+
+def _open(
+    path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int
+) -> ThreadConnection:
     stamp = Stamp.of(path) if readonly else None
     connection, frozen = connect(path, readonly=readonly, busy_timeout_ms=busy_timeout_ms)
     try:
@@ -89,23 +89,13 @@ def _open(path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int)
     except BaseException:
         connection.close()
         raise
-    return Opened(connection, stamp=stamp if frozen else None)
-
-
-def random_id() -> str:
-    """Return a new id of a store: 32 hexadecimal digits that no other store will have."""
-    return os.urandom(16).hex()
+    return ThreadConnection(connection, stamp if frozen else None)
 
 
 def _record_identity(connection: sqlite3.Connection, address: Address) -> None:
     """Write once, while a store is made, the app or site it belongs to and its id."""
     connection.execute(SQL.record_store, {"address": str(address), "created_at": now()})
     connection.execute(SQL.record_origin, {"address": str(address), "id": random_id()})
-
-
-def no_store(address: Address) -> NotFoundError:
-    """Return the error of a store that nobody has written to yet."""
-    return NotFoundError(f'there is no store for "{address}"', hint="the first write creates it")
 
 
 def _trusted_version(connection: sqlite3.Connection, path: Path) -> int:
@@ -146,7 +136,7 @@ def _is_unreleased(connection: sqlite3.Connection, found: Mapping[str, str]) -> 
 
 
 def _refuse(path: Path, address: Address, version: int, latest: int) -> NoReturn:
-    """Say why a store that is not up to date cannot be read only."""
+    """Refuse to read, without writing, a store whose schema is not up to date."""
     if not version:
         raise no_store(address)  # somebody is just making it, or was killed at it
     raise OlderStoreError(

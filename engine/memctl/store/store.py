@@ -14,11 +14,12 @@ from memctl.base.errors import (
     SubagentBlockedError,
 )
 from memctl.store import statements
-from memctl.store.binding import bound
-from memctl.store.busy_timeout import usual_timeout
-from memctl.store.connections import SQLITE_ERRORS, make_file, raise_translated, reading, translated
+from memctl.store.connections import reading, usual_timeout
 from memctl.store.opening import no_store, open_trusted
-from memctl.store.transactions import OfThread, Transaction
+from memctl.store.sqlite_errors import SQLITE_ERRORS, raise_translated, translated
+from memctl.store.statements import bound
+from memctl.store.store_file import make_file
+from memctl.store.transactions import ThreadConnection, Transaction
 
 if TYPE_CHECKING:
     import sqlite3
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from memctl.base.home import Address
-    from memctl.store.opening import Opened
-    from memctl.store.unwritable import Obstacle
+    from memctl.store.sqlite_errors import Obstacle
 
 __all__ = ["Store"]
 
@@ -75,7 +75,7 @@ class Store:
         self._subagent = subagent
         self._busy_timeout_ms = usual_timeout() if busy_timeout_ms is None else busy_timeout_ms
         self._local = threading.local()
-        self._all: list[tuple[threading.Thread, OfThread]] = []
+        self._all: list[tuple[threading.Thread, ThreadConnection]] = []
         self._lock = threading.Lock()
         self._generation = 0
         # Settings given to whoever opened the store: they win over the environment and the file.
@@ -99,7 +99,7 @@ class Store:
 
     @property
     def exists(self) -> bool:
-        """Whether there is a store to read; a file that somebody is just making is none yet."""
+        """True where there is a store to read; a file that somebody is just making is none yet."""
         if self._opened() is not None:
             return True
         if not self._has_content():
@@ -113,7 +113,7 @@ class Store:
 
     @property
     def writable(self) -> bool:
-        """Whether writes may come through: not read-only, nor kept from it when it was opened."""
+        """True where writes may come through: neither read-only, nor unwritable when opened."""
         if self.readonly:
             return False
         return not self._has_content() or self._ready().obstacle is None
@@ -137,7 +137,7 @@ class Store:
 
     @property
     def writing(self) -> bool:
-        """Whether this thread is inside a transaction."""
+        """True while this thread is inside a transaction."""
         opened = self._opened()
         return opened is not None and opened.writing
 
@@ -182,9 +182,9 @@ class Store:
         return found[0] if found else None
 
     def stored_settings(self) -> Mapping[str, str]:
-        """Return what the table ``setting`` holds, whoever wrote it.
+        """Return the rows of the table ``setting``, whoever wrote them.
 
-        It is read again only when another connection has committed something since, or
+        They are read again only when another connection has committed something since, or
         `forget_settings` was called.
         """
         opened = self._opened()
@@ -250,7 +250,7 @@ class Store:
             opened = self._freed(opened.obstacle)
         if opened.writing:
             return translated(self.path)
-        return Transaction(self.path, opened, bool if activity else self._changed)
+        return Transaction(self.path, opened, _version_stays if activity else self._changed)
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
@@ -304,8 +304,8 @@ class Store:
         """
         return self._ready(create=create).connection
 
-    def _ready(self, *, create: bool = False) -> OfThread:
-        """Return what is kept of this thread, its connection opened and checked."""
+    def _ready(self, *, create: bool = False) -> ThreadConnection:
+        """Return the connection of this thread, opened and checked."""
         opened = self._opened()
         if opened is not None:
             return opened
@@ -315,7 +315,7 @@ class Store:
             make_file(self.path)
         return self._kept(self._open())
 
-    def _open(self) -> Opened:
+    def _open(self) -> ThreadConnection:
         with translated(self.path):
             return open_trusted(
                 self.path,
@@ -324,17 +324,16 @@ class Store:
                 busy_timeout_ms=self._busy_timeout_ms,
             )
 
-    def _kept(self, fresh: Opened) -> OfThread:
-        """Keep what this thread has opened, in the place of what it had."""
+    def _kept(self, opened: ThreadConnection) -> ThreadConnection:
+        """Keep the connection of this thread, in the place of its former one."""
         former = getattr(self._local, "opened", None)
-        opened = OfThread(os.getpid(), fresh)
         with self._lock:
             self._keep_open(lambda thread, of: thread.is_alive() and of is not former)
             self._all.append((threading.current_thread(), opened))
         self._local.opened = opened
         return opened
 
-    def _freed(self, obstacle: Obstacle) -> OfThread:
+    def _freed(self, obstacle: Obstacle) -> ThreadConnection:
         """Open a file anew that could not be written: there may be room by now."""
         fresh = self._open()
         if fresh.obstacle is not None:
@@ -342,9 +341,9 @@ class Store:
             raise obstacle.error(self.path)
         return self._kept(fresh)
 
-    def _opened(self) -> OfThread | None:
-        """Return what is kept of this thread and process, if it has opened the file."""
-        opened: OfThread | None = getattr(self._local, "opened", None)
+    def _opened(self) -> ThreadConnection | None:
+        """Return the connection of this thread and process; ``None`` before it has one."""
+        opened: ThreadConnection | None = getattr(self._local, "opened", None)
         # The process is asked too: a fork inside a transaction is outside of it.
         if opened is None or opened.pid != os.getpid():
             return None
@@ -366,7 +365,7 @@ class Store:
                 cause=error,
             ) from error
 
-    def _keep_open(self, wanted: Callable[[threading.Thread, OfThread], bool]) -> None:
+    def _keep_open(self, wanted: Callable[[threading.Thread, ThreadConnection], bool]) -> None:
         """Close this process's connections, except those of threads that are `wanted`.
 
         Those from before a fork are kept as they are: closing them is the parent's.
@@ -384,3 +383,7 @@ class Store:
         if opened is None or not opened.writing:
             raise RuntimeError("a write outside of Store.transaction()")
         return opened.connection
+
+
+def _version_stays() -> None:
+    """Leave `Store.version` as it is: a transaction wrote nothing but activity."""

@@ -11,7 +11,7 @@ from memctl.base.arguments import checked_class
 from memctl.base.clock import now
 from memctl.guard import door
 from memctl.store import statements
-from memctl.store.unwritable import UNWRITABLE
+from memctl.store.sqlite_errors import UNWRITABLE
 from memctl.visual.graph.components import Components
 from memctl.visual.learning.activity import count_seen
 from memctl.visual.learning.identification import read_atlas

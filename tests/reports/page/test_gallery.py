@@ -1,4 +1,4 @@
-"""The component atlas and the pictures in it."""
+"""The component gallery and the pictures in it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.reports.page.atlas import read_atlas
+from memctl.reports.page.gallery import read_gallery
 from memctl.reports.page.graph import read_graph
 from memctl.reports.page.graph_view import picture_of
-from memctl.reports.page.limits import Limits, fair_shares
-from memctl.reports.page.pictures import CROP_SIZE, Album, Crop, screen_of_crops
+from memctl.reports.page.pictures import CROP_SIZE, PictureBudget, PlacedCrop, screen_of_crops
+from memctl.reports.page.shown_stores import Limits, fair_shares
 from memctl.visual.reading.image import decode_png
 from tests.reports.page.made import Size, fill, png_of
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memctl.memory import Memory
-    from memctl.reports.page.atlas import Atlas
+    from memctl.reports.page.gallery import Gallery
     from memctl.reports.page.pictures import Picture
     from memctl_cli.demo.bundle import Shot
 
 
-def atlas_of(memory: Memory, *, most: int = 100) -> Atlas:
-    graph = read_graph(memory.store, most_states=10, most_ways=10)
-    return read_atlas(memory.store, graph, Album(10**6), anchor="a", most=most)
+def gallery_of(memory: Memory, *, most: int = 100) -> Gallery:
+    graph = read_graph(memory.store, most_states=10, most_transitions=10)
+    return read_gallery(memory.store, graph, PictureBudget(10**6), anchor="a", most=most)
 
 
 def pixels_of(picture: Picture | None) -> NDArray[np.uint8]:
@@ -49,26 +49,26 @@ def filled(memory: Memory, home: Path) -> Memory:
 
 
 def test_each_component_stands_once_by_its_screen_and_the_forgotten_last(filled: Memory) -> None:
-    atlas = atlas_of(filled)
-    titles = [shelf.title for shelf in atlas.shelves]
+    gallery = gallery_of(filled)
+    titles = [section.title for section in gallery.sections]
     assert titles == ["screen 0", "screen 1", "screen 2", "Forgotten"]
-    names = [tile.title for shelf in atlas.shelves for tile in shelf.tiles]
+    names = [tile.title for section in gallery.sections for tile in section.tiles]
     assert sorted(names) == sorted(f"Button_{number}" for number in range(12))
-    assert [tile.title for tile in atlas.shelves[-1].tiles] == ["Button_4", "Button_9"]
+    assert [tile.title for tile in gallery.sections[-1].tiles] == ["Button_4", "Button_9"]
 
 
 def test_a_component_on_several_screens_is_told_apart(filled: Memory) -> None:
     with filled.store.transaction():
         filled.store.execute("insert into state_component values ('s_000001', 1, 1, 0, 0)")
-    shelf = atlas_of(filled).shelves[0]
-    assert shelf.title == "On several screens"
-    assert [(tile.title, "on 2 screens" in tile.more) for tile in shelf.tiles] == [
+    section = gallery_of(filled).sections[0]
+    assert section.title == "On several screens"
+    assert [(tile.title, "on 2 screens" in tile.more) for tile in section.tiles] == [
         ("Button_0", True)
     ]
 
 
 def test_stale_and_forgotten_ones_say_why(filled: Memory) -> None:
-    tiles = {tile.title: tile for shelf in atlas_of(filled).shelves for tile in shelf.tiles}
+    tiles = {tile.title: tile for section in gallery_of(filled).sections for tile in section.tiles}
     assert (tiles["Button_0"].health, tiles["Button_0"].why) == ("fresh", "")
     assert tiles["Button_2"].health == "stale"
     assert tiles["Button_2"].why == "stale: missed 3 times in a row, last seen 2026-11-01"
@@ -76,15 +76,15 @@ def test_stale_and_forgotten_ones_say_why(filled: Memory) -> None:
 
 
 def test_the_most_seen_are_shown_where_there_is_room_for_some(filled: Memory) -> None:
-    atlas = atlas_of(filled, most=4)
-    names = [tile.title for shelf in atlas.shelves for tile in shelf.tiles]
+    gallery = gallery_of(filled, most=4)
+    names = [tile.title for section in gallery.sections for tile in section.tiles]
     assert sorted(names) == ["Button_0", "Button_1", "Button_2", "Button_3"]
-    assert atlas.left_out == 8
+    assert gallery.left_out == 8
 
 
 def test_a_crop_is_shown_as_large_as_it_is_and_never_larger_than_its_room() -> None:
-    small = Album(10**6).crop(png_of(1, 96, 28))
-    large = Album(10**6).crop(png_of(1, 960, 280))
+    small = PictureBudget(10**6).crop(png_of(1, 96, 28))
+    large = PictureBudget(10**6).crop(png_of(1, 960, 280))
     assert small is not None
     assert (small.width, small.height) == (96, 28)
     assert large is not None
@@ -94,16 +94,16 @@ def test_a_crop_is_shown_as_large_as_it_is_and_never_larger_than_its_room() -> N
 
 
 def test_pictures_beyond_the_budget_are_counted_and_left_out() -> None:
-    first = Album(10**6).crop(png_of(1))
+    first = PictureBudget(10**6).crop(png_of(1))
     assert first is not None
-    album = Album(len(first.address) + 10)
-    assert album.crop(png_of(1)) == first
-    assert album.crop(png_of(2)) is None
-    assert album.left_out == 1
+    budget = PictureBudget(len(first.address) + 10)
+    assert budget.crop(png_of(1)) == first
+    assert budget.crop(png_of(2)) is None
+    assert budget.left_out == 1
 
 
 def test_a_screen_is_put_together_from_its_components_at_their_places() -> None:
-    made = screen_of_crops((1440, 900), [Crop(png_of(0, 400, 200), 720, 450, 400, 200)], None)
+    made = screen_of_crops((1440, 900), [PlacedCrop(png_of(0, 400, 200), 720, 450, 400, 200)], None)
     assert made.shape == (180, 288, 4)
     assert made[100, 150, 3] == 255
     assert made[80, 130, 3] == 0  # nothing is known left of the middle
@@ -111,7 +111,7 @@ def test_a_screen_is_put_together_from_its_components_at_their_places() -> None:
 
 
 def test_a_component_that_lies_over_the_edge_is_cut_off() -> None:
-    crops = [Crop(png_of(0), -40, -10, 96, 28), Crop(png_of(1), 250, 200, 96, 28)]
+    crops = [PlacedCrop(png_of(0), -40, -10, 96, 28), PlacedCrop(png_of(1), 250, 200, 96, 28)]
     made = screen_of_crops((288, 216), crops, None)
     assert made[5, 5, 3] == made[210, 280, 3] == 255
 
@@ -120,7 +120,7 @@ def test_a_kept_screenshot_is_shown_instead(memory: Memory, harbor: dict[str, Sh
     memory.settings.set("keep_screenshots", "3")
     learned = memory.learn(harbor["login"].png, harbor["login"].boxes_file())
     assert learned.state is not None
-    shown = pixels_of(picture_of(memory.store, learned.state.id, Album(10**6)))
+    shown = pixels_of(picture_of(memory.store, learned.state.id, PictureBudget(10**6)))
     kept = decode_png(harbor["login"].png)
     small = cv2.resize(kept, shown.shape[1::-1], interpolation=cv2.INTER_AREA)
     assert shown.shape == (180, 288, 3)
@@ -132,7 +132,7 @@ def test_without_a_screenshot_the_background_stays_open(
 ) -> None:
     learned = memory.learn(harbor["login"].png, harbor["login"].boxes_file())
     assert learned.state is not None
-    shown = pixels_of(picture_of(memory.store, learned.state.id, Album(10**6)))
+    shown = pixels_of(picture_of(memory.store, learned.state.id, PictureBudget(10**6)))
     assert shown.shape[2] == 4
     assert (shown[..., 3] == 0).mean() > 0.5
     assert (shown[..., 3] == 255).mean() > 0.02

@@ -1,36 +1,36 @@
-"""Where the state graph's screens, arrows and labels stand in its picture."""
+"""Layout of the state graph's picture: its screens, arrows and labels."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from memctl.reports.page.arrows import Point, back_and_forth, rounded
-from memctl.reports.page.backbone import backbone
-from memctl.reports.page.labels import place_labels
+from memctl.reports.page.arrows import Point, back_and_forth, place_labels, rounded
+from memctl.visual.graph.pathfinding import Edge, likeliest_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from memctl.reports.page.graph import Graph, Link
 
-__all__ = ["FEW_LINKS", "FEW_STATES", "Arrow", "Drawing", "Place", "drawn"]
+__all__ = ["FEW_LINKS", "FEW_STATES", "Arrow", "GraphDrawing", "ScreenPlace", "backbone", "drawn"]
+
 
 FEW_STATES, FEW_LINKS = 16, 32
-"""A graph of so many is drawn whole; of a larger one the surest way to each screen."""
+"""A graph of so many is drawn whole; of a larger one the surest route to each screen."""
 
 _MARGIN = 14.0
 _CAPTION = 38.0  # two lines below a picture
 _LARGE, _SMALL = (160.0, 100.0), (108.0, 68.0)  # a picture's room, 16 to 10
 _LINE, _LETTER = 13.0, 6.2  # height of a label's line and width of its letters, at 11 px
 _LONGEST = 22  # letters of a label's line
-_STRAIGHT = 100.0  # weight of the most used way against 1 to 10 of others: it is kept straight
+_STRAIGHT = 100.0  # weight of the most used route against 1 to 10 of others: it is kept straight
 _THIN, _THICK = 1.2, 4.0  # of an arrow's line
 _PAGE = 1000.0  # pixels that a wide screen has for the picture
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ScreenPlace:
     """Where a screen stands: its left top corner, its size and the height of its picture."""
 
     x: float
@@ -42,7 +42,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """How a link is drawn.
+    """A link as an arrow of the picture.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class Arrow:
     middle
         Where the middle of its label is.
     quiet
-        Shown only when one of its screens is pointed at.
+        ShownCell only when one of its screens is pointed at.
     width
         Of its line, by how often it was gone.
     """
@@ -67,31 +67,31 @@ class Arrow:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class GraphDrawing:
     """A laid-out graph, in pixels; a place for each of the graph's states, in their order."""
 
     width: float
     height: float
-    places: tuple[Place, ...]
+    places: tuple[ScreenPlace, ...]
     arrows: tuple[Arrow, ...]
     whole: bool
 
 
-def drawn(graph: Graph) -> Drawing:
-    """Lay a graph out: whole in layers along its ways, or as the tree of its surest ways."""
+def drawn(graph: Graph) -> GraphDrawing:
+    """Lay a graph out: whole in layers, or as the tree of its surest routes."""
     whole = len(graph.states) <= FEW_STATES and len(graph.links) <= FEW_LINKS
     if not whole:
         return _tree(graph)
-    sideways, downwards = (_layers(graph, way) for way in ("leftright", "topbottom"))
+    sideways, downwards = (_layers(graph, transition) for transition in ("leftright", "topbottom"))
     return min(sideways, downwards, key=_scrolling)
 
 
-def _scrolling(drawing: Drawing) -> float:
+def _scrolling(drawing: GraphDrawing) -> float:
     """Return how much there is to scroll on a wide screen, in both directions."""
     return max(drawing.width / _PAGE, 1.0) * drawing.height
 
 
-def _layers(graph: Graph, direction: str) -> Drawing:
+def _layers(graph: Graph, direction: str) -> GraphDrawing:
     import graphlay
 
     made = _nodes(graph, _LARGE)
@@ -118,7 +118,7 @@ def _layers(graph: Graph, direction: str) -> Drawing:
     return replace(drawing, arrows=tuple(replace(arrow, middle=middle) for arrow, middle in arrows))
 
 
-def _tree(graph: Graph) -> Drawing:
+def _tree(graph: Graph) -> GraphDrawing:
     import graphlay
 
     made = _nodes(graph, _SMALL)
@@ -153,12 +153,12 @@ def _drawing(
     room: Point,
     *,
     whole: bool,
-) -> Drawing:
+) -> GraphDrawing:
     """Move what was laid out to the picture's corner, and draw the arrows."""
     left, top = (found.bounds["min"][axis] - _MARGIN for axis in "xy")
     width, height = room[0], room[1] + _CAPTION
     places = {
-        state.id: Place(
+        state.id: ScreenPlace(
             node["center"]["x"] - width / 2 - left,
             node["center"]["y"] - height / 2 - top,
             width,
@@ -175,7 +175,7 @@ def _drawing(
             arrows.append(_routed(graph, link, corners))
         else:
             arrows.append(_curved(graph, link, places))
-    return Drawing(
+    return GraphDrawing(
         found.bounds["max"]["x"] - left + _MARGIN,
         found.bounds["max"]["y"] - top + _MARGIN,
         tuple(places.values()),
@@ -192,7 +192,7 @@ def _routed(graph: Graph, link: Link, corners: Sequence[Point]) -> Arrow:
     return Arrow(link, rounded(corners), _lines(link), middle, quiet=False, width=width)
 
 
-def _curved(graph: Graph, link: Link, places: Mapping[str, Place]) -> Arrow:
+def _curved(graph: Graph, link: Link, places: Mapping[str, ScreenPlace]) -> Arrow:
     start, end = (places[state_id] for state_id in link.ends)
     forward = end.x > start.x
     tail = start.x + start.w, start.y + start.picture_h / 2
@@ -211,11 +211,11 @@ def _width(graph: Graph, link: Link) -> float:
 
 
 def _lines(link: Link) -> tuple[str, ...]:
-    first = link.ways[0]
+    first = link.transitions[0]
     action = first.action
     if len(action) > _LONGEST:
         action = action[: _LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
-    more = f" +{len(link.ways) - 1}" if len(link.ways) > 1 else ""
+    more = f" +{len(link.transitions) - 1}" if len(link.transitions) > 1 else ""
     return action, f"{first.probability:.0%}{more}"
 
 
@@ -223,3 +223,37 @@ def _label_size(link: Link) -> Point:
     """Return width and height of a link's label."""
     lines = _lines(link)
     return max(map(len, lines)) * _LETTER, len(lines) * _LINE
+
+
+def backbone(graph: Graph) -> Sequence[Link]:
+    """Return links that make a forest of the graph's states: one at most leads to each.
+
+    It is the last step of the likeliest path from the first screen of the most used route, as
+    `memctl path` finds it. No circle can arise: every step makes a path less likely, so the
+    screen before is always likelier reached.
+    """
+    if not graph.route:
+        return ()
+    edges = [_edge(link) for link in graph.links]
+    by_ends = {link.ends: link for link in graph.links}
+    found = []
+    for state in graph.states:
+        path = likeliest_path(edges, graph.route[0], state.id)
+        if path:
+            found.append(by_ends[path[-1].from_state, path[-1].to_state])
+    return found
+
+
+def _edge(link: Link) -> Edge:
+    surest = max(link.transitions, key=lambda transition: transition.probability)
+    return Edge(
+        from_state=surest.from_state,
+        to_state=surest.to_state,
+        action=surest.action,
+        component_id=None,
+        component_name=None,
+        detail=None,
+        successes=surest.count - surest.failures,
+        failures=surest.failures,
+        mean_ms=surest.mean_ms,
+    )

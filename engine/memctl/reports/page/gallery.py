@@ -1,4 +1,4 @@
-"""The component atlas: every component's picture once, by the screens it stands on."""
+"""The component gallery: every component's picture once, by the screens it stands on."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from memctl.reports.page.graph import Graph
-    from memctl.reports.page.pictures import Album, Picture
+    from memctl.reports.page.pictures import Picture, PictureBudget
     from memctl.store.store import Store
     from memctl.visual.graph.components import Component
 
-__all__ = ["Atlas", "Shelf", "Tile", "read_atlas"]
+__all__ = ["Gallery", "GallerySection", "Tile", "read_gallery"]
 
 SQL = statements.load("store/page")
 
@@ -25,7 +25,7 @@ Health = Literal["fresh", "stale", "forgotten"]
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One component in the atlas; ``why`` says why it is stale or forgotten."""
+    """One component in the gallery; ``why`` says why it is stale or forgotten."""
 
     picture: Picture | None
     alt: str
@@ -36,7 +36,7 @@ class Tile:
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class GallerySection:
     """Components that belong together: those of one screen, of several, of none, forgotten.
 
     ``state_id`` is that of the one screen, ``None`` for the others.
@@ -49,24 +49,26 @@ class Shelf:
 
 
 @dataclass(frozen=True, slots=True)
-class Atlas:
-    """The shelves of a store, and how many components there was no room for."""
+class Gallery:
+    """The sections of a store, and how many components there was no room for."""
 
-    shelves: tuple[Shelf, ...]
+    sections: tuple[GallerySection, ...]
     left_out: int
 
 
-def read_atlas(store: Store, graph: Graph, album: Album, *, anchor: str, most: int) -> Atlas:
+def read_gallery(
+    store: Store, graph: Graph, budget: PictureBudget, *, anchor: str, most: int
+) -> Gallery:
     """Read the components of a store, those on shown screens and the most seen ones first.
 
     Parameters
     ----------
     graph
-        The screens that are shown; each has a shelf of its own.
-    album
+        The screens that are shown; each has a section of its own.
+    budget
         What makes the pictures.
     anchor
-        What the shelves' ids begin with.
+        What the sections' ids begin with.
     most
         How many components are shown.
     """
@@ -80,18 +82,18 @@ def read_atlas(store: Store, graph: Graph, album: Album, *, anchor: str, most: i
     gone = forgotten[:kept]
     here = living[: most - len(gone)]
     membership = _membership(store)
-    shelves = _shelves(graph, here, membership)
+    sections = _sections(graph, here, membership)
     if gone:
-        shelves.append(("Forgotten", None, gone))
-    return Atlas(
+        sections.append(("Forgotten", None, gone))
+    return Gallery(
         tuple(
-            Shelf(
-                anchor=f"{anchor}-shelf-{number}",
+            GallerySection(
+                anchor=f"{anchor}-section-{number}",
                 title=title,
                 state_id=state_id,
-                tiles=tuple(_tile(store, album, one, membership) for one in found),
+                tiles=tuple(_tile(store, budget, one, membership) for one in found),
             )
-            for number, (title, state_id, found) in enumerate(shelves, 1)
+            for number, (title, state_id, found) in enumerate(sections, 1)
         ),
         len(living) + len(forgotten) - len(here) - len(gone),
     )
@@ -104,10 +106,10 @@ def _membership(store: Store) -> Mapping[int, Sequence[str]]:
     return found
 
 
-def _shelves(
+def _sections(
     graph: Graph, living: Sequence[Component], membership: Mapping[int, Sequence[str]]
 ) -> list[tuple[str, str | None, list[Component]]]:
-    """Return title, state and components of each shelf that has any."""
+    """Return title, state and components of each section that has any."""
     shared: list[Component] = []
     single: dict[str, list[Component]] = {state.id: [] for state in graph.states}
     other: list[Component] = []
@@ -119,16 +121,19 @@ def _shelves(
             single[screens[0]].append(component)
         else:
             other.append(component)
-    shelves: list[tuple[str, str | None, list[Component]]] = [
+    sections: list[tuple[str, str | None, list[Component]]] = [
         ("On several screens", None, shared),
         *((graph.name(state_id), state_id, found) for state_id, found in single.items()),
         ("Elsewhere", None, other),
     ]
-    return [shelf for shelf in shelves if shelf[2]]
+    return [section for section in sections if section[2]]
 
 
 def _tile(
-    store: Store, album: Album, component: Component, membership: Mapping[int, Sequence[str]]
+    store: Store,
+    budget: PictureBudget,
+    component: Component,
+    membership: Mapping[int, Sequence[str]],
 ) -> Tile:
     health, why = _health(component)
     screens = len(membership.get(component.id, ()))
@@ -137,7 +142,7 @@ def _tile(
     more += [f"on {screens} screens"] * (screens > 1)
     more += ["pinned"] * component.pinned
     return Tile(
-        picture=album.crop(store.value(SQL.look, {"component_id": component.id})),
+        picture=budget.crop(store.value(SQL.look, {"component_id": component.id})),
         alt=f"{component.type} {component.label or component.name}",
         title=component.name,
         more=", ".join(more),

@@ -11,7 +11,7 @@ from memctl.base.errors import ForeignStoreError, NewerStoreError, NotFoundError
 from memctl.store import migrations, statements
 from memctl.store.connections import connect, prepare_writing, reading
 from memctl.store.sqlite_errors import READ_ONLY, may_be_written, obstacle_of
-from memctl.store.store_file import Stamp, check_file
+from memctl.store.store_file import Stamp, check_file, identity_of
 from memctl.store.transactions import ThreadConnection
 
 if TYPE_CHECKING:
@@ -74,6 +74,7 @@ def random_id() -> str:
 def _open(
     path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int
 ) -> ThreadConnection:
+    file = identity_of(path)
     stamp = Stamp.of(path) if readonly else None
     connection, frozen = connect(path, readonly=readonly, busy_timeout_ms=busy_timeout_ms)
     try:
@@ -89,7 +90,7 @@ def _open(
     except BaseException:
         connection.close()
         raise
-    return ThreadConnection(connection, stamp if frozen else None)
+    return ThreadConnection(connection, file, stamp if frozen else None)
 
 
 def _record_identity(connection: sqlite3.Connection, address: Address) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from memctl.base.errors import (
     BusyError,
+    ClosedStoreError,
     DiskFullError,
     FileAccessError,
     MemctlError,
@@ -25,6 +26,7 @@ __all__ = [
     "SQLITE_ERRORS",
     "UNWRITABLE",
     "Obstacle",
+    "closed_store",
     "may_be_written",
     "obstacle_of",
     "raise_translated",
@@ -128,6 +130,11 @@ def raise_translated(error: Exception, path: Path) -> NoReturn:
     raise known from error
 
 
+def closed_store(path: Path) -> ClosedStoreError:
+    """Return the error of a call on a store after its ``close()``."""
+    return ClosedStoreError(f'the store "{path}" is closed', hint="open it anew")
+
+
 class translated:  # noqa: N801  (reads as the statement that it is: with translated(path))
     """Turn SQLite's errors about the file at `path` into memctl's."""
 
@@ -152,6 +159,8 @@ class translated:  # noqa: N801  (reads as the statement that it is: with transl
 def _translate(error: Exception, path: Path) -> MemctlError | None:
     if isinstance(error, UnicodeDecodeError):
         return _damaged(path, error)
+    if "closed database" in str(error):  # another thread closed the store meanwhile
+        return closed_store(path)
     for words, why in _SIGNS_OF_DAMAGE.items():
         if words in str(error):
             return _damaged(path, why)

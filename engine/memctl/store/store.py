@@ -16,7 +16,12 @@ from memctl.base.errors import (
 from memctl.store import statements
 from memctl.store.connections import reading, usual_timeout
 from memctl.store.opening import no_store, open_trusted
-from memctl.store.sqlite_errors import SQLITE_ERRORS, raise_translated, translated
+from memctl.store.sqlite_errors import (
+    SQLITE_ERRORS,
+    closed_store,
+    raise_translated,
+    translated,
+)
 from memctl.store.statements import bound
 from memctl.store.store_file import make_file
 from memctl.store.transactions import ThreadConnection, Transaction
@@ -78,6 +83,7 @@ class Store:
         self._all: list[tuple[threading.Thread, ThreadConnection]] = []
         self._lock = threading.Lock()
         self._generation = 0
+        self._closed = False
         # Settings given to whoever opened the store: they win over the environment and the file.
         self.flags: Mapping[str, str] = {}
         # Read now, as the flags are: to ask for each variable in each call is a tenth of a write.
@@ -85,6 +91,12 @@ class Store:
             name: value for name, value in os.environ.items() if name.startswith("MEMCTL_")
         }
         self._closing: dict[Callable[[Store], None], None] = {}
+
+    def __repr__(self) -> str:
+        marks = [
+            mark for mark, on in (("read-only", self.readonly), ("closed", self._closed)) if on
+        ]
+        return f"<{', '.join([f'memctl store {self.address} at {self.path}', *marks])}>"
 
     def __enter__(self) -> Self:
         return self
@@ -146,7 +158,7 @@ class Store:
         self._closing[finish] = None
 
     def close(self) -> None:
-        """Close the connections of every thread of this process."""
+        """Close the connections of every thread of this process; a second time does nothing."""
         try:
             if any(opened.pid == os.getpid() for _, opened in self._all):
                 for finish in list(self._closing):
@@ -155,6 +167,7 @@ class Store:
             with self._lock:
                 self._keep_open(lambda *_: False)
             self._local = threading.local()
+            self._closed = True
 
     # -- reading -------------------------------------------------------------------------
 
@@ -243,6 +256,8 @@ class Store:
             When there is no room.
         BusyError
             When another process writes for longer than the time-out.
+        StaleStoreError
+            At its end, when the file was deleted or replaced since it was opened.
         """
         self.refuse_readonly()
         opened = self._ready(create=True)
@@ -299,6 +314,8 @@ class Store:
         ------
         NotFoundError
             When there is no store and `create` is false.
+        ClosedStoreError
+            When `close` was called.
         StoreError
             When the file is damaged, foreign, newer, or older and read-only.
         """
@@ -356,6 +373,9 @@ class Store:
         self._generation += 1
 
     def _has_content(self) -> bool:
+        """Return whether there is a file; every call comes by, until this thread has opened it."""
+        if self._closed:
+            raise closed_store(self.path)
         try:
             return self.path.is_file() and self.path.stat().st_size > 0
         except OSError as error:

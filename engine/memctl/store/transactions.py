@@ -6,7 +6,9 @@ import os
 from itertools import count
 from typing import TYPE_CHECKING
 
+from memctl.base.errors import StaleStoreError
 from memctl.store.sqlite_errors import SQLITE_ERRORS, raise_translated, translated
+from memctl.store.store_file import identity_of
 
 if TYPE_CHECKING:
     import sqlite3
@@ -29,6 +31,8 @@ class ThreadConnection:
     ----------
     connection
         The thread that opened it uses it alone.
+    file
+        The identity of the file that it reads and writes; see `memctl.store.store_file`.
     stamp
         The file as it is read, unlocked; ``None`` where SQLite looks after it.
 
@@ -48,11 +52,17 @@ class ThreadConnection:
         ``None``: to be read again.
     """
 
-    __slots__ = ("connection", "obstacle", "pid", "serial", "settings", "stamp", "writing")
+    __slots__ = ("connection", "file", "obstacle", "pid", "serial", "settings", "stamp", "writing")
 
-    def __init__(self, connection: sqlite3.Connection, stamp: Stamp | None = None) -> None:
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        file: tuple[int, int] | None,
+        stamp: Stamp | None = None,
+    ) -> None:
         self.pid = os.getpid()
         self.connection = connection
+        self.file = file
         self.obstacle: Obstacle | None = None
         self.stamp = stamp
         self.serial = next(_serials)
@@ -97,6 +107,7 @@ class Transaction:
     ) -> None:
         try:
             if error is None:
+                self._refuse_stale()
                 self._thread.connection.execute("commit")
         except SQLITE_ERRORS as wrong:
             self._undo()
@@ -110,6 +121,14 @@ class Transaction:
         if error is not None:
             self._undo()
             translated(self._path).__exit__(kind, error, trace)
+
+    def _refuse_stale(self) -> None:
+        """Refuse to commit to a file that is not at its path any more: nobody would find it."""
+        if identity_of(self._path) != self._thread.file:
+            raise StaleStoreError(
+                f'"{self._path}" was deleted or replaced since it was opened; nothing was written',
+                hint="open the store anew",
+            )
 
     def _undo(self) -> None:
         self._thread.settings = None  # what was read meanwhile never was

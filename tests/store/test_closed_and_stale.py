@@ -124,6 +124,15 @@ def test_a_write_to_a_file_that_is_gone_is_an_error_and_reads_go_on(
         assert not store.writing
 
 
+def test_a_recall_from_a_file_that_is_gone_says_that_it_was_not_recorded(home: Path) -> None:
+    with memctl.open("harbor", home) as memory:
+        memory.log("Ann takes the ferry")
+        remove(memory.store.path)
+        recalled = memory.recall("ferry")
+        assert len(recalled.rows) == 1
+        assert "deleted or replaced" in recalled.unrecorded
+
+
 def test_a_file_that_vanishes_inside_a_transaction_takes_nothing_more(home: Path) -> None:
     path = made(home)
     with opened(path) as store:

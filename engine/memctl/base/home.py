@@ -1,4 +1,4 @@
-"""Where stores live: an address such as ``chromium/united.com`` becomes a path, safely.
+"""The places of stores: an address such as ``chromium/united.com`` becomes a path, safely.
 
 ::
 

@@ -1,4 +1,4 @@
-"""Whose facts: a scope is set by whoever opens the store, and can only be narrowed."""
+"""The owners of facts: a scope is set by whoever opens the store, and can only be narrowed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KEY_PARTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Whose facts are read and written.
+    """The owners whose facts are read and written.
 
     Parameters
     ----------
@@ -104,12 +104,12 @@ class Scope:
 
     @property
     def sees_all(self) -> bool:
-        """Whether no fact is out of reach, whoever's it is or was."""
+        """True where no fact is out of reach, whoever's it is or was."""
         return self.user is None and self.agent is None and self.session is None
 
     @property
     def actor(self) -> str:
-        """Who history says it was."""
+        """The name of the one who acts, as history records it."""
         return self.agent or self.user or "main"
 
     def _open_session(self) -> str:

@@ -37,7 +37,7 @@ class Setting(NamedTuple):
     choices
         The words a text may be; empty where any may stand.
     check
-        Returns what is wrong with a text, empty where nothing is.
+        Returns the error in a text, empty for none.
     """
 
     key: str
@@ -108,7 +108,7 @@ class Setting(NamedTuple):
 
 
 def lines_of_patterns(text: str) -> str:
-    """Return what is wrong with a list of regular expressions, one a line; empty if nothing."""
+    """Return the error in a list of regular expressions, one a line; empty for none."""
     try:
         own_rules(text)
     except UsageError as error:
@@ -117,5 +117,5 @@ def lines_of_patterns(text: str) -> str:
 
 
 def version_name(text: str) -> str:
-    """Return what is wrong with the name of a version; empty if nothing, or if it is empty."""
+    """Return the error in the name of a version; empty for none, and for no name."""
     return "" if _VERSION.fullmatch(text) else "up to 60 letters, digits, blanks and . _ + -"

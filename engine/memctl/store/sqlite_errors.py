@@ -13,6 +13,7 @@ from memctl.base.errors import (
     FileAccessError,
     MemctlError,
     ReadOnlyError,
+    StaleStoreError,
     StoreDamagedError,
 )
 
@@ -60,7 +61,7 @@ READ_ONLY = Obstacle(
     "check its permissions, its folder's, and whether its file system is read-only",
 )
 # The errors of a write to such a store: a record that is kept by the way goes without.
-UNWRITABLE = (DiskFullError, ReadOnlyError)
+UNWRITABLE = (DiskFullError, ReadOnlyError, StaleStoreError)
 # SQLite's result codes (https://www.sqlite.org/rescode.html) of what has no room, or no right.
 _OF_NO_ROOM = ("SQLITE_FULL", *(f"SQLITE_IOERR_SHM{what}" for what in ("SIZE", "MAP", "OPEN")))
 _OF_EITHER = ("SQLITE_READONLY", "SQLITE_CANTOPEN", *_OF_NO_ROOM)

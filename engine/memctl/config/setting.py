@@ -71,7 +71,7 @@ class Setting(NamedTuple):
             raise self._error(text, wrong)
         return value
 
-    def _text(self, given: Value | None) -> str:
+    def _text(self, given: object) -> str:
         if isinstance(given, str):
             return without_surrogates(given)
         none = next((word for word in self.choices if word in {"none", "off"}), None)

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from memctl.semantic.incoming import Draft, claim_of
 from memctl.semantic.search.fact_words import query_words
 from memctl.semantic.sentences.claim import NO_KEYS, relation_of
-from memctl.semantic.sentences.properties import kind_of
-from memctl.semantic.sentences.statements import (
+from memctl.semantic.sentences.plain_statements import (
     Statement,
     read_statement,
     reason_of,
     replaces,
     same_value,
 )
+from memctl.semantic.sentences.properties import kind_of
 from memctl.store import statements
 
 if TYPE_CHECKING:

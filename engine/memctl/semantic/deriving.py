@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl.semantic.incoming import claim_of
-from memctl.semantic.sentences.normal import folded, name_key, same_key
-from memctl.semantic.sentences.openings import without_opening
+from memctl.semantic.sentences.normal import folded, name_key, same_key, without_opening
 from memctl.semantic.sentences.properties import attribute_key
 from memctl.store import statements
 

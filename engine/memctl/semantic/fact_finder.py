@@ -9,14 +9,14 @@ from memctl.base.arguments import checked_class
 from memctl.base.categories import check_category
 from memctl.base.errors import UsageError
 from memctl.base.scope import Reach, Scope
-from memctl.semantic.host_blocks import strip_host_blocks
-from memctl.semantic.moments import moment
+from memctl.semantic.fences import strip_host_blocks
 from memctl.semantic.records import Hits
 from memctl.semantic.search.fact_filters import compile_filter
-from memctl.semantic.search.fact_vocabulary import FactVocabulary
 from memctl.semantic.search.searching import Searcher
+from memctl.semantic.search.unindexed_facts import FactVocabulary
 from memctl.semantic.sentences.normal import name_key
 from memctl.semantic.sentences.properties import attribute_key
+from memctl.semantic.times import moment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

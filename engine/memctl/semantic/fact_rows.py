@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any
 
-from memctl.semantic.moments import moved_with
+from memctl.semantic.times import moved_with
 from memctl.store import statements
 
 if TYPE_CHECKING:

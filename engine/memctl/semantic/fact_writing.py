@@ -18,8 +18,8 @@ from memctl.semantic.deriving import derive_edited
 from memctl.semantic.fact_rows import FactRows
 from memctl.semantic.records import Written
 from memctl.semantic.sentences.claim import NO_KEYS
-from memctl.semantic.sentences.openings import read_opening
-from memctl.semantic.timeline import is_late, place_at
+from memctl.semantic.sentences.normal import read_opening
+from memctl.semantic.times import is_late, place_at
 from memctl.store import statements
 
 if TYPE_CHECKING:

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Any
 from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.guard.door import guarded
-from memctl.semantic.asked_before import erase_questions
 from memctl.semantic.changing import find
 from memctl.semantic.deciding import Decider
-from memctl.semantic.denial import denies
 from memctl.semantic.fact_errors import (
     AllNoiseError,
     ConfirmationRequiredError,
@@ -30,9 +28,11 @@ from memctl.semantic.incoming import (
     handed_in,
     named_category,
 )
-from memctl.semantic.moments import moment
 from memctl.semantic.reading import FactReader
 from memctl.semantic.records import Fact, Forgotten, Hit, Stored, Written
+from memctl.semantic.search.asked_questions import erase_questions
+from memctl.semantic.sentences.opposites import denies
+from memctl.semantic.times import moment
 from memctl.semantic.triage import unwanted
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class Facts(FactReader):
             known for the long term overrides that within the session, and says so; what the
             session says that is known already is not stored. What is then stored for the long
             term ends the open session's own facts that say the same, or otherwise, unless
-            one is pinned or surer. See `memctl.semantic.sessions`.
+            one is pinned or surer. See `memctl.semantic.search.sessions`.
         confidence
             ``low`` waits for a person or for a second source.
         source

@@ -13,13 +13,12 @@ from memctl.base.categories import KINDS, UNSORTED_IMPORTANCE, check_category
 from memctl.base.errors import UnusableInputError, UsageError
 from memctl.guard.door import MAX_NAME, clean
 from memctl.semantic.fact_errors import MissingFactsError, MixedBatchError
-from memctl.semantic.host_blocks import behind_host_blocks
-from memctl.semantic.moments import end_of
+from memctl.semantic.fences import behind_host_blocks
 from memctl.semantic.sentences.claim import Claim, read_claim
-from memctl.semantic.sentences.normal import folded, name_key, same_key
-from memctl.semantic.sentences.openings import read_opening
+from memctl.semantic.sentences.normal import folded, name_key, read_opening, same_key
+from memctl.semantic.sentences.plain_statements import Statement, read_statement
 from memctl.semantic.sentences.properties import attribute_key, kind_of
-from memctl.semantic.sentences.statements import Statement, read_statement
+from memctl.semantic.times import end_of
 
 if TYPE_CHECKING:
     from memctl.config.settings import Settings

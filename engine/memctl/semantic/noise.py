@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
-from memctl.semantic.host_blocks import behind_host_blocks
+from memctl.semantic.fences import behind_host_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable

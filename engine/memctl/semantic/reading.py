@@ -11,15 +11,19 @@ from memctl.base.errors import UsageError
 from memctl.guard.door import find_rule
 from memctl.semantic.changing import find
 from memctl.semantic.fact_finder import FactFinder, with_categories
+from memctl.semantic.fences import behind_host_blocks
 from memctl.semantic.guide import guide
-from memctl.semantic.host_blocks import behind_host_blocks
 from memctl.semantic.incoming import Policy
 from memctl.semantic.records import Change, Fact, FactPage
 from memctl.semantic.search.fact_filters import Condition, compile_filter
 from memctl.semantic.sentences.claim import read_claim, relation_of
-from memctl.semantic.sentences.normal import same_key
-from memctl.semantic.sentences.openings import without_opening
-from memctl.semantic.sentences.statements import read_statement, reason_of, replaces, same_value
+from memctl.semantic.sentences.normal import same_key, without_opening
+from memctl.semantic.sentences.plain_statements import (
+    read_statement,
+    reason_of,
+    replaces,
+    same_value,
+)
 from memctl.semantic.triage import Gate, Verdict, judge
 from memctl.semantic.turns import TurnRecall, recall_for_turn
 from memctl.store import statements

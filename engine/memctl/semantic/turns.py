@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from memctl.base.errors import UsageError
 from memctl.base.pattern import Pattern
-from memctl.semantic.fences import fenced
-from memctl.semantic.host_blocks import strip_host_blocks
+from memctl.semantic.fences import fenced, strip_host_blocks
 from memctl.semantic.search.fact_words import is_cjk
 from memctl.semantic.sentences.normal import same_key
 
@@ -69,7 +68,7 @@ def recall_for_turn(
     """Return the facts that a prompt should be answered with.
 
     ``smart`` looks through long-term memory, ``always`` through the session's too, which
-    answers alone where it says otherwise, and tells nothing twice (`memctl.semantic.sessions`);
+    answers alone where it says otherwise, and tells nothing twice (`memctl.semantic.search.sessions`);
     ``manual`` and ``off`` look for nothing. Relevant facts come first, in the order of
     their relevance; what room is left goes to who the user is and how things are set.
 

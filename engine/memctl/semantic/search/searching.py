@@ -27,14 +27,12 @@ from memctl.semantic.search.fact_ranking import (
     explained,
     used_aliases,
 )
-from memctl.semantic.search.fact_vocabulary import FactVocabulary
 from memctl.semantic.search.fact_words import query_words
-from memctl.semantic.search.repairing import corrections
-from memctl.semantic.search.spellings import written_otherwise
-from memctl.semantic.search.unindexed_facts import read_tail
+from memctl.semantic.search.sessions import silent
+from memctl.semantic.search.spellings import corrections, written_otherwise
+from memctl.semantic.search.unindexed_facts import FactVocabulary, read_tail
 from memctl.semantic.search.word_rows import BUDGET, CHUNK, WordRows
 from memctl.semantic.sentences.normal import equal_key, name_key
-from memctl.semantic.sessions import silent
 from memctl.store import statements
 from memctl.text.splitting import quoted
 

@@ -1,29 +1,37 @@
-"""Other ways in which a fact may write what a query asks for.
+"""Other spellings of what a query asks for: as one word or two, by characters, without typos.
 
 "time zone" is "timezone" too, and "e-mail" is "email"; a pair of Chinese characters that no
 fact holds is looked for by its characters; Turkish writes an i with and without a dot. These
 are the words that were asked, not guesses, so they count like aliases. They are looked for only
 where no fact holds all that is asked for, so that a plain question pays nothing.
+
+A word that no fact holds is taken for one that a fact holds, where a letter or two differ. Only
+facts that the search may answer with count: a word that stands in others' facts alone, or in one
+that is forgotten, expired or waits, is as good as unknown, and nothing is ever taken for it.
+Whoever asks learns no word that is not in a fact of theirs, as it stands there.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from memctl.semantic.search.fact_query import Form
 from memctl.semantic.search.fact_words import GRAMMAR, characters, dotless, neighbours
 from memctl.text.compounds import parted
-from memctl.text.splitting import quoted
+from memctl.text.splitting import Token, quoted
+from memctl.text.typos import as_written, is_repairable, longer_names, repairs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
     from memctl.semantic.search.fact_query import Sought
+    from memctl.semantic.search.unindexed_facts import FactVocabulary
     from memctl.semantic.search.word_rows import WordRows
 
-__all__ = ["written_otherwise"]
+__all__ = ["corrections", "written_otherwise"]
 
 # Facts that hold both halves of a word, which are read to see whether they stand side by side.
 _MAX_READ = 100
@@ -69,13 +77,13 @@ def _joined(
         match = quoted(one + other)
         if rows.stands(match, filtered=True):
             apart = f"{one} {other}"
-            yield (one, other), _form(match, apart, one + other)
+            yield (one, other), _spelt(match, apart, one + other)
 
 
 def _parted(word: str, rows: WordRows) -> Iterator[Form]:
     """Yield the two words as which a fact writes a word."""
     for one, other in parted(word, GRAMMAR, lambda match: rows.texts(match, most=_MAX_READ)):
-        yield _form(f"{quoted(one)} AND {quoted(other)}", word, f"{one} {other}")
+        yield _spelt(f"{quoted(one)} AND {quoted(other)}", word, f"{one} {other}")
 
 
 def _by_character(word: str) -> Iterator[Form]:
@@ -89,5 +97,71 @@ def _undotted(word: str) -> Iterator[Form]:
         yield Form(" OR ".join(quoted(other) for other in others), "an i without its dot, or with")
 
 
-def _form(match: str, asked: str, written: str) -> Form:
+def _spelt(match: str, asked: str, written: str) -> Form:
     return Form(match, f'"{asked}" is also written "{written}"', written, alias_of=asked)
+
+
+# Words of one query, and spellings of one word, that are looked for.
+_MAX_REPAIRS = 2
+_MAX_SPELLINGS = 20
+# Facts that hold a spelling, which are read to see how they write it.
+_MAX_REPAIR_READ = 20
+
+
+def corrections(
+    unseen: Iterable[Sought],
+    rows: WordRows,
+    vocabulary: FactVocabulary,
+    elsewhere: Callable[[str], bool],
+) -> dict[str, str]:
+    """Return words of a query that no fact holds, and what they were taken for.
+
+    Parameters
+    ----------
+    unseen
+        What is looked for and was found in no fact that answers.
+    elsewhere
+        Whether a word is known though no fact holds it.
+    """
+    found: dict[str, str] = {}
+    tried = 0
+    for one in unseen:
+        folded = _unmarked(one.word, vocabulary)
+        if not is_repairable(folded):
+            continue
+        # A word that a filter leaves out is no typo.
+        if any(rows.stands(form.match, filtered=False) for form in one.forms):
+            continue
+        if tried == _MAX_REPAIRS:
+            break
+        tried += 1
+        taken = None if elsewhere(one.word) else _taken(folded, rows, vocabulary)
+        if taken is not None:
+            found[one.word] = taken
+    return found
+
+
+def _taken(word: str, rows: WordRows, vocabulary: FactVocabulary) -> str | None:
+    """Return a word as a fact writes it; the whole of a name that begins so, where it is one."""
+    for token in islice(repairs(word, vocabulary), _MAX_SPELLINGS):
+        texts = rows.texts(quoted(token.surface), most=_MAX_REPAIR_READ)
+        written = as_written(word, token, texts, vocabulary)
+        if written is not None:
+            return written
+    longer = [
+        (stem, texts)
+        for stem in longer_names(word, vocabulary)[:_MAX_SPELLINGS]
+        if (texts := rows.texts(quoted(stem), most=_MAX_REPAIR_READ))
+    ]
+    if len(longer) != 1:
+        return None
+    ((stem, texts),) = longer
+    return as_written(word, Token(stem, stem), texts, vocabulary)
+
+
+def _unmarked(word: str, vocabulary: FactVocabulary) -> str:
+    """Return a word without the marks that the index leaves out; empty where it is no single one."""
+    if word.isascii():
+        return word.lower()
+    tokens = vocabulary.split([word])[0]
+    return tokens[0].surface if len(tokens) == 1 else ""

@@ -1,8 +1,8 @@
-"""The newest facts, which the word index does not hold yet, in an index of their own.
+"""The newest facts, which the word index does not hold yet, and the words of all facts.
 
 A fact is added without touching `fact_fts`, whose segments cost more to merge than all
-else that an addition writes; at most 63 short ones wait so, and reach it together. A
-search reads them beside it, cut into words by the same tokenizer.
+else that an addition writes; at most 63 short ones stay unindexed, and reach it together. A
+search reads them in an index of their own, cut into words by the same tokenizer.
 """
 
 from __future__ import annotations
@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.semantic.search.fact_words import index_words
 from memctl.store import statements
+from memctl.text.word_lists import Vocabulary
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Iterator, Mapping
 
     from memctl.store.store import Store
 
-__all__ = ["Tail", "read_tail"]
+__all__ = ["FactVocabulary", "Tail", "read_tail"]
 
 SQL = statements.load("store/fact_tail")
 
@@ -64,3 +66,20 @@ def read_tail(store: Store) -> Iterator[Tail]:
             SQL.fill, [{"number": row[0], "words": index_words(row[1])} for row in rows]
         )
         yield Tail(index)
+
+
+SQL = statements.load("store/fact_tail")
+
+
+class FactVocabulary(Vocabulary):
+    """The words of all facts of a store; who may not read a fact may not be told its words."""
+
+    _readers = (SQL.make_vocabulary,)
+
+    def __init__(self, store: Store, tail: Tail | None = None) -> None:
+        super().__init__(store)
+        self._tail = tail or Tail(None)
+
+    def _rows(self, sql: str, parameters: Mapping[str, Any]) -> list[sqlite3.Row]:
+        of_facts = sql.replace("memctl_vocabulary", "memctl_fact_vocabulary")
+        return [*self._store.rows(of_facts, parameters), *self._tail.words(of_facts, parameters)]

@@ -1,6 +1,6 @@
-"""The forms of sentences that say a datum of something: when it is, what it costs, which version.
+"""The forms of sentences that say a datum or a state: when it is, what it costs, single or married.
 
-They are read as those of `memctl.semantic.sentences.claim_forms`; their group ``datum`` holds what
+They are read as those of `memctl.semantic.sentences.claim_forms`; the group ``datum`` holds what
 `memctl.semantic.sentences.datum` reads. Only verbs of state and habit are listed, and of the past what
 happens once: who was born in 1990 was not born in 1991, who was in Rome then may be again.
 """
@@ -10,10 +10,47 @@ from __future__ import annotations
 from typing import Literal
 
 from memctl.base.pattern import Pattern
-from memctl.semantic.sentences.claim_forms import Form
-from memctl.semantic.sentences.subjects import THING_DE, THING_EN, THING_ES, THING_FR
+from memctl.semantic.sentences.claim_forms import THING_DE, THING_EN, THING_ES, THING_FR, Form
 
-__all__ = ["CJK_DATA", "DATA"]
+__all__ = ["CJK_DATA", "DATA", "STATES"]
+
+_STATE_WORD = r"(?P<value>[\w-]+)\Z"
+
+
+def _state_form(signs: str, *parts: str) -> Form:
+    return Form("be", Pattern("".join((*parts, _STATE_WORD))), tuple(signs.split()), gate="state")
+
+
+STATES = (
+    _state_form(
+        "is are am i'm isn't aren't",
+        *(THING_EN, r"(?:'m(?=\s)|\s+(?:am|is|are)(?=\s|n't))\s*"),
+        r"(?:(?P<change>now)\s+|(?:currently|still)\s+)?",
+        r"(?:(?P<negation>n't|not|no longer)\s+)?(?:an?\s+)?",
+    ),
+    _state_form(
+        "ist sind bin",
+        *(THING_DE, r"\s+(?:ist|sind|bin)\s+"),
+        r"(?:(?P<change>jetzt|nun|inzwischen|wieder)\s+|(?:derzeit|noch|immer noch)\s+)?",
+        r"(?:(?P<negation>nicht mehr|nicht|keine?)\s+)?(?:eine?\s+)?",
+    ),
+    _state_form(
+        "soy estoy",
+        r"(?:[Yy]o\s+)?(?:(?P<change>[Aa]hora)\s+)?(?:(?P<negation>[Yy]a no|[Nn]o)\s+)?",
+        r"(?:[Ss]oy|[Ee]stoy)\s+",
+    ),
+    _state_form(
+        "es est\u00e1 son est\u00e1n",
+        *(THING_ES, r"\s+(?:(?P<change>ahora)\s+)?(?:(?P<negation>ya no|no)\s+)?"),
+        r"(?:es|son|est\u00e1n?)\s+",
+    ),
+    _state_form(
+        "est sont suis n'est",
+        *(THING_FR, r"\s+(?:(?:ne\s+|n')(?:est|sont|suis)\s+(?P<negation>pas|plus)|est|sont|suis)"),
+        r"\s+(?:(?P<change>d\u00e9sormais|maintenant)\s+)?",
+    ),
+)
+
 
 _WHEN = frozenset({"clock", "weekday", "calendar"})
 # A shop opens on several days, at one time.

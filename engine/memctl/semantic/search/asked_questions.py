@@ -6,9 +6,8 @@ import json
 from typing import TYPE_CHECKING
 
 from memctl.semantic.search.fact_filters import Condition
-from memctl.semantic.search.fact_vocabulary import FactVocabulary
 from memctl.semantic.search.fact_words import telling_words
-from memctl.semantic.search.unindexed_facts import read_tail
+from memctl.semantic.search.unindexed_facts import FactVocabulary, read_tail
 from memctl.semantic.search.word_rows import WordRows
 from memctl.store import statements
 from memctl.text.splitting import quoted

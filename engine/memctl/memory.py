@@ -10,6 +10,7 @@ from memctl.base.home import Address, default_home, parse_address
 from memctl.base.scope import Scope
 from memctl.config.settings import Settings
 from memctl.store.store import Store
+from memctl.text.known_words import WordsOfTier
 
 if TYPE_CHECKING:
     import os
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from memctl.reports import Report
     from memctl.semantic.fact_finder import FactFinder
     from memctl.semantic.facts import Facts
+    from memctl.text.known_words import KnownWords
     from memctl.visual.graph.components import Components
     from memctl.visual.graph.states import States
     from memctl.visual.graph.transitions import Transitions
@@ -277,17 +279,17 @@ class Memory:
         """What is true: store, search, get, list, update, forget, delete_all, history."""
         from memctl.semantic.facts import Facts
 
-        return Facts(self.store, self.settings, self._scope, elsewhere=self._in_turns)
+        return Facts(self.store, self.settings, self._scope, known_words=self._turn_words())
 
-    def _in_turns(self, word: str) -> bool:
-        """Whether a turn or an episode holds a word: then it is no typo of a fact's."""
-        return self.episodic.holds(word)
+    def _turn_words(self) -> KnownWords:
+        """Return the words of turns and episodes: they are no typos of a fact's."""
+        return WordsOfTier(lambda: self.episodic)
 
     def _known(self) -> FactFinder:
         """Return what finds facts, and that alone: what writes them is more than a recall needs."""
         from memctl.semantic.fact_finder import FactFinder
 
-        return FactFinder(self.store, self.settings, self._scope, elsewhere=self._in_turns)
+        return FactFinder(self.store, self.settings, self._scope, known_words=self._turn_words())
 
     # -- reports -------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable
 
-__all__ = ["Place", "end_of", "is_late", "moment", "moved_with", "place_at"]
+__all__ = ["RowsAround", "end_of", "is_late", "moment", "moved_with", "place_at", "stored"]
 
 _LAST_SECOND = "T23:59:59Z"
 _DAY_CHARACTERS = 10
@@ -42,7 +42,7 @@ def end_of(value: str, *, what: str) -> str:
     if not _is_day(value):
         return last
     try:
-        return _stored(datetime.fromisoformat(last) + _SECOND)
+        return stored(datetime.fromisoformat(last) + _SECOND)
     except OverflowError:
         return last
 
@@ -53,7 +53,7 @@ def moved_with(time: str, start: str, new_start: str) -> str:
         return time
     try:
         after = datetime.fromisoformat(time) - datetime.fromisoformat(start)
-        return _stored(datetime.fromisoformat(new_start) + after)
+        return stored(datetime.fromisoformat(new_start) + after)
     except OverflowError:
         return f"9999-12-31{_LAST_SECOND}"
 
@@ -62,14 +62,15 @@ def _is_day(value: str) -> bool:
     return len(value.strip()) <= _DAY_CHARACTERS
 
 
-def _stored(time: datetime) -> str:
+def stored(time: datetime) -> str:
+    """Return a time in the stored shape."""
     return time.isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-class Place(NamedTuple):
-    """What stands around a moment: the rows that hold then, and the one that begins next."""
+class RowsAround(NamedTuple):
+    """Rows around a moment: those that hold then, and the one that begins next."""
 
-    holding: list[sqlite3.Row]
+    current: list[sqlite3.Row]
     following: sqlite3.Row | None
 
 
@@ -78,17 +79,17 @@ def is_late(rows: Iterable[sqlite3.Row], moment: str) -> bool:
     return any(row["valid_from"] > moment for row in rows)
 
 
-def place_at(rows: Iterable[sqlite3.Row], moment: str) -> Place:
-    """Return what stands around `moment`, the latest to begin first.
+def place_at(rows: Iterable[sqlite3.Row], moment: str) -> RowsAround:
+    """Return the rows around `moment`, the latest to begin first.
 
     A row that ended when it began holds at no moment.
     """
     held = [row for row in rows if row["valid_to"] is None or row["valid_to"] > row["valid_from"]]
     begun = [row for row in held if row["valid_from"] <= moment]
-    holding = [row for row in begun if row["valid_to"] is None or row["valid_to"] > moment]
+    current = [row for row in begun if row["valid_to"] is None or row["valid_to"] > moment]
     later = [row for row in held if row["valid_from"] > moment]
-    return Place(
-        sorted(holding, key=_order, reverse=True),
+    return RowsAround(
+        sorted(current, key=_order, reverse=True),
         min(later, key=lambda row: (row["valid_from"], -row["number"])) if later else None,
     )
 

@@ -1,4 +1,4 @@
-"""Erases what was asked of recall, where it tells of a fact that was erased."""
+"""Erasure of questions that were asked of recall, where they tell of a fact that was erased."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ import json
 from typing import TYPE_CHECKING
 
 from memctl.semantic.search.fact_filters import Condition
-from memctl.semantic.search.fact_words import telling_words
-from memctl.semantic.search.unindexed_facts import FactVocabulary, read_tail
+from memctl.semantic.search.fact_words import content_words
+from memctl.semantic.search.unindexed_facts import FactVocabulary, read_unindexed
 from memctl.semantic.search.word_rows import WordRows
 from memctl.store import statements
 from memctl.text.splitting import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from memctl.store.store import Store
+    from memctl.text.known_words import KnownWords
 
 __all__ = ["erase_questions"]
 
@@ -25,7 +26,7 @@ SQL = statements.load("store/fact")
 _PAGE = 1_000
 
 
-def erase_questions(store: Store, texts: Iterable[str], elsewhere: Callable[[str], bool]) -> None:
+def erase_questions(store: Store, texts: Iterable[str], known_words: KnownWords) -> None:
     """Erase the questions that hold a word which the erased texts alone had held.
 
     A word that another fact, a turn or an episode holds tells of that one as well, and stays; so
@@ -35,17 +36,17 @@ def erase_questions(store: Store, texts: Iterable[str], elsewhere: Callable[[str
     ----------
     texts
         What was erased; its rows are gone.
-    elsewhere
-        Whether a turn or an episode holds a word.
+    known_words
+        The words of turns and episodes.
     """
-    words = {word for text in texts for word in telling_words(text)}
-    gone = {word for word in _unheld(store, words) if not elsewhere(word)}
+    words = {word for text in texts for word in content_words(text)}
+    gone = {word for word in _unheld(store, words) if not known_words.holds(word)}
     if not gone:
         return
     vocabulary = FactVocabulary(store)
     stems = frozenset[str]().union(*_stems(vocabulary, gone).values())
     for page in _pages(store):
-        asked = {number: telling_words(question) for number, question in page}
+        asked = {number: content_words(question) for number, question in page}
         known = _stems(vocabulary, {word for one in asked.values() for word in one})
         found = [
             number
@@ -58,8 +59,8 @@ def erase_questions(store: Store, texts: Iterable[str], elsewhere: Callable[[str
 
 def _unheld(store: Store, words: set[str]) -> set[str]:
     """Return those of some words that no fact holds, whoever's."""
-    with read_tail(store) as tail:
-        rows = WordRows(store, {}, Condition(), tail)
+    with read_unindexed(store) as unindexed:
+        rows = WordRows(store, {}, Condition(), unindexed)
         return {word for word in words if not rows.count(quoted(word))}
 
 

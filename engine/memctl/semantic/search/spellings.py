@@ -17,19 +17,20 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from memctl.semantic.search.fact_query import Form
+from memctl.semantic.search.fact_query import FactTermVariant
 from memctl.semantic.search.fact_words import GRAMMAR, characters, dotless, neighbours
 from memctl.text.compounds import parted
 from memctl.text.splitting import Token, quoted
 from memctl.text.typos import as_written, is_repairable, longer_names, repairs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
-    from memctl.semantic.search.fact_query import Sought
+    from memctl.semantic.search.fact_query import FactTerm
     from memctl.semantic.search.unindexed_facts import FactVocabulary
     from memctl.semantic.search.word_rows import WordRows
+    from memctl.text.known_words import KnownWords
 
 __all__ = ["corrections", "written_otherwise"]
 
@@ -41,34 +42,34 @@ _OF_A_PAIR = 0.75
 
 def written_otherwise(
     query: str,
-    sought: Sequence[Sought],
-    unseen: Sequence[Sought],
+    terms: Sequence[FactTerm],
+    unseen: Sequence[FactTerm],
     missing: AbstractSet[str],
     rows: WordRows,
-) -> list[Sought]:
-    """Return what is looked for, with what of it a fact of the scope writes otherwise.
+) -> list[FactTerm]:
+    """Return the terms of a query, with other spellings that a fact of the scope has for them.
 
     Parameters
     ----------
     unseen
-        Of `sought`, what is in no fact that answers.
+        Of `terms`, what is in no fact that answers.
     missing
         The words that the best fact lacks: only those are looked for as one with a neighbour.
     """
     joined = list(_joined(query, missing, rows))
     nowhere = {one.word for one in unseen}
-    found: list[Sought] = []
-    for one in sought:
-        forms = [form for words, form in joined if one.word in words]
+    found: list[FactTerm] = []
+    for one in terms:
+        variants = [variant for words, variant in joined if one.word in words]
         if one.word in nowhere:
-            forms += [*_parted(one.word, rows), *_by_character(one.word), *_undotted(one.word)]
-        found.append(replace(one, forms=tuple(dict.fromkeys((*one.forms, *forms)))))
+            variants += [*_parted(one.word, rows), *_by_character(one.word), *_undotted(one.word)]
+        found.append(replace(one, variants=tuple(dict.fromkeys((*one.variants, *variants)))))
     return found
 
 
 def _joined(
     query: str, missing: AbstractSet[str], rows: WordRows
-) -> Iterator[tuple[tuple[str, str], Form]]:
+) -> Iterator[tuple[tuple[str, str], FactTermVariant]]:
     """Yield neighbouring words of a query that a fact writes as one."""
     pairs = [both for both in dict.fromkeys(neighbours(query)) if not missing.isdisjoint(both)]
     if not pairs or not rows.numbers(" OR ".join(quoted(one + other) for one, other in pairs)):
@@ -80,25 +81,27 @@ def _joined(
             yield (one, other), _spelt(match, apart, one + other)
 
 
-def _parted(word: str, rows: WordRows) -> Iterator[Form]:
+def _parted(word: str, rows: WordRows) -> Iterator[FactTermVariant]:
     """Yield the two words as which a fact writes a word."""
     for one, other in parted(word, GRAMMAR, lambda match: rows.texts(match, most=_MAX_READ)):
         yield _spelt(f"{quoted(one)} AND {quoted(other)}", word, f"{one} {other}")
 
 
-def _by_character(word: str) -> Iterator[Form]:
+def _by_character(word: str) -> Iterator[FactTermVariant]:
     for one in characters(word):
         why = f'no fact holds "{word}"; its "{one}": {_OF_A_PAIR:.0%} of its weight'
-        yield Form(quoted(one), why, one, trust=_OF_A_PAIR)
+        yield FactTermVariant(quoted(one), why, one, trust=_OF_A_PAIR)
 
 
-def _undotted(word: str) -> Iterator[Form]:
+def _undotted(word: str) -> Iterator[FactTermVariant]:
     if others := [other for other in dotless(word) if other != word]:
-        yield Form(" OR ".join(quoted(other) for other in others), "an i without its dot, or with")
+        yield FactTermVariant(
+            " OR ".join(quoted(other) for other in others), "an i without its dot, or with"
+        )
 
 
-def _spelt(match: str, asked: str, written: str) -> Form:
-    return Form(match, f'"{asked}" is also written "{written}"', written, alias_of=asked)
+def _spelt(match: str, asked: str, written: str) -> FactTermVariant:
+    return FactTermVariant(match, f'"{asked}" is also written "{written}"', written, alias_of=asked)
 
 
 # Words of one query, and spellings of one word, that are looked for.
@@ -109,10 +112,10 @@ _MAX_REPAIR_READ = 20
 
 
 def corrections(
-    unseen: Iterable[Sought],
+    unseen: Iterable[FactTerm],
     rows: WordRows,
     vocabulary: FactVocabulary,
-    elsewhere: Callable[[str], bool],
+    known_words: KnownWords,
 ) -> dict[str, str]:
     """Return words of a query that no fact holds, and what they were taken for.
 
@@ -120,8 +123,8 @@ def corrections(
     ----------
     unseen
         What is looked for and was found in no fact that answers.
-    elsewhere
-        Whether a word is known though no fact holds it.
+    known_words
+        The words of turns and episodes: they are no typos of a fact's.
     """
     found: dict[str, str] = {}
     tried = 0
@@ -130,12 +133,12 @@ def corrections(
         if not is_repairable(folded):
             continue
         # A word that a filter leaves out is no typo.
-        if any(rows.stands(form.match, filtered=False) for form in one.forms):
+        if any(rows.stands(variant.match, filtered=False) for variant in one.variants):
             continue
         if tried == _MAX_REPAIRS:
             break
         tried += 1
-        taken = None if elsewhere(one.word) else _taken(folded, rows, vocabulary)
+        taken = None if known_words.holds(one.word) else _taken(folded, rows, vocabulary)
         if taken is not None:
             found[one.word] = taken
     return found

@@ -16,18 +16,17 @@ from memctl.store import statements
 from memctl.text.word_lists import Vocabulary
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterator, Mapping
 
     from memctl.store.store import Store
 
-__all__ = ["FactVocabulary", "Tail", "read_tail"]
+__all__ = ["FactVocabulary", "UnindexedFacts", "read_unindexed"]
 
-SQL = statements.load("store/fact_tail")
+SQL = statements.load("store/fact_unindexed")
 
 
-class Tail:
-    """Answers which of the newest facts hold a word."""
+class UnindexedFacts:
+    """The newest facts in a word index of their own; none where `index` is ``None``."""
 
     def __init__(self, index: sqlite3.Connection | None) -> None:
         self._index = index
@@ -42,22 +41,22 @@ class Tail:
         """
         if self._index is None:
             return frozenset()
-        return frozenset(row[0] for row in self._index.execute(SQL.holding, {"word": wanted}))
+        return frozenset(row[0] for row in self._index.execute(SQL.matching, {"word": wanted}))
 
     def words(self, sql: str, parameters: Mapping[str, Any]) -> list[sqlite3.Row]:
         """Return the rows of a query of the vocabulary of the newest facts."""
         if self._index is None:
             return []
-        self._index.execute(SQL.make_tail_vocabulary)
+        self._index.execute(SQL.make_unindexed_vocabulary)
         return self._index.execute(sql, parameters).fetchall()
 
 
 @contextmanager
-def read_tail(store: Store) -> Iterator[Tail]:
+def read_unindexed(store: Store) -> Iterator[UnindexedFacts]:
     """Read the newest facts of a store, at the moment that the caller's snapshot sees."""
     rows = store.rows(SQL.unindexed)
     if not rows:
-        yield Tail(None)
+        yield UnindexedFacts(None)
         return
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as index:
         index.execute(SQL.make)
@@ -65,10 +64,7 @@ def read_tail(store: Store) -> Iterator[Tail]:
         index.executemany(
             SQL.fill, [{"number": row[0], "words": index_words(row[1])} for row in rows]
         )
-        yield Tail(index)
-
-
-SQL = statements.load("store/fact_tail")
+        yield UnindexedFacts(index)
 
 
 class FactVocabulary(Vocabulary):
@@ -76,10 +72,13 @@ class FactVocabulary(Vocabulary):
 
     _readers = (SQL.make_vocabulary,)
 
-    def __init__(self, store: Store, tail: Tail | None = None) -> None:
+    def __init__(self, store: Store, unindexed: UnindexedFacts | None = None) -> None:
         super().__init__(store)
-        self._tail = tail or Tail(None)
+        self._unindexed = unindexed or UnindexedFacts(None)
 
     def _rows(self, sql: str, parameters: Mapping[str, Any]) -> list[sqlite3.Row]:
         of_facts = sql.replace("memctl_vocabulary", "memctl_fact_vocabulary")
-        return [*self._store.rows(of_facts, parameters), *self._tail.words(of_facts, parameters)]
+        return [
+            *self._store.rows(of_facts, parameters),
+            *self._unindexed.words(of_facts, parameters),
+        ]

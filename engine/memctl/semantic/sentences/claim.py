@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from collections.abc import Set as AbstractSet
 
-    from memctl.semantic.sentences.claim_forms import Form
+    from memctl.semantic.sentences.claim_forms import ClaimForm
 
 __all__ = [
     "NO_KEYS",
@@ -212,11 +212,11 @@ def _says_ended(old: Claim, new: Claim) -> bool:
     return old.former is not None and (old.ended_key, old.former) == (new.key, new.value)
 
 
-def _claim(form: Form, found: re.Match[str], reason: str) -> Claim | None:
+def _claim(form: ClaimForm, found: re.Match[str], reason: str) -> Claim | None:
     return _datum(form, found, reason) if form.kinds else _other(form, found, reason)
 
 
-def _datum(form: Form, found: re.Match[str], reason: str) -> Claim | None:
+def _datum(form: ClaimForm, found: re.Match[str], reason: str) -> Claim | None:
     parts = found.groupdict()
     subject = _subject(parts["subject"])
     written, trailing = TRAILING.subn("", parts["datum"])
@@ -240,7 +240,7 @@ def _datum(form: Form, found: re.Match[str], reason: str) -> Claim | None:
     )
 
 
-def _other(form: Form, found: re.Match[str], reason: str) -> Claim | None:
+def _other(form: ClaimForm, found: re.Match[str], reason: str) -> Claim | None:
     parts = found.groupdict()
     subject = _subject(parts.get("subject") or "user")
     value, trailing = TRAILING.subn("", parts["value"])
@@ -264,7 +264,7 @@ def _other(form: Form, found: re.Match[str], reason: str) -> Claim | None:
     )
 
 
-def _shared(form: Form, value: str) -> tuple[str, str]:
+def _shared(form: ClaimForm, value: str) -> tuple[str, str]:
     """Return what is claimed, and what all values share that could exclude it; empty for none."""
     if form.predicate == "prefer":
         told, choice = chosen(value)
@@ -339,7 +339,7 @@ def signs_in(text: str) -> AbstractSet[str]:
     return signs if text.isascii() else signs | (_BY_CHARACTER.keys() & set(text))
 
 
-def forms_for(signs: AbstractSet[str], text: str) -> list[Form]:
+def forms_for(signs: AbstractSet[str], text: str) -> list[ClaimForm]:
     """Return the forms that `text`, without its reason, may have by the signs that were in it."""
     numbers = {number for sign in signs if sign in _BY_SIGN for number in _BY_SIGN[sign]}
     if not signs.isdisjoint(_GATED):

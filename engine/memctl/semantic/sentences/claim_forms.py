@@ -26,7 +26,7 @@ __all__ = [
     "THING_FR",
     "TOGETHER",
     "TRAILING",
-    "Form",
+    "ClaimForm",
     "without_reason",
 ]
 
@@ -48,7 +48,7 @@ THING_FR = (
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class ClaimForm:
     """One form of sentence.
 
     Parameters
@@ -103,8 +103,8 @@ _VALUE = r"(?P<value>[^\n]{1,80})\Z"
 _FROM_TO = r"(?P<former>[^\n]{1,40}?)\s+%s\s+(?P<value>[^\n]{1,40})\Z"
 
 
-def _form(predicate: str, signs: str, *parts: str, negated: bool = False) -> Form:
-    return Form(predicate, Pattern("".join(parts)), tuple(signs.split()), negated)
+def _form(predicate: str, signs: str, *parts: str, negated: bool = False) -> ClaimForm:
+    return ClaimForm(predicate, Pattern("".join(parts)), tuple(signs.split()), negated)
 
 
 def _either(words: str) -> str:
@@ -122,7 +122,7 @@ _ABILITY = r"(?P<value>[\w'-]+(?:\s+[\w'-]+){0,3})\Z"
 _EN_IS_NOT = r"(?:(?P<change>now)\s+)?(?:(?P<negation>not|no longer)\s+)?"
 
 
-def _verb(predicate: str, verbs: str, after: str = "", *, negated: bool = False) -> Form:
+def _verb(predicate: str, verbs: str, after: str = "", *, negated: bool = False) -> ClaimForm:
     tail = rf"{_either(verbs)}\s+{after}"
     return _form(predicate, verbs, _EN_HEAD, _EN_NOT, tail, _VALUE, negated=negated)
 
@@ -186,7 +186,7 @@ _DE_VALUE = r"(?P<value>[^\n]{1,80}?)(?:\s+(?P<negation>nicht mehr|nicht))?\Z"
 _DE_NONE = r"(?P<negation>kein(?:e|en|em)?)\s+"
 
 
-def _verb_de(predicate: str, verbs: str, after: str = "") -> tuple[Form, Form]:
+def _verb_de(predicate: str, verbs: str, after: str = "") -> tuple[ClaimForm, ClaimForm]:
     """Return the two forms of a German verb: with kein before the value, or nicht behind it."""
     start = (_DE, _either(verbs), _DE_NOW, after)
     return (
@@ -235,7 +235,9 @@ _ES_NOT = r"(?:(?P<negation>[Yy]a no|[Nn]o)\s+)?"
 _ES_NOW = r"(?:(?P<change>[Aa]hora)\s+)?"
 
 
-def _verb_es(predicate: str, first: str, third: str, after: str = "") -> tuple[Form, Form]:
+def _verb_es(
+    predicate: str, first: str, third: str, after: str = ""
+) -> tuple[ClaimForm, ClaimForm]:
     """Return the forms of a verb in the first person, where it needs no subject, and the third."""
     either_case = f"[{first[0].upper()}{first[0]}]{first[1:]}"
     return (
@@ -276,7 +278,7 @@ _FR = rf"(?:(?P<subject>[Jj]e|[Ll]'utilisat(?:eur|rice)|{NAMES})\s+|[Jj]')"
 _FR_NOW = r"(?:(?P<change>désormais|maintenant|(?:à|de) nouveau)\s+)?"
 
 
-def _verb_fr(predicate: str, verbs: str, after: str = "") -> Form:
+def _verb_fr(predicate: str, verbs: str, after: str = "") -> ClaimForm:
     verb = _either(verbs)
     denied = rf"(?:n'|ne\s+){verb}\s+(?P<negation>pas|plus)\s+(?:d'|de\s+)?"
     # "J'aime" is one word to whoever splits at spaces.
@@ -306,7 +308,7 @@ _ZH = r"(?P<subject>用户|使用者|我|[A-Za-z]{2,20}|[一-鿿]{2,3}?)\s*(?:(?
 _ZH_NOT = r"(?P<negation>不再|不|没有)?"
 
 
-def _verb_zh(predicate: str, verbs: str, *, negated: bool = False) -> Form:
+def _verb_zh(predicate: str, verbs: str, *, negated: bool = False) -> ClaimForm:
     return _form(predicate, verbs, _ZH, _ZH_NOT, _either(verbs), _VALUE, negated=negated)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.pattern import Pattern
+from memctl.semantic.sentences.word_tables import lines_in, numbers_in
 
 if TYPE_CHECKING:
     import re
@@ -31,66 +32,16 @@ __all__ = [
 ]
 
 
-def _numbered(*lines: str, start: int = 0) -> dict[str, int]:
-    return {word: n for n, line in enumerate(lines, start) for word in line.split()}
-
-
-WEEKDAYS = _numbered(
-    "monday mondays montag montags lunes lundi lundis 一 月",
-    "tuesday tuesdays dienstag dienstags martes mardi mardis 二 火",
-    "wednesday wednesdays mittwoch mittwochs miércoles mercredi mercredis 三 水",
-    "thursday thursdays donnerstag donnerstags jueves jeudi jeudis 四 木",
-    "friday fridays freitag freitags viernes vendredi vendredis 五 金",
-    "saturday saturdays samstag samstags sonnabend sábado sábados samedi samedis 六 土",
-    "sunday sundays sonntag sonntags domingo domingos dimanche dimanches 日 天",
-)
-MONTHS = _numbered(
-    "january jan januar jänner enero janvier",
-    "february feb februar febrero février",
-    "march mar märz marzo mars",
-    "april apr abril avril",
-    "may mai mayo",
-    "june jun juni junio juin",
-    "july jul juli julio juillet",
-    "august aug agosto août",
-    "september sep sept septiembre septembre",
-    "october oct oktober octubre octobre",
-    "november nov noviembre novembre",
-    "december dec dezember diciembre décembre",
-    start=1,
-)
-COUNTS = _numbered(
-    *"zero one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
-)
-HAN = {"两": 2} | {digit: n for n, digit in enumerate("〇一二三四五六七八九")}
-UNITS = {
-    name: line.split()[0]
-    for line in """
-    € euro euros eur
-    $ dollar dollars usd
-    £ pound pounds gbp
-    yen jpy ¥
-    franc francs franken chf
-    % percent prozent
-    second seconds sec secs s sekunde sekunden segundos secondes
-    minute minutes min mins minuten minutos
-    hour hours hrs h stunde stunden horas heures
-    day days tag tage días jours
-    week weeks woche wochen semanas semaines
-    month months monat monate meses mois
-    year years
-    ms milliseconds
-    kg kilo kilos kilogram kilograms kilogramm
-    g gram grams gramm
-    m metre metres meter meters metros mètres
-    cm centimetre centimetres centimeter centimeters
-    km kilometre kilometres kilometer kilometers
-    gb gigabyte gigabytes
-    mb megabyte megabytes
-    °c celsius
-    """.strip().split("\n")
-    for name in line.split()
+WEEKDAYS = numbers_in("weekdays")
+MONTHS = numbers_in("months", start=1)
+COUNTS = {
+    word: n
+    for n, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
+    )
 }
+HAN = {"两": 2} | {digit: n for n, digit in enumerate("〇一二三四五六七八九")}
+UNITS = {name: line.split()[0] for line in lines_in("units") for name in line.split()}
 OFTEN = {
     "hourly": "1 hour", "daily": "1 day", "nightly": "1 night", "weekly": "1 week", "fortnightly": "2 week",
     "monthly": "1 month", "quarterly": "3 month", "yearly": "1 year", "annually": "1 year",

@@ -10,15 +10,17 @@ from __future__ import annotations
 from typing import Literal
 
 from memctl.base.pattern import Pattern
-from memctl.semantic.sentences.claim_forms import THING_DE, THING_EN, THING_ES, THING_FR, Form
+from memctl.semantic.sentences.claim_forms import THING_DE, THING_EN, THING_ES, THING_FR, ClaimForm
 
 __all__ = ["CJK_DATA", "DATA", "STATES"]
 
 _STATE_WORD = r"(?P<value>[\w-]+)\Z"
 
 
-def _state_form(signs: str, *parts: str) -> Form:
-    return Form("be", Pattern("".join((*parts, _STATE_WORD))), tuple(signs.split()), gate="state")
+def _state_form(signs: str, *parts: str) -> ClaimForm:
+    return ClaimForm(
+        "be", Pattern("".join((*parts, _STATE_WORD))), tuple(signs.split()), gate="state"
+    )
 
 
 STATES = (
@@ -68,9 +70,9 @@ def _form(
     *parts: str,
     kinds: frozenset[str] = _WHEN,
     gate: Literal["", "datum", "count"] = "datum",
-) -> Form:
+) -> ClaimForm:
     source = "".join(parts) + r"\Z"
-    return Form(sense, Pattern(source), tuple(signs.split()), kinds=kinds, gate=gate)
+    return ClaimForm(sense, Pattern(source), tuple(signs.split()), kinds=kinds, gate=gate)
 
 
 def _either(verbs: str) -> str:
@@ -84,7 +86,7 @@ _EN_HOW = r"(?:(?P<change>now)\s+|(?:currently|still|always|already|actually)\s+
 _EN_NOT = r"(?:(?P<negation>do not|does not|don't|doesn't|never|no longer)\s+)?"
 
 
-def _en(sense: str, verbs: str, kinds: frozenset[str] = _WHEN, not_of: str = "") -> Form:
+def _en(sense: str, verbs: str, kinds: frozenset[str] = _WHEN, not_of: str = "") -> ClaimForm:
     """Return the form of verbs; ``_`` joins the words of one of them, whose first is its sign.
 
     ``not_of`` names what does so again and again, in other ways: a bus leaves at eight and at nine.
@@ -95,14 +97,14 @@ def _en(sense: str, verbs: str, kinds: frozenset[str] = _WHEN, not_of: str = "")
     return _form(sense, signs, THING_EN, of, r"\s+", _EN_HOW, _EN_NOT, verb, _DATUM, kinds=kinds)
 
 
-def _once(sense: str, participles: str) -> Form:
+def _once(sense: str, participles: str) -> ClaimForm:
     was = r"\s+(?:was|were)(?P<negation>n't|\s+not)?\s+"
     return _form(
         sense, participles, THING_EN, was, _either(participles), r"\s+", _DATUM, kinds=_ONCE
     )
 
 
-def _is(sense: str, participles: str, kinds: frozenset[str]) -> Form:
+def _is(sense: str, participles: str, kinds: frozenset[str]) -> ClaimForm:
     return _form(
         sense, "is are isn't aren't",
         THING_EN, r"(?:\s+(?:is|are)|\s+(?:is|are)(?=n't))\s*", _EN_HOW,
@@ -157,7 +159,7 @@ _DE_NOW = r"(?:(?P<change>jetzt|nun|ab jetzt)\s+|(?:derzeit|immer)\s+)?"
 _DE_NOT = r"(?:(?P<negation>nicht mehr|nicht)\s+)?"
 
 
-def _de(sense: str, verbs: str, kinds: frozenset[str] = _WHEN, after: str = "") -> Form:
+def _de(sense: str, verbs: str, kinds: frozenset[str] = _WHEN, after: str = "") -> ClaimForm:
     return _form(
         sense,
         verbs,
@@ -191,12 +193,12 @@ _GERMAN = (
 # -- Spanish and French ---------------------------------------------------------------------
 
 
-def _es(sense: str, verbs: str, kinds: frozenset[str] = _WHEN) -> Form:
+def _es(sense: str, verbs: str, kinds: frozenset[str] = _WHEN) -> ClaimForm:
     how = r"\s+(?:(?P<change>ahora)\s+)?(?:(?P<negation>ya no|no)\s+)?"
     return _form(sense, verbs, THING_ES, how, _either(verbs), r"\s+", _DATUM, kinds=kinds)
 
 
-def _fr(sense: str, verbs: str, kinds: frozenset[str] = _WHEN) -> Form:
+def _fr(sense: str, verbs: str, kinds: frozenset[str] = _WHEN) -> ClaimForm:
     signs = " ".join(verb.split("_")[-1] for verb in verbs.split())
     verb = _either(verbs)
     told = rf"(?:(?:ne\s+|n'){verb}\s+(?P<negation>pas|plus)|{verb}(?:\s+(?P<change>désormais|maintenant))?)\s+"
@@ -249,7 +251,7 @@ _JA_WHEN = (
 _JA_YEAR = r"(?P<datum>\d{4}年(?:\d\d?月(?:\d\d?日)?)?)"
 
 
-def _cjk(sense: str, signs: str, *parts: str) -> Form:
+def _cjk(sense: str, signs: str, *parts: str) -> ClaimForm:
     return _form(sense, signs, *parts, kinds=_HABIT, gate="")
 
 

@@ -17,7 +17,7 @@ from memctl.base.errors import UsageError
 from memctl.base.pattern import Pattern
 
 __all__ = [
-    "Opened",
+    "DatedText",
     "equal_key",
     "folded",
     "name_key",
@@ -84,7 +84,7 @@ def folded(text: str) -> str | None:
     return plain if plain != text else None
 
 
-class Opened(NamedTuple):
+class DatedText(NamedTuple):
     """What a text says, and since when; ``since`` is ``None`` where it opens with no date."""
 
     since: str | None
@@ -107,20 +107,20 @@ _FIRST = frozenset("aAsSfFdDàÀ截自从0123456789")
 _LONGEST = 40
 
 
-def read_opening(text: str) -> Opened:
+def read_opening(text: str) -> DatedText:
     """Return the date that `text` opens with, in the stored shape, and the rest of it.
 
     What has the form of a date and is none (``2026-02-30``) is no opening.
     """
     found = _OPENING.match(text) if text[:1] in _FIRST and "-" in text[:_LONGEST] else None
     if not found:
-        return Opened(None, text)
+        return DatedText(None, text)
     day = next(day for day in found.groups() if day)
     try:
         since = parse_time(day.upper(), what="date")
     except UsageError:
-        return Opened(None, text)
-    return Opened(since, text[found.end() :])
+        return DatedText(None, text)
+    return DatedText(since, text[found.end() :])
 
 
 def without_opening(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memctl.base.pattern import Pattern
+from memctl.semantic.sentences.word_tables import lines_in, sides_in, words_in
 
 __all__ = [
     "as_manner",
@@ -13,108 +14,14 @@ __all__ = [
     "is_name",
     "is_state",
     "manners_differ",
-    "sides_of",
     "state_class",
 ]
 
-# In what somebody or something is, the words of a line exclude each other; those of one side of
-# it may go together. Only states that are one or the other: no moods, colours or sizes.
-_STATE_LINES = """
-married | single unmarried divorced widowed
-left-handed left-hander | right-handed right-hander
-alive | dead
-employed | unemployed jobless
-introvert introverted | extrovert extroverted
-smoker | non-smoker nonsmoker
-morning-person early-bird | night-owl night-person evening-person
-monolingual | bilingual | trilingual
-rich | poor
-enabled | disabled
-on | off
-up online | down offline
-active | inactive
-open | closed
-locked | unlocked
-public | private
-public-sector | private-sector
-mandatory required compulsory | optional voluntary
-valid | invalid
-visible | hidden invisible
-possible | impossible
-legal | illegal
-available | unavailable
-paid | unpaid
-complete finished | incomplete unfinished
-approved accepted | rejected declined
-signed | unsigned
-encrypted | unencrypted
-stateless | stateful
-mutable | immutable
-synchronous | asynchronous
-single-threaded | multi-threaded multithreaded
-open-source | closed-source proprietary
-read-only | writable
-passing | failing
-stable | unstable
-healthy | sick ill
-full | empty
-verheiratet | ledig geschieden verwitwet unverheiratet single
-linkshänder linkshänderin linkshändig | rechtshänder rechtshänderin rechtshändig
-raucher raucherin | nichtraucher nichtraucherin
-introvertiert | extrovertiert
-angestellt | arbeitslos
-lebendig | tot
-aktiviert aktiv | deaktiviert inaktiv
-offen geöffnet | geschlossen
-öffentlich | privat
-verpflichtend pflicht | freiwillig optional
-gesperrt | entsperrt
-bezahlt | unbezahlt
-gültig | ungültig
-casado casada | soltero soltera divorciado divorciada viudo viuda
-zurdo zurda | diestro diestra
-introvertido introvertida | extrovertido extrovertida
-fumador fumadora | no-fumador
-vivo viva | muerto muerta
-empleado empleada | desempleado desempleada
-activado activada | desactivado desactivada
-abierto abierta | cerrado cerrada
-público pública | privado privada
-obligatorio obligatoria | opcional
-marié mariée | célibataire divorcé divorcée veuf veuve
-gaucher gauchère | droitier droitière
-introverti introvertie | extraverti extravertie
-fumeur fumeuse | non-fumeur non-fumeuse
-vivant vivante | mort morte
-activé activée | désactivé désactivée
-ouvert ouverte | fermé fermée
-privé privée | publique
-obligatoire | facultatif facultative
-已婚 | 单身 未婚 离异
-左撇子 | 右撇子
-既婚 | 独身 未婚
-左利き | 右利き
-"""
-
-
-def sides_of(lines: str) -> dict[str, tuple[str, int]]:
-    """Return each word of lines of words with the first of its line, and the number of its side.
-
-    A word of two lines belongs to the first.
-    """
-    found: dict[str, tuple[str, int]] = {}
-    for line in lines.strip().split("\n"):
-        words = [side.split() for side in line.split("|")]
-        for number, side in enumerate(words):
-            found |= {word: (words[0][0], number) for word in side if word not in found}
-    return found
-
-
-_STATES = sides_of(_STATE_LINES)
+_STATES = sides_in("states")
 
 
 def state_class(state: str) -> str:
-    """Return what all states of its line share, or the state itself where no line has it."""
+    """Return the class of a state, which those of its line share; without a line, the state."""
     found = _STATES.get(state.replace(" ", "-"))
     return f"<{found[0]}>" if found else state
 
@@ -129,32 +36,6 @@ def exclude_each_other(one: str, other: str) -> bool:
     return _STATES[one.replace(" ", "-")] != _STATES[other.replace(" ", "-")]
 
 
-# Said of the same doing, words of two sides exclude each other. What one does now so, now
-# otherwise (in the morning, by bike) is not listed.
-_DOING_LINES = """
-full-time | part-time
-from-home remotely | from-office on-site onsite
-alone | with-others
-days | nights
-left | right
-left-handed | right-handed
-early | late
-monthly | annually yearly
-automatic | manual
-quickly fast | slowly
-quietly | loudly
-vollzeit | teilzeit
-allein | zusammen
-"""
-# The same of what one eats and drinks.
-_MEAL_LINES = """
-with | without
-mit | ohne
-con | sin
-avec | sans
-rare | medium | medium-rare | well-done
-sweetened | unsweetened
-"""
 _KIN = (
     r"(?:wife|husband|spouse|partner|boyfriend|girlfriend|family|parents|mother|father|children|kids|"
     r"son|daughter|brother|sister|flatmates?|roommates?)"
@@ -175,11 +56,11 @@ _AT_TABLE = (
     (Pattern(r"\bwell done$"), "well-done"),
     (Pattern(r"\bmedium rare$"), "medium-rare"),
 )
-_DOING, _EATING = sides_of(_DOING_LINES), sides_of(_MEAL_LINES)
+_DOING, _EATING = sides_in("doings"), sides_in("meals")
 
 
 def as_manner(value: str) -> str:
-    """Return what all manners of a doing share that exclude `value`; empty where it is no manner."""
+    """Return the frame that all manners share which exclude `value`; empty where it is no manner."""
     return _framed(_plain(value, _JOINED), _DOING)
 
 
@@ -220,38 +101,8 @@ def _side(value: str) -> list[tuple[str, int]]:
 
 
 # In a preference, one word of a line excludes the others of it: "dark mode", "light mode".
-_CHOICE_LINES = """
-dark light
-dunkle helle
-dunklen hellen
-oscuro claro
-sombre clair
-tabs spaces
-short long
-brief detailed
-concise verbose
-kurze lange
-cortas largas
-courtes longues
-morning afternoon evening
-mornings afternoons evenings
-formal informal
-metric imperial
-celsius fahrenheit
-12-hour 24-hour
-window aisle
-early late
-synchronous asynchronous
-npm pnpm yarn bun
-vim emacs
-merge rebase
-phone email
-daily weekly monthly
-"""
 _CHOICE_CLASSES = {
-    word: f"<{line.split()[0]}>"
-    for line in _CHOICE_LINES.strip().split("\n")
-    for word in line.split()
+    word: f"<{line.split()[0]}>" for line in lines_in("choices") for word in line.split()
 }
 # The same where words are not written apart.
 _CHOICES_APART = (
@@ -268,7 +119,7 @@ _NAMES = Pattern(rf"{_NAME}(?:,\s*{_NAME}){{0,2}}\Z")
 
 
 def chosen(value: str) -> tuple[str, str]:
-    """Return what a preference chooses, and what all preferences share that exclude it.
+    """Return the choice of a preference, and the class of preferences that exclude it.
 
     ``tea over coffee`` excludes ``coffee over tea``; ``dark mode`` excludes ``light mode``,
     and ``dark mode in the editor`` does not: more than the one word is another.
@@ -301,15 +152,7 @@ def _classed(value: str) -> str:
 
 
 _DENIAL_WORD = Pattern(r"[^\W_]+(?:['\u2019][^\W_]+)?")
-_DENIALS = frozenset(
-    """no not never none nobody nothing neither nor without cannot cant dont doesnt didnt isnt arent
-    wasnt werent wont wouldnt shouldnt hasnt havent anymore stopped stops quit quits avoid avoids
-    refuse refuses dislike dislikes disliked hate hates hated detest detests against lacks не нет никогда
-    nicht nichts nie niemals kein keine keinen keinem keiner ohne hasst
-    nunca jam\u00e1s nada nadie sin odia ning\u00fan ninguna tampoco
-    ne pas jamais rien aucun aucune sans d\u00e9teste
-    non mai senza nem n\u00e3o sem de\u011fil yok sevmez sevmiyor i\u00e7mez i\u00e7miyor""".split()  # noqa: SIM905  (a list of words reads best as words)
-)
+_DENIALS = words_in("denials")
 # Parts of words, where those are not written apart.
 _DENIALS_APART = Pattern(
     "[\u4e0d\u6ca1\u6c92\u7121]|\u8ba8\u538c|\u8a0e\u53ad|\u306a\u3044|"

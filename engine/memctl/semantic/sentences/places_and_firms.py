@@ -19,116 +19,15 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
+from memctl.semantic.sentences.word_tables import lines_in, named_lines_in
+
 __all__ = ["is_known_place", "may_be_one_firm", "may_be_one_place", "wide_words"]
 
-# Countries by continent; those on two, or on none, stand under none.
-_COUNTRIES = {
-    "": """armenia, azerbaijan, cyprus, egypt, indonesia, kazakhstan, new zealand, papua new guinea,
-        russia, turkey""",
-    "europe": """albania, andorra, austria, belarus, belgium, bosnia, bulgaria, croatia, czechia, denmark,
-        estonia, finland, france, germany, greece, hungary, iceland, ireland, italy, kosovo, latvia,
-        liechtenstein, lithuania, luxembourg, malta, moldova, monaco, montenegro, netherlands, norway,
-        poland, portugal, romania, serbia, slovakia, slovenia, spain, sweden, switzerland, uk, ukraine""",
-    "america": """argentina, bahamas, bolivia, brazil, canada, chile, colombia, costa rica, cuba,
-        dominican republic, ecuador, el salvador, guatemala, haiti, honduras, jamaica, mexico, nicaragua,
-        panama, paraguay, peru, uruguay, usa, venezuela""",
-    "asia": """afghanistan, bangladesh, cambodia, china, india, iran, iraq, israel, japan, jordan, korea,
-        kuwait, laos, lebanon, malaysia, mongolia, myanmar, nepal, oman, pakistan, philippines, qatar,
-        saudi arabia, singapore, sri lanka, syria, taiwan, thailand, uzbekistan, vietnam, yemen""",
-    "africa": """algeria, angola, botswana, cameroon, ethiopia, ghana, kenya, libya, madagascar, mali,
-        morocco, mozambique, namibia, nigeria, rwanda, senegal, somalia, south africa, sudan, tanzania,
-        tunisia, uganda, zambia, zimbabwe""",
-    "australia": "",
-}
-# Regions by country; those of several, or of one of several, stand under none. Names that are
-# towns as well (New York, Washington, Salzburg) are left out.
-_REGIONS = {
-    "": "georgia, scandinavia",
-    "uk": "england, scotland, wales, northern ireland",
-    "germany": """baden-württemberg, bavaria, brandenburg, hesse, lower saxony, north rhine-westphalia,
-        rhineland-palatinate, saarland, saxony, schleswig-holstein, thuringia""",
-    "austria": "carinthia, styria, tyrol, vorarlberg",
-    "switzerland": "ticino, valais",
-    "france": "alsace, brittany, corsica, normandy, provence",
-    "spain": "andalusia, asturias, basque country, cantabria, catalonia, galicia",
-    "italy": "calabria, lombardy, piedmont, sardinia, sicily, tuscany, umbria, veneto",
-    "belgium": "flanders, wallonia",
-    "usa": """alabama, alaska, arizona, arkansas, california, colorado, connecticut, delaware, florida,
-        hawaii, idaho, illinois, indiana, iowa, kansas, kentucky, louisiana, maine, maryland,
-        massachusetts, michigan, minnesota, mississippi, missouri, montana, nebraska, nevada,
-        new hampshire, new jersey, new mexico, north carolina, north dakota, ohio, oklahoma, oregon,
-        pennsylvania, rhode island, south carolina, south dakota, tennessee, texas, utah, vermont,
-        virginia, west virginia, wisconsin, wyoming""",
-    "canada": """alberta, british columbia, manitoba, new brunswick, newfoundland, nova scotia, ontario,
-        saskatchewan""",
-    "india": "gujarat, karnataka, kerala, punjab, rajasthan, tamil nadu",
-    "china": "guangdong, sichuan, yunnan",
-    "japan": "hokkaido, okinawa",
-}
-_OTHER_NAMES = {
-    "europe": "europa",
-    "america": "north america, south america, latin america",
-    "uk": "u.k, united kingdom, great britain, britain, 英国, イギリス",
-    "usa": "us, u.s, u.s.a, united states, united states of america, 美国, アメリカ",
-    "germany": "deutschland, alemania, allemagne, 德国, ドイツ",
-    "austria": "österreich, autriche",
-    "switzerland": "schweiz, suiza, suisse",
-    "france": "frankreich, francia, 法国, フランス",
-    "spain": "spanien, españa, espagne",
-    "italy": "italien, italia, italie",
-    "poland": "polen, polonia, pologne",
-    "netherlands": "holland",
-    "czechia": "czech republic",
-    "china": "中国",
-    "japan": "日本",
-    "korea": "south korea",
-    "bavaria": "bayern, bavière, baviera",
-    "saxony": "sachsen",
-    "lower saxony": "niedersachsen",
-    "tyrol": "tirol",
-    "styria": "steiermark",
-    "brittany": "bretagne",
-    "normandy": "normandie",
-    "catalonia": "catalunya, cataluña",
-    "andalusia": "andalucía",
-    "tuscany": "toscana",
-    "sicily": "sicilia",
-}
-# Towns, as they are called in the languages that are read; none of these lies in another.
-_TOWNS = """
-london, manchester, birmingham, leeds, liverpool, bristol, sheffield, glasgow, edinburgh, cardiff, belfast,
-newcastle, nottingham, oxford, cambridge, brighton, york, dublin, cork, galway,
-paris, lyon, marseille, toulouse, nice, nantes, bordeaux, lille, strasbourg, rennes, montpellier, grenoble,
-berlin, hamburg, munich, münchen, cologne, köln, frankfurt, stuttgart, düsseldorf, dortmund, essen, leipzig,
-dresden, bremen, hannover, hanover, nuremberg, nürnberg, bonn, karlsruhe, mannheim, freiburg, münster,
-vienna, wien, graz, linz, salzburg, innsbruck, zurich, zürich, geneva, genève, genf, basel, bern, lausanne,
-madrid, barcelona, valencia, seville, sevilla, bilbao, málaga, malaga, zaragoza, granada, lisbon, lisboa,
-porto, rome, roma, milan, milano, naples, napoli, turin, torino, florence, firenze, bologna, venice, palermo,
-amsterdam, rotterdam, the hague, utrecht, eindhoven, brussels, antwerp, ghent, copenhagen, aarhus, stockholm,
-gothenburg, malmö, oslo, bergen, helsinki, tampere, reykjavik, tallinn, riga, vilnius, warsaw, krakow, kraków,
-gdansk, wroclaw, poznan, prague, prag, brno, bratislava, budapest, ljubljana, zagreb, belgrade, sarajevo, sofia,
-bucharest, athens, thessaloniki, istanbul, ankara, izmir, kyiv, kiev, lviv, odessa, moscow, saint petersburg,
-new york, new york city, nyc, los angeles, chicago, houston, philadelphia, phoenix, san diego, dallas, austin,
-san francisco, san jose, seattle, denver, boston, portland, atlanta, miami, detroit, minneapolis, nashville,
-las vegas, baltimore, pittsburgh, cleveland, orlando, tampa, charlotte, new orleans, washington,
-salt lake city, sacramento, oakland, toronto, montreal, montréal, vancouver, calgary, ottawa, edmonton, québec,
-mexico city, guadalajara, monterrey, havana, bogotá, bogota, medellín, medellin, lima, quito, santiago,
-buenos aires, córdoba, montevideo, são paulo, sao paulo, rio de janeiro, brasília, caracas,
-cairo, lagos, abuja, nairobi, accra, dakar, casablanca, tunis, algiers, addis ababa, johannesburg, cape town,
-durban, kampala, tel aviv, jerusalem, beirut, amman, dubai, abu dhabi, doha, riyadh, tehran, baghdad,
-mumbai, delhi, new delhi, bangalore, bengaluru, hyderabad, chennai, kolkata, pune, karachi, lahore, dhaka,
-colombo, kathmandu, bangkok, chiang mai, hanoi, ho chi minh city, kuala lumpur, jakarta, manila, hong kong,
-taipei, beijing, shanghai, shenzhen, guangzhou, chengdu, hangzhou, wuhan, nanjing, seoul, busan,
-tokyo, osaka, kyoto, nagoya, yokohama, sapporo, fukuoka, kobe, sydney, melbourne, brisbane, perth, adelaide,
-canberra, auckland, wellington, christchurch,
-北京, 上海, 深圳, 广州, 成都, 杭州, 武汉, 南京, 柏林, 慕尼黑, 伦敦, 巴黎, 纽约, 东京,
-東京, 大阪, 京都, 名古屋, 横浜, 札幌, 福岡, 神戸
-"""
 _MOST_WORDS = 4
 
 
-class _Place(NamedTuple):
-    """What is known of where something lies; empty where nothing is."""
+class _KnownPlace(NamedTuple):
+    """The continent, country and region of a place; empty where they are not known."""
 
     continent: str = ""
     country: str = ""
@@ -172,38 +71,39 @@ def _is_town(words: list[str]) -> bool:
 
 @cache
 def _towns() -> frozenset[str]:
-    return frozenset(_names(_TOWNS))
+    return frozenset(_names(" ".join(lines_in("towns"))))
 
 
 def _same(words: list[str], others: list[str]) -> bool:
     return set(words) <= set(others) or set(others) <= set(words)
 
 
-def _read(value: str) -> tuple[_Place, list[str]]:
-    """Return what the names at the end of a value say, and the words before them: the town."""
+def _read(value: str) -> tuple[_KnownPlace, list[str]]:
+    """Return where the names at the end of a value lie, and the words before them: the town."""
     words = value.replace(",", " ").split()
-    said = _Place()
+    said = _KnownPlace()
     while words:
         sizes = range(min(_MOST_WORDS, len(words)), 0, -1)
         size = next((n for n in sizes if " ".join(words[-n:]) in _known()), 0)
         if not size:
             break
         found = _known()[" ".join(words[-size:])]
-        said = _Place(*(new or old for new, old in zip(found, said, strict=True)))
+        said = _KnownPlace(*(new or old for new, old in zip(found, said, strict=True)))
         words = words[:-size]
     return said, words
 
 
 @cache
-def _known() -> dict[str, _Place]:
-    """Return every known name with what it says."""
-    known = {continent: _Place(continent) for continent in _COUNTRIES if continent}
-    for continent, countries in _COUNTRIES.items():
-        known |= {name: _Place(continent, name) for name in _names(countries)}
-    for country, regions in _REGIONS.items():
-        within = known[country] if country else _Place()
+def _known() -> dict[str, _KnownPlace]:
+    """Return every known name with where the place lies."""
+    by_continent = named_lines_in("countries")
+    known = {continent: _KnownPlace(continent) for continent in by_continent if continent}
+    for continent, countries in by_continent.items():
+        known |= {name: _KnownPlace(continent, name) for name in _names(countries)}
+    for country, regions in named_lines_in("regions").items():
+        within = known[country] if country else _KnownPlace()
         known |= {name: within._replace(region=name) for name in _names(regions)}
-    for name, others in _OTHER_NAMES.items():
+    for name, others in named_lines_in("other names of places").items():
         known |= dict.fromkeys(_names(others), known[name])
     return known
 
@@ -213,55 +113,10 @@ def _names(listed: str) -> list[str]:
     return [name for name in names if name]
 
 
-_HOLDS = """
-alphabet: google, youtube, deepmind, google deepmind, waymo, verily, fitbit, mandiant
-google: youtube, deepmind, google deepmind, fitbit, mandiant
-meta: facebook, instagram, whatsapp, oculus
-facebook: instagram, whatsapp, oculus
-microsoft: linkedin, github, xbox, activision, bethesda, skype, mojang
-amazon: aws, twitch, audible, whole foods, imdb, zappos, ring
-apple: beats
-salesforce: slack, tableau, heroku, mulesoft
-ibm: red hat
-oracle: netsuite
-cisco: webex, splunk, meraki, duo
-bytedance: tiktok
-tencent: wechat, riot games, supercell
-alibaba: taobao, lazada, ant group, alipay
-disney: pixar, marvel, lucasfilm, espn, hulu
-walt disney: pixar, marvel, lucasfilm, espn, hulu
-volkswagen: audi, porsche, škoda, skoda, seat, bentley, lamborghini, cariad, man
-vw: audi, porsche, škoda, skoda, seat, bentley, lamborghini, cariad, man
-bmw: mini, rolls-royce
-stellantis: fiat, chrysler, jeep, peugeot, citroën, opel, alfa romeo, maserati
-hyundai: kia
-toyota: lexus
-geely: volvo, polestar
-tata: tcs, jaguar, land rover
-telekom: t-mobile, t-systems
-deutsche telekom: t-mobile, t-systems
-lufthansa: eurowings, swiss, austrian airlines
-iag: british airways, iberia, vueling
-nestlé: nespresso, purina
-unilever: ben & jerry's, knorr
-lvmh: louis vuitton, dior, sephora, tiffany
-inditex: zara, massimo dutti
-roche: genentech
-johnson & johnson: janssen
-allianz: pimco
-siemens: healthineers
-schwarz group: lidl, kaufland
-schwarz gruppe: lidl, kaufland
-block: square, cash app
-booking holdings: booking, kayak, agoda
-match group: tinder, hinge, okcupid
-"""
-
-
 @cache
 def _held() -> frozenset[frozenset[str]]:
     """Return the pairs of a firm and one that it holds."""
-    lines = (line.split(": ") for line in _HOLDS.strip().split("\n"))
+    lines = (line.split(": ") for line in lines_in("firms"))
     return frozenset(
         frozenset((holder, firm)) for holder, firms in lines for firm in firms.split(", ")
     )

@@ -28,12 +28,12 @@ from memctl.semantic.sentences.properties import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from memctl.semantic.sentences.properties import Kind
+    from memctl.semantic.sentences.properties import ValueKind
 
 __all__ = [
-    "Form",
     "How",
-    "Statement",
+    "PropertyStatement",
+    "StatementForm",
     "forms_for",
     "read_statement",
     "reason_of",
@@ -44,7 +44,7 @@ __all__ = [
 How = Literal["is", "became", "ended", "chosen", "placed", "picked", "used"]
 
 
-class Form(NamedTuple):
+class StatementForm(NamedTuple):
     """One form of sentence, and how it tells of the property.
 
     ``is``, ``became`` another, ``ended`` being one; ``chosen`` for a role, or as the place for
@@ -56,8 +56,8 @@ class Form(NamedTuple):
     pattern: Pattern
 
 
-def _form(how: How, *parts: str) -> Form:
-    return Form(how, Pattern("^" + "".join(parts), re.IGNORECASE | re.DOTALL))
+def _form(how: How, *parts: str) -> StatementForm:
+    return StatementForm(how, Pattern("^" + "".join(parts), re.IGNORECASE | re.DOTALL))
 
 
 _CHOSE = (
@@ -128,7 +128,7 @@ _CHANGES = tuple(_form("became", owner, _BECAME) for owner in _ANY_OWNER)
 _ENDINGS = tuple(_form("ended", owner, _ENDED) for owner in _ANY_OWNER)
 
 _POSSESSIVES = (_form("is", _POSSESSED, _IS),)
-_OPENING: dict[str, tuple[Form, ...]] = {
+_OPENING: dict[str, tuple[StatementForm, ...]] = {
     "m": (_form("is", _MINE, _IS),),
     "t": (_form("is", _OF, _IS),),
     # El plazo de Falcon es ..., Le delai de Falcon est ..., Die Frist von Falcon ist ...
@@ -193,14 +193,14 @@ _CHANGE_VERBS = frozenset(
     pushed put brought""".split()  # noqa: SIM905  (a list of words reads best as words)
 )
 _ENDING_WORDS = frozenset({"longer", "anymore", "more", "longer.", "anymore.", "more."})
-_TELLING = _CHOICE_VERBS | _USE_VERBS | _CHANGE_VERBS | _ENDING_WORDS
+_SIGNS = _CHOICE_VERBS | _USE_VERBS | _CHANGE_VERBS | _ENDING_WORDS
 
 
-def forms_for(text: str) -> Iterator[Form]:
+def forms_for(text: str) -> Iterator[StatementForm]:
     """Yield the forms that a plain text may have, those that tell most first."""
     words = text.lower().split()
-    if not _TELLING.isdisjoint(words):
-        yield from _telling(words)
+    if not _SIGNS.isdisjoint(words):
+        yield from _by_signs(words)
     if "'" in text or "\u2019" in text:
         yield from _POSSESSIVES
     yield from _OPENING.get(text[:1].lower(), ())
@@ -208,7 +208,7 @@ def forms_for(text: str) -> Iterator[Form]:
         yield from _APART
 
 
-def _telling(words: list[str]) -> Iterator[Form]:
+def _by_signs(words: list[str]) -> Iterator[StatementForm]:
     for signs, forms in (
         (_ENDING_WORDS, _ENDINGS),
         (_CHANGE_VERBS, _CHANGES),
@@ -219,8 +219,8 @@ def _telling(words: list[str]) -> Iterator[Form]:
             yield from forms
 
 
-class Statement(NamedTuple):
-    """A property of a thing, and what it is; how that was said (`statement_forms.Form`)."""
+class PropertyStatement(NamedTuple):
+    """A property of a thing, and what it is; how that was said (`statement_forms.StatementForm`)."""
 
     subject: str
     attribute: str
@@ -229,7 +229,7 @@ class Statement(NamedTuple):
 
 
 # Of properties that have one value at a time: the sorts that are one, beside those of `SURE`.
-_SORTS_OF: dict[Kind | None, set[str]] = {
+_SORTS_OF: dict[ValueKind | None, set[str]] = {
     "state": {"word", "words", "quality", "name", "state"},
     "tool": {"word", "name"},
     "sure": {"word", "words"},
@@ -252,7 +252,7 @@ _DEEDS = frozenset({"chosen", "placed", "picked", "used"})
 _POSSESSIVE = Pattern(r"^(?:the|our|their|his|her|my|your|its)\s+", re.IGNORECASE)
 
 
-def read_statement(text: str) -> Statement | None:
+def read_statement(text: str) -> PropertyStatement | None:
     """Return what `text` states of a property, or ``None`` for free text."""
     if len(text) > _LONGEST:
         return None
@@ -264,7 +264,7 @@ def read_statement(text: str) -> Statement | None:
     return None
 
 
-def replaces(new: Statement, old_value: str) -> bool:
+def replaces(new: PropertyStatement, old_value: str) -> bool:
     """Whether a statement that was read gives its property another value in place of the old.
 
     A choice for a role replaces what was in it, and one that is used beside it does not. Else
@@ -298,7 +298,7 @@ def _sorts(attribute: str, *values: str) -> list[str | None]:
     return [sort_of(value, timed=timed) for value in values]
 
 
-def _are_alike(kind: Kind | None, one: str | None, other: str | None) -> bool:
+def _are_alike(kind: ValueKind | None, one: str | None, other: str | None) -> bool:
     """Whether a property of a kind is replaced where its values are of these sorts."""
     if one is None or other is None:
         return False
@@ -309,7 +309,7 @@ def _are_alike(kind: Kind | None, one: str | None, other: str | None) -> bool:
     )
 
 
-def _statement(found: re.Match[str], form: Form) -> Statement | None:
+def _statement(found: re.Match[str], form: StatementForm) -> PropertyStatement | None:
     parts = form.pattern.compiled.groupindex
     how = form.how
     subject = _subject(found["subject"], how) if "subject" in parts else "User"
@@ -322,7 +322,9 @@ def _statement(found: re.Match[str], form: Form) -> Statement | None:
         return None
     if how == "chosen" and attribute.casefold() in _NO_ROLE and (found["moved"] or found["went"]):
         return None
-    return Statement(subject, attribute, _NO_LONGER + value if how == "ended" else value, how)
+    return PropertyStatement(
+        subject, attribute, _NO_LONGER + value if how == "ended" else value, how
+    )
 
 
 def _subject(written: str, how: How) -> str | None:

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, cast
 
 from memctl.base.pattern import Pattern
 from memctl.semantic.sentences.normal import name_key
+from memctl.semantic.sentences.word_tables import named_lines_in, words_in
 
 __all__ = [
     "SURE",
-    "Kind",
+    "ValueKind",
     "attribute_key",
     "kind_of",
     "may_be_several",
@@ -26,7 +27,7 @@ __all__ = [
     "sort_of",
 ]
 
-Kind = Literal["sure", "person", "amount", "state", "tool"]
+ValueKind = Literal["sure", "person", "amount", "state", "tool"]
 
 # One property under several names.
 _SAME = {
@@ -39,31 +40,12 @@ _SAME = {
     "telephone": "phone",
     "telephone number": "phone",
 }
-# Properties that one may have several of: another does not replace the first.
-_SEVERAL = frozenset(
-    """friend colleague coworker sister brother sibling child son daughter cousin neighbour neighbor
-    uncle aunt niece nephew pet dog cat hobby hobbies interest language allergy client customer
-    competitor partner teammate report goal problem risk issue feature advantage strength weakness
-    example part member one
-    爱好 朋友 同事 兄弟 姐妹 孩子 儿子 女儿 语言 宠物 客户 趣味 友達 同僚 子供""".split()  # noqa: SIM905  (a list of words reads best as words)
-)
-# Properties that have one value at a time, by what their values are: somebody; an amount; one of a
-# few words, whatever it looks like; a tool, which may be written small; or anything else that is
-# told from another of its sort (a date, a name, an address).
-_KINDS: dict[Kind, str] = {
-    "person": """owner lead leader manager boss ceo cto chef jefe 负责人 经理 上司 担当者 上司""",
-    "amount": """age budget price cost limit timeout salary height weight adresse presupuesto prix
-        preis 预算 价格 年龄 予算""",
-    "state": """status stage priority theme mode tier 状态 主题 优先级 状態""",
-    "tool": """database editor format currency unit framework provider host 编辑器 数据库 エディタ""",
-    "sure": """deadline date day month year time name email address phone number birthday zone
-        timezone region version port url capital title role job position employer company city
-        country residence release diet
-        frist termin datum name zeitzone budget stadt plazo fecha nombre zona correo ciudad délai
-        date nom fuseau adresse ville
-        时区 邮箱 电话 生日 地址 名字 姓名 职位 公司 城市 截止日期 版本 端口 締め切り 誕生日 住所 電話""",
+_SEVERAL = words_in("properties of several values")
+_KIND_OF = {
+    word: cast("ValueKind", kind)
+    for kind, words in named_lines_in("properties of one value").items()
+    for word in words.split()
 }
-_KIND_OF: dict[str, Kind] = {word: kind for kind, words in _KINDS.items() for word in words.split()}
 _ONE_OF_ALL = frozenset(
     "favourite favorite default preferred primary main current only first last next".split()  # noqa: SIM905
 )
@@ -88,8 +70,8 @@ def attribute_key(name: str | None) -> str | None:
 
 
 @lru_cache(maxsize=1024)
-def kind_of(attribute: str) -> Kind | None:
-    """Return what a property that has one value at a time has as values; ``None`` for others."""
+def kind_of(attribute: str) -> ValueKind | None:
+    """Return the kind of values of a property that has one at a time; ``None`` for others."""
     words = (attribute_key(attribute) or "").split()
     if not words:
         return None
@@ -103,7 +85,7 @@ def may_be_several(attribute: str) -> bool:
 
 
 def role_of(tool: str) -> str | None:
-    """Return what a tool is used as, where one of its kind is in use at a time."""
+    """Return the role of a tool of whose kind one is in use at a time: an editor."""
     return _ROLES.get(tool.casefold())
 
 
@@ -166,19 +148,7 @@ _UNITS = {
 }  # fmt: skip
 _UNIT_ENDS = Pattern(r"\s+(?:long|in total|altogether|now|at most|at least)\Z")
 
-# What tells how something is, and not which it is: it takes the place of nothing.
-_QUALITIES = frozenset(
-    """high low slow fast good bad great nice fine poor big small huge tiny large old new young long
-    short late early soon hard easy cheap free full empty down up out off on ok okay busy ready
-    unknown unclear secret private public safe unsafe wrong right true false strict loose tight
-    firm open ill sick happy sad angry friendly kind strong weak hot cold warm dead alive online
-    offline best worst better worse higher lower faster slower unusual usual common rare important
-    here there away gone near far close tall heavy light bright quiet loud stable unstable flaky
-    healthy brittle complex simple stale fresh dirty clean unique generous realistic french german english american
-    british irish italian spanish polish dutch swedish danish finnish greek turkish russian chinese
-    japanese korean indian brazilian canadian australian mexican austrian swiss belgian portuguese
-    norwegian ukrainian european african asian catholic muslim jewish christian""".split()  # noqa: SIM905  (a list of words reads best as words)
-)
+_QUALITIES = words_in("qualities")
 _QUALITY_ENDS = ("ed", "ing", "able", "ible", "ful", "less", "ous", "ive")
 
 

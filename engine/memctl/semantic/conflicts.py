@@ -34,7 +34,6 @@ __all__ = [
     "SAME",
     "RelatedFact",
     "RelatedFacts",
-    "Relation",
     "as_draft",
     "first_same",
     "is_hidden",

@@ -46,30 +46,16 @@ CONFIDENCES = ("low", "medium", "high")
 
 
 class Draft(NamedTuple):
-    """A fact that is fit to be written, if the rules agree.
+    """A fact that is fit to be written, if the rules agree."""
 
-    Parameters
-    ----------
-    text
-        As it was given, without the block of a host that it began with.
-    statement
-        What it says of which property, if that is known.
-    claim
-        What it claims, where it is no statement and a plain sentence.
-    outright
-        Whether the caller named subject, attribute and value.
-    since
-        The date that the text opens with; it is no part of what is said.
-    """
-
-    text: str
+    text: str  # as it was given, without the block of a host that it began with
     statement: PropertyStatement | None
-    claim: Claim | None
-    outright: bool
+    claim: Claim | None  # of a plain sentence that is no statement
+    outright: bool  # the caller named subject, attribute and value
     equal_key: str
     subject_key: str | None
     attribute_key: str | None
-    since: str | None
+    since: str | None  # the date that the text opens with; it is no part of what is said
 
     @property
     def columns(self) -> dict[str, str]:
@@ -120,7 +106,7 @@ def _may_claim(statement: PropertyStatement | None) -> bool:
 
 
 def claim_of(text: str, subject: str | None) -> Claim | None:
-    """Return what a known fact claims, whose subject is known where it states something."""
+    """Return the claim of a known fact, whose subject is known where it states something."""
     statement = read_statement(text) if subject else None
     return read_claim(text) if _may_claim(statement) and not (subject and not statement) else None
 

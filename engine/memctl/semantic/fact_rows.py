@@ -36,16 +36,12 @@ class FactRows:
 
     Parameters
     ----------
-    store
-        Open in a transaction.
     owner
         ``user_id``, ``agent_id``, ``session_id`` of what is written.
     shared
         The columns that all facts of the call share; ``""`` stands for null.
-    actor
-        Who history says it was.
-    now
-        The time of the call.
+    actor, now
+        Who changes the facts, for their history, and the time of the call.
     """
 
     def __init__(

@@ -65,7 +65,7 @@ def block(lines: Iterable[str]) -> str:
 
 
 def fitting(lines: Iterable[str], *, max_tokens: int | None, most: int) -> list[int]:
-    """Return which lines fit into a block of at most `max_tokens`, the two tags included.
+    """Return the numbers of the lines that fit into a block of `max_tokens`, its two tags included.
 
     They are taken in their order; one that does not fit leaves room for the next.
     """
@@ -152,7 +152,7 @@ def strip_host_blocks(text: str) -> str:
 
 
 def behind_host_blocks(text: str) -> str:
-    """Return what stands behind the blocks that a text begins with; without one, the text.
+    """Return a text without the blocks that it begins with.
 
     The stamp and the id that a host gives the message behind its block go with it.
     """

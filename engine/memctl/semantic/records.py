@@ -19,7 +19,6 @@ __all__ = [
     "ForgottenFacts",
     "Hit",
     "Hits",
-    "Outcome",
     "Stored",
     "Written",
 ]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable
 
-__all__ = ["RowsAround", "end_of", "is_late", "moment", "moved_with", "place_at", "stored"]
+__all__ = ["end_of", "is_late", "moment", "moved_with", "place_at", "stored"]
 
 _LAST_SECOND = "T23:59:59Z"
 _DAY_CHARACTERS = 10

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Lookup = Callable[[str, str], Iterable[Fact]]
     Where = Callable[[Condition], Iterable[Fact]]
 
-__all__ = ["Gate", "Verdict", "judge", "unwanted"]
+__all__ = ["Verdict", "judge", "unwanted"]
 
 
 @dataclass(frozen=True, slots=True)

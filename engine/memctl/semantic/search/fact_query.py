@@ -26,30 +26,14 @@ _WORD = Pattern(r"[^\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class FactTermVariant:
-    """One way in which a fact can hold a word of a query.
+    """One way in which a fact can hold a word of a query."""
 
-    Parameters
-    ----------
-    match
-        Its FTS5 expression.
-    why
-        Why it counts, where it is not the word itself.
-    phrase
-        What is written then; empty for the word itself.
-    alias_of
-        The phrase of the query that it is an alias of; empty where it is none.
-    trust
-        What it counts of what the word itself would, 0 to 1.
-    repaired
-        Whether the word was taken for another one, which it may not be.
-    """
-
-    match: str
-    why: str = ""
-    phrase: str = ""
-    alias_of: str = ""
-    trust: float = 1.0
-    repaired: bool = False
+    match: str  # its FTS5 expression
+    why: str = ""  # it counts, where it is not the word itself
+    phrase: str = ""  # that is written then; empty for the word itself
+    alias_of: str = ""  # the phrase of the query that it is an alias of
+    trust: float = 1.0  # 0 to 1: how much it counts of the word itself
+    repaired: bool = False  # the word was taken for another one, which it may not be
 
 
 @dataclass(frozen=True, slots=True)

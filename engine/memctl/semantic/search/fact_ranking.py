@@ -25,25 +25,15 @@ _BEHIND = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a query.
-
-    Parameters
-    ----------
-    share
-        Of the query's weight, 0 to 1.
-    variants
-        In which facts can hold it, each with the facts that do.
-    numbers
-        The facts that hold any.
-    """
+    """A word of a query, with the facts that hold each of its variants."""
 
     text: str
-    share: float
+    share: float  # of the query's weight, 0 to 1
     variants: tuple[tuple[FactTermVariant, frozenset[int]], ...]
-    numbers: frozenset[int]
+    numbers: frozenset[int]  # the facts that hold any
 
     def variant(self, number: int) -> FactTermVariant:
-        """Return how a fact holds it: as itself, where it does that too."""
+        """Return the variant that a fact holds: the word itself, where it does that too."""
         return next(variant for variant, numbers in self.variants if number in numbers)
 
     def shares(self) -> list[tuple[float, frozenset[int]]]:
@@ -99,22 +89,14 @@ class Scores(dict[int, float]):
 
 @dataclass(frozen=True, slots=True)
 class RankedFact:
-    """A fact that could answer, with what it is ordered by.
-
-    Parameters
-    ----------
-    gains
-        Whether the query names its subject.
-    behind
-        What was taken from its score, because it holds repaired words alone.
-    """
+    """A fact that could answer, with its place in the order."""
 
     number: int
     score: float
-    gains: bool
+    gains: bool  # the query names its subject
     importance: float
     updated: int
-    behind: float = 0.0
+    behind: float = 0.0  # taken from its score, because it holds repaired words alone
 
 
 def explained(fact: Fact, one: RankedFact, words: Sequence[Word]) -> Hit:

@@ -17,8 +17,6 @@ from memctl.base.pattern import Pattern
 __all__ = [
     "APART",
     "ENDED",
-    "NAME",
-    "NAMES",
     "OPEN_WORDS",
     "THING_DE",
     "THING_EN",
@@ -49,31 +47,16 @@ THING_FR = (
 
 @dataclass(frozen=True, slots=True)
 class ClaimForm:
-    """One form of sentence.
+    """One form of sentence."""
 
-    Parameters
-    ----------
-    predicate
-        What it claims, whatever the language: ``like``, ``live``, ...
-    pattern
-        The whole sentence.
-    signs
-        Words that such a sentence holds one of; pieces of it where words are not written apart.
-    negated
-        Whether the verb itself denies: hates, dislikes.
-    kinds
-        Of which kinds the datum may be that it says (`memctl.semantic.sentences.datum`); empty where it
-        says something else.
-    gate
-        What the last words have to be able to end: ``datum``, ``state``, ``count``, or anything.
-    """
-
-    predicate: str
-    pattern: Pattern
-    signs: tuple[str, ...]
-    negated: bool = False
-    kinds: frozenset[str] = frozenset()
-    gate: Literal["", "datum", "state", "count"] = ""
+    predicate: str  # of its claim, whatever the language: ``like``, ``live``, ...
+    pattern: Pattern  # the whole sentence
+    signs: tuple[str, ...]  # it holds one of these; pieces of words where those are not apart
+    negated: bool = False  # the verb itself denies: hates, dislikes
+    kinds: frozenset[str] = (
+        frozenset()
+    )  # of its datum (`datum`); empty where it says something else
+    gate: Literal["", "datum", "state", "count"] = ""  # its last words must be able to end that
 
 
 # Why something is so is no part of what is so.
@@ -240,16 +223,9 @@ def _verb_es(
 ) -> tuple[ClaimForm, ClaimForm]:
     """Return the forms of a verb in the first person, where it needs no subject, and the third."""
     either_case = f"[{first[0].upper()}{first[0]}]{first[1:]}"
+    alone = (r"(?:[Yy]o\s+)?", _ES_NOW, _ES_NOT, rf"{either_case}\s+{after}", _VALUE)
     return (
-        _form(
-            predicate,
-            first,
-            r"(?:[Yy]o\s+)?",
-            _ES_NOW,
-            _ES_NOT,
-            rf"{either_case}\s+{after}",
-            _VALUE,
-        ),
+        _form(predicate, first, *alone),
         _form(predicate, third, _ES, _ES_NOW, _ES_NOT, rf"{third}\s+{after}", _VALUE),
     )
 

@@ -16,20 +16,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Callable
 
-__all__ = [
-    "COUNTS",
-    "HAN",
-    "MONTHS",
-    "OFTEN",
-    "TIMES",
-    "UNITS",
-    "WEEKDAYS",
-    "Datum",
-    "ends_in_count",
-    "ends_in_datum",
-    "may_be_one",
-    "read_datum",
-]
+__all__ = ["Datum", "ends_in_count", "ends_in_datum", "may_be_one", "read_datum"]
 
 
 WEEKDAYS = numbers_in("weekdays")

@@ -160,19 +160,8 @@ _DE_NOT = r"(?:(?P<negation>nicht mehr|nicht)\s+)?"
 
 
 def _de(sense: str, verbs: str, kinds: frozenset[str] = _WHEN, after: str = "") -> ClaimForm:
-    return _form(
-        sense,
-        verbs,
-        THING_DE,
-        r"\s+",
-        _either(verbs),
-        r"\s+",
-        _DE_NOW,
-        _DE_NOT,
-        _DATUM,
-        after,
-        kinds=kinds,
-    )
+    told = (_either(verbs), r"\s+", _DE_NOW, _DE_NOT, _DATUM, after)
+    return _form(sense, verbs, THING_DE, r"\s+", *told, kinds=kinds)
 
 
 _GERMAN = (

@@ -16,15 +16,7 @@ from memctl.base.clock import parse_time
 from memctl.base.errors import UsageError
 from memctl.base.pattern import Pattern
 
-__all__ = [
-    "DatedText",
-    "equal_key",
-    "folded",
-    "name_key",
-    "read_opening",
-    "same_key",
-    "without_opening",
-]
+__all__ = ["equal_key", "folded", "name_key", "read_opening", "same_key", "without_opening"]
 
 # Stripped from the ends of words alone: inside a word they carry meaning ("C++", "3.5", "-5").
 _LEADING = "\"'\u201c\u201d\u2018\u2019\u00ab\u00bb([{<\u300c\u300e\u300a\u3010*_`"
@@ -60,7 +52,7 @@ def equal_key(text: str) -> str:
 
 
 def same_key(text: str) -> str:
-    """Return what texts that say the same share, and others do not: 80 bits of a digest.
+    """Return a digest of 80 bits that texts which say the same share, and others do not.
 
     As a text itself it would be in the table twice, and in an index of ever deeper pages.
     """
@@ -85,7 +77,7 @@ def folded(text: str) -> str | None:
 
 
 class DatedText(NamedTuple):
-    """What a text says, and since when; ``since`` is ``None`` where it opens with no date."""
+    """A text without the date that it opens with; ``since`` is ``None`` where there is none."""
 
     since: str | None
     said: str

@@ -1,17 +1,13 @@
 """Names of places and of firms that can be one: towns in their countries, firms and their holders.
 
 ``Bavaria`` and ``Munich, Germany`` can both be where somebody lives, ``Bavaria`` and
-``Vienna, Austria`` cannot. Continents, countries and some regions are known, with what they
-lie in; of towns, those that are much lived in. Two towns are two places, and so are two names
-of which nothing is known. A name of which nothing is known beside a town that is known may be
-a part of it (Camden, London) or a place of its own: both may be said. The other mistake would
-be worse: what contradicts waits, so where somebody lives would not be known until a person has
-looked, whereas of two homes that stand the newest comes first; and who says that it changed
-("now lives in") is believed.
+``Vienna, Austria`` cannot. Two towns are two places, and so are two names of which nothing is
+known. An unknown name beside a known town may be a part of it (Camden, London) or a place of its
+own: both may be said, because what contradicts waits for a person, and of two homes that stand the
+newest comes first; who says that it changed ("now lives in") is believed.
 
-Firms are too many to know who holds whom; those are listed that are spoken of under both names.
-Any other two names are two employers: who changes from one firm to another, and memctl said
-nothing, would be told of at the old one for good.
+Firms are listed that are spoken of under the name of their holder too. Any other two names are two
+employers.
 """
 
 from __future__ import annotations
@@ -21,7 +17,7 @@ from typing import NamedTuple
 
 from memctl.semantic.sentences.word_tables import lines_in, named_lines_in
 
-__all__ = ["is_known_place", "may_be_one_firm", "may_be_one_place", "wide_words"]
+__all__ = ["may_be_one_firm", "may_be_one_place"]
 
 _MOST_WORDS = 4
 

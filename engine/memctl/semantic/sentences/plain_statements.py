@@ -30,16 +30,7 @@ if TYPE_CHECKING:
 
     from memctl.semantic.sentences.properties import ValueKind
 
-__all__ = [
-    "How",
-    "PropertyStatement",
-    "StatementForm",
-    "forms_for",
-    "read_statement",
-    "reason_of",
-    "replaces",
-    "same_value",
-]
+__all__ = ["PropertyStatement", "read_statement", "reason_of", "replaces", "same_value"]
 
 How = Literal["is", "became", "ended", "chosen", "placed", "picked", "used"]
 
@@ -253,7 +244,7 @@ _POSSESSIVE = Pattern(r"^(?:the|our|their|his|her|my|your|its)\s+", re.IGNORECAS
 
 
 def read_statement(text: str) -> PropertyStatement | None:
-    """Return what `text` states of a property, or ``None`` for free text."""
+    """Return the statement of `text` about a property, or ``None`` for free text."""
     if len(text) > _LONGEST:
         return None
     plain = without_opening(text.strip())
@@ -328,7 +319,7 @@ def _statement(found: re.Match[str], form: StatementForm) -> PropertyStatement |
 
 
 def _subject(written: str, how: How) -> str | None:
-    """Return what a statement is about; ``None`` for what names nothing."""
+    """Return the subject of a statement; ``None`` for words that name nothing."""
     subject = _without(_POSSESSIVE, written.strip())
     known = subject.casefold()
     if known not in _NO_SUBJECT:
@@ -347,7 +338,7 @@ def _attribute(found: re.Match[str], value: str) -> str:
 
 
 def _is_told(attribute: str, value: str) -> bool:
-    """Whether what something moved or changed to is the property's value: no team's new town."""
+    """Whether the end of a move or change is the property's value: no team's new town."""
     return kind_of(attribute) is not None or measures(sort_of(value))
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import math
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.base.tokens import estimate_tokens
 from memctl.semantic.records import Fact, Hit, Hits
@@ -54,6 +54,12 @@ SQL = statements.load("store/fact_read")
 _MAX_NAMED = 40
 # Subjects are named by one to four words.
 _NAME_WORDS = 4
+
+
+class _Asked(NamedTuple):
+    query: str
+    rows: WordRows
+    limit: int
 
 
 class Searcher:
@@ -108,20 +114,21 @@ class Searcher:
             rows = WordRows(self._store, self._parameters, self._condition, unindexed)
             vocabulary = FactVocabulary(self._store, unindexed)
             terms = read_query(query, self._store, vocabulary)
-            words, ranked = self._found(terms, query, rows, limit)
+            asked = _Asked(query, rows, limit)
+            words, ranked = self._found(terms, asked)
             if missing := _missing(words, ranked):
                 unseen = _unseen(terms, words, ranked)
                 otherwise = written_otherwise(query, terms, unseen, missing, rows)
                 if otherwise != terms:
                     terms = otherwise
-                    words, ranked = self._found(terms, query, rows, limit)
+                    words, ranked = self._found(terms, asked)
             unseen = repeatable_terms(_unseen(terms, words, ranked), query, self._store)
             corrected = corrections(unseen, rows, vocabulary, known_words)
             if corrected:
                 terms = with_corrections(terms, corrected)
                 least = min((one.score for one in ranked), default=None)
                 spelt = respelt(query, corrected)
-                words, ranked = self._found(terms, spelt, rows, limit, least=least)
+                words, ranked = self._found(terms, asked._replace(query=spelt), least)
             fit = [one for one in ranked if one.score >= threshold]
             taken = self._within(fit, words, limit=limit, max_tokens=max_tokens)
             why = Reason("") if taken else self._why_nothing(query, terms, rows, ranked, fit)
@@ -152,38 +159,28 @@ class Searcher:
             return frozenset(word for word in words if any(map(holds, query_words(word))))
 
     def _found(
-        self,
-        terms: Sequence[FactTerm],
-        query: str,
-        rows: WordRows,
-        limit: int,
-        *,
-        least: float | None = None,
+        self, terms: Sequence[FactTerm], asked: _Asked, least: float | None = None
     ) -> tuple[list[Word], list[RankedFact]]:
-        words = self._words(terms, rows)
-        ranked = self._ranked(words, query, rows, limit, least)
-        if len(ranked) < limit and any(len(word.numbers) >= BUDGET for word in words):
+        words = self._words(terms, asked.rows)
+        ranked = self._ranked(words, asked, least)
+        if len(ranked) < asked.limit and any(len(word.numbers) >= BUDGET for word in words):
             # The newest that hold a common word are others', or filtered out: look for ours.
-            words = self._words(terms, rows, within=True)
-            ranked = self._ranked(words, query, rows, limit, least)
+            words = self._words(terms, asked.rows, within=True)
+            ranked = self._ranked(words, asked, least)
         return words, ranked
 
     def _ranked(
-        self,
-        words: Sequence[Word],
-        query: str,
-        rows: WordRows,
-        limit: int,
-        least: float | None,
+        self, words: Sequence[Word], asked: _Asked, least: float | None
     ) -> list[RankedFact]:
+        """Return the facts that hold words, best first; see `Scores` for `least`."""
         scores = Scores(words, least)
-        gaining = self._named(query, words) if scores else frozenset()
+        gaining = self._named(asked.query, words) if scores else frozenset()
         gaining -= scores.behind.keys()
         for number in gaining & scores.keys():
             scores[number] += SUBJECT_GAIN
         ranked: list[RankedFact] = []
         for chunk in _chunks(scores):
-            if len(ranked) >= limit and chunk[0][0] <= ranked[limit - 1].score:
+            if len(ranked) >= asked.limit and chunk[0][0] <= ranked[asked.limit - 1].score:
                 break
             found = {number: score for score, number in chunk}
             ranked += [
@@ -195,7 +192,7 @@ class Searcher:
                     row[2],
                     scores.behind.get(row[0], 0.0),
                 )
-                for row in rows.valid(list(found))
+                for row in asked.rows.valid(list(found))
             ]
         return sorted(ranked, key=_order)
 

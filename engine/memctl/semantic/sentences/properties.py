@@ -31,14 +31,9 @@ ValueKind = Literal["sure", "person", "amount", "state", "tool"]
 
 # One property under several names.
 _SAME = {
-    "time zone": "timezone",
-    "e-mail": "email",
-    "email address": "email",
-    "e-mail address": "email",
-    "mail address": "email",
-    "phone number": "phone",
-    "telephone": "phone",
-    "telephone number": "phone",
+    other: name
+    for name, others in named_lines_in("other names of properties").items()
+    for other in others.split(", ")
 }
 _SEVERAL = words_in("properties of several values")
 _KIND_OF = {
@@ -49,17 +44,7 @@ _KIND_OF = {
 _ONE_OF_ALL = frozenset(
     "favourite favorite default preferred primary main current only first last next".split()  # noqa: SIM905
 )
-# What one decides between: of each line one is in use at a time.
-_ROLES = {
-    tool: role
-    for role, tools in {
-        "package manager": "npm pnpm yarn bun",
-        "editor": "vim neovim emacs nano",
-        "bundler": "webpack vite rollup esbuild parcel",
-        "Python packaging": "poetry pipenv pdm uv hatch",
-    }.items()
-    for tool in tools.split()
-}
+_ROLES = {tool: role for role, tools in named_lines_in("roles").items() for tool in tools.split()}
 
 
 @lru_cache(maxsize=1024)

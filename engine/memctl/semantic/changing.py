@@ -61,13 +61,7 @@ class Changer:
         *,
         event: str = "UPDATE",
     ) -> None:
-        """Give a fact another text or other properties; its id stays, the old text is kept.
-
-        Raises
-        ------
-        ImmutableFactError
-            When the fact refuses to be changed.
-        """
+        """Give a fact another text or other properties; its id stays, the old text is kept."""
         row = self.row(fact_id)
         if row["immutable"] and event == "UPDATE":
             raise ImmutableFactError(
@@ -103,13 +97,7 @@ class Changer:
         self._record(row, event, why=why)
 
     def erase(self, fact_id: str) -> list[str]:
-        """Remove a fact, its older versions and every text of theirs from the store.
-
-        Returns
-        -------
-        list of str
-            These texts.
-        """
+        """Remove a fact, its older versions and their texts from the store; return these texts."""
         texts: list[str] = []
         row = self._store.row(READ.by_id, {**self._scope, "id": fact_id})
         older = [found["id"] for found in self._store.rows(SQL.versions, {"id": fact_id})]
@@ -131,13 +119,7 @@ class Changer:
         self._store.execute(SQL.merge_words)
 
     def restore(self, fact_id: str) -> None:
-        """Let a forgotten, archived or expired fact hold again.
-
-        Raises
-        ------
-        RefusedError
-            When another fact took its place, or it waits for a person.
-        """
+        """Let a forgotten, archived or expired fact hold again, unless another took its place."""
         row = self.row(fact_id)
         self._check_not_replaced(row)
         if row["status"] == "pending":
@@ -153,13 +135,7 @@ class Changer:
         self._record(row, "RESTORE", new=row["text"])
 
     def pin(self, fact_id: str, *, pinned: bool) -> None:
-        """Pin a fact, so that neither its category's lifetime nor a change by itself ends it.
-
-        Raises
-        ------
-        RefusedError
-            When its lifetime has run out and another fact took its place.
-        """
+        """Pin a fact, so that neither its category's lifetime nor a change by itself ends it."""
         row = self.row(fact_id)
         if pinned and self._would_show(row, {"pinned": 1}):
             self._check_place(row)
@@ -167,19 +143,10 @@ class Changer:
         self._record(row, "PIN" if pinned else "UNPIN", new=row["text"])
 
     def approve(self, fact_id: str, expiry: Mapping[str, str | None]) -> None:
-        """Let a waiting fact hold from now on; what it contradicts by then is superseded.
+        """Let a waiting fact hold from now on; the facts that it contradicts are superseded.
 
-        Where another fact says the same by then, it is a duplicate of that one, which holds.
-
-        Parameters
-        ----------
-        expiry
-            ``expires_at`` and ``expires_by`` by its category's lifetime, counted from now.
-
-        Raises
-        ------
-        RefusedError
-            When it does not wait, or the date that was given for it has passed.
+        Where another fact says the same by then, it is a duplicate of that one, which holds. `expiry`
+        is its lifetime by its category, counted from now.
         """
         row = self._waiting(fact_id)
         lasting = self._lasting(row, expiry)

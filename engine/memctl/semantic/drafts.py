@@ -135,14 +135,8 @@ def derive_edited(store: Store) -> None:
 def drafts(items: Sequence[str | Mapping[str, Any]], policy: Policy) -> list[Draft]:
     """Return a draft for each of `items`: texts, or objects with text or subject and so on.
 
-    Raises
-    ------
-    MissingFactsError
-        When there is none, or one is empty.
-    MixedBatchError
-        When they name more than one category.
-    UnusableInputError
-        When there are too many, or one is too long.
+    A batch is refused that is empty, too large or of more than one category, and so is a text that
+    is empty or too long.
     """
     if not items:
         raise MissingFactsError("there are no facts to store", hint="give facts or text")
@@ -166,13 +160,7 @@ def named_category(items: Sequence[str | Mapping[str, Any]], category: str | Non
 
 
 def checked_metadata(metadata: Mapping[str, Any] | None) -> str:
-    """Return `metadata` as JSON text.
-
-    Raises
-    ------
-    UsageError
-        When it is no object, too large, or holds what JSON cannot.
-    """
+    """Return `metadata`, an object that JSON can hold, as JSON text."""
     if metadata is None:
         return "{}"
     if not isinstance(metadata, Mapping):

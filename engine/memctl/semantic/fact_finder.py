@@ -333,13 +333,7 @@ def _asked(
 def _with_categories(
     filters: Mapping[str, Any] | None, categories: Sequence[str]
 ) -> Mapping[str, Any] | None:
-    """Return a filter that `categories` pass only, as well as what it asked before.
-
-    Raises
-    ------
-    UsageError
-        When one of them is unknown.
-    """
+    """Return a filter that `categories` pass only, as well as what it asked before."""
     if not categories:
         return filters
     for category in categories:

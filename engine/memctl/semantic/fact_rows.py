@@ -114,11 +114,8 @@ class FactRows:
     def restate(self, row: sqlite3.Row, draft: Draft, since: str, *, divided: bool) -> None:
         """Let a row be stated again, of a later date.
 
-        Parameters
-        ----------
-        divided
-            Whether others could have held in between: what it said until then is kept as a row
-            of its own. Else it holds since the earlier date.
+        If `divided`, others could have held in between: what it said until then is kept as a row of its
+        own. Else it holds since the earlier date.
         """
         if divided:
             self._divide(row, since, until=since, why="stated again")

@@ -269,11 +269,7 @@ class Writer:
         return f"contradicts {old['id']}{why}" if why or relation == "contradicts" else ""
 
     def _put(
-        self,
-        draft: Draft,
-        replaced: Sequence[sqlite3.Row],
-        following: sqlite3.Row | None,
-        why: str,
+        self, draft: Draft, replaced: Sequence[sqlite3.Row], following: sqlite3.Row | None, why: str
     ) -> Written:
         """Write a fact that holds until the next one, and end those that held until it."""
         other = replaced[0]["id"] if replaced else ""

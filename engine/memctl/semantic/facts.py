@@ -17,11 +17,7 @@ from memctl.semantic.drafts import (
     handed_in,
     named_category,
 )
-from memctl.semantic.fact_errors import (
-    AllNoiseError,
-    ConfirmationRequiredError,
-    MissingParamError,
-)
+from memctl.semantic.fact_errors import AllNoiseError, ConfirmationRequiredError, MissingParamError
 from memctl.semantic.fact_finder import FactFinder
 from memctl.semantic.fact_rows import find_row
 from memctl.semantic.fact_writing import Writer

@@ -98,13 +98,7 @@ def looks_recalled(text: str) -> bool:
 
 
 def refuse_recalled(texts: Iterable[str]) -> None:
-    """Refuse recalled text that is offered as new.
-
-    Raises
-    ------
-    RecalledTextError
-        When one of `texts` is.
-    """
+    """Raise RecalledTextError where one of `texts` is recalled text that is offered as new."""
     for text in texts:
         if looks_recalled(text):
             raise RecalledTextError(

@@ -39,13 +39,7 @@ class Policy:
 
     @classmethod
     def of(cls, settings: Settings, category: str | None) -> Policy:
-        """Read the policy for `category`.
-
-        Raises
-        ------
-        UsageError
-            When the category is unknown.
-        """
+        """Read the policy for `category`; UsageError where it is unknown."""
         if category is not None:
             check_category(category)
         return _policy(category, *settings.several(*_settings_of(category)).values())

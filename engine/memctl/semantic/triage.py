@@ -94,12 +94,8 @@ def judge(
 ) -> Verdict:
     """Return the verdict of the four gates.
 
-    Parameters
-    ----------
-    lookup, where
-        Return the known facts about a property of a subject, and those that meet a condition.
-    secret_rule
-        The rule by which the text holds a secret, if it does.
+    `lookup` and `where` return the known facts about a property of a subject, and those that meet a
+    condition; `secret_rule` is the rule by which the text holds a secret, if it does.
     """
     novel = _novel(text, lookup, where)
     gates = (_useful(text, policy), novel, _factual(text), _safe(text, secret_rule))

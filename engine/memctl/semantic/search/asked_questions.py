@@ -29,15 +29,9 @@ _PAGE = 1_000
 def erase_questions(store: Store, texts: Iterable[str], known_words: KnownWords) -> None:
     """Erase the questions that hold a word which the erased texts alone had held.
 
-    A word that another fact, a turn or an episode holds tells of that one as well, and stays; so
-    does a misspelling, which holds no word of the texts.
-
-    Parameters
-    ----------
-    texts
-        What was erased; its rows are gone.
-    known_words
-        The words of turns and episodes.
+    A word that another fact, a turn or an episode (`known_words`) holds tells of that one as well,
+    and stays; so does a misspelling, which holds no word of the texts. The rows of the texts are
+    gone already.
     """
     words = {word for text in texts for word in content_words(text)}
     gone = {word for word in _unheld(store, words) if not known_words.holds(word)}

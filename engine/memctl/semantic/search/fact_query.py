@@ -47,10 +47,7 @@ class FactTerm:
 def read_query(query: str, store: Store, words: Splitter) -> list[FactTerm]:
     """Return the terms of `query`, the aliases of its phrases included.
 
-    Parameters
-    ----------
-    words
-        Splits as the aliases are compared; asked only where the store has any.
+    `words` splits as the aliases are compared; it is asked only where the store has any.
     """
     texts = query_words(query)
     terms = [FactTerm(text, (FactTermVariant(_own_match(text)),)) for text in texts]

@@ -56,7 +56,7 @@ _MAX_NAMED = 40
 _NAME_WORDS = 4
 
 
-class _Asked(NamedTuple):
+class _FactQuery(NamedTuple):
     query: str
     rows: WordRows
     limit: int
@@ -114,7 +114,7 @@ class Searcher:
             rows = WordRows(self._store, self._parameters, self._condition, unindexed)
             vocabulary = FactVocabulary(self._store, unindexed)
             terms = read_query(query, self._store, vocabulary)
-            asked = _Asked(query, rows, limit)
+            asked = _FactQuery(query, rows, limit)
             words, ranked = self._found(terms, asked)
             if missing := _missing(words, ranked):
                 unseen = _unseen(terms, words, ranked)
@@ -144,10 +144,7 @@ class Searcher:
     def known(self, words: Sequence[str], *, ever: bool = False) -> frozenset[str]:
         """Return those of some words that a fact holds, which a search could answer with.
 
-        Parameters
-        ----------
-        ever
-            Or that one holds which a search for another time could answer with.
+        With `ever` a fact counts that a search for another time could answer with.
         """
         with read_unindexed(self._store) as unindexed:
             rows = WordRows(self._store, self._parameters, self._condition, unindexed)
@@ -159,7 +156,7 @@ class Searcher:
             return frozenset(word for word in words if any(map(holds, query_words(word))))
 
     def _found(
-        self, terms: Sequence[FactTerm], asked: _Asked, least: float | None = None
+        self, terms: Sequence[FactTerm], asked: _FactQuery, least: float | None = None
     ) -> tuple[list[Word], list[RankedFact]]:
         words = self._words(terms, asked.rows)
         ranked = self._ranked(words, asked, least)
@@ -170,7 +167,7 @@ class Searcher:
         return words, ranked
 
     def _ranked(
-        self, words: Sequence[Word], asked: _Asked, least: float | None
+        self, words: Sequence[Word], asked: _FactQuery, least: float | None
     ) -> list[RankedFact]:
         """Return the facts that hold words, best first; see `Scores` for `least`."""
         scores = Scores(words, least)
@@ -214,10 +211,7 @@ class Searcher:
     ) -> list[Word]:
         """Look the words up, the rarest first; a common one only among the rarer ones' facts.
 
-        Parameters
-        ----------
-        within
-            Only in facts of this scope and filter, instead of in the newest of all.
+        With `within` only facts of this scope and filter are read, instead of the newest of all.
         """
         newest = int(self._store.value(SQL.newest_number))
         counts = [

@@ -49,12 +49,8 @@ def written_otherwise(
 ) -> list[FactTerm]:
     """Return the terms of a query, with other spellings that a fact of the scope has for them.
 
-    Parameters
-    ----------
-    unseen
-        Of `terms`, what is in no fact that answers.
-    missing
-        The words that the best fact lacks: only those are looked for as one with a neighbour.
+    Of `terms`, the `unseen` ones are in no fact that answers; only the words that are `missing` in
+    the best fact are looked for as one with a neighbour.
     """
     joined = list(_joined(query, missing, rows))
     nowhere = {one.word for one in unseen}
@@ -112,19 +108,11 @@ _MAX_REPAIR_READ = 20
 
 
 def corrections(
-    unseen: Iterable[FactTerm],
-    rows: WordRows,
-    vocabulary: FactVocabulary,
-    known_words: KnownWords,
+    unseen: Iterable[FactTerm], rows: WordRows, vocabulary: FactVocabulary, known_words: KnownWords
 ) -> dict[str, str]:
-    """Return words of a query that no fact holds, and what they were taken for.
+    """Return words of a query that no fact holds, and the words that they were taken for.
 
-    Parameters
-    ----------
-    unseen
-        What is looked for and was found in no fact that answers.
-    known_words
-        The words of turns and episodes: they are no typos of a fact's.
+    The `known_words` of turns and episodes are no typos of a fact's; `unseen` was found in no fact.
     """
     found: dict[str, str] = {}
     tried = 0

@@ -32,13 +32,7 @@ class UnindexedFacts:
         self._index = index
 
     def numbers(self, wanted: str) -> frozenset[int]:
-        """Return the facts that match an FTS5 expression.
-
-        Raises
-        ------
-        sqlite3.OperationalError
-            For what the tokenizer does not take for one word.
-        """
+        """Return the facts that match an FTS5 expression; OperationalError for no single word."""
         if self._index is None:
             return frozenset()
         return frozenset(row[0] for row in self._index.execute(SQL.matching, {"word": wanted}))

@@ -64,10 +64,7 @@ class WordRows:
     def numbers(self, wanted: str, *, within: bool = False) -> frozenset[int]:
         """Return the newest facts that match an FTS5 expression, whoever's they are.
 
-        Parameters
-        ----------
-        within
-            Of those that the index holds, only facts of this scope and filter.
+        With `within`, of those that the index holds, only facts of this scope and filter.
         """
         key = (wanted, within)
         if key not in self._found:
@@ -85,24 +82,12 @@ class WordRows:
     def valid(
         self, numbers: Sequence[int], condition: Condition | None = None
     ) -> list[sqlite3.Row]:
-        """Return, of some facts, those that hold within the scope and pass the filter.
-
-        Parameters
-        ----------
-        condition
-            Another filter instead.
-        """
+        """Return, of some facts, those that hold within the scope and pass the filter, or `condition`."""
         wanted = {**self._parameters, "numbers": json.dumps(numbers)}
         return self._store.rows((condition or self._condition).bound(SQL.valid), wanted)
 
     def stands(self, wanted: str, *, filtered: bool) -> bool:
-        """Return whether a fact that holds, within the scope, matches an expression.
-
-        Parameters
-        ----------
-        filtered
-            Whether it must pass the filter, too.
-        """
+        """Return whether a fact that holds, within the scope, matches; `filtered`: and passes the filter."""
         condition = self._condition if filtered else Condition()
         newest = sorted(self.numbers(wanted), reverse=True)
         if self.valid(newest[:CHUNK], condition):

@@ -251,13 +251,9 @@ _READERS = (
 def read_datum(text: str, kinds: frozenset[str]) -> Datum | None:
     """Return the datum that `text` is, or ``None`` where it is none of the kinds asked for.
 
-    Parameters
-    ----------
-    text
-        A few words with the preposition before them: ``at 9:00``, ``on 8 May``, ``20 euros``.
-    kinds
-        Of ``clock``, ``weekday``, ``calendar``, ``version``, ``port``, ``often``, ``amount``,
-        ``number`` and ``count``.
+    A text is a few words with the preposition before them: ``at 9:00``, ``on 8 May``, ``20 euros``;
+    kinds are ``clock``, ``weekday``, ``calendar``, ``version``, ``port``, ``often``, ``amount``,
+    ``number`` and ``count``.
     """
     named = " ".join(text.split())
     plain = named.lower()

@@ -33,12 +33,8 @@ class _KnownPlace(NamedTuple):
 def may_be_one_place(one: str, other: str, *, doubted: bool = True) -> bool:
     """Whether one of two places may lie in the other, so that both may be said.
 
-    Parameters
-    ----------
-    one, other
-        Names in the form of `normal.equal_key`, the narrowest first: ``munich germany``.
-    doubted
-        Whether a name of which nothing is known may be a part of a town that is known.
+    Names are in the form of `normal.equal_key`, the narrowest first: ``munich germany``. If
+    `doubted`, an unknown name may be a part of a town that is known.
     """
     if _same(one.split(), other.split()):
         return True
@@ -121,10 +117,7 @@ def _held() -> frozenset[frozenset[str]]:
 def may_be_one_firm(one: str, other: str) -> bool:
     """Whether one firm may hold the other, or one is the place, so that both may be said.
 
-    Parameters
-    ----------
-    one, other
-        Names in the form of `normal.equal_key`.
+    Names are in the form of `normal.equal_key`.
     """
     words, others = ({word.strip(",") for word in value.split()} for value in (one, other))
     wide = wide_words()

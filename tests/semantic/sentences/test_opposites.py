@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from memctl.semantic.sentences.firms import may_be_one_firm
-from memctl.semantic.sentences.manners import as_manner, as_meal, manners_differ
-from memctl.semantic.sentences.states_of_life import exclude_each_other, state_class
+from memctl.semantic.sentences.opposites import (
+    as_manner,
+    as_meal,
+    exclude_each_other,
+    manners_differ,
+    state_class,
+)
+from memctl.semantic.sentences.places_and_firms import may_be_one_firm
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ where fact.number > (
 
 -- name: make
 -- An index of the same words, in memory.
-create virtual table "temp".memctl_fact_tail using fts5 (
+create virtual table "temp".memctl_unindexed_fact using fts5 (
     words,
     tokenize = 'porter unicode61 remove_diacritics 2',
     detail = 'none',
@@ -20,21 +20,21 @@ create virtual table "temp".memctl_fact_tail using fts5 (
 );
 
 -- name: fill
-insert into "temp".memctl_fact_tail (rowid, words)
+insert into "temp".memctl_unindexed_fact (rowid, words)
 values (:number, :words);
 
--- name: holding
+-- name: matching
 -- The facts that hold a word.
 select rowid
-from "temp".memctl_fact_tail
-where memctl_fact_tail match :word;
+from "temp".memctl_unindexed_fact
+where memctl_unindexed_fact match :word;
 
 -- name: make_vocabulary
 -- The words of the index of facts.
 create virtual table if not exists "temp".memctl_fact_vocabulary
 using fts5vocab ("main", fact_fts, 'row');
 
--- name: make_tail_vocabulary
--- The words of the index of the newest, in whose connection it has the same name.
+-- name: make_unindexed_vocabulary
+-- The words of the index of the newest facts, in whose connection it has the same name.
 create virtual table if not exists "temp".memctl_fact_vocabulary
-using fts5vocab ("temp", memctl_fact_tail, 'row');
+using fts5vocab ("temp", memctl_unindexed_fact, 'row');

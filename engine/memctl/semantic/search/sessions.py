@@ -1,11 +1,11 @@
-"""What an open session says, beside what is known for the long term.
+"""Facts of an open session beside those of the long term, in an answer.
 
 The rule, of facts of one owner:
 
 - A session's fact that says otherwise than a long-term one overrides it: it answers alone
   within that session, and the long-term one stays as it is for all others.
-- What both say is told once, as long-term.
-- What is then stored for the long term, in the same session, ends the session's own
+- A fact that both say is told once, as long-term.
+- A fact that is then stored for the long term, in the same session, ends the session's own
   (`memctl.semantic.fact_writing`), so that the newer holds.
 
 Whoever asks for long-term memory alone gets it as it is; whoever has no session open sees
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["silent"]
+__all__ = ["hidden_by_session"]
 
 SQL = statements.load("store/fact_read")
 
 
-def silent(
+def hidden_by_session(
     store: Store,
     rows: Sequence[sqlite3.Row],
     answering: Iterable[int],
@@ -54,15 +54,15 @@ def silent(
         return frozenset()
     by_number = {row["number"]: row for row in rows}
     wanted = {"numbers": json.dumps(list(by_number)), "scope_session": session}
-    pairs = [(by_number[row["beside"]], row) for row in store.rows(SQL.beside, wanted)]
+    pairs = [(by_number[row["told_number"]], row) for row in store.rows(SQL.session_pairs, wanted)]
     if not pairs:
         return frozenset()
-    holding = _holding(store, [other["number"] for _, other in pairs], parameters)
+    current = _current(store, [other["number"] for _, other in pairs], parameters)
     able = frozenset(answering)
     return frozenset(
         row["number"]
         for row, other in pairs
-        if other["number"] in holding and _yields(row, other, able, session)
+        if other["number"] in current and _yields(row, other, able, session)
     )
 
 
@@ -76,7 +76,7 @@ def _yields(
     return found is not None and found not in SAME
 
 
-def _holding(store: Store, numbers: Sequence[int], parameters: Mapping[str, Any]) -> frozenset[int]:
+def _current(store: Store, numbers: Sequence[int], parameters: Mapping[str, Any]) -> frozenset[int]:
     """Return those of some facts that hold within the scope, whatever filter is asked for."""
     wanted = {**parameters, "numbers": json.dumps(numbers)}
     return frozenset(row["number"] for row in store.rows(Condition().bound(SQL.valid), wanted))

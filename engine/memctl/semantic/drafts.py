@@ -1,102 +1,61 @@
-"""Turns what a caller hands in into checked drafts of facts, before anything is written."""
+"""Drafts of facts: what a caller hands in, checked and read before anything is written."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memctl.base.categories import KINDS, UNSORTED_IMPORTANCE, check_category
 from memctl.base.errors import UnusableInputError, UsageError
 from memctl.guard.door import MAX_NAME, clean
 from memctl.semantic.fact_errors import MissingFactsError, MixedBatchError
-from memctl.semantic.host_blocks import behind_host_blocks
-from memctl.semantic.moments import end_of
-from memctl.semantic.sentences.claim import Claim, read_claim
-from memctl.semantic.sentences.normal import folded, name_key, same_key
-from memctl.semantic.sentences.openings import read_opening
+from memctl.semantic.fences import behind_host_blocks
+from memctl.semantic.sentences.claim import NO_KEYS, Claim, read_claim
+from memctl.semantic.sentences.normal import (
+    folded,
+    name_key,
+    read_opening,
+    same_key,
+    without_opening,
+)
+from memctl.semantic.sentences.plain_statements import PropertyStatement, read_statement
 from memctl.semantic.sentences.properties import attribute_key, kind_of
-from memctl.semantic.sentences.statements import Statement, read_statement
+from memctl.store import statements
 
 if TYPE_CHECKING:
-    from memctl.config.settings import Settings
+    from memctl.semantic.policies import Policy
+    from memctl.store.store import Store
 
 __all__ = [
     "Draft",
-    "Policy",
     "checked_confidence",
     "checked_importance",
     "checked_metadata",
     "claim_of",
+    "derive_edited",
     "drafts",
-    "expiry",
-    "given_expiry",
     "handed_in",
     "named_category",
 ]
 
+SQL = statements.load("store/fact")
+
 _ITEM_KEYS = frozenset({"text", "subject", "attribute", "value", "category"})
 _MAX_METADATA = 10_000
-_NEVER = "never"
 CONFIDENCES = ("low", "medium", "high")
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """What the store's settings say of one category."""
-
-    category: str | None
-    importance: float
-    days: int
-    immutable: bool
-    threshold: float
-    max_batch: int
-    max_fact: int
-    include: tuple[str, ...]
-    exclude: tuple[str, ...]
-
-    @classmethod
-    def of(cls, settings: Settings, category: str | None) -> Policy:
-        """Read the policy for `category`.
-
-        Raises
-        ------
-        UsageError
-            When the category is unknown.
-        """
-        if category is not None:
-            check_category(category)
-        return _policy(category, *settings.several(*_settings_of(category)).values())
-
-
 class Draft(NamedTuple):
-    """A fact that is fit to be written, if the rules agree.
+    """A fact that is fit to be written, if the rules agree."""
 
-    Parameters
-    ----------
-    text
-        As it was given, without the block of a host that it began with.
-    statement
-        What it says of which property, if that is known.
-    claim
-        What it claims, where it is no statement and a plain sentence.
-    outright
-        Whether the caller named subject, attribute and value.
-    since
-        The date that the text opens with; it is no part of what is said.
-    """
-
-    text: str
-    statement: Statement | None
-    claim: Claim | None
-    outright: bool
+    text: str  # as it was given, without the block of a host that it began with
+    statement: PropertyStatement | None
+    claim: Claim | None  # of a plain sentence that is no statement
+    outright: bool  # the caller named subject, attribute and value
     equal_key: str
     subject_key: str | None
     attribute_key: str | None
-    since: str | None
+    since: str | None  # the date that the text opens with; it is no part of what is said
 
     @property
     def columns(self) -> dict[str, str]:
@@ -115,14 +74,24 @@ class Draft(NamedTuple):
             "folded": folded(self.text) or "",
         }
 
+    @property
+    def keys(self) -> dict[str, str | None]:
+        """The keys by which related facts are found, as SQL has them."""
+        return {
+            "equal_key": self.equal_key,
+            "subject_key": self.subject_key,
+            "attribute_key": self.attribute_key,
+            **(self.claim.keys if self.claim else NO_KEYS),
+        }
+
     @classmethod
-    def of(cls, text: str, statement: Statement | None, *, outright: bool = False) -> Draft:
+    def of(cls, text: str, statement: PropertyStatement | None, *, outright: bool = False) -> Draft:
         """Return the draft of a text and what it states, if that is known."""
         since, said = read_opening(text)
         return cls(
             text,
             statement,
-            read_claim(said) if may_claim(statement) else None,
+            read_claim(said) if _may_claim(statement) else None,
             outright,
             same_key(said),
             name_key(statement.subject) if statement else None,
@@ -131,65 +100,43 @@ class Draft(NamedTuple):
         )
 
 
-def may_claim(statement: Statement | None) -> bool:
+def _may_claim(statement: PropertyStatement | None) -> bool:
     """Whether a text claims something beside what it states of a property: who uses what."""
     return statement is None or statement.how in {"used", "picked"}
 
 
 def claim_of(text: str, subject: str | None) -> Claim | None:
-    """Return what a known fact claims, whose subject is known where it states something."""
+    """Return the claim of a known fact, whose subject is known where it states something."""
     statement = read_statement(text) if subject else None
-    return read_claim(text) if may_claim(statement) and not (subject and not statement) else None
+    return read_claim(text) if _may_claim(statement) and not (subject and not statement) else None
 
 
-@cache
-def _settings_of(category: str | None) -> tuple[str, ...]:
-    own = ("importance", "days", "immutable") if category else ()
-    return (
-        *("importance_threshold", "max_batch", "max_fact", "include_rules", "exclude_rules"),
-        *(f"kind_{category}_{what}" for what in own),
-    )
-
-
-@lru_cache(maxsize=64)
-def _policy(
-    category: str | None,
-    threshold: float,
-    max_batch: int,
-    max_fact: int,
-    include: str,
-    exclude: str,
-    importance: float = UNSORTED_IMPORTANCE,
-    days: int = 0,
-    immutable: bool = False,
-) -> Policy:
-    """Return the policy that the values of some settings make, in the order of `_settings_of`."""
-    # A lifetime counted from the last recall archives; it is no date of expiry.
-    counted = category is not None and KINDS[category].ending == "archived"
-    return Policy(
-        category,
-        importance=importance,
-        days=0 if counted else days,
-        immutable=immutable,
-        threshold=threshold,
-        max_batch=max_batch,
-        max_fact=max_fact,
-        include=_phrases(include),
-        exclude=_phrases(exclude),
-    )
+def derive_edited(store: Store) -> None:
+    """Fill in the keys of facts whose text was edited by hand or written by an older memctl."""
+    for row in store.rows(SQL.underived):
+        claim = claim_of(row["text"], row["subject"])
+        derived = {
+            "number": row["number"],
+            "claim_key": claim.key if claim else None,
+            "ended_key": claim.ended_key if claim else None,
+        }
+        if row["equal_key"] is not None:
+            store.execute(SQL.derive_claim, derived)  # an older memctl derived the rest
+            continue
+        keys = {
+            "equal_key": same_key(without_opening(row["text"])),
+            "subject_key": name_key(row["subject"]),
+            "attribute_key": attribute_key(row["attribute"]),
+            "folded": folded(row["text"]),
+        }
+        store.execute(SQL.derive, {**derived, **keys})
 
 
 def drafts(items: Sequence[str | Mapping[str, Any]], policy: Policy) -> list[Draft]:
     """Return a draft for each of `items`: texts, or objects with text or subject and so on.
 
-    Raises
-    ------
-    MissingFactsError
-        When there is none, or one is empty.
-    MixedBatchError
-        When they name more than one category.
-    UnusableInputError
-        When there are too many, or one is too long.
+    A batch is refused that is empty, too large or of more than one category, and so is a text that
+    is empty or too long.
     """
     if not items:
         raise MissingFactsError("there are no facts to store", hint="give facts or text")
@@ -212,31 +159,8 @@ def named_category(items: Sequence[str | Mapping[str, Any]], category: str | Non
     return None
 
 
-def expiry(given: str | None, policy: Policy, now: str) -> tuple[str | None, str | None]:
-    """Return when a new fact expires and who says so: the caller, or its category."""
-    if given is not None:
-        return given_expiry(given)
-    if policy.days:
-        end = datetime.fromisoformat(now) + timedelta(days=policy.days)
-        return end.strftime("%Y-%m-%dT%H:%M:%SZ"), "category"
-    return None, None
-
-
-def given_expiry(given: str) -> tuple[str | None, str | None]:
-    """Return when a fact expires by a caller's word: a date, or ``never``, and who says so."""
-    if given == _NEVER:
-        return None, None
-    return end_of(given, what="expires_at"), "given"
-
-
 def checked_metadata(metadata: Mapping[str, Any] | None) -> str:
-    """Return `metadata` as JSON text.
-
-    Raises
-    ------
-    UsageError
-        When it is no object, too large, or holds what JSON cannot.
-    """
+    """Return `metadata`, an object that JSON can hold, as JSON text."""
     if metadata is None:
         return "{}"
     if not isinstance(metadata, Mapping):
@@ -313,7 +237,7 @@ def _draft(item: str | Mapping[str, Any], policy: Policy) -> Draft:
     return _of_text(text, policy, statement=statement)
 
 
-def _of_text(text: str, policy: Policy, *, statement: Statement | None = None) -> Draft:
+def _of_text(text: str, policy: Policy, *, statement: PropertyStatement | None = None) -> Draft:
     # Where a host's block is all there is, it is judged as it stands: noise.
     said = behind_host_blocks(text) or text
     kept = clean(said, what="a fact", limit=policy.max_fact).strip()
@@ -328,7 +252,7 @@ def _of_text(text: str, policy: Policy, *, statement: Statement | None = None) -
     return Draft.of(kept, statement, outright=outright)
 
 
-def _statement(item: Mapping[str, Any]) -> Statement | None:
+def _statement(item: Mapping[str, Any]) -> PropertyStatement | None:
     parts = {name: item.get(name) for name in ("subject", "attribute", "value")}
     given = {name: part for name, part in parts.items() if part is not None}
     if not given:
@@ -338,7 +262,7 @@ def _statement(item: Mapping[str, Any]) -> Statement | None:
     for name, part in given.items():
         if not isinstance(part, str) or not part.strip():
             raise UsageError(f"{name} is a text")
-    return Statement(
+    return PropertyStatement(
         clean(given["subject"], what="subject", limit=MAX_NAME * 2).strip(),
         clean(given["attribute"], what="attribute", limit=MAX_NAME * 2).strip(),
         clean(given["value"], what="value").strip(),
@@ -347,7 +271,3 @@ def _statement(item: Mapping[str, Any]) -> Statement | None:
 
 def _names_one(item: str | Mapping[str, Any]) -> bool:
     return isinstance(item, Mapping) and item.get("category") is not None
-
-
-def _phrases(text: str) -> tuple[str, ...]:
-    return tuple(phrase.strip().casefold() for phrase in text.split(";") if phrase.strip())

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memctl.semantic.sentences.normal import equal_key
-from memctl.semantic.sentences.places import may_be_one_place
+from memctl.semantic.sentences.places_and_firms import may_be_one_place
 
 if TYPE_CHECKING:
     from memctl.semantic.facts import Facts

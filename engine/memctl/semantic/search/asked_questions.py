@@ -1,4 +1,4 @@
-"""Erases what was asked of recall, where it tells of a fact that was erased."""
+"""Erasure of questions that were asked of recall, where they tell of a fact that was erased."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import json
 from typing import TYPE_CHECKING
 
 from memctl.semantic.search.fact_filters import Condition
-from memctl.semantic.search.fact_vocabulary import FactVocabulary
-from memctl.semantic.search.fact_words import telling_words
-from memctl.semantic.search.unindexed_facts import read_tail
+from memctl.semantic.search.fact_words import content_words
+from memctl.semantic.search.unindexed_facts import FactVocabulary, read_unindexed
 from memctl.semantic.search.word_rows import WordRows
 from memctl.store import statements
 from memctl.text.splitting import quoted
@@ -30,24 +29,18 @@ _PAGE = 1_000
 def erase_questions(store: Store, texts: Iterable[str], known_words: KnownWords) -> None:
     """Erase the questions that hold a word which the erased texts alone had held.
 
-    A word that another fact, a turn or an episode holds tells of that one as well, and stays; so
-    does a misspelling, which holds no word of the texts.
-
-    Parameters
-    ----------
-    texts
-        What was erased; its rows are gone.
-    known_words
-        The words of turns and episodes.
+    A word that another fact, a turn or an episode (`known_words`) holds tells of that one as well,
+    and stays; so does a misspelling, which holds no word of the texts. The rows of the texts are
+    gone already.
     """
-    words = {word for text in texts for word in telling_words(text)}
+    words = {word for text in texts for word in content_words(text)}
     gone = {word for word in _unheld(store, words) if not known_words.holds(word)}
     if not gone:
         return
     vocabulary = FactVocabulary(store)
     stems = frozenset[str]().union(*_stems(vocabulary, gone).values())
     for page in _pages(store):
-        asked = {number: telling_words(question) for number, question in page}
+        asked = {number: content_words(question) for number, question in page}
         known = _stems(vocabulary, {word for one in asked.values() for word in one})
         found = [
             number
@@ -60,8 +53,8 @@ def erase_questions(store: Store, texts: Iterable[str], known_words: KnownWords)
 
 def _unheld(store: Store, words: set[str]) -> set[str]:
     """Return those of some words that no fact holds, whoever's."""
-    with read_tail(store) as tail:
-        rows = WordRows(store, {}, Condition(), tail)
+    with read_unindexed(store) as unindexed:
+        rows = WordRows(store, {}, Condition(), unindexed)
         return {word for word in words if not rows.count(quoted(word))}
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.semantic.sentences.statements import read_statement
-from memctl.semantic.sentences.value_sorts import sort_of
+from memctl.semantic.sentences.plain_statements import read_statement
+from memctl.semantic.sentences.properties import sort_of
 
 if TYPE_CHECKING:
     from memctl.semantic.facts import Facts

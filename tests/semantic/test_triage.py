@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memctl.base.errors import AllNoiseError, RecalledTextError, UsageError
 from memctl.base.tokens import estimate_tokens
-from memctl.semantic.host_blocks import strip_host_blocks
+from memctl.semantic.fences import strip_host_blocks
 from memctl.semantic.noise import noise
 
 if TYPE_CHECKING:

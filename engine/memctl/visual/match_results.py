@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 __all__ = [
     "Absent",
-    "Forgotten",
+    "ForgottenComponent",
     "ImageInfo",
     "Learn",
     "Learned",
@@ -120,7 +120,7 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Forgotten:
+class ForgottenComponent:
     """A component that was forgotten, and why."""
 
     component_id: int
@@ -142,7 +142,7 @@ class Learn(Match):
     """What a learn found and changed."""
 
     learned: list[Learned] = field(default_factory=list)
-    forgotten: list[Forgotten] = field(default_factory=list)
+    forgotten: list[ForgottenComponent] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
     state_created: bool = False
     states_merged: list[Merged] = field(default_factory=list)

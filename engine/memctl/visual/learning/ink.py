@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
 
-__all__ = ["CELL", "Drawing", "Ink", "uncovered_ink"]
+__all__ = ["CELL", "EdgeMap", "Ink", "uncovered_ink"]
 
 CELL = 16
 """Side of a grid cell, in pixels: about the height of a line of text."""
@@ -57,7 +57,7 @@ class Ink:
 
 
 @dataclass(frozen=True, eq=False)
-class Drawing:
+class EdgeMap:
     """What is drawn on a screen, to be compared with remembered grids.
 
     Parameters
@@ -144,7 +144,7 @@ class Drawing:
 
 def uncovered_ink(
     frame: Frame, window: Box, covered: Iterable[Box], *, scale: float = 1.0
-) -> Drawing:
+) -> EdgeMap:
     """Return what is drawn in `window` outside of the `covered` boxes.
 
     A cell is 16 pixels at device-pixel ratio 1, so `scale` times that on the screenshot.
@@ -156,7 +156,7 @@ def uncovered_ink(
     for box in covered:
         top, left = max(box.y - window.y - rim, 0), max(box.x - window.x - rim, 0)
         drawn[top : box.bottom - window.y + rim, left : box.right - window.x + rim] = 0
-    return Drawing(drawn, scale)
+    return EdgeMap(drawn, scale)
 
 
 def _edges(gray: NDArray[np.uint8]) -> Cells:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
-    from memctl.visual.learning.looking import Look
+    from memctl.visual.learning.sightings import Sightings
     from memctl.visual.match_results import Absent, Learned, StateMatch
 
 __all__ = ["Record", "record"]
@@ -25,9 +25,9 @@ SQL = statements.load("store/observation")
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One look, as it is kept.
+    """One seen, as it is kept.
 
-    ``kind`` is learn, match or locate; ``learned`` are the components and looks that were added;
+    ``kind`` is learn, match or locate; ``learned`` are the components and variants that were added;
     ``app_version`` is what the setting says of the app, ``None`` where it says nothing.
     """
 
@@ -40,7 +40,7 @@ class Record:
     app_version: str | None = None
 
 
-def record(store: Store, frame: Frame, look: Look, entry: Record) -> int:
+def record(store: Store, frame: Frame, seen: Sightings, entry: Record) -> int:
     """Write an observation and its sightings; return the observation's id."""
     absent = list(entry.absent)
     observation_id = store.insert(
@@ -51,20 +51,20 @@ def record(store: Store, frame: Frame, look: Look, entry: Record) -> int:
             "img_sha256": frame.sha256,
             "img_w": frame.width,
             "img_h": frame.height,
-            "scale": look.scale,
+            "scale": seen.scale,
             "page": entry.page,
-            "window_box": _window(look.window, frame),
+            "window_box": _window(seen.window, frame),
             "state_id": entry.state.id if entry.state else None,
             "similarity": entry.state.similarity if entry.state else None,
-            "found": len(look.hits),
+            "found": len(seen.hits),
             "absent": len(absent),
             "learned": len(entry.learned),
-            "duration_ms": round(sum(look.ms.values()), 3),
-            "stages": json.dumps({stage: round(ms, 3) for stage, ms in look.ms.items()}),
+            "duration_ms": round(sum(seen.ms.values()), 3),
+            "stages": json.dumps({stage: round(ms, 3) for stage, ms in seen.ms.items()}),
             "app_version": entry.app_version,
         },
     )
-    found = [_found(observation_id, key, look) for key in look.hits]
+    found = [_found(observation_id, key, seen) for key in seen.hits]
     # What is learned is seen, too: sightings add up to seen_count, and a delete finds by them
     # the kept screenshots that show a component.
     first = [_first(observation_id, one) for one in entry.learned if not one.new_look]
@@ -85,8 +85,8 @@ def _window(window: Box, frame: Frame) -> str | None:
     return json.dumps([window.x, window.y, window.w, window.h])
 
 
-def _found(observation_id: int, component_id: int, look: Look) -> dict[str, object]:
-    hit = look.hits[component_id]
+def _found(observation_id: int, component_id: int, seen: Sightings) -> dict[str, object]:
+    hit = seen.hits[component_id]
     return {
         "observation_id": observation_id,
         "component_id": component_id,

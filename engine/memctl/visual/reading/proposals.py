@@ -17,27 +17,33 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from memctl.visual.boxes import Box
-from memctl.visual.reading.proposing.groups import (
+from memctl.visual.reading.proposal_boxes import (
     BLOCK_GAP,
     Pairs,
     blocks,
-    near_pairs,
-    strongest,
-    text_lines,
-)
-from memctl.visual.reading.proposing.judging import (
     clipped,
     content,
     line_kinds,
+    near_pairs,
     rectangle_kinds,
     sizes,
     spread,
     squarish,
+    strongest,
+    text_lines,
     within,
     worth_having,
 )
-from memctl.visual.reading.proposing.masks import change, flat_mask, ink_mask, joined
-from memctl.visual.reading.proposing.shapes import Boxes, blobs, grown, rectangles
+from memctl.visual.reading.proposal_masks import (
+    Boxes,
+    blobs,
+    change,
+    flat_mask,
+    grown,
+    ink_mask,
+    joined,
+    rectangles,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
-from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memctl.base.arguments import checked_class
 from memctl.base.clock import now
@@ -19,13 +17,13 @@ from memctl.visual.learning.sightings import Sightings
 from memctl.visual.learning.state_index import expected_on, read_state_index, recognise
 from memctl.visual.learning.template_cache import TemplateCache
 from memctl.visual.match_results import Absent, ImageInfo, Learn, Location, Match, Sighting
-from memctl.visual.matching import ComponentHit, locate
+from memctl.visual.matching import ComponentHit, Stopwatch, locate
 from memctl.visual.reading.boxes_file import GivenBox, read_boxes
 from memctl.visual.reading.image import load_frame
 from memctl.visual.reading.sifting import sift
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from memctl.config.settings import Settings
     from memctl.store.store import Store
@@ -47,7 +45,7 @@ Window = tuple[int, int, int, int]
 
 @checked_class
 class Visual:
-    """What an app looks like and where its screens lead.
+    """The screens and components of an app, and the ways between its states.
 
     Parameters
     ----------
@@ -96,18 +94,18 @@ class Visual:
         UnusableInputError
             When the image or a box cannot be used; the store is unchanged.
         """
-        ms: dict[str, float] = {}
-        with _timed(ms, "decode"):
+        watch = Stopwatch()
+        with watch.stage("decode"):
             frame = self._frame(image)
         area = frame.window(window)
         page = None if page is None else door.clean(page, what="page", limit=door.MAX_NAME)
         app_version = self._app_version()
-        with _timed(ms, "propose"):
+        with watch.stage("propose"):
             given = self._boxes(frame, boxes, ocr=ocr)
             sifted = sift(frame, given, area, self._chrome_places(frame, area), self._secret)
         version = self._version()
         seen = self._look(frame, area)
-        with _timed(ms, "learn"), self._store.transaction():
+        with watch.stage("learn"), self._store.transaction():
             if self._version() != version:
                 # Another process wrote meanwhile: what it added is not new any more, what it
                 # deleted or renamed is not what was found.
@@ -120,7 +118,7 @@ class Visual:
             gone = {one.component_id: one.name for one in result.forgotten}
             names = {**gone, **self._names()}
             absent = _absent(result.seen, result.missed, names)
-            seen = replace(result.seen, ms={**ms, **result.seen.ms})
+            seen = replace(result.seen, ms={**watch.ms, **result.seen.ms})
             entry = Record("learn", at, page, result.state, absent, result.learned, app_version)
             observation_id = record(self._store, frame, seen, entry)
             self._cache.keep_rebuilt()
@@ -130,7 +128,7 @@ class Visual:
             sightings=_sightings(result.seen, names),
             absent=absent,
             image=ImageInfo(frame.width, frame.height, seen.scale),
-            ms=_rounded({**ms, **result.seen.ms}),
+            ms=_rounded({**watch.ms, **result.seen.ms}),
             observation_id=observation_id,
             learned=result.learned,
             forgotten=result.forgotten,
@@ -149,7 +147,7 @@ class Visual:
         exhaustive: bool = False,
         record: bool = True,
     ) -> Match:
-        """Say what is known of a screenshot: its state, what is where, what is absent and why.
+        """Find the state of a screenshot, and which of its components are where or absent.
 
         Parameters
         ----------
@@ -165,21 +163,21 @@ class Visual:
         -----
         A match strengthens what it finds (seen_count, last_seen_at) and never counts a miss.
         """
-        ms: dict[str, float] = {}
-        with _timed(ms, "decode"):
+        watch = Stopwatch()
+        with watch.stage("decode"):
             frame = self._frame(image)
         seen = self._look(frame, frame.window(window), exhaustive=exhaustive)
-        with _timed(ms, "identify"):
+        with watch.stage("identify"):
             index = self._state_index()
             found = recognise(self._settings, index, frame, seen, (), page)
             missed = expected_on(self._store, self._settings, index, seen, found, page)
             state = _state(index, *found) if found else None
         names = index.names
         absent = _absent(seen, missed, names)
-        seen = replace(seen, ms={**ms, **seen.ms})
+        seen = replace(seen, ms={**watch.ms, **seen.ms})
         observation_id, unrecorded = None, ""
         if record and not self._store.readonly:
-            with _timed(ms, "record"):
+            with watch.stage("record"):
                 entry = Record("match", now(), page, state, absent, app_version=self._app_version())
                 try:
                     observation_id = self._record_match(frame, seen, index, entry)
@@ -190,7 +188,7 @@ class Visual:
             sightings=_sightings(seen, names),
             absent=absent,
             image=ImageInfo(frame.width, frame.height, seen.scale),
-            ms=_rounded({**seen.ms, **ms}),
+            ms=_rounded({**seen.ms, **watch.ms}),
             observation_id=observation_id,
             unrecorded=unrecorded,
         )
@@ -207,16 +205,16 @@ class Visual:
             screen is an answer.
         """
         component = Components(self._store).living(name)
-        ms: dict[str, float] = {}
-        with _timed(ms, "decode"):
+        watch = Stopwatch()
+        with watch.stage("decode"):
             frame = self._frame(image)
         area = frame.window(window)
         seen = self._look(frame, area)
         hit = seen.hits.get(component.id)
         if hit is not None:
-            return _location(hit, component.name, {**ms, **seen.ms})
-        with _timed(ms, "exact"):
-            return self._best_place(component, frame, area, {**ms, **seen.ms})
+            return _location(hit, component.name, {**watch.ms, **seen.ms})
+        with watch.stage("exact"):
+            return self._best_place(component, frame, area, {**watch.ms, **seen.ms})
 
     # -- the parts -----------------------------------------------------------------------
 
@@ -323,15 +321,6 @@ def _state(index: StateIndex, state_id: str, similarity: float) -> StateMatch:
     return replace(index.states[state_id], similarity=round(similarity, 4))
 
 
-@contextmanager
-def _timed(ms: dict[str, float], stage: str) -> Iterator[None]:
-    started = time.perf_counter()
-    try:
-        yield
-    finally:
-        ms[stage] = (time.perf_counter() - started) * 1000
-
-
 def _rounded(ms: Mapping[str, float]) -> dict[str, float]:
     return {stage: round(value, 3) for stage, value in ms.items()}
 
@@ -341,14 +330,7 @@ def _sightings(seen: Sightings, names: Mapping[int, str]) -> list[Sighting]:
         Sighting(
             component_id=key,
             name=names[key],
-            x=hit.box.x,
-            y=hit.box.y,
-            w=hit.box.w,
-            h=hit.box.h,
-            score=round(hit.score, 4),
-            how=hit.how,
-            template_id=hit.template_id,
-            also_at=list(hit.also_at),
+            **_place(hit),
         )
         for key, hit in sorted(seen.hits.items(), key=lambda item: (item[1].box.y, item[1].box.x))
         if key in names
@@ -369,13 +351,16 @@ def _location(hit: ComponentHit, name: str, ms: Mapping[str, float]) -> Location
         component_id=hit.component_id,
         name=name,
         found=True,
-        x=hit.box.x,
-        y=hit.box.y,
-        w=hit.box.w,
-        h=hit.box.h,
-        score=round(hit.score, 4),
-        how=hit.how,
-        template_id=hit.template_id,
-        also_at=list(hit.also_at),
         ms=_rounded(ms),
+        **_place(hit),
     )
+
+
+def _place(hit: ComponentHit) -> dict[str, Any]:
+    return {
+        **dict(zip("xywh", hit.box.xywh, strict=True)),
+        "score": round(hit.score, 4),
+        "how": hit.how,
+        "template_id": hit.template_id,
+        "also_at": list(hit.also_at),
+    }

@@ -7,7 +7,7 @@ import pytest
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame, Pixels
-from memctl.visual.learning.ink import EdgeMap, Ink, uncovered_ink
+from memctl.visual.learning.ink import EdgeMap, Ink, uncovered_edges
 from memctl.visual.learning.similarity import Element, StateLayout, layout_move
 
 WIDTH, HEIGHT, BAR = 640, 480, 160
@@ -28,7 +28,7 @@ def page(seed: int, *, scrolled: int = 0) -> Pixels:
 
 
 def drawing(pixels: Pixels, covered: tuple[Box, ...] = ()) -> EdgeMap:
-    return uncovered_ink(Frame(pixels), Box(0, 0, WIDTH, HEIGHT), covered)
+    return uncovered_edges(Frame(pixels), Box(0, 0, WIDTH, HEIGHT), covered)
 
 
 def likeness(counts: tuple[int, int, int]) -> float:

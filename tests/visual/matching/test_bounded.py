@@ -40,7 +40,7 @@ def test_the_cap_on_candidates_is_reported() -> None:
 
 
 def test_a_screen_full_of_one_picture_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cascade, "MOST_LOOKS", 50)
+    monkeypatch.setattr(cascade, "MOST_COMPARED", 50)
     tile = draw(1).crop(0)
     screen = np.ascontiguousarray(np.tile(tile, (12, 12, 1)))
     findings = find(Frame(screen), [Template(1, 1, tile)])

@@ -1,7 +1,7 @@
-"""What is drawn on a screen outside of its known components, as a coarse grid.
+"""Ink: a coarse grid of the cells that a screen draws on outside of its known components.
 
-Two short pages inside one large navigation share nearly every component. What tells them
-apart is drawn where no component is: a headline, a paragraph, a chart.
+Two short pages inside one large navigation share nearly every component. They differ
+where no component is: by a headline, a paragraph, a chart.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
 
-__all__ = ["CELL", "EdgeMap", "Ink", "uncovered_ink"]
+__all__ = ["CELL", "EdgeMap", "Ink", "uncovered_edges"]
 
 CELL = 16
 """Side of a grid cell, in pixels: about the height of a line of text."""
@@ -50,7 +50,7 @@ class Ink:
 
     @classmethod
     def unpacked(cls, packed: bytes) -> Ink:
-        """Return what `packed` made. Raises ValueError when it is cut short."""
+        """Return the grid that `packed` wrote. Raises ValueError when it is cut short."""
         rows, columns = int.from_bytes(packed[:2]), int.from_bytes(packed[2:4])
         bits = np.unpackbits(np.frombuffer(packed, dtype=np.uint8, offset=4))
         return cls(bits[: rows * columns].reshape(rows, columns))
@@ -58,7 +58,7 @@ class Ink:
 
 @dataclass(frozen=True, eq=False)
 class EdgeMap:
-    """What is drawn on a screen, to be compared with remembered grids.
+    """The edges of a screen, to be compared with remembered grids of ink.
 
     Parameters
     ----------
@@ -142,10 +142,10 @@ class EdgeMap:
         return np.asarray(np.minimum(lines, length))
 
 
-def uncovered_ink(
+def uncovered_edges(
     frame: Frame, window: Box, covered: Iterable[Box], *, scale: float = 1.0
 ) -> EdgeMap:
-    """Return what is drawn in `window` outside of the `covered` boxes.
+    """Return the edges in `window` outside of the `covered` boxes.
 
     A cell is 16 pixels at device-pixel ratio 1, so `scale` times that on the screenshot.
     """

@@ -1,4 +1,4 @@
-"""Keeps what was looked for and found: rows that reports can count. In a transaction."""
+"""Records observations and their sightings: rows that reports count. In a transaction."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SQL = statements.load("store/observation")
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One seen, as it is kept.
+    """One observation, as it is kept.
 
     ``kind`` is learn, match or locate; ``learned`` are the components and variants that were added;
     ``app_version`` is what the setting says of the app, ``None`` where it says nothing.
@@ -64,12 +64,43 @@ def record(store: Store, frame: Frame, seen: Sightings, entry: Record) -> int:
             "app_version": entry.app_version,
         },
     )
-    found = [_found(observation_id, key, seen) for key in seen.hits]
-    # What is learned is seen, too: sightings add up to seen_count, and a delete finds by them
+    rows = [
+        _sighting(
+            observation_id,
+            key,
+            hit.box.xywh,
+            template_id=hit.template_id,
+            score=hit.score,
+            how=hit.how,
+        )
+        for key, hit in seen.hits.items()
+    ]
+    # A component learned is seen, too: sightings add up to seen_count, and a delete finds by them
     # the kept screenshots that show a component.
-    first = [_first(observation_id, one) for one in entry.learned if not one.new_look]
-    missing = [_missing(observation_id, one) for one in absent]
-    store.execute_many(SQL.insert_sighting, found + first + missing)
+    rows += [
+        _sighting(
+            observation_id,
+            one.component_id,
+            (one.x, one.y, one.w, one.h),
+            template_id=one.template_id,
+            score=1.0,
+            how="learned",
+        )
+        for one in entry.learned
+        if not one.new_look
+    ]
+    rows += [
+        _sighting(
+            observation_id,
+            one.component_id,
+            (one.x, one.y, None, None),
+            template_id=None,
+            score=one.best_score,
+            how=one.why,
+        )
+        for one in absent
+    ]
+    store.execute_many(SQL.insert_sighting, rows)
     return observation_id
 
 
@@ -85,47 +116,21 @@ def _window(window: Box, frame: Frame) -> str | None:
     return json.dumps([window.x, window.y, window.w, window.h])
 
 
-def _found(observation_id: int, component_id: int, seen: Sightings) -> dict[str, object]:
-    hit = seen.hits[component_id]
+def _sighting(
+    observation_id: int,
+    component_id: int,
+    place: tuple[int | None, ...],
+    *,
+    template_id: int | None,
+    score: float | None,
+    how: str,
+) -> dict[str, object]:
     return {
         "observation_id": observation_id,
         "component_id": component_id,
-        "found": 1,
-        "template_id": hit.template_id,
-        "x": hit.box.x,
-        "y": hit.box.y,
-        "w": hit.box.w,
-        "h": hit.box.h,
-        "score": hit.score,
-        "how": hit.how,
-    }
-
-
-def _first(observation_id: int, learned: Learned) -> dict[str, object]:
-    return {
-        "observation_id": observation_id,
-        "component_id": learned.component_id,
-        "found": 1,
-        "template_id": learned.template_id,
-        "x": learned.x,
-        "y": learned.y,
-        "w": learned.w,
-        "h": learned.h,
-        "score": 1.0,
-        "how": "learned",
-    }
-
-
-def _missing(observation_id: int, absent: Absent) -> dict[str, object]:
-    return {
-        "observation_id": observation_id,
-        "component_id": absent.component_id,
-        "found": 0,
-        "template_id": None,
-        "x": absent.x,
-        "y": absent.y,
-        "w": None,
-        "h": None,
-        "score": absent.best_score,
-        "how": absent.why,
+        "found": int(template_id is not None),
+        "template_id": template_id,
+        **dict(zip("xywh", place, strict=True)),
+        "score": score,
+        "how": how,
     }

@@ -11,7 +11,7 @@ from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.graph.naming import folded
 from memctl.visual.graph.states import plain_jaccard
-from memctl.visual.learning.ink import Ink, uncovered_ink
+from memctl.visual.learning.ink import Ink, uncovered_edges
 from memctl.visual.learning.similarity import (
     Element,
     ScreenContent,
@@ -224,7 +224,7 @@ def expected_on(
 def edges_of(frame: Frame, seen: Sightings, boxes: Iterable[GivenBox]) -> EdgeMap:
     """Return the edges outside of the components that were found and of these boxes."""
     covered = [hit.box for hit in seen.hits.values()] + [one.box for one in boxes]
-    return uncovered_ink(frame, seen.window, covered, scale=seen.scale)
+    return uncovered_edges(frame, seen.window, covered, scale=seen.scale)
 
 
 def components_of(index: StateIndex, seen: Sightings, state_id: str) -> set[int]:

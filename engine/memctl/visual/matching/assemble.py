@@ -100,11 +100,11 @@ def split_by_fit(
     """Separate the places that a template keeps from those a look-alike fits better.
 
     A pixel-identical place is always kept. Templates of one component do not compete here:
-    they are looks of the same thing.
+    they are variants of the same thing.
 
     Parameters
     ----------
-    look
+    crop
         Gives the picture of a template by its id.
 
     Returns
@@ -169,7 +169,7 @@ NEAR = 4
 """Pixels within which two movements are the same movement."""
 
 SAME_THING = 0.5
-"""Boxes of two looks that share more than this (intersection over union) are one place."""
+"""Boxes of two variants that share more than this (intersection over union) are one place."""
 
 Spot = tuple[int, int]
 

@@ -153,7 +153,7 @@ def judge(
 
     Parameters
     ----------
-    look
+    crop
         The template's picture.
     spot
         Left and top in the screenshot; the template must fit there.

@@ -116,7 +116,7 @@ def _windows(table: NDArray[Any], x: Ints, y: Ints, w: Ints, h: Ints) -> NDArray
 Mask = NDArray[np.bool_]
 
 STAGES = ("last", "hash", "near", "fuzzy", "coarse")
-"""What proposes places; of one proposed twice, the earlier stage has found it."""
+"""The stages that propose places; of one proposed twice, the earlier stage has found it."""
 
 
 @dataclass(frozen=True)

@@ -59,8 +59,8 @@ EXPLAIN_EVERY = 8
 EXPLAIN_ALIKE = 0.9
 """Least correlation over those probes that makes a place worth telling about."""
 
-MOST_LOOKS = 20_000
-"""Exact looks, for screens that repeat one picture all over; a fifth of a second."""
+MOST_COMPARED = 20_000
+"""Exact comparisons, for screens that repeat one picture all over; a fifth of a second."""
 
 WORTH_A_CLIMB = 0.03
 """A place this far below the threshold may stand beside one that passes."""
@@ -103,9 +103,9 @@ class Account:
         bright = as_bright(c, self.area, self.known, self.settings)
         self.dimmed = c.where(~bright)
         c, clear = promising(c.where(bright), self.area, self.known, self.settings)
-        if len(c) > MOST_LOOKS:
-            self.count("looks: dropped", len(c) - MOST_LOOKS)
-            c, clear = c.where(np.arange(MOST_LOOKS)), clear[:MOST_LOOKS]
+        if len(c) > MOST_COMPARED:
+            self.count("looks: dropped", len(c) - MOST_COMPARED)
+            c, clear = c.where(np.arange(MOST_COMPARED)), clear[:MOST_COMPARED]
         self._count_stages("looked at", c)
         self._look(c, clear)
 

@@ -1,4 +1,4 @@
-"""What matching has to know of a template, computed once and stored beside its picture.
+"""Features of a template, computed once and stored beside its picture.
 
 A blob is one record of fixed size, so that a thousand of them become one array in a
 millisecond, followed by the compressed luma, which is unpacked only for templates that
@@ -125,7 +125,7 @@ def extract_alone(bgr: Pixels) -> bytes:
 
 
 def is_current(blob: bytes | None) -> bool:
-    """Whether a blob is whole and of this version."""
+    """Return True if a blob is whole and of this version."""
     if blob is None or len(blob) <= HEAD.itemsize or blob[:4] != MAGIC:
         return False
     version = int.from_bytes(blob[4:6], "little")
@@ -240,7 +240,7 @@ def _add_fuzzy(row: Any, around: Pixels, left: int, top: int) -> None:
 
 
 def _inside(at: NDArray[np.intp], size: int, margin: int) -> NDArray[np.bool_]:
-    """Whether keypoints are inside the template, this far from its edges."""
+    """Mark the keypoints inside the template, this far from its edges."""
     return (at >= margin) & (at < size - margin)
 
 

@@ -59,7 +59,7 @@ STEP = 4
 """Least change of the step, in gray levels."""
 
 SIEVE = 3
-"""The first of the two rows that `brief` looks at."""
+"""The first of the two rows that `brief` mixes."""
 
 BRIEF_BITS = 20
 
@@ -80,7 +80,7 @@ ODD = np.array(
 
 
 def corner_map(gray: Pixels) -> NDArray[np.bool_]:
-    """Tell which places are corners.
+    """Mark the corners of an image.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def corner_map(gray: Pixels) -> NDArray[np.bool_]:
     Returns
     -------
     ndarray
-        ``(h, w)``: whether the 2 x 2 pixels that start there are a corner. The pixel after the
+        ``(h, w)``: true where the 2 x 2 pixels that start there are a corner. The pixel after the
         last of a row is the first of the next: what that marks or hides at the right edge, no
         window there has inside.
     """

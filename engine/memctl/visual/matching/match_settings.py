@@ -1,4 +1,4 @@
-"""The thresholds that decide what counts as a hit and how hard it is looked for."""
+"""The thresholds of a hit, and the effort of the search."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["DEFAULT", "FAST", "THOROUGH", "MatchSettings"]
 
 @dataclass(frozen=True, slots=True)
 class MatchSettings:
-    """What a place must show to be a hit, and the effort of the search.
+    """The thresholds that a place must reach to be a hit, and the effort of the search.
 
     Parameters
     ----------

@@ -92,7 +92,7 @@ class ComponentHit:
         look alike), "coarse" (alike at half the resolution), "audit" (brute force found what
         the other stages had not).
     template_id
-        Which of the component's looks was found.
+        The variant of the component that was found.
     also_at
         Left and top of its other places, best first.
     """

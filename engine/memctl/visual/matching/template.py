@@ -84,7 +84,7 @@ def moments(gray: Pixels) -> tuple[float, float]:
 
 @dataclass(frozen=True, eq=False)
 class Crop:
-    """What is compared with a place on the screen.
+    """Pixels cut out of a screenshot, with the sums that a comparison needs.
 
     Parameters
     ----------
@@ -124,12 +124,12 @@ class Crop:
 
 @dataclass(frozen=True, eq=False)
 class Template:
-    """A picture to look for.
+    """A picture to search for.
 
     Parameters
     ----------
     template_id, component_id
-        Names in the answers. Several templates of one component are its looks.
+        Names in the answers. Several templates of one component are its variants.
     pixels
         ``(h, w, 3)`` uint8 blue-green-red, or a function that returns them: then they are
         decoded only if a stored feature blob cannot answer.

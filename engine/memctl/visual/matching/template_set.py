@@ -86,7 +86,7 @@ class TemplateSet:
     Parameters
     ----------
     templates
-        What to look for. Blobs that are missing, cut short or of another version are made
+        The templates. Blobs that are missing, cut short or of another version are made
         again from the pixels; ``rebuilt`` lists them, so that they can be stored.
     """
 

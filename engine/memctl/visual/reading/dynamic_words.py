@@ -126,7 +126,7 @@ LEAD_IN = (
     r"expires|since|until|geändert|erstellt|zuletzt geändert|modifié|créé|modificado|creado)"
     r"(?: on| at| am| le| el)?):? |更新于 ?|修改于 ?|创建于 ?|更新日:? ?|最終更新:? ?)?"
 )
-"""What may stand before a point in time; nothing may."""
+"""Words that may stand before a point in time."""
 
 CURRENCY = r"(?:[$€£¥₩₹₽元円원]|US\$|(?i:usd|eur|gbp|jpy|cny|rmb|chf|krw|inr|zł|kr))"
 BYTES = r"(?i:(?:[kmgtp]i?b|bytes?|bits?|[kmg]bit)(?:/s|ps)?)"
@@ -164,4 +164,4 @@ FORM_WORDS = frozenset(
     )
     for word in line.split()
 )
-"""What stands before a colon in a form: ``Status: ...`` is not somebody speaking."""
+"""Words before a colon in a form: ``Status: ...`` is not somebody speaking."""

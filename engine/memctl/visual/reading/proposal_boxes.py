@@ -107,7 +107,7 @@ def text_lines(words: Boxes, pairs: Pairs) -> Boxes:
 
 
 def _around(words: Boxes, pairs: Pairs) -> NDArray[np.bool_]:
-    """Whether each blob's bounding box holds another one of some size: a frame, an outline."""
+    """Mark blobs whose bounding box holds another one of some size: a frame, an outline."""
     one, other = words[pairs.i], words[pairs.j]
     framing = np.zeros(len(words), dtype=bool)
     framing[pairs.i[_frames(one, other)]] = True
@@ -128,7 +128,7 @@ def blocks(words: Boxes, pairs: Pairs) -> Boxes:
 
 
 def strongest(boxes: Boxes, overlap: float) -> NDArray[np.intp]:
-    """Return which boxes stay if none may overlap an earlier one by more than ``overlap`` (IoU).
+    """Return the boxes that stay if none may overlap an earlier one by more than ``overlap`` (IoU).
 
     The boxes come strongest first (greedy non-maximum suppression).
     """
@@ -212,7 +212,7 @@ class Content:
 
 
 def line_kinds(lines: Boxes) -> NDArray[np.str_]:
-    """Tell words from what stands alone and is about as tall as wide: icons and pictures."""
+    """Return the kind of each line: text, or an icon or image if about as tall as wide."""
     width, height = sizes(lines)
     longer, shorter = np.maximum(width, height), np.minimum(width, height)
     alone = (longer <= TEXT_ASPECT * shorter) & (shorter >= ICON_SIDES[0])
@@ -230,7 +230,7 @@ def clipped(boxes: Boxes, width: int, height: int) -> Boxes:
 
 
 def squarish(boxes: Boxes) -> Flags:
-    """Whether each box has the size and shape of an icon."""
+    """Mark the boxes of the size and shape of an icon."""
     width, height = sizes(boxes)
     longer, shorter = np.maximum(width, height), np.minimum(width, height)
     least, most = ICON_SIDES
@@ -246,19 +246,19 @@ def content(boxes: Boxes, lines: Boxes) -> Content:
 
 
 def within(boxes: Boxes, lines: Boxes) -> Flags:
-    """Whether each box lies inside a line of text: the hole of a letter, a cursor."""
+    """Mark the boxes inside a line of text: the hole of a letter, a cursor."""
     return np.asarray(_inside(boxes, lines).any(axis=1))
 
 
 def worth_having(boxes: Boxes, inside: Content) -> Flags:
-    """Whether rectangles are components rather than containers or empty slots."""
+    """Mark the rectangles that are components rather than containers or empty slots."""
     _, height = sizes(boxes)
     tall_enough = (height >= EMPTY_HEIGHT) | (inside.count > 0)
     return tall_enough & (height <= AREA_HEIGHT) & (inside.count <= MOST_LINES)
 
 
 def rectangle_kinds(boxes: Boxes, lines: Boxes, inside: Content) -> NDArray[np.str_]:
-    """Tell buttons from fields from other areas, by their shape and where their label stands.
+    """Return the kind of each rectangle, by its shape and the place of its label.
 
     A button has one label, in the middle or nearly filling it; a field is long and has none, or
     one that starts at its left.

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 __all__ = ["SOURCE", "Proposal", "Proposals", "find_proposals", "propose"]
 
 SOURCE = "proposer"
-"""What a proposed box names as its source."""
+"""The source of a proposed box."""
 
 MAX_PROPOSALS = 1_000
 """A dense admin page has 300; noise has no end."""
@@ -199,7 +199,7 @@ def _fit(boxes: Boxes, frame: Frame) -> tuple[Boxes, NDArray[np.bool_]]:
 
 
 def _among(boxes: Boxes, others: Boxes) -> NDArray[np.bool_]:
-    """Whether each box is one of the others."""
+    """Mark the boxes that are one of the others."""
     known = set(map(tuple, others.tolist()))
     return np.array([tuple(box) in known for box in boxes.tolist()], dtype=bool)
 

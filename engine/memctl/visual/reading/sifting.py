@@ -1,4 +1,4 @@
-"""Which boxes on a screenshot may become components, and why the others may not."""
+"""Sifting: boxes on a screenshot may become components, or are refused with a reason."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["Component", "Components", "Deleted", "TemplateInfo"]
+__all__ = ["Component", "Components", "TemplateInfo"]
 
 SQL = statements.load("store/component")
 STATES = statements.load("store/state")

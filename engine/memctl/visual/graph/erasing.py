@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.frame import Pixels
 
-__all__ = ["Painted", "paint_over"]
+__all__ = ["paint_over"]
 
 SQL = statements.load("store/erasing")
 

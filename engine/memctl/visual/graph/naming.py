@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
 
 __all__ = [
+    "MAX_LABEL_NAME",
     "MAX_NAME",
     "NamesInUse",
     "check_name",
     "component_name",
+    "cut",
     "folded",
     "is_place_name",
-    "unique_name",
 ]
 
 MAX_NAME = 80
@@ -101,14 +102,6 @@ class NamesInUse:
         self._last_number[folded(wanted)] = number
         self._folded.add(folded(name))
         return name
-
-
-def unique_name(wanted: str, taken: Iterable[str]) -> str:
-    """Return ``wanted``, or the first of ``wanted_2``, ``wanted_3``, ... that is not ``taken``.
-
-    For many names in a row, keep one :class:`NamesInUse`.
-    """
-    return NamesInUse(taken).claim(wanted)
 
 
 def check_name(name: str) -> str:

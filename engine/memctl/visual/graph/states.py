@@ -20,15 +20,7 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = [
-    "Defining",
-    "State",
-    "StateDetail",
-    "States",
-    "bring_back",
-    "merge_states",
-    "plain_jaccard",
-]
+__all__ = ["State", "StateDetail", "States", "bring_back", "merge_states", "plain_jaccard"]
 
 SQL = statements.load("store/state")
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["Path", "Step", "Transition", "Transitions"]
+__all__ = ["Path", "Transition", "Transitions"]
 
 SQL = statements.load("store/transition")
 _MAX_ACTION = 40

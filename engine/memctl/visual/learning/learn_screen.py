@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from memctl.visual.reading.boxes_file import GivenBox
     from memctl.visual.reading.sifting import Sifted
 
-__all__ = ["LearnResult", "count_misses", "count_seen", "forget_missed", "learn_screen"]
+__all__ = ["count_seen", "learn_screen"]
 
 
 COMPONENTS = statements.load("store/component")

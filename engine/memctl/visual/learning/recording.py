@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memctl.visual.learning.sightings import Sightings
     from memctl.visual.match_results import Absent, Learned, StateMatch
 
-__all__ = ["Record", "record"]
+__all__ = ["Record", "keep_screenshot", "record"]
 
 SQL = statements.load("store/observation")
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from memctl.visual.matching.template import Crop
     from memctl.visual.matching.template_set import TemplateSet
 
-__all__ = ["NEAR", "assemble", "choose", "offset_vote", "split_by_fit"]
+__all__ = ["assemble", "structural_similarity"]
 
 
 def assemble(

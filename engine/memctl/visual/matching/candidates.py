@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "STAGES",
     "Candidates",
+    "Mask",
     "SearchArea",
     "best_per_template",
     "distinct",

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from memctl.visual.matching.search_result import Stopwatch
     from memctl.visual.matching.template_set import TemplateSet
 
-__all__ = ["Account", "search_area"]
+__all__ = ["TILES", "search_area"]
 
 
 EXPLAIN_EVERY = 8

@@ -40,7 +40,17 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame, Pixels
 
-__all__ = ["FEATURE_VERSION", "HEAD", "crop_of", "extract", "extract_alone", "is_current", "record"]
+__all__ = [
+    "EXACT",
+    "FEATURE_VERSION",
+    "FUZZY",
+    "HEAD",
+    "crop_of",
+    "extract",
+    "extract_alone",
+    "is_current",
+    "record",
+]
 
 FEATURE_VERSION = 3
 MAGIC = b"mctl"

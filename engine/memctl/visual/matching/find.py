@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from memctl.visual.matching.search_result import Detection
     from memctl.visual.matching.template import Template
 
-__all__ = ["Located", "Previous", "find", "locate"]
+__all__ = ["Previous", "changed_boxes", "find", "locate", "mostly_changed", "touched", "widened"]
 
 SURE = 0.95
 """A hit of this score is not there by chance."""

@@ -26,7 +26,7 @@ from memctl.visual.matching.template_set import TemplateSet
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["QUORUM", "SCALES", "by_scale", "elect", "enlarged", "enlarged_box", "voters"]
+__all__ = ["QUORUM", "by_scale", "elect", "enlarged", "enlarged_box", "voters"]
 
 SCALES = (1.0, 1.25, 1.5, 1.75, 2.0)
 """Ratios that displays have. A memory that was learned on a finer display than the screenshot's

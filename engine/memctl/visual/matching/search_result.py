@@ -21,6 +21,7 @@ __all__ = [
     "Refusal",
     "SearchResult",
     "Stopwatch",
+    "Verified",
 ]
 
 

@@ -6,24 +6,7 @@ dash: see :func:`memctl.visual.reading.dynamic_text.dynamic_rule`.
 
 from __future__ import annotations
 
-__all__ = [
-    "AGO",
-    "BYTES",
-    "COUNTED",
-    "CURRENCY",
-    "DATE",
-    "FORM_WORDS",
-    "LEAD_IN",
-    "LONG_UNIT",
-    "MOMENT",
-    "NUMBER",
-    "QUANTITY",
-    "RELATIVE_DAY",
-    "SHORT_UNIT",
-    "TIME",
-    "WAITING",
-    "WEEKDAY",
-]
+__all__ = []
 
 
 def _any(*words: str) -> str:

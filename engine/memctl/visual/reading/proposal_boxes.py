@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BLOCK_GAP",
-    "Content",
     "Pairs",
     "blocks",
     "clipped",
     "content",
+    "line_kinds",
     "near_pairs",
     "rectangle_kinds",
     "sizes",

@@ -50,7 +50,15 @@ if TYPE_CHECKING:
 
     from memctl.visual.frame import Frame
 
-__all__ = ["SOURCE", "Proposal", "Proposals", "find_proposals", "propose"]
+__all__ = [
+    "LARGEST_SHARE",
+    "LEAST_SIDE",
+    "LEAST_STD",
+    "SOURCE",
+    "Proposal",
+    "find_proposals",
+    "propose",
+]
 
 SOURCE = "proposer"
 """The source of a proposed box."""

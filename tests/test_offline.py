@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.processes import python
 
 if TYPE_CHECKING:
@@ -38,6 +40,22 @@ def test_import_learn_match_and_locate_open_no_socket_and_start_no_program(home:
         home,
     )
     assert printed.split() == ["True"] * 4
+
+
+def test_reading_texts_opens_no_socket(home: Path) -> None:
+    pytest.importorskip("rapidocr", reason='the extra "ocr" is not installed')
+    printed = python(
+        f"""{FORBID}
+    import memctl
+    from memctl_cli.demo import bundle
+
+    with memctl.open("harbor", sys.argv[1]) as memory:
+        memory.learn(bundle.shot("login").png, ocr=True)
+        print("Sign_in" in {{one.name for one in memory.components.list()}})
+    """,
+        home,
+    )
+    assert printed == "True"
 
 
 def test_the_command_line_opens_no_socket_and_starts_no_program(home: Path) -> None:

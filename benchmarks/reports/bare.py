@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
-from memctl.reports.loading import BATCH, KNOB, token_functions
+from memctl.reports.loading import BATCH, SETTING_TABLE, token_functions
 from memctl.reports.questions import tables
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def append_all(path: Path, wanted: Mapping[str, tuple[str, ...]]) -> int:
     with closing(sqlite3.connect(path)) as store, duckdb.connect() as into:
         token_functions(store)  # a column may be computed by them, in both loops alike
         for name, columns in wanted.items():
-            if name == KNOB:
+            if name == SETTING_TABLE:
                 continue
             table = tables()[name]
             typed = ", ".join(f"{column} {_TYPES[table.types[column]]}" for column in columns)

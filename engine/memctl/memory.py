@@ -221,11 +221,18 @@ class Memory:
         as_of
             Only what had happened, and what held, by then.
         now
-            What "yesterday" is counted from; by default `as_of`, else the clock.
-        since, until, tags, participants, thread, status
-            What a row must be; see `memctl.episodic.recall_filters.Filters`. A fact has no time, tag,
-            participant or thread of its own: it is left out where one of them is asked for,
-            and from the archived.
+            The time that "yesterday" is counted from; by default `as_of`, else the clock.
+        since, until
+            When a row happened, ISO-8601, both included.
+        tags, participants
+            All of the tags that an episode must bear; one of those who must have said it or
+            taken part, whatever the case.
+        thread
+            The session or thread that a row must belong to.
+        status
+            ``"living"``, ``"archived"`` or ``"all"``. A fact has no time, tag, participant or
+            thread of its own: it is left out where one of them is asked for, and from the
+            archived.
         kinds
             Of ``"turn"``, ``"episode"`` and ``"fact"`` only these; empty for all.
         record
@@ -234,12 +241,12 @@ class Memory:
         Raises
         ------
         UsageError
-            When a limit, a time or a kind is none.
+            When a limit, a time, a kind or the status is none.
         """
-        from memctl.recall.request import Asked
+        from memctl.episodic.recall_request import RecallRequest
         from memctl.recall.tiers import recall_across
 
-        asked = Asked(
+        request = RecallRequest(
             query,
             limit,
             max_tokens,
@@ -252,15 +259,14 @@ class Memory:
             thread=thread,
             status=status,
             kinds=kinds,
+            record=record,
         )
-        return recall_across(
-            self._known, self.episodic, self.store, self.settings, asked, record=record
-        )
+        return recall_across(self._fact_finder, self.store, self.settings, request)
 
     def feedback(
         self, recall: int, used: Iterable[int | str] = (), outcome: str | None = None
     ) -> Feedback:
-        """Mark what of a recall helped; see `memctl.episodic.recall_records.give_feedback`."""
+        """Mark the rows of a recall that helped; see `memctl.episodic.recall_records.give_feedback`."""
         return self.episodic.feedback(recall, used, outcome)
 
     @cached_property
@@ -277,17 +283,13 @@ class Memory:
         """What is true: store, search, get, list, update, forget, delete_all, history."""
         from memctl.semantic.facts import Facts
 
-        return Facts(self.store, self.settings, self._scope, elsewhere=self._in_turns)
+        return Facts(self.store, self.settings, self._scope, known_words=self.episodic)
 
-    def _in_turns(self, word: str) -> bool:
-        """Whether a turn or an episode holds a word: then it is no typo of a fact's."""
-        return self.episodic.holds(word)
-
-    def _known(self) -> FactFinder:
-        """Return what finds facts, and that alone: what writes them is more than a recall needs."""
+    def _fact_finder(self) -> FactFinder:
+        """Return the finder of facts alone: a recall does not need the classes that write them."""
         from memctl.semantic.fact_finder import FactFinder
 
-        return FactFinder(self.store, self.settings, self._scope, elsewhere=self._in_turns)
+        return FactFinder(self.store, self.settings, self._scope, known_words=self.episodic)
 
     # -- reports -------------------------------------------------------------------------
 

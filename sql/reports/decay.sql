@@ -141,7 +141,7 @@ order by kind, grouping, half_life nulls last, store nulls first, "group";
 -- reads component: id, name, page, consecutive_misses, last_seen_at, pinned, forgotten_at
 -- reads observation: id, observed_at
 -- reads sighting: observation_id, component_id, found
--- reads knob: key, value
+-- reads setting_in_force: key, value
 -- nothing: no component is on its way to be forgotten
 -- store text: which store
 -- component_id number: its id
@@ -158,7 +158,7 @@ thresholds as (
     select
         store,
         value::bigint as threshold
-    from knob
+    from setting_in_force
     where key = 'forget_threshold'
 
 ),

@@ -65,7 +65,7 @@ order by judged.store, held desc, judged.category;
 -- a prompt is chosen by recall and capped; a memory that is small enough to be read whole is
 -- one that can still be looked after: 200 facts, 5,000 tokens.
 -- reads episode: archived_at, tokens
--- reads knob: key, value
+-- reads setting_in_force: key, value
 -- follows held
 -- nothing: no store was read
 -- store text: which store
@@ -83,7 +83,7 @@ limits as (
         store,
         max(value) filter (where key = 'recall_max_tokens') as most_tokens,
         max(value) filter (where key = 'recall_max_facts') as most_facts
-    from knob
+    from setting_in_force
     group by store
 
 ),

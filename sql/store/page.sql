@@ -21,7 +21,7 @@ select
         select count(*)
         from transition
         where status = 'committed'
-    ) as ways,
+    ) as transitions,
     (
         select count(*)
         from log

@@ -175,7 +175,7 @@ def test_no_wrong_type_gets_past_a_public_method(part: str, memory: Memory) -> N
         parameters = [
             one
             for one in list(inspect.signature(function).parameters.values())[1:]
-            if one.kind is not one.VAR_POSITIONAL
+            if one.kind not in {one.VAR_POSITIONAL, one.VAR_KEYWORD}
         ]
         needed = {
             one.name: fitting(one) for one in parameters if one.default is inspect.Parameter.empty

@@ -15,7 +15,7 @@ import memctl
 from benchmarks.reports.bare import append_all
 from benchmarks.reports.growing import APP, Size, grow
 from memctl.reports import REPORTS, store_at
-from memctl.reports.loading import KNOB, engine, load
+from memctl.reports.loading import SETTING_TABLE, engine, load
 from memctl.reports.questions import needed, questions_of
 from memctl.upkeep.doctor import examine
 
@@ -110,6 +110,8 @@ def test_the_bare_loop_appends_the_rows_that_loading_appends(grown: Path) -> Non
     with engine() as connection:
         load(connection, [store_at(APP, grown.parents[1])], wanted, alone=True)
         loaded = sum(
-            len(connection.sql(f"from {table}").fetchall()) for table in wanted if table != KNOB
+            len(connection.sql(f"from {table}").fetchall())
+            for table in wanted
+            if table != SETTING_TABLE
         )
     assert append_all(grown, wanted) == loaded > 9000

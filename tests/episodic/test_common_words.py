@@ -9,8 +9,8 @@ import pytest
 
 from memctl.config.settings import Settings
 from memctl.episodic.episodic import Episodic
-from memctl.episodic.search.fts_match import common_words
 from memctl.episodic.search.ranking_constants import GATHERED
+from memctl.episodic.search.turn_index import common_words
 from memctl.store.store import Store
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from memctl.config.settings import Settings
 from memctl.episodic.episodic import Episodic
 from memctl.episodic.vectors import own_vectors as own
 from memctl.episodic.vectors import sentence_model as sentences
-from memctl.episodic.vectors.embed import waiting_vectors
+from memctl.episodic.vectors.embed import missing_vectors
 from memctl.store.store import Store
 
 TALK = [
@@ -275,7 +275,7 @@ def test_vectors_that_are_not_wanted_do_not_wait(
     monkeypatch.setattr("memctl.episodic.vectors.embed._LEARN_AT_ONCE", 4)
     memory = switched(store)
     assert memory.recall("quokka").waiting == ""
-    assert waiting_vectors(store, Settings(store)) == ""
+    assert missing_vectors(store, Settings(store)) == ""
 
 
 def test_a_read_only_store_without_vectors_says_so(store: Store) -> None:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -23,8 +23,8 @@ def travels(memory: Episodic) -> Episodic:
     return memory
 
 
-def ids(memory: Episodic, **filters: object) -> set[int | str]:
-    return {row.id for row in memory.recall("ferry", 10, record=False, **filters)}  # type: ignore[arg-type]
+def ids(memory: Episodic, **filters: Any) -> set[int | str]:
+    return {row.id for row in memory.recall("ferry", 10, record=False, **filters)}
 
 
 def test_without_filters_all_are_found(travels: Episodic) -> None:

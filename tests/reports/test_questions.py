@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from memctl.reports.asking import ask, make_step, put_request
-from memctl.reports.loading import KNOB, engine, load
+from memctl.reports.loading import SETTING_TABLE, engine, load
 from memctl.reports.questions import (
     REPORTS,
     Question,
@@ -123,7 +123,7 @@ def test_every_column_that_can_be_loaded_is_read_by_some_question() -> None:
         for column in columns
     } | {("origin", "address")}
     offered = {(table.name, column) for table in tables().values() for column in table.types}
-    assert {pair for pair in read if pair[0] != KNOB} == offered
+    assert {pair for pair in read if pair[0] != SETTING_TABLE} == offered
 
 
 def test_what_does_not_return_what_it_describes_is_a_defect(

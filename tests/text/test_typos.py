@@ -1,4 +1,4 @@
-"""Repair of one or two wrong letters, whatever index the words are of."""
+"""Repairs of words that occur nowhere: wrong letters, and two words written as one."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from memctl.base.home import Address
 from memctl.store.store import Store
-from memctl.text.splitting import Token
-from memctl.text.typos import as_written, is_repairable, longer_names, repairs
-from memctl.text.word_lists import Vocabulary
+from memctl.text.splitting import Token, Vocabulary
+from memctl.text.typos import as_written, is_repairable, longer_names, parted, repairs
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -151,3 +150,56 @@ def test_any_one_edit_behind_the_first_letter_is_repaired(
     stem = Listed(store, {}).split([word])[0][0].stem
     if typo != word:
         assert word in spellings(store, typo, **{stem: 1})
+
+
+# -- two words written as one ---------------------------------------------------------------
+
+GRAMMAR = frozenset({"at", "the", "me"})
+
+
+def parts(word: str, text: str) -> list[tuple[str, str]]:
+    return list(parted(word, GRAMMAR, lambda _: [text]))
+
+
+@pytest.mark.parametrize(
+    ("word", "text", "both"),
+    [
+        ("timezone", "My Time zone is UTC", ("time", "zone")),
+        ("timezones", "A time-zone is a zone", ("time", "zones")),
+        ("email", "Send an e-mail", ("e", "mail")),
+        ("nodejs", "It runs on Node.js", ("node", "js")),
+    ],
+)
+def test_it_is_found_where_both_halves_stand_side_by_side(
+    word: str, text: str, both: tuple[str, str]
+) -> None:
+    assert parts(word, text) == [both]
+
+
+@pytest.mark.parametrize(
+    ("word", "text"),
+    [
+        ("timezone", "the zone of that time"),
+        ("timezone", "overtime zone"),
+        ("email", "a plan e mail it"),
+        ("goat", "they go at noon"),
+        ("theme", "ask the me"),
+        ("abc", "ab c"),
+        ("時間", "時 間"),
+    ],
+)
+def test_anything_else_is_another_word(word: str, text: str) -> None:
+    assert parts(word, text) == []
+
+
+def test_only_what_may_be_two_words_is_looked_up() -> None:
+    asked: list[str] = []
+
+    def texts_with(match: str) -> list[str]:
+        asked.append(match)
+        return []
+
+    for word in ("goat", "abc", "atme"):
+        assert list(parted(word, GRAMMAR, texts_with)) == []
+    assert asked[0] == '("g" AND "oat") OR ("goa" AND "t")'
+    assert len(asked) == 2

@@ -1,1 +1,1 @@
-"""What happened: raw turns, episodes, and finding the right one again."""
+"""Episodic memory: raw turns and episodes, their recall and their retention."""

@@ -1,4 +1,4 @@
-"""What happened, in one sentence each, with what belongs to it."""
+"""The episodes of a store: one sentence each on something that happened, and its details."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError, UnusableInputError, UsageError
 from memctl.guard import door
 from memctl.store import statements
-from memctl.text.characters import cleaned
+from memctl.text.cleaning import cleaned, cleaned_name
 from memctl.text.messages import text_of
 
 if TYPE_CHECKING:
@@ -75,19 +75,19 @@ class Episodes:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    # What a message says is known once it was read: looked at below, not as it came.
+    # The text of a message is looked at below, once it was read out of its shape.
     @door.guarded("episode", unwritten=("summary", "details"))
     def add(
         self,
         summary: Any,
-        *,
         details: Any = "",
         tags: Iterable[str] = (),
         participants: Iterable[str] = (),
         happened_at: str | None = None,
         confidence: str = "medium",
-        source: str | None = None,
         thread: str | None = None,
+        *,
+        source: str | None = None,
         turns: Iterable[int] = (),
     ) -> int:
         """Remember one episode; return its id.
@@ -99,15 +99,15 @@ class Episodes:
         details
             What belongs to it. Searched as well.
         tags, participants
-            What it is about and who took part; searched as well.
+            Its subjects and the people who took part; searched as well.
         happened_at
             When, ISO-8601; now by default.
         confidence
             ``"low"``, ``"medium"`` or ``"high"``.
+        thread
+            The thread that it becomes the last of.
         source
             Where it comes from.
-        thread
-            What it belongs to; it becomes the last of its thread.
         turns
             Ids of the logged turns that it was made from.
 
@@ -121,8 +121,8 @@ class Episodes:
             When it looks like a secret; nothing is written.
         """
         row = _checked(summary, details, tags, participants, happened_at, confidence)
-        row["source"] = _optional(source, what="source")
-        row["thread"] = _optional(thread, what="thread")
+        row["source"] = cleaned_name(source, what="source")
+        row["thread"] = cleaned_name(thread, what="thread")
         door.refuse_secrets(
             self._store,
             "episode",
@@ -204,12 +204,6 @@ def _names(names: Iterable[str], *, what: str) -> str:
         cleaned(str(name), what=what, limit=door.MAX_LABEL).strip() for name in given
     )
     return json.dumps([name for name in kept if name], ensure_ascii=False)
-
-
-def _optional(text: str | None, *, what: str) -> str | None:
-    if text is None:
-        return None
-    return cleaned(text, what=what, limit=door.MAX_LABEL).strip() or None
 
 
 def _episode(row: sqlite3.Row) -> Episode:

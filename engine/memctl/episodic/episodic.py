@@ -1,4 +1,4 @@
-"""The one face of episodic memory: log, remember, recall, and what keeps them in order.
+"""The face of episodic memory: turns and episodes, their recall, retention and vectors.
 
 Each part is loaded by the first call that needs it: a command needs one.
 """
@@ -8,10 +8,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from memctl.base.arguments import checked_class, hands_on
+from memctl.base.arguments import checked, checked_class, hands_on
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from memctl.config.settings import Settings
     from memctl.episodic.episodes import Episodes
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.text.aliases import Aliases
 
-__all__ = ["Episodic", "several"]
+__all__ = ["Episodic"]
 
 
 @checked_class
 class Episodic:
-    """Turns and episodes of one store, and the finding of them.
+    """The turns and episodes of one store, and their recall.
 
     Parameters
     ----------
@@ -63,111 +63,43 @@ class Episodic:
 
     @cached_property
     def retention(self) -> Retention:
-        """What is archived, restored and erased."""
+        """The retention of rows: archive, restore, erase."""
         from memctl.episodic.retention import Retention
 
         return Retention(self._store, self._settings)
 
     @hands_on
-    def log(
-        self,
-        text: Any,
-        role: str = "user",
-        speaker: str | None = None,
-        session: str | None = None,
-        logged_at: str | None = None,
-        details: Any = "",
-    ) -> int:
-        """Add one raw turn to its thread; return its id. See `Log.add`."""
-        return self.turns.add(
-            text, role=role, speaker=speaker, session=session, logged_at=logged_at, details=details
-        )
+    def log(self, text: Any, *more: Any, **named: Any) -> int:
+        """Add one raw turn to its thread; return its id. Takes the parameters of `Log.add`."""
+        return self.turns.add(text, *more, **named)
 
     @hands_on
-    def remember(
-        self,
-        summary: Any,
-        details: Any = "",
-        tags: Iterable[str] = (),
-        participants: Iterable[str] = (),
-        happened_at: str | None = None,
-        confidence: str = "medium",
-        thread: str | None = None,
-        *,
-        source: str | None = None,
-        turns: Iterable[int] = (),
-    ) -> int:
-        """Remember one episode; return its id. See `Episodes.add`."""
-        return self.episodes.add(
-            summary,
-            details=details,
-            tags=tags,
-            participants=participants,
-            happened_at=happened_at,
-            confidence=confidence,
-            source=source,
-            thread=thread,
-            turns=turns,
-        )
+    def remember(self, summary: Any, *more: Any, **named: Any) -> int:
+        """Remember one episode; return its id. Takes the parameters of `Episodes.add`."""
+        return self.episodes.add(summary, *more, **named)
 
     def recall(
-        self,
-        query: Any,
-        limit: int = 5,
-        max_tokens: int | None = None,
-        as_of: str | None = None,
-        *,
-        now: str | None = None,
-        since: str | None = None,
-        until: str | None = None,
-        tags: Iterable[str] = (),
-        participants: Iterable[str] = (),
-        thread: str | None = None,
-        status: str = "living",
-        kinds: Iterable[str] = (),
-        primary: int = 0,
-        elsewhere: Callable[[str], bool] = lambda _: False,
-        record: bool = True,
+        self, query: Any, limit: int = 5, max_tokens: int | None = None, **narrowing: Any
     ) -> Recalled:
         """Return the turns and episodes that answer `query`, each with its explanation.
 
-        The parameters are those of `memctl.episodic.search.recall.recall` and of `Filters`.
+        The parameters are those of `memctl.episodic.recall_request.RecallRequest`.
         """
-        from memctl.episodic.recall_filters import Filters
-        from memctl.episodic.search.recall import recall
+        from memctl.episodic.recall_request import RecallRequest
+        from memctl.episodic.search.recall import recall_turns
 
-        filters = Filters(
-            since,
-            until,
-            several(tags),
-            several(participants),
-            thread,
-            status,
-            as_of,
-            several(kinds),
-        )
-        return recall(
-            self._store,
-            self._settings,
-            query,
-            limit=limit,
-            max_tokens=max_tokens,
-            now=now,
-            filters=filters,
-            primary=primary,
-            elsewhere=elsewhere,
-            recorded=record,
-        )
+        request = checked(RecallRequest)(query, limit, max_tokens, **narrowing)
+        return recall_turns(self._store, self._settings, request)
 
     def holds(self, word: str) -> bool:
         """Return whether a word stands in a turn or an episode."""
-        from memctl.episodic.search.turn_words import Words
-        from memctl.episodic.unindexed import beside
+        from memctl.episodic.search.turn_words import TurnWords
+        from memctl.episodic.unindexed import reading_unindexed
 
         if not self._store.exists:
             return False
-        with self._store.snapshot(), beside(self._store):
-            return Words(self._store).any_occurs([word])
+        with self._store.snapshot(), reading_unindexed(self._store):
+            return TurnWords(self._store).any_occurs([word])
 
     def feedback(
         self, recall: int, used: Iterable[int | str] = (), outcome: str | None = None
@@ -179,11 +111,6 @@ class Episodic:
 
     def reembed(self) -> Reembedded:
         """Compute the fallback's vectors again, of every turn and episode."""
-        from memctl.episodic.vectors.embed import reembed
+        from memctl.episodic.vectors.embed import Embedder
 
-        return reembed(self._store, self._settings)
-
-
-def several(given: Iterable[str]) -> tuple[str, ...]:
-    """Return the texts of a list of them, or of one text alone."""
-    return (given,) if isinstance(given, str) else tuple(given)
+        return Embedder(self._store, self._settings).reembed()

@@ -1,4 +1,4 @@
-"""The raw turns of a thread, as they were said."""
+"""The log: raw turns of threads, as they were said."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError, UnusableInputError
 from memctl.episodic.segments import merge_if_due
-from memctl.episodic.unindexed import index_waiting, settle
+from memctl.episodic.unindexed import index_rows, index_rows_if_free
 from memctl.guard import door
 from memctl.store import statements
-from memctl.text.characters import cleaned
+from memctl.text.cleaning import cleaned, cleaned_name
 from memctl.text.messages import text_of
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ __all__ = ["Log", "Turn"]
 
 SQL = statements.load("store/episodic")
 
-# When the words of a turn reach the index; see schema/0008_log_words.sql.
+# When the words of a turn reach the index: the triggers of the table log read it.
 _SOON, _WITH_THE_BATCH = 1, 2
 # After a batch of so many, or once so many were added one by one, it is asked whether the
 # segments of the index are to be merged.
@@ -75,14 +75,13 @@ class Log:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        store.before_closing(settle)
+        store.before_closing(index_rows_if_free)
 
-    # What a message says is known once it was read: looked at below, not as it came.
+    # The text of a message is looked at below, once it was read out of its shape.
     @door.guarded("turn", unwritten=("text", "details"))
     def add(
         self,
         text: Any,
-        *,
         role: str = "user",
         speaker: str | None = None,
         session: str | None = None,
@@ -113,9 +112,15 @@ class Log:
         SecretRefusedError
             When it looks like a secret; nothing is written.
         """
-        turn = _checked(text, role, speaker, session, logged_at, details)
-        door.refuse_secrets(self._store, "turn", "turn", _texts(turn))
-        turn["later"] = _SOON
+        given = {
+            "text": text,
+            "role": role,
+            "speaker": speaker,
+            "session": session,
+            "logged_at": logged_at,
+            "details": details,
+        }
+        turn = self._row(given, _SOON)
         with self._store.transaction():
             added = self._store.insert(SQL.add_turn, turn)
         if added % _MANY == 0:
@@ -125,13 +130,10 @@ class Log:
     @door.guarded("turn")
     def add_many(self, turns: Iterable[Mapping[str, Any]]) -> int:
         """Add turns, each a mapping of `add`'s parameters, in one transaction; return how many."""
-        rows = [_checked_mapping(turn) for turn in turns]
-        for row in rows:
-            door.refuse_secrets(self._store, "turn", "turn", _texts(row))
-            row["later"] = _WITH_THE_BATCH
+        rows = [self._row(turn, _WITH_THE_BATCH) for turn in turns]
         with self._store.transaction():
             self._store.execute_many(SQL.add_turn, rows)
-            index_waiting(self._store)
+            index_rows(self._store)
         if len(rows) >= _MANY:
             merge_if_due(self._store)
         return len(rows)
@@ -149,7 +151,7 @@ class Log:
 
     @door.guarded("turn")
     def mark_processed(self, turns: Iterable[int], *, processed: bool = True) -> None:
-        """Say that consolidation has read `turns`, or shall read them again."""
+        """Mark turns as read by consolidation, or as to be read again."""
         when = clock.now() if processed else None
         rows = [{"id": turn, "processed_at": when} for turn in turns]
         with self._store.transaction():
@@ -162,50 +164,27 @@ class Log:
         parameters = {"session": session, "archived": int(archived), "limit": limit}
         return [_turn(row) for row in self._store.rows(SQL.turns, parameters)]
 
-
-def _checked(
-    text: Any,
-    role: str,
-    speaker: str | None,
-    session: str | None,
-    logged_at: str | None,
-    details: Any,
-) -> dict[str, Any]:
-    said = cleaned(text_of(text), what="text")
-    if not said.strip():
-        raise UnusableInputError("the turn is empty", hint="pass what was said")
-    now = clock.now()
-    when = clock.parse_time(logged_at, what="logged_at") if logged_at else now
-    return {
-        "text": said,
-        "role": cleaned(role, what="role", limit=door.MAX_NAME) or "user",
-        "speaker": _name(speaker, what="speaker"),
-        "session": _name(session, what="session") or when[:10],
-        "logged_at": when,
-        "details": cleaned(text_of(details), what="details") if details else "",
-        "recorded_at": now,
-    }
-
-
-def _texts(turn: Mapping[str, Any]) -> tuple[str | None, ...]:
-    return turn["text"], turn["details"]
-
-
-def _checked_mapping(turn: Mapping[str, Any]) -> dict[str, Any]:
-    return _checked(
-        turn.get("text"),
-        turn.get("role") or "user",
-        turn.get("speaker"),
-        turn.get("session"),
-        turn.get("logged_at"),
-        turn.get("details", ""),
-    )
-
-
-def _name(text: str | None, *, what: str) -> str | None:
-    if text is None:
-        return None
-    return cleaned(text, what=what, limit=door.MAX_LABEL).strip() or None
+    def _row(self, turn: Mapping[str, Any], indexed: int) -> dict[str, Any]:
+        """Return the columns of a turn that is given by the parameters of `add`; refuse secrets."""
+        text = cleaned(text_of(turn.get("text")), what="text")
+        if not text.strip():
+            raise UnusableInputError("the turn is empty", hint="pass what was said")
+        logged_at = turn.get("logged_at")
+        now = clock.now()
+        when = clock.parse_time(logged_at, what="logged_at") if logged_at else now
+        given = turn.get("details")
+        row: dict[str, Any] = {
+            "text": text,
+            "role": cleaned(turn.get("role") or "user", what="role", limit=door.MAX_NAME) or "user",
+            "speaker": cleaned_name(turn.get("speaker"), what="speaker"),
+            "session": cleaned_name(turn.get("session"), what="session") or when[:10],
+            "logged_at": when,
+            "details": cleaned(text_of(given), what="details") if given else "",
+            "recorded_at": now,
+            "later": indexed,
+        }
+        door.refuse_secrets(self._store, "turn", "turn", (text, row["details"]))
+        return row
 
 
 def _turn(row: sqlite3.Row) -> Turn:

@@ -1,4 +1,4 @@
-"""What was asked and found, kept as rows; and what of it helped."""
+"""Recalls kept as rows, and the feedback on which of their rows helped."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from memctl.base.errors import BusyError, NotFoundError, UsageError
 from memctl.base.pattern import Pattern
 from memctl.store import statements
 from memctl.store.unwritable import UNWRITABLE
-from memctl.text.telling import tellable_words
+from memctl.text.cleaning import words_outside_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from memctl.episodic.recall_results import Recalled
-    from memctl.episodic.search.query_terms import Question
+    from memctl.episodic.search.query_terms import TurnQuery
     from memctl.store.store import Store
 
-__all__ = ["Feedback", "give_feedback", "keep", "record", "tellable"]
+__all__ = ["Feedback", "give_feedback", "keep", "record", "without_secret_words"]
 
 SQL = statements.load("store/episodic_recording")
 
@@ -33,7 +33,7 @@ _MAX_DIGITS = 18  # SQLite's integers have 19
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What somebody said of a recall: how many of its rows helped, and how it went."""
+    """Feedback on one recall: how many of its rows helped, and how it went."""
 
     recall: int
     used: int
@@ -53,7 +53,7 @@ def keep(store: Store, question: str, recalled: Recalled) -> Recalled:
 
 
 def record(store: Store, question: str, recalled: Recalled) -> int:
-    """Keep one recall, of a `speakable` question, in one transaction; return its id."""
+    """Keep one recall, of a `masked_question`, in one transaction; return its id."""
     with store.transaction(activity=True):
         numbers = _numbers(store, [str(row.id) for row in recalled if row.kind == "fact"])
         recall = store.insert(
@@ -118,21 +118,20 @@ def give_feedback(
     return Feedback(recall, len(items), outcome)
 
 
-def tellable(question: Question, text: str, spoken: str) -> Question:
+def without_secret_words(question: TurnQuery, text: str, masked: str) -> TurnQuery:
     """Return the question without the words that only a secret in it holds: none is echoed.
 
     Parameters
     ----------
-    text
-        What was asked.
-    spoken
-        The same as it is `speakable`.
+    text, masked
+        The question as it was asked, and its `masked_question`.
     """
-    told = set(tellable_words([*question.unknown, *question.corrected], text, spoken))
+    words = [*question.unknown, *question.corrected]
+    shown = set(words_outside_secrets(words, text, masked))
     return replace(
         question,
-        unknown=tuple(word for word in question.unknown if word in told),
-        corrected={word: taken for word, taken in question.corrected.items() if word in told},
+        unknown=tuple(word for word in question.unknown if word in shown),
+        corrected={word: taken for word, taken in question.corrected.items() if word in shown},
     )
 
 

@@ -1,4 +1,4 @@
-"""What recall gives back: rows, each with the reasons for its place."""
+"""The answer of recall: rows, each with the reasons for its place."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import overload
 
-__all__ = ["Recalled", "Row", "Term"]
+__all__ = ["Recalled", "Row", "ScoreTerm"]
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class ScoreTerm:
     """One part of a score.
 
     Parameters
@@ -63,7 +63,7 @@ class Row:
     happened_at: str
     score: float
     matched: tuple[str, ...]
-    explain: tuple[Term, ...]
+    explain: tuple[ScoreTerm, ...]
     fallback: bool = False
     details: str = ""
     who: tuple[str, ...] = ()

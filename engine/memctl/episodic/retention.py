@@ -1,4 +1,4 @@
-"""What is kept how long: archiving marks, erasing removes the bytes, from everywhere."""
+"""Retention of turns and episodes: archiving marks, erasing removes the bytes everywhere."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _KINDS = ("turn", "episode")
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """What was erased.
+    """The account of one erasure.
 
     Parameters
     ----------

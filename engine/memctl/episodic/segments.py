@@ -36,7 +36,7 @@ class Segments(NamedTuple):
 
 
 def segments_of(store: Store) -> Segments:
-    """Return what the word index consists of."""
+    """Return the segments of the word index."""
     return Segments(*store.rows(SQL.segment_sizes)[0])
 
 

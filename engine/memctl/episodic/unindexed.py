@@ -1,7 +1,7 @@
-"""The newest turns, whose words wait for the index: put there, or read beside it.
+"""Unindexed rows: the newest turns, whose words are not in the index yet.
 
 A turn is added without touching the index, which costs more than all the rest of the addition;
-at most 63 wait so (``schema/0008_log_words.sql``), and they come after all that is indexed. Who
+at most 63 are left so (the view ``log_waiting``), and they come after all that is indexed. Who
 may write puts them into the index before reading it. Who may not, a subagent whose parent goes
 on logging, reads them in an index of their own, in memory, and adds both answers up: recall
 ranks as if all were in one.
@@ -23,24 +23,24 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
 
 __all__ = [
-    "beside",
-    "index_waiting",
-    "is_read_beside",
-    "rows_of_both",
-    "settle",
-    "waiting_sizes",
+    "index_rows",
+    "index_rows_if_free",
+    "reading_unindexed",
+    "reads_unindexed",
+    "rows_with_unindexed",
+    "unindexed_sizes",
 ]
 
-SQL = statements.load("store/episodic_waiting")
+SQL = statements.load("store/episodic_unindexed")
 
 
-def index_waiting(store: Store) -> None:
-    """Put the waiting turns into the index. Belongs inside a transaction."""
-    store.execute(SQL.index_waiting)
+def index_rows(store: Store) -> None:
+    """Put the unindexed rows into the index. Belongs inside a transaction."""
+    store.execute(SQL.index_rows)
 
 
-def settle(store: Store) -> None:
-    """Put the waiting turns into the index if this can be done at once; else they wait on.
+def index_rows_if_free(store: Store) -> None:
+    """Put the unindexed rows into the index if this can be done at once; else leave them.
 
     Nothing is lost where it cannot: the store is read-only, another process writes, the disk
     is full.
@@ -48,13 +48,13 @@ def settle(store: Store) -> None:
     if store.readonly:
         return
     with suppress(MemctlError):
-        if store.value(SQL.any_waiting):
+        if store.value(SQL.any_unindexed):
             with store.at_once(), store.transaction(activity=True):
-                index_waiting(store)
+                index_rows(store)
 
 
 class _Reading(threading.local):
-    """The store whose waiting turns this thread reads beside the index."""
+    """The store whose unindexed rows this thread reads."""
 
     store: Store | None = None
 
@@ -63,40 +63,40 @@ _reading = _Reading()
 
 
 @contextmanager
-def beside(store: Store) -> Iterator[None]:
-    """Let `rows_of_both` inside read the turns that wait now, as the caller's snapshot sees them."""
-    if _reading.store is store or not store.value(SQL.any_waiting):
+def reading_unindexed(store: Store) -> Iterator[None]:
+    """Let `rows_with_unindexed` inside read the unindexed rows that the caller's snapshot sees."""
+    if _reading.store is store or not store.value(SQL.any_unindexed):
         yield
         return
     connection = store.connection()
-    for statement in (SQL.make_beside, SQL.make_beside_vocabulary, SQL.fill_beside):
+    for statement in (SQL.make_index, SQL.make_vocabulary, SQL.fill_index):
         connection.execute(statement)
     _reading.store = store
     try:
         yield
     finally:
         _reading.store = None
-        for statement in (SQL.drop_beside_vocabulary, SQL.drop_beside):
+        for statement in (SQL.drop_vocabulary, SQL.drop_index):
             connection.execute(statement)
 
 
-def is_read_beside(store: Store) -> bool:
-    """Whether turns of `store` are read beside its index."""
+def reads_unindexed(store: Store) -> bool:
+    """Return whether unindexed rows of `store` are read now."""
     return _reading.store is store
 
 
-def waiting_sizes(store: Store) -> list[bytes]:
-    """Return the number of words of each turn that is read beside the index, as FTS5 writes it."""
-    return [row[0] for row in store.rows(SQL.sizes_beside)] if is_read_beside(store) else []
+def unindexed_sizes(store: Store) -> list[bytes]:
+    """Return the number of words of each unindexed row that is read, as FTS5 writes it."""
+    return [row[0] for row in store.rows(SQL.row_sizes)] if reads_unindexed(store) else []
 
 
-def rows_of_both(
+def rows_with_unindexed(
     store: Store, sql: str, parameters: Mapping[str, Any] | None = None
 ) -> list[sqlite3.Row]:
-    """Return the rows of a query of the index; those of the waiting turns, the newest, first."""
+    """Return the rows of a query of the index; those of unindexed rows, the newest, first."""
     rows = store.rows(sql, parameters)
-    if not is_read_beside(store):
+    if not reads_unindexed(store):
         return rows
-    of_waiting = sql.replace("episode_fts", "memctl_waiting")
-    of_waiting = of_waiting.replace("memctl_vocabulary", "memctl_waiting_vocabulary")
-    return store.rows(of_waiting, parameters) + rows
+    of_unindexed = sql.replace("episode_fts", "memctl_unindexed")
+    of_unindexed = of_unindexed.replace("memctl_vocabulary", "memctl_unindexed_vocabulary")
+    return store.rows(of_unindexed, parameters) + rows

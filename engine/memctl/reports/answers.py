@@ -1,4 +1,4 @@
-"""What a report is made of: answers with described columns, findings, and what was skipped."""
+"""Parts of a report: answers with described columns, findings, and skipped files."""
 
 from __future__ import annotations
 

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
     Columns = Mapping[str, tuple[str, ...]]
 
-__all__ = ["BATCH", "KNOB", "engine", "load", "token_functions"]
+__all__ = ["BATCH", "SETTING_TABLE", "engine", "load", "token_functions"]
 
 # Rows that are in Python's hands at once, whatever the size of the store.
 BATCH = 10_000
 # The settings in force: most are defaults, which no table of the store holds.
-KNOB = "knob"
-_KNOB_TYPES = {"key": "text", "value": "real"}
+SETTING_TABLE = "setting_in_force"
+_SETTING_TYPES = {"key": "text", "value": "real"}
 _TYPES = {"text": "varchar", "integer": "bigint", "real": "double", "at": "varchar"}
 
 
@@ -130,8 +130,8 @@ def _read(
         connection = store.connection()
         token_functions(connection)
         for name, columns in wanted.items():
-            if name == KNOB:
-                append[name](_knobs(source.name, Settings(store, flags), columns))
+            if name == SETTING_TABLE:
+                append[name](_settings_in_force(source.name, Settings(store, flags), columns))
                 continue
             cursor = connection.cursor()
             cursor.row_factory = None
@@ -146,13 +146,13 @@ def _selection(name: str, columns: Iterable[str]) -> str:
 
 
 def _definition(name: str, columns: Iterable[str]) -> str:
-    types = _KNOB_TYPES if name == KNOB else tables()[name].types
+    types = _SETTING_TYPES if name == SETTING_TABLE else tables()[name].types
     listed = "".join(f", {column} {_TYPES[types[column]]}" for column in columns)
     return f'create table "{name}" (store varchar{listed})'
 
 
 def _give_times(into: duckdb.DuckDBPyConnection, name: str, columns: Iterable[str]) -> None:
-    types = _KNOB_TYPES if name == KNOB else tables()[name].types
+    types = _SETTING_TYPES if name == SETTING_TABLE else tables()[name].types
     for column in columns:
         if types[column] == "at":
             into.execute(
@@ -162,7 +162,9 @@ def _give_times(into: duckdb.DuckDBPyConnection, name: str, columns: Iterable[st
             )
 
 
-def _knobs(name: str, settings: Settings, columns: Iterable[str]) -> list[tuple[object, ...]]:
+def _settings_in_force(
+    name: str, settings: Settings, columns: Iterable[str]
+) -> list[tuple[object, ...]]:
     """Return the settings that are numbers, as they are in force for a store."""
     numbers = [key for key, setting in KNOWN.items() if type(setting.default) in (int, float)]
     values = settings.several(*numbers)

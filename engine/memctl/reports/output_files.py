@@ -1,7 +1,8 @@
-"""Writes reports into files: whole, or not at all."""
+"""Reports in files: each written as a whole, or not at all."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from contextlib import contextmanager
@@ -14,14 +15,13 @@ from memctl.reports.loading import engine
 from memctl.reports.questions import REPORTS, questions_of
 
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     import duckdb
 
     from memctl.reports.answers import Report
 
-__all__ = ["check_output", "unwritable", "write_tables"]
+__all__ = ["check_output", "save", "unwritable", "write_tables"]
 
 _TYPES = {"text": "varchar", "count": "bigint", "bytes": "bigint", "at": "timestamp"}
 _FINDINGS = (
@@ -156,3 +156,38 @@ def _write(connection: duckdb.DuckDBPyConnection, answer: Answer, path: Path, fo
 def _as_answer(report: Report) -> Answer:
     rows = tuple((one.store, one.subject, one.text, one.mend) for one in report.findings)
     return Answer("findings", "What is wrong", "", _FINDINGS, rows)
+
+
+def save(path: str | os.PathLike[str], make: Callable[[], bytes], *, force: bool) -> Path:
+    """Write what `make` returns, readable by its owner alone, and return the file's path.
+
+    It is called once the path is known to be free, so that no work is done in vain; the file
+    appears under its name when it is complete.
+
+    Raises
+    ------
+    RefusedError
+        When a file is there and is not to be replaced, or a folder.
+    MemctlError
+        When it cannot be written; what was there is as it was.
+    """
+    target = Path(path)
+    check_output(target, force=force, folder=False)
+    content = make()
+    fresh = None
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, fresh = tempfile.mkstemp(dir=target.parent, prefix=".memctl-")
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        check_output(target, force=force, folder=False)  # it took a while to make
+        Path(fresh).replace(target)
+        fresh = None
+    except OSError as error:
+        raise unwritable(target, error) from error
+    finally:
+        if fresh is not None:
+            Path(fresh).unlink(missing_ok=True)
+    return target

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from memctl.reports.answers import Kind
 
-__all__ = ["REPORTS", "Question", "Table", "needed", "questions_of", "steps", "tables"]
+__all__ = ["REPORTS", "Question", "SourceTable", "needed", "questions_of", "steps", "tables"]
 
 _FILES: Mapping[str, tuple[str, ...]] = {
     "health": ("reports/health", "reports/health_words"),
@@ -80,8 +80,8 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """What can be loaded under one name: the SQLite query, and its columns' types."""
+class SourceTable:
+    """A table that reports load: its SQLite query, and its columns' types."""
 
     name: str
     types: Mapping[str, str]
@@ -99,10 +99,10 @@ def steps() -> Mapping[str, Question]:
 
 
 @cache
-def tables() -> Mapping[str, Table]:
-    """Return what can be loaded from a store, by name."""
+def tables() -> Mapping[str, SourceTable]:
+    """Return the tables that reports load from a store, by name."""
     return {
-        name: Table(
+        name: SourceTable(
             name,
             {
                 found["name"]: found["type"]
@@ -117,7 +117,7 @@ def tables() -> Mapping[str, Table]:
 
 
 def needed(asked: Iterable[Question]) -> tuple[dict[str, tuple[str, ...]], list[Question]]:
-    """Return what the questions need: columns by table, and the steps in their order."""
+    """Return the columns by table, and the steps in order, that questions need."""
     order: list[Question] = []
     for question in asked:
         _follow(question, order)

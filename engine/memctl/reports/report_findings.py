@@ -1,4 +1,4 @@
-"""What is wrong, read off the answers, and the command that mends each.
+"""Findings: defects read off a report's answers, each with the command that mends it.
 
 A rule looks at one answer and names, for every store, the worst case. Words in capitals are
 the reader's to fill in.
@@ -32,7 +32,7 @@ _MUCH_OF_THE_FILE = 0.5
 
 
 def findings_of(answers: Iterable[Answer], commands: Mapping[str, str]) -> tuple[Finding, ...]:
-    """Return what is wrong by the answers of a report, in their order.
+    """Return the findings of a report's answers, in their order.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What is asked: one store, the files of a folder, or all stores of a home."""
+"""Sources of a report: one store, the files of a folder, or all stores of a home."""
 
 from __future__ import annotations
 

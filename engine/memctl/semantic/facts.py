@@ -7,38 +7,31 @@ from typing import TYPE_CHECKING, Any
 from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.guard.door import guarded
-from memctl.semantic.asked_before import erase_questions
-from memctl.semantic.changing import find
-from memctl.semantic.deciding import Decider
-from memctl.semantic.denial import denies
-from memctl.semantic.fact_errors import (
-    AllNoiseError,
-    ConfirmationRequiredError,
-    MissingParamError,
-)
-from memctl.semantic.fact_writing import Writer
-from memctl.semantic.fences import refuse_recalled
-from memctl.semantic.incoming import (
+from memctl.semantic.changing import Changer
+from memctl.semantic.drafts import (
     Draft,
-    Policy,
     checked_confidence,
     checked_importance,
     checked_metadata,
     drafts,
-    expiry,
-    given_expiry,
     handed_in,
     named_category,
 )
-from memctl.semantic.moments import moment
-from memctl.semantic.reading import FactReader
-from memctl.semantic.records import Fact, Forgotten, Hit, Stored, Written
+from memctl.semantic.fact_errors import AllNoiseError, ConfirmationRequiredError, MissingParamError
+from memctl.semantic.fact_finder import FactFinder
+from memctl.semantic.fact_rows import find_row
+from memctl.semantic.fact_writing import Writer
+from memctl.semantic.fences import refuse_recalled
+from memctl.semantic.policies import Policy, expiry, given_expiry
+from memctl.semantic.records import Fact, ForgottenFacts, Hit, Stored, Written
+from memctl.semantic.search.asked_questions import erase_questions
+from memctl.semantic.sentences.opposites import denies
+from memctl.semantic.times import moment
 from memctl.semantic.triage import unwanted
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Mapping, Sequence
-
 
 __all__ = ["Facts"]
 
@@ -49,7 +42,7 @@ _FAIR_SCORE = 0.5
 
 
 @checked_class
-class Facts(FactReader):
+class Facts(FactFinder):
     """The facts of one open store, within one scope: read them and write them."""
 
     # -- writing -------------------------------------------------------------------------
@@ -88,7 +81,7 @@ class Facts(FactReader):
             known for the long term overrides that within the session, and says so; what the
             session says that is known already is not stored. What is then stored for the long
             term ends the open session's own facts that say the same, or otherwise, unless
-            one is pinned or surer. See `memctl.semantic.sessions`.
+            one is pinned or surer. See `memctl.semantic.search.sessions`.
         confidence
             ``low`` waits for a person or for a second source.
         source
@@ -123,7 +116,7 @@ class Facts(FactReader):
         noise = [unwanted(draft.text, policy, weight) for draft in batch]
         _refuse_noise(noise)
         now = clock.now()
-        expires_at, expires_by = expiry(expires_at, policy, now)
+        ends = expiry(expires_at, policy, now)
         shared = {  # "" stands for null
             "category": named or "",
             "importance": weight,
@@ -132,8 +125,7 @@ class Facts(FactReader):
             "metadata": checked_metadata(metadata),
             "immutable": int(policy.immutable),
             "valid_from": moment(valid_from, what="valid_from") or "",
-            "expires_at": expires_at or "",
-            "expires_by": expires_by or "",
+            **{name: end or "" for name, end in ends.items()},
         }
         with self._store.transaction():
             writer = Writer(
@@ -187,10 +179,10 @@ class Facts(FactReader):
         if metadata is not None:
             columns["metadata"] = checked_metadata(metadata)
         if expires_at is not None:
-            columns |= _new_expiry(expires_at)
+            columns |= given_expiry(expires_at)
         if text is None and not columns:
             raise MissingParamError("there is nothing to change", hint="give the new text")
-        find(self._store, self._scope.reading(), memory_id)
+        find_row(self._store, self._scope.reading(), memory_id)
         with self._store.transaction():
             changer = self._changer()
             row = changer.row(memory_id)
@@ -208,7 +200,7 @@ class Facts(FactReader):
         user_id: str | None = None,
         agent_id: str | None = None,
         erase: bool = False,
-    ) -> Forgotten:
+    ) -> ForgottenFacts:
         """Forget a fact by its id, or the one fact that a query clearly means.
 
         A forgotten fact is hidden and can be restored; an erased one is gone, with its
@@ -230,19 +222,23 @@ class Facts(FactReader):
             hits = self.search(
                 query or "", limit=_FORGET_CANDIDATES, user_id=user_id, agent_id=agent_id
             )
-            # What a word was only taken for is shown, never forgotten unasked.
-            if hits.corrected or not _clear(hits) or _turned_round(query or "", hits[0]):
-                return Forgotten(candidates=tuple(hits), found=len(hits))
+            # What a repaired word brought is shown, never forgotten unasked; nor what is denied.
+            if (
+                hits.corrected
+                or not _clear(hits)
+                or denies(query or "") != denies(hits[0].fact.text)
+            ):
+                return ForgottenFacts(candidates=tuple(hits), found=len(hits))
             memory_id = hits[0].fact.id
-        row = find(self._store, scope.reading(), memory_id)
+        row = find_row(self._store, scope.reading(), memory_id)
         fact = Fact.of_row(row, clock.now())
         gone = self._end([fact], erase=erase)
-        return Forgotten((fact,), found=1, erased=erase, bytes_gone=gone)
+        return ForgottenFacts((fact,), found=1, erased=erase, bytes_gone=gone)
 
     @guarded("fact")
     def delete_all(
         self, *, confirm: bool = False, user_id: str | None = None, erase: bool = False
-    ) -> Forgotten:
+    ) -> ForgottenFacts:
         """Forget every fact within the scope; with `erase`, remove them from the file.
 
         Raises
@@ -256,7 +252,7 @@ class Facts(FactReader):
                 "all facts would be forgotten", hint="say so with confirm"
             )
         if not self._store.exists:
-            return Forgotten(erased=erase)
+            return ForgottenFacts(erased=erase)
         statuses = ("any",) if erase else ("active", "coming", "pending")
         facts = [
             fact
@@ -264,7 +260,7 @@ class Facts(FactReader):
             for fact in self._listed(scope, status=status, show_hidden=True)
         ]
         gone = self._end(facts, erase=erase)
-        return Forgotten(tuple(facts), found=len(facts), erased=erase, bytes_gone=gone)
+        return ForgottenFacts(tuple(facts), found=len(facts), erased=erase, bytes_gone=gone)
 
     @guarded("fact")
     def end_session(self) -> int:
@@ -281,7 +277,7 @@ class Facts(FactReader):
         with self._store.transaction():
             changer = self._changer()
             for fact in ending:
-                changer.update(fact.id, None, _new_expiry(clock.now()), event="EXPIRE")
+                changer.update(fact.id, None, given_expiry(clock.now()), event="EXPIRE")
         return len(ending)
 
     @guarded("fact")
@@ -313,10 +309,9 @@ class Facts(FactReader):
             When it does not wait, or the date that was given for it has passed.
         """
 
-        def act(changer: Decider) -> None:
+        def act(changer: Changer) -> None:
             policy = Policy.of(self._settings, changer.row(memory_id)["category"])
-            ends = expiry(None, policy, clock.now())
-            changer.approve(memory_id, dict(zip(("expires_at", "expires_by"), ends, strict=True)))
+            changer.approve(memory_id, expiry(None, policy, clock.now()))
 
         return self._change(memory_id, act)
 
@@ -329,11 +324,11 @@ class Facts(FactReader):
         """
         return self._change(memory_id, lambda changer: changer.reject(memory_id, why))
 
-    def _changer(self) -> Decider:
-        return Decider(self._store, self._scope.reading(), actor=self._scope.actor, now=clock.now())
+    def _changer(self) -> Changer:
+        return Changer(self._store, self._scope.reading(), actor=self._scope.actor, now=clock.now())
 
-    def _change(self, memory_id: str, act: Callable[[Decider], None]) -> Fact:
-        find(self._store, self._scope.reading(), memory_id)
+    def _change(self, memory_id: str, act: Callable[[Changer], None]) -> Fact:
+        find_row(self._store, self._scope.reading(), memory_id)
         with self._store.transaction():
             act(self._changer())
         return self.get(memory_id)
@@ -364,22 +359,13 @@ class Facts(FactReader):
                     changer.forget(changer.row(fact.id), "forgotten on request")
             if erase:
                 changer.merge_words()
-                erase_questions(self._store, texts, self._elsewhere)
+                erase_questions(self._store, texts, self._known_words)
         return self._store.flush_deleted() if erase else True
 
 
 def _refuse_noise(whys: Sequence[str]) -> None:
     if all(whys):
         raise AllNoiseError(f"nothing to keep: {whys[0]}", hint="triage explains each text")
-
-
-def _new_expiry(expires_at: str) -> dict[str, str | None]:
-    return dict(zip(("expires_at", "expires_by"), given_expiry(expires_at), strict=True))
-
-
-def _turned_round(query: str, hit: Hit) -> bool:
-    """Whether a query denies what a fact says, or says what it denies."""
-    return denies(query) is not denies(hit.fact.text)
 
 
 def _clear(hits: Sequence[Hit]) -> bool:

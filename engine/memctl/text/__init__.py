@@ -1,1 +1,1 @@
-"""Words, as every tier needs them: splitting, aliases, typos, characters."""
+"""Words as every tier needs them: cleaning, splitting, aliases, repairs of typos."""

@@ -1,4 +1,4 @@
-"""Words that mean the same, followed both ways and through each other."""
+"""Aliases: words that mean the same, followed both ways and through each other."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.guard import door
 from memctl.store import statements
-from memctl.text.characters import cleaned
+from memctl.text.cleaning import cleaned
 from memctl.text.splitting import is_unspaced
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class Aliases:
         return self._store.row(SQL.any_alias) is not None
 
     def expand(self, question: Sequence[Token], words: Splitter) -> list[Expansion]:
-        """Return what the phrases of a question also mean.
+        """Return the other meanings of the phrases of a question.
 
         A phrase in a script without spaces is found inside of a word too: there the index
         cuts no words.
@@ -141,7 +141,7 @@ def _phrase(text: str) -> str:
 
 
 def _groups(pairs: list[tuple[str, str]]) -> dict[str, set[str]]:
-    """Return, for each phrase in lower case, all that it is joined with, however far round."""
+    """Return the group of aliases of each phrase, in lower case, however many steps away."""
     groups: dict[str, set[str]] = {}
     for term, synonym in pairs:
         few = groups.setdefault(term.lower(), {term})

@@ -1,4 +1,4 @@
-"""Text out of whatever shape a message has: strings, lists of blocks, objects."""
+"""The text of a message of any shape: strings, lists of blocks, objects."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _text(message: Any, *, depth: int) -> str:  # noqa: PLR0911  (one return a s
 
 
 def _inner(message: Any) -> Any:
-    """Return what the first of the known keys or attributes holds."""
+    """Return the value of the first of the known keys or attributes."""
     for key in _KEYS:
         held = message.get(key) if isinstance(message, Mapping) else getattr(message, key, None)
         if held is not None and not callable(held):

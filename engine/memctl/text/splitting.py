@@ -1,25 +1,39 @@
-"""Splits text into words exactly as the index does, by asking SQLite's own tokenizer."""
+"""Words as the indexes of a store have them: split, stemmed, and counted by rows.
+
+SQLite's own tokenizer is asked, so that a question is split exactly as the texts were.
+"""
 
 from __future__ import annotations
 
+import json
+from abc import ABC, abstractmethod
+from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from memctl.base.pattern import Pattern
 from memctl.store import statements
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from memctl.store.store import Store
 
-__all__ = ["Splitter", "Token", "is_unspaced", "quoted"]
+__all__ = [
+    "NO_WORDS",
+    "KnownWords",
+    "Splitter",
+    "Token",
+    "Vocabulary",
+    "is_unspaced",
+    "quoted",
+]
 
 SQL = statements.load("store/wording")
 
-# Scripts written without spaces; the same ranges stand in schema/0003_episodic.sql. The
+# Scripts written without spaces; the same ranges stand in the schema's views. The
 # compatibility ideographs need no range: composing (NFC) replaces them.
 _UNSPACED = Pattern(
     "[\u3005\u3007\u3041-\u30ff\u3105-\u312f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3"
@@ -90,10 +104,6 @@ class Splitter:
             return {word: stem for word, (_, stem) in zip(words, stems, strict=True)}
         return {token.surface: token.stem for token in self._tokenized([text])[0]}
 
-    def _tokenized(self, texts: Sequence[str]) -> list[list[Token]]:
-        with self._transaction() as connection:
-            return self._split(connection, texts)
-
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         connection = self._prepared()
@@ -106,15 +116,16 @@ class Splitter:
         finally:
             connection.execute("commit")
 
-    def _split(self, connection: sqlite3.Connection, texts: Sequence[str]) -> list[list[Token]]:
+    def _tokenized(self, texts: Sequence[str]) -> list[list[Token]]:
         found: list[list[Token]] = [[] for _ in texts]
-        for clear in (SQL.clear_surfaces, SQL.clear_stems):
-            connection.execute(clear)
         rows = [(doc, _with_ends(text)) for doc, text in enumerate(texts)]
-        connection.executemany(SQL.add_surface, rows)
-        connection.executemany(SQL.add_stem, rows)
-        surfaces = connection.execute(SQL.read_surfaces).fetchall()
-        stems = connection.execute(SQL.read_stems).fetchall()
+        with self._transaction() as connection:
+            for clear in (SQL.clear_surfaces, SQL.clear_stems):
+                connection.execute(clear)
+            connection.executemany(SQL.add_surface, rows)
+            connection.executemany(SQL.add_stem, rows)
+            surfaces = connection.execute(SQL.read_surfaces).fetchall()
+            stems = connection.execute(SQL.read_stems).fetchall()
         for (doc, surface), (_, stem) in zip(surfaces, stems, strict=True):
             found[doc].append(Token(surface, stem))
         return found
@@ -134,6 +145,55 @@ class Splitter:
             ):
                 connection.execute(statement)
         return connection
+
+
+class Vocabulary(Splitter, ABC):
+    """The words of one index: split and stemmed as it does, and the rows that hold each."""
+
+    # What makes the temporary tables that read the index, where they are not there yet.
+    _readers: tuple[str, ...]
+
+    def prepare(self) -> None:
+        """Make the temporary tables, those that read the index too."""
+        super().prepare()
+        connection = self._store.connection()
+        for statement in self._readers:
+            connection.execute(statement)
+
+    @abstractmethod
+    def _rows(self, sql: str, parameters: Mapping[str, Any]) -> Iterable[sqlite3.Row]:
+        """Return the rows of a query of the vocabulary table."""
+
+    def counts(self, stems: Collection[str]) -> dict[str, int]:
+        """Return those of `stems` that stand in the index, with their rows."""
+        return self._counted(SQL.stem_counts, {"stems": json.dumps(sorted(stems))})
+
+    def between(self, low: str, high: str, *, shortest: int, longest: int) -> dict[str, int]:
+        """Return the stems from `low` up to and without `high` of some lengths, with their rows."""
+        bounds = {"low": low, "high": high, "shortest": shortest, "longest": longest}
+        return self._counted(SQL.stems_between, bounds)
+
+    def _counted(self, sql: str, parameters: Mapping[str, Any]) -> dict[str, int]:
+        counts: Counter[str] = Counter()
+        for stem, rows_with_it in self._rows(sql, parameters):
+            counts[stem] += rows_with_it
+        return counts
+
+
+class KnownWords(Protocol):
+    """The words that another tier holds: none of them is taken for a typo."""
+
+    def holds(self, word: str, /) -> bool:
+        """Return whether the tier holds a word."""
+
+
+class _NoWords:
+    def holds(self, _: str) -> bool:
+        return False
+
+
+# The words of a tier that is not asked.
+NO_WORDS: KnownWords = _NoWords()
 
 
 def is_unspaced(text: str) -> bool:

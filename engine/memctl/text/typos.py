@@ -1,28 +1,28 @@
-"""Repairs a word that occurs nowhere, when one or two letters make it a word that does.
+"""Repairs of words that occur nowhere: misspelt, cut short, or written as two words.
 
-What is found is a stem of the index, and an ending that fits it need not be written anywhere:
+A repair is a stem of the index, and an ending that fits it need not be written anywhere:
 "pets" is one letter from "pers", which would be a form of "per". `as_written` looks at the
 texts that hold the stem, and tells the word that stands there.
 """
 
 from __future__ import annotations
 
+import re
 import string
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
-from memctl.text.splitting import Token
+from memctl.text.splitting import Token, is_unspaced, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from collections.abc import Set as AbstractSet
 
-    from memctl.text.splitting import Splitter
-    from memctl.text.word_lists import Vocabulary
+    from memctl.text.splitting import Splitter, Vocabulary
 
-__all__ = ["TRUST", "as_written", "is_repairable", "longer_names", "repairs"]
+__all__ = ["TRUST", "as_written", "is_repairable", "longer_names", "parted", "repairs"]
 
-# What a repaired word weighs of what it would weigh as it was asked: it may be another word.
+# The share of its weight that a repaired word keeps: it may be another word.
 TRUST = 0.5
 
 _SHORTEST = 4
@@ -49,7 +49,7 @@ def repairs(
     words: Vocabulary,
     *,
     never: AbstractSet[str] = frozenset(),
-    fits: Callable[[str], bool] = lambda _: False,
+    fits: Callable[[str], bool] | None = None,
 ) -> Iterator[Token]:
     """Yield the words of an index that `word` could have been meant to be, the likeliest first.
 
@@ -62,7 +62,7 @@ def repairs(
     words
         The words of the index.
     never
-        Words that nobody looks for: what stands in every row is no find, and dear to count.
+        Words that nobody looks for: they stand in every row, and are dear to count.
     fits
         Whether a short word with another letter in one place stands among what else is asked
         for; without that it is another word.
@@ -91,7 +91,7 @@ def repairs(
     yield from (
         Token(edit, stems[edit])
         for edit in best
-        if told[stems[edit]] == edit and (edit not in doubtful or fits(edit))
+        if told[stems[edit]] == edit and (edit not in doubtful or (fits and fits(edit)))
     )
     if len(word) >= _SHORTEST_FOR_TWO:
         yield from (token for token in _two_edits(word, near, words) if token.stem not in told)
@@ -140,8 +140,33 @@ def longer_names(word: str, words: Vocabulary) -> list[str]:
     return sorted(words.between(word, after, shortest=len(word) + 1, longest=longest))
 
 
+def parted(
+    word: str, grammar: AbstractSet[str], texts_with: Callable[[str], Iterable[str]]
+) -> Iterator[tuple[str, str]]:
+    """Yield the two words as which texts write `word`: "time zone" for "timezone".
+
+    Parameters
+    ----------
+    word
+        A word that no text holds, in lower case.
+    grammar
+        Words that are no half of another: "goat" is not "go at".
+    texts_with
+        Gives texts that match an FTS5 expression.
+    """
+    both = _halves(word, grammar)
+    if not both:
+        return
+    match = " OR ".join(f"({quoted(one)} AND {quoted(other)})" for one, other in both)
+    texts = [text.lower() for text in texts_with(match)]
+    for one, other in both:
+        beside = _beside(one, other)
+        if any(beside.search(text) for text in texts):
+            yield one, other
+
+
 def is_repairable(word: str) -> bool:
-    """Whether a word is one whose misspellings can be told: four to thirty letters of ASCII."""
+    """Return whether misspellings of a word can be told: it has 4 to 30 letters of ASCII."""
     return _SHORTEST <= len(word) <= _LONGEST and word.isascii() and word.isalpha()
 
 
@@ -214,3 +239,16 @@ def _distance(one: str, other: str) -> int:
             row.append(cost)
         before = previous
     return row[-1]
+
+
+def _halves(word: str, grammar: AbstractSet[str]) -> list[tuple[str, str]]:
+    if not _SHORTEST <= len(word) <= _LONGEST or is_unspaced(word):
+        return []
+    cut = [(word[:place], word[place:]) for place in range(1, len(word))]
+    return [both for both in cut if not any(len(half) > 1 and half in grammar for half in both)]
+
+
+def _beside(one: str, other: str) -> re.Pattern[str]:
+    """Return a pattern of two halves; a single letter is a word before a hyphen alone."""
+    between = "[-./]" if min(len(one), len(other)) == 1 else "[-./_ ]"
+    return re.compile(rf"(?<![^\W_]){re.escape(one)}{between}{re.escape(other.removesuffix('s'))}")

@@ -139,8 +139,8 @@ def _features(store: Store) -> Finding:
 
 def _vectors(store: Store, settings: Settings) -> Finding:
     """Say which vectors wait; a store without them is whole, only found by fewer words."""
-    from memctl.episodic.vectors.embed import waiting_vectors
+    from memctl.episodic.vectors.embed import missing_vectors
 
-    waiting = waiting_vectors(store, settings)
+    waiting = missing_vectors(store, settings)
     command = f"memctl --app {store.address} reembed" if waiting else ""
     return Finding("vectors", ok=True, detail=waiting or "none wait", mend=command)

@@ -47,7 +47,7 @@ def status_of(store: Store, settings: Settings | None = None) -> Status:
     StoreDamagedError
         When the row that says what it is the memory of is gone.
     """
-    from memctl.episodic.vectors.embed import waiting_vectors
+    from memctl.episodic.vectors.embed import missing_vectors
 
     with store.snapshot():
         identity = store.row(SQL.identity)
@@ -72,7 +72,7 @@ def status_of(store: Store, settings: Settings | None = None) -> Status:
         created_at=identity["created_at"],
         learn_count=identity["learn_count"],
         rows=counts,
-        waiting=waiting_vectors(store, settings or Settings(store)),
+        waiting=missing_vectors(store, settings or Settings(store)),
     )
 
 

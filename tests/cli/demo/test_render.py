@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -90,7 +89,7 @@ def test_a_picture_smaller_than_the_screen_is_refused() -> None:
 
 
 def test_a_missing_browser_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(render, "shutil", SimpleNamespace(which=lambda _: None))
+    monkeypatch.setenv("PATH", "")
     with pytest.raises(FileNotFoundError, match="chromium"):
         render.find_browser()
 

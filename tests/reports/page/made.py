@@ -1,4 +1,4 @@
-"""Stores that were filled by hand: as many screens, ways and components as a test asks for."""
+"""Stores that were filled by hand: as many screens, transitions and components as a test asks for."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def png_of(number: int, width: int = 96, height: int = 28) -> bytes:
 
 
 def fill(home: Path, address: str, size: Size, *, names: str = "screen {}") -> None:
-    """Write a store with screens in a tree of ways, some further ways, and their components.
+    """Write a store with screens in a tree of transitions, some further transitions, and their components.
 
     Parameters
     ----------

@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import memctl
-from memctl.reports.page.backbone import backbone
-from memctl.reports.page.graph import Graph, Link, Way, read_graph
-from memctl.reports.page.labels import place_labels
-from memctl.reports.page.layout import FEW_STATES, drawn
+from memctl.reports.page.arrows import place_labels
+from memctl.reports.page.graph import Graph, GraphTransition, Link, read_graph
+from memctl.reports.page.graph_layout import FEW_STATES, backbone, drawn
 from memctl.visual.graph.states import State
 from tests.reports.page.made import Size, fill
 
@@ -26,8 +25,10 @@ ROOM = (0.0, 0.0, 400.0, 400.0)
 AT = "2026-11-20T10:00:{:02}Z"
 
 
-def way(start: int, end: int, count: int = 1, probability: float = 0.5) -> Way:
-    return Way(f"s{start}", "click:Go", f"s{end}", count, 0, probability, None, AT.format(0))
+def transition(start: int, end: int, count: int = 1, probability: float = 0.5) -> GraphTransition:
+    return GraphTransition(
+        f"s{start}", "click:Go", f"s{end}", count, 0, probability, None, AT.format(0)
+    )
 
 
 def graph_of(states: int, links: list[Link], route: tuple[str, ...] = ()) -> Graph:
@@ -45,7 +46,7 @@ def graphs(draw: st.DrawFn) -> Graph:
         st.sets(st.tuples(st.integers(0, states - 1), st.integers(0, states - 1)), max_size=60)
     )
     links = [
-        Link((way(start, end, draw(st.integers(1, 40))),), marked=False)
+        Link((transition(start, end, draw(st.integers(1, 40))),), marked=False)
         for start, end in sorted(ends)
         if start != end
     ]
@@ -71,7 +72,7 @@ def walked(memory: Memory, home: Path) -> Memory:
 
 
 def test_the_most_used_way_starts_where_the_app_was_entered(walked: Memory) -> None:
-    graph = read_graph(walked.store, most_states=10, most_ways=10)
+    graph = read_graph(walked.store, most_states=10, most_transitions=10)
     assert [graph.name(one) for one in graph.route] == ["screen 0", "screen 1", "screen 2"]
     marked = {link.ends for link in graph.links if link.marked}
     assert marked == {("s_000000", "s_000001"), ("s_000001", "s_000002")}
@@ -80,9 +81,9 @@ def test_the_most_used_way_starts_where_the_app_was_entered(walked: Memory) -> N
 def test_acts_between_the_same_screens_are_one_arrow_named_after_the_most_used(
     walked: Memory,
 ) -> None:
-    graph = read_graph(walked.store, most_states=10, most_ways=10)
+    graph = read_graph(walked.store, most_states=10, most_transitions=10)
     link = next(link for link in graph.links if link.ends == ("s_000000", "s_000001"))
-    assert [(way.action, way.count) for way in link.ways] == [
+    assert [(transition.action, transition.count) for transition in link.transitions] == [
         ("click:Sign in", 5),
         ("key:Enter", 2),
     ]
@@ -92,16 +93,16 @@ def test_acts_between_the_same_screens_are_one_arrow_named_after_the_most_used(
 
 
 def test_what_is_beyond_the_limits_is_counted(walked: Memory) -> None:
-    graph = read_graph(walked.store, most_states=3, most_ways=2)
+    graph = read_graph(walked.store, most_states=3, most_transitions=2)
     assert len(graph.states) == 3
     assert graph.states_left_out == 1
-    assert sum(len(link.ways) for link in graph.links) == 2
-    assert graph.ways_left_out == 3
+    assert sum(len(link.transitions) for link in graph.links) == 2
+    assert graph.transitions_left_out == 3
 
 
 def test_a_graph_without_ways_has_no_route(memory: Memory, home: Path) -> None:
     fill(home, "harbor", Size(states=3, components=3, links=0))
-    graph = read_graph(memory.store, most_states=10, most_ways=10)
+    graph = read_graph(memory.store, most_states=10, most_transitions=10)
     assert graph.route == ()
     assert drawn(Graph(graph.states, (), (), 0, 0)).arrows == ()
 
@@ -143,8 +144,8 @@ def test_the_surest_ways_make_a_forest(graph: Graph) -> None:
 
 
 def test_the_surest_way_is_drawn_in_a_large_graph_and_others_wait() -> None:
-    chain = [Link((way(n, n + 1, 9, 0.7),), marked=False) for n in range(FEW_STATES + 4)]
-    short = Link((way(0, 5, 1, 0.2),), marked=False)
+    chain = [Link((transition(n, n + 1, 9, 0.7),), marked=False) for n in range(FEW_STATES + 4)]
+    short = Link((transition(0, 5, 1, 0.2),), marked=False)
     drawing = drawn(graph_of(FEW_STATES + 5, [*chain, short], ("s0",)))
     quiet = {arrow.link.ends: arrow.quiet for arrow in drawing.arrows}
     assert quiet[short.ends] is False  # 0.2 beats five steps of 0.7: 0.17
@@ -154,7 +155,7 @@ def test_the_surest_way_is_drawn_in_a_large_graph_and_others_wait() -> None:
 def test_a_small_graph_prefers_the_direction_with_less_to_scroll(home: Path) -> None:
     fill(home, "chain", Size(states=8, components=8, links=7))
     with memctl.open("chain", home, readonly=True) as memory:
-        drawing = drawn(read_graph(memory.store, most_states=8, most_ways=8))
+        drawing = drawn(read_graph(memory.store, most_states=8, most_transitions=8))
     assert drawing.whole
     assert drawing.width < 1400
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import re
 from typing import TYPE_CHECKING
 
@@ -14,7 +12,8 @@ from memctl.base.errors import MemctlError, RefusedError
 from memctl.reports import REPORTS, Source, make_reports, stores_at
 from memctl.reports.page import page as page_module
 from memctl.reports.page import write_page
-from memctl.reports.page.limits import Limits
+from memctl.reports.page.shown_stores import Limits
+from tests.processes import python
 from tests.reports.page.conftest import page_about
 from tests.reports.page.made import Size, fill, png_of
 
@@ -137,17 +136,25 @@ def test_a_folder_is_not_replaced(tmp_path: Path) -> None:
         write_page([], [], tmp_path, force=True)
 
 
-def test_a_full_disk_leaves_what_was_there_and_nothing_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(_: int) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
+def test_a_file_that_does_not_fit_leaves_what_was_there_and_nothing_else(tmp_path: Path) -> None:
     target = tmp_path / "report.html"
     target.write_text("mine")
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(MemctlError, match="No space left"):
-        write_page([], [], target, force=True)
+    printed = python(
+        """
+        import resource, signal, sys
+        from memctl import MemctlError
+        from memctl.reports.page import write_page
+
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, 1_000))
+        try:
+            write_page([], [], sys.argv[1], force=True)
+        except MemctlError as error:
+            print(error.message)
+        """,
+        target,
+    )
+    assert "cannot be written: File too large" in printed
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
     assert target.read_text() == "mine"
 

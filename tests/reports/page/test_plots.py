@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from memctl.reports.answers import Answer, Column, Report
-from memctl.reports.page.cells import lasting, shown, sized
 from memctl.reports.page.plots import plots_of
 from memctl.reports.page.plots.themed import SERIES, axes, svg_of
 from memctl.reports.page.rendering import template
+from memctl.reports.page.tables import lasting, shown, sized
 
 if TYPE_CHECKING:
     from memctl.reports.answers import Cell, Kind

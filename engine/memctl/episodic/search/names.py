@@ -1,4 +1,4 @@
-"""Which people a question names."""
+"""People that a question names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
-from memctl.episodic.search.turn_vocabulary import STOP_WORDS
+from memctl.episodic.search.turn_words import STOP_WORDS
 from memctl.store import statements
 from memctl.text.splitting import is_unspaced
 

@@ -1,33 +1,37 @@
-"""From what was asked to what is looked for: words, names, dates, repairs."""
+"""Reads a question to turns and episodes: its concepts, names and dates; repairs and aliases."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from memctl.episodic.search import dates
-from memctl.episodic.search.fts_match import common_words, holders_of, matching_rows
 from memctl.episodic.search.names import find_names, name_words
-from memctl.episodic.search.row_texts import texts_of, written_in
-from memctl.episodic.search.turn_vocabulary import FORMS, QUESTION_WORDS, STOP_WORDS
-from memctl.episodic.search.turn_words import Words
-from memctl.episodic.unindexed import waiting_sizes
+from memctl.episodic.search.turn_index import (
+    common_words,
+    indexed_text,
+    matching_rows,
+    postings_of,
+    size_of,
+    texts_of,
+)
+from memctl.episodic.search.turn_words import FORMS, QUESTION_WORDS, STOP_WORDS, TurnWords
 from memctl.store import statements
 from memctl.text.aliases import Aliases, Expansion
-from memctl.text.characters import cleaned_question
-from memctl.text.compounds import parted
-from memctl.text.splitting import Token, is_unspaced, quoted
-from memctl.text.typos import as_written, longer_names, repairs
+from memctl.text.cleaning import cleaned_question
+from memctl.text.splitting import NO_WORDS, Token, is_unspaced, quoted
+from memctl.text.typos import as_written, longer_names, parted, repairs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
+    from memctl.episodic.search.turn_index import IndexSize
     from memctl.store.store import Store
+    from memctl.text.splitting import KnownWords
 
-__all__ = ["Concept", "Question", "Size", "idf", "read_question", "size_of"]
+__all__ = ["Concept", "TurnQuery", "idf", "read_question"]
 
 SQL = statements.load("store/episodic_recall")
 
@@ -38,11 +42,12 @@ _MAX_REPAIRS = 2
 # Spellings of one word that are looked at, and rows that are read to see how they write it.
 _MAX_SPELLINGS = 20
 _MAX_READ = 20
+_forms: dict[str, tuple[str, ...]] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """One thing that is looked for: a word, or whatever else means the same.
+    """A word of a question together with all other words that mean the same.
 
     Parameters
     ----------
@@ -56,7 +61,7 @@ class Concept:
         How many rows of the store hold it (estimated where it is very common).
     idf
         Its inverse document frequency.
-    holders
+    postings
         The rows that hold it; none where they are GATHERED or more.
     """
 
@@ -65,11 +70,11 @@ class Concept:
     expansions: tuple[Expansion, ...] = ()
     rows: int = 0
     idf: float = 0.0
-    holders: frozenset[int] = field(default=frozenset(), repr=False)
+    postings: frozenset[int] = field(default=frozenset(), repr=False)
 
     @property
     def alternatives(self) -> tuple[tuple[str, ...], ...]:
-        """What matches it: any of these, each one word or several that all must be there."""
+        """The words that match it: any of these, each one word or several that all must be there."""
         meanings = (expansion.words for expansion in self.expansions)
         return tuple(dict.fromkeys([*((form,) for form in self.forms), *meanings]))
 
@@ -83,22 +88,15 @@ class Concept:
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
-    """How many rows the index holds, their mean number of words, and the highest of a row."""
-
-    rows: int
-    mean_words: float
-    last: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What is looked for.
+class TurnQuery:
+    """A question as it was read: the concepts, people and days to look for.
 
     Parameters
     ----------
     text
         As it was asked, cleaned.
+    size
+        The size of the index, as the caller's snapshot sees it.
     concepts
         The words looked for, those that occur; the rarest first.
     names
@@ -114,6 +112,7 @@ class Question:
     """
 
     text: str
+    size: IndexSize
     concepts: tuple[Concept, ...]
     names: tuple[str, ...] = ()
     spans: tuple[dates.Span, ...] = ()
@@ -126,6 +125,11 @@ class Question:
         """The sum of the concepts' idf: what a row that holds them all would have."""
         return sum(concept.idf for concept in self.concepts)
 
+    @property
+    def weight(self) -> float:
+        """The idf of all words, those that occur nowhere included."""
+        return self.total_idf + idf(0, self.size.rows) * len(self.unknown)
+
 
 def idf(rows: float, of_rows: float) -> float:
     """Return the inverse document frequency of BM25, never negative.
@@ -136,48 +140,35 @@ def idf(rows: float, of_rows: float) -> float:
     return math.log(1 + (max(of_rows, rows) - rows + 0.5) / (rows + 0.5))
 
 
-def size_of(store: Store) -> Size:
-    """Return the size of the index, in constant time, from FTS5's own averages record."""
-    rows, words = (*_varints(store.value(SQL.index_averages) or b""), 0, 0)[:2]
-    waiting = [_varints(sizes)[0] for sizes in waiting_sizes(store)]
-    rows, words = rows + len(waiting), words + sum(waiting)
-    return Size(rows, words / rows if rows and words else 1.0, int(store.value(SQL.last_row)))
-
-
 def read_question(
-    text: str,
-    store: Store,
-    size: Size,
-    *,
-    now: str,
-    elsewhere: Callable[[str], bool] = lambda _: False,
-) -> Question:
-    """Return what `text` looks for in `store`.
+    text: str, store: Store, *, now: str, known_words: KnownWords = NO_WORDS
+) -> TurnQuery:
+    """Read `text` as a question to the turns and episodes of `store`, inside a snapshot.
 
     Parameters
     ----------
     text
         Anything: operators, quotes and control characters of it are characters or nothing.
-    size
-        The index's, as the caller's snapshot sees it.
     now
-        What "yesterday" is counted from.
-    elsewhere
-        Whether a word that occurs nowhere here is known all the same, and so is no typo.
+        The time that "yesterday" is counted from.
+    known_words
+        The words of another tier: they are no typos.
     """
     question = cleaned_question(text)
-    words = Words(store)
+    words = TurnWords(store)
     tokens = words.split([question])[0][:_MAX_TOKENS]
     names = find_names(store, question)
-    reader = _Reader(store, words, size)
+    size = size_of(store)
+    reader = _ConceptReader(store, words, size)
     spans = dates.find_spans(question, now, reader.years(now))
     counted = {word for span in spans if span.from_now for word in span.words.lower().split()}
     chosen = _choose(tokens, names, counted) + _pieces(words, question)
     drafts = _with_aliases(tokens, chosen, store, words)
-    known, unknown, corrected = reader.known(drafts, elsewhere)
+    known, unknown, corrected = reader.known(drafts, known_words)
     of_dates = " ".join(span.words for span in spans).lower()
-    return Question(
+    return TurnQuery(
         question,
+        size,
         tuple(sorted(known, key=lambda concept: (concept.rows, concept.word))[:_MAX_CONCEPTS]),
         names,
         spans,
@@ -203,7 +194,7 @@ def _choose(
     return sorted(by_stem.values(), key=lambda placed: placed[0])
 
 
-def _pieces(words: Words, question: str) -> list[tuple[int, Token]]:
+def _pieces(words: TurnWords, question: str) -> list[tuple[int, Token]]:
     """Return characters and pairs of scripts without spaces; -1: they have no place."""
     if not is_unspaced(question):
         return []
@@ -217,7 +208,7 @@ def _pieces(words: Words, question: str) -> list[tuple[int, Token]]:
 
 
 def _with_aliases(
-    tokens: Sequence[Token], chosen: list[tuple[int, Token]], store: Store, words: Words
+    tokens: Sequence[Token], chosen: list[tuple[int, Token]], store: Store, words: TurnWords
 ) -> list[Concept]:
     """Return one concept a word, each with the forms and aliases that mean the same."""
     expansions = Aliases(store).expand(tokens, words)
@@ -237,21 +228,17 @@ def _with_aliases(
     return drafts
 
 
-@cache
-def _stems_of_forms() -> dict[str, tuple[str, ...]]:
-    return {}
-
-
-def _forms_by_stem(words: Words) -> dict[str, tuple[str, ...]]:
-    """Return the irregular forms of a word by the stem of any of them."""
-    known = _stems_of_forms()
-    if not known:
+def _forms_by_stem(words: TurnWords) -> dict[str, tuple[str, ...]]:
+    """Return the irregular forms of a word by the stem of any of them; the same in all stores."""
+    if not _forms:
         tokens = words.split([" ".join(FORMS)])[0]
-        known.update({token.stem: FORMS[token.surface] for token in tokens})
-    return known
+        _forms.update({token.stem: FORMS[token.surface] for token in tokens})
+    return _forms
 
 
-def _joined(tokens: Sequence[Token], taken: set[int], words: Words) -> dict[int, tuple[str, ...]]:
+def _joined(
+    tokens: Sequence[Token], taken: set[int], words: TurnWords
+) -> dict[int, tuple[str, ...]]:
     """Return, by place, the words written as one with a neighbour: "ice cream", "icecream".
 
     Few pairs are written as one anywhere: those that are not are found out all at once.
@@ -270,27 +257,26 @@ def _joined(tokens: Sequence[Token], taken: set[int], words: Words) -> dict[int,
     }
 
 
-class _Reader:
-    """Looks up how common words are."""
+class _ConceptReader:
+    """Counts the rows of concepts, and repairs those that no row holds."""
 
-    def __init__(self, store: Store, words: Words, size: Size) -> None:
+    def __init__(self, store: Store, words: TurnWords, size: IndexSize) -> None:
         self._store = store
         self._words = words
         self._size = size
         self._common = common_words(store)
 
     def known(
-        self, drafts: Iterable[Concept], elsewhere: Callable[[str], bool]
+        self, drafts: Sequence[Concept], known_words: KnownWords
     ) -> tuple[list[Concept], tuple[str, ...], dict[str, str]]:
         """Return the concepts that occur, the words that do not, and what was repaired."""
         known: list[Concept] = []
         unknown: list[str] = []
         corrected: dict[str, str] = {}
-        drafts = list(drafts)
         for draft in drafts:
             concept = self._counted(draft)
             if not concept.rows and len(unknown) + len(corrected) < _MAX_REPAIRS:
-                concept, taken = self._otherwise(concept, drafts, elsewhere)
+                concept, taken = self._repaired(concept, drafts, known_words)
                 if taken is not None:
                     corrected[draft.word] = taken
             if concept.rows:
@@ -299,20 +285,24 @@ class _Reader:
                 unknown.append(draft.word)
         return known, tuple(unknown), corrected
 
-    def _otherwise(
-        self, concept: Concept, drafts: Sequence[Concept], elsewhere: Callable[[str], bool]
+    def _repaired(
+        self, concept: Concept, drafts: Sequence[Concept], known_words: KnownWords
     ) -> tuple[Concept, str | None]:
-        """Return what occurs of a word that does not, and what it was taken for, if it was."""
+        """Return a concept that occurs nowhere, repaired where it can be, and the repair."""
         word = concept.word
-        if not self._size.rows or elsewhere(word):
+        if not self._size.rows or known_words.holds(word):
             return concept, None
-        if parts := self._parts(concept):
+        parts = [
+            Expansion(-1, -1, word, f"{one} {other}", (one, other))
+            for one, other in parted(word, STOP_WORDS, self._matching)
+        ]
+        if parts:
             return self._counted(replace(concept, expansions=(*concept.expansions, *parts))), None
         taken = self._taken(concept, drafts)
         return (concept if taken is None else self._counted(Concept(word, (taken,)))), taken
 
     def _taken(self, draft: Concept, drafts: Sequence[Concept]) -> str | None:
-        """Return what a word that occurs nowhere was meant to be, as a row writes it."""
+        """Return the repair of a word that occurs nowhere, as a row writes it."""
         word = draft.word
         others = " OR ".join(other.match for other in drafts if other is not draft)
 
@@ -322,28 +312,19 @@ class _Reader:
 
         spellings = repairs(word, self._words, never=STOP_WORDS, fits=fits)
         for token in islice(spellings, _MAX_SPELLINGS):
-            written = as_written(word, token, self._texts(token.surface), self._words)
+            written = as_written(word, token, self._matching(quoted(token.surface)), self._words)
             if written is not None:
                 return written
         longer = longer_names(word, self._words)
         if len(longer) != 1:
             return None
-        return as_written(word, Token(longer[0], longer[0]), self._texts(longer[0]), self._words)
-
-    def _parts(self, draft: Concept) -> list[Expansion]:
-        """Return the two words as which rows write one that occurs nowhere."""
-        return [
-            Expansion(-1, -1, draft.word, f"{one} {other}", (one, other))
-            for one, other in parted(draft.word, STOP_WORDS, self._matching)
-        ]
-
-    def _texts(self, word: str) -> list[str]:
-        """Return what the newest rows that hold a word say."""
-        return self._matching(quoted(word))
+        name = longer[0]
+        return as_written(word, Token(name, name), self._matching(quoted(name)), self._words)
 
     def _matching(self, match: str) -> list[str]:
+        """Return the indexed texts of the newest rows that match an FTS5 expression."""
         rows = sorted(matching_rows(self._store, match), reverse=True)[:_MAX_READ]
-        return [written_in(cells) for cells in texts_of(self._store, rows).values()]
+        return [indexed_text(cells) for cells in texts_of(self._store, rows).values()]
 
     def years(self, now: str) -> range:
         """Return the years that the store's rows are of, the last three up to now."""
@@ -354,17 +335,6 @@ class _Reader:
         return range(max(int(row["earliest"][:4]), last - 2), last + 1)
 
     def _counted(self, draft: Concept) -> Concept:
-        found = holders_of(self._store, draft.match, last=self._size.last, common=self._common)
+        found = postings_of(self._store, draft.match, last=self._size.last, common=self._common)
         rows = min(found.total, self._size.rows)
-        return replace(draft, rows=rows, idf=idf(rows, self._size.rows), holders=found.rows)
-
-
-def _varints(record: bytes) -> list[int]:
-    """Decode SQLite's variable-length integers (https://www.sqlite.org/fileformat.html#varint)."""
-    numbers, value = [], 0
-    for byte in record:
-        value = value << 7 | byte & 0x7F
-        if not byte & 0x80:
-            numbers.append(value)
-            value = 0
-    return numbers
+        return replace(draft, rows=rows, idf=idf(rows, self._size.rows), postings=found.rows)

@@ -1,4 +1,4 @@
-"""Every number of the ranking, in one place, with where it comes from.
+"""The constants of the ranking, each with its origin.
 
 Measured on LoCoMo (Maharana et al., ACL 2024): fitted on conversations 26 and 42 by
 coordinate ascent, rounded, reported on 30, 41 and 43 (``python -m benchmarks.retrieval``).
@@ -6,33 +6,6 @@ Fitting the other way round gives the same values within 0.15.
 """
 
 from __future__ import annotations
-
-__all__ = [
-    "ANCHORS",
-    "ASKS",
-    "BEFORE_QUESTION",
-    "BM25_B",
-    "BM25_K1",
-    "DATE",
-    "DATED",
-    "DATE_BEFORE",
-    "DATE_BEFORE_DAYS",
-    "DATE_DECAY_DAYS",
-    "ENOUGH",
-    "GATHERED",
-    "KEPT",
-    "NEIGHBOURS",
-    "OPENING",
-    "PARTICIPANT",
-    "READ",
-    "SUBJECT",
-    "THREAD",
-    "THREADS",
-    "THREAD_B",
-    "THREAD_K1",
-    "WEIGHED",
-    "WHEN",
-]
 
 # Own score: BM25 (Robertson and Zaragoza 2009, doi:10.1561/1500000019) of the words present,
 # divided by the sum of the question's idf, so that it means the same in every store. Short

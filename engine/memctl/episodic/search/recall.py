@@ -1,157 +1,148 @@
-"""Finds the memories that answer a question, says why, and keeps what was asked."""
+"""Finds the turns and episodes that answer a question, says why, and keeps the recall."""
 
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from memctl.base import clock
-from memctl.base.errors import UsageError
-from memctl.base.garbage import uncollected
 from memctl.base.tokens import estimate_tokens
-from memctl.episodic.recall_filters import Filters
-from memctl.episodic.recall_records import keep, tellable
-from memctl.episodic.recall_results import Recalled, Row
-from memctl.episodic.search.budget import choose
-from memctl.episodic.search.explain import Explainer
+from memctl.episodic.recall_records import keep, without_secret_words
+from memctl.episodic.recall_results import Recalled
+from memctl.episodic.search.explain import Explainer, used_aliases
 from memctl.episodic.search.fallback import Fallback
-from memctl.episodic.search.query_terms import idf, read_question, size_of
+from memctl.episodic.search.query_terms import read_question
 from memctl.episodic.search.ranking import rank
-from memctl.episodic.search.row_texts import texts_of, tokens_text
-from memctl.episodic.search.turn_words import Words
-from memctl.episodic.search.used_aliases import used_aliases
-from memctl.episodic.unindexed import beside, settle
-from memctl.text.blank import why_nothing_is_asked
+from memctl.episodic.search.turn_index import prompt_text, texts_of
+from memctl.episodic.search.turn_words import TurnWords
+from memctl.episodic.unindexed import index_rows_if_free, reading_unindexed
+from memctl.text.cleaning import masked_question, note_on_no_words
 from memctl.text.messages import text_of
-from memctl.text.telling import speakable
+from memctl.text.splitting import NO_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Sequence
 
     from memctl.config.settings import Settings
-    from memctl.episodic.search.query_terms import Question, Size
-    from memctl.episodic.search.ranking import Ranked
+    from memctl.episodic.recall_request import RecallRequest
+    from memctl.episodic.recall_results import Row
+    from memctl.episodic.search.query_terms import Concept, TurnQuery
+    from memctl.episodic.search.ranking import RankedTurn
     from memctl.store.store import Store
+    from memctl.text.splitting import KnownWords
 
-__all__ = ["MAX_LIMIT", "check_limits", "recall"]
+__all__ = ["recall_turns"]
 
-MAX_LIMIT = 1000
 # Rows that a budget chooses among, for each row that may come back.
 _POOL = 4
+# Within a budget, the share of its score that a row loses which says nothing new.
+_REPEATED = 0.5
 
 
-def recall(
+def recall_turns(
     store: Store,
     settings: Settings,
-    query: Any,
+    request: RecallRequest,
     *,
-    limit: int = 5,
-    max_tokens: int | None = None,
-    now: str | None = None,
-    filters: Filters | None = None,
     primary: int = 0,
-    elsewhere: Callable[[str], bool] = lambda _: False,
-    recorded: bool = True,
+    known_words: KnownWords = NO_WORDS,
 ) -> Recalled:
-    """Return the turns and episodes that answer `query`, the best first.
+    """Return the turns and episodes that answer a question, the best first.
 
     Parameters
     ----------
-    query
-        A question or words, in any shape that `text_of` reads. Nothing in it is an operator.
-    limit
-        Most rows, 1 to 1000.
-    max_tokens
-        Most tokens (estimated) that the rows may take up together; whole rows only.
-    now
-        What "yesterday" is counted from; by default the filter's `as_of`, else the clock.
-    filters
-        What a row must be.
     primary
         Rows of another tier that cover the question already: no fallback is due for them.
-    elsewhere
-        Whether another tier knows a word that no turn or episode holds: it is no typo then.
-    recorded
-        Whether the recall is kept; never on a store that is open read-only.
+    known_words
+        The words of another tier: they are no typos.
 
     Raises
     ------
     UsageError
-        When a limit or a time is none.
+        When a time of the request is none.
     """
     started = time.perf_counter()
-    text = text_of(query)
-    chosen_filters = filters or Filters()
-    check_limits(limit, max_tokens)
-    moment = _moment(now, chosen_filters)
+    text = text_of(request.query)
+    moment = request.moment
     if not store.exists:
         return Recalled((), note="nothing was remembered yet")
-    words = Words(store)
+    words = TurnWords(store)
     words.prepare()
-    settle(store)
-    with store.snapshot(), beside(store), uncollected():
-        size = size_of(store)
-        question = read_question(text, store, size, now=moment, elsewhere=elsewhere)
-        rows = _keyword_rows(store, question, size, chosen_filters, limit, max_tokens)
+    index_rows_if_free(store)
+    with store.snapshot(), reading_unindexed(store):
+        question = read_question(text, store, now=moment, known_words=known_words)
+        rows = _keyword_rows(store, question, request)
     # Missing vectors are computed and kept by the way, so this stands outside the snapshot.
     fallback = Fallback(store, settings)
-    if fallback.is_due(rows, question, size, primary):
-        rows = fallback.fill(
-            rows, question, size, chosen_filters, limit=limit, max_tokens=max_tokens
-        )
-    spoken = speakable(store, text)
-    told = tellable(question, text, spoken)
+    if fallback.is_due(rows, question, primary):
+        rows = fallback.fill(rows, question, request)
+    masked = masked_question(store, text)
+    shown = without_secret_words(question, text, masked)
     found = Recalled(
         tuple(rows),
-        note=_note(rows, told, size, max_tokens),
-        unknown=told.unknown,
-        corrected=told.corrected,
+        note="" if rows else _note(shown, request.max_tokens),
+        unknown=shown.unknown,
+        corrected=shown.corrected,
         aliases=used_aliases(words, question.concepts, rows),
         names=question.names,
         fallback=fallback.asked,
         waiting=fallback.waiting,
-        held=_held(question, size),
+        held=question.total_idf / question.weight if question.weight else 1.0,
         duration_ms=(time.perf_counter() - started) * 1000,
     )
-    # A blank question asks nothing: there is nothing to keep of it, nor to say of its answer.
-    if recorded and text.strip() and not store.readonly:
-        return keep(store, spoken, found)
+    # A blank question asks nothing: there is nothing to keep.
+    if request.record and text.strip() and not store.readonly:
+        return keep(store, masked, found)
     return found
 
 
-def _keyword_rows(
-    store: Store,
-    question: Question,
-    size: Size,
-    filters: Filters,
-    limit: int,
-    max_tokens: int | None,
-) -> list[Row]:
+def _keyword_rows(store: Store, question: TurnQuery, request: RecallRequest) -> list[Row]:
     if not question.concepts and not question.spans:
         return []
-    most = limit if max_tokens is None else limit * _POOL
-    ranking, pool = rank(store, question, size, filters, most=most)
+    most = request.limit if request.max_tokens is None else request.limit * _POOL
+    ranking, pool = rank(store, question, request, most=most)
     texts = texts_of(store, [entry.candidate.row for entry in pool])
-    tokens = {row: estimate_tokens(tokens_text(cells)) for row, cells in texts.items()}
-    if max_tokens is not None:
-
-        def cost(entry: Ranked) -> int:
-            return tokens[entry.candidate.row]
-
-        pool = choose(pool, question.concepts, cost, limit=limit, max_tokens=max_tokens)
+    tokens = {row: estimate_tokens(prompt_text(cells)) for row, cells in texts.items()}
+    if request.max_tokens is not None:
+        pool = _within_budget(pool, question.concepts, tokens, request.limit, request.max_tokens)
     return Explainer(store, ranking).rows(pool, texts, tokens)
 
 
-def _held(question: Question, size: Size) -> float:
-    total = question.total_idf + idf(0, size.rows) * len(question.unknown)
-    return question.total_idf / total if total else 1.0
+def _within_budget(
+    ranked: Sequence[RankedTurn],
+    concepts: Sequence[Concept],
+    tokens: dict[int, int],
+    limit: int,
+    max_tokens: int,
+) -> list[RankedTurn]:
+    """Return whole rows whose tokens stay within `max_tokens`, in their order.
+
+    The best marginal gain is taken first: a row whose words were brought by rows already
+    taken gains half of its score.
+    """
+    left, covered = max_tokens, 0
+    unused = {entry.candidate.row: entry for entry in ranked}
+    while len(ranked) - len(unused) < limit:
+        fitting = [entry for row, entry in unused.items() if tokens[row] <= left]
+        if not fitting:
+            break
+        best = max(fitting, key=lambda entry: _gain(entry, covered, concepts)).candidate
+        del unused[best.row]
+        left -= tokens[best.row]
+        covered |= best.mask
+    return [entry for entry in ranked if entry.candidate.row not in unused]
 
 
-def _note(rows: Iterable[Row], question: Question, size: Size, max_tokens: int | None) -> str:
-    """Return why nothing came back."""
-    if list(rows):
-        return ""
-    if not size.rows:
+def _gain(entry: RankedTurn, covered: int, concepts: Sequence[Concept]) -> float:
+    mask = entry.candidate.mask
+    weights = [concept.idf for bit, concept in enumerate(concepts) if mask >> bit & 1]
+    fresh = [c.idf for bit, c in enumerate(concepts) if (mask & ~covered) >> bit & 1]
+    new = sum(fresh) / sum(weights) if sum(weights) else 0.0
+    return entry.score * (1 - _REPEATED + _REPEATED * new)
+
+
+def _note(question: TurnQuery, max_tokens: int | None) -> str:
+    """Return the note of an empty answer: the reason for it."""
+    if not question.size.rows:
         return "no turn or episode was remembered yet"
     if question.concepts or question.spans:
         room = f" within {max_tokens} tokens" if max_tokens is not None else ""
@@ -159,19 +150,4 @@ def _note(rows: Iterable[Row], question: Question, size: Size, max_tokens: int |
     if question.unknown:
         words = ", ".join(f'"{word}"' for word in question.unknown)
         return f"no row holds {words}"
-    return why_nothing_is_asked(question.text)
-
-
-def check_limits(limit: int, max_tokens: int | None) -> None:
-    """Refuse a limit that no recall takes."""
-    if not 1 <= limit <= MAX_LIMIT:
-        raise UsageError(f'limit "{limit}" is not allowed', hint=f"it takes 1 to {MAX_LIMIT}")
-    if max_tokens is not None and max_tokens < 0:
-        raise UsageError(f'max_tokens "{max_tokens}" is not allowed', hint="it takes 0 or more")
-
-
-def _moment(now: str | None, filters: Filters) -> str:
-    if now:
-        return clock.parse_time(now, what="now")
-    as_of: str | None = filters.parameters()["as_of"]
-    return as_of or clock.now()
+    return note_on_no_words(question.text)

@@ -1,4 +1,4 @@
-"""Which rows may be what is asked for, found in bounded work.
+"""Candidates of a question among turns and episodes, found in bounded work.
 
 Never ``bm25()`` over a whole store: it ranks every row that matches. The rarest words are
 taken until they bring enough rows; commoner words are only tested on those rows.
@@ -11,21 +11,10 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.episodic.search.fts_match import matching_rows
+from memctl.episodic.search import ranking_constants as constants
 from memctl.episodic.search.names import name_words
-from memctl.episodic.search.ranking_constants import (
-    BM25_B,
-    BM25_K1,
-    DATE_DECAY_DAYS,
-    DATED,
-    ENOUGH,
-    GATHERED,
-    KEPT,
-    NEIGHBOURS,
-    PARTICIPANT,
-    WEIGHED,
-)
-from memctl.episodic.unindexed import is_read_beside, rows_of_both
+from memctl.episodic.search.turn_index import matching_rows, varints
+from memctl.episodic.unindexed import reads_unindexed, rows_with_unindexed
 from memctl.store import statements
 from memctl.text.splitting import quoted
 
@@ -34,11 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from memctl.episodic.recall_filters import Filters
-    from memctl.episodic.search.query_terms import Concept, Question, Size
+    from memctl.episodic.recall_request import RecallRequest
+    from memctl.episodic.search.query_terms import Concept, TurnQuery
     from memctl.store.store import Store
 
-__all__ = ["Candidate", "Gathered", "gather", "keep", "next_to", "read"]
+__all__ = ["CandidateRows", "TurnCandidate", "gather", "keep", "next_to", "read"]
 
 SQL = statements.load("store/episodic_recall")
 
@@ -46,8 +35,8 @@ _ONE_BYTE = 0x80
 
 
 @dataclass(slots=True)
-class Candidate:
-    """One row of the index that may be what is asked for.
+class TurnCandidate:
+    """One row of the index that may answer a question.
 
     Parameters
     ----------
@@ -64,7 +53,7 @@ class Candidate:
     wanted
         Whether it passes the filters; if not, it may still lend score.
     factor
-        What its length makes of a word's weight.
+        BM25's weight of one occurrence in a row of its length.
     mask
         Which concepts it holds, one bit each.
     own
@@ -83,8 +72,8 @@ class Candidate:
     own: float
 
 
-class Gathered(NamedTuple):
-    """Rows that hold some of the words.
+class CandidateRows(NamedTuple):
+    """Rows that hold some of the words of a question.
 
     Parameters
     ----------
@@ -99,7 +88,7 @@ class Gathered(NamedTuple):
     alike: dict[int, set[int]]
 
 
-def gather(store: Store, question: Question, size: Size, filters: Filters) -> Gathered:
+def gather(store: Store, question: TurnQuery, request: RecallRequest) -> CandidateRows:
     """Return rows that hold some of the words, each with the mask of which."""
     concepts = question.concepts
     rare = _rarest(concepts)
@@ -109,32 +98,32 @@ def gather(store: Store, question: Question, size: Size, filters: Filters) -> Ga
     gathered: set[int] = set()
     for place, concept in enumerate(concepts):
         if place < rare:
-            rows = _holders(store, concept, filters)
+            rows = _postings(store, concept, request)
             gathered |= rows
-        elif concept.rows < GATHERED and not filters.narrows:
-            rows = concept.holders & gathered
+        elif concept.rows < constants.GATHERED and not request.narrows:
+            rows = concept.postings & gathered
         else:
-            few = concept.rows * of_rare_rows < GATHERED * size.rows
-            rows = matching_rows(store, f"({concept.match}) AND ({of_rare})", filters, few=few)
+            few = concept.rows * of_rare_rows < constants.GATHERED * question.size.rows
+            rows = matching_rows(store, f"({concept.match}) AND ({of_rare})", request, few=few)
         holding.append(rows)
     dated = set(_dated(store, question))
     gathered = gathered.union(dated, *holding[rare:])
-    if of_rare and len(gathered) > KEPT and len(question.names) == 1:
+    if of_rare and len(gathered) > constants.KEPT and len(question.names) == 1:
         match = f"({of_rare}) AND {_any_name(question.names)}"
-        few = all(concept.rows < GATHERED for concept in concepts[:rare])
-        holding.append(matching_rows(store, match, filters, few=few) & gathered)
+        few = all(concept.rows < constants.GATHERED for concept in concepts[:rare])
+        holding.append(matching_rows(store, match, request, few=few) & gathered)
     alike = _alike(holding, dated)
     masks: dict[int, int] = {}
     for mask, rows_alike in alike.items():
         masks.update(dict.fromkeys(rows_alike, mask))
-    return Gathered(masks, alike)
+    return CandidateRows(masks, alike)
 
 
-def _holders(store: Store, concept: Concept, filters: Filters) -> AbstractSet[int]:
+def _postings(store: Store, concept: Concept, request: RecallRequest) -> AbstractSet[int]:
     """Return the rows of a concept that pass the filters, the newest GATHERED of them."""
-    if concept.rows < GATHERED and not filters.narrows:
-        return concept.holders
-    return matching_rows(store, concept.match, filters)
+    if concept.rows < constants.GATHERED and not request.narrows:
+        return concept.postings
+    return matching_rows(store, concept.match, request)
 
 
 def _alike(holding: Sequence[AbstractSet[int]], dated: set[int]) -> dict[int, set[int]]:
@@ -154,29 +143,27 @@ def _alike(holding: Sequence[AbstractSet[int]], dated: set[int]) -> dict[int, se
     return {mask: held for mask, held in alike.items() if held}
 
 
-def keep(gathered: Gathered, question: Question) -> list[int]:
+def keep(gathered: CandidateRows, question: TurnQuery) -> list[int]:
     """Return the KEPT rows that weigh most together with the rows logged next to them.
 
     Neighbours by number are nearly those of the thread, and need no reading. The newest of
     equals come first.
     """
     words = len(question.concepts)
-    boost = PARTICIPANT * question.total_idf
+    boost = constants.PARTICIPANT * question.total_idf
     weights = {0: 0.0} | {
         mask: weight(mask, question.concepts) + boost * (mask >> words) for mask in gathered.alike
     }
     mask_of = gathered.masks.get
-    near, far = NEIGHBOURS
-    together = [
-        (
-            weights[mask_of(row, 0)]
-            + near * (weights[mask_of(row - 2, 0)] + weights[mask_of(row + 2, 0)])
-            + far * (weights[mask_of(row - 4, 0)] + weights[mask_of(row + 4, 0)]),
-            row,
-        )
+    near, far = constants.NEIGHBOURS
+    together = {
+        row: weights[mask_of(row, 0)]
+        + near * (weights[mask_of(row - 2, 0)] + weights[mask_of(row + 2, 0)])
+        + far * (weights[mask_of(row - 4, 0)] + weights[mask_of(row + 4, 0)])
         for row in _heaviest(gathered.alike, weights)
-    ]
-    return [row for _, row in sorted(together, reverse=True)[:KEPT]]
+    }
+    newest_first = sorted(together, reverse=True)
+    return sorted(newest_first, key=together.__getitem__, reverse=True)[: constants.KEPT]
 
 
 def _heaviest(alike: Mapping[int, set[int]], weights: Mapping[int, float]) -> list[int]:
@@ -187,7 +174,7 @@ def _heaviest(alike: Mapping[int, set[int]], weights: Mapping[int, float]) -> li
     found: list[int] = []
     for own in sorted(by_weight, reverse=True):
         rows = set[int]().union(*(alike[mask] for mask in by_weight[own]))
-        room = WEIGHED - len(found)
+        room = constants.WEIGHED - len(found)
         if len(rows) >= room:
             return found + sorted(rows, reverse=True)[:room]
         found += rows
@@ -203,25 +190,24 @@ def read(
     store: Store,
     rows: Collection[int],
     masks: dict[int, int],
-    question: Question,
-    size: Size,
-    filters: Filters,
-) -> dict[int, Candidate]:
+    question: TurnQuery,
+    request: RecallRequest,
+) -> dict[int, TurnCandidate]:
     """Return the candidates of `rows`, those that the filters hide left out."""
-    parameters = filters.parameters()
+    parameters = request.parameters()
     total = question.total_idf or 1.0
     words = (1 << len(question.concepts)) - 1
     masks = {row: masks.get(row, 0) & words for row in rows}
     shares = {mask: weight(mask, question.concepts) / total for mask in {*masks.values()}}
-    found: dict[int, Candidate] = {}
+    found: dict[int, TurnCandidate] = {}
     for bit, sql in enumerate((SQL.turn_rows, SQL.episode_rows)):
         ids = [row >> 1 for row in rows if row & 1 == bit]
         if not ids:
             continue
-        for cells in rows_of_both(store, sql, {**parameters, "ids": json.dumps(ids)}):
-            candidate = _candidate(cells, bit, masks, shares, size)
+        for cells in rows_with_unindexed(store, sql, {**parameters, "ids": json.dumps(ids)}):
+            candidate = _candidate(cells, bit, masks, shares, question.size.mean_words)
             found[candidate.row] = candidate
-    if is_read_beside(store):  # in the order of one index, in which what is added up is rounded
+    if reads_unindexed(store):  # in the order of one index, in which what is added up is rounded
         return {
             row: found[row] for bit in (0, 1) for row in rows if row & 1 == bit and row in found
         }
@@ -234,14 +220,14 @@ def weight(mask: int, concepts: Sequence[Concept]) -> float:
 
 
 def _candidate(
-    cells: sqlite3.Row, bit: int, masks: dict[int, int], shares: dict[int, float], size: Size
-) -> Candidate:
+    cells: sqlite3.Row, bit: int, masks: dict[int, int], shares: dict[int, float], mean_words: float
+) -> TurnCandidate:
     row, thread, seq, who, at, asks, words, wanted = cells
     mask = masks[row]
     # One column's number of words: nearly always one byte.
-    length = words[0] if words[0] < _ONE_BYTE else _first_varint(words)
-    factor = _length_factor(length, size.mean_words)
-    return Candidate(
+    length = words[0] if words[0] < _ONE_BYTE else varints(words)[0]
+    factor = _length_factor(length, mean_words)
+    return TurnCandidate(
         row,
         (bit, thread) if thread is not None else None,
         seq,
@@ -257,8 +243,8 @@ def _candidate(
 
 def _length_factor(words: int, mean_words: float) -> float:
     """Return BM25's weight of one occurrence in a row of that many words."""
-    norm = 1 - BM25_B + BM25_B * words / mean_words
-    return (BM25_K1 + 1) / (1 + BM25_K1 * norm)
+    norm = 1 - constants.BM25_B + constants.BM25_B * words / mean_words
+    return (constants.BM25_K1 + 1) / (1 + constants.BM25_K1 * norm)
 
 
 def _rarest(concepts: Sequence[Concept]) -> int:
@@ -268,7 +254,7 @@ def _rarest(concepts: Sequence[Concept]) -> int:
     """
     rows = 0
     for taken, concept in enumerate(concepts):
-        if rows >= (GATHERED if concept.rows < GATHERED else ENOUGH):
+        if rows >= (constants.GATHERED if concept.rows < constants.GATHERED else constants.ENOUGH):
             return taken
         rows += concept.rows
     return len(concepts)
@@ -279,23 +265,14 @@ def _any_name(names: Iterable[str]) -> str:
     return "(" + " OR ".join(f"({whole})" for whole in wholes if whole) + ")"
 
 
-def _dated(store: Store, question: Question) -> Iterable[int]:
+def _dated(store: Store, question: TurnQuery) -> Iterable[int]:
     from datetime import date, timedelta
 
     for span in question.spans:
-        after = min(span.last.toordinal() + 1 + DATE_DECAY_DAYS, date.max.toordinal())
+        after = min(span.last.toordinal() + 1 + constants.DATE_DECAY_DAYS, date.max.toordinal())
         parameters = {
             "first": span.first.isoformat(),
             "after": (date.min + timedelta(days=after - 1)).isoformat(),
-            "most": DATED,
+            "most": constants.DATED,
         }
         yield from (row[0] for row in store.rows(SQL.rows_between, parameters))
-
-
-def _first_varint(blob: bytes) -> int:
-    value = 0
-    for byte in blob:
-        value = value << 7 | byte & 0x7F
-        if not byte & 0x80:
-            break
-    return value

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import RefusedError, UsageError
-from memctl.episodic.unindexed import index_waiting
+from memctl.episodic.unindexed import index_rows
 from memctl.guard import door
 from memctl.store import statements
 from memctl.store.unwritable import UNWRITABLE
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memctl.episodic.vectors.stored_vectors import KeptModel, Vector
     from memctl.store.store import Store
 
-__all__ = ["Embedder", "Reembedded", "reembed", "waiting_vectors"]
+__all__ = ["Embedder", "Reembedded", "missing_vectors"]
 
 SQL = statements.load("store/episodic_vectors")
 
@@ -32,7 +32,7 @@ _OUTGROWN = 2
 
 @dataclass(frozen=True, slots=True)
 class Reembedded:
-    """What made the new vectors, and how many rows have one."""
+    """The model of new vectors, and how many rows have one."""
 
     model: str
     dims: int
@@ -60,7 +60,7 @@ class Embedder:
 
     @property
     def name(self) -> str:
-        """What the vectors are called: ``store``, or the model's."""
+        """The name of the vectors: ``store``, or the model's."""
         if self._own:
             from memctl.episodic.vectors.own_vectors import NAME
 
@@ -69,7 +69,7 @@ class Embedder:
 
     @door.guarded("vectors", by_the_way=True)
     def ready(self) -> KeptModel | None:
-        """Return what made the store's vectors, new rows embedded; ``None`` if there are none.
+        """Return the model of the store's vectors, new rows embedded; ``None`` if there are none.
 
         Raises
         ------
@@ -104,8 +104,8 @@ class Embedder:
         self._fill(model, _BY_THE_WAY)
         return model
 
-    def waits(self) -> str:
-        """Return what waits for `reembed`, which a large store's own vectors do; else nothing."""
+    def missing(self) -> str:
+        """Return the note on vectors that only `reembed` makes, in a large store; else nothing."""
         rows = self._rows() if self._own else 0
         if rows <= _LEARN_AT_ONCE:
             return ""
@@ -124,8 +124,8 @@ class Embedder:
         )
 
     @door.guarded("vectors")
-    def remake(self) -> Reembedded:
-        """Forget the store's vectors and compute all of them."""
+    def reembed(self) -> Reembedded:
+        """Forget the store's vectors and compute those of every turn and episode."""
         model = self._make(None)
         count = int(self._store.value(SQL.count_vectors, {"model_id": model.id}))
         return Reembedded(model.name, model.dims, count)
@@ -156,7 +156,7 @@ class Embedder:
         from memctl.episodic.vectors.stored_vectors import replace_model
 
         with self._store.transaction():
-            index_waiting(self._store)
+            index_rows(self._store)
         rows = self._rows()
         vectors = own.learn(own.bags(self._store))
         with self._store.transaction():
@@ -199,7 +199,7 @@ class Embedder:
         return list(self._sentences().encode([text for _, text in rows]))
 
     def _keep(self, model: KeptModel, rows: list[tuple[int, str]], vectors: list[Vector]) -> None:
-        """Keep the vectors of those of `rows`, newest first, that are as they were."""
+        """Keep the vectors of those of `rows`, newest first, whose text has not changed."""
         from memctl.episodic.vectors.stored_vectors import add_vectors, unembedded
 
         now = dict(unembedded(self._store, model, len(rows), below=rows[0][0] + 1))
@@ -222,14 +222,14 @@ class Embedder:
             )
 
     def _outgrown(self, model: KeptModel) -> bool:
-        """Whether the store has so many more rows that its words are worth learning again."""
+        """Return whether the store has grown so far that its words are worth learning again."""
         from memctl.episodic.vectors.own_vectors import learned_from
 
         learned = learned_from(model.fingerprint) or 0
         return _OUTGROWN * learned < self._rows() <= _LEARN_AT_ONCE
 
     def _rows(self) -> int:
-        from memctl.episodic.search.query_terms import size_of
+        from memctl.episodic.search.turn_index import size_of
 
         return size_of(self._store).rows
 
@@ -242,19 +242,8 @@ class Embedder:
         )
 
 
-def waiting_vectors(store: Store, settings: Settings) -> str:
-    """Return which vectors wait for `reembed`; nothing where none do, or none are wanted."""
+def missing_vectors(store: Store, settings: Settings) -> str:
+    """Return the note on vectors that only `reembed` makes; empty where none are missing."""
     if settings.get("fallback") == "none":
         return ""
-    return Embedder(store, settings).waits()
-
-
-def reembed(store: Store, settings: Settings) -> Reembedded:
-    """Compute the vectors of every turn and episode again, as the settings say.
-
-    Raises
-    ------
-    UsageError
-        When the fallback is switched off, or its model is not there.
-    """
-    return Embedder(store, settings).remake()
+    return Embedder(store, settings).missing()

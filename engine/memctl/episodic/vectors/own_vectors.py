@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from memctl.episodic.search.query_terms import idf
-from memctl.episodic.search.turn_vocabulary import STOP_WORDS
-from memctl.episodic.search.turn_words import Words
+from memctl.episodic.search.turn_words import STOP_WORDS, TurnWords
 from memctl.episodic.vectors.stored_vectors import Vector, unit
 from memctl.store import statements
 
@@ -78,14 +77,14 @@ class OwnVectors:
 
     def query(self, text: str, model: KeptModel) -> Vector:
         """Return the vector of a question, from the words that are kept."""
-        stems = [token.stem for token in Words(self._store).pieces(text)]
+        stems = [token.stem for token in TurnWords(self._store).pieces(text)]
         return WordVectors(self._kept(model, stems) or _nothing(model)).of(stems)
 
     def rows(
         self, rows: Sequence[tuple[int, str]], model: KeptModel
     ) -> Iterator[tuple[int, Vector]]:
         """Yield the vectors of index rows from the words that are kept."""
-        split = Words(self._store).split([text for _, text in rows])
+        split = TurnWords(self._store).split([text for _, text in rows])
         stems = {token.stem for tokens in split for token in tokens}
         known = WordVectors(self._kept(model, stems) or _nothing(model))
         for (row, _), tokens in zip(rows, split, strict=True):
@@ -102,7 +101,7 @@ def _nothing(model: KeptModel) -> dict[str, Vector]:
 
 
 def fingerprint(rows: int) -> str:
-    """Return what tells vectors that were learned from `rows` rows from others."""
+    """Return the fingerprint of vectors that were learned from so many rows."""
     return f"{_METHOD} of {rows}"
 
 
@@ -116,7 +115,7 @@ def learned_from(kept: str) -> int | None:
 
 def bags(store: Store) -> dict[int, list[str]]:
     """Return the stems of the newest rows of the index, by row, in the rows' order."""
-    Words(store).prepare()
+    TurnWords(store).prepare()
     found: dict[int, list[str]] = defaultdict(list)
     for term, row in store.rows(SQL.postings, {"rows": _MAX_ROWS}):
         if term not in STOP_WORDS:

@@ -60,7 +60,7 @@ class SentenceModel:
         return np.stack([unit(vector) for vector in np.asarray(vectors, dtype=np.float32)])
 
     def fingerprint(self) -> str:
-        """Return what tells this model from others: how it sees one sentence."""
+        """Return the fingerprint of the model: its vector of one sentence."""
         return base64.b64encode(self.encode([_PROBE])[0].astype("<f4").tobytes()).decode()
 
 

@@ -37,7 +37,7 @@ MAX_ROW = 2**62
 
 @dataclass(frozen=True, slots=True)
 class KeptModel:
-    """What made the vectors of a store."""
+    """The model of the vectors that a store keeps."""
 
     id: int
     name: str
@@ -46,13 +46,13 @@ class KeptModel:
 
 
 def kept_model(store: Store) -> KeptModel | None:
-    """Return what made the vectors of `store`, or ``None`` where there are none."""
+    """Return the model of the vectors of `store`, or ``None`` where there are none."""
     row = store.row(SQL.model)
     return KeptModel(**dict(row)) if row is not None else None
 
 
 def replace_model(store: Store, name: str, fingerprint: str, dims: int) -> KeptModel:
-    """Forget all vectors and say what will make the new ones. Belongs inside a transaction."""
+    """Forget all vectors and keep the model of the new ones. Belongs inside a transaction."""
     store.execute(SQL.forget_models)
     parameters = {"name": name, "fingerprint": fingerprint, "dims": dims, "made_at": clock.now()}
     return KeptModel(store.insert(SQL.add_model, parameters), name, fingerprint, dims)
@@ -91,7 +91,7 @@ def nearest(store: Store, model: KeptModel, query: Vector, count: int) -> list[t
 
 
 def unit(vector: Vector) -> Vector:
-    """Return `vector` at length 1; nothing stays nothing."""
+    """Return `vector` at length 1; a vector of zeros stays one."""
     length = float(np.linalg.norm(vector))
     return np.asarray(vector / length if length else vector, dtype="<f4")
 

@@ -1,18 +1,28 @@
-"""The lines of arrows, as paths of SVG."""
+"""Arrows of the graph's picture, as paths of SVG, and room for their labels."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-__all__ = ["Point", "back_and_forth", "rounded"]
+__all__ = ["Box", "Point", "back_and_forth", "place_labels", "rounded"]
 
 Point = tuple[float, float]
 
 _RADIUS = 7.0  # of an arrow's corners, in pixels
 _SWING = 80.0  # how far a curve leaves its screen before it turns
+
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
+
+_BESIDE = 5.0  # pixels between a line and a label beside it
+_FRACTIONS = (0.5, 0.3, 0.7, 0.15, 0.85)  # where along a stretch a label may stand
+# What a square pixel over something else costs, what another arrow through the label costs, and
+# each further choice: the middle of the longest stretch comes first.
+_COVERED, _CROSSED, _LATER = 3.0, 60.0, 4.0
 
 
 def rounded(points: Sequence[Point]) -> str:
@@ -45,8 +55,99 @@ def back_and_forth(tail: Point, tip: Point, *, forward: bool) -> tuple[str, Poin
 
 
 def _towards(corner: Point, other: Point) -> Point:
-    """Return the point on the way from a corner to another where its rounding begins."""
+    """Return the point on the line from a corner to another where its rounding begins."""
     across, down = other[0] - corner[0], other[1] - corner[1]
     length = max(abs(across), abs(down), 1e-9)
     part = min(_RADIUS, length / 2) / length
     return corner[0] + across * part, corner[1] + down * part
+
+
+def place_labels(
+    lines: Sequence[Sequence[Point]],
+    sizes: Sequence[Point],
+    taken: Sequence[Box],
+    inside: Box,
+) -> list[Point]:
+    """Return where the middle of each arrow's label goes.
+
+    Parameters
+    ----------
+    lines
+        The corners of each arrow, two or more; the first arrow chooses first.
+    sizes
+        Width and height of its label.
+    taken
+        The screens.
+    inside
+        The picture.
+
+    Notes
+    -----
+    Greedy: each label takes the candidate at its arrow that covers least of what is there.
+    """
+    full = list(taken)
+    middles = []
+    for number, (line, size) in enumerate(zip(lines, sizes, strict=True)):
+        others = [part for n, each in enumerate(lines) if n != number for part in _stretches(each)]
+        costs = [
+            (
+                _covered(_box(middle, size), full, others)
+                + _COVERED * _outside(_box(middle, size), inside)
+                + _LATER * rank,
+                rank,
+                middle,
+            )
+            for rank, middle in enumerate(_candidates(line, size))
+        ]
+        _, _, middle = min(costs)
+        full.append(_box(middle, size))
+        middles.append(middle)
+    return middles
+
+
+def _candidates(line: Sequence[Point], size: Point) -> Iterator[Point]:
+    stretches = sorted(_stretches(line), key=_length, reverse=True)
+    for (x1, y1), (x2, y2) in stretches:
+        upright = abs(y2 - y1) > abs(x2 - x1)
+        aside = size[0] / 2 + _BESIDE
+        for fraction in _FRACTIONS:
+            x, y = x1 + (x2 - x1) * fraction, y1 + (y2 - y1) * fraction
+            for shift in (aside, -aside, 0.0) if upright else (0.0,):
+                yield x + shift, y
+
+
+def _stretches(line: Sequence[Point]) -> list[tuple[Point, Point]]:
+    return list(pairwise(line))
+
+
+def _length(stretch: tuple[Point, Point]) -> float:
+    (x1, y1), (x2, y2) = stretch
+    return abs(x2 - x1) + abs(y2 - y1)
+
+
+def _box(middle: Point, size: Point) -> Box:
+    (x, y), (width, height) = middle, size
+    return x - width / 2, y - height / 2, x + width / 2, y + height / 2
+
+
+def _covered(box: Box, full: Sequence[Box], others: Sequence[tuple[Point, Point]]) -> float:
+    overlap = sum(_overlap(box, other) for other in full)
+    # Arrows run along the axes: a stretch is a box without an inside.
+    crossed = sum(
+        min(x1, x2) < box[2]
+        and max(x1, x2) > box[0]
+        and min(y1, y2) < box[3]
+        and max(y1, y2) > box[1]
+        for (x1, y1), (x2, y2) in others
+    )
+    return _COVERED * overlap + _CROSSED * crossed
+
+
+def _outside(box: Box, inside: Box) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1]) - _overlap(box, inside)
+
+
+def _overlap(one: Box, other: Box) -> float:
+    width = min(one[2], other[2]) - max(one[0], other[0])
+    height = min(one[3], other[3]) - max(one[1], other[1])
+    return max(width, 0.0) * max(height, 0.0)

@@ -1,4 +1,4 @@
-"""The state graph as it is shown: screens, the ways between them, and the most used way."""
+"""The state graph as it is shown: screens, the transitions between them, and the most used route."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from memctl.visual.graph.states import State
     from memctl.visual.graph.transitions import Transition
 
-__all__ = ["Graph", "Link", "Way", "read_graph"]
+__all__ = ["Graph", "GraphTransition", "Link", "read_graph"]
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class GraphTransition:
     """One act that leads from a screen to another, and how it went.
 
     ``probability`` is Wilson's 95 % lower bound, as `memctl path` counts it.
@@ -39,28 +39,28 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """All ways from one screen to another, the most used first; drawn as one arrow.
+    """All transitions from one screen to another, the most used first; drawn as one arrow.
 
-    ``marked`` says that it belongs to the most used way through the app.
+    ``marked`` says that it belongs to the most used route through the app.
     """
 
-    ways: tuple[Way, ...]
+    transitions: tuple[GraphTransition, ...]
     marked: bool
 
     @property
     def ends(self) -> tuple[str, str]:
         """The ids of the two screens: from, to."""
-        return self.ways[0].from_state, self.ways[0].to_state
+        return self.transitions[0].from_state, self.transitions[0].to_state
 
     @property
     def count(self) -> int:
-        """How often it was gone, by whatever act."""
-        return sum(way.count for way in self.ways)
+        """Uses of the link, by any act."""
+        return sum(transition.count for transition in self.transitions)
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """What of a store's graph is shown.
+    """The part of a store's state graph that is shown.
 
     Parameters
     ----------
@@ -69,9 +69,9 @@ class Graph:
     links
         Between these states, the most used first.
     route
-        Ids of the states on the most used way: from the screen that was seen first, always by
-        the most used link on to a screen that is not on it yet. Empty where no way leads off.
-    states_left_out, ways_left_out
+        Ids of the states on the most used route: from the screen that was seen first, always by
+        the most used link on to a screen that is not on it yet. Empty where no transition leads off.
+    states_left_out, transitions_left_out
         How many there are beyond the limits.
     """
 
@@ -79,22 +79,26 @@ class Graph:
     links: tuple[Link, ...]
     route: tuple[str, ...]
     states_left_out: int
-    ways_left_out: int
+    transitions_left_out: int
 
     def name(self, state_id: str) -> str:
-        """Return what a state is called: its name, else its id."""
+        """Return the name of a state, or its id where nobody named it."""
         return next((s.name or s.id for s in self.states if s.id == state_id), state_id)
 
 
-def read_graph(store: Store, *, most_states: int, most_ways: int) -> Graph:
-    """Read the most visited states of a store and the most used ways between them."""
+def read_graph(store: Store, *, most_states: int, most_transitions: int) -> Graph:
+    """Read the most visited states of a store and the most used route between them."""
     states = States(store).list()
     shown = tuple(states[:most_states])
     known = {state.id for state in shown}
     every = Transitions(store).list()
-    inside = [way for way in every if way.from_state in known and way.to_state in known]
-    ways = [_way(one) for one in inside[:most_ways]]
-    links = _links(ways)
+    inside = [
+        transition
+        for transition in every
+        if transition.from_state in known and transition.to_state in known
+    ]
+    transitions = [_transition(one) for one in inside[:most_transitions]]
+    links = _links(transitions)
     route = _route(shown, links)
     steps = set(pairwise(route))
     return Graph(
@@ -102,12 +106,12 @@ def read_graph(store: Store, *, most_states: int, most_ways: int) -> Graph:
         links=tuple(replace(link, marked=link.ends in steps) for link in links),
         route=route,
         states_left_out=len(states) - len(shown),
-        ways_left_out=len(every) - len(ways),
+        transitions_left_out=len(every) - len(transitions),
     )
 
 
-def _way(row: Transition) -> Way:
-    return Way(
+def _transition(row: Transition) -> GraphTransition:
+    return GraphTransition(
         from_state=row.from_state,
         action=row.action,
         to_state=row.to_state,
@@ -119,13 +123,13 @@ def _way(row: Transition) -> Way:
     )
 
 
-def _links(ways: Iterable[Way]) -> Sequence[Link]:
-    """Return the ways by the screens they join, the most used first, within and among."""
-    joined: dict[tuple[str, str], list[Way]] = {}
-    for way in ways:
-        joined.setdefault((way.from_state, way.to_state), []).append(way)
+def _links(transitions: Iterable[GraphTransition]) -> Sequence[Link]:
+    """Return the transitions by the screens they join, the most used first, within and among."""
+    joined: dict[tuple[str, str], list[GraphTransition]] = {}
+    for transition in transitions:
+        joined.setdefault((transition.from_state, transition.to_state), []).append(transition)
     found = [
-        Link(tuple(sorted(each, key=lambda way: -way.count)), marked=False)
+        Link(tuple(sorted(each, key=lambda transition: -transition.count)), marked=False)
         for each in joined.values()
     ]
     return sorted(found, key=lambda link: -link.count)
@@ -140,7 +144,7 @@ def _route(states: Sequence[State], links: Sequence[Link]) -> tuple[str, ...]:
     if not starts:
         return ()
     entered = {link.ends[1] for link in links}
-    # Of screens first seen in the same second, the one that no way leads to was the first.
+    # Of screens first seen in the same second, the one that no transition leads to was the first.
     first = min(starts, key=lambda state: (state.first_seen_at, state.id in entered))
     route = [first.id]
     while onward := [end for end in leaving.get(route[-1], ()) if end not in route]:

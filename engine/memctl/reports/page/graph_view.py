@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memctl.reports.page.cells import counted
-from memctl.reports.page.layout import drawn
-from memctl.reports.page.pictures import Album, Crop, screen_of_crops, screen_of_screenshot
-from memctl.reports.page.tables import Table, ways_of
+from memctl.reports.page.graph_layout import drawn
+from memctl.reports.page.pictures import (
+    PictureBudget,
+    PlacedCrop,
+    screen_of_crops,
+    screen_of_screenshot,
+)
+from memctl.reports.page.tables import Table, counted, transition_table
 from memctl.store import statements
 
 if TYPE_CHECKING:
@@ -19,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memctl.reports.page.graph import Graph
-    from memctl.reports.page.layout import Arrow, Drawing
+    from memctl.reports.page.graph_layout import Arrow, GraphDrawing
     from memctl.reports.page.pictures import Picture
     from memctl.store.store import Store
 
@@ -77,26 +81,26 @@ class GraphView:
     height: int
     nodes: tuple[NodeView, ...]
     arrows: tuple[ArrowView, ...]
-    ways: Table | None
+    transitions: Table | None
 
 
-def picture_of(store: Store, state_id: str, album: Album) -> Picture | None:
+def picture_of(store: Store, state_id: str, budget: PictureBudget) -> Picture | None:
     """Return a screen as it was kept, or else as its components make it up."""
     key = {"state_id": state_id}
     kept = store.value(SQL.screenshot, key)
     pixels = screen_of_screenshot(kept) if kept is not None else None
     if pixels is not None:
-        return album.screen(pixels)
+        return budget.screen(pixels)
     screen = store.row(SQL.screen, key)
     crops = [
-        Crop(row["png"], row["x"], row["y"], row["w"], row["h"])
+        PlacedCrop(row["png"], row["x"], row["y"], row["w"], row["h"])
         for row in store.rows(SQL.places, key)
         if row["png"] is not None
     ]
-    return None if screen is None or not crops else album.screen(_composed(screen, crops))
+    return None if screen is None or not crops else budget.screen(_composed(screen, crops))
 
 
-def _composed(screen: sqlite3.Row, crops: Sequence[Crop]) -> NDArray[np.uint8]:
+def _composed(screen: sqlite3.Row, crops: Sequence[PlacedCrop]) -> NDArray[np.uint8]:
     from memctl.visual.learning.ink import Ink
 
     try:
@@ -111,7 +115,7 @@ def graph_view(
     name: str,
     anchor: str,
     pictures: Mapping[str, Picture | None],
-    shelves: Mapping[str, str],
+    sections: Mapping[str, str],
 ) -> GraphView:
     """Lay a graph out and return it as it is drawn.
 
@@ -121,13 +125,15 @@ def graph_view(
         What the store is called, and the id of its section.
     pictures
         Of its screens, by their ids.
-    shelves
-        Ids of the atlas' sections that screens lead to, by the screens' ids.
+    sections
+        Ids of the gallery' sections that screens lead to, by the screens' ids.
     """
     drawing = drawn(graph)
     numbers = {state.id: number for number, state in enumerate(graph.states)}
-    ways = ways_of(graph, store=name, anchor=f"{anchor}-ways") if graph.links else None
-    other = anchor if ways is None else ways.anchor
+    transitions = (
+        transition_table(graph, store=name, anchor=f"{anchor}-transitions") if graph.links else None
+    )
+    other = anchor if transitions is None else transitions.anchor
     return GraphView(
         about=_graph_about(graph, drawing),
         route=tuple(graph.name(state_id) for state_id in graph.route),
@@ -135,19 +141,19 @@ def graph_view(
         width=round(drawing.width),
         height=round(drawing.height),
         nodes=tuple(
-            _node(graph, number, drawing, pictures[state.id], shelves.get(state.id, other))
+            _node(graph, number, drawing, pictures[state.id], sections.get(state.id, other))
             for number, state in enumerate(graph.states)
         ),
-        # The most used way last: it lies above the others.
+        # The most used route last: it lies above the others.
         arrows=tuple(
             _arrow(arrow, numbers)
             for arrow in sorted(drawing.arrows, key=lambda arrow: arrow.link.marked)
         ),
-        ways=ways,
+        transitions=transitions,
     )
 
 
-def _graph_about(graph: Graph, drawing: Drawing) -> str:
+def _graph_about(graph: Graph, drawing: GraphDrawing) -> str:
     parts = [
         (
             "Each arrow is an act that leads on: what is done, and the chance that it leads there"
@@ -161,13 +167,13 @@ def _graph_about(graph: Graph, drawing: Drawing) -> str:
         )
     if graph.states_left_out:
         parts.append(f"{counted(graph.states_left_out, 'less visited screen')} left out.")
-    if graph.ways_left_out:
-        parts.append(f"{counted(graph.ways_left_out, 'less used transition')} left out.")
+    if graph.transitions_left_out:
+        parts.append(f"{counted(graph.transitions_left_out, 'less used transition')} left out.")
     return " ".join(parts)
 
 
 def _node(
-    graph: Graph, number: int, drawing: Drawing, picture: Picture | None, target: str
+    graph: Graph, number: int, drawing: GraphDrawing, picture: Picture | None, target: str
 ) -> NodeView:
     state, place = graph.states[number], drawing.places[number]
     title = graph.name(state.id)
@@ -198,7 +204,7 @@ def _node(
 
 def _label(graph: Graph, state_id: str, title: str, visits: str) -> str:
     onward = [
-        f"{graph.name(link.ends[1])} by {link.ways[0].action}, {link.ways[0].probability:.0%}"
+        f"{graph.name(link.ends[1])} by {link.transitions[0].action}, {link.transitions[0].probability:.0%}"
         for link in graph.links
         if link.ends[0] == state_id
     ]

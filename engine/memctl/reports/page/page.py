@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl.reports.page.cells import counted
-from memctl.reports.page.limits import Limits
-from memctl.reports.page.looking import look_at
+from memctl.reports.output_files import save
 from memctl.reports.page.plots import plots_of
-from memctl.reports.page.rendering import rendered
-from memctl.reports.page.saving import save
-from memctl.reports.page.tables import table_of
-from memctl.reports.page.views import FigureView, Page, ReportView
+from memctl.reports.page.rendering import FigureView, Page, ReportView, rendered
+from memctl.reports.page.shown_stores import Limits, read_shown
+from memctl.reports.page.tables import counted, table_of
 
 if TYPE_CHECKING:
     import os
@@ -19,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from memctl.reports.answers import Report
-    from memctl.reports.page.looking import Looked
+    from memctl.reports.page.shown_stores import ShownStores
     from memctl.reports.page.stores import Figures
     from memctl.reports.sources import Source
 
@@ -72,7 +69,7 @@ def page_of(reports: Sequence[Report], sources: Sequence[Source]) -> str:
 
 
 def _page(reports: Sequence[Report], sources: Sequence[Source], limits: Limits) -> Page:
-    looked = look_at(sources, limits)
+    looked = read_shown(sources, limits)
     findings = [finding for report in reports for finding in report.findings]
     skipped = {one.path: one for report in reports for one in report.skipped}
     skipped |= {one.path: one for one in looked.skipped}
@@ -117,7 +114,7 @@ def _figures(figures: Sequence[Figures], findings: int) -> tuple[FigureView, ...
     return (
         FigureView("Stores", f"{len(figures):,}"),
         FigureView("Screens", f"{total('states'):,}"),
-        FigureView("Transitions", f"{total('ways'):,}"),
+        FigureView("Transitions", f"{total('transitions'):,}"),
         FigureView(
             "Components",
             f"{total('components'):,}",
@@ -130,7 +127,7 @@ def _figures(figures: Sequence[Figures], findings: int) -> tuple[FigureView, ...
     )
 
 
-def _left_out(looked: Looked, findings: int) -> tuple[str, ...]:
+def _left_out(looked: ShownStores, findings: int) -> tuple[str, ...]:
     lines = []
     if findings > 0:
         lines.append(f"{counted(findings, 'finding')} beyond those listed.")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Pixels
     from memctl.visual.learning.ink import Ink
 
-__all__ = ["Album", "Crop", "Picture", "screen_of_crops"]
+__all__ = ["Picture", "PictureBudget", "PlacedCrop", "screen_of_crops"]
 
 CROP_SIZE = (176, 64)
 """Largest width and height of a component's picture: most buttons and labels fit unscaled."""
@@ -42,7 +42,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Crop:
+class PlacedCrop:
     """One component's look and where it stood on the screen, in pixels at scale 1."""
 
     png: bytes
@@ -52,7 +52,7 @@ class Crop:
     h: int
 
 
-class Album:
+class PictureBudget:
     """Makes the page's pictures, as many as fit into a number of bytes.
 
     Parameters
@@ -95,7 +95,7 @@ def screen_of_screenshot(png: bytes) -> Pixels | None:
 
 
 def screen_of_crops(
-    size: tuple[int, int], crops: Iterable[Crop], ink: Ink | None
+    size: tuple[int, int], crops: Iterable[PlacedCrop], ink: Ink | None
 ) -> NDArray[np.uint8]:
     """Put a screen together from what is remembered of it.
 
@@ -130,7 +130,7 @@ def screen_of_crops(
     return made
 
 
-def _lay(made: NDArray[np.uint8], pixels: Pixels, crop: Crop, factor: float) -> None:
+def _lay(made: NDArray[np.uint8], pixels: Pixels, crop: PlacedCrop, factor: float) -> None:
     left, top = round(crop.x * factor), round(crop.y * factor)
     width, height = max(round(crop.w * factor), 1), max(round(crop.h * factor), 1)
     small = cv2.resize(pixels, (width, height), interpolation=cv2.INTER_AREA)
@@ -161,5 +161,5 @@ def _fitted(pixels: NDArray[np.uint8], largest: tuple[int, int]) -> NDArray[np.u
 
 
 def _factor(width: int, height: int, largest: tuple[int, int]) -> float:
-    """Return what makes a size fit, 1 at most: nothing is made larger."""
+    """Return the factor, at most 1, by which a picture fits."""
     return min(1.0, largest[0] / width, largest[1] / height)

@@ -1,9 +1,10 @@
-"""Fills the page's template; every text from a store is escaped by it."""
+"""The page's template, filled in; every text from a store is escaped by it."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
@@ -11,9 +12,45 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import jinja2
 
-    from memctl.reports.page.views import Page
+    from memctl.reports.answers import Finding, Skipped
+    from memctl.reports.page.plots import Plot
+    from memctl.reports.page.stores import StoreView
+    from memctl.reports.page.tables import Table
 
-__all__ = ["rendered", "template"]
+__all__ = ["FigureView", "Page", "ReportView", "rendered", "template"]
+
+
+@dataclass(frozen=True, slots=True)
+class FigureView:
+    """One of the large figures at the top."""
+
+    label: str
+    value: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportView:
+    """The tables of one report."""
+
+    name: str
+    tables: tuple[Table, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Contents of the page's template."""
+
+    title: str
+    subtitle: str
+    figures: tuple[FigureView, ...]
+    findings: tuple[Finding, ...]
+    findings_count: int
+    skipped: tuple[Skipped, ...]
+    plots: tuple[Plot, ...]
+    stores: tuple[StoreView, ...]
+    reports: tuple[ReportView, ...]
+    left_out: tuple[str, ...]
 
 
 def rendered(page: Page) -> str:
@@ -40,7 +77,7 @@ def rendered(page: Page) -> str:
 
 @cache
 def _environment() -> jinja2.Environment:
-    """Return what compiles the templates, which it does once."""
+    """Return the environment that compiles each template once."""
     import jinja2
 
     return jinja2.Environment(

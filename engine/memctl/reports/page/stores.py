@@ -1,35 +1,35 @@
-"""One store as the page shows it: its graph as a picture, its components as an atlas."""
+"""One store as the page shows it: its graph as a picture, its components as an gallery."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memctl.reports.page.atlas import read_atlas
-from memctl.reports.page.cells import counted
+from memctl.reports.page.gallery import read_gallery
 from memctl.reports.page.graph import read_graph
 from memctl.reports.page.graph_view import graph_view, picture_of
+from memctl.reports.page.tables import counted
 from memctl.store import statements
 
 if TYPE_CHECKING:
-    from memctl.reports.page.atlas import Atlas, Shelf
+    from memctl.reports.page.gallery import Gallery, GallerySection
     from memctl.reports.page.graph_view import GraphView
-    from memctl.reports.page.pictures import Album
+    from memctl.reports.page.pictures import PictureBudget
     from memctl.store.store import Store
 
-__all__ = ["Figures", "Room", "StoreView", "read_figures", "view_of"]
+__all__ = ["Figures", "StoreLimits", "StoreView", "read_figures", "view_of"]
 
 SQL = statements.load("store/page")
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """How much a store holds, the forgotten apart."""
+    """Row counts of a store; forgotten components are counted apart."""
 
     components: int
     forgotten: int
     states: int
-    ways: int
+    transitions: int
     turns: int
     episodes: int
     facts: int
@@ -37,11 +37,11 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
-    """How much of one store is shown."""
+class StoreLimits:
+    """Upper limits of the rows shown of one store."""
 
     states: int
-    ways: int
+    transitions: int
     components: int
 
 
@@ -53,8 +53,8 @@ class StoreView:
     anchor: str
     summary: str
     graph: GraphView | None
-    atlas_about: str
-    shelves: tuple[Shelf, ...]
+    gallery_about: str
+    sections: tuple[GallerySection, ...]
 
 
 def read_figures(store: Store) -> Figures:
@@ -69,8 +69,8 @@ def view_of(
     name: str,
     anchor: str,
     figures: Figures,
-    room: Room,
-    albums: tuple[Album, Album],
+    room: StoreLimits,
+    budgets: tuple[PictureBudget, PictureBudget],
 ) -> StoreView:
     """Read what the page shows of a store, as it is at one moment.
 
@@ -79,30 +79,30 @@ def view_of(
     name, anchor
         What it is called, and the id of its section.
     room
-        How many of its states, ways and components are shown.
-    albums
+        How many of its states, transitions and components are shown.
+    budgets
         What makes the pictures of screens, and those of components.
     """
-    screens, crops = albums
+    screens, crops = budgets
     with store.snapshot():
-        graph = read_graph(store, most_states=room.states, most_ways=room.ways)
-        atlas = read_atlas(store, graph, crops, anchor=anchor, most=room.components)
+        graph = read_graph(store, most_states=room.states, most_transitions=room.transitions)
+        gallery = read_gallery(store, graph, crops, anchor=anchor, most=room.components)
         pictures = {state.id: picture_of(store, state.id, screens) for state in graph.states}
-    targets = {shelf.state_id: shelf.anchor for shelf in atlas.shelves if shelf.state_id}
+    targets = {section.state_id: section.anchor for section in gallery.sections if section.state_id}
     return StoreView(
         name=name,
         anchor=anchor,
         summary=_summary(figures),
         graph=graph_view(graph, name, anchor, pictures, targets) if graph.states else None,
-        atlas_about=_atlas_about(figures, atlas),
-        shelves=atlas.shelves,
+        gallery_about=_gallery_about(figures, gallery),
+        sections=gallery.sections,
     )
 
 
 def _summary(figures: Figures) -> str:
     parts = [
         counted(figures.states, "screen"),
-        counted(figures.ways, "transition"),
+        counted(figures.transitions, "transition"),
         counted(figures.components, "component"),
         counted(figures.turns, "turn"),
         counted(figures.episodes, "episode"),
@@ -111,13 +111,13 @@ def _summary(figures: Figures) -> str:
     return ", ".join(parts) + "."
 
 
-def _atlas_about(figures: Figures, atlas: Atlas) -> str:
+def _gallery_about(figures: Figures, gallery: Gallery) -> str:
     parts = [counted(figures.components, "component")]
     if figures.forgotten:
         parts.append(f"{figures.forgotten:,} forgotten")
-    stale = sum(tile.health == "stale" for shelf in atlas.shelves for tile in shelf.tiles)
+    stale = sum(tile.health == "stale" for section in gallery.sections for tile in section.tiles)
     if stale:
         parts.append(f"{stale:,} stale: grey, with the reason below")
-    if atlas.left_out:
-        parts.append(f"{atlas.left_out:,} not shown")
+    if gallery.left_out:
+        parts.append(f"{gallery.left_out:,} not shown")
     return ", ".join(parts) + "."

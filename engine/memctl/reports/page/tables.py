@@ -1,4 +1,4 @@
-"""Tables of the page: answers of reports, and the ways of a graph."""
+"""Tables of the page, and their cells as people read them."""
 
 from __future__ import annotations
 
@@ -6,17 +6,109 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl.reports.answers import Answer, Column
-from memctl.reports.page.cells import Shown, counted, shown
 
 if TYPE_CHECKING:
-    from memctl.reports.answers import Report
+    from memctl.reports.answers import Cell, Kind, Report
     from memctl.reports.page.graph import Graph
 
-__all__ = ["Head", "Table", "table_of", "ways_of"]
+__all__ = [
+    "ColumnHead",
+    "ShownCell",
+    "Table",
+    "counted",
+    "lasting",
+    "shown",
+    "sized",
+    "table_of",
+    "transition_table",
+]
+
+_UNITS = ("B", "kB", "MB", "GB", "TB")
+_UNIT = 1000
+_SPANS = (("day", 1), ("hour", 24), ("minute", 1_440), ("second", 86_400))
+_DAY_MINUTES = "YYYY-MM-DDTHH:MM"
+_LONGEST = 300  # letters of a text in a table; the rest is in the store
+_UNKNOWN = "\N{EN DASH}"
+_TEN = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class ShownCell:
+    """A cell of a table.
+
+    Parameters
+    ----------
+    text
+        What is read.
+    value
+        What it is sorted by; ``None``: its text, ``""``: last, because it is not known.
+    align
+        A class of the style sheet: ``"num"`` or ``""``.
+    """
+
+    text: str
+    value: str | None
+    align: str
+
+
+def shown(cell: Cell, kind: Kind) -> ShownCell:
+    """Return a cell as the page shows it."""
+    if cell is None:
+        return ShownCell(_UNKNOWN, "", "" if kind in {"text", "at"} else "num")
+    if kind == "at":
+        text = str(cell)
+        return ShownCell(text[: len(_DAY_MINUTES)].replace("T", " "), text, "")
+    if isinstance(cell, str):
+        return ShownCell(_short(cell), None, "")
+    return ShownCell(_number(cell, kind), repr(cell), "num")
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """Return ``"1 screen"``, ``"1,204 screens"``."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def sized(number: float) -> str:
+    """Return bytes in the unit that leaves one to three digits before the point."""
+    for unit in _UNITS:
+        if abs(number) < _UNIT or unit == _UNITS[-1]:
+            break
+        number /= _UNIT
+    return f"{number:.0f} {unit}" if unit == "B" else f"{number:.1f} {unit}"
+
+
+def lasting(days: float) -> str:
+    """Return a length of time in the largest unit of which there is one."""
+    for unit, per_day in _SPANS:
+        if days * per_day >= 1:
+            return _length(days * per_day, unit)
+    return _length(days * _SPANS[-1][1], _SPANS[-1][0])
+
+
+def _length(number: float, unit: str) -> str:
+    """Return ``"1 day"``, ``"2.5 hours"``."""
+    text = f"{number:,.1f}".removesuffix(".0")
+    return f"{text} {unit}" if text == "1" else f"{text} {unit}s"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def _number(cell: float, kind: Kind) -> str:
+    if kind == "share":
+        return f"{cell:.1%}"
+    if kind == "bytes":
+        return sized(cell)
+    if kind == "days":
+        return f"{cell:,.1f} d"
+    if kind == "ms":
+        return f"{cell:,.0f} ms" if abs(cell) >= _TEN else f"{cell:.1f} ms"
+    return f"{cell:,}" if isinstance(cell, int) else f"{cell:,.4g}"
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnHead:
     """A column of a table; ``align`` as of its cells."""
 
     name: str
@@ -45,8 +137,8 @@ class Table:
     of: str
     about: str
     count: str
-    columns: tuple[Head, ...]
-    rows: tuple[tuple[Shown, ...], ...]
+    columns: tuple[ColumnHead, ...]
+    rows: tuple[tuple[ShownCell, ...], ...]
     left_out: str
 
 
@@ -66,8 +158,8 @@ def anchor_of(report: str, answer: str) -> str:
     return f"answer-{report}-{answer}"
 
 
-def ways_of(graph: Graph, *, store: str, anchor: str) -> Table:
-    """Return the ways of a graph as a table: what its picture says, in words."""
+def transition_table(graph: Graph, *, store: str, anchor: str) -> Table:
+    """Return the transitions of a graph as a table: what its picture says, in words."""
     columns = (
         Column("from", "text", "the screen it starts from"),
         Column("act", "text", "what is done there"),
@@ -80,20 +172,20 @@ def ways_of(graph: Graph, *, store: str, anchor: str) -> Table:
     )
     rows = tuple(
         (
-            graph.name(way.from_state),
-            way.action,
-            graph.name(way.to_state),
-            way.probability,
-            way.count,
-            way.failures,
-            way.mean_ms,
-            way.last_used_at,
+            graph.name(transition.from_state),
+            transition.action,
+            graph.name(transition.to_state),
+            transition.probability,
+            transition.count,
+            transition.failures,
+            transition.mean_ms,
+            transition.last_used_at,
         )
         for link in graph.links
-        for way in link.ways
+        for transition in link.transitions
     )
     about = "What the picture shows, as a table: every act, where it leads, and how surely."
-    answer = Answer("ways", "Transitions between screens", about, columns, rows)
+    answer = Answer("transitions", "Transitions between screens", about, columns, rows)
     return _table(answer, anchor=anchor, of=f" of {store}", most=len(rows), rest="")
 
 
@@ -111,7 +203,7 @@ def _table(answer: Answer, *, anchor: str, of: str, most: int, rest: str) -> Tab
         about=answer.about,
         count=counted(len(answer.rows), "row"),
         columns=tuple(
-            Head(column.name.replace("_", " "), column.about, _align(column))
+            ColumnHead(column.name.replace("_", " "), column.about, _align(column))
             for column in answer.columns
         ),
         rows=rows,

@@ -1,4 +1,4 @@
-"""What the answers look like as plots."""
+"""Plots of a report's answers, as SVG."""
 
 from memctl.reports.page.plots.choosing import plots_of
 from memctl.reports.page.plots.plot import Plot

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl.reports.page.plots.daily import hit_rate_plots, latency_plots
-from memctl.reports.page.plots.drift import drift_plots
-from memctl.reports.page.plots.growth import growth_plot
-from memctl.reports.page.plots.screens import time_plot
+from memctl.reports.page.plots.daily import growth_plot, hit_rate_plots, latency_plots
+from memctl.reports.page.plots.screens import drift_plots, time_plot
 from memctl.reports.page.plots.survival import survival_plots
 from memctl.reports.page.tables import anchor_of
 

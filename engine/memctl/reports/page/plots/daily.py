@@ -1,12 +1,13 @@
-"""Lines over days: how long recalls took, and how much was recognised."""
+"""Plots over days: recall times, recognised shares, and growth by table."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from memctl.reports.page.cells import counted
-from memctl.reports.page.plots.plot import Plot, by, dated, day, number
+from memctl.reports.page.plots.plot import Plot, by, dated, day, number, text
 from memctl.reports.page.plots.themed import DASHES, SERIES, axes, over_days, svg_of
+from memctl.reports.page.tables import counted, sized
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -16,9 +17,10 @@ if TYPE_CHECKING:
     from memctl.reports.answers import Answer
     from memctl.reports.page.plots.plot import Record
 
-__all__ = ["hit_rate_plots", "latency_plots"]
+__all__ = ["growth_plot", "hit_rate_plots", "latency_plots"]
 
 _MOST_STORES = 3  # each has a plot of its own: quantiles of several stores cannot be added up
+_MOST_TABLES = 4  # the others are added up
 
 
 def latency_plots(answer: Answer, table: str) -> Iterator[Plot]:
@@ -89,3 +91,39 @@ def _lines(
         plot.yaxis.set_major_formatter(tick)
         over_days(plot, days)
         return svg_of(plot, name)
+
+
+def growth_plot(answer: Answer, table: str) -> Plot | None:
+    """Return the bytes that were added on each day, by table; ``None`` where nothing was."""
+    rows = dated(answer.records())
+    if not rows:
+        return None
+    sizes: Counter[str] = Counter()
+    for row in rows:
+        sizes[text(row, "table")] += int(number(row, "bytes"))
+    largest = [name for name, _ in sizes.most_common(_MOST_TABLES)]
+    shown = [*largest, "others"] if len(sizes) > len(largest) else largest
+    days = sorted({day(row) for row in rows})
+    stacks: dict[str, Counter[int]] = {name: Counter() for name in shown}
+    for row in rows:
+        name = text(row, "table")
+        stacks[name if name in largest else "others"][day(row)] += int(number(row, "bytes"))
+    total = sum(sizes.values())
+    about = (
+        f"Bytes that were written on each day and are still there: {sized(total)} on"
+        f" {len(days):,} {'day' if len(days) == 1 else 'days'}, most of it in {largest[0]}."
+    )
+    svg, keys = _drawn(stacks, days), tuple(shown)
+    return Plot("growth", "How the stores grow", "", about, table, svg, keys, marks="bars")
+
+
+def _drawn(stacks: dict[str, Counter[int]], days: list[int]) -> Markup:
+    with axes() as plot:
+        base = [0] * len(days)
+        for values, colour in zip(stacks.values(), SERIES, strict=False):
+            heights = [values[each] for each in days]
+            plot.bar(days, heights, width=0.8, bottom=base, color=colour, lw=0)
+            base = [below + height for below, height in zip(base, heights, strict=True)]
+        plot.yaxis.set_major_formatter(lambda value, _: sized(value))
+        over_days(plot, days)
+        return svg_of(plot, "growth")

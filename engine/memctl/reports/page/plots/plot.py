@@ -1,4 +1,4 @@
-"""What a plot of the page is, and how its rows are read."""
+"""A plot of the page, and readers for its rows."""
 
 from __future__ import annotations
 

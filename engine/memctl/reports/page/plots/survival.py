@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl.reports.page.cells import counted, lasting
 from memctl.reports.page.plots.plot import Plot, by, number, text
 from memctl.reports.page.plots.themed import DASHES, SERIES, axes, svg_of
+from memctl.reports.page.tables import counted, lasting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

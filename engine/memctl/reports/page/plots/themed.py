@@ -26,7 +26,7 @@ INK, MUTED, LINE, BAND = "#000001", "#000002", "#000003", "#000004"
 SERIES = tuple(f"#0000{number}" for number in range(11, 17))
 """The colours of up to six series: blue, vermilion, green, purple, ochre, grey."""
 DASHES = ("solid", (0, (5, 2)), (0, (1.5, 1.5)), (0, (7, 2, 1.5, 2)), "solid", (0, (5, 2)))
-"""How their lines are broken, so that no colour is needed to tell them apart."""
+"""Dash patterns of the series: no colour is needed to tell them apart."""
 
 _PROPERTIES = {
     INK: "--ink",

@@ -1,0 +1,134 @@
+"""One question to recall, with everything that limits and narrows its answer."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from memctl.base import clock
+from memctl.base.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["MAX_LIMIT", "RecallRequest"]
+
+MAX_LIMIT = 1000
+
+_KINDS = ("turn", "episode", "fact")
+_STATUSES = ("living", "archived", "all")
+
+
+@dataclass(frozen=True, slots=True)
+class RecallRequest:
+    """One question and the limits of its answer; made once, by the face.
+
+    The fields are the parameters of `memctl.memory.Memory.recall`.
+
+    Raises
+    ------
+    UsageError
+        When a limit, a kind or the status is none.
+    """
+
+    query: Any
+    limit: int = 5
+    max_tokens: int | None = None
+    as_of: str | None = None
+    now: str | None = None
+    since: str | None = None
+    until: str | None = None
+    tags: Iterable[str] = ()
+    participants: Iterable[str] = ()
+    thread: str | None = None
+    status: str = "living"
+    kinds: Iterable[str] = ()
+    record: bool = True
+
+    def __post_init__(self) -> None:
+        for name in ("tags", "participants", "kinds"):
+            given = getattr(self, name)
+            texts = (given,) if isinstance(given, str) else tuple(given)
+            object.__setattr__(self, name, texts)
+        unknown = [kind for kind in self.kinds if kind not in _KINDS]
+        if unknown:
+            raise UsageError(f'kind "{unknown[0]}" is unknown', hint=f"one of {', '.join(_KINDS)}")
+        if not 1 <= self.limit <= MAX_LIMIT:
+            raise UsageError(
+                f'limit "{self.limit}" is not allowed', hint=f"it takes 1 to {MAX_LIMIT}"
+            )
+        if self.max_tokens is not None and self.max_tokens < 0:
+            raise UsageError(
+                f'max_tokens "{self.max_tokens}" is not allowed', hint="it takes 0 or more"
+            )
+        if self.status not in _STATUSES:
+            raise UsageError(
+                f'status "{self.status}" is unknown', hint=f"it is one of {', '.join(_STATUSES)}"
+            )
+
+    @property
+    def moment(self) -> str:
+        """The time that "yesterday" is counted from, as stored times are written."""
+        if self.now:
+            return clock.parse_time(self.now, what="now")
+        as_of: str | None = self.parameters()["as_of"]
+        return as_of or clock.now()
+
+    @property
+    def allows_facts(self) -> bool:
+        """Whether facts are among the kinds asked for."""
+        return not self.kinds or "fact" in set(self.kinds)
+
+    @property
+    def allows_turns_or_episodes(self) -> bool:
+        """Whether turns or episodes are among the kinds asked for."""
+        return not self.kinds or set(self.kinds) != {"fact"}
+
+    @property
+    def no_facts_note(self) -> str:
+        """The note on a filter that no fact can pass, for none has such a field; else empty."""
+        for name in ("since", "until", "tags", "participants", "thread"):
+            if getattr(self, name):
+                return f'facts have no such thing as "{name}": leave that filter out'
+        if self.status == "archived":
+            return "no fact is archived as turns are: leave that filter out"
+        return ""
+
+    @property
+    def narrows(self) -> bool:
+        """Whether turns or episodes are left out for more than being archived."""
+        times = (self.since, self.until, self.as_of, self.thread)
+        lists = (self.tags, self.participants, self.kinds)
+        return any(each is not None for each in times) or any(lists) or self.status != "living"
+
+    def parameters(self) -> dict[str, Any]:
+        """Return the parameters that the statements of episodic_recall.sql name.
+
+        Raises
+        ------
+        UsageError
+            When a time is none.
+        """
+        return {
+            "since": _time(self.since, "since"),
+            "until": _end(self.until, "until"),
+            "tags": json.dumps([tag.lower() for tag in self.tags]),
+            "participants": json.dumps([name.lower() for name in self.participants]),
+            "thread": self.thread,
+            "status": self.status,
+            "as_of": _end(self.as_of, "as_of"),
+            "turns": not self.kinds or "turn" in set(self.kinds),
+            "episodes": not self.kinds or "episode" in set(self.kinds),
+        }
+
+
+def _time(text: str | None, what: str) -> str | None:
+    return clock.parse_time(text, what=what) if text else None
+
+
+def _end(text: str | None, what: str) -> str | None:
+    """Return the last second that `text` means: all of a day that is named without an hour."""
+    moment = _time(text, what)
+    whole_day = text is not None and len(text.strip()) <= len("2026-11-20")
+    return moment.replace("T00:00:00Z", "T23:59:59Z") if moment and whole_day else moment

@@ -1,0 +1,81 @@
+"""Text as it is written into a store, and as much of a question as may be kept and shown."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+from memctl.base.pattern import Pattern
+from memctl.guard import door
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memctl.store.store import Store
+
+__all__ = [
+    "cleaned",
+    "cleaned_name",
+    "cleaned_question",
+    "masked_question",
+    "note_on_no_words",
+    "words_outside_secrets",
+]
+
+# Full-width letters and half-width kana: SQLite cannot fold them, so they are folded here.
+_WIDTHS = Pattern("[\uff01-\uffee\u3000]+")
+# A question is a question; a page is read from its beginning, and kept by less of it.
+_MAX_QUESTION = 20_000
+_MAX_KEPT = 2_000
+
+
+def cleaned(text: str, *, what: str, limit: int = door.MAX_TEXT) -> str:
+    """Return `text` as it may be written: guarded, composed (NFC), of usual width.
+
+    Raises
+    ------
+    UnusableInputError
+        When it is longer than `limit` characters.
+    """
+    safe = door.clean(text, what=what, limit=limit)
+    if safe.isascii():
+        return safe
+    composed = unicodedata.normalize("NFC", safe)
+    return _WIDTHS.sub(lambda run: unicodedata.normalize("NFKC", run[0]), composed)
+
+
+def cleaned_name(name: str | None, *, what: str) -> str | None:
+    """Return a name, a thread or another label, `cleaned`; ``None`` where nothing is left."""
+    if name is None:
+        return None
+    return cleaned(name, what=what, limit=door.MAX_LABEL).strip() or None
+
+
+def cleaned_question(text: str, *, most: int = _MAX_QUESTION) -> str:
+    """Return the first `most` characters of a question, `cleaned`."""
+    return cleaned(text[:most], what="query")
+
+
+def masked_question(store: Store, question: str) -> str:
+    """Return the beginning of a question as it may be kept and shown: clean, secrets masked."""
+    return door.masked(store, cleaned_question(question, most=_MAX_KEPT))
+
+
+def words_outside_secrets(words: Iterable[str], text: str, masked: str) -> tuple[str, ...]:
+    """Return those of some words of a question that do not stand in a secret of it alone.
+
+    Parameters
+    ----------
+    text, masked
+        The question, and its `masked_question`.
+    """
+    if len(text) <= _MAX_KEPT and cleaned_question(text) == masked:
+        return tuple(words)
+    plain = masked.lower()
+    return tuple(word for word in words if word in plain)
+
+
+def note_on_no_words(query: str) -> str:
+    """Return the note of an answer to a question without a word to look for: what to do."""
+    wrong = "there is no word to look for" if query.strip() else "the question is empty"
+    return f"{wrong}: ask with a word, a name or a date"

@@ -107,7 +107,7 @@ where
         or fact.claim_key in (:claim_key, :former_key, :former_place)
         or fact.ended_key = :claim_key
     )
-    and fact.session_id in ('', :session_id, :beside)
+    and fact.session_id in ('', :session_id, :open_session)
     and fact.user_id = :user_id
     and fact.agent_id = :agent_id
     and (

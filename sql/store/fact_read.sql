@@ -205,7 +205,7 @@ where
     and :filters
 order by fact.valid_from desc, fact.number desc;
 
--- name: beside
+-- name: session_pairs
 -- For each of some facts, those of the same owner that may say the same or otherwise, where one of
 -- the two is a session's and the other long-term.
 with told as (
@@ -215,7 +215,7 @@ with told as (
 )
 
 select
-    told.number as beside,
+    told.number as told_number,
     other.*
 from told
 cross join fact as other
@@ -335,20 +335,20 @@ from (
 
 -- name: kept
 -- Whether a fact of a scope holds a word, at whatever time, unless it was forgotten.
-with holding as (
+with matching as (
     select fact_fts.rowid as number
     from fact_fts
     where fact_fts match :word
     union all
-    select beside.value as number
-    from json_each(:beside) as beside
+    select unindexed.value as number
+    from json_each(:unindexed) as unindexed
 )
 
 select
     exists(
         select 1
-        from holding
-        cross join fact on holding.number = fact.number
+        from matching
+        cross join fact on matching.number = fact.number
         where
             fact.status <> 'forgotten'
             and (:scope_user is null or fact.user_id = :scope_user)

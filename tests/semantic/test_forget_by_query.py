@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.semantic.denial import denies
+from memctl.semantic.sentences.opposites import denies
 
 if TYPE_CHECKING:
     from memctl.semantic.facts import Facts

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memctl.semantic.sentences.normal import equal_key
-from memctl.semantic.sentences.statements import read_statement
+from memctl.semantic.sentences.plain_statements import read_statement
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -24,7 +24,7 @@ from memctl_cli.session import session_of
 from memctl_cli.standard_input import read_text
 
 if TYPE_CHECKING:
-    from memctl.semantic.records import Forgotten
+    from memctl.semantic.records import ForgottenFacts
     from memctl_cli.output.console import Console
 
 __all__ = ["app"]
@@ -398,7 +398,7 @@ def guide(context: typer.Context) -> None:
     session.answer({"guide": text}, lambda console: console.print(text), command="guide")
 
 
-def _show_gone(console: Console, gone: Forgotten) -> None:
+def _show_gone(console: Console, gone: ForgottenFacts) -> None:
     verb = "erased" if gone.erased else "forgotten"
     for fact in gone.forgotten:
         console.print(f"{verb} {fact.id}: {shown(fact.text)}")

@@ -1,61 +1,39 @@
-"""Changes facts that are there: update, forget, erase, restore, pin."""
+"""Changes of facts that are there: update, forget, erase, restore, pin, approve, reject."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memctl.base.errors import NotFoundError, RefusedError
+from memctl.base.errors import ImmutableFactError, RefusedError
 from memctl.semantic.conflicts import (
+    REJECTED,
     as_draft,
+    first_same,
     is_hidden,
     owner_of,
-    relatives,
+    related_facts,
 )
-from memctl.semantic.deriving import derive_edited
-from memctl.semantic.fact_errors import ImmutableFactError
+from memctl.semantic.drafts import derive_edited
+from memctl.semantic.fact_rows import find_row, record_change
 from memctl.store import statements
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Mapping
 
-    from memctl.semantic.conflicts import Relatives
-    from memctl.semantic.incoming import Draft
+    from memctl.semantic.conflicts import RelatedFacts
+    from memctl.semantic.drafts import Draft
     from memctl.store.store import Store
 
-__all__ = ["Changer", "find", "told"]
+__all__ = ["Changer"]
 
 SQL = statements.load("store/fact")
 READ = statements.load("store/fact_read")
 
 # The columns that a kept older version takes from the row as it was.
-_VERSION_COLUMNS = [
-    "text",
-    "subject",
-    "attribute",
-    "value",
-    "category",
-    "importance",
-    "confidence",
-    "source",
-    "user_id",
-    "agent_id",
-    "session_id",
-    "metadata",
-    "immutable",
-    "valid_from",
-    "expires_at",
-    "expires_by",
-    "equal_key",
-    "subject_key",
-    "attribute_key",
-    "claim_key",
-    "ended_key",
-    "folded",
-]
-
-
-_EXPIRY = ("expires_at", "expires_by")
+_VERSION_COLUMNS = """text subject attribute value category importance confidence source user_id agent_id
+    session_id metadata immutable valid_from expires_at expires_by equal_key subject_key attribute_key
+    claim_key ended_key folded""".split()  # noqa: SIM905  (a list of words reads best as words)
 
 
 class Changer:
@@ -71,14 +49,8 @@ class Changer:
         derive_edited(store)
 
     def row(self, fact_id: str) -> sqlite3.Row:
-        """Return a fact's row within the scope.
-
-        Raises
-        ------
-        NotFoundError
-            When there is none: unknown, erased, another owner's or another store's.
-        """
-        return find(self._store, self._scope, fact_id)
+        """Return a fact's row within the scope; see `find_row`."""
+        return find_row(self._store, self._scope, fact_id)
 
     def update(
         self,
@@ -88,13 +60,7 @@ class Changer:
         *,
         event: str = "UPDATE",
     ) -> None:
-        """Give a fact another text or other properties; its id stays, the old text is kept.
-
-        Raises
-        ------
-        ImmutableFactError
-            When the fact refuses to be changed.
-        """
+        """Give a fact another text or other properties; its id stays, the old text is kept."""
         row = self.row(fact_id)
         if row["immutable"] and event == "UPDATE":
             raise ImmutableFactError(
@@ -114,7 +80,9 @@ class Changer:
         self._store.execute(
             SQL.rewrite, {**{n: row[n] for n in names}, **changes, "now": self._now}
         )
-        self._record(row, event, new=changes.get("text", row["text"]), why=told(row, columns))
+        self._record(
+            row, event, new=changes.get("text", row["text"]), why=_change_text(row, columns)
+        )
 
     def forget(self, row: sqlite3.Row, why: str, *, event: str = "DELETE") -> None:
         """Mark a fact as forgotten, with what it said before; `restore` brings both back."""
@@ -128,13 +96,7 @@ class Changer:
         self._record(row, event, why=why)
 
     def erase(self, fact_id: str) -> list[str]:
-        """Remove a fact, its older versions and every text of theirs from the store.
-
-        Returns
-        -------
-        list of str
-            These texts.
-        """
+        """Remove a fact, its older versions and their texts from the store; return these texts."""
         texts: list[str] = []
         row = self._store.row(READ.by_id, {**self._scope, "id": fact_id})
         older = [found["id"] for found in self._store.rows(SQL.versions, {"id": fact_id})]
@@ -146,7 +108,9 @@ class Changer:
             if self._store.execute(SQL.erase, {"id": gone}):
                 self._store.execute(SQL.erase_by_hand, {"fact_id": gone})
                 self._store.execute(SQL.erase_history, {"fact_id": gone})
-                self._note(gone, "DELETE", old=None, new=None, why="erased")
+                record_change(
+                    self._store, gone, "DELETE", None, None, "erased", self._actor, self._now
+                )
         return texts
 
     def merge_words(self) -> None:
@@ -154,20 +118,14 @@ class Changer:
         self._store.execute(SQL.merge_words)
 
     def restore(self, fact_id: str) -> None:
-        """Let a forgotten, archived or expired fact hold again.
-
-        Raises
-        ------
-        RefusedError
-            When another fact took its place, or it waits for a person.
-        """
+        """Let a forgotten, archived or expired fact hold again, unless another took its place."""
         row = self.row(fact_id)
         self._check_not_replaced(row)
         if row["status"] == "pending":
             raise RefusedError(f'fact "{fact_id}" waits', hint="approve it, or reject it")
         self._check_place(row)
         keep = row["expires_at"] is None or row["expires_at"] > self._now
-        expiry = {name: row[name] if keep else None for name in _EXPIRY}
+        expiry = {name: row[name] if keep else None for name in ("expires_at", "expires_by")}
         self._store.execute(SQL.renew, {"id": fact_id, "now": self._now, **expiry})
         self._activate(row, row["confidence"])
         for older in self._older(row):
@@ -176,18 +134,42 @@ class Changer:
         self._record(row, "RESTORE", new=row["text"])
 
     def pin(self, fact_id: str, *, pinned: bool) -> None:
-        """Pin a fact, so that neither its category's lifetime nor a change by itself ends it.
-
-        Raises
-        ------
-        RefusedError
-            When its lifetime has run out and another fact took its place.
-        """
+        """Pin a fact, so that neither its category's lifetime nor a change by itself ends it."""
         row = self.row(fact_id)
         if pinned and self._would_show(row, {"pinned": 1}):
             self._check_place(row)
         self._store.execute(SQL.pin, {"id": fact_id, "pinned": pinned, "now": self._now})
         self._record(row, "PIN" if pinned else "UNPIN", new=row["text"])
+
+    def approve(self, fact_id: str, expiry: Mapping[str, str | None]) -> None:
+        """Let a waiting fact hold from now on; the facts that it contradicts are superseded.
+
+        Where another fact says the same by then, it is a duplicate of that one, which holds. `expiry`
+        is its lifetime by its category, counted from now.
+        """
+        row = self._waiting(fact_id)
+        lasting = self._lasting(row, expiry)
+        session = "" if row["session_id"] else self._scope["scope_session"] or ""
+        found = self._related(row, as_draft(row), open_session=session)
+        own = found.of_session(row["session_id"])
+        if known := first_same(own.current):
+            self._duplicate(row, known.row)
+            return
+        of_session = found.of_session(session).current if session else ()
+        for old in (one.row for one in (*own.conflicts, *of_session)):
+            why = "a person approved another"
+            until = max(self._now, old["valid_from"], row["valid_from"])
+            self._status(old, "superseded", why, valid_to=until, by=fact_id)
+            self._record(old, "SUPERSEDE", why=f"approved: replaced by {fact_id}")
+        self._activate(row, "high")
+        if lasting:
+            self._store.execute(SQL.renew, {"id": fact_id, "now": self._now, **lasting})
+        self._record(row, "APPROVE", new=row["text"], why=_change_text(row, lasting))
+
+    def reject(self, fact_id: str, why: str) -> None:
+        """Decline a waiting fact; it is kept as forgotten, so that it is not offered again."""
+        row = self._waiting(fact_id)
+        self.forget(row, f"{REJECTED}: {why}" if why else REJECTED, event="REJECT")
 
     def _check_not_replaced(self, row: sqlite3.Row) -> None:
         if row["status"] == "superseded":
@@ -207,7 +189,7 @@ class Changer:
 
     def _check_free(self, row: sqlite3.Row, draft: Draft) -> None:
         """Refuse a text that another fact that holds says already, or says otherwise."""
-        others = self._related(row, draft).of_session(row["session_id"]).in_the_way
+        others = self._related(row, draft).of_session(row["session_id"]).current
         if others and row["status"] == "active":
             other = others[0].row
             raise RefusedError(
@@ -218,7 +200,7 @@ class Changer:
     def _check_place(self, row: sqlite3.Row) -> None:
         """Refuse a hidden fact whose place another took, which says the same or excludes it."""
         found = self._related(row, as_draft(row), itself=row)
-        others = found.of_session(row["session_id"]).in_the_way
+        others = found.of_session(row["session_id"]).current
         if others and (row["status"] != "active" or is_hidden(row, self._now)):
             other, says = others[0].row, "says the same" if others[0].same else "excludes it"
             raise RefusedError(
@@ -232,14 +214,18 @@ class Changer:
         row: sqlite3.Row,
         draft: Draft,
         *,
-        beside: str = "",
+        open_session: str = "",
         itself: sqlite3.Row | None = None,
-    ) -> Relatives:
-        """Return what a text of a fact's owner is to the owner's other facts."""
-        found = relatives(
-            self._store, draft, owner_of(row), now=self._now, beside=beside, itself=itself
-        )
-        return found.besides(row["id"])
+    ) -> RelatedFacts:
+        """Return the other facts of a fact's owner that are related to a text of it."""
+        return related_facts(
+            self._store,
+            draft,
+            owner_of(row),
+            now=self._now,
+            open_session=open_session,
+            itself=itself,
+        ).besides(row["id"])
 
     def _would_show(self, row: sqlite3.Row, columns: Mapping[str, Any]) -> bool:
         """Whether a hidden fact would be seen again with other properties."""
@@ -268,35 +254,20 @@ class Changer:
     def _activate(self, row: sqlite3.Row, confidence: str) -> None:
         self._store.execute(
             SQL.activate,
-            {
-                "id": row["id"],
-                "valid_from": self._now,
-                "confidence": confidence,
-                "now": self._now,
-            },
+            {"id": row["id"], "valid_from": self._now, "confidence": confidence, "now": self._now},
         )
 
     def _status(
-        self,
-        row: sqlite3.Row,
-        status: str,
-        why: str,
-        *,
-        by: str | None = None,
-        at: str = "",
+        self, row: sqlite3.Row, status: str, why: str, *, valid_to: str | None = None, by: str = ""
     ) -> None:
-        ended = max(self._now, row["valid_from"], at) if by else row["valid_to"]
-        self._store.execute(
-            SQL.set_status,
-            {
-                "id": row["id"],
-                "status": status,
-                "status_why": why,
-                "valid_to": ended,
-                "superseded_by": by or row["superseded_by"],
-                "now": self._now,
-            },
-        )
+        """Give a fact another status; `by` is the fact that supersedes it."""
+        columns = {
+            "status": status,
+            "status_why": why,
+            "valid_to": valid_to or row["valid_to"],
+            "superseded_by": by or row["superseded_by"],
+        }
+        self._store.execute(SQL.set_status, {"id": row["id"], "now": self._now, **columns})
 
     def _keep_version(self, row: sqlite3.Row) -> None:
         """Keep what a fact said until now as a superseded row, for questions as of then."""
@@ -319,45 +290,42 @@ class Changer:
     def _record(
         self, row: sqlite3.Row, event: str, *, new: str | None = None, why: str = ""
     ) -> None:
-        self._note(row["id"], event, old=row["text"], new=new, why=why)
+        record_change(self._store, row["id"], event, row["text"], new, why, self._actor, self._now)
 
-    def _note(
-        self, fact_id: str, event: str, *, old: str | None, new: str | None, why: str
-    ) -> None:
-        self._store.execute(
-            SQL.record_change,
-            {
-                "fact_id": fact_id,
-                "event": event,
-                "old_text": old,
-                "new_text": new,
-                "now": self._now,
-                "actor": self._actor,
-                "why": why,
-            },
-        )
+    def _waiting(self, fact_id: str) -> sqlite3.Row:
+        row = self.row(fact_id)
+        if row["status"] != "pending":
+            raise RefusedError(
+                f'fact "{fact_id}" does not wait: it is {row["status"]}',
+                hint="pending lists those that do",
+            )
+        return row
+
+    def _lasting(
+        self, row: sqlite3.Row, expiry: Mapping[str, str | None]
+    ) -> Mapping[str, str | None]:
+        """Return the lifetime of a fact that is approved, where it is another than before."""
+        if row["expires_by"] == "category":
+            return expiry
+        if is_hidden(row, self._now):
+            raise RefusedError(
+                f'fact "{row["id"]}" would be hidden: its date, {row["expires_at"]}, has passed',
+                hint="update it with a later expires_at, or never, and approve it then",
+            )
+        return {}
+
+    def _duplicate(self, row: sqlite3.Row, known: sqlite3.Row) -> None:
+        """File a waiting fact under the one that says the same."""
+        why = f"says the same as {known['id']}"
+        self._status(row, "superseded", why, valid_to=row["valid_from"], by=known["id"])
+        self._record(row, "APPROVE", new=row["text"], why=why)
 
 
-def told(row: sqlite3.Row, columns: Mapping[str, Any]) -> str:
-    """Return which of some properties changed, from what to what."""
+def _change_text(row: sqlite3.Row, columns: Mapping[str, Any]) -> str:
+    """Return the changes of some properties in words: ``name: old -> new``."""
     changes = [(name, row[name], new) for name, new in columns.items() if name != "expires_by"]
     return "; ".join(
         f"{name}: {'never' if was is None else was} -> {'never' if new is None else new}"
         for name, was, new in changes
         if was != new
-    )
-
-
-def find(store: Store, scope: Mapping[str, str | None], fact_id: str) -> sqlite3.Row:
-    """Return a fact's row within a scope, or raise NotFoundError."""
-    if store.exists:
-        row = store.row(READ.by_id, {**scope, "id": fact_id})
-        if row is not None:
-            return row
-        unbound = all(value is None for name, value in scope.items() if name != "scope_reach")
-        if unbound and store.value(READ.erased, {"id": fact_id}):
-            raise NotFoundError(f'fact "{fact_id}" was erased')
-    raise NotFoundError(
-        f'there is no fact "{str(fact_id)[:40]}" in "{store.address}"',
-        hint="list the facts; an id of another store means nothing here",
     )

@@ -1,24 +1,24 @@
-"""What holds now, and what a text is to it: says it again, changes it, contradicts it.
+"""Conflicts of a text with the facts that hold now: it repeats, changes or contradicts them.
 
-Whatever lets a fact hold asks here first: storing, promoting, approving, restoring,
-updating. So two facts that cannot hold together never do.
+Storing, promoting, approving, restoring and updating ask here first, so that two facts that
+cannot hold together never do.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from memctl.semantic.incoming import Draft, claim_of
+from memctl.semantic.drafts import Draft, claim_of
 from memctl.semantic.search.fact_words import query_words
-from memctl.semantic.sentences.claim import NO_KEYS, relation_of
-from memctl.semantic.sentences.properties import kind_of
-from memctl.semantic.sentences.statements import (
-    Statement,
+from memctl.semantic.sentences.claim import relation_of
+from memctl.semantic.sentences.plain_statements import (
+    PropertyStatement,
     read_statement,
     reason_of,
     replaces,
     same_value,
 )
+from memctl.semantic.sentences.properties import kind_of
 from memctl.store import statements
 
 if TYPE_CHECKING:
@@ -32,17 +32,16 @@ if TYPE_CHECKING:
 __all__ = [
     "REJECTED",
     "SAME",
-    "Relation",
-    "Relative",
-    "Relatives",
+    "RelatedFact",
+    "RelatedFacts",
     "as_draft",
-    "firm",
     "first_same",
     "is_hidden",
+    "is_protected",
     "owner_of",
+    "related_facts",
     "relation",
     "relation_in_time",
-    "relatives",
 ]
 
 SQL = statements.load("store/fact")
@@ -54,100 +53,77 @@ SAME = frozenset({"equal", "repeats"})
 REJECTED = "rejected"
 
 
-class Relative(NamedTuple):
-    """A fact, and what a text is to it."""
+class RelatedFact(NamedTuple):
+    """A fact, and the relation of a text to it."""
 
     row: sqlite3.Row
     relation: Relation
 
     @property
     def same(self) -> bool:
-        """Whether it says already what the text says."""
+        """Whether the fact says already what the text says."""
         return self.relation in SAME
 
 
-class Relatives(NamedTuple):
-    """The facts of one owner that a text says again, changes or contradicts, the latest first.
+class RelatedFacts(NamedTuple):
+    """The facts of one owner that a text says again, changes or contradicts, the latest first."""
 
-    Parameters
-    ----------
-    holding
-        Those that hold now.
-    hidden
-        Those that would, had they not expired or been archived.
-    waiting
-        Those that wait for a person.
-    rejected
-        Those that a person declined.
-    """
-
-    holding: tuple[Relative, ...] = ()
-    hidden: tuple[Relative, ...] = ()
-    waiting: tuple[Relative, ...] = ()
-    rejected: tuple[Relative, ...] = ()
+    current: tuple[RelatedFact, ...] = ()  # they hold now
+    hidden: tuple[RelatedFact, ...] = ()  # they would, had they not expired or been archived
+    waiting: tuple[RelatedFact, ...] = ()  # for a person
+    rejected: tuple[RelatedFact, ...] = ()  # by a person
 
     @property
-    def in_the_way(self) -> list[Relative]:
-        """What holds and leaves no room for the text: says it already, or excludes it."""
-        return list(self.holding)
+    def conflicts(self) -> list[RelatedFact]:
+        """The facts that hold now and exclude the text."""
+        return [one for one in self.current if not one.same]
 
-    @property
-    def against(self) -> list[Relative]:
-        """What of it does not say it already."""
-        return [one for one in self.in_the_way if not one.same]
-
-    def of_session(self, session_id: str) -> Relatives:
+    def of_session(self, session_id: str) -> RelatedFacts:
         """Return those of one session; ``""`` stands for the long term."""
         return self._only(lambda one: one.row["session_id"] == session_id)
 
-    def besides(self, fact_id: str) -> Relatives:
+    def besides(self, fact_id: str) -> RelatedFacts:
         """Return all but one fact."""
         return self._only(lambda one: one.row["id"] != fact_id)
 
-    def _only(self, keep: Callable[[Relative], bool]) -> Relatives:
-        return Relatives(*(tuple(filter(keep, part)) for part in self))
+    def _only(self, keep: Callable[[RelatedFact], bool]) -> RelatedFacts:
+        return RelatedFacts(*(tuple(filter(keep, part)) for part in self))
 
 
-def relatives(
+def related_facts(
     store: Store,
     draft: Draft,
     owner: Mapping[str, str],
     *,
     now: str,
-    beside: str = "",
+    open_session: str = "",
     itself: sqlite3.Row | None = None,
-) -> Relatives:
+) -> RelatedFacts:
     """Return the facts that `draft` says again, changes or contradicts.
 
     Parameters
     ----------
     owner
         ``user_id``, ``agent_id``, ``session_id``; what is long-term is looked at too.
-    beside
+    open_session
         A session whose own facts are looked at as well.
     itself
         The fact that says `draft`, where it is no news: then it may be the others that
         change or contradict it.
     """
-    keys = {
-        "equal_key": draft.equal_key,
-        "subject_key": draft.subject_key,
-        "attribute_key": draft.attribute_key,
-        **(draft.claim.keys if draft.claim else NO_KEYS),
-    }
-    parts: dict[str, list[Relative]] = {name: [] for name in Relatives._fields}
-    for row in store.rows(SQL.related, {**keys, **owner, "beside": beside}):
+    parts: dict[str, list[RelatedFact]] = {name: [] for name in RelatedFacts._fields}
+    for row in store.rows(SQL.related, {**draft.keys, **owner, "open_session": open_session}):
         found = relation(draft, row)
         if not found and itself is not None:
             found = relation(as_draft(row), itself)
         part = _part(row, now)
         if found and part:
-            parts[part].append(Relative(row, found))
-    return Relatives(**{name: tuple(found) for name, found in parts.items()})
+            parts[part].append(RelatedFact(row, found))
+    return RelatedFacts(*map(tuple, parts.values()))
 
 
 def relation(new: Draft, old: sqlite3.Row) -> Relation | None:
-    """Return what a text is to a fact of its keys; ``None`` where both may hold."""
+    """Return the relation of a text to a fact of its keys; ``None`` where both may hold."""
     if new.equal_key == old["equal_key"] and not _says_otherwise(new, old):
         return "equal"
     slot = (new.subject_key, new.attribute_key)
@@ -171,10 +147,10 @@ def relation_in_time(new: Draft, old: sqlite3.Row, moment: str) -> Relation | No
 
 
 def as_draft(row: sqlite3.Row) -> Draft:
-    """Return what a fact says, to be compared with the others as a new text is."""
+    """Return a fact as a draft, to be compared with other facts as a new text is."""
     if not row["subject"]:
         return Draft.of(row["text"], None)
-    told = Statement(row["subject"], row["attribute"] or "", row["value"] or "")
+    told = PropertyStatement(row["subject"], row["attribute"] or "", row["value"] or "")
     # Of people no property is read out of a text: there it was given outright.
     several = row["category"] == "relationship" and not kind_of(told.attribute)
     read = None if several else read_statement(row["text"])
@@ -184,26 +160,26 @@ def as_draft(row: sqlite3.Row) -> Draft:
 
 
 def owner_of(row: sqlite3.Row) -> dict[str, str]:
-    """Return whose a fact is, as `relatives` takes it."""
+    """Return whose a fact is, as `related_facts` takes it."""
     return {name: row[name] for name in ("user_id", "agent_id", "session_id")}
 
 
-def firm(row: Row) -> bool:
+def is_protected(row: Row) -> bool:
     """Whether no change by itself ends a fact."""
     return bool(row["immutable"] or row["pinned"])
 
 
 def is_hidden(row: Row, now: str) -> bool:
-    """Whether a fact expired or was archived; a category's lifetime ends nothing firm."""
+    """Whether a fact expired or was archived; a category's lifetime ends nothing is_protected."""
     if row["archived_at"] is not None:
         return True
     over = row["expires_at"] is not None and row["expires_at"] <= now
-    return over and not (row["expires_by"] == "category" and firm(row))
+    return over and not (row["expires_by"] == "category" and is_protected(row))
 
 
 def _part(row: sqlite3.Row, now: str) -> str | None:
     if row["status"] == "active":
-        return "hidden" if is_hidden(row, now) else "holding"
+        return "hidden" if is_hidden(row, now) else "current"
     if row["status"] == "pending":
         return "waiting"
     return "rejected" if row["status_why"].startswith(REJECTED) else None
@@ -243,7 +219,7 @@ def _says_more(new: str, old: str) -> bool:
     return set(query_words(new)) - {"user"} > set(query_words(old)) - {"user"}
 
 
-def first_same(found: Sequence[Relative]) -> Relative | None:
+def first_same(found: Sequence[RelatedFact]) -> RelatedFact | None:
     """Return the fact that says the same, in the same words where there is one."""
     said = [one for one in found if one.same]
     return next((one for one in said if one.relation == "equal"), said[0] if said else None)

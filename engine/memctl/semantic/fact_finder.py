@@ -1,7 +1,9 @@
-"""Finds facts within a scope: what a recall needs of them, and no more."""
+"""Facts of one open store within a scope, to read: search, look up, list, get, history."""
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
@@ -9,14 +11,18 @@ from memctl.base.arguments import checked_class
 from memctl.base.categories import check_category
 from memctl.base.errors import UsageError
 from memctl.base.scope import Reach, Scope
-from memctl.semantic.host_blocks import strip_host_blocks
-from memctl.semantic.moments import moment
-from memctl.semantic.records import Hits
-from memctl.semantic.search.fact_filters import compile_filter
-from memctl.semantic.search.fact_vocabulary import FactVocabulary
+from memctl.guard.door import find_rule
+from memctl.semantic.fact_rows import find_row
+from memctl.semantic.fences import behind_host_blocks, strip_host_blocks
+from memctl.semantic.records import Change, Fact, FactPage, Hit, Hits
+from memctl.semantic.search.fact_filters import Condition, compile_filter
 from memctl.semantic.search.searching import Searcher
+from memctl.semantic.search.unindexed_facts import FactVocabulary
 from memctl.semantic.sentences.normal import name_key
 from memctl.semantic.sentences.properties import attribute_key
+from memctl.semantic.times import moment
+from memctl.store import statements
+from memctl.store.collection import StoreCollection
 from memctl.text.splitting import NO_WORDS
 
 if TYPE_CHECKING:
@@ -24,16 +30,27 @@ if TYPE_CHECKING:
 
     from memctl.base.clock import When
     from memctl.config.settings import Settings
-    from memctl.semantic.records import Fact, Hit
+    from memctl.semantic.triage import Verdict
+    from memctl.semantic.turns import TurnRecall
     from memctl.store.store import Store
     from memctl.text.splitting import KnownWords
 
-__all__ = ["FactFinder", "with_categories"]
+__all__ = ["FactFinder"]
+
+SQL = statements.load("store/fact")
+READ = statements.load("store/fact_read")
+
+# Inside the class, "list" is the method.
+FactList = list[Fact]
+HitList = list[Hit]
+ChangeList = list[Change]
+
+STATUSES = ("active", "coming", "pending", "superseded", "forgotten", "any")
 
 
 @checked_class
-class FactFinder:
-    """The facts of one open store, within one scope, to find.
+class FactFinder(StoreCollection[Fact]):
+    """The facts of one open store, within one scope, to read.
 
     Parameters
     ----------
@@ -66,6 +83,8 @@ class FactFinder:
     def scope(self) -> Scope:
         """Whose facts these are."""
         return self._scope
+
+    # -- searching -----------------------------------------------------------------------
 
     def search(
         self,
@@ -120,12 +139,11 @@ class FactFinder:
         """
         if limit < 1 or (max_tokens is not None and max_tokens < 0):
             raise UsageError(f'limit "{limit}" is too small', hint="at least 1")
-        condition = compile_filter(with_categories(filters, categories))
-        reading = self._scope.narrowed(user=user_id, agent=agent_id).reading(scope)
-        at = moment(as_of, what="as_of", last=True)
+        condition = compile_filter(_with_categories(filters, categories))
+        within = self._scope.narrowed(user=user_id, agent=agent_id)
+        searcher = self._searcher(within.reading(scope), condition, as_of)
         if not self._store.exists:
             return Hits(note="no fact was stored yet")
-        searcher = Searcher(self._store, reading, condition, now=clock.now(), as_of=at)
         FactVocabulary(self._store).prepare()
         with self._store.snapshot():
             return searcher.search(
@@ -150,18 +168,16 @@ class FactFinder:
         ever
             Count facts that hold at another time, too.
         """
-        at = moment(as_of, what="as_of", last=True)
+        searcher = self._searcher(self._scope.reading(), as_of=as_of)
         if not self._store.exists:
             return frozenset()
-        reading, condition = self._scope.reading(), compile_filter(None)
-        searcher = Searcher(self._store, reading, condition, now=clock.now(), as_of=at)
         with self._store.snapshot():
             return searcher.known(words, ever=ever)
 
     def lookup(
         self, subject: str, attribute: str | None = None, *, as_of: When | None = None
-    ) -> list[Fact]:
-        """Return the facts that hold of one thing, and of no other.
+    ) -> FactList:
+        """Return the facts that hold of one subject alone.
 
         Where the open session says otherwise than the long term, the session's facts answer.
 
@@ -172,19 +188,15 @@ class FactFinder:
         as_of
             The time at which they hold; now by default.
         """
-        at = moment(as_of, what="as_of", last=True)
+        searcher = self._searcher(self._scope.reading(), as_of=as_of)
         if not self._store.exists:
             return []
-        condition = compile_filter(None)
-        searcher = Searcher(
-            self._store, self._scope.reading(), condition, now=clock.now(), as_of=at
-        )
         return searcher.about(name_key(subject), attribute_key(attribute))
 
     def standing(
         self, categories: Sequence[str], *, limit: int, scope: Reach = "long-term"
-    ) -> list[Hit]:
-        """Return the facts of some categories, the most important first.
+    ) -> HitList:
+        """Return the facts of some categories that hold, the most important first.
 
         Parameters
         ----------
@@ -196,20 +208,196 @@ class FactFinder:
         if not self._store.exists or limit < 1:
             return []
         condition = compile_filter({"category": {"in": list(categories)}})
-        reading = self._scope.reading(scope)
-        return Searcher(self._store, reading, condition, now=clock.now()).holding(limit)
+        return self._searcher(self._scope.reading(scope), condition).most_important(limit)
+
+    def for_turn(
+        self,
+        prompt: str,
+        *,
+        strategy: str | None = None,
+        trigger: str = "",
+        max_tokens: int | None = None,
+    ) -> TurnRecall:
+        """Return the fenced facts that a prompt should be answered with.
+
+        Parameters
+        ----------
+        prompt
+            The user's message.
+        strategy
+            ``smart``, ``always``, ``manual`` or ``off``, instead of the setting.
+        trigger
+            The host's word for what asks: of a timer's or a hook's prompt nothing is recalled.
+        max_tokens
+            A hard cap on the whole block, instead of the setting.
+        """
+        from memctl.semantic.turns import recall_for_turn
+
+        return recall_for_turn(
+            self, self._settings, prompt, strategy=strategy, trigger=trigger, max_tokens=max_tokens
+        )
+
+    # -- reading -------------------------------------------------------------------------
+
+    def get(self, memory_id: str) -> Fact:
+        """Return one fact, expired and forgotten ones too.
+
+        Raises
+        ------
+        NotFoundError
+            When there is no such fact within the scope.
+        """
+        return Fact.of_row(find_row(self._store, self._scope.reading(), memory_id), clock.now())
+
+    def list(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        scope: Reach = "all",
+        categories: Sequence[str] = (),
+        filters: Mapping[str, Any] | None = None,
+        status: str = "active",
+        show_expired: bool = False,
+        limit: int | None = None,
+        offset: int = 0,
+    ) -> FactPage:
+        """Return every fact within the scope, the newest first, and how many there are.
+
+        Parameters
+        ----------
+        user_id, agent_id, scope, categories, filters
+            As for `search`.
+        status
+            ``active`` for what holds now, ``coming`` for what holds from a later day on,
+            ``pending``, ``superseded``, ``forgotten`` or ``any``.
+        show_expired
+            With what expired or was archived.
+        limit, offset
+            A page of them; ``None`` for all.
+        """
+        within = self._scope.narrowed(user=user_id, agent=agent_id)
+        condition = compile_filter(_with_categories(filters, categories))
+        shown = {"status": status, "show_hidden": show_expired}
+        with self._store.snapshot() if self._store.exists else nullcontext():
+            size = -1 if limit is None else limit
+            facts = self._listed(within, scope, condition, **shown, limit=size, offset=offset)
+            total = offset + len(facts)
+            if offset > 0 or len(facts) == limit:
+                total = self._counted(within, scope, condition, **shown)
+        return FactPage(facts, total=total, offset=offset)
+
+    def _members(self) -> Sequence[Fact]:
+        return self.list()
+
+    def _size(self) -> int:
+        return self.count()
+
+    def __contains__(self, key: object) -> bool:
+        """Return whether a fact of this id holds now, within the scope."""
+        return isinstance(key, str) and bool(self.list(filters={"id": key}, limit=1))
+
+    def count(self, *, scope: Reach = "all", status: str = "active") -> int:
+        """Return how many facts `list` would return without a limit."""
+        return self._counted(self._scope, scope, Condition(), status=status)
+
+    def pending(self) -> FactPage:
+        """Return the facts that wait for a person."""
+        return self.list(status="pending", show_expired=True)
+
+    def history(self, memory_id: str) -> ChangeList:
+        """Return every change of one fact, oldest first; of an erased one, without texts.
+
+        Whose an erased fact was is not kept. Its changes are shown to who sees everybody's
+        facts; within a narrower scope there never was such a fact.
+
+        Raises
+        ------
+        NotFoundError
+            When the id was never a fact within the scope.
+        """
+        rows = self._store.rows(SQL.history, {"fact_id": memory_id}) if self._store.exists else []
+        erased = bool(rows) and rows[-1]["why"] == "erased"
+        if not (erased and self._scope.sees_all):
+            find_row(self._store, self._scope.reading(), memory_id)
+        return [Change(**dict(row)) for row in rows]
+
+    # -- advice --------------------------------------------------------------------------
+
+    def triage(self, text: str, *, category: str | None = None) -> Verdict:
+        """Return the verdict of the four gates on a text; nothing is written."""
+        from memctl.semantic.policies import Policy
+        from memctl.semantic.triage import judge
+
+        plain = (behind_host_blocks(text) or text).strip()
+        rule = find_rule(self._store, plain)
+        policy = Policy.of(self._settings, category)
+        where = partial(self._listed, self._scope, "all")
+        return judge(plain, policy, self.lookup, where, secret_rule=rule)
+
+    def guide(self) -> str:
+        """Return the protocol for an agent's system prompt."""
+        from memctl.semantic.policies import guide
+
+        return guide(self._settings)
+
+    def _searcher(
+        self,
+        reading: Mapping[str, str | None],
+        condition: Condition | None = None,
+        as_of: When | None = None,
+    ) -> Searcher:
+        at = moment(as_of, what="as_of", last=True)
+        return Searcher(self._store, reading, condition or Condition(), now=clock.now(), as_of=at)
+
+    def _listed(
+        self,
+        within: Scope,
+        reach: Reach = "all",
+        condition: Condition | None = None,
+        *,
+        limit: int = -1,
+        offset: int = 0,
+        **shown: Any,
+    ) -> FactList:
+        """Return facts by their status; `shown` is ``status`` and ``show_hidden``."""
+        condition = condition or Condition()
+        page = {**_asked(within, reach, condition, **shown), "limit": limit, "offset": offset}
+        if page["status"] not in STATUSES:
+            raise UsageError(
+                f'status "{page["status"]}" is unknown', hint=f"one of {', '.join(STATUSES)}"
+            )
+        if offset < 0 or limit < -1:
+            raise UsageError("a page starts at 0 or later and is not negative")
+        if not self._store.exists:
+            return []
+        rows = self._store.rows(condition.bound(READ.listed), page)
+        return [Fact.of_row(row, page["now"]) for row in rows]
+
+    def _counted(self, within: Scope, reach: Reach, condition: Condition, **shown: Any) -> int:
+        if not self._store.exists:
+            return 0
+        asked = _asked(within, reach, condition, **shown)
+        return int(self._store.value(condition.bound(READ.counted), asked))
 
 
-def with_categories(
+def _asked(
+    within: Scope,
+    reach: Reach,
+    condition: Condition,
+    *,
+    status: str = "active",
+    show_hidden: bool = False,
+) -> dict[str, Any]:
+    """Return the parameters of a list of facts, as `fact_read.sql` names them."""
+    hidden = {"status": status, "show_hidden": show_hidden, "now": clock.now()}
+    return {**within.reading(reach), **hidden, **condition.parameters}
+
+
+def _with_categories(
     filters: Mapping[str, Any] | None, categories: Sequence[str]
 ) -> Mapping[str, Any] | None:
-    """Return a filter that `categories` pass only, as well as what it asked before.
-
-    Raises
-    ------
-    UsageError
-        When one of them is unknown.
-    """
+    """Return a filter that `categories` pass only, as well as what it asked before."""
     if not categories:
         return filters
     for category in categories:

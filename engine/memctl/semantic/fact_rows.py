@@ -1,23 +1,25 @@
-"""Writes the rows of facts and of their history, for one call."""
+"""Rows of facts and of their history: found by id, and written for one call."""
 
 from __future__ import annotations
 
 import hashlib
 from typing import TYPE_CHECKING, Any
 
-from memctl.semantic.moments import moved_with
+from memctl.base.errors import NotFoundError
+from memctl.semantic.times import moved_with
 from memctl.store import statements
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Mapping
 
-    from memctl.semantic.incoming import Draft
+    from memctl.semantic.drafts import Draft
     from memctl.store.store import Store
 
-__all__ = ["FactRows"]
+__all__ = ["FactRows", "find_row", "record_change"]
 
 SQL = statements.load("store/fact")
+READ = statements.load("store/fact_read")
 
 # A row that holds and has replaced nothing, as most do; "" stands for null.
 _HOLDS = {
@@ -34,16 +36,12 @@ class FactRows:
 
     Parameters
     ----------
-    store
-        Open in a transaction.
     owner
         ``user_id``, ``agent_id``, ``session_id`` of what is written.
     shared
         The columns that all facts of the call share; ``""`` stands for null.
-    actor
-        Who history says it was.
-    now
-        The time of the call.
+    actor, now
+        Who changes the facts, for their history, and the time of the call.
     """
 
     def __init__(
@@ -80,7 +78,7 @@ class FactRows:
         new = self._new_id(draft.text)
         self._store.insert(SQL.insert_fact, {**self._row, "id": new, **draft.columns, **columns})
         self.ids.add(new)
-        self.record(new, event, "", draft.text, why)
+        self._record(new, event, "", draft.text, why)
         return new
 
     def end(self, old: sqlite3.Row, new: str, why: str, *, at: str) -> None:
@@ -95,7 +93,7 @@ class FactRows:
                 "superseded_by": new,
             },
         )
-        self.record(old["id"], "SUPERSEDE", old["text"], None, f"{why}: replaced by {new}")
+        self._record(old["id"], "SUPERSEDE", old["text"], None, f"{why}: replaced by {new}")
 
     def renew(self, row: sqlite3.Row, since: str) -> None:
         """Let a row that had expired or was archived hold again.
@@ -106,21 +104,18 @@ class FactRows:
         if ended is not None and row["valid_from"] < ended <= since:
             self._divide(row, since, until=ended, why="expired")
         self.prolong(row)
-        self.record(row["id"], "RENEW", row["text"], row["text"], "stated again")
+        self._record(row["id"], "RENEW", row["text"], row["text"], "stated again")
 
     def widen(self, row: sqlite3.Row, since: str) -> None:
         """Let a row have held since an earlier moment."""
         self._store.execute(SQL.hold_since, {**self._of(row), "valid_from": since})
-        self.record(row["id"], "RENEW", row["text"], row["text"], f"held since {since[:10]}")
+        self._record(row["id"], "RENEW", row["text"], row["text"], f"held since {since[:10]}")
 
     def restate(self, row: sqlite3.Row, draft: Draft, since: str, *, divided: bool) -> None:
         """Let a row be stated again, of a later date.
 
-        Parameters
-        ----------
-        divided
-            Whether others could have held in between: what it said until then is kept as a row
-            of its own. Else it holds since the earlier date.
+        If `divided`, others could have held in between: what it said until then is kept as a row of its
+        own. Else it holds since the earlier date.
         """
         if divided:
             self._divide(row, since, until=since, why="stated again")
@@ -131,7 +126,7 @@ class FactRows:
         folded = draft.columns["folded"] or None if same else row["folded"]
         texts = {"text": text, "folded": folded}
         self._store.execute(SQL.redate, {**self._of(row), **texts, **expiry})
-        self.record(row["id"], "RENEW", row["text"], text, "stated again")
+        self._record(row["id"], "RENEW", row["text"], text, "stated again")
 
     def support(self, row: sqlite3.Row) -> bool:
         """Note who else says so; return whether it is another source than the first."""
@@ -145,26 +140,11 @@ class FactRows:
         """Let a row that waited hold from now on."""
         now = {"valid_from": self._now, "confidence": confidence}
         self._store.execute(SQL.activate, {**self._of(row), **now})
-        self.record(row["id"], "PROMOTE", row["text"], row["text"], why)
+        self._record(row["id"], "PROMOTE", row["text"], row["text"], why)
 
     def prolong(self, row: sqlite3.Row) -> None:
         """Give a row the lifetime of a new one."""
         self._store.execute(SQL.renew, {**self._of(row), **self._expiry})
-
-    def record(self, fact_id: str, event: str, old: str | None, new: str | None, why: str) -> None:
-        """Write a line of a fact's history."""
-        self._store.execute(
-            SQL.record_change,
-            {
-                "fact_id": fact_id,
-                "event": event,
-                "old_text": old,
-                "new_text": new,
-                "now": self._now,
-                "actor": self._actor,
-                "why": why,
-            },
-        )
 
     def _new_id(self, text: str) -> str:
         """Return an id that no other store gives to another fact, and that is no random one."""
@@ -183,3 +163,42 @@ class FactRows:
     @property
     def _expiry(self) -> dict[str, str | None]:
         return {name: self._row[name] or None for name in ("expires_at", "expires_by")}
+
+    def _record(self, fact_id: str, event: str, old: str, new: str | None, why: str) -> None:
+        record_change(self._store, fact_id, event, old, new, why, self._actor, self._now)
+
+
+def record_change(
+    store: Store,
+    fact_id: str,
+    event: str,
+    old: str | None,
+    new: str | None,
+    why: str,
+    actor: str,
+    now: str,
+) -> None:
+    """Write a line of a fact's history; `old` and `new` are its texts, `actor` who changed it."""
+    change = {"fact_id": fact_id, "event": event, "old_text": old, "new_text": new, "why": why}
+    store.execute(SQL.record_change, {**change, "actor": actor, "now": now})
+
+
+def find_row(store: Store, scope: Mapping[str, str | None], fact_id: str) -> sqlite3.Row:
+    """Return a fact's row within a scope.
+
+    Raises
+    ------
+    NotFoundError
+        When there is none: unknown, erased, another owner's or another store's.
+    """
+    if store.exists:
+        row = store.row(READ.by_id, {**scope, "id": fact_id})
+        if row is not None:
+            return row
+        unbound = all(value is None for name, value in scope.items() if name != "scope_reach")
+        if unbound and store.value(READ.erased, {"id": fact_id}):
+            raise NotFoundError(f'fact "{fact_id}" was erased')
+    raise NotFoundError(
+        f'there is no fact "{str(fact_id)[:40]}" in "{store.address}"',
+        hint="list the facts; an id of another store means nothing here",
+    )

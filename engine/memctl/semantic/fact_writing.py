@@ -1,4 +1,4 @@
-"""The rules by which a fact becomes a row: known, changed, contradicted or new."""
+"""Rules by which a fact becomes a row: known, changed, contradicted or new."""
 
 from __future__ import annotations
 
@@ -6,27 +6,26 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from memctl.semantic.conflicts import (
-    Relative,
-    Relatives,
-    firm,
+    RelatedFact,
+    RelatedFacts,
     first_same,
     is_hidden,
+    is_protected,
+    related_facts,
     relation_in_time,
-    relatives,
 )
-from memctl.semantic.deriving import derive_edited
+from memctl.semantic.drafts import derive_edited
 from memctl.semantic.fact_rows import FactRows
 from memctl.semantic.records import Written
-from memctl.semantic.sentences.claim import NO_KEYS
-from memctl.semantic.sentences.openings import read_opening
-from memctl.semantic.timeline import is_late, place_at
+from memctl.semantic.sentences.normal import read_opening
+from memctl.semantic.times import is_late, place_at
 from memctl.store import statements
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Mapping, Sequence
 
-    from memctl.semantic.incoming import Draft
+    from memctl.semantic.drafts import Draft
     from memctl.store.store import Store
 
 __all__ = ["Writer"]
@@ -41,17 +40,8 @@ class Writer:
 
     Parameters
     ----------
-    store
-        Open in a transaction.
-    owner
-        ``user_id``, ``agent_id``, ``session_id`` of what is written.
-    shared
-        The columns that all facts of the call share; ``""`` stands for null, and in
-        ``valid_from`` for what a fact says itself, or now.
-    actor
-        Who history says it was.
-    now
-        The time of the call.
+    store, owner, shared, actor, now
+        As `FactRows` takes them; an empty ``valid_from`` stands for the date that a fact names, or now.
     open_session
         The session that is going on; its own facts are compared with what is long-term.
     """
@@ -69,7 +59,7 @@ class Writer:
         self._store = store
         self._owner = owner
         self._session = owner["session_id"]
-        self._beside = "" if self._session else open_session
+        self._open_session = "" if self._session else open_session
         self._given_since = str(shared["valid_from"])
         self._confidence = str(shared["confidence"])
         self._now = now
@@ -79,21 +69,23 @@ class Writer:
         self._rows = FactRows(store, owner, shared, actor=actor, now=now)
 
     def write(self, draft: Draft) -> Written:
-        """Write one fact, or find out why it need not be written."""
+        """Write one fact, or say why it is not written."""
         since = self._given_since or draft.since
         self._since = self._at = since or self._now
         self._dated = bool(since)
         self._rows.begin(self._since)
         if not self._may_be_related(draft):
             return self._new(draft)
-        found = relatives(self._store, draft, self._owner, now=self._now, beside=self._beside)
+        found = related_facts(
+            self._store, draft, self._owner, now=self._now, open_session=self._open_session
+        )
         written = self._among(draft, found.of_session(self._session))
         if self._session:
             return written or self._in_session(draft, found.of_session(""))
         written = written or self._new(draft)
-        return (
-            self._over_session(written, found.of_session(self._beside)) if self._beside else written
-        )
+        if self._open_session:
+            return self._over_session(written, found.of_session(self._open_session))
+        return written
 
     def _new(self, draft: Draft, why: str = "", other: str | None = None) -> Written:
         if self._confidence == "low":
@@ -102,12 +94,9 @@ class Writer:
         return Written("ADD", draft.text, self._remark(why), new, other)
 
     def _may_be_related(self, draft: Draft) -> bool:
-        """Look out, at once, for all that an addition has to know; mostly that is nothing."""
-        keys = {
-            "equal_key": draft.equal_key,
-            "subject_key": draft.subject_key or "",
-            "attribute_key": draft.attribute_key or "",
-        }
+        """Return whether there are rows to compare a draft with; mostly there are none."""
+        about = {"subject_key": draft.subject_key or "", "attribute_key": draft.attribute_key or ""}
+        keys = {"equal_key": draft.equal_key, **about}
         (found,) = self._store.rows(SQL.outlook, keys)
         underived, related, store_key, next_number = found
         if underived:
@@ -119,39 +108,31 @@ class Writer:
             related or (claim is not None and self._store.value(SQL.claim_outlook, claim.keys))
         )
 
-    def _among(self, draft: Draft, found: Relatives) -> Written | None:
+    def _among(self, draft: Draft, found: RelatedFacts) -> Written | None:
         """Compare a fact with those of its own scope; return ``None`` where it is a new one."""
         if not self._dated:  # what was written under a clock that is ahead is no news of tomorrow
-            begun = (one.row["valid_from"] for one in found.holding)
-            known = (one.row["created_at"] for one in found.holding)
-            self._at = max([self._at, *(b for b, k in zip(begun, known, strict=True) if b <= k)])
+            rows = (one.row for one in found.current)
+            begun = (row["valid_from"] for row in rows if row["valid_from"] <= row["created_at"])
+            self._at = max([self._at, *begun])
         if known_so := self._equal(draft, found):
             return known_so
         in_time = self._in_time(draft, found)
         if known_so := self._repeated(draft, in_time):
             return known_so
         if waiting := first_same(found.waiting):
-            return self._known_waiting(draft, waiting.row, found.against)
+            return self._known_waiting(draft, waiting.row, found.conflicts)
         if declined := self._declined(draft, found):
             return declined
         if self._is_hidden_from_the_start:
             return None
         return self._placed(draft, in_time)
 
-    def _keys(self, draft: Draft) -> dict[str, str | None]:
-        """Return what a draft's relatives are found by, as SQL has it."""
-        return {
-            "subject_key": draft.subject_key,
-            "attribute_key": draft.attribute_key,
-            **(draft.claim.keys if draft.claim else NO_KEYS),
-        }
-
     # -- known ---------------------------------------------------------------------------
 
-    def _equal(self, draft: Draft, found: Relatives) -> Written | None:
+    def _equal(self, draft: Draft, found: RelatedFacts) -> Written | None:
         """Compare a fact with the one that says the same in the same words."""
-        known = next((one.row for one in found.holding if one.relation == "equal"), None)
-        if known is None and not any(not one.same for one in found.holding):
+        known = next((one.row for one in found.current if one.relation == "equal"), None)
+        if known is None and not any(not one.same for one in found.current):
             known = next((one.row for one in found.hidden if one.relation == "equal"), None)
         if known is None:
             return None
@@ -179,26 +160,26 @@ class Writer:
         self._rows.restate(row, draft, self._since, divided=divided)
         return Written("RENEW", draft.text, f"{why}; now of the later date", row["id"])
 
-    def _repeated(self, draft: Draft, in_time: Sequence[Relative]) -> Written | None:
+    def _repeated(self, draft: Draft, in_time: Sequence[RelatedFact]) -> Written | None:
         """Compare a fact with one that says the same, and holds when it begins to hold."""
         said = {one.row["id"]: one.same for one in in_time}
-        holding, following = place_at((one.row for one in in_time), self._at)
-        same = next((row for row in holding if said[row["id"]]), None)
-        if same is None or (self._is_hidden(same) and not all(said[row["id"]] for row in holding)):
+        current, following = place_at((one.row for one in in_time), self._at)
+        same = next((row for row in current if said[row["id"]]), None)
+        if same is None or (self._is_hidden(same) and not all(said[row["id"]] for row in current)):
             return None
         if self._is_to_come(same) or (self._is_later(same) and _is_over(same)):
             return self._put(draft, [same], following, "stated again")
         return self._known_again(draft, same, "says the same in other words")
 
     def _known_waiting(
-        self, draft: Draft, row: sqlite3.Row, against: Sequence[Relative]
+        self, draft: Draft, row: sqlite3.Row, against: Sequence[RelatedFact]
     ) -> Written:
         """Let what waits hold if a second source says it too, or nothing contradicts it."""
         independent = self._rows.support(row)
         others = [one.row for one in against]
         other = others[0]["id"] if others else row["conflicts_with"]
         sure = not others and self._confidence != "low"
-        kept = any(firm(one) or one["id"] in self._rows.ids for one in others)
+        kept = any(is_protected(one) or one["id"] in self._rows.ids for one in others)
         if kept or not (independent or sure):
             return Written("SKIP", draft.text, "waits already", row["id"], other)
         surer = _SURE[self._confidence] > _SURE[row["confidence"]]
@@ -212,7 +193,7 @@ class Writer:
             self._rows.prolong(row)
         return Written("PROMOTE", draft.text, why, row["id"], other)
 
-    def _declined(self, draft: Draft, found: Relatives) -> Written | None:
+    def _declined(self, draft: Draft, found: RelatedFacts) -> Written | None:
         """Leave a fact out that a person declined, unless it is now stated with high confidence."""
         declined = first_same(found.rejected)
         if declined is None:
@@ -225,33 +206,33 @@ class Writer:
 
     # -- changed -------------------------------------------------------------------------
 
-    def _in_time(self, draft: Draft, found: Relatives) -> list[Relative]:
-        """Return what may stand in the way, with what ended already where a fact is no news."""
-        known = [*found.holding, *found.hidden]
+    def _in_time(self, draft: Draft, found: RelatedFacts) -> list[RelatedFact]:
+        """Return the facts that a draft may conflict with, ended ones too where it is no news."""
+        known = [*found.current, *found.hidden]
         if not _may_change(draft):
             return []
         late = is_late((one.row for one in known), self._at)
         if not late and (known or self._since >= self._now):
             return [self._dated_by(one) for one in known]
-        rows = self._store.rows(SQL.timeline, {**self._keys(draft), **self._owner})
+        rows = self._store.rows(SQL.timeline, {**draft.keys, **self._owner})
         related = ((row, relation_in_time(draft, row, self._at)) for row in rows)
-        return [self._dated_by(Relative(row, how)) for row, how in related if how]
+        return [self._dated_by(RelatedFact(row, how)) for row, how in related if how]
 
-    def _dated_by(self, one: Relative) -> Relative:
-        """Return what contradicts an earlier fact as its change, where somebody gave the date."""
+    def _dated_by(self, one: RelatedFact) -> RelatedFact:
+        """Return a contradicted fact as a changed one, where the draft has a later date."""
         if one.relation == "contradicts" and self._is_later(one.row):
-            return Relative(one.row, "changes")
+            return RelatedFact(one.row, "changes")
         return one
 
-    def _placed(self, draft: Draft, in_time: Sequence[Relative]) -> Written | None:
+    def _placed(self, draft: Draft, in_time: Sequence[RelatedFact]) -> Written | None:
         """Put a fact into its place in time, among those that it cannot hold beside."""
         against = {one.row["id"]: one for one in in_time}
-        holding, following = place_at((one.row for one in in_time), self._at)
-        replaced = [against[row["id"]] for row in holding]
+        current, following = place_at((one.row for one in in_time), self._at)
+        replaced = [against[row["id"]] for row in current]
         for one in replaced:
             if self._is_hidden(one.row) or one.same:
                 continue
-            if one.relation == "says more" and firm(one.row) and draft.statement:
+            if one.relation == "says more" and is_protected(one.row) and draft.statement:
                 return self._known_again(draft, one.row, "says the same in other words")
             if why := self._why_wait(one):
                 return self._wait(draft, why, one.row["id"])
@@ -263,17 +244,19 @@ class Writer:
         rows = [one.row for one in replaced]
         return self._put(draft, rows, following, "says more" if more else "changed")
 
-    def _why_wait(self, one: Relative) -> str:
+    def _why_wait(self, one: RelatedFact) -> str:
         """Return why a fact waits before it replaces another; empty where it need not."""
         if one.relation == "says more":
             firmly = "immutable" if one.row["immutable"] else "pinned"
-            return f"says more than {one.row['id']}, which is {firmly}" if firm(one.row) else ""
+            return (
+                f"says more than {one.row['id']}, which is {firmly}"
+                if is_protected(one.row)
+                else ""
+            )
         return self._contradiction(one.row, one.relation)
 
-    def _contradiction(self, old: sqlite3.Row, kinship: str) -> str:
+    def _contradiction(self, old: sqlite3.Row, relation: str) -> str:
         """Return why a changed value has to wait for a person; empty where it need not."""
-        if kinship == "says more":
-            return ""
         why = ""
         if old["immutable"] or old["pinned"]:
             why = f", which is {'immutable' if old['immutable'] else 'pinned'}"
@@ -283,14 +266,10 @@ class Writer:
             return f"low confidence, and contradicts {old['id']}"
         elif _SURE[self._confidence] < _SURE[old["confidence"]]:
             why = ", which is surer"
-        return f"contradicts {old['id']}{why}" if why or kinship == "contradicts" else ""
+        return f"contradicts {old['id']}{why}" if why or relation == "contradicts" else ""
 
     def _put(
-        self,
-        draft: Draft,
-        replaced: Sequence[sqlite3.Row],
-        following: sqlite3.Row | None,
-        why: str,
+        self, draft: Draft, replaced: Sequence[sqlite3.Row], following: sqlite3.Row | None, why: str
     ) -> Written:
         """Write a fact that holds until the next one, and end those that held until it."""
         other = replaced[0]["id"] if replaced else ""
@@ -314,28 +293,28 @@ class Writer:
 
     # -- a session beside what is long-term ------------------------------------------------
 
-    def _in_session(self, draft: Draft, lasting: Relatives) -> Written:
+    def _in_session(self, draft: Draft, lasting: RelatedFacts) -> Written:
         """Write a session's own fact: none where it is known, an override where it is changed."""
-        if known := first_same(lasting.holding):
+        if known := first_same(lasting.current):
             return self._known_again(draft, known.row, _known_as(known))
         if declined := self._declined(draft, lasting):
             return declined
-        others = [one.row for one in lasting.against]
+        others = [one.row for one in lasting.conflicts]
         for one in others:
-            if firm(one):
+            if is_protected(one):
                 return self._wait(draft, self._contradiction(one, "changes"), one["id"])
         if not others:
             return self._new(draft)
         return self._new(draft, f"overrides {others[0]['id']} within this session", others[0]["id"])
 
-    def _over_session(self, written: Written, own: Relatives) -> Written:
+    def _over_session(self, written: Written, own: RelatedFacts) -> Written:
         """Let a long-term fact that holds end what the open session says of the same."""
-        if not (own.holding and self._store.value(SQL.active, {"id": written.id})):
+        if not (own.current and self._store.value(SQL.active, {"id": written.id})):
             return written
-        ended = [one.row for one in own.in_the_way if not self._stays(one)]
+        ended = [one.row for one in own.current if not self._stays(one)]
         for row in ended:
             self._rows.end(row, str(written.id), "replaced for the long term", at=self._since)
-        stays = [one.row["id"] for one in own.against if self._stays(one)]
+        stays = [one.row["id"] for one in own.conflicts if self._stays(one)]
         if stays:
             why = f"{stays[0]} overrides it within this session"
             written = replace(written, why=f"{written.why}; {why}" if written.why else why)
@@ -344,8 +323,8 @@ class Writer:
         why = written.why or "replaced for the long term"
         return replace(written, event="SUPERSEDE", why=why, other=ended[0]["id"])
 
-    def _stays(self, one: Relative) -> bool:
-        return firm(one.row) if one.same else bool(self._contradiction(one.row, "changes"))
+    def _stays(self, one: RelatedFact) -> bool:
+        return is_protected(one.row) if one.same else bool(self._contradiction(one.row, "changes"))
 
     # -- when ----------------------------------------------------------------------------
 
@@ -380,7 +359,7 @@ class Writer:
 
 
 def _may_change(draft: Draft) -> bool:
-    """Whether it says what others could say otherwise."""
+    """Whether other facts could say otherwise than a draft."""
     return draft.statement is not None or draft.claim is not None
 
 
@@ -388,5 +367,5 @@ def _is_over(row: sqlite3.Row) -> bool:
     return bool(row["status"] == "superseded")
 
 
-def _known_as(one: Relative) -> str:
+def _known_as(one: RelatedFact) -> str:
     return "known already" if one.relation == "equal" else "says the same in other words"

@@ -6,33 +6,27 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
+from memctl.base.errors import AllNoiseError, ConfirmationRequiredError, MissingParamError
 from memctl.guard.door import guarded
-from memctl.semantic.asked_before import erase_questions
-from memctl.semantic.changing import find
-from memctl.semantic.deciding import Decider
-from memctl.semantic.denial import denies
-from memctl.semantic.fact_errors import (
-    AllNoiseError,
-    ConfirmationRequiredError,
-    MissingParamError,
-)
-from memctl.semantic.fact_writing import Writer
-from memctl.semantic.fences import refuse_recalled
-from memctl.semantic.incoming import (
+from memctl.semantic.changing import Changer
+from memctl.semantic.drafts import (
     Draft,
-    Policy,
     checked_confidence,
     checked_importance,
     checked_metadata,
     drafts,
-    expiry,
-    given_expiry,
     handed_in,
     named_category,
 )
-from memctl.semantic.moments import moment
-from memctl.semantic.reading import FactReader
-from memctl.semantic.records import Fact, Forgotten, Hit, Stored, Written
+from memctl.semantic.fact_finder import FactFinder
+from memctl.semantic.fact_rows import find_row
+from memctl.semantic.fact_writing import Writer
+from memctl.semantic.fences import refuse_recalled
+from memctl.semantic.policies import Policy, expiry, given_expiry
+from memctl.semantic.records import Fact, ForgottenFacts, Hit, Stored, Written
+from memctl.semantic.search.asked_questions import erase_questions
+from memctl.semantic.sentences.opposites import denies
+from memctl.semantic.times import moment
 from memctl.semantic.triage import unwanted
 
 if TYPE_CHECKING:
@@ -40,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from memctl.base.clock import When
-
 __all__ = ["Facts"]
 
 # Forgetting by query: how many are looked at, and from where on a hit is a clear one.
@@ -50,7 +43,7 @@ _FAIR_SCORE = 0.5
 
 
 @checked_class
-class Facts(FactReader):
+class Facts(FactFinder):
     """The facts of one open store, within one scope: read them and write them."""
 
     # -- writing -------------------------------------------------------------------------
@@ -128,7 +121,7 @@ class Facts(FactReader):
         noise = [unwanted(draft.text, policy, weight) for draft in batch]
         _refuse_noise(noise)
         now = clock.now()
-        ends_at, expires_by = expiry(clock.as_text(expires_at), policy, now)
+        ends = expiry(clock.as_text(expires_at), policy, now)
         shared = {  # "" stands for null
             "category": named or "",
             "importance": weight,
@@ -137,8 +130,7 @@ class Facts(FactReader):
             "metadata": checked_metadata(metadata),
             "immutable": int(policy.immutable),
             "valid_from": moment(valid_from, what="valid_from") or "",
-            "expires_at": ends_at or "",
-            "expires_by": expires_by or "",
+            **{name: end or "" for name, end in ends.items()},
         }
         with self._store.transaction():
             writer = Writer(
@@ -196,10 +188,10 @@ class Facts(FactReader):
         if metadata is not None:
             columns["metadata"] = checked_metadata(metadata)
         if expires_at is not None:
-            columns |= _new_expiry(expires_at)
+            columns |= given_expiry(clock.as_text(expires_at))
         if text is None and not columns:
             raise MissingParamError("there is nothing to change", hint="give the new text")
-        find(self._store, self._scope.reading(), memory_id)
+        find_row(self._store, self._scope.reading(), memory_id)
         with self._store.transaction():
             changer = self._changer()
             row = changer.row(memory_id)
@@ -216,7 +208,7 @@ class Facts(FactReader):
         query: str | None = None,
         user_id: str | None = None,
         agent_id: str | None = None,
-    ) -> Forgotten:
+    ) -> ForgottenFacts:
         """Forget a fact by its id, or the one fact that a query clearly means.
 
         A forgotten fact is hidden and can be restored. Where the query could mean several, or
@@ -246,7 +238,7 @@ class Facts(FactReader):
         query: str | None = None,
         user_id: str | None = None,
         agent_id: str | None = None,
-    ) -> Forgotten:
+    ) -> ForgottenFacts:
         """Remove a fact from the file, by its id or by a query as in `forget`.
 
         The texts of its history go with it, and questions of `recall` that hold a word of it
@@ -274,7 +266,7 @@ class Facts(FactReader):
         agent_id: str | None,
         *,
         erase: bool,
-    ) -> Forgotten:
+    ) -> ForgottenFacts:
         scope = self._scope.narrowed(user=user_id, agent=agent_id)
         if memory_id is None and not (query and query.strip()):
             raise MissingParamError("nothing says which fact", hint="give memory_id or query")
@@ -282,17 +274,21 @@ class Facts(FactReader):
             hits = self.search(
                 query or "", limit=_FORGET_CANDIDATES, user_id=user_id, agent_id=agent_id
             )
-            # What a word was only taken for is shown, never forgotten unasked.
-            if hits.corrected or not _clear(hits) or _turned_round(query or "", hits[0]):
-                return Forgotten(candidates=tuple(hits), found=len(hits))
+            # What a repaired word brought is shown, never forgotten unasked; nor what is denied.
+            if (
+                hits.corrected
+                or not _clear(hits)
+                or denies(query or "") != denies(hits[0].fact.text)
+            ):
+                return ForgottenFacts(candidates=tuple(hits), found=len(hits))
             memory_id = hits[0].fact.id
-        row = find(self._store, scope.reading(), memory_id)
+        row = find_row(self._store, scope.reading(), memory_id)
         fact = Fact.of_row(row, clock.now())
         gone = self._end([fact], erase=erase)
-        return Forgotten((fact,), found=1, erased=erase, bytes_gone=gone)
+        return ForgottenFacts((fact,), found=1, erased=erase, bytes_gone=gone)
 
     @guarded("fact")
-    def delete_all(self, *, confirm: bool = False, user_id: str | None = None) -> Forgotten:
+    def delete_all(self, *, confirm: bool = False, user_id: str | None = None) -> ForgottenFacts:
         """Forget every fact within the scope; each can be restored.
 
         Raises
@@ -303,7 +299,7 @@ class Facts(FactReader):
         return self._forget_all(confirm, user_id, erase=False)
 
     @guarded("fact")
-    def erase_all(self, *, confirm: bool = False, user_id: str | None = None) -> Forgotten:
+    def erase_all(self, *, confirm: bool = False, user_id: str | None = None) -> ForgottenFacts:
         """Remove every fact within the scope from the file, whatever its status.
 
         Raises
@@ -313,7 +309,7 @@ class Facts(FactReader):
         """
         return self._forget_all(confirm, user_id, erase=True)
 
-    def _forget_all(self, confirm: bool, user_id: str | None, *, erase: bool) -> Forgotten:
+    def _forget_all(self, confirm: bool, user_id: str | None, *, erase: bool) -> ForgottenFacts:
         scope = self._scope.narrowed(user=user_id)
         if confirm is not True:
             raise ConfirmationRequiredError(
@@ -321,7 +317,7 @@ class Facts(FactReader):
                 hint="say so with confirm",
             )
         if not self._store.exists:
-            return Forgotten(erased=erase)
+            return ForgottenFacts(erased=erase)
         statuses = ("any",) if erase else ("active", "coming", "pending")
         facts = [
             fact
@@ -329,7 +325,7 @@ class Facts(FactReader):
             for fact in self._listed(scope, status=status, show_hidden=True)
         ]
         gone = self._end(facts, erase=erase)
-        return Forgotten(tuple(facts), found=len(facts), erased=erase, bytes_gone=gone)
+        return ForgottenFacts(tuple(facts), found=len(facts), erased=erase, bytes_gone=gone)
 
     @guarded("fact")
     def end_session(self) -> int:
@@ -346,7 +342,7 @@ class Facts(FactReader):
         with self._store.transaction():
             changer = self._changer()
             for fact in ending:
-                changer.update(fact.id, None, _new_expiry(clock.now()), event="EXPIRE")
+                changer.update(fact.id, None, given_expiry(clock.now()), event="EXPIRE")
         return len(ending)
 
     @guarded("fact")
@@ -383,10 +379,9 @@ class Facts(FactReader):
             When it does not wait, or the date that was given for it has passed.
         """
 
-        def act(changer: Decider) -> None:
+        def act(changer: Changer) -> None:
             policy = Policy.of(self._settings, changer.row(memory_id)["category"])
-            ends = expiry(None, policy, clock.now())
-            changer.approve(memory_id, dict(zip(("expires_at", "expires_by"), ends, strict=True)))
+            changer.approve(memory_id, expiry(None, policy, clock.now()))
 
         return self._change(memory_id, act)
 
@@ -399,11 +394,11 @@ class Facts(FactReader):
         """
         return self._change(memory_id, lambda changer: changer.reject(memory_id, why))
 
-    def _changer(self) -> Decider:
-        return Decider(self._store, self._scope.reading(), actor=self._scope.actor, now=clock.now())
+    def _changer(self) -> Changer:
+        return Changer(self._store, self._scope.reading(), actor=self._scope.actor, now=clock.now())
 
-    def _change(self, memory_id: str, act: Callable[[Decider], None]) -> Fact:
-        find(self._store, self._scope.reading(), memory_id)
+    def _change(self, memory_id: str, act: Callable[[Changer], None]) -> Fact:
+        find_row(self._store, self._scope.reading(), memory_id)
         with self._store.transaction():
             act(self._changer())
         return self.get(memory_id)
@@ -441,16 +436,6 @@ class Facts(FactReader):
 def _refuse_noise(whys: Sequence[str]) -> None:
     if all(whys):
         raise AllNoiseError(f"nothing to keep: {whys[0]}", hint="triage explains each text")
-
-
-def _new_expiry(expires_at: When) -> dict[str, str | None]:
-    ends = given_expiry(clock.as_text(expires_at))
-    return dict(zip(("expires_at", "expires_by"), ends, strict=True))
-
-
-def _turned_round(query: str, hit: Hit) -> bool:
-    """Whether a query denies what a fact says, or says what it denies."""
-    return denies(query) is not denies(hit.fact.text)
 
 
 def _clear(hits: Sequence[Hit]) -> bool:

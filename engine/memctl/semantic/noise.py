@@ -11,7 +11,8 @@ import re
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
-from memctl.semantic.host_blocks import behind_host_blocks
+from memctl.semantic.fences import behind_host_blocks
+from memctl.semantic.sentences.word_tables import words_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,12 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["PASSING", "noise"]
 
 _WORDS = Pattern(r"[^\W_]+")
-_HOLLOW = frozenset(
-    """ok okay k yes yep yeah yup no nope sure thanks thank you thx ty great cool nice good perfect
-    awesome fine done got it hi hello hey there bye goodbye see later morning afternoon evening night
-    lol haha hmm right alright welcome please very much so well a lot many how are doing is today to meet
-    hola gracias vale merci bonjour salut danke hallo bitte gut ja nein guten tag ciao grazie""".split()  # noqa: SIM905  (a list of words reads best as words)
-)
+_HOLLOW = words_in("small talk")
 _MAX_HOLLOW = 8
 _HOLLOW_CJK = Pattern(
     r"\A(?:好的?|嗯+|谢谢(?:你|您)?|你好|再见|是的?|可以|了解|はい|ありがとう(?:ございます)?|こんにちは|"

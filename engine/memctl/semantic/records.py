@@ -1,4 +1,4 @@
-"""What the facts answer with: frozen rows."""
+"""Records that the facts answer with: frozen dataclasses and lists of them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ __all__ = [
     "Change",
     "Fact",
     "FactPage",
-    "Forgotten",
+    "FactScoreTerm",
+    "ForgottenFacts",
     "Hit",
     "Hits",
-    "Outcome",
     "Stored",
-    "Term",
     "Written",
 ]
 
@@ -128,7 +127,7 @@ _PLAIN = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class FactScoreTerm:
     """One number of a score: its name, what it adds, and why."""
 
     term: str
@@ -155,7 +154,7 @@ class Hit:
     fact: Fact
     score: float
     matched: tuple[str, ...]
-    explain: tuple[Term, ...]
+    explain: tuple[FactScoreTerm, ...]
     tokens: int
 
 
@@ -192,7 +191,7 @@ class Hits(list[Hit]):
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What became of one text of a batch.
+    """The outcome of one text of a batch.
 
     Parameters
     ----------
@@ -216,7 +215,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What became of a batch, in its order."""
+    """The outcomes of a batch, in its order."""
 
     category: str | None
     written: tuple[Written, ...]
@@ -229,8 +228,8 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
-class Forgotten:
-    """What was forgotten, or, where the query was ambiguous, what it could have meant."""
+class ForgottenFacts:
+    """The facts that were forgotten, or candidates where the query was ambiguous."""
 
     forgotten: tuple[Fact, ...] = ()
     candidates: tuple[Hit, ...] = ()

@@ -1,4 +1,4 @@
-"""The four gates before a text becomes a fact, as far as code can judge them."""
+"""The four gates before a text becomes a fact: future utility, novelty, factual, safe."""
 
 from __future__ import annotations
 
@@ -9,11 +9,26 @@ from typing import TYPE_CHECKING
 from memctl.base.pattern import Pattern
 from memctl.semantic.fences import looks_recalled
 from memctl.semantic.noise import PASSING, noise
+from memctl.semantic.search.fact_filters import Condition
+from memctl.semantic.sentences.claim import read_claim, relation_of
+from memctl.semantic.sentences.normal import same_key, without_opening
+from memctl.semantic.sentences.plain_statements import (
+    read_statement,
+    reason_of,
+    replaces,
+    same_value,
+)
 
 if TYPE_CHECKING:
-    from memctl.semantic.incoming import Policy
+    from collections.abc import Callable, Iterable
 
-__all__ = ["Gate", "Verdict", "judge", "unwanted"]
+    from memctl.semantic.policies import Policy
+    from memctl.semantic.records import Fact
+
+    Lookup = Callable[[str, str], Iterable[Fact]]
+    Where = Callable[[Condition], Iterable[Fact]]
+
+__all__ = ["Verdict", "judge", "unwanted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +42,7 @@ class Gate:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the four gates say of a text; it is worth storing if all let it pass."""
+    """The verdict of the four gates; a text is worth storing if all let it pass."""
 
     passed: bool
     gates: tuple[Gate, ...]
@@ -38,6 +53,12 @@ class Verdict:
         return tuple(gate.gate for gate in self.gates if not gate.passed)
 
 
+_RELATIONS = {
+    "repeats": "says the same as",
+    "says more": "says more than",
+    "ends": "changes",
+    "contradicts": "contradicts",
+}
 _AUX = r"(?:is|are|was|were|am|do|does|did|can|could|will|would|should|shall|may|has|have)"
 _WHO = r"(?:i|you|we|he|she|it|they|there|the|this|that|my|our|your|any)"
 _QUESTION_WORD = Pattern(
@@ -68,18 +89,57 @@ def unwanted(text: str, policy: Policy, importance: float) -> str:
     return noise(text)
 
 
-def judge(text: str, policy: Policy, *, known: Gate, secret_rule: str | None) -> Verdict:
+def judge(
+    text: str, policy: Policy, lookup: Lookup, where: Where, *, secret_rule: str | None
+) -> Verdict:
     """Return the verdict of the four gates.
 
-    Parameters
-    ----------
-    known
-        The verdict of the novelty gate, which needs the store.
-    secret_rule
-        The rule by which the text holds a secret, if it does.
+    `lookup` and `where` return the known facts about a property of a subject, and those that meet a
+    condition; `secret_rule` is the rule by which the text holds a secret, if it does.
     """
-    gates = (_useful(text, policy), known, _factual(text), _safe(text, secret_rule))
+    novel = _novel(text, lookup, where)
+    gates = (_useful(text, policy), novel, _factual(text), _safe(text, secret_rule))
     return Verdict(all(gate.passed for gate in gates), gates)
+
+
+def _novel(text: str, lookup: Lookup, where: Where) -> Gate:
+    key = same_key(without_opening(text.strip()))
+    for fact in where(Condition("(fact.equal_key = :equal_key)", {"equal_key": key})):
+        return Gate("novelty", passed=False, why=f"known already as {fact.id}")
+    known = _stated(text, lookup) or _claimed(text, where)
+    return known or Gate("novelty", passed=True, why="not known")
+
+
+def _stated(text: str, lookup: Lookup) -> Gate | None:
+    """Compare a statement with the facts about the same property of the same thing."""
+    statement = read_statement(text)
+    if statement is None:
+        return None
+    for fact in lookup(statement.subject, statement.attribute):
+        if same_value(statement.value, fact.value or ""):
+            new = reason_of(text) not in {"", reason_of(fact.text)}
+            why = f"says more than {fact.id}" if new else f"says the same as {fact.id}"
+            return Gate("novelty", passed=new, why=why)
+        if replaces(statement, fact.value or ""):
+            return Gate("novelty", passed=True, why=f"changes {fact.id}: {fact.value}")
+    return None
+
+
+def _claimed(text: str, where: Where) -> Gate | None:
+    """Compare a claim with the facts that claim something of the same subject."""
+    claim = read_claim(text)
+    if claim is None:
+        return None
+    alike = Condition(
+        "(fact.claim_key in (:claim_key, :former_key, :former_place)"
+        " or fact.ended_key = :claim_key)",
+        dict(claim.keys),
+    )
+    for fact in where(alike):
+        if relation := relation_of(claim, read_claim(fact.text)):
+            why = f"{_RELATIONS[relation]} {fact.id}"
+            return Gate("novelty", passed=relation != "repeats", why=why)
+    return None
 
 
 def _useful(text: str, policy: Policy) -> Gate:

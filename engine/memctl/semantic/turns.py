@@ -1,4 +1,4 @@
-"""What is recalled by itself before a turn: when, how much, and why not."""
+"""Recall before a turn without being asked: when, how much, and why not."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from memctl.base.errors import UsageError
 from memctl.base.pattern import Pattern
-from memctl.semantic.fences import fenced
-from memctl.semantic.host_blocks import strip_host_blocks
+from memctl.semantic.fences import fenced, strip_host_blocks
 from memctl.semantic.search.fact_words import is_cjk
 from memctl.semantic.sentences.normal import same_key
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from memctl.semantic.fact_finder import FactFinder
     from memctl.semantic.records import Hit
 
-__all__ = ["STRATEGIES", "TurnRecall", "recall_for_turn"]
+__all__ = ["TurnRecall", "recall_for_turn"]
 
 Strategy = Literal["smart", "always", "manual", "off"]
 STRATEGIES = ("smart", "always", "manual", "off")
@@ -40,21 +39,11 @@ _ALWAYS_CATEGORIES = ("identity", "configuration")
 
 @dataclass(frozen=True, slots=True)
 class TurnRecall:
-    """What goes into the prompt of a turn.
+    """The recalled facts for the prompt of a turn."""
 
-    Parameters
-    ----------
-    text
-        The fenced block; empty where nothing is recalled.
-    hits
-        The facts in it, in its order.
-    skipped
-        Why nothing was looked for; empty where something was.
-    """
-
-    text: str
-    hits: tuple[Hit, ...]
-    skipped: str = ""
+    text: str  # the fenced block; empty where nothing is recalled
+    hits: tuple[Hit, ...]  # the facts in it, in its order
+    skipped: str = ""  # why nothing was looked for
 
 
 def recall_for_turn(
@@ -69,7 +58,7 @@ def recall_for_turn(
     """Return the facts that a prompt should be answered with.
 
     ``smart`` looks through long-term memory, ``always`` through the session's too, which
-    answers alone where it says otherwise, and tells nothing twice (`memctl.semantic.sessions`);
+    answers alone where it says otherwise, and tells nothing twice (`memctl.semantic.search.sessions`);
     ``manual`` and ``off`` look for nothing. Relevant facts come first, in the order of
     their relevance; what room is left goes to who the user is and how things are set.
 

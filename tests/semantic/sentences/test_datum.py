@@ -6,10 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.semantic.sentences.claim import read_claim
-from memctl.semantic.sentences.datum import Datum, may_be_one, read_datum
-from memctl.semantic.sentences.datum_words import ends_in_datum
-from memctl.semantic.sentences.lookup import forms_for, signs_in
+from memctl.semantic.sentences.claim import forms_for, read_claim, signs_in
+from memctl.semantic.sentences.datum import Datum, ends_in_datum, may_be_one, read_datum
 from tests.semantic.sentences.claim_pairs import pairs
 
 KINDS = frozenset(

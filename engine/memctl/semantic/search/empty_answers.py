@@ -1,4 +1,4 @@
-"""What is said of a query that found nothing, and which of its words may be repeated."""
+"""Notes on a query that found nothing, and the words of a query that an answer may repeat."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from memctl.text.cleaning import masked_question, note_on_no_words, words_outsid
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.semantic.search.fact_query import Sought
+    from memctl.semantic.search.fact_query import FactTerm
     from memctl.semantic.search.word_rows import WordRows
     from memctl.store.store import Store
 
-__all__ = ["Reason", "tellable", "why_nothing_matches"]
+__all__ = ["Reason", "repeatable_terms", "why_nothing_matches"]
 
 # Words of a query that an answer without facts repeats.
 _MAX_TOLD = 8
@@ -26,25 +26,25 @@ class Reason(NamedTuple):
     withheld: bool = False
 
 
-def tellable(sought: Sequence[Sought], query: str, store: Store) -> list[Sought]:
-    """Return what may be repeated: no word that only a secret in the query holds."""
-    if not sought:
+def repeatable_terms(terms: Sequence[FactTerm], query: str, store: Store) -> list[FactTerm]:
+    """Return the terms that an answer may repeat: no word that only a secret in the query holds."""
+    if not terms:
         return []
-    masked = masked_question(store, query)
-    told = frozenset(words_outside_secrets([one.word for one in sought], query, masked))
-    return [one for one in sought if one.word in told]
+    spoken = masked_question(store, query)
+    told = frozenset(words_outside_secrets([one.word for one in terms], query, spoken))
+    return [one for one in terms if one.word in told]
 
 
 def why_nothing_matches(
-    query: str, sought: Sequence[Sought], rows: WordRows, store: Store
+    query: str, terms: Sequence[FactTerm], rows: WordRows, store: Store
 ) -> Reason:
     """Return why no fact within the scope matches, and what to do; nothing of others' facts."""
-    if any(rows.stands(form.match, filtered=False) for one in sought for form in one.forms):
+    if any(rows.stands(variant.match, filtered=False) for one in terms for variant in one.variants):
         return Reason("no fact that matches passes the filters")
-    if not sought:
+    if not terms:
         return Reason(note_on_no_words(query))
-    kept = _holding_otherwise(sought, rows)
-    told = [f'"{one.word}"' for one in tellable(kept or sought, query, store)[:_MAX_TOLD]]
+    kept = _held_at_other_times(terms, rows)
+    told = [f'"{one.word}"' for one in repeatable_terms(kept or terms, query, store)[:_MAX_TOLD]]
     words = ", ".join(told) or "a word of it"
     if kept and rows.as_of:
         then = f"what holds {words} does not hold at {rows.as_of}: ask for another time"
@@ -55,8 +55,10 @@ def why_nothing_matches(
     return Reason(f"no fact holds {words}")
 
 
-def _holding_otherwise(sought: Sequence[Sought], rows: WordRows) -> list[Sought]:
-    """Return what some fact of the scope holds, be it at another time or before any filter."""
-    if not rows.kept(" OR ".join(f"({form.match})" for one in sought for form in one.forms)):
+def _held_at_other_times(terms: Sequence[FactTerm], rows: WordRows) -> list[FactTerm]:
+    """Return the terms that some fact of the scope holds, at another time or before any filter."""
+    if not rows.kept(
+        " OR ".join(f"({variant.match})" for one in terms for variant in one.variants)
+    ):
         return []  # mostly, and at once
-    return [one for one in sought if any(rows.kept(form.match) for form in one.forms)]
+    return [one for one in terms if any(rows.kept(variant.match) for variant in one.variants)]

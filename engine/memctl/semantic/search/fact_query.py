@@ -1,4 +1,4 @@
-"""What a query looks for: its words, and what is looked for in their place as well."""
+"""Terms of a query: its words, with the variants that are looked for in their place as well."""
 
 from __future__ import annotations
 
@@ -19,82 +19,55 @@ if TYPE_CHECKING:
     from memctl.text.aliases import Expansion
     from memctl.text.splitting import Splitter, Token
 
-__all__ = ["Form", "Sought", "read_query", "respelt", "with_corrections"]
+__all__ = ["FactTerm", "FactTermVariant", "read_query", "respelt", "with_corrections"]
 
 _WORD = Pattern(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
-    """One way in which a fact can hold a word of a query.
+class FactTermVariant:
+    """One way in which a fact can hold a word of a query."""
 
-    Parameters
-    ----------
-    match
-        Its FTS5 expression.
-    why
-        Why it counts, where it is not the word itself.
-    phrase
-        What is written then; empty for the word itself.
-    alias_of
-        The phrase of the query that it is an alias of; empty where it is none.
-    trust
-        What it counts of what the word itself would, 0 to 1.
-    repaired
-        Whether the word was taken for another one, which it may not be.
-    """
-
-    match: str
-    why: str = ""
-    phrase: str = ""
-    alias_of: str = ""
-    trust: float = 1.0
-    repaired: bool = False
+    match: str  # its FTS5 expression
+    why: str = ""  # it counts, where it is not the word itself
+    phrase: str = ""  # that is written then; empty for the word itself
+    alias_of: str = ""  # the phrase of the query that it is an alias of
+    trust: float = 1.0  # 0 to 1: how much it counts of the word itself
+    repaired: bool = False  # the word was taken for another one, which it may not be
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
-    """One thing that is looked for.
-
-    Parameters
-    ----------
-    word
-        As it was asked.
-    forms
-        Any of these is it.
-    """
+class FactTerm:
+    """One word of a query, and the variants of which a fact has to hold one."""
 
     word: str
-    forms: tuple[Form, ...]
+    variants: tuple[FactTermVariant, ...]
 
 
-def read_query(query: str, store: Store, words: Splitter) -> list[Sought]:
-    """Return what `query` looks for, the aliases of its phrases included.
+def read_query(query: str, store: Store, words: Splitter) -> list[FactTerm]:
+    """Return the terms of `query`, the aliases of its phrases included.
 
-    Parameters
-    ----------
-    words
-        Splits as the aliases are compared; asked only where the store has any.
+    `words` splits as the aliases are compared; it is asked only where the store has any.
     """
     texts = query_words(query)
-    sought = [Sought(text, (Form(_own_match(text)),)) for text in texts]
-    sought += [Sought(sign, (Form(quoted(sign)),)) for sign in signs(query)]
+    terms = [FactTerm(text, (FactTermVariant(_own_match(text)),)) for text in texts]
+    terms += [FactTerm(sign, (FactTermVariant(quoted(sign)),)) for sign in signs(query)]
     aliases = Aliases(store)
     if not aliases.exist:
-        return sought
+        return terms
     tokens = words.split([cleaned_question(query)])[0]
     expansions = aliases.expand(tokens, words)
     if not expansions:
-        return sought
+        return terms
     own = dict(zip(texts, words.split(texts), strict=True))
     for expansion in expansions:
         covered = _covered(expansion, tokens, own)
-        form = _form(expansion)
+        variant = _alias_variant(expansion)
         if covered:
-            sought = [_or(one, form) if one.word in covered else one for one in sought]
+            terms = [_or(one, variant) if one.word in covered else one for one in terms]
         else:  # words of grammar alone
-            sought.append(Sought(expansion.term, (form,)))
-    return sought
+            terms.append(FactTerm(expansion.term, (variant,)))
+    return terms
 
 
 def _own_match(word: str) -> str:
@@ -102,11 +75,11 @@ def _own_match(word: str) -> str:
     return quoted(word) if word.isascii() else " OR ".join(map(quoted, dotless(word) or [word]))
 
 
-def with_corrections(sought: Sequence[Sought], corrected: Mapping[str, str]) -> list[Sought]:
-    """Return what is looked for where some words were taken for others."""
+def with_corrections(terms: Sequence[FactTerm], corrected: Mapping[str, str]) -> list[FactTerm]:
+    """Return the terms with the words that some of them were taken for."""
     return [
         _or(one, _correction(one.word, corrected[one.word])) if one.word in corrected else one
-        for one in sought
+        for one in terms
     ]
 
 
@@ -115,19 +88,19 @@ def respelt(query: str, corrected: Mapping[str, str]) -> str:
     return _WORD.sub(lambda word: corrected.get(word[0].lower(), word[0]), query)
 
 
-def _correction(word: str, taken: str) -> Form:
+def _correction(word: str, taken: str) -> FactTermVariant:
     why = f'no fact holds "{word}", taken for "{taken}": {TRUST:.0%} of its weight'
-    return Form(quoted(taken), why, taken, trust=TRUST, repaired=True)
+    return FactTermVariant(quoted(taken), why, taken, trust=TRUST, repaired=True)
 
 
-def _form(expansion: Expansion) -> Form:
+def _alias_variant(expansion: Expansion) -> FactTermVariant:
     term, synonym = expansion.term, expansion.synonym
     match = " AND ".join(quoted(word) for word in query_words(synonym))
-    return Form(match, f'"{term}" also means "{synonym}"', synonym, alias_of=term)
+    return FactTermVariant(match, f'"{term}" also means "{synonym}"', synonym, alias_of=term)
 
 
-def _or(one: Sought, form: Form) -> Sought:
-    return one if form in one.forms else replace(one, forms=(*one.forms, form))
+def _or(one: FactTerm, variant: FactTermVariant) -> FactTerm:
+    return one if variant in one.variants else replace(one, variants=(*one.variants, variant))
 
 
 def _covered(

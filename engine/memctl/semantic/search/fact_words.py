@@ -10,13 +10,13 @@ from memctl.base.pattern import Pattern
 __all__ = [
     "GRAMMAR",
     "characters",
+    "content_words",
     "dotless",
     "index_words",
     "is_cjk",
     "neighbours",
     "query_words",
     "signs",
-    "telling_words",
 ]
 
 _WORD = Pattern(r"[^\W_]+")
@@ -51,7 +51,7 @@ def query_words(text: str) -> list[str]:
     Chinese, Japanese and Korean come as pairs of characters, as the index has them.
     Words of grammar are left out unless nothing else is there.
     """
-    return list(dict.fromkeys(telling_words(text) or _words(text)))[:_MAX_WORDS]
+    return list(dict.fromkeys(content_words(text) or _words(text)))[:_MAX_WORDS]
 
 
 def signs(text: str) -> list[str]:
@@ -59,7 +59,7 @@ def signs(text: str) -> list[str]:
     return [] if text.isascii() else list(dict.fromkeys(_SIGN.findall(text)))[:_MAX_SIGNS]
 
 
-def telling_words(text: str) -> list[str]:
+def content_words(text: str) -> list[str]:
     """Return all words of `text` but those of grammar, as `query_words` cuts them."""
     return [word for word in _words(text) if word not in GRAMMAR]
 
@@ -100,7 +100,7 @@ def dotless(word: str) -> list[str]:
 
 
 def index_words(text: str) -> str:
-    """Return what the view ``fact_words`` makes of a text, as far as a query can tell.
+    """Return a text as the view ``fact_words`` cuts it, as far as a query can tell.
 
     Characters and pairs of scripts without spaces stand apart behind the text.
     """

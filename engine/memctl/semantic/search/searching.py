@@ -12,29 +12,27 @@ from __future__ import annotations
 import json
 import math
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.base.tokens import estimate_tokens
 from memctl.semantic.records import Fact, Hit, Hits
-from memctl.semantic.search.empty_answers import Reason, tellable, why_nothing_matches
+from memctl.semantic.search.empty_answers import Reason, repeatable_terms, why_nothing_matches
 from memctl.semantic.search.fact_query import read_query, respelt, with_corrections
 from memctl.semantic.search.fact_ranking import (
     DIGITS,
     SUBJECT_GAIN,
-    Ranked,
+    RankedFact,
     Scores,
     Word,
     explained,
     used_aliases,
 )
-from memctl.semantic.search.fact_vocabulary import FactVocabulary
 from memctl.semantic.search.fact_words import query_words
-from memctl.semantic.search.repairing import corrections
-from memctl.semantic.search.spellings import written_otherwise
-from memctl.semantic.search.unindexed_facts import read_tail
+from memctl.semantic.search.sessions import hidden_by_session
+from memctl.semantic.search.spellings import corrections, written_otherwise
+from memctl.semantic.search.unindexed_facts import FactVocabulary, read_unindexed
 from memctl.semantic.search.word_rows import BUDGET, CHUNK, WordRows
 from memctl.semantic.sentences.normal import equal_key, name_key
-from memctl.semantic.sessions import silent
 from memctl.store import statements
 from memctl.text.splitting import NO_WORDS, quoted
 
@@ -43,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from memctl.semantic.search.fact_filters import Condition
-    from memctl.semantic.search.fact_query import Sought
+    from memctl.semantic.search.fact_query import FactTerm
     from memctl.store.store import Store
     from memctl.text.splitting import KnownWords
 
@@ -55,6 +53,12 @@ SQL = statements.load("store/fact_read")
 _MAX_NAMED = 40
 # Subjects are named by one to four words.
 _NAME_WORDS = 4
+
+
+class _FactQuery(NamedTuple):
+    query: str
+    rows: WordRows
+    limit: int
 
 
 class Searcher:
@@ -105,27 +109,28 @@ class Searcher:
         known_words
             The words of turns and episodes: they are no typos of a fact's.
         """
-        with read_tail(self._store) as tail:
-            rows = WordRows(self._store, self._parameters, self._condition, tail)
-            vocabulary = FactVocabulary(self._store, tail)
-            sought = read_query(query, self._store, vocabulary)
-            words, ranked = self._found(sought, query, rows, limit)
+        with read_unindexed(self._store) as unindexed:
+            rows = WordRows(self._store, self._parameters, self._condition, unindexed)
+            vocabulary = FactVocabulary(self._store, unindexed)
+            terms = read_query(query, self._store, vocabulary)
+            asked = _FactQuery(query, rows, limit)
+            words, ranked = self._found(terms, asked)
             if missing := _missing(words, ranked):
-                unseen = _unseen(sought, words, ranked)
-                otherwise = written_otherwise(query, sought, unseen, missing, rows)
-                if otherwise != sought:
-                    sought = otherwise
-                    words, ranked = self._found(sought, query, rows, limit)
-            unseen = tellable(_unseen(sought, words, ranked), query, self._store)
+                unseen = _unseen(terms, words, ranked)
+                otherwise = written_otherwise(query, terms, unseen, missing, rows)
+                if otherwise != terms:
+                    terms = otherwise
+                    words, ranked = self._found(terms, asked)
+            unseen = repeatable_terms(_unseen(terms, words, ranked), query, self._store)
             corrected = corrections(unseen, rows, vocabulary, known_words)
             if corrected:
-                sought = with_corrections(sought, corrected)
+                terms = with_corrections(terms, corrected)
                 least = min((one.score for one in ranked), default=None)
                 spelt = respelt(query, corrected)
-                words, ranked = self._found(sought, spelt, rows, limit, least=least)
+                words, ranked = self._found(terms, asked._replace(query=spelt), least)
             fit = [one for one in ranked if one.score >= threshold]
             taken = self._within(fit, words, limit=limit, max_tokens=max_tokens)
-            why = Reason("") if taken else self._why_nothing(query, sought, rows, ranked, fit)
+            why = Reason("") if taken else self._why_nothing(query, terms, rows, ranked, fit)
         aliases = used_aliases([one.number for one, _ in taken], words)
         return Hits(
             (hit for _, hit in taken),
@@ -138,13 +143,10 @@ class Searcher:
     def known(self, words: Sequence[str], *, ever: bool = False) -> frozenset[str]:
         """Return those of some words that a fact holds, which a search could answer with.
 
-        Parameters
-        ----------
-        ever
-            Or that one holds which a search for another time could answer with.
+        With `ever` a fact counts that a search for another time could answer with.
         """
-        with read_tail(self._store) as tail:
-            rows = WordRows(self._store, self._parameters, self._condition, tail)
+        with read_unindexed(self._store) as unindexed:
+            rows = WordRows(self._store, self._parameters, self._condition, unindexed)
 
             def holds(piece: str) -> bool:
                 match = quoted(piece)
@@ -153,42 +155,32 @@ class Searcher:
             return frozenset(word for word in words if any(map(holds, query_words(word))))
 
     def _found(
-        self,
-        sought: Sequence[Sought],
-        query: str,
-        rows: WordRows,
-        limit: int,
-        *,
-        least: float | None = None,
-    ) -> tuple[list[Word], list[Ranked]]:
-        words = self._words(sought, rows)
-        ranked = self._ranked(words, query, rows, limit, least)
-        if len(ranked) < limit and any(len(word.numbers) >= BUDGET for word in words):
+        self, terms: Sequence[FactTerm], asked: _FactQuery, least: float | None = None
+    ) -> tuple[list[Word], list[RankedFact]]:
+        words = self._words(terms, asked.rows)
+        ranked = self._ranked(words, asked, least)
+        if len(ranked) < asked.limit and any(len(word.numbers) >= BUDGET for word in words):
             # The newest that hold a common word are others', or filtered out: look for ours.
-            words = self._words(sought, rows, within=True)
-            ranked = self._ranked(words, query, rows, limit, least)
+            words = self._words(terms, asked.rows, within=True)
+            ranked = self._ranked(words, asked, least)
         return words, ranked
 
     def _ranked(
-        self,
-        words: Sequence[Word],
-        query: str,
-        rows: WordRows,
-        limit: int,
-        least: float | None,
-    ) -> list[Ranked]:
+        self, words: Sequence[Word], asked: _FactQuery, least: float | None
+    ) -> list[RankedFact]:
+        """Return the facts that hold words, best first; see `Scores` for `least`."""
         scores = Scores(words, least)
-        gaining = self._named(query, words) if scores else frozenset()
+        gaining = self._named(asked.query, words) if scores else frozenset()
         gaining -= scores.behind.keys()
         for number in gaining & scores.keys():
             scores[number] += SUBJECT_GAIN
-        ranked: list[Ranked] = []
+        ranked: list[RankedFact] = []
         for chunk in _chunks(scores):
-            if len(ranked) >= limit and chunk[0][0] <= ranked[limit - 1].score:
+            if len(ranked) >= asked.limit and chunk[0][0] <= ranked[asked.limit - 1].score:
                 break
             found = {number: score for score, number in chunk}
             ranked += [
-                Ranked(
+                RankedFact(
                     row[0],
                     found[row[0]],
                     row[0] in gaining,
@@ -196,54 +188,55 @@ class Searcher:
                     row[2],
                     scores.behind.get(row[0], 0.0),
                 )
-                for row in rows.valid(list(found))
+                for row in asked.rows.valid(list(found))
             ]
         return sorted(ranked, key=_order)
 
-    def holding(self, limit: int) -> list[Hit]:
+    def most_important(self, limit: int) -> list[Hit]:
         """Return facts that hold, the most important first, whatever their words."""
         rows = self._store.rows(
             self._condition.bound(SQL.holds), {**self._parameters, "limit": limit}
         )
-        return [_unscored(Fact.of_row(row, self._now)) for row in self._telling(rows)]
+        return [_unscored(Fact.of_row(row, self._now)) for row in self._answering(rows)]
 
     def about(self, subject_key: str | None, attribute_key: str | None) -> list[Fact]:
         """Return the facts about one thing, or about one property of it, the newest first."""
         keys = {"subject_key": subject_key, "attribute_key": attribute_key}
         rows = self._store.rows(self._condition.bound(SQL.about), {**self._parameters, **keys})
-        return [Fact.of_row(row, self._now) for row in self._telling(rows)]
+        return [Fact.of_row(row, self._now) for row in self._answering(rows)]
 
     def _words(
-        self, sought: Sequence[Sought], rows: WordRows, *, within: bool = False
+        self, terms: Sequence[FactTerm], rows: WordRows, *, within: bool = False
     ) -> list[Word]:
         """Look the words up, the rarest first; a common one only among the rarer ones' facts.
 
-        Parameters
-        ----------
-        within
-            Only in facts of this scope and filter, instead of in the newest of all.
+        With `within` only facts of this scope and filter are read, instead of the newest of all.
         """
         newest = int(self._store.value(SQL.newest_number))
-        counts = [min(newest, sum(rows.count(form.match) for form in one.forms)) for one in sought]
+        counts = [
+            min(newest, sum(rows.count(variant.match) for variant in one.variants)) for one in terms
+        ]
         weights = [_weight(count, newest) for count in counts]
         total = sum(weights)
         found: list[Word] = []
         rare: list[str] = []
         spent = 0
-        for i in sorted(range(len(sought)), key=lambda i: (counts[i], i)):
-            forms = sought[i].forms
+        for i in sorted(range(len(terms)), key=lambda i: (counts[i], i)):
+            variants = terms[i].variants
             if counts[i] > BUDGET <= spent and not within:
-                beside = " OR ".join(rare)
-                held = [rows.numbers(f"({form.match}) AND ({beside})") for form in forms]
+                rarer = " OR ".join(rare)
+                held = [rows.numbers(f"({variant.match}) AND ({rarer})") for variant in variants]
             else:
-                held = [rows.numbers(form.match, within=within) for form in forms]
+                held = [rows.numbers(variant.match, within=within) for variant in variants]
                 rare += [
-                    f"({form.match})" for form, numbers in zip(forms, held, strict=True) if numbers
+                    f"({variant.match})"
+                    for variant, numbers in zip(variants, held, strict=True)
+                    if numbers
                 ]
                 spent += counts[i]
             numbers = frozenset[int]().union(*held)
-            by_form = tuple(zip(forms, held, strict=True))
-            found.append(Word(sought[i].word, weights[i] / total, by_form, numbers))
+            by_variant = tuple(zip(variants, held, strict=True))
+            found.append(Word(terms[i].word, weights[i] / total, by_variant, numbers))
         return found
 
     def _named(self, query: str, words: Sequence[Word]) -> frozenset[int]:
@@ -255,21 +248,24 @@ class Searcher:
             for start in range(len(asked) - length + 1)
         ]
         names += [
-            name_key(form.phrase) or "" for word in words for form, _ in word.forms if form.alias_of
+            name_key(variant.phrase) or ""
+            for word in words
+            for variant, _ in word.variants
+            if variant.alias_of
         ]
         named = {"names": json.dumps(names), "cap": BUDGET}
         return frozenset(json.loads(self._store.value(SQL.named_rows, named)))
 
     def _within(
         self,
-        ranked: Sequence[Ranked],
+        ranked: Sequence[RankedFact],
         words: Sequence[Word],
         *,
         limit: int,
         max_tokens: int | None,
-    ) -> list[tuple[Ranked, Hit]]:
+    ) -> list[tuple[RankedFact, Hit]]:
         """Take facts in their order while they fit; one too large leaves room for the next."""
-        taken: list[tuple[Ranked, Hit]] = []
+        taken: list[tuple[RankedFact, Hit]] = []
         left = math.inf if max_tokens is None else max_tokens
         for one, row in self._read(ranked, limit):
             if len(taken) == limit:
@@ -283,10 +279,10 @@ class Searcher:
     def _why_nothing(
         self,
         query: str,
-        sought: Sequence[Sought],
+        terms: Sequence[FactTerm],
         rows: WordRows,
-        ranked: Sequence[Ranked],
-        fit: Sequence[Ranked],
+        ranked: Sequence[RankedFact],
+        fit: Sequence[RankedFact],
     ) -> Reason:
         if fit:
             costs = [estimate_tokens(row["text"]) for _, row in self._read(fit, len(fit))]
@@ -299,39 +295,41 @@ class Searcher:
         if ranked:
             best = ranked[0].score
             return Reason(f"what matches scores {best} at most: lower the threshold")
-        return why_nothing_matches(query, sought, rows, self._store)
+        return why_nothing_matches(query, terms, rows, self._store)
 
-    def _read(self, ranked: Sequence[Ranked], size: int) -> Iterator[tuple[Ranked, sqlite3.Row]]:
+    def _read(
+        self, ranked: Sequence[RankedFact], size: int
+    ) -> Iterator[tuple[RankedFact, sqlite3.Row]]:
         """Yield the ranked facts' rows that answer, read some at a time."""
         answering = [one.number for one in ranked]
         for start in range(0, len(ranked), size):
             page = ranked[start : start + size]
             wanted = json.dumps([one.number for one in page])
             found = self._store.rows(SQL.by_number, {"numbers": wanted})
-            rows = {row["number"]: row for row in self._telling(found, answering)}
+            rows = {row["number"]: row for row in self._answering(found, answering)}
             yield from ((one, rows[one.number]) for one in page if one.number in rows)
 
-    def _telling(
+    def _answering(
         self, rows: Sequence[sqlite3.Row], answering: Sequence[int] | None = None
     ) -> list[sqlite3.Row]:
         """Return the rows without what an open session overrides, or says too."""
         numbers = [row["number"] for row in rows] if answering is None else answering
-        left_out = silent(self._store, rows, numbers, self._parameters)
+        left_out = hidden_by_session(self._store, rows, numbers, self._parameters)
         return [row for row in rows if row["number"] not in left_out]
 
 
-def _missing(words: Sequence[Word], ranked: Sequence[Ranked]) -> frozenset[str]:
-    """Return what the best fact does not hold of what is looked for."""
+def _missing(words: Sequence[Word], ranked: Sequence[RankedFact]) -> frozenset[str]:
+    """Return the words of a query that the best fact does not hold."""
     best = ranked[0].number if ranked else None
     return frozenset(word.text for word in words if best not in word.numbers)
 
 
 def _unseen(
-    sought: Sequence[Sought], words: Sequence[Word], ranked: Sequence[Ranked]
-) -> list[Sought]:
-    """Return what is in none of the facts that could answer."""
+    terms: Sequence[FactTerm], words: Sequence[Word], ranked: Sequence[RankedFact]
+) -> list[FactTerm]:
+    """Return the terms that none of the facts that could answer holds."""
     seen = {word.text for word in words if any(one.number in word.numbers for one in ranked)}
-    return [one for one in sought if one.word not in seen]
+    return [one for one in terms if one.word not in seen]
 
 
 def _weight(count: int, newest: int) -> float:
@@ -340,7 +338,7 @@ def _weight(count: int, newest: int) -> float:
     return max(math.log(1 + (newest - count + 0.5) / (count + 0.5)), 1e-3) if newest else 1.0
 
 
-def _order(one: Ranked) -> tuple[float, float, int, int]:
+def _order(one: RankedFact) -> tuple[float, float, int, int]:
     """Best first; equals by importance, then the newest, then the later."""
     return (-one.score, -one.importance, -one.updated, -one.number)
 

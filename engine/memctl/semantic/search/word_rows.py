@@ -1,4 +1,4 @@
-"""Which facts hold a word: in the index and beside it, in a scope or anywhere.
+"""Facts that hold a word, in the index or not yet, in a scope or anywhere.
 
 Work is bounded: of a word, the newest facts that hold it are read, up to a budget; all of
 them only where those are others', or filtered out.
@@ -17,7 +17,7 @@ from memctl.store import statements
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from memctl.semantic.search.unindexed_facts import Tail
+    from memctl.semantic.search.unindexed_facts import UnindexedFacts
     from memctl.store.store import Store
 
 __all__ = ["BUDGET", "CHUNK", "WordRows"]
@@ -41,17 +41,21 @@ class WordRows:
         The scope's, the filter's and the time's.
     condition
         The compiled filter.
-    tail
-        The newest facts, which the index does not hold yet.
+    unindexed
+        The newest facts.
     """
 
     def __init__(
-        self, store: Store, parameters: Mapping[str, Any], condition: Condition, tail: Tail
+        self,
+        store: Store,
+        parameters: Mapping[str, Any],
+        condition: Condition,
+        unindexed: UnindexedFacts,
     ) -> None:
         self._store = store
         self._parameters = parameters
         self._condition = condition
-        self._tail = tail
+        self._unindexed = unindexed
         self._found: dict[tuple[str, bool], frozenset[int]] = {}
         self._held: dict[tuple[str, str], frozenset[int]] = {}
         self._counted: dict[str, int] = {}
@@ -60,53 +64,38 @@ class WordRows:
     def numbers(self, wanted: str, *, within: bool = False) -> frozenset[int]:
         """Return the newest facts that match an FTS5 expression, whoever's they are.
 
-        Parameters
-        ----------
-        within
-            Of those that the index holds, only facts of this scope and filter.
+        With `within`, of those that the index holds, only facts of this scope and filter.
         """
         key = (wanted, within)
         if key not in self._found:
             indexed = self._within(wanted, self._condition) if within else self._any(wanted)
-            self._found[key] = indexed | self._beside(wanted)
+            self._found[key] = indexed | self._in_unindexed(wanted)
         return self._found[key]
 
     def count(self, wanted: str) -> int:
         """Return how many facts match, whoever's they are."""
         if wanted not in self._counted:
             indexed = _single(lambda: self._store.value(SQL.word_count, {"word": wanted})) or 0
-            self._counted[wanted] = int(indexed) + len(self._beside(wanted))
+            self._counted[wanted] = int(indexed) + len(self._in_unindexed(wanted))
         return self._counted[wanted]
 
     def valid(
         self, numbers: Sequence[int], condition: Condition | None = None
     ) -> list[sqlite3.Row]:
-        """Return, of some facts, those that hold within the scope and pass the filter.
-
-        Parameters
-        ----------
-        condition
-            Another filter instead.
-        """
+        """Return, of some facts, those that hold within the scope and pass the filter, or `condition`."""
         wanted = {**self._parameters, "numbers": json.dumps(numbers)}
         return self._store.rows((condition or self._condition).bound(SQL.valid), wanted)
 
     def stands(self, wanted: str, *, filtered: bool) -> bool:
-        """Return whether a fact that holds, within the scope, matches an expression.
-
-        Parameters
-        ----------
-        filtered
-            Whether it must pass the filter, too.
-        """
+        """Return whether a fact that holds, within the scope, matches; `filtered`: and passes the filter."""
         condition = self._condition if filtered else Condition()
         newest = sorted(self.numbers(wanted), reverse=True)
         if self.valid(newest[:CHUNK], condition):
             return True
         if len(newest) < BUDGET:
             return bool(self.valid(newest[CHUNK:], condition))
-        of_tail = sorted(self._beside(wanted))
-        return bool(self._within(wanted, condition) or self.valid(of_tail, condition))
+        newest_unindexed = sorted(self._in_unindexed(wanted))
+        return bool(self._within(wanted, condition) or self.valid(newest_unindexed, condition))
 
     @property
     def as_of(self) -> str | None:
@@ -116,12 +105,12 @@ class WordRows:
 
     def kept(self, wanted: str) -> bool:
         """Return whether a fact of the scope matches at whatever time, the forgotten left out."""
-        beside = json.dumps(sorted(self._beside(wanted)))
-        asked = {**self._parameters, "word": wanted, "beside": beside}
+        unindexed = json.dumps(sorted(self._in_unindexed(wanted)))
+        asked = {**self._parameters, "word": wanted, "unindexed": unindexed}
         return bool(_single(lambda: self._store.value(SQL.kept, asked)))
 
     def texts(self, wanted: str, *, most: int) -> list[str]:
-        """Return what is written in the newest facts that hold, within the scope and filter.
+        """Return the texts of the newest facts that hold an expression, within the scope and filter.
 
         Of a common expression, the newest BUDGET facts are looked at, whoever's they are; where
         they are all others', those of the scope.
@@ -137,9 +126,9 @@ class WordRows:
     def _any(self, wanted: str) -> frozenset[int]:
         return self._listed(SQL.word_rows, {"word": wanted, "cap": BUDGET})
 
-    def _beside(self, wanted: str) -> frozenset[int]:
-        """Return what is not in the index: the newest facts, and those with a picture."""
-        newest = _single(lambda: self._tail.numbers(wanted)) or frozenset()
+    def _in_unindexed(self, wanted: str) -> frozenset[int]:
+        """Return the facts that no index holds: the newest, and those with a picture."""
+        newest = _single(lambda: self._unindexed.numbers(wanted)) or frozenset()
         return newest.union(*(self._pictured(sign) for sign in signs(wanted)))
 
     def _pictured(self, sign: str) -> frozenset[int]:
@@ -166,7 +155,7 @@ def _written(row: sqlite3.Row) -> str:
 
 
 def _single(look_up: Callable[[], Answer]) -> Answer | None:
-    """Return what is looked up, or ``None`` where the index finds no single word to look up.
+    """Return an answer of the index, or ``None`` where it finds no single word to look up.
 
     That is a rare sign that the index cuts and Python does not.
     """

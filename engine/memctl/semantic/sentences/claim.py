@@ -1,4 +1,4 @@
-"""Reads what a plain sentence claims of somebody: likes, prefers, uses, lives in, is.
+"""Claims of plain sentences about somebody: likes, prefers, uses, lives in, is.
 
 ``User prefers dark mode`` and ``I prefer light mode`` cannot both hold; ``User likes tea``
 and ``User likes coffee`` can. Only whole, plain sentences in the listed forms
@@ -8,26 +8,41 @@ clause leaves a text free, because a contradiction that is none is worse than a 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from memctl.semantic.search.fact_words import is_cjk
-from memctl.semantic.sentences.claim_forms import ENDED, OPEN_WORDS, TRAILING, without_reason
-from memctl.semantic.sentences.contrasts import chosen, is_name
-from memctl.semantic.sentences.datum import may_be_one, read_datum
-from memctl.semantic.sentences.firms import may_be_one_firm
-from memctl.semantic.sentences.lookup import forms_for, signs_in
-from memctl.semantic.sentences.manners import as_manner, as_meal, manners_differ
-from memctl.semantic.sentences.normal import equal_key
-from memctl.semantic.sentences.openings import without_opening
-from memctl.semantic.sentences.places import may_be_one_place
-from memctl.semantic.sentences.states_of_life import exclude_each_other, state_class
+from memctl.semantic.sentences.claim_forms import (
+    APART,
+    ENDED,
+    OPEN_WORDS,
+    TOGETHER,
+    TRAILING,
+    without_reason,
+)
+from memctl.semantic.sentences.datum import ends_in_count, ends_in_datum, may_be_one, read_datum
+from memctl.semantic.sentences.datum_forms import CJK_DATA, DATA, STATES
+from memctl.semantic.sentences.normal import equal_key, without_opening
+from memctl.semantic.sentences.opposites import (
+    as_manner,
+    as_meal,
+    chosen,
+    exclude_each_other,
+    is_name,
+    is_state,
+    manners_differ,
+    state_class,
+)
+from memctl.semantic.sentences.places_and_firms import may_be_one_firm, may_be_one_place
+from memctl.semantic.sentences.word_tables import words_in
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Mapping
+    from collections.abc import Set as AbstractSet
 
-    from memctl.semantic.sentences.claim_forms import Form
+    from memctl.semantic.sentences.claim_forms import ClaimForm
 
 __all__ = [
     "NO_KEYS",
@@ -35,8 +50,10 @@ __all__ = [
     "Relation",
     "contradicts",
     "ends",
+    "forms_for",
     "read_claim",
     "relation_of",
+    "signs_in",
 ]
 
 Relation = Literal["repeats", "says more", "ends", "contradicts"]
@@ -51,65 +68,31 @@ _DONE = ("rare", "medium", "well done", "well-done")
 
 _LONGEST = 200
 _MAX_WORDS = 8
-_USER = frozenset(
-    """i ich yo je 我 私 僕 user nutzer nutzerin benutzer benutzerin anwender usuario usuaria
-    l'utilisateur l'utilisatrice 用户 使用者 ユーザー ユーザ""".split()  # noqa: SIM905  (a list of words reads best as words)
-)
+_USER = words_in("the user")
 _ARTICLES = ("der ", "die ", "das ", "el ", "la ", "los ", "las ", "le ", "les ", "our ")
 # What a fact that claims nothing is looked up by.
 NO_KEYS: Mapping[str, str | None] = dict.fromkeys(("claim_key", "former_key", "former_place"))
-# "It uses Kafka" names nobody.
-_NOBODY = frozenset(
-    """he she it they we you one this that these those there here what who which someone somebody
-    everyone everybody nobody anyone anybody er sie es man wir ihr jemand niemand él ella ellos
-    alguien nadie il elle on nous vous ils elles personne 他 她 它 他们 她们 我们 你 谁 彼 彼女""".split()  # noqa: SIM905  (a list of words reads best as words)
-)
-# What opens so is no thing, or is so only now and then.
-_NOW_AND_THEN = frozenset(
-    """sometimes often usually normally mostly maybe perhaps probably once if when while every each
-    some many most one another other all any both today yesterday tomorrow tonight next last then so
-    also as at on in from until since before after by""".split()  # noqa: SIM905  (a list of words reads best as words)
-)
+_NOBODY = words_in("nobody")
+_NOW_AND_THEN = words_in("now and then")
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a sentence claims.
+    """The claim of a sentence about a subject.
 
-    Parameters
-    ----------
-    subject
-        Of whom, normalised; ``user`` for the first person.
-    predicate
-        ``like``, ``prefer``, ``use``, ``live``, ...
-    value
-        What, normalised.
-    key
-        What all claims share that could contradict this one.
-    negated
-        Whether it says that it is not so.
-    changed
-        Whether it says that it was otherwise before: now, no longer, switched.
-    former
-        What it says was so before: ``switched from npm to pnpm``.
-    verb
-        The first form of the verb: who likes something need not love it.
-    reason
-        Why it is so, as it was given; empty where nothing is said.
-    kind
-        Of what kind of datum the value is (`memctl.semantic.sentences.datum`); empty where it is none.
+    Two claims can contradict each other where they share a ``key``.
     """
 
-    subject: str
-    predicate: str
-    value: str
+    subject: str  # normalised; ``user`` for the first person
+    predicate: str  # ``like``, ``prefer``, ``use``, ``live``, ...
+    value: str  # normalised
     key: str
-    negated: bool = False
-    changed: bool = False
-    former: str | None = None
-    verb: str = ""
-    reason: str = ""
-    kind: str = ""
+    negated: bool = False  # the sentence says that it is not so
+    changed: bool = False  # it was otherwise before: now, no longer, switched
+    former: str | None = None  # the value before: ``switched from npm to pnpm``
+    verb: str = ""  # its first form: who likes something need not love it
+    reason: str = ""  # as it was given; empty where nothing is said
+    kind: str = ""  # of the datum that the value is (`datum`); empty where it is none
 
     @property
     def keys(self) -> dict[str, str | None]:
@@ -130,7 +113,7 @@ class Claim:
 
 
 def read_claim(text: str) -> Claim | None:
-    """Return what `text` claims, or ``None`` where it is no plain claim."""
+    """Return the claim of `text`, or ``None`` where it is no plain claim."""
     if len(text) > _LONGEST:
         return None
     plain = without_opening(text.strip()).replace("\u2019", "'").rstrip(" .!\u3002\uff01")
@@ -159,7 +142,7 @@ def contradicts(new: Claim, old: Claim) -> bool:
 
 
 def relation_of(new: Claim | None, old: Claim | None) -> Relation | None:
-    """Return what a new claim is to an old one of its keys; ``None`` where both may hold."""
+    """Return the relation of a new claim to an old one of its keys; ``None`` where both may hold."""
     if new is None or old is None:
         return None
     if _core(new) == _core(old):
@@ -196,11 +179,11 @@ def _says_ended(old: Claim, new: Claim) -> bool:
     return old.former is not None and (old.ended_key, old.former) == (new.key, new.value)
 
 
-def _claim(form: Form, found: re.Match[str], reason: str) -> Claim | None:
+def _claim(form: ClaimForm, found: re.Match[str], reason: str) -> Claim | None:
     return _datum(form, found, reason) if form.kinds else _other(form, found, reason)
 
 
-def _datum(form: Form, found: re.Match[str], reason: str) -> Claim | None:
+def _datum(form: ClaimForm, found: re.Match[str], reason: str) -> Claim | None:
     parts = found.groupdict()
     subject = _subject(parts["subject"])
     written, trailing = TRAILING.subn("", parts["datum"])
@@ -224,7 +207,7 @@ def _datum(form: Form, found: re.Match[str], reason: str) -> Claim | None:
     )
 
 
-def _other(form: Form, found: re.Match[str], reason: str) -> Claim | None:
+def _other(form: ClaimForm, found: re.Match[str], reason: str) -> Claim | None:
     parts = found.groupdict()
     subject = _subject(parts.get("subject") or "user")
     value, trailing = TRAILING.subn("", parts["value"])
@@ -248,8 +231,8 @@ def _other(form: Form, found: re.Match[str], reason: str) -> Claim | None:
     )
 
 
-def _shared(form: Form, value: str) -> tuple[str, str]:
-    """Return what is claimed, and what all values share that could exclude it; empty for none."""
+def _shared(form: ClaimForm, value: str) -> tuple[str, str]:
+    """Return a value, and the class of values that could exclude it; empty for none."""
     if form.predicate == "prefer":
         told, choice = chosen(value)
         return told, choice or told
@@ -289,3 +272,55 @@ def _is_plain(value: str, predicate: str) -> bool:
     if predicate in _PLACED and not is_cjk(value):
         return is_name(value)
     return "," not in value
+
+
+# A datum, or a state that excludes others, says more than that something is so: tried first.
+_FORMS = (*DATA, *STATES, *APART)
+_TOGETHER = (*CJK_DATA, *TOGETHER)
+# By their sign; of some the last words are asked first whether they may end what such a form says.
+_BY_GATE: dict[str, defaultdict[str, list[int]]] = {
+    gate: defaultdict(list) for gate in ("", "datum", "state", "count")
+}
+for _number, _one in enumerate(_FORMS):
+    for _sign in _one.signs:
+        _BY_GATE[_one.gate][_sign].append(_number)
+_SIGNS = frozenset().union(*_BY_GATE.values())
+_BY_SIGN = _BY_GATE.pop("")
+_GATED = frozenset().union(*_BY_GATE.values())
+# Where words are not written apart, by the first character of a sign.
+_BY_CHARACTER: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
+for _number, _one in enumerate(_TOGETHER):
+    for _sign in _one.signs:
+        _BY_CHARACTER[_sign[0]].append((_sign, _number))
+
+
+def signs_in(text: str) -> AbstractSet[str]:
+    """Return the signs in `text` of the forms that it may have: few words, and mostly none."""
+    signs = _SIGNS & set(text.lower().split())
+    return signs if text.isascii() else signs | (_BY_CHARACTER.keys() & set(text))
+
+
+def forms_for(signs: AbstractSet[str], text: str) -> list[ClaimForm]:
+    """Return the forms that `text`, without its reason, may have by the signs that were in it."""
+    numbers = {number for sign in signs if sign in _BY_SIGN for number in _BY_SIGN[sign]}
+    if not signs.isdisjoint(_GATED):
+        numbers |= _gated(signs, text)
+    found = [_FORMS[number] for number in sorted(numbers)] if numbers else []
+    if text.isascii():
+        return found
+    pairs = (pair for sign in signs for pair in _BY_CHARACTER.get(sign, ()))
+    return found + [_TOGETHER[n] for n in sorted({n for sign, n in pairs if sign in text})]
+
+
+def _gated(signs: AbstractSet[str], text: str) -> set[int]:
+    """Return the numbers of the forms that the last words of `text` do not rule out."""
+    numbers: set[int] = set()
+    if not signs.isdisjoint(_BY_GATE["count"]) and ends_in_count(text):
+        numbers |= {number for sign in signs for number in _BY_GATE["count"].get(sign, ())}
+    if ends_in_datum(text):
+        # The sign may have been in the reason.
+        told = [sign for sign in signs if sign in text.lower()]
+        numbers |= {number for sign in told for number in _BY_GATE["datum"].get(sign, ())}
+    elif is_state(text[text.rfind(" ") + 1 :]):
+        numbers |= {number for sign in signs for number in _BY_GATE["state"].get(sign, ())}
+    return numbers

@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - other scripts and their punctuation are what is read
-"""The forms of sentences that claims are read from, listed by language.
+"""The forms of plain sentences that claims are read from, listed by language.
 
 Each form spans the whole sentence, so that nothing of it is left out; its groups are
 ``subject`` (the user where it has none), ``value`` (or ``datum``), and where it has them
@@ -13,46 +13,50 @@ from dataclasses import dataclass
 from typing import Literal
 
 from memctl.base.pattern import Pattern
-from memctl.semantic.sentences.subjects import NAMES
 
 __all__ = [
     "APART",
     "ENDED",
     "OPEN_WORDS",
+    "THING_DE",
+    "THING_EN",
+    "THING_ES",
+    "THING_FR",
     "TOGETHER",
     "TRAILING",
-    "Form",
+    "ClaimForm",
     "without_reason",
 ]
 
+NAME = r"[^\W\d_a-z\u00df-\u00f6\u00f8-\u00ff][\w.'-]*"
+NAMES = rf"{NAME}(?:\s+{NAME}){{0,2}}"
+
+# A person, or a thing in a few words: the billing service, our daily sync, Dark mode.
+_WORDS = r"(?:\s+(?!(?:is|are|was|were|can|will)\b)[\w-]+)"
+THING_EN = (
+    rf"(?P<subject>I|(?:[Tt]he\s+)?[Uu]ser(?:'s{_WORDS}{{1,2}}?)?|"
+    rf"(?:[Tt]he|[Oo]ur|[Mm]y){_WORDS}{{1,4}}?|{NAME}{_WORDS}{{0,2}}?)"
+)
+THING_DE = rf"(?P<subject>[Ii]ch|(?:(?:[Dd](?:er|ie|as)|[Uu]nsere?|[Mm]eine?)\s+)?{NAMES})"
+THING_ES = rf"(?P<subject>[Yy]o|(?:[Ee]l|[Ll]a|[Ll]os|[Ll]as|[Nn]uestr[oa]|[Mm]i)(?:\s+[\w-]+){{1,3}}?|{NAMES})"
+THING_FR = (
+    r"(?P<subject>[Jj]e|(?:(?:[Ll]e|[Ll]a|[Ll]es|[Nn]otre|[Mm]on|[Mm]a)\s+|[Ll]')[\w-]+"
+    rf"(?:\s+[\w-]+){{0,2}}?|{NAMES})"
+)
+
 
 @dataclass(frozen=True, slots=True)
-class Form:
-    """One form of sentence.
+class ClaimForm:
+    """One form of sentence."""
 
-    Parameters
-    ----------
-    predicate
-        What it claims, whatever the language: ``like``, ``live``, ...
-    pattern
-        The whole sentence.
-    signs
-        Words that such a sentence holds one of; pieces of it where words are not written apart.
-    negated
-        Whether the verb itself denies: hates, dislikes.
-    kinds
-        Of which kinds the datum may be that it says (`memctl.semantic.sentences.datum`); empty where it
-        says something else.
-    gate
-        What the last words have to be able to end: ``datum``, ``state``, ``count``, or anything.
-    """
-
-    predicate: str
-    pattern: Pattern
-    signs: tuple[str, ...]
-    negated: bool = False
-    kinds: frozenset[str] = frozenset()
-    gate: Literal["", "datum", "state", "count"] = ""
+    predicate: str  # of its claim, whatever the language: ``like``, ``live``, ...
+    pattern: Pattern  # the whole sentence
+    signs: tuple[str, ...]  # it holds one of these; pieces of words where those are not apart
+    negated: bool = False  # the verb itself denies: hates, dislikes
+    kinds: frozenset[str] = (
+        frozenset()
+    )  # of its datum (`datum`); empty where it says something else
+    gate: Literal["", "datum", "state", "count"] = ""  # its last words must be able to end that
 
 
 # Why something is so is no part of what is so.
@@ -82,8 +86,8 @@ _VALUE = r"(?P<value>[^\n]{1,80})\Z"
 _FROM_TO = r"(?P<former>[^\n]{1,40}?)\s+%s\s+(?P<value>[^\n]{1,40})\Z"
 
 
-def _form(predicate: str, signs: str, *parts: str, negated: bool = False) -> Form:
-    return Form(predicate, Pattern("".join(parts)), tuple(signs.split()), negated)
+def _form(predicate: str, signs: str, *parts: str, negated: bool = False) -> ClaimForm:
+    return ClaimForm(predicate, Pattern("".join(parts)), tuple(signs.split()), negated)
 
 
 def _either(words: str) -> str:
@@ -101,7 +105,7 @@ _ABILITY = r"(?P<value>[\w'-]+(?:\s+[\w'-]+){0,3})\Z"
 _EN_IS_NOT = r"(?:(?P<change>now)\s+)?(?:(?P<negation>not|no longer)\s+)?"
 
 
-def _verb(predicate: str, verbs: str, after: str = "", *, negated: bool = False) -> Form:
+def _verb(predicate: str, verbs: str, after: str = "", *, negated: bool = False) -> ClaimForm:
     tail = rf"{_either(verbs)}\s+{after}"
     return _form(predicate, verbs, _EN_HEAD, _EN_NOT, tail, _VALUE, negated=negated)
 
@@ -165,7 +169,7 @@ _DE_VALUE = r"(?P<value>[^\n]{1,80}?)(?:\s+(?P<negation>nicht mehr|nicht))?\Z"
 _DE_NONE = r"(?P<negation>kein(?:e|en|em)?)\s+"
 
 
-def _verb_de(predicate: str, verbs: str, after: str = "") -> tuple[Form, Form]:
+def _verb_de(predicate: str, verbs: str, after: str = "") -> tuple[ClaimForm, ClaimForm]:
     """Return the two forms of a German verb: with kein before the value, or nicht behind it."""
     start = (_DE, _either(verbs), _DE_NOW, after)
     return (
@@ -214,19 +218,14 @@ _ES_NOT = r"(?:(?P<negation>[Yy]a no|[Nn]o)\s+)?"
 _ES_NOW = r"(?:(?P<change>[Aa]hora)\s+)?"
 
 
-def _verb_es(predicate: str, first: str, third: str, after: str = "") -> tuple[Form, Form]:
+def _verb_es(
+    predicate: str, first: str, third: str, after: str = ""
+) -> tuple[ClaimForm, ClaimForm]:
     """Return the forms of a verb in the first person, where it needs no subject, and the third."""
     either_case = f"[{first[0].upper()}{first[0]}]{first[1:]}"
+    alone = (r"(?:[Yy]o\s+)?", _ES_NOW, _ES_NOT, rf"{either_case}\s+{after}", _VALUE)
     return (
-        _form(
-            predicate,
-            first,
-            r"(?:[Yy]o\s+)?",
-            _ES_NOW,
-            _ES_NOT,
-            rf"{either_case}\s+{after}",
-            _VALUE,
-        ),
+        _form(predicate, first, *alone),
         _form(predicate, third, _ES, _ES_NOW, _ES_NOT, rf"{third}\s+{after}", _VALUE),
     )
 
@@ -255,7 +254,7 @@ _FR = rf"(?:(?P<subject>[Jj]e|[Ll]'utilisat(?:eur|rice)|{NAMES})\s+|[Jj]')"
 _FR_NOW = r"(?:(?P<change>désormais|maintenant|(?:à|de) nouveau)\s+)?"
 
 
-def _verb_fr(predicate: str, verbs: str, after: str = "") -> Form:
+def _verb_fr(predicate: str, verbs: str, after: str = "") -> ClaimForm:
     verb = _either(verbs)
     denied = rf"(?:n'|ne\s+){verb}\s+(?P<negation>pas|plus)\s+(?:d'|de\s+)?"
     # "J'aime" is one word to whoever splits at spaces.
@@ -285,7 +284,7 @@ _ZH = r"(?P<subject>用户|使用者|我|[A-Za-z]{2,20}|[一-鿿]{2,3}?)\s*(?:(?
 _ZH_NOT = r"(?P<negation>不再|不|没有)?"
 
 
-def _verb_zh(predicate: str, verbs: str, *, negated: bool = False) -> Form:
+def _verb_zh(predicate: str, verbs: str, *, negated: bool = False) -> ClaimForm:
     return _form(predicate, verbs, _ZH, _ZH_NOT, _either(verbs), _VALUE, negated=negated)
 
 

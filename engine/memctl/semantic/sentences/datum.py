@@ -1,4 +1,4 @@
-"""Reads a datum of one kind off a few words: a time of day, a weekday, a date, a version, an amount.
+"""A datum of one kind in a few words: a time of day, a weekday, a date, a version, an amount.
 
 ``at 9:00``, ``at 9 am`` and ``um 9 Uhr`` say the same; ``in May`` and ``on 8 May`` can both be
 said, ``at 9:00`` and ``at 10:00`` of one meeting cannot. What is told in part, or in a way that
@@ -10,13 +10,59 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.pattern import Pattern
-from memctl.semantic.sentences.datum_words import COUNTS, HAN, MONTHS, OFTEN, TIMES, UNITS, WEEKDAYS
+from memctl.semantic.sentences.word_tables import lines_in, numbers_in
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable
 
-__all__ = ["Datum", "may_be_one", "read_datum"]
+__all__ = ["Datum", "ends_in_count", "ends_in_datum", "may_be_one", "read_datum"]
+
+
+WEEKDAYS = numbers_in("weekdays")
+MONTHS = numbers_in("months", start=1)
+COUNTS = {
+    word: n
+    for n, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve".split()  # noqa: SIM905
+    )
+}
+HAN = {"两": 2} | {digit: n for n, digit in enumerate("〇一二三四五六七八九")}
+UNITS = {name: line.split()[0] for line in lines_in("units") for name in line.split()}
+OFTEN = {
+    "hourly": "1 hour", "daily": "1 day", "nightly": "1 night", "weekly": "1 week", "fortnightly": "2 week",
+    "monthly": "1 month", "quarterly": "3 month", "yearly": "1 year", "annually": "1 year",
+}  # fmt: skip
+TIMES = {"once": 1, "twice": 2} | {f"{word} times": n for word, n in COUNTS.items()}
+_FURTHER_ENDS = frozenset(
+    """% am pm a.m p.m noon midnight o'clock uhr heures statt geboren tall high long wide deep thick
+    heavy""".split()  # noqa: SIM905  (a list of words reads best as words)
+)
+_ENDS = _FURTHER_ENDS | WEEKDAYS.keys() | MONTHS.keys() | OFTEN.keys()
+_PERIODS = frozenset("minute hour day night week month quarter year person".split())  # noqa: SIM905
+# "20 euros" may be an amount, "every day" how often, "in euros" or "that day" are neither.
+_AFTER_NUMBER = UNITS.keys() | _PERIODS | {f"{period}s" for period in _PERIODS}
+_BEFORE_PERIOD = frozenset({"every", "each", "a", "an", "per", "other"}) | COUNTS.keys()
+
+
+_CHANGED = frozenset({"now", "again", "jetzt", "wieder", "ahora", "maintenant"})
+_SIGNS_OR_DIGITS = frozenset("0123456789€$£")
+
+
+def ends_in_datum(text: str) -> bool:
+    """Whether the last word of `text` may end a datum: cheap, and mostly not so."""
+    last = text[text.rfind(" ") + 1 :].lower()
+    if last in _ENDS or last[-1:].isdigit() or last[:1] in _SIGNS_OR_DIGITS:
+        return True
+    if last in _AFTER_NUMBER:
+        before = text.lower().split()[-2:][0]
+        return before[-1:].isdigit() or before in _BEFORE_PERIOD
+    return last in _CHANGED and ends_in_datum(text[: text.rfind(" ")])
+
+
+def ends_in_count(text: str) -> bool:
+    """Whether one of the words before the last of `text` may be a count: two dogs, 3 red bikes."""
+    return any(word.isdigit() or word in COUNTS for word in text.lower().split()[-3:-1])
 
 
 class Datum(NamedTuple):
@@ -205,13 +251,9 @@ _READERS = (
 def read_datum(text: str, kinds: frozenset[str]) -> Datum | None:
     """Return the datum that `text` is, or ``None`` where it is none of the kinds asked for.
 
-    Parameters
-    ----------
-    text
-        A few words with the preposition before them: ``at 9:00``, ``on 8 May``, ``20 euros``.
-    kinds
-        Of ``clock``, ``weekday``, ``calendar``, ``version``, ``port``, ``often``, ``amount``,
-        ``number`` and ``count``.
+    A text is a few words with the preposition before them: ``at 9:00``, ``on 8 May``, ``20 euros``;
+    kinds are ``clock``, ``weekday``, ``calendar``, ``version``, ``port``, ``often``, ``amount``,
+    ``number`` and ``count``.
     """
     named = " ".join(text.split())
     plain = named.lower()

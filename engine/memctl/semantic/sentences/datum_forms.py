@@ -1,6 +1,6 @@
-"""The forms of sentences that say a datum of something: when it is, what it costs, which version.
+"""The forms of sentences that say a datum or a state: when it is, what it costs, single or married.
 
-They are read as those of `memctl.semantic.sentences.claim_forms`; their group ``datum`` holds what
+They are read as those of `memctl.semantic.sentences.claim_forms`; the group ``datum`` holds what
 `memctl.semantic.sentences.datum` reads. Only verbs of state and habit are listed, and of the past what
 happens once: who was born in 1990 was not born in 1991, who was in Rome then may be again.
 """
@@ -10,10 +10,49 @@ from __future__ import annotations
 from typing import Literal
 
 from memctl.base.pattern import Pattern
-from memctl.semantic.sentences.claim_forms import Form
-from memctl.semantic.sentences.subjects import THING_DE, THING_EN, THING_ES, THING_FR
+from memctl.semantic.sentences.claim_forms import THING_DE, THING_EN, THING_ES, THING_FR, ClaimForm
 
-__all__ = ["CJK_DATA", "DATA"]
+__all__ = ["CJK_DATA", "DATA", "STATES"]
+
+_STATE_WORD = r"(?P<value>[\w-]+)\Z"
+
+
+def _state_form(signs: str, *parts: str) -> ClaimForm:
+    return ClaimForm(
+        "be", Pattern("".join((*parts, _STATE_WORD))), tuple(signs.split()), gate="state"
+    )
+
+
+STATES = (
+    _state_form(
+        "is are am i'm isn't aren't",
+        *(THING_EN, r"(?:'m(?=\s)|\s+(?:am|is|are)(?=\s|n't))\s*"),
+        r"(?:(?P<change>now)\s+|(?:currently|still)\s+)?",
+        r"(?:(?P<negation>n't|not|no longer)\s+)?(?:an?\s+)?",
+    ),
+    _state_form(
+        "ist sind bin",
+        *(THING_DE, r"\s+(?:ist|sind|bin)\s+"),
+        r"(?:(?P<change>jetzt|nun|inzwischen|wieder)\s+|(?:derzeit|noch|immer noch)\s+)?",
+        r"(?:(?P<negation>nicht mehr|nicht|keine?)\s+)?(?:eine?\s+)?",
+    ),
+    _state_form(
+        "soy estoy",
+        r"(?:[Yy]o\s+)?(?:(?P<change>[Aa]hora)\s+)?(?:(?P<negation>[Yy]a no|[Nn]o)\s+)?",
+        r"(?:[Ss]oy|[Ee]stoy)\s+",
+    ),
+    _state_form(
+        "es est\u00e1 son est\u00e1n",
+        *(THING_ES, r"\s+(?:(?P<change>ahora)\s+)?(?:(?P<negation>ya no|no)\s+)?"),
+        r"(?:es|son|est\u00e1n?)\s+",
+    ),
+    _state_form(
+        "est sont suis n'est",
+        *(THING_FR, r"\s+(?:(?:ne\s+|n')(?:est|sont|suis)\s+(?P<negation>pas|plus)|est|sont|suis)"),
+        r"\s+(?:(?P<change>d\u00e9sormais|maintenant)\s+)?",
+    ),
+)
+
 
 _WHEN = frozenset({"clock", "weekday", "calendar"})
 # A shop opens on several days, at one time.
@@ -31,9 +70,9 @@ def _form(
     *parts: str,
     kinds: frozenset[str] = _WHEN,
     gate: Literal["", "datum", "count"] = "datum",
-) -> Form:
+) -> ClaimForm:
     source = "".join(parts) + r"\Z"
-    return Form(sense, Pattern(source), tuple(signs.split()), kinds=kinds, gate=gate)
+    return ClaimForm(sense, Pattern(source), tuple(signs.split()), kinds=kinds, gate=gate)
 
 
 def _either(verbs: str) -> str:
@@ -47,7 +86,7 @@ _EN_HOW = r"(?:(?P<change>now)\s+|(?:currently|still|always|already|actually)\s+
 _EN_NOT = r"(?:(?P<negation>do not|does not|don't|doesn't|never|no longer)\s+)?"
 
 
-def _en(sense: str, verbs: str, kinds: frozenset[str] = _WHEN, not_of: str = "") -> Form:
+def _en(sense: str, verbs: str, kinds: frozenset[str] = _WHEN, not_of: str = "") -> ClaimForm:
     """Return the form of verbs; ``_`` joins the words of one of them, whose first is its sign.
 
     ``not_of`` names what does so again and again, in other ways: a bus leaves at eight and at nine.
@@ -58,14 +97,14 @@ def _en(sense: str, verbs: str, kinds: frozenset[str] = _WHEN, not_of: str = "")
     return _form(sense, signs, THING_EN, of, r"\s+", _EN_HOW, _EN_NOT, verb, _DATUM, kinds=kinds)
 
 
-def _once(sense: str, participles: str) -> Form:
+def _once(sense: str, participles: str) -> ClaimForm:
     was = r"\s+(?:was|were)(?P<negation>n't|\s+not)?\s+"
     return _form(
         sense, participles, THING_EN, was, _either(participles), r"\s+", _DATUM, kinds=_ONCE
     )
 
 
-def _is(sense: str, participles: str, kinds: frozenset[str]) -> Form:
+def _is(sense: str, participles: str, kinds: frozenset[str]) -> ClaimForm:
     return _form(
         sense, "is are isn't aren't",
         THING_EN, r"(?:\s+(?:is|are)|\s+(?:is|are)(?=n't))\s*", _EN_HOW,
@@ -120,20 +159,9 @@ _DE_NOW = r"(?:(?P<change>jetzt|nun|ab jetzt)\s+|(?:derzeit|immer)\s+)?"
 _DE_NOT = r"(?:(?P<negation>nicht mehr|nicht)\s+)?"
 
 
-def _de(sense: str, verbs: str, kinds: frozenset[str] = _WHEN, after: str = "") -> Form:
-    return _form(
-        sense,
-        verbs,
-        THING_DE,
-        r"\s+",
-        _either(verbs),
-        r"\s+",
-        _DE_NOW,
-        _DE_NOT,
-        _DATUM,
-        after,
-        kinds=kinds,
-    )
+def _de(sense: str, verbs: str, kinds: frozenset[str] = _WHEN, after: str = "") -> ClaimForm:
+    told = (_either(verbs), r"\s+", _DE_NOW, _DE_NOT, _DATUM, after)
+    return _form(sense, verbs, THING_DE, r"\s+", *told, kinds=kinds)
 
 
 _GERMAN = (
@@ -154,12 +182,12 @@ _GERMAN = (
 # -- Spanish and French ---------------------------------------------------------------------
 
 
-def _es(sense: str, verbs: str, kinds: frozenset[str] = _WHEN) -> Form:
+def _es(sense: str, verbs: str, kinds: frozenset[str] = _WHEN) -> ClaimForm:
     how = r"\s+(?:(?P<change>ahora)\s+)?(?:(?P<negation>ya no|no)\s+)?"
     return _form(sense, verbs, THING_ES, how, _either(verbs), r"\s+", _DATUM, kinds=kinds)
 
 
-def _fr(sense: str, verbs: str, kinds: frozenset[str] = _WHEN) -> Form:
+def _fr(sense: str, verbs: str, kinds: frozenset[str] = _WHEN) -> ClaimForm:
     signs = " ".join(verb.split("_")[-1] for verb in verbs.split())
     verb = _either(verbs)
     told = rf"(?:(?:ne\s+|n'){verb}\s+(?P<negation>pas|plus)|{verb}(?:\s+(?P<change>désormais|maintenant))?)\s+"
@@ -212,7 +240,7 @@ _JA_WHEN = (
 _JA_YEAR = r"(?P<datum>\d{4}年(?:\d\d?月(?:\d\d?日)?)?)"
 
 
-def _cjk(sense: str, signs: str, *parts: str) -> Form:
+def _cjk(sense: str, signs: str, *parts: str) -> ClaimForm:
     return _form(sense, signs, *parts, kinds=_HABIT, gate="")
 
 

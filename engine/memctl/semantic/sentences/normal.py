@@ -1,12 +1,22 @@
-"""Forms of a text that are the same when the texts say the same, in any language."""
+"""Forms of texts that are equal when the texts say the same, and the date that a text opens with.
+
+The guide asks for "As of 2026-11-20, ..." where something can change. The date says since when the
+rest holds, and is no part of what is said: two facts that differ in it alone are equal.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import re
 import unicodedata
 from functools import lru_cache
+from typing import NamedTuple
 
-__all__ = ["equal_key", "folded", "name_key", "same_key"]
+from memctl.base.clock import parse_time
+from memctl.base.errors import UsageError
+from memctl.base.pattern import Pattern
+
+__all__ = ["equal_key", "folded", "name_key", "read_opening", "same_key", "without_opening"]
 
 # Stripped from the ends of words alone: inside a word they carry meaning ("C++", "3.5", "-5").
 _LEADING = "\"'\u201c\u201d\u2018\u2019\u00ab\u00bb([{<\u300c\u300e\u300a\u3010*_`"
@@ -42,7 +52,7 @@ def equal_key(text: str) -> str:
 
 
 def same_key(text: str) -> str:
-    """Return what texts that say the same share, and others do not: 80 bits of a digest.
+    """Return a digest of 80 bits that texts which say the same share, and others do not.
 
     As a text itself it would be in the table twice, and in an index of ever deeper pages.
     """
@@ -64,3 +74,47 @@ def folded(text: str) -> str | None:
         return None
     plain = unicodedata.normalize("NFKC", text)
     return plain if plain != text else None
+
+
+class DatedText(NamedTuple):
+    """A text without the date that it opens with; ``since`` is ``None`` where there is none."""
+
+    since: str | None
+    said: str
+
+
+_DAY = r"(\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})?)?)"
+# "From 2026-11-01 to ..." tells of a while, and its end is part of what is said.
+_NO_END = r"(?!(?:to|until|till|through|and|bis|hasta|al|au|jusqu)\b|[-\u2013到至]|\Z)"
+_OPENING = Pattern(
+    rf"(?:as\s+of|as\s+at|since|from|starting|ab|seit|stand|desde|a\s+partir\s+de|depuis|"
+    rf"à\s+partir\s+du)\s+{_DAY}(?:\s*[,:]\s*|\s+){_NO_END}"
+    rf"|(?:截至|自从?|从)\s*{_DAY}\s*(?:起|开始)?\s*[,:\uff0c\uff1a]?\s*{_NO_END}"
+    rf"|{_DAY}\s*(?:現在|時点で|から)は?\s*[,\u3001\uff0c]?\s*(?!\d){_NO_END}",
+    re.IGNORECASE,
+)
+# What such a text begins with: most others are told from it by this alone.
+_FIRST = frozenset("aAsSfFdDàÀ截自从0123456789")
+# A date stands so early.
+_LONGEST = 40
+
+
+def read_opening(text: str) -> DatedText:
+    """Return the date that `text` opens with, in the stored shape, and the rest of it.
+
+    What has the form of a date and is none (``2026-02-30``) is no opening.
+    """
+    found = _OPENING.match(text) if text[:1] in _FIRST and "-" in text[:_LONGEST] else None
+    if not found:
+        return DatedText(None, text)
+    day = next(day for day in found.groups() if day)
+    try:
+        since = parse_time(day.upper(), what="date")
+    except UsageError:
+        return DatedText(None, text)
+    return DatedText(since, text[found.end() :])
+
+
+def without_opening(text: str) -> str:
+    """Return `text` without the date that it opens with."""
+    return read_opening(text).said if text[:1] in _FIRST else text

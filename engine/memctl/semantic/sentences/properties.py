@@ -1,66 +1,50 @@
-"""What is known of properties: which have one value at a time, of which sort, and their names."""
+"""Properties and their values: which have one value at a time, their names, and sorts of values.
+
+A value of a property takes the place of another of its sort (a date, an amount of a unit, a name, a
+quality); of another sort it may say something else about the same thing: a talk is 20 minutes long,
+and it is on 5 May.
+"""
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, cast
 
+from memctl.base.pattern import Pattern
 from memctl.semantic.sentences.normal import name_key
+from memctl.semantic.sentences.word_tables import named_lines_in, words_in
 
-__all__ = ["Kind", "attribute_key", "kind_of", "may_be_several", "role_of"]
+__all__ = [
+    "SURE",
+    "ValueKind",
+    "attribute_key",
+    "kind_of",
+    "may_be_several",
+    "measures",
+    "role_of",
+    "same_amount",
+    "sort_of",
+]
 
-Kind = Literal["sure", "person", "amount", "state", "tool"]
+ValueKind = Literal["sure", "person", "amount", "state", "tool"]
 
 # One property under several names.
 _SAME = {
-    "time zone": "timezone",
-    "e-mail": "email",
-    "email address": "email",
-    "e-mail address": "email",
-    "mail address": "email",
-    "phone number": "phone",
-    "telephone": "phone",
-    "telephone number": "phone",
+    other: name
+    for name, others in named_lines_in("other names of properties").items()
+    for other in others.split(", ")
 }
-# Properties that one may have several of: another does not replace the first.
-_SEVERAL = frozenset(
-    """friend colleague coworker sister brother sibling child son daughter cousin neighbour neighbor
-    uncle aunt niece nephew pet dog cat hobby hobbies interest language allergy client customer
-    competitor partner teammate report goal problem risk issue feature advantage strength weakness
-    example part member one
-    爱好 朋友 同事 兄弟 姐妹 孩子 儿子 女儿 语言 宠物 客户 趣味 友達 同僚 子供""".split()  # noqa: SIM905  (a list of words reads best as words)
-)
-# Properties that have one value at a time, by what their values are: somebody; an amount; one of a
-# few words, whatever it looks like; a tool, which may be written small; or anything else that is
-# told from another of its sort (a date, a name, an address).
-_KINDS: dict[Kind, str] = {
-    "person": """owner lead leader manager boss ceo cto chef jefe 负责人 经理 上司 担当者 上司""",
-    "amount": """age budget price cost limit timeout salary height weight adresse presupuesto prix
-        preis 预算 价格 年龄 予算""",
-    "state": """status stage priority theme mode tier 状态 主题 优先级 状態""",
-    "tool": """database editor format currency unit framework provider host 编辑器 数据库 エディタ""",
-    "sure": """deadline date day month year time name email address phone number birthday zone
-        timezone region version port url capital title role job position employer company city
-        country residence release diet
-        frist termin datum name zeitzone budget stadt plazo fecha nombre zona correo ciudad délai
-        date nom fuseau adresse ville
-        时区 邮箱 电话 生日 地址 名字 姓名 职位 公司 城市 截止日期 版本 端口 締め切り 誕生日 住所 電話""",
+_SEVERAL = words_in("properties of several values")
+_KIND_OF = {
+    word: cast("ValueKind", kind)
+    for kind, words in named_lines_in("properties of one value").items()
+    for word in words.split()
 }
-_KIND_OF: dict[str, Kind] = {word: kind for kind, words in _KINDS.items() for word in words.split()}
 _ONE_OF_ALL = frozenset(
     "favourite favorite default preferred primary main current only first last next".split()  # noqa: SIM905
 )
-# What one decides between: of each line one is in use at a time.
-_ROLES = {
-    tool: role
-    for role, tools in {
-        "package manager": "npm pnpm yarn bun",
-        "editor": "vim neovim emacs nano",
-        "bundler": "webpack vite rollup esbuild parcel",
-        "Python packaging": "poetry pipenv pdm uv hatch",
-    }.items()
-    for tool in tools.split()
-}
+_ROLES = {tool: role for role, tools in named_lines_in("roles").items() for tool in tools.split()}
 
 
 @lru_cache(maxsize=1024)
@@ -71,8 +55,8 @@ def attribute_key(name: str | None) -> str | None:
 
 
 @lru_cache(maxsize=1024)
-def kind_of(attribute: str) -> Kind | None:
-    """Return what a property that has one value at a time has as values; ``None`` for others."""
+def kind_of(attribute: str) -> ValueKind | None:
+    """Return the kind of values of a property that has one at a time; ``None`` for others."""
     words = (attribute_key(attribute) or "").split()
     if not words:
         return None
@@ -86,5 +70,138 @@ def may_be_several(attribute: str) -> bool:
 
 
 def role_of(tool: str) -> str | None:
-    """Return what a tool is used as, where one of its kind is in use at a time."""
+    """Return the role of a tool of whose kind one is in use at a time: an editor."""
     return _ROLES.get(tool.casefold())
+
+
+# Two of one of these cannot both be the value of a property that has one.
+SURE = frozenset({"date", "clock", "name", "email"})
+
+_HEAD = Pattern(r"[^,;(\uff0c\u3001\n]+")
+_LEADING = Pattern(
+    r"(?:(?:on|due|by|in|at|until|from|about|around|approximately|roughly|some|under|over|now|"
+    r"at\s+least|at\s+most|up\s+to|the|an?|early|mid|late|end\s+of|next|this|every|am|um|den|el|le|~)"
+    r"\s+|~)+",
+    re.IGNORECASE,
+)
+_ARTICLE = Pattern(r"(?:the|an?|ein\w*|der|die|das|un[ae]?|el|la|le)\s+", re.IGNORECASE)
+_MONTH = (
+    r"(?:jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|märz|apr(?:il)?|may|mai|june?|juni|july?|juli|"
+    r"aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|okt(?:ober)?|nov(?:ember)?|dec(?:ember)?|dez(?:ember)?|"
+    r"enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|"
+    r"janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre)"
+)
+_DATE = Pattern(
+    r"(?:\d{4}-\d{2}(?:-\d{2})?|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,4}年|\d{1,2}月|q[1-4]\b|"
+    rf"(?:\d{{1,2}}(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?)?{_MONTH}\b)",
+    re.IGNORECASE,
+)
+_WEEKDAY = Pattern(
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|(?:mon|diens|donners|frei|sams|sonn)tags?\b|"
+    r"mittwochs?\b|(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo)\b|"
+    r"(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)\b|(?:星期|周)[一二三四五六日天]|[月火水木金土日]曜",
+    re.IGNORECASE,
+)
+_CLOCK = Pattern(
+    r"\d{1,2}:\d{2}\b|\d{1,2}(?:[:.]\d{2})?\s*(?:[ap]\.?m\b|uhr\b|o'clock\b|点|時)", re.IGNORECASE
+)
+_AMOUNT = Pattern(
+    r"(?P<sign>[$€£¥])?\s*[+-]?\d[\d.,\s()/-]*(?:(?:to|bis|or)\s+\d[\d.,]*)?"
+    r"(?:(?<=\d)[km]\b)?\s*(?P<unit>[^\d\s].*)?\Z",
+    re.IGNORECASE,
+)
+_WORD = r"[^\W\d_a-zß-öø-ÿ][\w.'&/+@#-]*"
+_SMALL = r"(?:am|an der|de|del|of|on|upon|and|&)"
+_NAME = Pattern(rf"{_WORD}(?:\s+(?:{_SMALL}\s+)?(?:{_WORD}|\d[\w.]*)){{0,3}}\Z")
+# One word that is no word of a language: an address, a path, a version, eu-west-1.
+_EMAIL = Pattern(r"[^\s@]+@[^\s@]+\Z")
+_CODE = Pattern(r"(?=\S*[\d@/:_#+\\A-Z]|\S+\.\w)\S+\Z")
+_WORDS = Pattern(r"[^\W\d_]+(?:[ -][^\W\d_]+){0,2}\Z")
+# "in progress", "on hold"
+_STATE = Pattern(r"(?:in|on|under|out|at|to)\s+[^\W\d_]+(?:\s+[^\W\d_]+)?\Z")
+_CJK = Pattern("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+# An adjective ends, or begins, so in Chinese and Japanese.
+_CJK_QUALITY = Pattern(r"[很非太挺更最不没在有].*|.*[的い]\Z")
+
+_UNITS = {
+    "€": "euro", "eur": "euro", "$": "dollar", "usd": "dollar", "£": "pound", "gbp": "pound",
+    "¥": "yen", "jpy": "yen", "percent": "%", "per cent": "%", "year old": "year",
+    **dict.fromkeys(
+        ("ms", "millisecond", "sec", "second", "s", "min", "minute", "h", "hour", "day", "week"),
+        "duration",
+    ),
+}  # fmt: skip
+_UNIT_ENDS = Pattern(r"\s+(?:long|in total|altogether|now|at most|at least)\Z")
+
+_QUALITIES = words_in("qualities")
+_QUALITY_ENDS = ("ed", "ing", "able", "ible", "ful", "less", "ous", "ive")
+
+
+def sort_of(value: str, *, timed: bool = True) -> str | None:
+    """Return the sort of a value; ``None`` stands for what is of none that is known.
+
+    One of `SURE`, ``weekday``, ``amount:`` and its unit, ``word``, ``words``, ``quality`` (slow),
+    ``state`` (in progress).
+
+    Parameters
+    ----------
+    timed
+        Whether it may be a date or a time: people are called May and Jan, too.
+    """
+    head = _HEAD.match(value.strip())
+    if not head:
+        return None
+    text = head[0].strip()
+    leading = _LEADING.match(text)
+    bare = text[leading.end() :] if leading else text
+    return (timed and _timed(bare)) or _amount(bare) or _named(text)
+
+
+def measures(sort: str | None) -> bool:
+    """Whether a sort is a time or an amount, which nothing of another sort can stand for."""
+    return sort in {"date", "weekday", "clock"} or (sort or "").startswith("amount:")
+
+
+def same_amount(one: str | None, other: str | None) -> bool:
+    """Whether two sorts are amounts of one unit, or one of them names none."""
+    if not (one and other and one.startswith("amount:") and other.startswith("amount:")):
+        return False
+    return one == other or "amount:" in {one, other}
+
+
+def _timed(bare: str) -> str | None:
+    for sort, shape in (("date", _DATE), ("weekday", _WEEKDAY), ("clock", _CLOCK)):
+        if shape.match(bare):
+            return sort
+    return None
+
+
+def _amount(bare: str) -> str | None:
+    found = _AMOUNT.match(bare)
+    if not found:
+        return None
+    written = _UNIT_ENDS.sub("", (found["unit"] or found["sign"] or "").casefold().strip())
+    singular = written.removesuffix("s") if len(written) > 1 else written
+    return f"amount:{_UNITS.get(written) or _UNITS.get(singular, singular)}"
+
+
+def _named(text: str) -> str | None:
+    if _CJK.match(text):
+        return "quality" if _CJK_QUALITY.match(text) else "name"
+    if text.casefold() in _QUALITIES:  # some have a capital
+        return "quality"
+    if _EMAIL.match(text):
+        return "email"
+    article = _ARTICLE.match(text)
+    if _NAME.match(text[article.end() :] if article else text) or _CODE.match(text):
+        return "name"
+    return "state" if _STATE.match(text) else _worded(text)
+
+
+def _worded(text: str) -> str | None:
+    if not _WORDS.match(text) or _LEADING.match(text) or _ARTICLE.match(text):
+        return None
+    first, *others = text.casefold().split()
+    if first in _QUALITIES or first.endswith(_QUALITY_ENDS):
+        return "quality"
+    return "words" if others else "word"

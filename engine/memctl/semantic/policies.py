@@ -1,0 +1,118 @@
+"""Policies: how the settings of a store treat a fact of a category, and the guide for agents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from memctl.base.categories import KINDS, UNSORTED_IMPORTANCE, check_category
+from memctl.base.packaged import text_in
+from memctl.semantic.times import end_of, stored
+
+if TYPE_CHECKING:
+    from memctl.config.settings import Settings
+
+__all__ = ["Policy", "expiry", "given_expiry", "guide"]
+
+_NEVER = "never"
+_COMPANION = (
+    "You accompany a person: people and pets in their life, plans, health that they speak of, "
+    "routines and feelings in their own words are worth keeping."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """The settings of a store for one category."""
+
+    category: str | None
+    importance: float
+    days: int
+    immutable: bool
+    threshold: float
+    max_batch: int
+    max_fact: int
+    include: tuple[str, ...]
+    exclude: tuple[str, ...]
+
+    @classmethod
+    def of(cls, settings: Settings, category: str | None) -> Policy:
+        """Read the policy for `category`; UsageError where it is unknown."""
+        if category is not None:
+            check_category(category)
+        return _policy(category, *settings.several(*_settings_of(category)).values())
+
+
+@cache
+def _settings_of(category: str | None) -> tuple[str, ...]:
+    own = ("importance", "days", "immutable") if category else ()
+    return (
+        *("importance_threshold", "max_batch", "max_fact", "include_rules", "exclude_rules"),
+        *(f"kind_{category}_{name}" for name in own),
+    )
+
+
+@lru_cache(maxsize=64)
+def _policy(
+    category: str | None,
+    threshold: float,
+    max_batch: int,
+    max_fact: int,
+    include: str,
+    exclude: str,
+    importance: float = UNSORTED_IMPORTANCE,
+    days: int = 0,
+    immutable: bool = False,
+) -> Policy:
+    """Return the policy that the values of some settings make, in the order of `_settings_of`."""
+    # A lifetime counted from the last recall archives; it is no date of expiry.
+    counted = category is not None and KINDS[category].ending == "archived"
+    return Policy(
+        category,
+        importance,
+        0 if counted else days,
+        immutable,
+        threshold,
+        max_batch,
+        max_fact,
+        _phrases(include),
+        _phrases(exclude),
+    )
+
+
+def expiry(given: str | None, policy: Policy, now: str) -> dict[str, str | None]:
+    """Return ``expires_at`` and ``expires_by`` of a new fact: the caller's, or its category's."""
+    if given is not None:
+        return given_expiry(given)
+    if policy.days:
+        end = stored(datetime.fromisoformat(now) + timedelta(days=policy.days))
+        return {"expires_at": end, "expires_by": "category"}
+    return {"expires_at": None, "expires_by": None}
+
+
+def given_expiry(given: str) -> dict[str, str | None]:
+    """Return ``expires_at`` and ``expires_by`` by a caller's word: a date, or ``never``."""
+    if given == _NEVER:
+        return {"expires_at": None, "expires_by": None}
+    return {"expires_at": end_of(given, what="expires_at"), "expires_by": "given"}
+
+
+def guide(settings: Settings) -> str:
+    """Return the protocol as Markdown, with the store's own rules, under 600 tokens without them."""
+    found = settings.several("domain", "include_rules", "exclude_rules", "importance_threshold")
+    own = [_COMPANION] if found["domain"] == "companion" else []
+    if found["include_rules"]:
+        own.append(f"Always worth keeping: {found['include_rules']}.")
+    if found["exclude_rules"]:
+        own.append(f"Never keep: {found['exclude_rules']}.")
+    if found["importance_threshold"]:
+        own.append(f"Facts below importance {found['importance_threshold']} are not kept.")
+    overlay = "\n## Here\n" + "\n".join(f"- {line}" for line in own) if own else ""
+    text = text_in("memctl.semantic", "guide.md")
+    return text.format(categories=", ".join(KINDS), overlay=overlay).rstrip() + "\n"
+
+
+def _phrases(text: str) -> tuple[str, ...]:
+    return tuple(phrase.strip().casefold() for phrase in text.split(";") if phrase.strip())

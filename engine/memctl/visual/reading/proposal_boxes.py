@@ -1,0 +1,297 @@
+"""Boxes of a screenshot: which belong together, of which kind they are, which are components."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from memctl.visual.frame import Pixels
+    from memctl.visual.reading.proposal_masks import Boxes
+
+__all__ = [
+    "BLOCK_GAP",
+    "Pairs",
+    "blocks",
+    "clipped",
+    "content",
+    "line_kinds",
+    "near_pairs",
+    "rectangle_kinds",
+    "sizes",
+    "spread",
+    "squarish",
+    "strongest",
+    "text_lines",
+    "within",
+    "worth_having",
+]
+
+
+WORD_GAP = 0.5
+"""Widest gap between words of one line, in heights of the taller one: a blank is a third of an
+em, entries of a menu stand at least one em apart."""
+
+SAME_ROW = 0.6
+"""Share of the lower one's height that two words of a line share."""
+
+HEIGHT_RATIO = 2.5
+"""Most by which heights in one line differ: a capital with descender against a dash-less x."""
+
+FRAMED_SHARE = (0.15, 0.35)
+"""Least width and height of what a frame holds, in shares of its own; a dot or a descender
+inside a word's bounding box is less."""
+
+TALLEST_TEXT = 80
+"""Pixels; what is taller is a picture."""
+
+BLOCK_GAP = (12, 8)
+"""Columns and rows between parts of one picture, icon or paragraph."""
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Boxes ``i < j`` that are close, with the gap between them; negative where they overlap."""
+
+    i: NDArray[np.intp]
+    j: NDArray[np.intp]
+    gap_x: NDArray[np.int32]
+    gap_y: NDArray[np.int32]
+
+    def where(self, chosen: NDArray[np.bool_]) -> Pairs:
+        """Keep some of the pairs."""
+        return Pairs(self.i[chosen], self.j[chosen], self.gap_x[chosen], self.gap_y[chosen])
+
+
+def near_pairs(boxes: Boxes, within: int) -> Pairs:
+    """Return every pair of boxes with at most ``within`` rows between them.
+
+    Boxes are swept from top to bottom, so that only neighbours are compared.
+    """
+    order = np.argsort(boxes[:, 1], kind="stable")
+    tops, bottoms = boxes[order, 1], boxes[order, 3]
+    first = np.arange(len(boxes))
+    last = np.searchsorted(tops, bottoms + within, side="right")
+    counts = np.maximum(last - first - 1, 0)
+    i = np.repeat(first, counts)
+    j = np.arange(len(i)) - np.repeat(np.cumsum(counts) - counts, counts) + i + 1
+    a, b = boxes[order[i]], boxes[order[j]]
+    gap = np.maximum(a[:, :2], b[:, :2]) - np.minimum(a[:, 2:], b[:, 2:])
+    low, high = np.minimum(order[i], order[j]), np.maximum(order[i], order[j])
+    return Pairs(low, high, gap[:, 0], gap[:, 1])
+
+
+def text_lines(words: Boxes, pairs: Pairs) -> Boxes:
+    """Join words that stand in one row, a blank apart, and are about as tall.
+
+    A blob around another is a frame or an icon's outline and joins no line.
+    """
+    frames = _around(words, pairs)
+    height = words[:, 3] - words[:, 1]
+    taller = np.maximum(height[pairs.i], height[pairs.j])
+    lower = np.minimum(height[pairs.i], height[pairs.j])
+    same_line = (
+        (-pairs.gap_y >= SAME_ROW * lower)
+        & (pairs.gap_x <= WORD_GAP * taller)
+        & (taller <= HEIGHT_RATIO * lower)
+        & (taller <= TALLEST_TEXT)
+        & ~(frames[pairs.i] | frames[pairs.j])
+    )
+    group = _connected(len(words), pairs.where(same_line))
+    lines = _united(words[~frames], group[~frames])
+    return lines[lines[:, 3] - lines[:, 1] <= TALLEST_TEXT]
+
+
+def _around(words: Boxes, pairs: Pairs) -> NDArray[np.bool_]:
+    """Mark blobs whose bounding box holds another one of some size: a frame, an outline."""
+    one, other = words[pairs.i], words[pairs.j]
+    framing = np.zeros(len(words), dtype=bool)
+    framing[pairs.i[_frames(one, other)]] = True
+    framing[pairs.j[_frames(other, one)]] = True
+    return framing
+
+
+def _frames(outer: Boxes, inner: Boxes) -> NDArray[np.bool_]:
+    inside = (outer[:, :2] <= inner[:, :2]) & (outer[:, 2:] >= inner[:, 2:])
+    share = (inner[:, 2:] - inner[:, :2]) / (outer[:, 2:] - outer[:, :2])
+    return np.asarray((inside & (share >= FRAMED_SHARE)).all(axis=1))
+
+
+def blocks(words: Boxes, pairs: Pairs) -> Boxes:
+    """Join whatever is close in both directions: the parts of an icon, a picture, a paragraph."""
+    close = (pairs.gap_x <= BLOCK_GAP[0]) & (pairs.gap_y <= BLOCK_GAP[1])
+    return _united(words, _connected(len(words), pairs.where(close)))
+
+
+def strongest(boxes: Boxes, overlap: float) -> NDArray[np.intp]:
+    """Return the boxes that stay if none may overlap an earlier one by more than ``overlap`` (IoU).
+
+    The boxes come strongest first (greedy non-maximum suppression).
+    """
+    pairs = near_pairs(boxes, -1)
+    shared = np.maximum(-pairs.gap_x, 0).astype(np.int64) * np.maximum(-pairs.gap_y, 0)
+    area = (boxes[:, 2] - boxes[:, 0]).astype(np.int64) * (boxes[:, 3] - boxes[:, 1])
+    same = pairs.where(shared > overlap * (area[pairs.i] + area[pairs.j] - shared))
+    stays = np.ones(len(boxes), dtype=bool)
+    for rank in np.argsort(same.i, kind="stable"):
+        if stays[same.i[rank]]:
+            stays[same.j[rank]] = False
+    return np.flatnonzero(stays)
+
+
+def _connected(count: int, pairs: Pairs) -> NDArray[np.intp]:
+    """Return for each of ``count`` boxes the lowest index among those that it is paired with."""
+    group = np.arange(count)
+    while True:
+        lowest = group.copy()
+        joint = np.minimum(group[pairs.i], group[pairs.j])
+        np.minimum.at(lowest, pairs.i, joint)
+        np.minimum.at(lowest, pairs.j, joint)
+        lowest = lowest[lowest]
+        if np.array_equal(lowest, group):
+            return group
+        group = lowest
+
+
+def _united(boxes: Boxes, group: NDArray[np.intp]) -> Boxes:
+    """Return the bounding box of each group."""
+    _, first, member_of = np.unique(group, return_index=True, return_inverse=True)
+    united = boxes[first]
+    np.minimum.at(united[:, 0], member_of, boxes[:, 0])
+    np.minimum.at(united[:, 1], member_of, boxes[:, 1])
+    np.maximum.at(united[:, 2], member_of, boxes[:, 2])
+    np.maximum.at(united[:, 3], member_of, boxes[:, 3])
+    return united
+
+
+Flags = NDArray[np.bool_]
+
+ICON_SIDES = (11, 96)
+"""Pixels: a letter's stem is narrower than 11; 96 is a 48-pixel icon at twice the density."""
+
+ICON_ASPECT = 2.2
+TEXT_ASPECT = 1.4
+"""Width over height; the shortest words ("OK", "to") have 1.6 and more."""
+
+BUTTON_HEIGHTS = (14, 96)
+BUTTON_ASPECT = 1.2
+FIELD_ASPECT = 4.0
+
+CENTRED = 0.12
+"""Share of a rectangle's width by which the middle of its label may be off."""
+
+
+EMPTY_HEIGHT = 14
+"""Pixels; what is lower and has no label is a progress bar or the gap between two lines."""
+
+AREA_HEIGHT = 96
+"""Pixels; taller rectangles are cards, whose content changes."""
+
+MOST_LINES = 6
+"""Lines of text inside a component; a container of more is no component."""
+
+
+@dataclass(frozen=True)
+class Content:
+    """The lines of text inside each of N boxes.
+
+    Parameters
+    ----------
+    count
+        ``(N,)``: how many.
+    only
+        ``(N,)``: the index of one of them; meaningless where there is none.
+    """
+
+    count: NDArray[np.intp]
+    only: NDArray[np.intp]
+
+
+def line_kinds(lines: Boxes) -> NDArray[np.str_]:
+    """Return the kind of each line: text, or an icon or image if about as tall as wide."""
+    width, height = sizes(lines)
+    longer, shorter = np.maximum(width, height), np.minimum(width, height)
+    alone = (longer <= TEXT_ASPECT * shorter) & (shorter >= ICON_SIDES[0])
+    return np.where(alone, np.where(longer <= ICON_SIDES[1], "icon", "image"), "text")
+
+
+def sizes(boxes: Boxes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return widths and heights."""
+    return boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]
+
+
+def clipped(boxes: Boxes, width: int, height: int) -> Boxes:
+    """Keep boxes inside a screenshot of that size."""
+    return np.clip(boxes, 0, np.array([width, height, width, height], dtype=np.int32))
+
+
+def squarish(boxes: Boxes) -> Flags:
+    """Mark the boxes of the size and shape of an icon."""
+    width, height = sizes(boxes)
+    longer, shorter = np.maximum(width, height), np.minimum(width, height)
+    least, most = ICON_SIDES
+    return (shorter >= least) & (longer <= most) & (longer <= ICON_ASPECT * shorter)
+
+
+def content(boxes: Boxes, lines: Boxes) -> Content:
+    """Find which lines lie inside which boxes."""
+    if not len(lines):
+        return Content(np.zeros(len(boxes), np.intp), np.zeros(len(boxes), np.intp))
+    inside = _inside(lines, boxes)
+    return Content(inside.sum(axis=0), inside.argmax(axis=0))
+
+
+def within(boxes: Boxes, lines: Boxes) -> Flags:
+    """Mark the boxes inside a line of text: the hole of a letter, a cursor."""
+    return np.asarray(_inside(boxes, lines).any(axis=1))
+
+
+def worth_having(boxes: Boxes, inside: Content) -> Flags:
+    """Mark the rectangles that are components rather than containers or empty slots."""
+    _, height = sizes(boxes)
+    tall_enough = (height >= EMPTY_HEIGHT) | (inside.count > 0)
+    return tall_enough & (height <= AREA_HEIGHT) & (inside.count <= MOST_LINES)
+
+
+def rectangle_kinds(boxes: Boxes, lines: Boxes, inside: Content) -> NDArray[np.str_]:
+    """Return the kind of each rectangle, by its shape and the place of its label.
+
+    A button has one label, in the middle or nearly filling it; a field is long and has none, or
+    one that starts at its left.
+    """
+    width, height = sizes(boxes)
+    button_like = (
+        (height >= BUTTON_HEIGHTS[0])
+        & (height <= BUTTON_HEIGHTS[1])
+        & (width >= BUTTON_ASPECT * height)
+    )
+    kinds = np.full(len(boxes), "area", dtype="<U6")
+    kinds[button_like & (inside.count == 0) & (width >= FIELD_ASPECT * height)] = "input"
+    if len(lines):
+        label = lines[inside.only]
+        off = np.abs((label[:, 0] + label[:, 2]) - (boxes[:, 0] + boxes[:, 2])) / 2
+        single = button_like & (inside.count == 1)
+        centred = off <= CENTRED * width
+        kinds[single & centred] = "button"
+        kinds[single & ~centred & (width >= FIELD_ASPECT * height)] = "input"
+    return kinds
+
+
+def _inside(inner: Boxes, outer: Boxes) -> Flags:
+    """Compare all with all: element ``(i, j)`` tells whether ``inner[i]`` is in ``outer[j]``."""
+    return (
+        (inner[:, None, 0] >= outer[:, 0])
+        & (inner[:, None, 1] >= outer[:, 1])
+        & (inner[:, None, 2] <= outer[:, 2])
+        & (inner[:, None, 3] <= outer[:, 3])
+    )
+
+
+def spread(boxes: Boxes, gray: Pixels) -> NDArray[np.float64]:
+    """Return the standard deviation of the gray levels in each box."""
+    crops = (gray[top:bottom, left:right] for left, top, right, bottom in boxes.tolist())
+    return np.array([cv2.meanStdDev(crop)[1].item() for crop in crops], dtype=np.float64)

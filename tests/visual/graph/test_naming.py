@@ -110,12 +110,12 @@ def test_case_makes_no_second_name(taken: str) -> None:
 
 def test_the_unicode_form_makes_no_second_name() -> None:
     composed = "Caf\u00e9"
-    assert unique_name(composed, {unicodedata.normalize("NFD", composed)}) == f"{composed}_2"
+    assert NamesInUse({unicodedata.normalize("NFD", composed)}).claim(composed) == f"{composed}_2"
 
 
 def test_a_numbered_name_keeps_within_the_length() -> None:
     longest = "x" * MAX_NAME
-    assert unique_name(longest, {longest}) == "x" * (MAX_NAME - 2) + "_2"
+    assert NamesInUse({longest}).claim(longest) == "x" * (MAX_NAME - 2) + "_2"
 
 
 def test_names_in_use_remember_what_they_gave() -> None:

@@ -31,7 +31,7 @@ create unique index component_living_name
 on component (lower(name))
 where forgotten_at is null;
 
--- One look of a component: theme, scale, hover, disabled, ...
+-- Pictures of a component, one a variant: theme, scale, hover, disabled, ...
 create table template (
     id integer primary key autoincrement,
     component_id integer not null references component (id) on delete cascade,
@@ -48,7 +48,7 @@ create table template (
 
 create index template_sha256 on template (sha256);
 
--- A screen of the app, known by the components on it.
+-- Screens of the app, known by the components on them.
 create table state (
     id text primary key,           -- 's_' and hex digits of the hash of its first set
     name text,
@@ -75,7 +75,7 @@ create unique index state_living_name
 on state (lower(name))
 where name is not null and merged_into is null and forgotten_at is null;
 
--- Which components belong to a state, and where they stood when it was first seen (at scale 1).
+-- Components of a state, and where they stood when it was first seen (at scale 1).
 create table state_component (
     state_id text not null references state (id) on delete cascade,
     component_id integer not null references component (id) on delete cascade,
@@ -87,14 +87,14 @@ create table state_component (
 
 create index state_component_component on state_component (component_id);
 
--- The texts that were readable on a state.
+-- Texts that were readable on a state.
 create table state_text (
     state_id text not null references state (id) on delete cascade,
     text text not null,
     primary key (state_id, text)
 ) strict, without rowid;
 
--- An act on one screen that led to another.
+-- Acts on one screen that led to another.
 create table transition (
     id integer primary key autoincrement,
     from_state text not null references state (id) on delete cascade,
@@ -118,7 +118,7 @@ where status = 'committed';
 create index transition_to on transition (to_state);
 create index transition_component on transition (component_id);
 
--- One look at a screenshot.
+-- Screenshots that were learned, matched or searched for one component.
 create table observation (
     id integer primary key,
     kind text not null check (kind in ('learn', 'match', 'locate')),
@@ -135,13 +135,16 @@ create table observation (
     absent integer not null check (absent >= 0),
     learned integer not null default 0,
     duration_ms real not null,
-    stages text check (stages is null or json_valid(stages))   -- {"decode": 18.2, ...}
+    stages text check (stages is null or json_valid(stages)),  -- {"decode": 18.2, ...}
+    -- Which version of the app was looked at, as whoever took the screenshot said it: reports
+    -- compare how often things are missed from one version to the next.
+    app_version text
 ) strict;
 
 create index observation_state on observation (state_id);
 create index observation_time on observation (observed_at);
 
--- One component looked for on one screenshot: found somewhere, or expected and absent.
+-- Components looked for on a screenshot: found somewhere, or expected and absent.
 create table sighting (
     observation_id integer not null references observation (id) on delete cascade,
     component_id integer not null references component (id) on delete cascade,
@@ -166,7 +169,7 @@ create table screenshot (
     png blob not null
 ) strict;
 
--- What a delete takes along. The foreign keys above say the same, but the sqlite3 shell does
+-- Rows that a delete takes along. The foreign keys above say the same, but the sqlite3 shell does
 -- not enforce them: a row deleted by hand must leave nothing behind either.
 create trigger component_deleted after delete on component begin
     delete from template
@@ -207,7 +210,7 @@ create trigger observation_deleted after delete on observation begin
     where observation_id = old.id;
 end;
 
--- Where each state ended up after merges: itself, or the one that it was merged into.
+-- States and the one that each ended up in after merges: itself, or the one it was merged into.
 create view state_root as
 with recursive chain as (
     select
@@ -228,7 +231,7 @@ select
     root
 from chain;
 
--- Which components define which living state. A provisional state is defined by all that
+-- Components that define each living state. A provisional state is defined by all that
 -- was on it; a confirmed one by what was seen again (seen_count >= 2).
 create view state_definition as
 select distinct
@@ -245,8 +248,8 @@ where
     and root.forgotten_at is null
     and (root.status = 'provisional' or component.seen_count >= 2);
 
--- Living states: what defines them, how often they were visited. One without a name bears
--- that of a state that was merged into it.
+-- Living states: the components that define them, and how often they were visited. One without
+-- a name bears that of a state that was merged into it.
 create view state_summary as
 select
     root.id as state_id,
@@ -282,7 +285,7 @@ select
 from state as root
 where root.merged_into is null and root.forgotten_at is null;
 
--- Where acts lead: committed transitions between living states, merges added up.
+-- The graph of states: committed transitions between living ones, merges added up.
 create view state_graph as
 select
     from_root.root as from_state,
@@ -314,7 +317,7 @@ where
 group by
     from_root.root, transition.action, transition.component_id, transition.detail, to_root.root;
 
--- How each component is doing; the stalest first.
+-- Components and how long each has been missed; the stalest first.
 create view component_health as
 select
     component.id as component_id,

@@ -1,8 +1,11 @@
 -- Episodic memory: what was said (log), what happened (episode), and how it is found again.
--- Nothing is destroyed by housekeeping: what is archived is marked with when and why.
--- Whatever is typed here by hand, INSERT OR REPLACE included, is reflected in search: the
--- triggers below compute the indexed words in SQL. So neither table may ever get a second
--- UNIQUE constraint: OR REPLACE would remove the other row without a trigger to see it.
+-- Nothing is destroyed by housekeeping: what is archived is marked with when and why. Whatever
+-- is typed here by hand, INSERT OR REPLACE included, is reflected in search: the triggers
+-- below compute the indexed words in SQL. So neither table may ever get a second UNIQUE
+-- constraint: OR REPLACE would remove the other row without a trigger to see it. A turn that
+-- memctl adds leaves the word index alone: at most 63 of the newest wait, and reach it in one
+-- statement, which costs FTS5 little more than one of them. What is typed by hand is in the
+-- index at once, and brings those that wait along.
 
 -- Raw turns, as they were said.
 create table log (
@@ -18,13 +21,17 @@ create table log (
     processed_at text,             -- when consolidation last read it; null: still to read
     archived_at text,              -- null: living
     archived_why text,  -- why it was put away
+    -- How memctl says, while it adds a turn, that its words may follow: 1: soon; 2: with the batch
+    -- that it is of. Always 0 afterwards.
+    later integer not null default 0 check (later in (0, 1, 2)),
     check ((archived_at is null) = (archived_why is null))
 ) strict;
 
 create index log_session on log (session, seq);
+
 create index log_time on log (logged_at);
 
--- What happened, in one sentence and what belongs to it.
+-- Episodes: something that happened, in one sentence, with its details.
 create table episode (
     id integer primary key,
     summary text not null,  -- what happened, in one sentence
@@ -47,9 +54,10 @@ create table episode (
 
 create index episode_thread on episode (thread, seq)
 where thread is not null;
+
 create index episode_time on episode (happened_at);
 
--- Which turns an episode was made from.
+-- Turns that an episode was made from.
 create table episode_source (
     episode_id integer not null references episode (id) on delete cascade,
     log_id integer not null references log (id) on delete cascade,
@@ -58,7 +66,7 @@ create table episode_source (
 
 create index episode_source_log on episode_source (log_id);
 
--- Who was ever named as a speaker or participant: how a question's names are known.
+-- Names of all speakers and participants: how recall knows a name in a question.
 create table participant (
     name text primary key collate nocase
 ) strict, without rowid;
@@ -74,7 +82,7 @@ create table alias (
 
 create index alias_synonym on alias (synonym);
 
--- One question that was asked.
+-- Questions that were asked.
 create table recall (
     id integer primary key,
     asked_at text not null,
@@ -91,7 +99,7 @@ create table recall (
 
 create index recall_time on recall (asked_at);
 
--- What it brought back. Ids are those of log, episode or fact.
+-- Results of a recall, by rank. Ids are those of log, episode or fact.
 create table recall_hit (
     recall_id integer not null references recall (id) on delete cascade,
     rank integer not null check (rank >= 1),  -- 1 is the best
@@ -105,7 +113,7 @@ create table recall_hit (
 
 create index recall_hit_item on recall_hit (kind, item_id);
 
--- What made the vectors: 'store' is the store's own text, else a sentence model.
+-- Models that made the vectors: 'store' is the store's own text, else a sentence model.
 create table embedding_model (
     id integer primary key,
     name text not null unique,
@@ -133,7 +141,7 @@ create table embedding_word (
     primary key (model_id, word)
 ) strict, without rowid;
 
--- What a person had erased: that, when and why; never a word of it.
+-- Erasures that a person asked for: when and why; never a word of the text.
 create table erasure (
     id integer primary key,
     kind text not null check (kind in ('turn', 'episode')),
@@ -142,15 +150,16 @@ create table erasure (
     why text not null  -- as the person said
 ) strict;
 
--- The word index over both: row 2 * id is a turn, 2 * id + 1 an episode. Where a word stands
--- is not kept (detail=none); what is read is which rows hold it and how many words each has.
+-- The word index over turns and episodes: row 2 * id is a turn, 2 * id + 1 an episode. Where a
+-- word stands is not kept (detail=none); what is read is which rows hold it and how many words
+-- each has.
 create virtual table episode_fts using fts5 (
     words,
     detail = none,
     tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"  -- noqa: RF05
 );
 
--- What is said of each turn and episode, in one piece. Zero-width characters are taken out.
+-- Texts of turns and episodes, each in one piece. Zero-width characters are taken out.
 create view memory_text as
 select
     'turn' as kind,
@@ -170,10 +179,10 @@ select
     ), char(65279), ''), char(173), '') as text
 from episode;
 
--- The words that are indexed for it: the text; and where a script is written without spaces,
--- each of its characters and pairs of neighbours (their order is of no account), for the
--- first 100,000 characters. The statement `pieces` in sql/store/episodic.sql splits a
--- question in the same way.
+-- Words that are indexed of each turn and episode: the text; and where a script is written
+-- without spaces, each of its characters and pairs of neighbours (their order is of no
+-- account), for the first 100,000 characters. The statement `pieces` in sql/store/episodic.sql
+-- splits a question in the same way.
 create view memory_words as
 select
     kind,
@@ -226,56 +235,39 @@ select
     end as words
 from memory_text;
 
--- What keeps index, names and vectors in step with the rows, whoever writes them. A text of
--- ASCII alone is indexed as it is: it needs nothing of what the view does.
-create trigger log_inserted after insert on log begin
-    delete from episode_fts
-    where rowid = 2 * new.id;
-    delete from embedding
-    where kind = 'turn' and item_id = new.id;
-    insert into episode_fts (rowid, words)
+-- Words of each turn, as the index holds them or is to. A text of ASCII alone is indexed as it
+-- is: it needs nothing of what the view memory_words does.
+create view log_words as
+select
+    said.id,
+    2 * said.id as index_id,
+    case
+        when length(said.plain) = length(cast(said.plain as blob)) then said.plain
+        else (
+            select memory_words.words
+            from memory_words
+            where memory_words.kind = 'turn' and memory_words.id = said.id
+        )
+    end as words
+from (
     select
-        2 * new.id as index_id,
-        case
-            when length(said.plain) = length(cast(said.plain as blob)) then said.plain
-            else (
-                select memory_words.words
-                from memory_words
-                where memory_words.kind = 'turn' and memory_words.id = new.id
-            )
-        end as words
-    from (
-        select new.text || char(10) || new.details || char(10) || coalesce(new.speaker, '') as plain
-    ) as said;
-    insert or ignore into participant
-    select new.speaker as name
-    where new.speaker is not null and trim(new.speaker) <> '';
-end;
+        id,
+        text || char(10) || details || char(10) || coalesce(speaker, '') as plain
+    from log
+) as said;
 
-create trigger log_updated after update of id, text, details, speaker on log begin
-    delete from episode_fts
-    where rowid in (2 * old.id, 2 * new.id);
-    delete from embedding
-    where kind = 'turn' and item_id in (old.id, new.id);
-    insert into episode_fts (rowid, words)
-    select
-        2 * new.id as index_id,
-        case
-            when length(said.plain) = length(cast(said.plain as blob)) then said.plain
-            else (
-                select memory_words.words
-                from memory_words
-                where memory_words.kind = 'turn' and memory_words.id = new.id
-            )
-        end as words
-    from (
-        select new.text || char(10) || new.details || char(10) || coalesce(new.speaker, '') as plain
-    ) as said;
-    insert or ignore into participant
-    select new.speaker as name
-    where new.speaker is not null and trim(new.speaker) <> '';
-end;
+-- Turns whose words are not in the index yet: those after all that it holds. So whatever puts a
+-- later row into the index has to put these there first.
+create view log_waiting as
+select id
+from log
+where
+    id > (
+        select coalesce(max(docsize.id), 0) / 2
+        from episode_fts_docsize as docsize
+    );
 
+-- The triggers keep index, names and vectors in step with the rows, whoever writes them.
 create trigger log_deleted after delete on log begin
     delete from episode_fts
     where rowid = 2 * old.id;
@@ -285,11 +277,104 @@ create trigger log_deleted after delete on log begin
     where kind = 'turn' and item_id = old.id;
 end;
 
+create trigger episode_deleted after delete on episode begin
+    delete from episode_fts
+    where rowid = 2 * old.id + 1;
+    delete from embedding
+    where kind = 'episode' and item_id = old.id;
+    delete from recall_hit
+    where kind = 'episode' and item_id = old.id;
+end;
+
+create trigger log_added after insert on log
+when new.later > 0
+begin
+    delete from embedding
+    where kind = 'turn' and item_id = new.id;
+    insert or ignore into participant
+    select new.speaker as name
+    where new.speaker is not null and trim(new.speaker) <> '';
+    update log
+    set later = 0
+    where id = new.id;
+end;
+
+-- Many at once cost the index little more than one: every 64th row brings those before it
+-- along. A long turn does not wait: a recall that may not write would have to read it each
+-- time.
+create trigger log_added_full after insert on log
+when new.later = 1 and (new.id % 64 = 0 or length(new.text) + length(new.details) > 1000)
+begin
+    insert into episode_fts (rowid, words)
+    select
+        index_id,
+        words
+    from log_words
+    where id in (select log_waiting.id from log_waiting);
+end;
+
+-- Replacing a row fires no delete trigger, hence the delete before the insert.
+create trigger log_inserted after insert on log
+when
+    new.later = 0
+    or new.id < (select max(id) from log)
+    or new.id <= (select max(id) from episode)
+begin
+    delete from episode_fts
+    where rowid = 2 * new.id;
+    delete from embedding
+    where kind = 'turn' and item_id = new.id;
+    insert into episode_fts (rowid, words)
+    select
+        index_id,
+        words
+    from log_words
+    where
+        id in (
+            select log_waiting.id from log_waiting
+            union
+            select new.id
+        );
+    insert or ignore into participant
+    select new.speaker as name
+    where new.speaker is not null and trim(new.speaker) <> '';
+    update log
+    set later = 0
+    where id = new.id and later <> 0;
+end;
+
+create trigger log_updated after update of id, text, details, speaker on log begin
+    delete from episode_fts
+    where rowid in (2 * old.id, 2 * new.id);
+    delete from embedding
+    where kind = 'turn' and item_id in (old.id, new.id);
+    insert into episode_fts (rowid, words)
+    select
+        index_id,
+        words
+    from log_words
+    where
+        id in (
+            select log_waiting.id from log_waiting
+            union
+            select new.id
+        );
+    insert or ignore into participant
+    select new.speaker as name
+    where new.speaker is not null and trim(new.speaker) <> '';
+end;
+
 create trigger episode_inserted after insert on episode begin
     delete from episode_fts
     where rowid = 2 * new.id + 1;
     delete from embedding
     where kind = 'episode' and item_id = new.id;
+    insert into episode_fts (rowid, words)
+    select
+        index_id,
+        words
+    from log_words
+    where id in (select log_waiting.id from log_waiting);
     insert into episode_fts (rowid, words)
     select
         2 * new.id + 1 as index_id,
@@ -320,6 +405,12 @@ on episode begin
     where kind = 'episode' and item_id in (old.id, new.id);
     insert into episode_fts (rowid, words)
     select
+        index_id,
+        words
+    from log_words
+    where id in (select log_waiting.id from log_waiting);
+    insert into episode_fts (rowid, words)
+    select
         2 * new.id + 1 as index_id,
         case
             when length(said.plain) = length(cast(said.plain as blob)) then said.plain
@@ -340,16 +431,7 @@ on episode begin
     where present.type = 'text' and trim(present.value) <> '';
 end;
 
-create trigger episode_deleted after delete on episode begin
-    delete from episode_fts
-    where rowid = 2 * old.id + 1;
-    delete from embedding
-    where kind = 'episode' and item_id = old.id;
-    delete from recall_hit
-    where kind = 'episode' and item_id = old.id;
-end;
-
--- What was said and what happened, the newest first.
+-- Turns and episodes in one list, the newest first.
 create view memory_timeline as
 select
     'turn' as kind,
@@ -375,7 +457,7 @@ select
 from episode
 order by happened_at desc, id desc;
 
--- How often each turn or episode came back, and how often somebody said that it helped.
+-- Counts of how often each turn or episode was recalled, and how often that helped.
 create view recall_worth as
 select
     recall_hit.kind,

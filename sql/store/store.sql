@@ -10,10 +10,21 @@ where name not like 'sqlite\_%' escape '\';
 insert into migration (number, name, applied_at)
 values (:number, :name, :applied_at);
 
+-- name: migration_names
+select name
+from migration
+order by number;
+
 -- name: record_store
--- Who this file is, once.
+-- The app or site of this file, once.
 insert into store (id, address, created_at)
 values (1, :address, :created_at)
+on conflict do nothing;
+
+-- name: record_origin
+-- The random id of this file, once.
+insert into origin (id, own, address)
+values (:id, 1, :address)
 on conflict do nothing;
 
 -- name: settings

@@ -208,7 +208,7 @@ def test_no_wrong_type_gets_past_a_public_method(part: str, memory: Memory) -> N
         (lambda m: m.facts.update("f_1", 5), "text"),
         (lambda m: m.facts.delete_all(confirm="yes"), "confirm"),
         (lambda m: m.components.pin("x", pinned=2), "pinned"),
-        (lambda m: m.settings.set("forgetting", 5), "value"),
+        (lambda m: m.settings.set(5, "expected"), "key"),
     ],
 )
 def test_the_parameter_is_named_and_nothing_is_written(

@@ -79,7 +79,7 @@ def test_a_store_of_yesterday_is_brought_up_to_date_by_reading_it(
     words: list[str], run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     every = migrations()
-    monkeypatch.setattr("memctl.store.migrations.migrations", lambda: every[:5])
+    monkeypatch.setattr("memctl.store.migrations.migrations", lambda: every[:3])
     with memctl.open("harbor", home) as memory, memory.store.transaction():
         pass
     monkeypatch.undo()

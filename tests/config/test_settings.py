@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import memctl
-from memctl.base.errors import ReadOnlyError, UsageError
+from memctl.base.errors import ReadOnlyError, UsageError, WrongTypeError
 from memctl.config.setting import Setting
 from memctl.config.settings import KNOWN
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from memctl.config.setting import Value
     from memctl.memory import Memory
-
-every_setting = pytest.mark.parametrize("setting", KNOWN.values(), ids=KNOWN.keys())
 
 
 def in_force(memory: Memory, key: str = "forget_threshold") -> tuple[object, str]:
@@ -97,17 +96,86 @@ def test_an_unknown_key_is_refused_everywhere_with_those_there_are(
     assert not memory.store.exists
 
 
-NUMBERS = [key for key, setting in KNOWN.items() if not isinstance(setting.default, str)]
-BAD_NUMBERS = ["", "many", "nan", "NaN", "inf", "-inf", "1e999", "-1", "0x10", "9" * 30, "1,5"]
+NUMBERS = sorted(key for key, one in KNOWN.items() if not isinstance(one.default, str))
+BAD_NUMBERS = st.one_of(
+    st.sampled_from(["", "many", "nan", "inf", "-inf", "1e999", "0x10", "1,5", "9" * 5000]),
+    st.integers(max_value=-1).map(str),
+    st.integers(min_value=10**30).map(str),
+    st.text(alphabet="abcdegijklmpqrv.;:_ ", min_size=1),
+)
 
 
-@pytest.mark.parametrize("key", NUMBERS)
-@pytest.mark.parametrize("bad", [*BAD_NUMBERS, "9" * 5000])
-def test_a_bad_number_is_refused_and_nothing_is_written(key: str, bad: str, memory: Memory) -> None:
+@given(st.sampled_from(NUMBERS), BAD_NUMBERS)
+def test_a_bad_number_is_refused(key: str, bad: str) -> None:
     with pytest.raises(UsageError, match=f'setting "{key}" cannot be') as raised:
-        memory.settings.set(key, bad)
+        KNOWN[key].parse(bad)
     assert raised.value.hint.startswith("it takes ")
+
+
+def test_a_bad_number_is_not_written(memory: Memory) -> None:
+    with pytest.raises(UsageError):
+        memory.settings.set("forget_threshold", "many")
     assert not memory.store.exists
+
+
+@pytest.mark.parametrize(
+    ("key", "given_value", "kept"),
+    [
+        ("forget_threshold", 20, 20),
+        ("forget_threshold", "20", 20),
+        ("primary_coverage", 1, 1.0),
+        ("primary_coverage", 0.25, 0.25),
+        ("fallback_download", True, True),
+        ("fallback_download", False, False),
+        ("fallback", False, "none"),
+        ("fallback", None, "none"),
+        ("recall_strategy", False, "off"),
+        ("domain", "companion", "companion"),
+        ("app_version", 4.2, "4.2"),
+    ],
+)
+def test_a_setting_takes_values_of_python(
+    key: str, given_value: Any, kept: Value, memory: Memory, home: Path
+) -> None:
+    assert memory.settings.set(key, given_value).value == kept
+    assert type(memory.settings[key]) is type(kept)
+    with memctl.open("other", home, settings={key: given_value}) as other:
+        assert in_force(other, key) == (kept, "flag")
+
+
+@pytest.mark.parametrize(
+    ("key", "wrong"),
+    [
+        ("forget_threshold", True),
+        ("forget_threshold", 2.5),
+        ("fallback_download", 2),
+        ("fallback", True),
+    ],
+)
+def test_a_value_that_means_nothing_to_a_setting_is_refused(
+    key: str, wrong: Value, memory: Memory
+) -> None:
+    with pytest.raises(UsageError, match=f'setting "{key}" cannot be'):
+        memory.settings.set(key, wrong)
+
+
+@pytest.mark.parametrize("wrong", [[1], {"a": 1}, b"20", None, object()])
+def test_a_value_of_no_plain_type_is_a_type_error(wrong: Value, memory: Memory) -> None:
+    with pytest.raises(WrongTypeError, match='setting "forget_threshold" takes no'):
+        memory.settings.set("forget_threshold", wrong)
+    assert not memory.store.exists
+
+
+def test_settings_are_walked_through_counted_and_asked_by_key(memory: Memory) -> None:
+    settings = memory.settings
+    assert list(settings) == sorted(KNOWN)
+    assert len(settings) == len(KNOWN)
+    assert "fallback" in settings
+    assert "nothing" not in settings
+    assert {key: settings[key] for key in settings} == {k: s.default for k, s in KNOWN.items()}
+    with pytest.raises(UsageError, match='no setting "nothing"'):
+        settings["nothing"]
+    assert repr(settings) == "<memctl settings of harbor, 0 given when opened>"
 
 
 @pytest.mark.parametrize("bad", ["", "Expected", "sometimes", "expected;"])
@@ -148,9 +216,10 @@ def test_a_read_only_memory_reads_settings_and_cannot_change_them(
     assert in_force(memory) == (20, "store")
 
 
-@every_setting
-def test_a_default_is_one_of_the_values_that_are_allowed(setting: Setting) -> None:
-    assert setting.parse(str(setting.default)) == setting.default
+def test_a_default_is_one_of_the_values_that_are_allowed() -> None:
+    for setting in KNOWN.values():
+        assert setting.parse(str(setting.default)) == setting.parse(setting.default)
+        assert setting.parse(setting.default) == setting.default
 
 
 BOUNDED = [one for one in KNOWN.values() if one.low is not None and one.high is not None]
@@ -161,7 +230,7 @@ def test_every_number_has_bounds() -> None:
     assert numbers == BOUNDED
 
 
-@pytest.mark.parametrize("setting", BOUNDED, ids=lambda one: one.key)
+@given(st.sampled_from(BOUNDED))
 def test_the_bounds_are_allowed_and_what_lies_beyond_is_not(setting: Setting) -> None:
     assert setting.low is not None
     assert setting.high is not None
@@ -171,26 +240,24 @@ def test_the_bounds_are_allowed_and_what_lies_beyond_is_not(setting: Setting) ->
             setting.parse(f"{bound + step:.0f}")
 
 
-@every_setting
-def test_every_setting_is_listed_with_help(setting: Setting, memory: Memory) -> None:
-    (listed,) = [one for one in memory.settings.list() if one.key == setting.key]
-    assert listed.help.endswith(".")
-    assert listed.default == setting.default
+def test_settings_are_listed_in_order_with_help(memory: Memory) -> None:
+    listed = memory.settings.list()
+    assert [one.key for one in listed] == sorted(KNOWN)
+    assert all(one.help.endswith(".") for one in listed)
+    assert all(one.default == KNOWN[one.key].default for one in listed)
 
 
-def test_settings_are_listed_in_order(memory: Memory) -> None:
-    keys = [one.key for one in memory.settings.list()]
-    assert keys == sorted(KNOWN)
-
-
-@every_setting
 def test_a_setting_of_the_environment_is_named_after_its_key(
-    setting: Setting, home: Path, monkeypatch: pytest.MonkeyPatch
+    home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    value = (setting.choices[-1] if setting.choices else str(setting.low or 1)).removesuffix(".0")
-    monkeypatch.setenv(f"MEMCTL_{setting.key.upper()}", value)
+    values = {key: one.choices[-1] if one.choices else one.default for key, one in KNOWN.items()}
+    for key, value in values.items():
+        monkeypatch.setenv(f"MEMCTL_{key.upper()}", str(value))
     with memctl.open("harbor", home) as memory:
-        assert in_force(memory, setting.key) == (setting.parse(value), "environment")
+        found = {one.key: (one.value, one.source) for one in memory.settings.list()}
+    assert found == {
+        key: (value, "environment" if str(value) else "default") for key, value in values.items()
+    }
 
 
 @pytest.mark.parametrize("word", ["1", "true", "Yes", " ON "])

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.base.home import parse_address
 from memctl.config.settings import Settings
 from memctl.episodic.episodic import Episodic
-from memctl.store import migrations
 from memctl.store.store import Store
 from tests.processes import python, start_python
 
@@ -261,15 +259,6 @@ def test_vectors_are_learned_from_waiting_turns_too(store: Store) -> None:
         memory.log("the zebra runs")
     assert memory.reembed().rows == 3
     assert store.value("select count(*) from embedding_word where word = 'zebra'") == 1
-
-
-def test_no_turn_of_an_older_store_waits(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "agent.db", isolation_level=None)) as old:
-        migrations.apply(old, upto=7)
-        old.execute(TURN, (3, "the zebra runs"))
-    with Store(tmp_path / "agent.db", parse_address("agent")) as store:
-        store.connection()  # brings it up to date
-        assert (waiting(store), indexed(store, "zebra")) == ([], [3])
 
 
 def test_a_command_that_has_finished_leaves_nothing_waiting(home: Path) -> None:

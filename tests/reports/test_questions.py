@@ -137,6 +137,6 @@ def test_what_does_not_return_what_it_describes_is_a_defect(
         "select 'a' as store, 1 as rows, 2 as more",
     ):
         with pytest.raises(RuntimeError, match='"wrong" describes'):
-            ask(duck, _question(statements.Statement("wrong", header, sql)))
-    right = _question(statements.Statement("right", header, "select 'a' as store, 1 as rows"))
+            ask(duck, _question(statements.NamedStatement("wrong", header, sql)))
+    right = _question(statements.NamedStatement("right", header, "select 'a' as store, 1 as rows"))
     assert ask(duck, right).records() == [{"store": "a", "rows": 1}]

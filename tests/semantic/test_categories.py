@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from memctl.base.categories import KINDS
-from memctl.base.errors import UsageError
+from memctl.base.errors import ImmutableFactError, MixedBatchError, UsageError
 from memctl.base.scope import Scope
 from memctl.config.settings import Settings
-from memctl.semantic.fact_errors import ImmutableFactError, MixedBatchError
 from memctl.store.store import Store
 
 if TYPE_CHECKING:

@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from memctl.base.errors import NotFoundError, RefusedError, UsageError
-from memctl.base.home import Address
-from memctl.base.scope import Scope
-from memctl.config.settings import Settings
-from memctl.semantic.fact_errors import (
+from memctl.base.errors import (
     AllNoiseError,
     ConfirmationRequiredError,
     MissingFactsError,
     MissingParamError,
+    NotFoundError,
+    RefusedError,
+    UsageError,
 )
+from memctl.base.home import Address
+from memctl.base.scope import Scope
+from memctl.config.settings import Settings
 from memctl.semantic.facts import Facts
 from memctl.store.store import Store
 

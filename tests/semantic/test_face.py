@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import memctl
-from memctl.base.errors import SubagentBlockedError
-from memctl.semantic.fact_errors import OutOfScopeError
+from memctl.base.errors import OutOfScopeError, SubagentBlockedError
 
 if TYPE_CHECKING:
     from pathlib import Path

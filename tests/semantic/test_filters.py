@@ -10,11 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memctl.base.errors import UsageError
+from memctl.base.errors import FilterError, OutOfScopeError, UsageError
 from memctl.base.home import Address
 from memctl.base.scope import Scope
 from memctl.config.settings import Settings
-from memctl.semantic.fact_errors import FilterError, OutOfScopeError
 from memctl.semantic.facts import Facts
 from memctl.semantic.search.fact_filters import FIELDS, OPERATORS, compile_filter
 from memctl.store.store import Store

@@ -14,7 +14,6 @@ from memctl.base.home import Address
 from memctl.config.settings import Settings
 from memctl.semantic.facts import Facts
 from memctl.semantic.search.fact_words import index_words
-from memctl.store import migrations
 from memctl.store.store import Store
 
 if TYPE_CHECKING:
@@ -106,46 +105,12 @@ def test_a_long_text_without_spaces_is_indexed_to_its_end(facts: Facts, store: S
     assert len(facts.search("\u6674\u3042")) == 1
 
 
-@pytest.fixture
-def older(tmp_path: Path) -> Path:
-    """A store as the released schema made it, with facts that it has indexed."""
-    path = tmp_path / "older.db"
-    with closing(sqlite3.connect(path, isolation_level=None)) as made:
-        migrations.apply(made, upto=4)
-        made.execute(
-            "insert into store (id, address, created_at) values (1, 'agent', '2026-01-01')"
-        )
-        made.executemany(
-            "insert into fact (text, equal_key) values (?, ?)",
-            [(text, text.lower()) for text in ("User likes tea", "\u8336 is served", "Gone")],
-        )
-        made.execute("delete from fact where text = 'Gone'")
-    return path
-
-
-def test_a_store_of_an_older_memctl_keeps_its_facts_words_and_history(older: Path) -> None:
-    with Store(older, Address("agent")) as store:
-        facts = Facts(store, Settings(store))
-        assert {fact.text for fact in facts.list()} == {"User likes tea", "\u8336 is served"}
-        assert [hit.fact.text for hit in facts.search("tea")] == ["User likes tea"]
-        assert [hit.fact.text for hit in facts.search("\u8336")] == ["\u8336 is served"]
-        assert store.value("select old_text from fact_history") == "Gone"
-
-
-def test_what_an_older_memctl_wrote_is_compared_with_what_is_new(older: Path) -> None:
-    with Store(older, Address("agent")) as store:
-        facts = Facts(store, Settings(store))
-        assert facts.store("user likes tea.").written[0].event == "SKIP"
-        assert facts.store("User does not like tea").written[0].event == "PENDING"
-        assert store.value("select count(*) from fact where claim_key = ''") == 0
-
-
-def test_what_an_older_memctl_knew_to_have_ended_is_compared_too(tmp_path: Path) -> None:
+def test_facts_that_are_to_be_read_anew_are_compared_by_what_has_ended_too(tmp_path: Path) -> None:
     with Store(tmp_path / "older.db", Address("agent")) as store:
         facts = Facts(store, Settings(store))
         facts.store("User switched from npm to pnpm")
         with store.transaction():
-            # As the step that brought the column leaves what an older memctl wrote.
+            # As a hand edit leaves it.
             store.execute("update fact set ended_key = null, claim_key = ''")
         assert facts.store("User uses npm").written[0].event == "PENDING"
 

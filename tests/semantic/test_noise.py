@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.semantic.fact_errors import AllNoiseError
+from memctl.base.errors import AllNoiseError
 from memctl.semantic.noise import noise
 
 if TYPE_CHECKING:

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memctl.base.errors import UsageError
+from memctl.base.errors import RecalledTextError, UsageError
 from memctl.base.scope import Scope
 from memctl.base.tokens import estimate_tokens
-from memctl.semantic.fact_errors import RecalledTextError
 from memctl.semantic.fences import CLOSE, OPEN
 
 if TYPE_CHECKING:

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.base.errors import UsageError
+from memctl.base.errors import AllNoiseError, RecalledTextError, UsageError
 from memctl.base.tokens import estimate_tokens
-from memctl.semantic.fact_errors import AllNoiseError, RecalledTextError
 from memctl.semantic.fences import strip_host_blocks
 from memctl.semantic.noise import noise
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.store.binding import bound
+from memctl.store.statements import bound
 
 names = st.sampled_from(["a", "b", "c", "long_name", "a_2"])
 pieces = st.one_of(

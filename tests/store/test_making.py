@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import stat
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,6 +19,11 @@ from tests.store.stored import COUNT, by_hand, made, opened, put, rows_in
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+def rows_of(home: Path, name: str, sql: str) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(home / "apps" / f"{name}.db")) as connection:
+        return connection.execute(sql).fetchall()
 
 
 def mode(path: Path) -> int:
@@ -45,6 +52,35 @@ def test_a_new_file_says_who_it_is_and_when_it_was_made(store: Store, fixed_cloc
     assert row is not None
     assert tuple(row) == (1, "harbor", fixed_clock, 0)
     assert store.value("pragma application_id") == APPLICATION_ID
+
+
+def test_each_new_file_has_a_random_id_of_its_own(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, made_of in (("a", None), ("b", None), ("c", "7f" * 16)):
+        if made_of:
+            monkeypatch.setattr("memctl.store.opening.random_id", lambda given=made_of: given)
+        with memctl.open(name, home) as memory, memory.store.transaction():
+            pass
+    rows = {
+        name: rows_of(home, name, "select id, own, address, merged_at from origin")
+        for name in ("a", "b", "c")
+    }
+    assert all(len(found) == 1 and found[0][1:] == (1, at, None) for at, found in rows.items())
+    assert rows["c"][0][0] == "7f" * 16
+    assert len({found[0][0] for found in rows.values()}) == 3
+
+
+def test_a_store_has_one_row_of_its_own_in_origin(store: Store) -> None:
+    with store.transaction():
+        pass
+    second = "insert into origin values (:id, 1, 'x', null)"
+    merged = "insert into origin values (:id, 0, 'x', '2026-11-20T00:00:00Z')"
+    with store.transaction():
+        store.execute(merged, {"id": "0" * 32})
+        for wrong in ("1" * 32, "short"):
+            with pytest.raises(sqlite3.IntegrityError):
+                store.execute(second, {"id": wrong})
 
 
 def test_files_are_the_owners_alone_and_so_are_folders(home: Path) -> None:
@@ -120,3 +156,4 @@ def test_a_file_whose_maker_was_killed_between_two_steps_knows_who_it_is(
     made(home)
     with memctl.open("harbor", home) as memory:
         assert memory.store.value("select address from store") == "harbor"
+        assert memory.store.value("select address from origin where own") == "harbor"

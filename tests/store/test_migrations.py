@@ -12,11 +12,9 @@ from memctl.store.migrations import (
     Migration,
     apply,
     expected_schema,
-    made_schema,
     schema_of,
     split_script,
 )
-from memctl.store.whole_schema import kept_schema
 from tests.processes import start_python
 
 if TYPE_CHECKING:
@@ -54,19 +52,6 @@ def test_steps_are_numbered_from_one_without_gaps_and_say_what_they_change() -> 
     assert [step.number for step in STEPS] == list(range(1, len(STEPS) + 1))
     assert all(step.name == f"{step.number:04}_{step.name[5:]}" for step in STEPS)
     assert all(step.name[5:] for step in STEPS)
-
-
-def test_the_kept_schema_is_what_all_steps_make() -> None:
-    made = made_schema(len(STEPS))
-    assert kept_schema(STEPS[-1].name) == made, "run: python -m memctl.store.keep_schema"
-
-
-def test_after_a_step_that_the_kept_schema_lacks_the_steps_are_taken(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    with_steps(monkeypatch, following("create table of_the_test (x);"))
-    schema = expected_schema(len(STEPS) + 1)
-    assert schema.keys() - made_schema(len(STEPS)).keys() == {"table of_the_test"}
 
 
 @pytest.mark.parametrize("first", range(len(STEPS) + 1))

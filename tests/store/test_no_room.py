@@ -67,7 +67,6 @@ def test_a_store_that_has_no_room_to_be_made_is_one_clear_error(home: Path) -> N
         print("written")
     except memctl.MemctlError as error:
         print(error.exit_code, "harbor.db" in error.message)
-    store.close()
     resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
     with store.transaction():
         put("a")

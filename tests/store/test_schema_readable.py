@@ -11,6 +11,8 @@ import pytest
 
 import memctl
 from memctl.base.errors import NotFoundError
+from memctl.store import schema_text
+from memctl.store.migrations import Migration, migrations
 from memctl.store.schema_text import SchemaObject, schema_objects
 
 if TYPE_CHECKING:
@@ -93,16 +95,44 @@ def test_one_table_can_be_asked_for_and_an_unknown_one_lists_them() -> None:
     assert "component_health" in raised.value.hint
 
 
-def test_a_column_of_a_later_step_stands_in_its_table_with_its_comment() -> None:
-    (fact,) = schema_objects("fact")
-    assert columns(fact)["claim_key"]
-    assert fact.sql.index("claim_key") < fact.sql.index("\n    check (strftime")
+LATER = """
+-- The colour of most of its pixels.
+alter table component add column colour text;
+
+-- The language of what was said.
+alter table recall add column language text default '';
+
+drop view fact_pending;
+
+-- Facts that nobody has approved.
+create view fact_pending as select id from fact;
+"""
 
 
-def test_what_a_later_step_makes_anew_is_printed_once() -> None:
-    names = [one.name for one in schema_objects()]
-    assert len(names) == len(set(names))
-    assert "400 characters" in schema_objects("fact_words")[0].comment
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A schema that one more migration changes."""
+    steps = (*migrations(), Migration(5, "0005_of_a_test", LATER))
+    monkeypatch.setattr(schema_text, "migrations", lambda: steps)
+    schema_text._all.cache_clear()
+    yield
+    schema_text._all.cache_clear()
+
+
+@pytest.mark.usefixtures("later")
+@pytest.mark.parametrize(("table", "column"), [("component", "colour"), ("recall", "language")])
+def test_a_column_of_a_later_step_stands_in_its_table_with_its_comment(
+    table: str, column: str
+) -> None:
+    (found,) = schema_objects(table)
+    assert columns(found)[column]
+    assert found.sql.index(f"    {column} ") < found.sql.index("\n    check (")
+
+
+@pytest.mark.usefixtures("later")
+def test_a_view_that_a_later_step_makes_anew_is_printed_once() -> None:
+    assert [one.name for one in schema_objects()].count("fact_pending") == 1
+    assert "approved" in schema_objects("fact_pending")[0].comment
 
 
 def test_an_index_can_be_asked_for_though_it_is_not_listed() -> None:

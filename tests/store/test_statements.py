@@ -105,7 +105,7 @@ def test_a_statement_that_is_not_there_is_named_with_its_file() -> None:
 
 def test_a_description_is_what_stands_above_the_statement() -> None:
     parsed = statements._parse("-- name: one\n-- First\n-- line.\nselect 1;\n", "x.sql")
-    assert parsed["one"] == statements.Statement("one", "First\nline.", "select 1")
+    assert parsed["one"] == statements.NamedStatement("one", "First\nline.", "select 1")
 
 
 def test_several_statements_are_told_apart() -> None:

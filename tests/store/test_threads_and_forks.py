@@ -74,13 +74,6 @@ def test_close_closes_the_connections_of_every_thread(store: Store) -> None:
     thread.join()
 
 
-def test_a_closed_store_opens_again_when_it_is_used(store: Store) -> None:
-    with store.transaction():
-        put(store, "a")
-    store.close()
-    assert store.value(COUNT) == 1
-
-
 FORK = f"""{OPEN}
     import os
 

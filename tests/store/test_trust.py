@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.base.errors import ForeignStoreError, NewerStoreError, StoreDamagedError, StoreError
+from memctl.base.errors import (
+    ForeignStoreError,
+    NewerStoreError,
+    OlderStoreError,
+    StoreDamagedError,
+    StoreError,
+)
 from memctl.base.home import parse_address
 from memctl.store.migrations import migrations
 from tests.store.stored import by_hand, made, opened, rows_in
@@ -67,6 +73,29 @@ def test_a_store_of_a_newer_memctl_is_refused_and_left_alone(readonly: bool, hom
     assert path.read_bytes() == content
 
 
+@pytest.mark.parametrize("readonly", [True, False])
+def test_a_store_of_memctl_0_1_is_refused_in_one_sentence_and_left_alone(
+    readonly: bool, home: Path
+) -> None:
+    path = made(home)
+    by_hand(
+        path,
+        """
+        drop table origin;
+        delete from migration where number > 3;
+        insert into migration values (4, '0004_semantic', '2026-11-01T00:00:00Z');
+        insert into migration values (5, '0005_app_version', '2026-11-01T00:00:00Z');
+        pragma user_version = 10;
+        """,
+    )
+    content = path.read_bytes()
+    with pytest.raises(OlderStoreError, match=r"memctl 0\.1, which was never released") as raised:
+        rows_in(path, readonly=readonly)
+    assert raised.value.exit_code == 5
+    assert raised.value.hint
+    assert path.read_bytes() == content
+
+
 def test_a_store_of_an_older_memctl_is_brought_up_to_date_unless_it_is_read_only(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -89,6 +118,7 @@ def test_a_store_of_an_older_memctl_is_brought_up_to_date_unless_it_is_read_only
         ("drop view component_health", "lacks the view component_health"),
         ("drop index template_sha256", "lacks the index template_sha256"),
         ("drop table guard_refusal", "lacks the table guard_refusal"),
+        ("drop table origin", "lacks the table origin"),
         (
             "drop view state_root; create view state_root as select id, id as root from state",
             "altered view state_root",

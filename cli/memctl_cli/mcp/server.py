@@ -15,8 +15,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 
-from memctl.base.errors import MemctlError, UsageError
-from memctl.semantic.fact_errors import FilterError
+from memctl.base.errors import FilterError, MemctlError, UsageError
 from memctl_cli.mcp.calls import as_spelt_here, read_call, refuse_unknown, unusable
 from memctl_cli.output.envelope import jsonable
 

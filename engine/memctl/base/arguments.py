@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from numbers import Integral, Real
 from typing import Any, NamedTuple, TypeVar
 
-from memctl.base.errors import UsageError
+from memctl.base.errors import UsageError, WrongTypeError
 
 __all__ = ["checked", "checked_class", "hands_on", "without_surrogates"]
 
@@ -71,7 +71,7 @@ def checked(function: F) -> F:
 
     Raises
     ------
-    UsageError
+    WrongTypeError
         By the function that is returned, when an argument has a wrong type.
     """
 
@@ -109,7 +109,7 @@ def checked(function: F) -> F:
 
 
 class _Takes(NamedTuple):
-    """What a parameter takes: plain kinds, and lists of such; mappings are looked at no deeper."""
+    """The kinds that a parameter takes, and those of a list; mappings are looked at no deeper."""
 
     kinds: frozenset[str]
     members: _Takes | None = None
@@ -131,8 +131,8 @@ class _Takes(NamedTuple):
             return whole if same else tuple(used)
         raise self._refused(name, value)
 
-    def _refused(self, name: str, value: object) -> UsageError:
-        return UsageError(
+    def _refused(self, name: str, value: object) -> WrongTypeError:
+        return WrongTypeError(
             f'"{name}" takes {self.said}, not "{type(value).__name__}"',
             hint=f"write {name}={self.example}",
         )
@@ -150,14 +150,14 @@ class _Takes(NamedTuple):
 
     @property
     def example(self) -> str:
-        """A value that it takes, as Python writes it."""
+        """A value of these kinds, as Python writes it."""
         if self.members is not None:
             return f"[{self.members.example}]"
         return next(shown for kind, shown in _EXAMPLES.items() if kind in self.kinds)
 
     @property
     def said(self) -> str:
-        """What it takes, in words."""
+        """The kinds in words."""
         words = [_SAID[kind] for kind in _SAID if kind in self.kinds and kind != "None"]
         words += ["an object"] if "mapping" in self.kinds else []
         words += [f"a list of {self.members.said}"] if self.members else []
@@ -207,7 +207,7 @@ _TYPES: tuple[tuple[str, tuple[type, ...]], ...] = (
 
 
 def _read(annotation: str) -> _Takes | None:
-    """Return what an annotation takes; ``None`` where it names something else as well."""
+    """Return the kinds that an annotation names; ``None`` where it names another type as well."""
     kinds: set[str] = set()
     members: _Takes | None = None
     once = False

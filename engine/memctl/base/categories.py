@@ -26,7 +26,7 @@ UNSORTED_IMPORTANCE = 0.5
 
 
 class Kind(NamedTuple):
-    """What one category means.
+    """The meaning of one category of facts.
 
     Parameters
     ----------

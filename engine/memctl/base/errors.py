@@ -1,46 +1,78 @@
-"""Every error that memctl raises on purpose.
+"""Every error that memctl raises on purpose, in one tree; all of it is exported by ``memctl``.
 
 ::
 
-    MemctlError                     exit 1   anything else: disk full, home not writable
-    ├── UsageError                  exit 2   wrong usage: a name, an option, a value
-    │   └── UnusableInputError      exit 2   input that cannot be used: no image, broken boxes
-    ├── RefusedError                exit 3   understood, and refused
-    │   ├── SecretRefusedError      exit 3   the text looks like a secret; nothing was written
-    │   └── ReadOnlyError           exit 3   the store was opened read-only, or may not be written
-    │       └── SubagentBlockedError  exit 3   a subagent reads, and writes nothing
-    ├── NotFoundError               exit 4   no such component, state, row or store
-    ├── StoreError                  exit 5   the file cannot serve as a store
-    │   ├── StoreDamagedError       exit 5   it is ours and it is broken
-    │   ├── ForeignStoreError       exit 5   it is not ours, or somebody altered its schema
-    │   ├── OlderStoreError         exit 5   read-only, and of an earlier memctl
-    │   └── NewerStoreError         exit 5   a later memctl wrote it
-    ├── BusyError                   exit 6   another process holds the write lock past the time-out
-    └── DiskFullError               exit 1   there is no room; nothing was written
+    MemctlError                        exit 1  anything else
+    ├── UsageError                     exit 2  ValueError   a name, an option, a value
+    │   ├── WrongTypeError             exit 2  TypeError    an argument of a wrong type
+    │   ├── UnusableInputError         exit 2  ValueError   no image, broken boxes
+    │   ├── ClosedStoreError           exit 2  ValueError   a call after close()
+    │   ├── MissingFactsError          exit 2  ValueError   neither facts nor a text
+    │   ├── MissingParamError          exit 2  ValueError   neither an id nor a query
+    │   ├── MixedBatchError            exit 2  ValueError   several categories in one batch
+    │   └── FilterError                exit 2  ValueError   a filter that cannot be read
+    ├── RefusedError                   exit 3  understood, and refused by a rule
+    │   ├── SecretRefusedError         exit 3  the text looks like a secret; nothing was written
+    │   ├── ReadOnlyError              exit 3  the store is read-only, or may not be written
+    │   │   └── SubagentBlockedError   exit 3  a subagent reads, and writes nothing
+    │   ├── OutOfScopeError            exit 3  another user's or agent's facts
+    │   ├── ConfirmationRequiredError  exit 3  deleting everything without saying so
+    │   ├── ImmutableFactError         exit 3  a fact that refuses to be changed
+    │   ├── AllNoiseError              exit 3  no text of the batch is worth keeping
+    │   └── RecalledTextError          exit 3  recalled text, offered back as new
+    ├── NotFoundError                  exit 4  LookupError  no such component, row or store
+    ├── StoreError                     exit 5  the file cannot serve as a store
+    │   ├── StoreDamagedError          exit 5  it is ours and it is broken
+    │   ├── ForeignStoreError          exit 5  it is not ours, or somebody altered its schema
+    │   ├── OlderStoreError            exit 5  an earlier memctl wrote it
+    │   ├── NewerStoreError            exit 5  a later memctl wrote it
+    │   └── StaleStoreError            exit 5  OSError      it was deleted or replaced meanwhile
+    ├── BusyError                      exit 6  OSError      another process holds the write lock
+    ├── DiskFullError                  exit 1  OSError      there is no room
+    └── FileAccessError                exit 1  OSError      a file or folder cannot be reached
+
+The third column is Python's own class that catches the error too. Where the operating system
+failed, that is OSError, with its ``errno``. A closed store is none of these: nothing failed but
+the caller, and Python's files raise ValueError for it as well.
 
 A message names the thing in quotes; ``hint`` says what to do about it.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar
+import os
+from errno import EBUSY, ENOSPC, ESTALE
+from typing import Any, ClassVar
 
 __all__ = [
+    "AllNoiseError",
     "BusyError",
+    "ClosedStoreError",
+    "ConfirmationRequiredError",
     "DiskFullError",
+    "FileAccessError",
+    "FilterError",
     "ForeignStoreError",
+    "ImmutableFactError",
     "MemctlError",
+    "MissingFactsError",
+    "MissingParamError",
+    "MixedBatchError",
     "NewerStoreError",
     "NotFoundError",
     "OlderStoreError",
+    "OutOfScopeError",
     "ReadOnlyError",
+    "RecalledTextError",
     "RefusedError",
     "SecretRefusedError",
+    "StaleStoreError",
     "StoreDamagedError",
     "StoreError",
     "SubagentBlockedError",
     "UnusableInputError",
     "UsageError",
+    "WrongTypeError",
 ]
 
 
@@ -53,6 +85,11 @@ class MemctlError(Exception):
         One line that names the thing in quotes and says what is wrong.
     hint
         One line that says what to do; empty where there is nothing to do.
+
+    Attributes
+    ----------
+    code, exit_code
+        The error in the answers of ``--json`` and MCP, and the status that a command ends with.
     """
 
     code: ClassVar[str] = "error"
@@ -63,18 +100,67 @@ class MemctlError(Exception):
         self.message = message
         self.hint = hint
 
+    def __str__(self) -> str:
+        return self.message  # OSError would put its number before it
 
-class UsageError(MemctlError):
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Exceptions are copied and pickled by calling the class, which takes more than a message.
+        return _copied, (type(self), self.args), self.__dict__
+
+
+def _copied(kind: type[MemctlError], args: tuple[object, ...]) -> MemctlError:
+    error = kind.__new__(kind, *args)
+    error.args = args
+    return error
+
+
+class UsageError(MemctlError, ValueError):
     """A call that cannot be meant: an unknown key, a bad name, a value out of range."""
 
     code = "usage"
     exit_code = 2
 
 
+class WrongTypeError(UsageError, TypeError):
+    """An argument of a type that its parameter does not take."""
+
+    code = "wrong_type"
+
+
 class UnusableInputError(UsageError):
     """Input that cannot be used: a file that is no image, a box that is no box."""
 
     code = "unusable_input"
+
+
+class ClosedStoreError(UsageError):
+    """A call on a store after its ``close()``: a ValueError, as for Python's closed files."""
+
+    code = "store_closed"
+
+
+class MissingFactsError(UsageError):
+    """Neither facts nor a text."""
+
+    code = "missing_facts"
+
+
+class MissingParamError(UsageError):
+    """Neither an id nor a query."""
+
+    code = "missing_param"
+
+
+class MixedBatchError(UsageError):
+    """Facts of several categories in one batch."""
+
+    code = "mixed_batch"
+
+
+class FilterError(UsageError):
+    """A filter that cannot be read: an unknown field or operator, a bad value."""
+
+    code = "bad_filter"
 
 
 class RefusedError(MemctlError):
@@ -102,7 +188,37 @@ class SubagentBlockedError(ReadOnlyError):
     code = "subagent_blocked"
 
 
-class NotFoundError(MemctlError):
+class OutOfScopeError(RefusedError):
+    """A user or agent outside of the scope that the store was opened with."""
+
+    code = "out_of_scope"
+
+
+class ConfirmationRequiredError(RefusedError):
+    """Deleting everything without saying so."""
+
+    code = "confirmation_required"
+
+
+class ImmutableFactError(RefusedError):
+    """A change to a fact that refuses to be changed."""
+
+    code = "immutable"
+
+
+class AllNoiseError(RefusedError):
+    """Not one text of the batch is worth keeping."""
+
+    code = "all_noise"
+
+
+class RecalledTextError(RefusedError):
+    """Recalled text, offered back as if it were new."""
+
+    code = "recalled_text"
+
+
+class NotFoundError(MemctlError, LookupError):
     """No such thing in this store, or no such store."""
 
     code = "not_found"
@@ -129,7 +245,7 @@ class ForeignStoreError(StoreError):
 
 
 class OlderStoreError(StoreError):
-    """A store that an earlier memctl wrote, opened read-only: it cannot be brought up to date."""
+    """A store of an earlier memctl that cannot be brought up to date, or only by a write."""
 
     code = "store_older"
 
@@ -140,14 +256,40 @@ class NewerStoreError(StoreError):
     code = "store_newer"
 
 
-class BusyError(MemctlError):
+class StaleStoreError(StoreError, OSError):
+    """A write to a store whose file was deleted or replaced after it was opened."""
+
+    code = "store_stale"
+    errno = ESTALE
+    strerror = os.strerror(ESTALE)
+
+
+class BusyError(MemctlError, OSError):
     """Another process held the write lock for longer than the time-out."""
 
     code = "busy"
     exit_code = 6
+    errno = EBUSY
+    strerror = os.strerror(EBUSY)
 
 
-class DiskFullError(MemctlError):
+class DiskFullError(MemctlError, OSError):
     """There is no room for what was to be written; nothing of the call was."""
 
     code = "disk_full"
+    errno = ENOSPC
+    strerror = os.strerror(ENOSPC)
+
+
+class FileAccessError(MemctlError, OSError):
+    """A file or folder that cannot be reached, opened or made, mostly for its permissions."""
+
+    code = "file_access"
+    # As class attributes, so that those of an instance are copied along with it.
+    errno: int | None = None
+    strerror: str | None = None
+
+    def __init__(self, message: str, *, hint: str = "", cause: OSError | None = None) -> None:
+        super().__init__(message, hint=hint)
+        if cause is not None:
+            self.errno, self.strerror = cause.errno, cause.strerror

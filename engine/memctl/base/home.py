@@ -1,4 +1,4 @@
-"""Where stores live: an address such as ``chromium/united.com`` becomes a path, safely.
+"""The places of stores: an address such as ``chromium/united.com`` becomes a path, safely.
 
 ::
 
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
-from memctl.base.errors import MemctlError, UsageError
+from memctl.base.errors import FileAccessError, UsageError
 from memctl.base.pattern import Pattern
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def default_home(explicit: str | os.PathLike[str] | None = None) -> Path:
     ------
     UsageError
         When `explicit` is empty, or names no path.
-    MemctlError
+    FileAccessError
         When there is a file of that name.
     """
     chosen = os.environ.get("MEMCTL_HOME") or None if explicit is None else explicit
@@ -134,7 +134,9 @@ def _folder(chosen: str) -> Path:
     except RuntimeError as error:
         raise UsageError(f'home "{chosen}" names no user', hint="write the whole path") from error
     if os.path.isfile(folder):  # noqa: PTH113  (unlike Path.is_file, it never raises)
-        raise MemctlError(f'home "{chosen}" cannot be created: it is a file', hint="name a folder")
+        raise FileAccessError(
+            f'home "{chosen}" cannot be created: it is a file', hint="name a folder"
+        )
     return folder
 
 

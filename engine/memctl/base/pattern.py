@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ __all__ = ["Pattern"]
 
 
 class Pattern:
-    """What `re.compile` returns, made on first use; the methods are those of ``re.Pattern``.
+    """A ``re.Pattern`` that is made on first use, with its methods.
 
     Parameters
     ----------
@@ -26,6 +26,15 @@ class Pattern:
     flags
         As for `re.compile`.
     """
+
+    search: Callable[..., re.Match[str] | None]
+    match: Callable[..., re.Match[str] | None]
+    fullmatch: Callable[..., re.Match[str] | None]
+    finditer: Callable[..., Iterator[re.Match[str]]]
+    findall: Callable[..., list[str]]
+    sub: Callable[..., str]
+    subn: Callable[..., tuple[str, int]]
+    split: Callable[..., list[str]]
 
     def __init__(self, source: str, flags: int = 0) -> None:
         self.source = source
@@ -36,43 +45,9 @@ class Pattern:
         """The pattern as ``re`` runs it."""
         return re.compile(self.source, self.flags)
 
-    # The bound methods are kept, so that from the second call on nothing stands between.
-    @cached_property
-    def search(self) -> Callable[..., re.Match[str] | None]:
-        """The first match anywhere."""
-        return self.compiled.search
-
-    @cached_property
-    def match(self) -> Callable[..., re.Match[str] | None]:
-        """The match that begins at the given place."""
-        return self.compiled.match
-
-    @cached_property
-    def fullmatch(self) -> Callable[..., re.Match[str] | None]:
-        """The match of the whole text."""
-        return self.compiled.fullmatch
-
-    @cached_property
-    def finditer(self) -> Callable[..., Iterator[re.Match[str]]]:
-        """Every match, from left to right."""
-        return self.compiled.finditer
-
-    @cached_property
-    def findall(self) -> Callable[..., list[str]]:
-        """What every match holds, from left to right."""
-        return self.compiled.findall
-
-    @cached_property
-    def sub(self) -> Callable[..., str]:
-        """The text with every match replaced."""
-        return self.compiled.sub
-
-    @cached_property
-    def subn(self) -> Callable[..., tuple[str, int]]:
-        """The text with every match replaced, and how many there were."""
-        return self.compiled.subn
-
-    @cached_property
-    def split(self) -> Callable[..., list[str]]:
-        """The text between the matches."""
-        return self.compiled.split
+    def __getattr__(self, name: str) -> Any:
+        if name not in Pattern.__annotations__:
+            raise AttributeError(f"a pattern has no {name!r}")
+        # The bound method is kept, so that from the second call on nothing stands between.
+        method = self.__dict__[name] = getattr(self.compiled, name)
+        return method

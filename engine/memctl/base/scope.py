@@ -1,16 +1,16 @@
-"""Whose facts: a scope is set by whoever opens the store, and can only be narrowed."""
+"""The owners of facts: a scope is set by whoever opens the store, and can only be narrowed."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from memctl.base.errors import RefusedError, UsageError
+from memctl.base.errors import OutOfScopeError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["OutOfScopeError", "Reach", "Scope"]
+__all__ = ["Reach", "Scope"]
 
 Reach = Literal["all", "session", "long-term"]
 _REACHES = ("all", "session", "long-term")
@@ -18,15 +18,9 @@ _REACHES = ("all", "session", "long-term")
 _KEY_PARTS = 3
 
 
-class OutOfScopeError(RefusedError):
-    """A user or agent outside of the scope that the store was opened with."""
-
-    code = "out_of_scope"
-
-
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Whose facts are read and written.
+    """The owners whose facts are read and written.
 
     Parameters
     ----------
@@ -110,12 +104,12 @@ class Scope:
 
     @property
     def sees_all(self) -> bool:
-        """Whether no fact is out of reach, whoever's it is or was."""
+        """True where no fact is out of reach, whoever's it is or was."""
         return self.user is None and self.agent is None and self.session is None
 
     @property
     def actor(self) -> str:
-        """Who history says it was."""
+        """The name of the one who acts, as history records it."""
         return self.agent or self.user or "main"
 
     def _open_session(self) -> str:

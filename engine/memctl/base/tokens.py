@@ -1,4 +1,4 @@
-"""What a text costs in a prompt: one estimate for all that is recalled, with no model."""
+"""Tokens of a text in a prompt: one estimate for all that is recalled, with no model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _TOKEN = Pattern(r"[A-Z]?[a-z]{1,6}|[A-Z]{1,3}|[0-9]{1,3}|\n|[^\S\n]{2,16}|[^\sA
 
 
 def estimate_tokens(text: str) -> int:
-    """Return about how many tokens `text` takes up, rather too many than too few.
+    """Return the number of tokens of `text`, estimated rather too high than too low.
 
     A word of up to six letters is one, further ones every six; capitals and numbers one every
     three; a mark of punctuation, any character beyond ASCII, a line's end and up to sixteen

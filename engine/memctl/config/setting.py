@@ -1,11 +1,13 @@
-"""One setting: what it is for, and which values it may have."""
+"""One setting: its purpose, and the values that it may have."""
 
 from __future__ import annotations
 
 import re
+from numbers import Real
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.base.errors import UsageError
+from memctl.base.arguments import without_surrogates
+from memctl.base.errors import UsageError, WrongTypeError
 from memctl.base.pattern import Pattern
 from memctl.guard.door import own_rules
 
@@ -35,7 +37,7 @@ class Setting(NamedTuple):
     choices
         The words a text may be; empty where any may stand.
     check
-        Returns what is wrong with a text, empty where nothing is.
+        Returns the error in a text, empty for none.
     """
 
     key: str
@@ -46,14 +48,19 @@ class Setting(NamedTuple):
     choices: tuple[str, ...] = ()
     check: Callable[[str], str] | None = None
 
-    def parse(self, text: str) -> Value:
-        """Return `text` as this setting's type.
+    def parse(self, given: Value | None) -> Value:
+        """Return a value, or the text of one, as this setting's type.
+
+        ``False`` and ``None`` stand for the choice "none" or "off", where there is one.
 
         Raises
         ------
         UsageError
-            When it is of another type, out of range or none of the choices.
+            When it is no value of this type, out of range or none of the choices.
+        WrongTypeError
+            When it is neither text, a number nor True or False.
         """
+        text = self._text(given)
         value = self._typed(text.strip())
         if self.choices and value not in self.choices:
             raise self._error(text, f"one of {', '.join(self.choices)}")
@@ -63,6 +70,19 @@ class Setting(NamedTuple):
         if wrong:
             raise self._error(text, wrong)
         return value
+
+    def _text(self, given: object) -> str:
+        if isinstance(given, str):
+            return without_surrogates(given)
+        none = next((word for word in self.choices if word in {"none", "off"}), None)
+        if none is not None and (given is None or given is False):
+            return none
+        if not isinstance(given, Real):  # True and False are numbers to Python
+            raise WrongTypeError(
+                f'setting "{self.key}" takes no "{type(given).__name__}"',
+                hint=f"give it a value like {self.default!r}",
+            )
+        return str(given)
 
     def _typed(self, text: str) -> Value:
         if isinstance(self.default, bool):
@@ -88,7 +108,7 @@ class Setting(NamedTuple):
 
 
 def lines_of_patterns(text: str) -> str:
-    """Return what is wrong with a list of regular expressions, one a line; empty if nothing."""
+    """Return the error in a list of regular expressions, one a line; empty for none."""
     try:
         own_rules(text)
     except UsageError as error:
@@ -97,5 +117,5 @@ def lines_of_patterns(text: str) -> str:
 
 
 def version_name(text: str) -> str:
-    """Return what is wrong with the name of a version; empty if nothing, or if it is empty."""
+    """Return the error in the name of a version; empty for none, and for no name."""
     return "" if _VERSION.fullmatch(text) else "up to 60 letters, digits, blanks and . _ + -"

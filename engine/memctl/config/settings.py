@@ -1,4 +1,4 @@
-"""What can be set, and which value is in force.
+"""The settings that there are, and their values in force.
 
 Flag > environment (``MEMCTL_<KEY>``, where it is not empty) > store > default. Bad values
 are refused wherever they come from, unknown keys where they are given. Flags and environment
@@ -19,7 +19,7 @@ from memctl.guard.door import guarded, settings_of_call
 from memctl.store import statements
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from memctl.store.store import Store
 
@@ -211,7 +211,7 @@ class SettingValue:
 
 @checked_class
 class Settings:
-    """The settings of one open store.
+    """The settings of one open store: ``settings["forget_threshold"]``; walked through by key.
 
     Parameters
     ----------
@@ -221,13 +221,28 @@ class Settings:
         Values that win over everything else, for as long as the store is open.
     """
 
-    def __init__(self, store: Store, flags: Mapping[str, str] | None = None) -> None:
+    def __init__(self, store: Store, flags: Mapping[str, Value | None] | None = None) -> None:
         self._store = store
-        self._flags = {key: _known(key).parse(str(value)) for key, value in (flags or {}).items()}
+        self._flags = {key: _known(key).parse(value) for key, value in (flags or {}).items()}
         # The guard, which is below the settings, asks the store for the patterns in force.
         store.flags = {key: str(value) for key, value in self._flags.items()}
         # What was answered last, and by which reading of what the store holds.
         self._answered: dict[tuple[str, ...], tuple[object, Mapping[str, Value]]] = {}
+
+    def __repr__(self) -> str:
+        return f"<memctl settings of {self._store.address}, {len(self._flags)} given when opened>"
+
+    def __len__(self) -> int:
+        return len(KNOWN)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(KNOWN))
+
+    def __contains__(self, key: object) -> bool:
+        return key in KNOWN
+
+    def __getitem__(self, key: str) -> Value:
+        return self.get(key)
 
     def get(self, key: str) -> Value:
         """Return the value in force. Raises UsageError for an unknown key."""
@@ -260,13 +275,15 @@ class Settings:
         return [self._described(setting, stored) for _, setting in sorted(KNOWN.items())]
 
     @guarded("setting")
-    def set(self, key: str, value: str) -> SettingValue:
-        """Keep `value` in the store.
+    def set(self, key: str, value: Value | None) -> SettingValue:
+        """Keep `value`, or the text of one, in the store.
 
         Raises
         ------
         UsageError
             When the key is unknown or the value is not allowed; nothing is written.
+        WrongTypeError
+            When it is neither text, a number nor True or False.
         """
         setting = _known(key)
         parsed = setting.parse(value)

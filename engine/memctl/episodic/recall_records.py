@@ -10,7 +10,7 @@ from memctl.base import clock
 from memctl.base.errors import BusyError, NotFoundError, UsageError
 from memctl.base.pattern import Pattern
 from memctl.store import statements
-from memctl.store.unwritable import UNWRITABLE
+from memctl.store.sqlite_errors import UNWRITABLE
 from memctl.text.cleaning import words_outside_secrets
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from memctl.base.clock import now
 from memctl.base.errors import SecretRefusedError, UnusableInputError
 from memctl.base.pattern import Pattern
 from memctl.store import statements
-from memctl.store.unwritable import UNWRITABLE
+from memctl.store.sqlite_errors import UNWRITABLE
 
 if TYPE_CHECKING:
     from memctl.guard.rules import CustomRule

@@ -143,7 +143,7 @@ def _questions(file: str) -> Mapping[str, Question]:
     return {name: _question(statement) for name, statement in named.items()}
 
 
-def _question(statement: statements.Statement) -> Question:
+def _question(statement: statements.NamedStatement) -> Question:
     title, *lines = statement.description.splitlines()
     columns: list[Column] = []
     reads: dict[str, tuple[str, ...]] = {}

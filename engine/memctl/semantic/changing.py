@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memctl.base.errors import RefusedError
+from memctl.base.errors import ImmutableFactError, RefusedError
 from memctl.semantic.conflicts import (
     REJECTED,
     as_draft,
@@ -14,7 +14,6 @@ from memctl.semantic.conflicts import (
     related_facts,
 )
 from memctl.semantic.drafts import derive_edited
-from memctl.semantic.fact_errors import ImmutableFactError
 from memctl.semantic.fact_rows import find_row, record_change
 from memctl.store import statements
 

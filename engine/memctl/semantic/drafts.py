@@ -6,9 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memctl.base.errors import UnusableInputError, UsageError
+from memctl.base.errors import MissingFactsError, MixedBatchError, UnusableInputError, UsageError
 from memctl.guard.door import MAX_NAME, clean
-from memctl.semantic.fact_errors import MissingFactsError, MixedBatchError
 from memctl.semantic.fences import behind_host_blocks
 from memctl.semantic.sentences.claim import NO_KEYS, Claim, read_claim
 from memctl.semantic.sentences.normal import (

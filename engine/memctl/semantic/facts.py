@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
+from memctl.base.errors import AllNoiseError, ConfirmationRequiredError, MissingParamError
 from memctl.guard.door import guarded
 from memctl.semantic.changing import Changer
 from memctl.semantic.drafts import (
@@ -17,7 +18,6 @@ from memctl.semantic.drafts import (
     handed_in,
     named_category,
 )
-from memctl.semantic.fact_errors import AllNoiseError, ConfirmationRequiredError, MissingParamError
 from memctl.semantic.fact_finder import FactFinder
 from memctl.semantic.fact_rows import find_row
 from memctl.semantic.fact_writing import Writer

@@ -15,9 +15,9 @@ import re
 from math import inf
 from typing import TYPE_CHECKING
 
+from memctl.base.errors import RecalledTextError
 from memctl.base.pattern import Pattern
 from memctl.base.tokens import estimate_tokens
-from memctl.semantic.fact_errors import RecalledTextError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

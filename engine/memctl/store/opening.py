@@ -2,43 +2,32 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from memctl.base.clock import now
 from memctl.base.errors import ForeignStoreError, NewerStoreError, NotFoundError, OlderStoreError
 from memctl.store import migrations, statements
-from memctl.store.connections import check_file, connect, prepare_writing, reading
-from memctl.store.unwritable import READ_ONLY, Stamp, may_be_written, obstacle_of
+from memctl.store.connections import connect, prepare_writing, reading
+from memctl.store.sqlite_errors import READ_ONLY, may_be_written, obstacle_of
+from memctl.store.store_file import Stamp, check_file, identity_of
+from memctl.store.transactions import ThreadConnection
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from memctl.base.home import Address
-    from memctl.store.unwritable import Obstacle
 
-__all__ = ["Opened", "no_store", "open_trusted"]
+__all__ = ["no_store", "open_trusted", "random_id"]
 
 SQL = statements.load("store/store")
 
 
-class Opened(NamedTuple):
-    """A connection to a store.
-
-    Parameters
-    ----------
-    obstacle
-        What keeps it from being written although it was to be; ``None`` where nothing does.
-    stamp
-        The file as it is read, unlocked; ``None`` where SQLite looks after it.
-    """
-
-    connection: sqlite3.Connection
-    obstacle: Obstacle | None = None
-    stamp: Stamp | None = None
-
-
-def open_trusted(path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int) -> Opened:
+def open_trusted(
+    path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int
+) -> ThreadConnection:
     """Return a connection to a file that is a store of this memctl's version.
 
     An empty file becomes one, one of an earlier version is brought up to date. One that is to
@@ -68,10 +57,24 @@ def open_trusted(path: Path, address: Address, *, readonly: bool, busy_timeout_m
         opened = _open(path, address, readonly=True, busy_timeout_ms=busy_timeout_ms)
     except (NotFoundError, OlderStoreError) as error:
         raise obstacle.error(path) from error
-    return opened._replace(obstacle=obstacle)
+    opened.obstacle = obstacle
+    return opened
 
 
-def _open(path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int) -> Opened:
+def no_store(address: Address) -> NotFoundError:
+    """Return the error of a store that nobody has written to yet."""
+    return NotFoundError(f'there is no store for "{address}"', hint="the first write creates it")
+
+
+def random_id() -> str:
+    """Return a new id of a store: 32 hexadecimal digits that no other store will have."""
+    return os.urandom(16).hex()
+
+
+def _open(
+    path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int
+) -> ThreadConnection:
+    file = identity_of(path)
     stamp = Stamp.of(path) if readonly else None
     connection, frozen = connect(path, readonly=readonly, busy_timeout_ms=busy_timeout_ms)
     try:
@@ -83,19 +86,17 @@ def _open(path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int)
         if version < latest:
             if readonly:
                 _refuse(path, address, version, latest)
-            identity = {"address": str(address), "created_at": now()}
-            migrations.apply(
-                connection, within=lambda: connection.execute(SQL.record_store, identity)
-            )
+            migrations.apply(connection, within=lambda: _record_identity(connection, address))
     except BaseException:
         connection.close()
         raise
-    return Opened(connection, stamp=stamp if frozen else None)
+    return ThreadConnection(connection, file, stamp if frozen else None)
 
 
-def no_store(address: Address) -> NotFoundError:
-    """Return the error of a store that nobody has written to yet."""
-    return NotFoundError(f'there is no store for "{address}"', hint="the first write creates it")
+def _record_identity(connection: sqlite3.Connection, address: Address) -> None:
+    """Write once, while a store is made, the app or site it belongs to and its id."""
+    connection.execute(SQL.record_store, {"address": str(address), "created_at": now()})
+    connection.execute(SQL.record_origin, {"address": str(address), "id": random_id()})
 
 
 def _trusted_version(connection: sqlite3.Connection, path: Path) -> int:
@@ -110,6 +111,12 @@ def _trusted_version(connection: sqlite3.Connection, path: Path) -> int:
             f'"{path}" is a SQLite file, but not a memctl store',
             hint="move it away, or choose another --app",
         )
+    if _is_unreleased(connection, found):
+        raise OlderStoreError(
+            f'"{path}" was written by memctl 0.1, which was never released; '
+            "this memctl cannot read it",
+            hint="move it away, or choose another --app; the file was not touched",
+        )
     latest = len(migrations.migrations())
     if version > latest:
         raise NewerStoreError(
@@ -120,8 +127,17 @@ def _trusted_version(connection: sqlite3.Connection, path: Path) -> int:
     return version
 
 
+def _is_unreleased(connection: sqlite3.Connection, found: Mapping[str, str]) -> bool:
+    """Return whether memctl 0.1 made the file: without an id, by migrations of other names."""
+    if "table origin" in found or "table migration" not in found:
+        return False
+    names = [name for (name,) in connection.execute(SQL.migration_names)]
+    ours = [step.name for step in migrations.migrations()]
+    return any(name not in ours for name in names)
+
+
 def _refuse(path: Path, address: Address, version: int, latest: int) -> NoReturn:
-    """Say why a store that is not up to date cannot be read only."""
+    """Refuse to read, without writing, a store whose schema is not up to date."""
     if not version:
         raise no_store(address)  # somebody is just making it, or was killed at it
     raise OlderStoreError(

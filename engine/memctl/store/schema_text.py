@@ -1,4 +1,4 @@
-"""The schema with its comments, as the migrations tell it: what ``memctl schema`` prints."""
+"""The schema with its comments, read from the migrations: printed by ``memctl schema``."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LAST = re.compile(r" +--[^\n]*\Z")
 
 @dataclass(frozen=True, slots=True)
 class SchemaObject:
-    """A table, view, index or trigger: what the comment above it says, and its SQL."""
+    """A table, view, index or trigger, with the comment above it and its SQL."""
 
     type: str
     name: str

@@ -1,4 +1,4 @@
-"""Loads named statements from the ``.sql`` files in ``sql/``.
+"""Named statements of the ``.sql`` files in ``sql/``, and the binding of their parameters.
 
 A file holds statements, each under a line ``-- name: the_name``; comment lines right
 below it are its description::
@@ -11,17 +11,26 @@ below it are its description::
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import NamedTuple
+from functools import cache, lru_cache
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.base.packaged import text_in
 
-__all__ = ["Statement", "Statements", "load"]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["NamedStatement", "Statements", "bound", "load"]
 
 _HEADER = re.compile(r"^-- name: (?P<name>[a-z_][a-z0-9_]*)[ \t]*$", re.MULTILINE)
+# A parameter, or what only looks like one: in a comment, a text or a quoted name.
+_PARAMETER = re.compile(
+    r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|:(?P<name>[A-Za-z_]\w*)", re.DOTALL
+)
+_MOST_KEPT = 1024  # statements; those that are made of filters come in any number
 
 
-class Statement(NamedTuple):
+class NamedStatement(NamedTuple):
     """One named statement.
 
     Parameters
@@ -46,7 +55,7 @@ class Statements:
     names that the code uses with those that the files hold, in both directions.
     """
 
-    def __init__(self, source: str, statements: dict[str, Statement]) -> None:
+    def __init__(self, source: str, statements: dict[str, NamedStatement]) -> None:
         self.source = source
         self.statements = statements
         # As attributes proper: each is read with every call.
@@ -64,8 +73,54 @@ def load(name: str) -> Statements:
     return Statements(f"{name}.sql", _parse(text_in(package, f"{stem}.sql"), f"{name}.sql"))
 
 
-def _parse(text: str, source: str) -> dict[str, Statement]:
-    statements: dict[str, Statement] = {}
+def bound(sql: str, parameters: Mapping[str, Any] | None) -> tuple[str, tuple[Any, ...]]:
+    """Return a statement with numbered parameters, and their values in that order.
+
+    It saves a third of the time that SQLite's module takes: Python's sqlite3 asks SQLite for the name of each named parameter and makes a text of it,
+    each time the statement runs: 15 of the 50 microseconds of an insert of 30 columns.
+
+    Parameters
+    ----------
+    sql
+        A statement whose parameters are written ``:name``.
+    parameters
+        Their values; more than it names do no harm.
+
+    Raises
+    ------
+    KeyError
+        When one that it names is not given.
+
+    Examples
+    --------
+    >>> bound("select :a + :b + :a", {"b": 2, "a": 1})
+    ('select ?1 + ?2 + ?1', (1, 2))
+    """
+    if not parameters:
+        return sql, ()
+    numbered, values = _numbered(sql)
+    return numbered, values(parameters)
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _numbered(sql: str) -> tuple[str, Callable[[Mapping[str, Any]], tuple[Any, ...]]]:
+    numbers: dict[str, int] = {}
+
+    def number(found: re.Match[str]) -> str:
+        name = found["name"]
+        if name is None:
+            return found[0]
+        return f"?{numbers.setdefault(name, len(numbers) + 1)}"
+
+    numbered = _PARAMETER.sub(number, sql)
+    names = list(numbers)
+    if len(names) > 1:
+        return numbered, itemgetter(*names)
+    return numbered, lambda given: tuple(given[name] for name in names)
+
+
+def _parse(text: str, source: str) -> dict[str, NamedStatement]:
+    statements: dict[str, NamedStatement] = {}
     headers = list(_HEADER.finditer(text))
     ends = [header.start() for header in headers[1:]] + [len(text)]
     for header, end in zip(headers, ends, strict=True):
@@ -76,7 +131,7 @@ def _parse(text: str, source: str) -> dict[str, Statement]:
     return statements
 
 
-def _statement(name: str, body: str) -> Statement:
+def _statement(name: str, body: str) -> NamedStatement:
     lines = body.strip().splitlines()
     comments = 0
     while comments < len(lines) and lines[comments].startswith("--"):
@@ -84,4 +139,4 @@ def _statement(name: str, body: str) -> Statement:
     description = "\n".join(
         line.removeprefix("--").removeprefix(" ").rstrip() for line in lines[:comments]
     )
-    return Statement(name, description, "\n".join(lines[comments:]).rstrip().rstrip(";"))
+    return NamedStatement(name, description, "\n".join(lines[comments:]).rstrip().rstrip(";"))

@@ -8,17 +8,23 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
 from memctl.base.errors import (
-    MemctlError,
+    FileAccessError,
     NotFoundError,
     ReadOnlyError,
     SubagentBlockedError,
 )
 from memctl.store import statements
-from memctl.store.binding import bound
-from memctl.store.busy_timeout import usual_timeout
-from memctl.store.connections import SQLITE_ERRORS, make_file, raise_translated, reading, translated
+from memctl.store.connections import reading, usual_timeout
 from memctl.store.opening import no_store, open_trusted
-from memctl.store.transactions import OfThread, Transaction
+from memctl.store.sqlite_errors import (
+    SQLITE_ERRORS,
+    closed_store,
+    raise_translated,
+    translated,
+)
+from memctl.store.statements import bound
+from memctl.store.store_file import make_file
+from memctl.store.transactions import ThreadConnection, Transaction
 
 if TYPE_CHECKING:
     import sqlite3
@@ -28,8 +34,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from memctl.base.home import Address
-    from memctl.store.opening import Opened
-    from memctl.store.unwritable import Obstacle
+    from memctl.store.sqlite_errors import Obstacle
 
 __all__ = ["Store"]
 
@@ -75,9 +80,10 @@ class Store:
         self._subagent = subagent
         self._busy_timeout_ms = usual_timeout() if busy_timeout_ms is None else busy_timeout_ms
         self._local = threading.local()
-        self._all: list[tuple[threading.Thread, OfThread]] = []
+        self._all: list[tuple[threading.Thread, ThreadConnection]] = []
         self._lock = threading.Lock()
         self._generation = 0
+        self._closed = False
         # Settings given to whoever opened the store: they win over the environment and the file.
         self.flags: Mapping[str, str] = {}
         # Read now, as the flags are: to ask for each variable in each call is a tenth of a write.
@@ -85,6 +91,12 @@ class Store:
             name: value for name, value in os.environ.items() if name.startswith("MEMCTL_")
         }
         self._closing: dict[Callable[[Store], None], None] = {}
+
+    def __repr__(self) -> str:
+        marks = [
+            mark for mark, on in (("read-only", self.readonly), ("closed", self._closed)) if on
+        ]
+        return f"<{', '.join([f'memctl store {self.address} at {self.path}', *marks])}>"
 
     def __enter__(self) -> Self:
         return self
@@ -99,7 +111,7 @@ class Store:
 
     @property
     def exists(self) -> bool:
-        """Whether there is a store to read; a file that somebody is just making is none yet."""
+        """True where there is a store to read; a file that somebody is just making is none yet."""
         if self._opened() is not None:
             return True
         if not self._has_content():
@@ -113,7 +125,7 @@ class Store:
 
     @property
     def writable(self) -> bool:
-        """Whether writes may come through: not read-only, nor kept from it when it was opened."""
+        """True where writes may come through: neither read-only, nor unwritable when opened."""
         if self.readonly:
             return False
         return not self._has_content() or self._ready().obstacle is None
@@ -137,7 +149,7 @@ class Store:
 
     @property
     def writing(self) -> bool:
-        """Whether this thread is inside a transaction."""
+        """True while this thread is inside a transaction."""
         opened = self._opened()
         return opened is not None and opened.writing
 
@@ -146,7 +158,7 @@ class Store:
         self._closing[finish] = None
 
     def close(self) -> None:
-        """Close the connections of every thread of this process."""
+        """Close the connections of every thread of this process; a second time does nothing."""
         try:
             if any(opened.pid == os.getpid() for _, opened in self._all):
                 for finish in list(self._closing):
@@ -155,6 +167,7 @@ class Store:
             with self._lock:
                 self._keep_open(lambda *_: False)
             self._local = threading.local()
+            self._closed = True
 
     # -- reading -------------------------------------------------------------------------
 
@@ -182,9 +195,9 @@ class Store:
         return found[0] if found else None
 
     def stored_settings(self) -> Mapping[str, str]:
-        """Return what the table ``setting`` holds, whoever wrote it.
+        """Return the rows of the table ``setting``, whoever wrote them.
 
-        It is read again only when another connection has committed something since, or
+        They are read again only when another connection has committed something since, or
         `forget_settings` was called.
         """
         opened = self._opened()
@@ -243,6 +256,8 @@ class Store:
             When there is no room.
         BusyError
             When another process writes for longer than the time-out.
+        StaleStoreError
+            At its end, when the file was deleted or replaced since it was opened.
         """
         self.refuse_readonly()
         opened = self._ready(create=True)
@@ -250,7 +265,7 @@ class Store:
             opened = self._freed(opened.obstacle)
         if opened.writing:
             return translated(self.path)
-        return Transaction(self.path, opened, bool if activity else self._changed)
+        return Transaction(self.path, opened, _version_stays if activity else self._changed)
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
@@ -299,13 +314,15 @@ class Store:
         ------
         NotFoundError
             When there is no store and `create` is false.
+        ClosedStoreError
+            When `close` was called.
         StoreError
             When the file is damaged, foreign, newer, or older and read-only.
         """
         return self._ready(create=create).connection
 
-    def _ready(self, *, create: bool = False) -> OfThread:
-        """Return what is kept of this thread, its connection opened and checked."""
+    def _ready(self, *, create: bool = False) -> ThreadConnection:
+        """Return the connection of this thread, opened and checked."""
         opened = self._opened()
         if opened is not None:
             return opened
@@ -315,7 +332,7 @@ class Store:
             make_file(self.path)
         return self._kept(self._open())
 
-    def _open(self) -> Opened:
+    def _open(self) -> ThreadConnection:
         with translated(self.path):
             return open_trusted(
                 self.path,
@@ -324,17 +341,16 @@ class Store:
                 busy_timeout_ms=self._busy_timeout_ms,
             )
 
-    def _kept(self, fresh: Opened) -> OfThread:
-        """Keep what this thread has opened, in the place of what it had."""
+    def _kept(self, opened: ThreadConnection) -> ThreadConnection:
+        """Keep the connection of this thread, in the place of its former one."""
         former = getattr(self._local, "opened", None)
-        opened = OfThread(os.getpid(), fresh)
         with self._lock:
             self._keep_open(lambda thread, of: thread.is_alive() and of is not former)
             self._all.append((threading.current_thread(), opened))
         self._local.opened = opened
         return opened
 
-    def _freed(self, obstacle: Obstacle) -> OfThread:
+    def _freed(self, obstacle: Obstacle) -> ThreadConnection:
         """Open a file anew that could not be written: there may be room by now."""
         fresh = self._open()
         if fresh.obstacle is not None:
@@ -342,9 +358,9 @@ class Store:
             raise obstacle.error(self.path)
         return self._kept(fresh)
 
-    def _opened(self) -> OfThread | None:
-        """Return what is kept of this thread and process, if it has opened the file."""
-        opened: OfThread | None = getattr(self._local, "opened", None)
+    def _opened(self) -> ThreadConnection | None:
+        """Return the connection of this thread and process; ``None`` before it has one."""
+        opened: ThreadConnection | None = getattr(self._local, "opened", None)
         # The process is asked too: a fork inside a transaction is outside of it.
         if opened is None or opened.pid != os.getpid():
             return None
@@ -357,15 +373,19 @@ class Store:
         self._generation += 1
 
     def _has_content(self) -> bool:
+        """Return whether there is a file; every call comes by, until this thread has opened it."""
+        if self._closed:
+            raise closed_store(self.path)
         try:
             return self.path.is_file() and self.path.stat().st_size > 0
         except OSError as error:
-            raise MemctlError(
+            raise FileAccessError(
                 f'"{self.path}" cannot be reached: {error.strerror}',
                 hint="check the permissions of its folders",
+                cause=error,
             ) from error
 
-    def _keep_open(self, wanted: Callable[[threading.Thread, OfThread], bool]) -> None:
+    def _keep_open(self, wanted: Callable[[threading.Thread, ThreadConnection], bool]) -> None:
         """Close this process's connections, except those of threads that are `wanted`.
 
         Those from before a fork are kept as they are: closing them is the parent's.
@@ -383,3 +403,7 @@ class Store:
         if opened is None or not opened.writing:
             raise RuntimeError("a write outside of Store.transaction()")
         return opened.connection
+
+
+def _version_stays() -> None:
+    """Leave `Store.version` as it is: a transaction wrote nothing but activity."""

@@ -1,58 +1,77 @@
-"""What a store keeps of one thread, and the transactions on that thread's connection."""
+"""The connection of one thread to a store, and the transactions on it."""
 
 from __future__ import annotations
 
+import os
 from itertools import count
 from typing import TYPE_CHECKING
 
-from memctl.store.connections import SQLITE_ERRORS, raise_translated, translated
+from memctl.base.errors import StaleStoreError
+from memctl.store.sqlite_errors import SQLITE_ERRORS, raise_translated, translated
+from memctl.store.store_file import identity_of
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Callable, Mapping
     from pathlib import Path
     from types import TracebackType
 
-    from memctl.store.opening import Opened
+    from memctl.store.sqlite_errors import Obstacle
+    from memctl.store.store_file import Stamp
 
-__all__ = ["OfThread", "Transaction"]
-
+__all__ = ["ThreadConnection", "Transaction"]
 
 _serials = count()
 
 
-class OfThread:
-    """The connection of one thread and process, and what is known of it.
+class ThreadConnection:
+    """The connection that a thread of this process has to a store.
+
+    Parameters
+    ----------
+    connection
+        The thread that opened it uses it alone.
+    file
+        The identity of the file that it reads and writes; see `memctl.store.store_file`.
+    stamp
+        The file as it is read, unlocked; ``None`` where SQLite looks after it.
 
     Attributes
     ----------
-    pid, connection
-        The process and what it opened: after a fork it is not the child's.
-    obstacle, stamp
-        What keeps it from being written, and the file as it is read; see `memctl.store.opening.Opened`.
+    pid
+        The process that opened it: after a fork it is not the child's.
+    obstacle
+        The reason why it cannot be written although it was to be; ``None`` where it can.
     writing
         Whether it is inside a transaction.
     serial
-        Which of this process's connections it is; SQLite counts commits for each from the same
+        Its number among this process's connections; SQLite counts commits for each from the same
         number on.
     settings
         The settings as the store holds them, with SQLite's ``data_version`` at that moment;
         ``None``: to be read again.
     """
 
-    __slots__ = ("connection", "obstacle", "pid", "serial", "settings", "stamp", "writing")
+    __slots__ = ("connection", "file", "obstacle", "pid", "serial", "settings", "stamp", "writing")
 
-    def __init__(self, pid: int, opened: Opened) -> None:
-        self.pid = pid
-        self.connection = opened.connection
-        self.obstacle = opened.obstacle
-        self.stamp = opened.stamp
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        file: tuple[int, int] | None,
+        stamp: Stamp | None = None,
+    ) -> None:
+        self.pid = os.getpid()
+        self.connection = connection
+        self.file = file
+        self.obstacle: Obstacle | None = None
+        self.stamp = stamp
         self.serial = next(_serials)
         self.writing = False
         self.settings: tuple[int, Mapping[str, str]] | None = None
 
 
 class Transaction:
-    """``begin immediate`` at its beginning, ``commit`` or ``rollback`` at its end.
+    """A transaction, from ``begin immediate`` to ``commit`` or ``rollback``.
 
     Every write passes here: a class costs a fifth of a generator.
 
@@ -61,14 +80,14 @@ class Transaction:
     path
         The file, for messages.
     thread
-        Whose connection it is.
+        The connection.
     ended
-        Called when it is over, however it ended.
+        Called when the transaction is over, however it ended.
     """
 
     __slots__ = ("_ended", "_path", "_thread")
 
-    def __init__(self, path: Path, thread: OfThread, ended: Callable[[], object]) -> None:
+    def __init__(self, path: Path, thread: ThreadConnection, ended: Callable[[], object]) -> None:
         self._path = path
         self._thread = thread
         self._ended = ended
@@ -88,6 +107,7 @@ class Transaction:
     ) -> None:
         try:
             if error is None:
+                self._refuse_stale()
                 self._thread.connection.execute("commit")
         except SQLITE_ERRORS as wrong:
             self._undo()
@@ -101,6 +121,14 @@ class Transaction:
         if error is not None:
             self._undo()
             translated(self._path).__exit__(kind, error, trace)
+
+    def _refuse_stale(self) -> None:
+        """Refuse to commit to a file that is not at its path any more: nobody would find it."""
+        if identity_of(self._path) != self._thread.file:
+            raise StaleStoreError(
+                f'"{self._path}" was deleted or replaced since it was opened; nothing was written',
+                hint="open the store anew",
+            )
 
     def _undo(self) -> None:
         self._thread.settings = None  # what was read meanwhile never was

@@ -22,16 +22,16 @@ TEMPLATES = statements.load("store/template")
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at.
+    """The result of one check.
 
     Parameters
     ----------
     check
-        What was looked at.
+        Its name: pages, references, pictures, features, word index, vectors.
     ok
-        Whether all is well.
+        False where the store is broken.
     detail
-        What was found.
+        The finding in words.
     mend
         The command that mends it; empty where nothing is wrong or only a backup helps.
     """
@@ -43,11 +43,9 @@ class Finding:
 
 
 def examine(store: Store, settings: Settings | None = None) -> list[Finding]:
-    """Look at a store's pages, references, pictures, features, vectors and word index.
+    """Check a store's pages, references, pictures, features, vectors and word index.
 
-    Writes nothing.
-
-    Opening the store has checked its schema already.
+    Nothing is written. Opening the store has checked its schema already.
 
     Parameters
     ----------
@@ -63,7 +61,7 @@ def examine(store: Store, settings: Settings | None = None) -> list[Finding]:
 def mend(store: Store, settings: Settings | None = None) -> list[Finding]:
     """Rebuild features that are missing or of another version, and merge the word index.
 
-    Returns what is found then.
+    Returns the findings of a check afterwards.
     """
     if _has_pictures(store):
         _rebuild_features(store)
@@ -105,13 +103,13 @@ def _pictures(store: Store) -> Finding:
 
 
 def _word_index(store: Store) -> Finding:
-    """Tell of what the index of turns and episodes consists: of one segment after `mend`."""
+    """Count the segments of the index of turns and episodes: one after `mend`."""
     number, pages, _ = segments_of(store)
     return Finding("word index", ok=True, detail=f"pages: {pages}, segments: {number}")
 
 
 def _has_pictures(store: Store) -> bool:
-    """Return whether image libraries are needed at all: a store of words examines fast."""
+    """Return whether the store has pictures: without any, no image library is loaded."""
     return store.row(TEMPLATES.any_picture) is not None
 
 
@@ -138,7 +136,7 @@ def _features(store: Store) -> Finding:
 
 
 def _vectors(store: Store, settings: Settings) -> Finding:
-    """Say which vectors wait; a store without them is whole, only found by fewer words."""
+    """Count missing vectors; a store without them is whole, only found by fewer words."""
     from memctl.episodic.vectors.embed import missing_vectors
 
     waiting = missing_vectors(store, settings)

@@ -1,4 +1,4 @@
-"""What one store holds: rows by table, size, age."""
+"""The status of one store: rows by table, size, age."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Status:
 
 
 def status_of(store: Store, settings: Settings | None = None) -> Status:
-    """Count what a store holds.
+    """Count the rows of a store, and measure its file.
 
     Parameters
     ----------

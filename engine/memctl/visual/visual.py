@@ -9,7 +9,7 @@ from memctl.base.arguments import checked_class
 from memctl.base.clock import now
 from memctl.guard import door
 from memctl.store import statements
-from memctl.store.unwritable import UNWRITABLE
+from memctl.store.sqlite_errors import UNWRITABLE
 from memctl.visual.graph.components import Components
 from memctl.visual.learning.learn_screen import count_seen, learn_screen
 from memctl.visual.learning.recording import Record, keep_screenshot, record

@@ -9,7 +9,7 @@ from memctl.base.errors import RefusedError, UsageError
 from memctl.episodic.unindexed import index_rows
 from memctl.guard import door
 from memctl.store import statements
-from memctl.store.unwritable import UNWRITABLE
+from memctl.store.sqlite_errors import UNWRITABLE
 
 if TYPE_CHECKING:
     from memctl.config.settings import Settings

@@ -14,9 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from memctl.base.clock import parse_time
-from memctl.base.errors import UsageError
+from memctl.base.errors import FilterError, UsageError
 from memctl.base.pattern import Pattern
-from memctl.semantic.fact_errors import FilterError
 from memctl.store import statements
 
 __all__ = ["FIELDS", "OPERATORS", "Condition", "compile_filter"]

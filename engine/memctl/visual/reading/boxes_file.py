@@ -115,6 +115,8 @@ def _listed(boxes: object) -> Sequence[object]:
 def _parsed(data: bytes, name: str) -> Sequence[object]:
     try:
         return _list(json.loads(data.decode("utf-8-sig")), name)
+    except UnusableInputError:
+        raise  # a ValueError too
     except json.JSONDecodeError as error:
         reason = f"{error.msg} in line {error.lineno}, column {error.colno}"
         raise UnusableInputError(f"{name} is not JSON: {reason}", hint=_SHAPE_HINT) from None

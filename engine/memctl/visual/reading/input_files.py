@@ -40,6 +40,8 @@ def read_limited(path: str | os.PathLike[str], *, most: int, what: str) -> bytes
         _check_regular(Path(path), name, what)
         with Path(path).open("rb") as file:
             data = file.read(most + 1)
+    except UnusableInputError:
+        raise  # a ValueError too
     except FileNotFoundError:
         raise UnusableInputError(f"there is no file {name}", hint="check the path") from None
     except (OSError, ValueError) as error:

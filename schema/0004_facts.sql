@@ -1,79 +1,11 @@
--- A fact is added for less. The list of those whose words are not in the index yet becomes one
--- number, written once for 64 facts; what is rare is looked for before it is written; the rules of
--- a row ask first what is cheap; keys are short. Claims that say that something has ended are found
--- by that.
+-- Semantic memory: what is true. Nothing is destroyed by housekeeping: a fact that another
+-- replaces, or that is forgotten, is marked; only an erasure removes it.
+--
+-- A fact is added without touching its word index: the newest, at most 63, wait, and reach it
+-- many at a time. Claims in plain sentences (who likes, uses, lives in what) are looked up by
+-- what they have in common.
 
-drop trigger fact_insert;
-drop trigger fact_update;
-drop trigger fact_delete;
-drop trigger fact_edit;
-drop trigger fact_replace;
-drop trigger fact_rename;
-drop trigger fact_renamed;
-drop trigger fact_unindexed_full;
-
--- How far fact_fts has got: it holds every fact up to a number. The newer ones, at most 63 and
--- short ones, are read beside it by a search.
-create table fact_indexed (
-    id integer primary key check (id = 1),   -- one row
-    upto integer not null check (upto >= 0)  -- as number in fact
-) strict;
-
-insert into fact_index (number, words)
-select
-    fact_words.number,
-    fact_words.words
-from fact_words
-where fact_words.number in (
-    select fact_unindexed.number
-    from fact_unindexed
-);
-
-insert into fact_indexed (id, upto)
-select
-    1 as id,
-    max(coalesce(max(fact.number), 0), 0) as upto
-from fact;
-
-drop table fact_unindexed;
-
--- What a hand left behind of rows that are gone could not come back.
-delete from fact_index
-where
-    number not in (
-        select fact.number
-        from fact
-    );
-
-delete from fact_support
-where
-    fact_id not in (
-        select fact.id
-        from fact
-    );
-
--- Rules of a table cannot be changed in place: its rows wait beside it, and those that refer to
--- them, which would go with it; the word index stays as it is.
-drop trigger fact_index_insert;
-drop trigger fact_index_delete;
-drop trigger fact_index_update;
-
-create table fact_before as
-select * from fact;
-
-create table fact_index_before as
-select * from fact_index;
-
-create table fact_support_before as
-select * from fact_support;
-
-delete from fact_index;
-
-delete from fact_support;
-
-drop table fact;
-
--- What is true, or was: one row a fact, the replaced and the forgotten ones too.
+-- Facts that are true, or were: the replaced and the forgotten ones too.
 create table fact (
     number integer primary key,    -- the order of arrival; the search index points here
     id text not null unique default ('f_' || lower(hex(randomblob(6)))),  -- what callers use
@@ -135,80 +67,141 @@ create table fact (
     check ((expires_at is null) = (expires_by is null))
 ) strict;
 
--- The keys are derived anew by the next write.
-insert into fact (
-    number, id, text, subject, attribute, value, category, importance, confidence, source,
-    user_id, agent_id, session_id, metadata, status, status_why, immutable, pinned,
-    valid_from, valid_to, expires_at, expires_by, archived_at, superseded_by,
-    conflicts_with, created_at, updated_at, revision, equal_key, subject_key,
-    attribute_key, folded, claim_key, ended_key
-)
-select
-    number,
-    id,
-    text,
-    subject,
-    attribute,
-    value,
-    category,
-    importance,
-    confidence,
-    source,
-    user_id,
-    agent_id,
-    session_id,
-    metadata,
-    status,
-    status_why,
-    immutable,
-    pinned,
-    valid_from,
-    valid_to,
-    expires_at,
-    expires_by,
-    archived_at,
-    superseded_by,
-    conflicts_with,
-    created_at,
-    updated_at,
-    revision,
-    null as equal_key,
-    subject_key,
-    attribute_key,
-    folded,
-    '' as claim_key,
-    null as ended_key
-from fact_before;
-
-insert into fact_index (number, words)
-select
-    number,
-    words
-from fact_index_before;
-
-insert into fact_support (fact_id, source, supported_at)
-select
-    fact_id,
-    source,
-    supported_at
-from fact_support_before;
-
-drop table fact_before;
-drop table fact_index_before;
-drop table fact_support_before;
-
 create index fact_equal on fact (equal_key);
 create index fact_slot on fact (subject_key, attribute_key)
 where subject_key is not null;
+
 create index fact_successor
 on fact (superseded_by)
 where superseded_by is not null;
--- It finds what is not read yet as well: a partial index of that one value would let SQLite plan
--- every look-up of a claim anew, to see whether it looks for that value.
+
+-- The index holds facts that are not read yet as well: a partial index of that one value would
+-- let SQLite plan every look-up of a claim anew, to see whether it looks for that value.
 create index fact_claim on fact (claim_key)
 where claim_key is not null;
+
 create index fact_ended on fact (ended_key)
 where ended_key is not null;
+
+-- Further sources that said the same as a fact.
+create table fact_support (
+    fact_id text not null references fact (id) on delete cascade on update cascade,
+    source text not null,  -- who said it too
+    supported_at text not null,
+    primary key (fact_id, source)
+) strict, without rowid;
+
+-- Changes of facts, deletions included. An erased fact leaves its rows without texts.
+create table fact_history (
+    id integer primary key,
+    fact_id text not null,         -- no reference: it outlives the fact
+    event text not null,           -- ADD, UPDATE, SUPERSEDE, PENDING, DELETE, RESTORE, ...
+    old_text text,  -- before
+    new_text text,  -- after
+    changed_at text not null,
+    actor text not null,           -- which agent or user; 'sqlite3' for an edit by hand
+    why text not null default ''  -- as told, or the rule
+) strict;
+
+create index fact_history_fact on fact_history (fact_id, id);
+
+-- Words of each fact to be indexed: its text and, where that holds Chinese, Japanese or
+-- Korean, the same with its characters and pairs of characters apart (their order does not
+-- matter to the index). The text is read in blocks of 400 characters: reaching far into a text
+-- costs as much as the text.
+create view fact_words as
+select
+    written.number,
+    case
+        when length(written.words) = length(cast(written.words as blob)) then written.words
+        when written.words not glob '*[々぀-ヿ㐀-鿿가-힯豈-﫿𠀀-𲎯]*' then written.words
+        else written.words || ' ' || (
+            with recursive whole (body) as materialized (
+                select written.words
+            ),
+
+            block (start, body) as (
+                select
+                    1,
+                    substr(whole.body, 1, 401)
+                from whole
+                union all
+                select
+                    block.start + 400,
+                    substr(whole.body, block.start + 400, 401)
+                from block
+                inner join whole on block.start + 400 <= length(whole.body)
+            ),
+
+            place (at_char) as (
+                select 1
+                union all
+                select place.at_char + 1
+                from place
+                where place.at_char < 400
+            ),
+
+            piece (found) as materialized (
+                select
+                    case
+                        when
+                            substr(block.body, place.at_char, 1)
+                            glob '[々぀-ヿ㐀-鿿가-힯豈-﫿𠀀-𲎯]'
+                            then
+                                ' '
+                                || substr(block.body, place.at_char, 1)
+                                || ' '
+                                || substr(block.body, place.at_char, 2)
+                                || ' '
+                        else substr(block.body, place.at_char, 1)
+                    end
+                from block
+                cross join place
+                where place.at_char <= length(block.body)
+                order by block.start, place.at_char
+            )
+
+            select group_concat(piece.found, '')
+            from piece
+        )
+    end as words
+from (
+    select
+        number,
+        coalesce(folded, text) || ' ' || coalesce(subject, '') || ' '
+        || coalesce(attribute, '') || ' ' || coalesce(value, '') as words
+    from fact
+) as written;
+
+-- Words of each fact as the index holds them, so that they can be taken out again exactly.
+create table fact_index (
+    number integer primary key references fact (number) on delete cascade on update cascade,
+    words text not null  -- as the view fact_words computes them
+) strict;
+
+-- The word index over facts, in the words of fact_index.
+create virtual table fact_fts using fts5 (
+    words,
+    content = 'fact_index',
+    content_rowid = 'number',
+    tokenize = 'porter unicode61 remove_diacritics 2',
+    detail = 'none',
+    columnsize = 0
+);
+
+-- The last fact that fact_fts holds, and all before it. Newer ones, at most 63 and short ones,
+-- are the unindexed rows, which a search reads as well.
+create table fact_indexed (
+    id integer primary key check (id = 1),   -- one row
+    upto integer not null check (upto >= 0)  -- as number in fact
+) strict;
+
+insert into fact_indexed (id, upto) values (1, 0);
+
+-- Facts that an insert or replace by their id may take away: that fires no delete trigger.
+create table fact_replaced (
+    number integer primary key  -- as in fact
+) strict;
 
 create trigger fact_index_insert after insert on fact_index begin
     insert into fact_fts (rowid, words) values (new.number, new.words);
@@ -363,3 +356,62 @@ create trigger fact_delete after delete on fact begin
     insert into fact_history (fact_id, event, old_text, changed_at, actor)
     values (old.id, 'DELETE', old.text, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), 'sqlite3');
 end;
+
+-- Facts that hold now, the newest first. One that another replaces from a later day on is
+-- among them until then. A category's expiry spares what is pinned or immutable.
+create view fact_current as
+select
+    id,
+    text,
+    category,
+    importance,
+    subject,
+    attribute,
+    value,
+    confidence,
+    source,
+    pinned,
+    immutable,
+    valid_from,
+    expires_at,
+    user_id,
+    agent_id,
+    session_id,
+    cast(julianday('now') - julianday(created_at) as integer) as age_days
+from fact
+where
+    status in ('active', 'superseded')
+    and archived_at is null
+    and valid_from <= max(strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), created_at)
+    and (
+        valid_to is null
+        or valid_to > max(strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), updated_at, valid_from)
+    )
+    and (
+        expires_at is null
+        or expires_at > strftime('%Y-%m-%dT%H:%M:%SZ', 'now')
+        or (expires_by = 'category' and (pinned = 1 or immutable = 1))
+    )
+order by updated_at desc, number desc;
+
+-- Facts that wait for a person, the oldest first, each beside the fact that it contradicts.
+create view fact_pending as
+select
+    fact.id,
+    fact.text,
+    fact.category,
+    fact.confidence,
+    fact.source,
+    fact.status_why as why,
+    known.id as conflicts_with,
+    known.text as known_text,
+    (
+        select count(*)
+        from fact_support
+        where fact_support.fact_id = fact.id
+    ) as supports,
+    fact.created_at
+from fact
+left join fact as known on fact.conflicts_with = known.id
+where fact.status = 'pending'
+order by fact.created_at, fact.number;

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import copy
+import errno
+import pickle
+from typing import TYPE_CHECKING
+
+import pytest
+
+import memctl
+from memctl.base import errors
+from memctl.base.arguments import checked
+from memctl.base.errors import FileAccessError, MemctlError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+KINDS = [vars(errors)[name] for name in errors.__all__]
+# The classes of Python that the tree names in its third column, and the errors beneath them.
+OF_PYTHON = {
+    ValueError: (memctl.UsageError,),
+    TypeError: (memctl.WrongTypeError,),
+    LookupError: (memctl.NotFoundError,),
+    OSError: (memctl.BusyError, memctl.DiskFullError, FileAccessError, memctl.StaleStoreError),
+}
+
+
+def _drawn() -> dict[str, str]:
+    tree = (errors.__doc__ or "").split("::")[1].split("The third column")[0]
+    lines = [line.strip(" │├└─") for line in tree.splitlines() if "Error" in line]
+    return {line.split()[0]: line for line in lines}
+
+
+def test_every_error_is_exported_by_memctl() -> None:
+    assert set(errors.__all__) <= set(memctl.__all__)
+    assert all(getattr(memctl, kind.__name__) is kind for kind in KINDS)
+    assert {one.__name__ for one in _below(MemctlError) if one.__module__.startswith("memctl.")} - {
+        "_CountedRefusalError"  # of the guard: a SecretRefusedError that is counted
+    } <= set(errors.__all__)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_tree_draws_each_error_with_its_exit_code(kind: type[MemctlError]) -> None:
+    line = _drawn()[kind.__name__]
+    assert f"exit {kind.exit_code} " in line
+    named = [base for base in OF_PYTHON if base.__name__ in line]
+    assert all(issubclass(kind, base) for base in named)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_python_catches_an_error_by_the_class_that_people_expect(kind: type[MemctlError]) -> None:
+    for base, mine in OF_PYTHON.items():
+        assert issubclass(kind, base) == issubclass(kind, mine)
+        if issubclass(kind, base):
+            with pytest.raises(base):
+                raise kind("said")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("copied", [copy.copy, lambda one: pickle.loads(pickle.dumps(one))])  # noqa: S301
+def test_a_copied_error_says_the_same(
+    kind: type[MemctlError], copied: Callable[[MemctlError], MemctlError]
+) -> None:
+    error = copied(kind('"x" is wrong', hint="mend it"))
+    assert type(error) is kind
+    assert (error.message, error.hint, error.args) == ('"x" is wrong', "mend it", (error.message,))
+    assert str(error) == '"x" is wrong'
+    assert (error.code, error.exit_code) == (kind.code, kind.exit_code)
+
+
+def test_errors_of_the_system_have_its_number() -> None:
+    numbers = [kind("said").errno for kind in (memctl.BusyError, memctl.DiskFullError)]
+    assert numbers == [errno.EBUSY, errno.ENOSPC]
+    assert memctl.StaleStoreError("said").errno == errno.ESTALE
+    denied = PermissionError(errno.EACCES, "Permission denied")
+    error = pickle.loads(pickle.dumps(FileAccessError("said", cause=denied)))  # noqa: S301
+    assert (error.errno, error.strerror, str(error)) == (errno.EACCES, "Permission denied", "said")
+
+
+def test_an_argument_of_a_wrong_type_is_a_type_error_and_a_usage_error() -> None:
+    @checked
+    def doubled(number: int) -> int:
+        return 2 * number
+
+    with pytest.raises(TypeError, match='"number" takes a whole number, not "str"') as caught:
+        doubled("two")  # type: ignore[arg-type]
+    assert isinstance(caught.value, memctl.UsageError)
+
+
+def _below(kind: type[MemctlError]) -> set[type[MemctlError]]:
+    return {one for sub in kind.__subclasses__() for one in {sub, *_below(sub)}}

@@ -32,17 +32,17 @@ from benchmarks.matching.whole import WHOLE_HEADER, whole_calls
 from benchmarks.screens.rendered import meet_again
 from benchmarks.screens.report import print_learning
 from benchmarks.screens.shots import PageShot, page_shots
-from memctl.visual.matching import DEFAULT, FAST, THOROUGH, Settings
+from memctl.visual.matching import DEFAULT, FAST, THOROUGH, MatchSettings
 
 SIZES = (50, 200, 1000)
-CURVE: dict[str, Settings] = {
+CURVE: dict[str, MatchSettings] = {
     "fast": FAST,
     "light": replace(DEFAULT, anchors=1, audit=0),
     "default": DEFAULT,
     "more": replace(DEFAULT, anchors=6, likeness=0.82),
     "thorough": THOROUGH,
 }
-"""Settings of the recall-against-time curve."""
+"""MatchSettings of the recall-against-time curve."""
 SPARE = 600
 """Further crops of other pictures, for stores: `learn` refuses some of them all."""
 

@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks.matching.oracle import brute_force, passes
 from benchmarks.matching.shots import Crop, Shot, crops, templates
 from memctl.visual.frame import Frame
-from memctl.visual.matching import DEFAULT, THOROUGH, Settings, TemplateSet, find
+from memctl.visual.matching import DEFAULT, THOROUGH, MatchSettings, TemplateSet, find
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,7 +77,7 @@ def _count(
     frame: Frame,
     some: list[Crop],
     wanted: list[frozenset[tuple[int, int]]],
-    settings: Settings,
+    settings: MatchSettings,
 ) -> None:
     known = TemplateSet(templates(some, remember=False))
     places = find(frame, known, settings=settings).places

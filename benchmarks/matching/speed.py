@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks.matching.oracle import Truth, brute_force, passes
 from benchmarks.matching.shots import Crop, Shot, templates
 from memctl.visual.frame import Frame
-from memctl.visual.matching import Findings, Settings, TemplateSet, find
+from memctl.visual.matching import MatchSettings, SearchResult, TemplateSet, find
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -102,7 +102,7 @@ def measure(
     memory: list[Crop],
     chosen: list[int],
     truth: Truths,
-    setting: tuple[str, Settings],
+    setting: tuple[str, MatchSettings],
     *,
     warm: bool,
 ) -> Row:
@@ -125,7 +125,9 @@ def measure(
     return row
 
 
-def _best(pixels: Any, known: TemplateSet, settings: Settings) -> tuple[float, float, Findings]:
+def _best(
+    pixels: Any, known: TemplateSet, settings: MatchSettings
+) -> tuple[float, float, SearchResult]:
     """Match a few times; return wall and processor milliseconds, the medians."""
     answers = []
     for _ in range(REPEATS):
@@ -150,7 +152,7 @@ def beside(frame: Frame, some: list[Crop]) -> float:
 
 
 def _count(
-    row: Row, findings: Findings, expected: list[Truth], some: list[Crop], pixels: Any
+    row: Row, findings: SearchResult, expected: list[Truth], some: list[Crop], pixels: Any
 ) -> None:
     got: dict[int, set[tuple[int, int]]] = {}
     for place in findings.places:

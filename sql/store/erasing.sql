@@ -1,11 +1,11 @@
--- What a delete reaches beyond its own rows: looks of others that show the deleted component.
+-- What a delete reaches beyond its own rows: variants of others that show the deleted component.
 
 -- name: overlapping
--- Looks of other components, each with its place on a screenshot and the deleted component's
+-- Variants of other components, each with its place on a screenshot and the deleted component's
 -- place there: as it was found, then or on the same picture at another time, or else as the
 -- screenshot's state knows it.
 with cut as (
-    -- Where each look was cut out: where it was learned; a look for another scale, where the
+    -- Where each variant was cut out: where it was learned; a variant for another scale, where the
     -- component was found at that moment.
     select
         template.id as template_id,
@@ -97,13 +97,13 @@ where
     and place.y < cut.y + cut.h
     and cut.y < place.y + place.h;
 
--- name: look
+-- name: variant
 select *
 from template
 where id = :id;
 
--- name: insert_look
--- Two looks may become the same once both are painted over.
+-- name: insert_variant
+-- Two variants may become the same once both are painted over.
 insert into template (
     component_id, png, sha256, w, h, scale, features, feature_version, learned_at
 )
@@ -122,7 +122,7 @@ set
     )
 where template_id = :old_id;
 
--- name: delete_look
+-- name: delete_variant
 delete from template
 where id = :id;
 

@@ -1,5 +1,5 @@
--- name: shelf
--- Every look of every living component, with where it was last seen at the look's own scale.
+-- name: living_variants
+-- Every variant of every living component, with its last place at the variant's own scale.
 select
     template.id,
     template.component_id,
@@ -11,8 +11,8 @@ inner join component on template.component_id = component.id
 where component.forgotten_at is null
 order by template.id;
 
--- name: looks_of
--- The looks of one component, living or forgotten.
+-- name: variants_of
+-- The variants of one component, living or forgotten.
 select
     template.id,
     template.component_id,
@@ -25,7 +25,7 @@ where template.component_id = :component_id
 order by template.id;
 
 -- name: features
--- The same looks with what matching needs of each, read once and kept.
+-- The living variants with what matching needs of each, read once and kept.
 select
     template.id,
     template.features
@@ -49,7 +49,7 @@ set features = :features, feature_version = :version
 where id = :id;
 
 -- name: outdated
--- Looks whose features another version of memctl wrote, or nobody.
+-- Variants whose features another version of memctl wrote, or nobody.
 select
     id,
     png

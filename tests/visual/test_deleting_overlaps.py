@@ -58,11 +58,11 @@ def pictures(memory: Memory) -> dict[str, list[Pixels]]:
 
 def stored_luma(query: Query) -> list[Pixels]:
     """Return the luma that each look's features carry."""
-    from memctl.visual.matching.features import look_of, record
+    from memctl.visual.matching.features import crop_of, record
 
     blobs = [row[0] for row in query("select features from template")]
     heads = record(blobs)
-    return [look_of(blob, head).gray for blob, head in zip(blobs, heads, strict=True)]
+    return [crop_of(blob, head).gray for blob, head in zip(blobs, heads, strict=True)]
 
 
 def test_a_picture_that_holds_the_deleted_one_is_painted_over_there(memory: Memory) -> None:

@@ -1,1 +1,1 @@
-"""What an app looks like and where its screens lead."""
+"""The visual memory of an app: its components, screens, and the ways between them."""

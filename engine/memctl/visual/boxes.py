@@ -1,10 +1,10 @@
-"""Axis-aligned bounding boxes in image pixels."""
+"""Bounding boxes in image pixels, and a grid that finds them by place."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Box"]
+__all__ = ["SAME_PLACE", "Box", "PlaceIndex"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -31,6 +31,11 @@ class Box:
         return self.y + self.h
 
     @property
+    def xywh(self) -> tuple[int, int, int, int]:
+        """Left, top, width and height."""
+        return self.x, self.y, self.w, self.h
+
+    @property
     def area(self) -> int:
         """Pixels covered."""
         return self.w * self.h
@@ -52,7 +57,7 @@ class Box:
         return shared / (self.area + other.area - shared) if shared else 0.0
 
     def inside(self, other: Box) -> bool:
-        """Whether ``other`` covers this box completely."""
+        """Return True if ``other`` covers this box completely."""
         return (
             self.x >= other.x
             and self.y >= other.y
@@ -60,6 +65,43 @@ class Box:
             and self.bottom <= other.bottom
         )
 
+    def clipped(self, width: int, height: int) -> Box:
+        """Return the part inside an image of this size; without pixels if there is none."""
+        x, y = max(self.x, 0), max(self.y, 0)
+        right, bottom = min(self.right, width), min(self.bottom, height)
+        return Box(x, y, max(right - x, 0), max(bottom - y, 0))
+
     def moved(self, dx: int, dy: int) -> Box:
         """Return the same rectangle, ``dx`` columns to the right and ``dy`` rows down."""
         return Box(self.x + dx, self.y + dy, self.w, self.h)
+
+
+# Boxes whose IoU is above this are one place on the screen. A link and the text in it stay two.
+SAME_PLACE = 0.8
+_CELL = 32
+
+
+class PlaceIndex:
+    """Boxes in a coarse grid of their corners, each with the number of who has it."""
+
+    def __init__(self) -> None:
+        self._cells: dict[tuple[int, int], list[tuple[Box, int]]] = {}
+
+    def add(self, box: Box, owner: int) -> None:
+        """Note that `owner` has this place."""
+        self._cells.setdefault((box.x // _CELL, box.y // _CELL), []).append((box, owner))
+
+    def owner(self, box: Box) -> int | None:
+        """Return who has the same place as `box`, ``None`` for nobody."""
+        best, owner = SAME_PLACE, None
+        # Two boxes with an IoU above 0.8 have corners within a quarter of a side of each other.
+        wide, high = box.w // 4 + 1, box.h // 4 + 1
+        rows = range((box.y - high) // _CELL, (box.y + high) // _CELL + 1)
+        for column in range((box.x - wide) // _CELL, (box.x + wide) // _CELL + 1):
+            for row in rows:
+                for other, holder in self._cells.get((column, row), ()):
+                    if abs(other.x - box.x) <= wide and abs(other.y - box.y) <= high:
+                        shared = box.iou(other)
+                        if shared > best:
+                            best, owner = shared, holder
+        return owner

@@ -1,14 +1,18 @@
-"""A decoded screenshot: what every part of the visual memory works on."""
+"""A decoded screenshot, the input of every part of the visual memory."""
 
 from __future__ import annotations
 
 import hashlib
+import operator
 from dataclasses import dataclass
 from functools import cached_property
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from memctl.base.errors import UsageError
+from memctl.visual.boxes import Box
 
 __all__ = ["Frame", "Ints", "Pixels"]
 
@@ -52,3 +56,45 @@ class Frame:
         digest = hashlib.sha256(f"{self.width}x{self.height}:".encode())
         digest.update(self.gray.data)
         return digest.hexdigest()
+
+    def crop(self, box: Box) -> Pixels:
+        """Return the colour pixels of a box inside the screenshot, not copied."""
+        return self.bgr[box.y : box.bottom, box.x : box.right]
+
+    def resized(self, ratio: float) -> Frame:
+        """Return the screenshot with its sides multiplied."""
+        if ratio == 1:
+            return self
+        size = (max(round(self.width * ratio), 1), max(round(self.height * ratio), 1))
+        how = cv2.INTER_AREA if ratio < 1 else cv2.INTER_LINEAR
+        return Frame(np.asarray(cv2.resize(self.bgr, size, interpolation=how), dtype=np.uint8))
+
+    def part(self, window: Box | None) -> Box:
+        """Return the part of the screenshot inside a window; all of it for ``None``."""
+        if window is None:
+            return Box(0, 0, self.width, self.height)
+        return window.clipped(self.width, self.height)
+
+    def window(self, window: tuple[int, int, int, int] | None) -> Box:
+        """Return a window that a user gave as a box, the whole screenshot for ``None``.
+
+        Raises
+        ------
+        UsageError
+            When it is no four whole numbers, is empty or reaches beyond the screenshot.
+        """
+        if window is None:
+            return self.part(None)
+        try:
+            x, y, w, h = map(operator.index, window)
+        except (TypeError, ValueError) as error:
+            raise UsageError(
+                f"window {window!r} is not X,Y,W,H", hint="four whole numbers"
+            ) from error
+        box = Box(x, y, w, h)
+        if box.w < 1 or box.h < 1 or not box.inside(self.part(None)):
+            raise UsageError(
+                f"window {x},{y},{w},{h} is not inside the {self.width} x {self.height} screenshot",
+                hint="give X,Y,W,H in image pixels",
+            )
+        return box

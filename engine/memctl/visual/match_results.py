@@ -1,4 +1,4 @@
-"""What learn, match and locate answer with; the shapes that other tools build on.
+"""Answers of learn, match and locate; the shapes that other tools build on.
 
 Fields may be added, not renamed. Boxes are pixels of the screenshot that was given.
 """
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 __all__ = [
     "Absent",
-    "Forgotten",
+    "ForgottenComponent",
     "ImageInfo",
     "Learn",
     "Learned",
@@ -44,7 +44,7 @@ class StateMatch:
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A component found: where, how surely, by which stage and in which look.
+    """A component found: where, how surely, by which stage and in which variant.
 
     ``score`` is the normalised cross-correlation, 0.8 to 1; ``also_at`` lists the left top
     corners of further places that look the same.
@@ -76,7 +76,7 @@ class Absent:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What is known of a screenshot.
+    """The answer of a match: the state of a screenshot, and components seen and absent.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A component that was added, or a new look of a known one."""
+    """A component that was added, or a new variant of a known one."""
 
     component_id: int
     name: str
@@ -120,7 +120,7 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Forgotten:
+class ForgottenComponent:
     """A component that was forgotten, and why."""
 
     component_id: int
@@ -139,10 +139,10 @@ class Merged:
 
 @dataclass(frozen=True, slots=True)
 class Learn(Match):
-    """What a learn found and changed."""
+    """The answer of a learn: that of a match, and the changes to the memory."""
 
     learned: list[Learned] = field(default_factory=list)
-    forgotten: list[Forgotten] = field(default_factory=list)
+    forgotten: list[ForgottenComponent] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
     state_created: bool = False
     states_merged: list[Merged] = field(default_factory=list)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
-from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memctl.base.arguments import checked_class
 from memctl.base.clock import now
@@ -13,27 +11,26 @@ from memctl.guard import door
 from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
 from memctl.visual.graph.components import Components
-from memctl.visual.learning.activity import count_seen
-from memctl.visual.learning.identification import read_atlas
-from memctl.visual.learning.lesson import learn_screen
-from memctl.visual.learning.looking import Look, Shelf, look, window_of
-from memctl.visual.learning.recognising import expected_on, recognise
+from memctl.visual.learning.learn_screen import count_seen, learn_screen
 from memctl.visual.learning.recording import Record, keep_screenshot, record
+from memctl.visual.learning.sightings import Sightings
+from memctl.visual.learning.state_index import expected_on, read_state_index, recognise
+from memctl.visual.learning.template_cache import TemplateCache
 from memctl.visual.match_results import Absent, ImageInfo, Learn, Location, Match, Sighting
-from memctl.visual.matching import Hit, locate
+from memctl.visual.matching import ComponentHit, Stopwatch, locate
 from memctl.visual.reading.boxes_file import GivenBox, read_boxes
 from memctl.visual.reading.image import load_frame
 from memctl.visual.reading.sifting import sift
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from memctl.config.settings import Settings
     from memctl.store.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
     from memctl.visual.graph.components import Component
-    from memctl.visual.learning.identification import Atlas
+    from memctl.visual.learning.state_index import StateIndex
     from memctl.visual.match_results import StateMatch
     from memctl.visual.reading.boxes_file import BoxesSource
     from memctl.visual.reading.image import ImageSource
@@ -48,7 +45,7 @@ Window = tuple[int, int, int, int]
 
 @checked_class
 class Visual:
-    """What an app looks like and where its screens lead.
+    """The screens and components of an app, and the ways between its states.
 
     Parameters
     ----------
@@ -63,8 +60,8 @@ class Visual:
         self._store = store
         self._settings = settings
         self._chrome = chrome
-        self._shelf = Shelf(store)
-        self._known: tuple[tuple[tuple[int, int, int], str], Atlas] | None = None
+        self._cache = TemplateCache(store)
+        self._known: tuple[tuple[tuple[int, int, int], str], StateIndex] | None = None
 
     @door.guarded("screen", unwritten=("image", "boxes"))
     def learn(
@@ -97,47 +94,47 @@ class Visual:
         UnusableInputError
             When the image or a box cannot be used; the store is unchanged.
         """
-        ms: dict[str, float] = {}
-        with _timed(ms, "decode"):
+        watch = Stopwatch()
+        with watch.stage("decode"):
             frame = self._frame(image)
-        area = window_of(frame, window)
+        area = frame.window(window)
         page = None if page is None else door.clean(page, what="page", limit=door.MAX_NAME)
         app_version = self._app_version()
-        with _timed(ms, "propose"):
+        with watch.stage("propose"):
             given = self._boxes(frame, boxes, ocr=ocr)
             sifted = sift(frame, given, area, self._chrome_places(frame, area), self._secret)
         version = self._version()
         seen = self._look(frame, area)
-        with _timed(ms, "learn"), self._store.transaction():
+        with watch.stage("learn"), self._store.transaction():
             if self._version() != version:
                 # Another process wrote meanwhile: what it added is not new any more, what it
                 # deleted or renamed is not what was found.
                 seen = self._look(frame, area)
             at = now()
-            lesson = learn_screen(
+            result = learn_screen(
                 self._store, self._settings, frame, seen, sifted, page=page, at=at
             )
             # The miss that a component is forgotten for is a miss as well.
-            gone = {one.component_id: one.name for one in lesson.forgotten}
+            gone = {one.component_id: one.name for one in result.forgotten}
             names = {**gone, **self._names()}
-            absent = _absent(lesson.look, lesson.missed, names)
-            seen = replace(lesson.look, ms={**ms, **lesson.look.ms})
-            entry = Record("learn", at, page, lesson.state, absent, lesson.learned, app_version)
+            absent = _absent(result.seen, result.missed, names)
+            seen = replace(result.seen, ms={**watch.ms, **result.seen.ms})
+            entry = Record("learn", at, page, result.state, absent, result.learned, app_version)
             observation_id = record(self._store, frame, seen, entry)
-            self._shelf.keep_rebuilt()
+            self._cache.keep_rebuilt()
             self._keep(frame, sifted.secrets, observation_id)
         return Learn(
-            state=lesson.state,
-            sightings=_sightings(lesson.look, names),
+            state=result.state,
+            sightings=_sightings(result.seen, names),
             absent=absent,
             image=ImageInfo(frame.width, frame.height, seen.scale),
-            ms=_rounded({**ms, **lesson.look.ms}),
+            ms=_rounded({**watch.ms, **result.seen.ms}),
             observation_id=observation_id,
-            learned=lesson.learned,
-            forgotten=lesson.forgotten,
+            learned=result.learned,
+            forgotten=result.forgotten,
             refused=sifted.refused,
-            state_created=lesson.state_created,
-            states_merged=lesson.states_merged,
+            state_created=result.state_created,
+            states_merged=result.states_merged,
         )
 
     @door.guarded("screen", unwritten=("image", "boxes"), by_the_way=True)
@@ -150,7 +147,7 @@ class Visual:
         exhaustive: bool = False,
         record: bool = True,
     ) -> Match:
-        """Say what is known of a screenshot: its state, what is where, what is absent and why.
+        """Find the state of a screenshot, and which of its components are where or absent.
 
         Parameters
         ----------
@@ -166,24 +163,24 @@ class Visual:
         -----
         A match strengthens what it finds (seen_count, last_seen_at) and never counts a miss.
         """
-        ms: dict[str, float] = {}
-        with _timed(ms, "decode"):
+        watch = Stopwatch()
+        with watch.stage("decode"):
             frame = self._frame(image)
-        seen = self._look(frame, window_of(frame, window), exhaustive=exhaustive)
-        with _timed(ms, "identify"):
-            atlas = self._atlas()
-            found = recognise(self._settings, atlas, frame, seen, (), page)
-            missed = expected_on(self._store, self._settings, atlas, seen, found, page)
-            state = _state(atlas, *found) if found else None
-        names = atlas.names
+        seen = self._look(frame, frame.window(window), exhaustive=exhaustive)
+        with watch.stage("identify"):
+            index = self._state_index()
+            found = recognise(self._settings, index, frame, seen, (), page)
+            missed = expected_on(self._store, self._settings, index, seen, found, page)
+            state = _state(index, *found) if found else None
+        names = index.names
         absent = _absent(seen, missed, names)
-        seen = replace(seen, ms={**ms, **seen.ms})
+        seen = replace(seen, ms={**watch.ms, **seen.ms})
         observation_id, unrecorded = None, ""
         if record and not self._store.readonly:
-            with _timed(ms, "record"):
+            with watch.stage("record"):
                 entry = Record("match", now(), page, state, absent, app_version=self._app_version())
                 try:
-                    observation_id = self._record_match(frame, seen, atlas, entry)
+                    observation_id = self._record_match(frame, seen, index, entry)
                 except UNWRITABLE as error:
                     unrecorded = f"this match was not recorded: {error.message}"
         return Match(
@@ -191,7 +188,7 @@ class Visual:
             sightings=_sightings(seen, names),
             absent=absent,
             image=ImageInfo(frame.width, frame.height, seen.scale),
-            ms=_rounded({**seen.ms, **ms}),
+            ms=_rounded({**seen.ms, **watch.ms}),
             observation_id=observation_id,
             unrecorded=unrecorded,
         )
@@ -208,16 +205,16 @@ class Visual:
             screen is an answer.
         """
         component = Components(self._store).living(name)
-        ms: dict[str, float] = {}
-        with _timed(ms, "decode"):
+        watch = Stopwatch()
+        with watch.stage("decode"):
             frame = self._frame(image)
-        area = window_of(frame, window)
+        area = frame.window(window)
         seen = self._look(frame, area)
         hit = seen.hits.get(component.id)
         if hit is not None:
-            return _location(hit, component.name, {**ms, **seen.ms})
-        with _timed(ms, "exact"):
-            return self._best_place(component, frame, area, {**ms, **seen.ms})
+            return _location(hit, component.name, {**watch.ms, **seen.ms})
+        with watch.stage("exact"):
+            return self._best_place(component, frame, area, {**watch.ms, **seen.ms})
 
     # -- the parts -----------------------------------------------------------------------
 
@@ -227,11 +224,11 @@ class Visual:
     def _frame(self, image: ImageSource) -> Frame:
         return load_frame(image, max_pixels=self._settings.integer("max_pixels"))
 
-    def _look(self, frame: Frame, area: Box, *, exhaustive: bool = False) -> Look:
+    def _look(self, frame: Frame, area: Box, *, exhaustive: bool = False) -> Sightings:
         if not self._store.exists and not self._store.readonly:
-            return Look(area, {}, {})
+            return Sightings(area, {}, {})
         effort = str(self._settings.get("match_effort"))
-        return look(frame, self._shelf, area, exhaustive=exhaustive, effort=effort)
+        return self._cache.search(frame, area, exhaustive=exhaustive, effort=effort)
 
     def _boxes(self, frame: Frame, boxes: BoxesSource | None, *, ocr: bool) -> Sequence[GivenBox]:
         if boxes is not None:
@@ -246,7 +243,7 @@ class Visual:
             ]
         if not ocr:
             return given
-        from memctl.visual.reading.labelling import with_text
+        from memctl.visual.reading.ocr import with_text
 
         return with_text(frame, given)
 
@@ -277,27 +274,27 @@ class Visual:
             pixels[box.y : box.bottom, box.x : box.right] = 0
         keep_screenshot(self._store, self._settings, observation_id, encode_png(pixels))
 
-    def _record_match(self, frame: Frame, seen: Look, atlas: Atlas, entry: Record) -> int:
+    def _record_match(self, frame: Frame, seen: Sightings, index: StateIndex, entry: Record) -> int:
         # Components seen for the second time define states from now on: read anew then.
-        with self._store.transaction(activity=atlas.young.isdisjoint(seen.hits)):
+        with self._store.transaction(activity=index.young.isdisjoint(seen.hits)):
             count_seen(self._store, seen, entry.observed_at)
-            self._shelf.keep_rebuilt()
+            self._cache.keep_rebuilt()
             observation_id = record(self._store, frame, seen, entry)
-        self._shelf.moved(seen)
+        self._cache.moved(seen)
         return observation_id
 
-    def _atlas(self) -> Atlas:
+    def _state_index(self) -> StateIndex:
         """Return all states, read anew only when somebody has changed something."""
         key = self._store.version(), str(self._settings.get("state_similarity"))
         if self._known is None or self._known[0] != key:
-            self._known = key, read_atlas(self._store, self._settings)
+            self._known = key, read_state_index(self._store, self._settings)
         return self._known[1]
 
     def _best_place(
         self, component: Component, frame: Frame, area: Box, ms: Mapping[str, float]
     ) -> Location:
         """Compute the exact best place of a component that the search did not find."""
-        templates = self._shelf.looks_of(component.id, area)
+        templates = self._cache.variants_of(component.id, area)
         best, template = max(
             ((locate(frame, template, window=area), template) for template in templates),
             key=lambda pair: -1.0 if pair[0].score is None else pair[0].score,
@@ -320,43 +317,27 @@ class Visual:
         )
 
 
-def _state(atlas: Atlas, state_id: str, similarity: float) -> StateMatch:
-    return replace(atlas.states[state_id], similarity=round(similarity, 4))
-
-
-@contextmanager
-def _timed(ms: dict[str, float], stage: str) -> Iterator[None]:
-    started = time.perf_counter()
-    try:
-        yield
-    finally:
-        ms[stage] = (time.perf_counter() - started) * 1000
+def _state(index: StateIndex, state_id: str, similarity: float) -> StateMatch:
+    return replace(index.states[state_id], similarity=round(similarity, 4))
 
 
 def _rounded(ms: Mapping[str, float]) -> dict[str, float]:
     return {stage: round(value, 3) for stage, value in ms.items()}
 
 
-def _sightings(seen: Look, names: Mapping[int, str]) -> list[Sighting]:
+def _sightings(seen: Sightings, names: Mapping[int, str]) -> list[Sighting]:
     return [
         Sighting(
             component_id=key,
             name=names[key],
-            x=hit.box.x,
-            y=hit.box.y,
-            w=hit.box.w,
-            h=hit.box.h,
-            score=round(hit.score, 4),
-            how=hit.how,
-            template_id=hit.template_id,
-            also_at=list(hit.also_at),
+            **_place(hit),
         )
         for key, hit in sorted(seen.hits.items(), key=lambda item: (item[1].box.y, item[1].box.x))
         if key in names
     ]
 
 
-def _absent(seen: Look, missed: Sequence[int], names: Mapping[int, str]) -> list[Absent]:
+def _absent(seen: Sightings, missed: Sequence[int], names: Mapping[int, str]) -> list[Absent]:
     return [
         Absent(key, names[key], miss.best_score, miss.x, miss.y, miss.why)
         for key in missed
@@ -365,18 +346,21 @@ def _absent(seen: Look, missed: Sequence[int], names: Mapping[int, str]) -> list
     ]
 
 
-def _location(hit: Hit, name: str, ms: Mapping[str, float]) -> Location:
+def _location(hit: ComponentHit, name: str, ms: Mapping[str, float]) -> Location:
     return Location(
         component_id=hit.component_id,
         name=name,
         found=True,
-        x=hit.box.x,
-        y=hit.box.y,
-        w=hit.box.w,
-        h=hit.box.h,
-        score=round(hit.score, 4),
-        how=hit.how,
-        template_id=hit.template_id,
-        also_at=list(hit.also_at),
         ms=_rounded(ms),
+        **_place(hit),
     )
+
+
+def _place(hit: ComponentHit) -> dict[str, Any]:
+    return {
+        **dict(zip("xywh", hit.box.xywh, strict=True)),
+        "score": round(hit.score, 4),
+        "how": hit.how,
+        "template_id": hit.template_id,
+        "also_at": list(hit.also_at),
+    }

@@ -18,7 +18,6 @@ from memctl.visual.graph.naming import (
     component_name,
     cut,
     folded,
-    unique_name,
 )
 
 BOX = Box(100, 40, 41, 17)
@@ -96,17 +95,17 @@ def test_a_cut_never_breaks_a_character(text: str, most: int, expected: str) -> 
 
 
 def test_a_free_name_stays_as_it_is() -> None:
-    assert unique_name("Save", {"Open"}) == "Save"
+    assert NamesInUse({"Open"}).claim("Save") == "Save"
 
 
 def test_a_taken_name_gets_the_next_number() -> None:
-    assert unique_name("Delete", {"Delete"}) == "Delete_2"
-    assert unique_name("Delete", {"Delete", "Delete_2", "Delete_3"}) == "Delete_4"
+    assert NamesInUse({"Delete"}).claim("Delete") == "Delete_2"
+    assert NamesInUse({"Delete", "Delete_2", "Delete_3"}).claim("Delete") == "Delete_4"
 
 
 @pytest.mark.parametrize("taken", ["DELETE", "delete", "dElEtE"])
 def test_case_makes_no_second_name(taken: str) -> None:
-    assert unique_name("Delete", {taken}) == "Delete_2"
+    assert NamesInUse({taken}).claim("Delete") == "Delete_2"
 
 
 def test_the_unicode_form_makes_no_second_name() -> None:

@@ -7,8 +7,8 @@ import pytest
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame, Pixels
-from memctl.visual.graph.similarity import Layout, Thing, layout_move
-from memctl.visual.learning.ink import Drawing, Ink, uncovered_ink
+from memctl.visual.learning.ink import EdgeMap, Ink, uncovered_edges
+from memctl.visual.learning.similarity import Element, StateLayout, layout_move
 
 WIDTH, HEIGHT, BAR = 640, 480, 160
 
@@ -27,8 +27,8 @@ def page(seed: int, *, scrolled: int = 0) -> Pixels:
     return np.ascontiguousarray(shown)
 
 
-def drawing(pixels: Pixels, covered: tuple[Box, ...] = ()) -> Drawing:
-    return uncovered_ink(Frame(pixels), Box(0, 0, WIDTH, HEIGHT), covered)
+def drawing(pixels: Pixels, covered: tuple[Box, ...] = ()) -> EdgeMap:
+    return uncovered_edges(Frame(pixels), Box(0, 0, WIDTH, HEIGHT), covered)
 
 
 def likeness(counts: tuple[int, int, int]) -> float:
@@ -64,7 +64,9 @@ def test_ink_survives_being_packed() -> None:
 
 
 def test_what_moves_with_the_edge_of_a_wider_window_is_no_scroll() -> None:
-    layout = Layout({n: Thing(Box(500, 40 * n, 20, 20)) for n in range(5)}, {}, WIDTH, HEIGHT)
+    layout = StateLayout(
+        {n: Element(Box(500, 40 * n, 20, 20)) for n in range(5)}, {}, WIDTH, HEIGHT
+    )
     found = {n: Box(660, 40 * n, 20, 20) for n in range(5)}
     assert layout_move(found, layout, WIDTH, HEIGHT) == (160, 0)
     assert layout_move(found, layout, WIDTH + 160, HEIGHT) == (0, 0)

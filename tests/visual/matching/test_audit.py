@@ -6,7 +6,7 @@ import numpy as np
 
 from memctl.visual.frame import Frame
 from memctl.visual.matching import FAST, Template, TemplateSet, extract, find
-from memctl.visual.matching.stage_audit import TILES
+from memctl.visual.matching.cascade import TILES
 from tests.visual.matching.screens import draw
 
 

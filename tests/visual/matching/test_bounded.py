@@ -7,7 +7,15 @@ import pytest
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame
-from memctl.visual.matching import FAST, THOROUGH, Settings, Template, TemplateSet, confirm, find
+from memctl.visual.matching import (
+    FAST,
+    THOROUGH,
+    MatchSettings,
+    Template,
+    TemplateSet,
+    cascade,
+    find,
+)
 from tests.visual.matching.screens import draw
 
 
@@ -25,14 +33,14 @@ def test_pure_noise_is_capped_and_says_so() -> None:
 
 def test_the_cap_on_candidates_is_reported() -> None:
     screen = draw(1)
-    findings = find(screen.frame, screen.templates(), settings=Settings(max_candidates=10))
+    findings = find(screen.frame, screen.templates(), settings=MatchSettings(max_candidates=10))
     assert findings.work["fuzzy: proposed"] == 10
     assert findings.work["fuzzy: dropped"] > 0
     assert len(findings.hits) == len(screen.boxes)
 
 
 def test_a_screen_full_of_one_picture_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(confirm, "MOST_LOOKS", 50)
+    monkeypatch.setattr(cascade, "MOST_COMPARED", 50)
     tile = draw(1).crop(0)
     screen = np.ascontiguousarray(np.tile(tile, (12, 12, 1)))
     findings = find(Frame(screen), [Template(1, 1, tile)])
@@ -79,7 +87,7 @@ def test_every_component_is_answered_exactly_once() -> None:
 
 
 @pytest.mark.parametrize("settings", [FAST, THOROUGH], ids=["fast", "thorough"])
-def test_every_setting_finds_all_identical_places(settings: Settings) -> None:
+def test_every_setting_finds_all_identical_places(settings: MatchSettings) -> None:
     screen = draw(3)
     hits = find(draw(3, shift=31).frame, screen.templates(), settings=settings).hits
     moved = {box.moved(0, 31) for box in screen.boxes}

@@ -6,18 +6,20 @@ import pytest
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame
 from memctl.visual.matching import DEFAULT, Template
-from memctl.visual.matching.checks import judge, structural_similarity, thin
-from memctl.visual.matching.findings import Place, Refusal
+from memctl.visual.matching.assemble import structural_similarity
+from memctl.visual.matching.brute_force import judge
+from memctl.visual.matching.checks import thin
+from memctl.visual.matching.search_result import Detection, Refusal
 from tests.visual.matching.screens import draw, widget
 
 
-def verdict(shown: np.ndarray, learned: np.ndarray) -> Place | Refusal:
+def verdict(shown: np.ndarray, learned: np.ndarray) -> Detection | Refusal:
     template = Template(1, 1, learned)
-    return judge(Frame(shown), template, template.look, (0, 0), DEFAULT, "full")
+    return judge(Frame(shown), template, template.crop, (0, 0), DEFAULT, "full")
 
 
-def place(x: int, score: float, *, identical: bool = False) -> Place:
-    return Place(1, 1, Box(x, 0, 20, 20), score, identical=identical, how="full")
+def place(x: int, score: float, *, identical: bool = False) -> Detection:
+    return Detection(1, 1, Box(x, 0, 20, 20), score, identical=identical, how="full")
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -41,7 +43,7 @@ def test_one_changed_colour_value_is_not_identical() -> None:
     shown = learned.copy()
     shown[3, 3, 0] ^= 1
     found = verdict(shown, learned)
-    assert isinstance(found, Place)
+    assert isinstance(found, Detection)
     assert not found.identical
 
 

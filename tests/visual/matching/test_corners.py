@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memctl.visual.matching.corners import (
+from memctl.visual.matching.keypoints import (
     ALIGNMENTS,
     SIDE,
     brief,

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame, Pixels
-from memctl.visual.matching import Findings, Previous, TemplateSet, find
-from memctl.visual.matching.dirty import changed_boxes, mostly_changed, touched, widened
-from memctl.visual.matching.findings import Place
+from memctl.visual.matching import Previous, SearchResult, TemplateSet, find
+from memctl.visual.matching.find import changed_boxes, mostly_changed, touched, widened
+from memctl.visual.matching.search_result import Detection
 from tests.visual.matching.screens import draw, paint, widget
 
 HOME = draw(1)
@@ -16,11 +16,11 @@ KNOWN = TemplateSet([*HOME.templates(remember=True)])
 BEFORE = find(HOME.frame, KNOWN)
 
 
-def answer(findings: Findings) -> set[tuple[int, Box, bool, float]]:
+def answer(findings: SearchResult) -> set[tuple[int, Box, bool, float]]:
     return {(p.template_id, p.box, p.identical, p.score) for p in findings.places}
 
 
-def follow(picture: Pixels) -> Findings:
+def follow(picture: Pixels) -> SearchResult:
     return find(Frame(picture), KNOWN, previous=Previous(HOME.frame, BEFORE))
 
 
@@ -95,7 +95,7 @@ def test_changes_that_are_far_apart_stay_apart() -> None:
 
 
 def test_a_place_beside_a_change_is_not_touched() -> None:
-    place = Place(1, 1, Box(10, 10, 20, 20), 1.0, identical=True, how="full")
+    place = Detection(1, 1, Box(10, 10, 20, 20), 1.0, identical=True, how="full")
     assert not touched(place, [Box(30, 10, 5, 5)])
     assert touched(place, [Box(29, 10, 5, 5)])
 

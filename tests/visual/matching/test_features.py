@@ -7,8 +7,8 @@ import pytest
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame, Pixels
 from memctl.visual.matching import Template, TemplateSet, extract, find, is_current
-from memctl.visual.matching.features import HEAD, look_of, record
-from memctl.visual.matching.look import Look
+from memctl.visual.matching.features import HEAD, crop_of, record
+from memctl.visual.matching.template import Crop
 from tests.visual.matching.screens import Screen, draw
 
 
@@ -34,7 +34,7 @@ def test_a_blob_is_current(screen: Screen) -> None:
 
 def test_a_blob_carries_the_picture_that_verification_compares(screen: Screen) -> None:
     blob = extract(screen.frame, screen.boxes[0])
-    kept, fresh = look_of(blob, record([blob])[0]), Look.of(screen.crop(0))
+    kept, fresh = crop_of(blob, record([blob])[0]), Crop.of(screen.crop(0))
     assert (kept.gray == fresh.gray).all()
     assert (kept.colour, kept.contrast) == (fresh.colour, fresh.contrast)
     assert kept.fingerprint == fresh.fingerprint

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from memctl.visual.frame import Frame, Pixels
-from memctl.visual.matching import Findings, Template, find
+from memctl.visual.matching import SearchResult, Template, find
 from tests.visual.matching import oracle
 from tests.visual.matching.screens import draw, paint
 
@@ -34,7 +34,7 @@ def scenes() -> dict[str, tuple[list[Template], Pixels]]:
     }
 
 
-def places(findings: Findings) -> Spots:
+def places(findings: SearchResult) -> Spots:
     found: Spots = {}
     for hit in findings.hits:
         found.setdefault(hit.template_id, set()).update({(hit.box.x, hit.box.y), *hit.also_at})

@@ -1,1 +1,1 @@
-"""What an app is made of and where it leads: components, states, transitions. No image library."""
+"""The graph of an app: components, states, transitions. Needs no image library."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["Component", "Components", "Deleted", "TemplateInfo"]
+__all__ = ["Component", "Components", "TemplateInfo"]
 
 SQL = statements.load("store/component")
 STATES = statements.load("store/state")
@@ -36,7 +36,7 @@ class Component:
 
     ``rel_x`` and ``rel_y`` are pixels from the window's left top corner to the component's,
     where it was last seen; they, ``w`` and ``h`` are in pixels at the device-pixel ratio
-    ``scale``. ``looks`` is how many templates it has.
+    ``scale``. ``looks`` counts its variants (templates).
     """
 
     id: int
@@ -63,7 +63,7 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class TemplateInfo:
-    """One look of a component: size in pixels, device-pixel ratio, digest of its pixels."""
+    """One variant of a component: size in pixels, device-pixel ratio, digest of its pixels."""
 
     id: int
     w: int
@@ -76,10 +76,10 @@ class TemplateInfo:
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """What a delete removed; ``erased`` is false while a reader still keeps the old bytes.
+    """The deleted component; ``erased`` is false while a reader still keeps the old bytes.
 
-    Looks of other components that showed it were ``looks_masked`` or, where nothing was left
-    to be found by, ``looks_removed``.
+    Variants of other components that showed it were ``looks_masked`` or, where nothing was
+    left to be found by, ``looks_removed``.
     """
 
     component_id: int
@@ -114,11 +114,11 @@ class Components:
         Parameters
         ----------
         page, type
-            Only those of this page or type.
+            Only components of this page or type.
         unlabelled
-            Only those without a label, which a person may want to name.
+            Only components without a label, which a person may want to name.
         stale
-            Only those missed when last expected.
+            Only components missed when last expected.
         forgotten
             The forgotten ones instead of the living.
         """
@@ -190,12 +190,12 @@ class Components:
         return [row["id"] for row in rows if folded(row["label"]) == folded(label)]
 
     def templates(self, key: str | int) -> Sequence[TemplateInfo]:
-        """Return the looks of a component, the oldest first."""
+        """Return the variants of a component, the oldest first."""
         rows = self._store.rows(SQL.templates_of, {"component_id": self.get(key).id})
         return [TemplateInfo(**dict(row)) for row in rows]
 
     def picture(self, template_id: int) -> bytes:
-        """Return a look as the bytes of a PNG file."""
+        """Return the picture of a variant as the bytes of a PNG file."""
         png = self._store.value(SQL.template_png, {"id": template_id})
         if png is None:
             raise NotFoundError(f"there is no template {template_id}")

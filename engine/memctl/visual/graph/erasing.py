@@ -1,8 +1,8 @@
-"""What a delete must reach beyond its own rows: pictures of others that show the deleted one.
+"""Erases the pixels of a deleted component from the pictures of other components.
 
 Components nest and overlap: a toolbar's picture holds its buttons'. Where the places on one
-screenshot say that another component's look was cut across the deleted one, those pixels are
-painted over. A look that lies wholly inside of the deleted one stays: its pixels are its own.
+screenshot say that another component's variant was cut across the deleted one, those pixels are
+painted over. A variant that lies wholly inside of the deleted one stays: its pixels are its own.
 The image libraries are loaded only when there is something to paint.
 """
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.frame import Pixels
 
-__all__ = ["Painted", "paint_over"]
+__all__ = ["paint_over"]
 
 SQL = statements.load("store/erasing")
 
@@ -34,32 +34,24 @@ _SLACK = 2
 
 @dataclass(frozen=True, slots=True)
 class Painted:
-    """What was done to looks of other components.
-
-    Parameters
-    ----------
-    masked
-        Looks whose overlapping pixels were painted over.
-    removed
-        Looks of which nothing was left that could be found again.
-    """
+    """Counts of other components' variants: painted over, and removed because nothing was left."""
 
     masked: int = 0
     removed: int = 0
 
 
 def paint_over(store: Store, component_id: int, *, now: str) -> Painted:
-    """Take the pixels of a component out of other components' looks. In a transaction.
+    """Take the pixels of a component out of other components' variants. In a transaction.
 
-    A component that loses its last look is marked as forgotten: it cannot be seen any more.
+    A component that loses its last variant is marked as forgotten: it cannot be seen any more.
     """
     covered: dict[int, list[Box]] = defaultdict(list)
     touched: set[int] = set()
     for row in store.rows(SQL.overlapping, {"id": component_id, "slack": _SLACK}):
-        look = Box(row["x"], row["y"], row["w"], row["h"])
+        variant = Box(row["x"], row["y"], row["w"], row["h"])
         gone = Box(row["gone_x"], row["gone_y"], row["gone_w"], row["gone_h"])
-        if look.overlap(gone) and not look.inside(gone):
-            covered[row["template_id"]].append(gone.moved(-look.x, -look.y))
+        if variant.overlap(gone) and not variant.inside(gone):
+            covered[row["template_id"]].append(gone.moved(-variant.x, -variant.y))
             touched.add(row["component_id"])
     kept = [_repaint(store, template_id, boxes) for template_id, boxes in covered.items()]
     if covered:
@@ -69,17 +61,17 @@ def paint_over(store: Store, component_id: int, *, now: str) -> Painted:
 
 
 def _repaint(store: Store, template_id: int, gone: Iterable[Box]) -> bool:
-    """Replace a look by one without some places, or remove it; return whether it is left."""
+    """Replace a variant by one without some places, or remove it; return True if it is left."""
     from memctl.visual.matching import FEATURE_VERSION, is_learnable
     from memctl.visual.matching.features import extract_alone
     from memctl.visual.reading.image import decode_png, encode_png, pixels_digest
 
-    row = store.row(SQL.look, {"id": template_id})
+    row = store.row(SQL.variant, {"id": template_id})
     assert row is not None  # noqa: S101  (read in the same transaction)
     pixels = _without(decode_png(row["png"]), gone)
     left = pixels is not None and is_learnable(pixels) is None
     if pixels is not None and left:
-        # A new row, with an id of its own: whoever keeps looks in mind knows them by their ids.
+        # A new row, with an id of its own: caches know variants by their ids.
         _replace(
             store,
             row,
@@ -90,7 +82,7 @@ def _repaint(store: Store, template_id: int, gone: Iterable[Box]) -> bool:
                 "feature_version": FEATURE_VERSION,
             },
         )
-    store.execute(SQL.delete_look, {"id": template_id})
+    store.execute(SQL.delete_variant, {"id": template_id})
     return left
 
 
@@ -110,6 +102,6 @@ def _without(pixels: Pixels, gone: Iterable[Box]) -> Pixels | None:
 
 def _replace(store: Store, row: sqlite3.Row, picture: dict[str, object]) -> None:
     kept = {name: row[name] for name in ("component_id", "w", "h", "scale", "learned_at")}
-    store.execute(SQL.insert_look, {**kept, **picture})
+    store.execute(SQL.insert_variant, {**kept, **picture})
     known = {"component_id": row["component_id"], "sha256": picture["sha256"]}
     store.execute(SQL.hand_on_sightings, {**known, "old_id": row["id"]})

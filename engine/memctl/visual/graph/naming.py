@@ -1,4 +1,4 @@
-"""What a component is called: its label, or the text beside it, or its place.
+"""Names of components: the label, or the text beside it, or the place.
 
 A name is never a path and never SQL, so ``..``, ``a|b`` and ``con`` are as good as any; it only
 has to fit one line and to be typed: no control characters, no blanks, a sensible length.
@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
 
 __all__ = [
+    "MAX_LABEL_NAME",
     "MAX_NAME",
     "NamesInUse",
     "check_name",
     "component_name",
+    "cut",
     "folded",
     "is_place_name",
-    "unique_name",
 ]
 
 MAX_NAME = 80
@@ -69,7 +70,7 @@ def component_name(label: str, *, kind: str, box: Box, nearest_text: str = "") -
 
 
 def is_place_name(name: str) -> bool:
-    """Whether a name says no more than where something was: ``icon_at_120_48``."""
+    """Return True if a name only tells a place: ``icon_at_120_48``."""
     return _PLACE_NAME.fullmatch(name) is not None
 
 
@@ -101,14 +102,6 @@ class NamesInUse:
         self._last_number[folded(wanted)] = number
         self._folded.add(folded(name))
         return name
-
-
-def unique_name(wanted: str, taken: Iterable[str]) -> str:
-    """Return ``wanted``, or the first of ``wanted_2``, ``wanted_3``, ... that is not ``taken``.
-
-    For many names in a row, keep one :class:`NamesInUse`.
-    """
-    return NamesInUse(taken).claim(wanted)
 
 
 def check_name(name: str) -> str:
@@ -158,7 +151,7 @@ def cut(text: str, most: int) -> str:
 
 
 def _joined(text: str, at: int) -> bool:
-    """Whether the characters before and after ``at`` belong together."""
+    """Return True if the characters before and after ``at`` belong together."""
     before, after = text[at - 1], text[at]
     if after in _JOINERS or before == "\u200d" or unicodedata.category(after) in {"Mn", "Mc", "Me"}:
         return True
@@ -180,14 +173,14 @@ def _from_text(text: str) -> str:
 
 
 def _control(character: str) -> bool:
-    """Whether a character breaks a line or a terminal: controls, surrogates, bidi overrides."""
+    """Return True for characters that break a line or a terminal: controls, bidi overrides."""
     return (
         unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"} or character in _BIDI_OVERRIDES
     )
 
 
 def _invisible(character: str) -> bool:
-    """Whether a character shows nothing: controls, formatting, an icon font's private letters."""
+    """Return True for invisible characters: controls, formatting, private letters of icon fonts."""
     if character in _JOINERS:
         return False
     return unicodedata.category(character) in {"Cc", "Cs", "Co", "Cf"}

@@ -12,16 +12,15 @@ from memctl.base.errors import NotFoundError, UsageError
 from memctl.guard import door
 from memctl.store import statements
 from memctl.visual.graph.naming import NamesInUse, check_name, folded
-from memctl.visual.graph.similarity import plain_jaccard
 from memctl.visual.match_results import Merged
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from memctl.store.store import Store
 
-__all__ = ["Defining", "State", "StateDetail", "States", "bring_back", "merge_states"]
+__all__ = ["State", "StateDetail", "States", "bring_back", "merge_states", "plain_jaccard"]
 
 SQL = statements.load("store/state")
 
@@ -172,6 +171,13 @@ class States:
         if row is None or row["forgotten_at"] is None:
             return ""
         return f": forgotten at {row['forgotten_at']}, {row['forgotten_why']}"
+
+
+def plain_jaccard(left: Collection[int], right: Collection[int]) -> float:
+    """Return ``|left & right| / |left | right|``, 0 to 1; two empty sets are unlike."""
+    one, other = set(left), set(right)
+    union = len(one | other)
+    return len(one & other) / union if union else 0.0
 
 
 def merge_states(store: Store, one: State, other: State, similarity: float) -> Merged:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.arguments import checked_class
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["Path", "Step", "Transition", "Transitions"]
+__all__ = ["Path", "Transition", "Transitions"]
 
 SQL = statements.load("store/transition")
 _MAX_ACTION = 40
@@ -208,12 +208,8 @@ class Transitions:
         return Path(start, goal, round(probability, 6), expected, steps)
 
     def _edges(self) -> Sequence[Edge]:
-        return [
-            Edge(
-                **{key: row[key] for key in _EDGE},
-            )
-            for row in self._store.rows(SQL.graph)
-        ]
+        names = [one.name for one in fields(Edge)]
+        return [Edge(*(row[name] for name in names)) for row in self._store.rows(SQL.graph)]
 
     def _pending_rows(self, ids: Sequence[int] | None) -> Sequence[sqlite3.Row]:
         rows = {row["id"]: row for row in self._store.rows(SQL.by_status, {"status": "pending"})}
@@ -270,17 +266,6 @@ _COUNTED = (
     "failures",
     "mean_ms",
     "last_used_at",
-)
-_EDGE = (
-    "from_state",
-    "to_state",
-    "action",
-    "component_id",
-    "component_name",
-    "detail",
-    "successes",
-    "failures",
-    "mean_ms",
 )
 
 

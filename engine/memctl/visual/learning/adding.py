@@ -1,85 +1,162 @@
-"""Writes new components and new looks of known ones. In a transaction of the caller's."""
+"""Writes new components and new variants of known ones. In a transaction of the caller's."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from memctl.store import statements
-from memctl.visual.graph.naming import NamesInUse, component_name, is_place_name
+from memctl.visual.boxes import Box
+from memctl.visual.graph.naming import NamesInUse, component_name, folded, is_place_name
+from memctl.visual.learning.similarity import Element
+from memctl.visual.learning.state_index import components_of
 from memctl.visual.match_results import Learned
-from memctl.visual.matching import FEATURE_VERSION, extract, is_learnable
+from memctl.visual.matching import FEATURE_VERSION, ComponentHit, extract, is_learnable
 from memctl.visual.reading.image import encode_png, pixels_digest
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Mapping, Sequence
 
     from memctl.store.store import Store
-    from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
-    from memctl.visual.learning.looking import Look
-    from memctl.visual.reading.sifting import Candidate
+    from memctl.visual.learning.sightings import Sightings
+    from memctl.visual.learning.state_index import StateIndex
+    from memctl.visual.reading.boxes_file import GivenBox
 
-__all__ = ["add_components", "add_look", "label_known"]
+__all__ = [
+    "add_components",
+    "add_variant",
+    "label_known",
+    "learn_scale",
+    "new_variants",
+    "with_variants",
+]
+
 
 SQL = statements.load("store/component")
+
+
+def new_variants(
+    store: Store,
+    index: StateIndex,
+    seen: Sightings,
+    new: Sequence[GivenBox],
+    recognised: tuple[str, float] | None,
+    page: str | None,
+) -> dict[int, GivenBox]:
+    """Return the new boxes that are variants of known components (hover, theme, disabled).
+
+    On a screen that is known, by its state or by the name that the caller gave its page, a
+    box with the label, the type and the place of a component that is missing there is that
+    component. Anywhere else an equal label proves nothing.
+    """
+    missing = set(seen.misses)
+    if recognised is not None:
+        missing &= components_of(index, seen, recognised[0])
+    elif page is not None:
+        missing &= {row["id"] for row in store.rows(SQL.learned_on, {"page": page})}
+    else:
+        return {}
+    wanted = [row for row in store.rows(SQL.living) if row["id"] in missing and row["label"]]
+    labelled: dict[str, list[GivenBox]] = {}
+    for candidate in new:
+        labelled.setdefault(folded(candidate.label), []).append(candidate)
+    variants: dict[int, GivenBox] = {}
+    for row in wanted:
+        for candidate in labelled.get(folded(row["label"]), ()):
+            if _same_thing(row, candidate, seen):
+                variants.setdefault(row["id"], candidate)
+    # One box cannot be a variant of two components.
+    claims = Counter(variants.values())
+    return {key: one for key, one in variants.items() if claims[one] == 1}
+
+
+def _same_thing(row: sqlite3.Row, candidate: GivenBox, seen: Sightings) -> bool:
+    sides = (round(row[key] / row["scale"]) for key in ("rel_x", "rel_y", "w", "h"))
+    known = Element(Box(*sides), folded(row["label"]), row["type"])
+    box = seen.at_scale_one(candidate.box)
+    return Element(box, folded(candidate.label), candidate.kind).renews(known)
+
+
+def with_variants(
+    seen: Sightings, variants: Mapping[int, GivenBox], added: Sequence[Learned]
+) -> Sightings:
+    """Return the sightings with the new variants among the hits."""
+    hits, misses = dict(seen.hits), dict(seen.misses)
+    for learned in added:
+        box = variants[learned.component_id].box
+        hits[learned.component_id] = ComponentHit(
+            learned.template_id, learned.component_id, box, 1.0, identical=True, how="learned"
+        )
+        del misses[learned.component_id]
+    return replace(seen, hits=hits, misses=misses)
 
 
 def add_components(
     store: Store,
     frame: Frame,
-    candidates: Sequence[Candidate],
+    candidates: Sequence[GivenBox],
     *,
-    look: Look,
+    seen: Sightings,
     page: str | None,
-    seen_at: str,
+    at: str,
 ) -> list[Learned]:
     """Write each candidate as a component of its own, named by its label."""
     names = NamesInUse(row["name"] for row in store.rows(SQL.living_names))
-    return [
-        _add(store, frame, candidate, names.claim(_name(candidate)), look, page, seen_at)
-        for candidate in candidates
-    ]
+    learned = []
+    for candidate in candidates:
+        box = candidate.box
+        row = {
+            "name": names.claim(_name(candidate)),
+            "type": candidate.kind,
+            "source": candidate.source,
+            "label": candidate.label or None,
+            "page": page,
+            "scale": seen.scale,
+            "rel_x": box.x - seen.window.x,
+            "rel_y": box.y - seen.window.y,
+            "w": box.w,
+            "h": box.h,
+            "confidence": candidate.confidence,
+            "seen_at": at,
+        }
+        component_id = store.insert(SQL.insert_component, row)
+        template_id = _add_template(store, frame, box, component_id, seen.scale, at)
+        learned.append(_learned({**row, "id": component_id}, box, template_id))
+    return learned
 
 
-def learn_scale(store: Store, frame: Frame, look: Look, secrets: Sequence[Box], at: str) -> None:
-    """Give components that were found by a resized look one that is native to this scale.
+def add_variant(
+    store: Store, frame: Frame, candidate: GivenBox, component_id: int, *, scale: float, at: str
+) -> Learned:
+    """Write another variant of a component that is known already."""
+    template_id = _add_template(store, frame, candidate.box, component_id, scale, at)
+    row = store.row(SQL.by_id, {"id": component_id})
+    assert row is not None  # noqa: S101  (read in the same transaction)
+    return _learned(row, candidate.box, template_id, new_look=True)
+
+
+def learn_scale(
+    store: Store, frame: Frame, seen: Sightings, secrets: Sequence[Box], at: str
+) -> None:
+    """Give components that were found in a resized screenshot a variant of this scale.
 
     Parameters
     ----------
     secrets
         Boxes that no picture may be taken of.
     """
-    for component_id, hit in look.hits.items():
-        if look.scales.get(hit.template_id, look.scale) == look.scale:
+    for component_id, hit in seen.hits.items():
+        if seen.scales.get(hit.template_id, seen.scale) == seen.scale:
             continue
-        crop = frame.bgr[hit.box.y : hit.box.bottom, hit.box.x : hit.box.right]
-        if is_learnable(crop) is None and not any(map(hit.box.overlap, secrets)):
-            _add_template(store, frame, hit.box, component_id, look.scale, at)
+        learnable = is_learnable(frame.crop(hit.box)) is None
+        if learnable and not any(map(hit.box.overlap, secrets)):
+            _add_template(store, frame, hit.box, component_id, seen.scale, at)
 
 
-def add_look(
-    store: Store, frame: Frame, candidate: Candidate, component_id: int, *, scale: float, at: str
-) -> Learned:
-    """Write another look of a component that is known already."""
-    box = candidate.box
-    template_id = _add_template(store, frame, box, component_id, scale, at)
-    row = store.row(SQL.by_id, {"id": component_id})
-    assert row is not None  # noqa: S101  (read in the same transaction)
-    return Learned(
-        component_id,
-        row["name"],
-        row["type"],
-        row["label"],
-        box.x,
-        box.y,
-        box.w,
-        box.h,
-        template_id,
-        new_look=True,
-    )
-
-
-def label_known(store: Store, candidates: Mapping[int, Candidate]) -> None:
+def label_known(store: Store, candidates: Mapping[int, GivenBox]) -> None:
     """Give unlabelled components the label that a better source reads on them.
 
     Parameters
@@ -90,57 +167,23 @@ def label_known(store: Store, candidates: Mapping[int, Candidate]) -> None:
     names = NamesInUse(row["name"] for row in store.rows(SQL.living_names))
     for component_id, candidate in candidates.items():
         row = store.row(SQL.by_id, {"id": component_id})
-        if row is None or row["label"] is not None or candidate.label is None:
+        if row is None or row["label"] is not None or not candidate.label:
             continue
         name = names.claim(_name(candidate)) if is_place_name(row["name"]) else row["name"]
         store.execute(SQL.set_label, {"id": component_id, "label": candidate.label, "name": name})
 
 
-def _add(
-    store: Store,
-    frame: Frame,
-    candidate: Candidate,
-    name: str,
-    look: Look,
-    page: str | None,
-    seen_at: str,
+def _learned(
+    row: Mapping[str, Any] | sqlite3.Row, box: Box, template_id: int, *, new_look: bool = False
 ) -> Learned:
-    box = candidate.box
-    component_id = store.insert(
-        SQL.insert_component,
-        {
-            "name": name,
-            "type": candidate.kind,
-            "source": candidate.source,
-            "label": candidate.label,
-            "page": page,
-            "scale": look.scale,
-            "rel_x": box.x - look.window.x,
-            "rel_y": box.y - look.window.y,
-            "w": box.w,
-            "h": box.h,
-            "confidence": candidate.confidence,
-            "seen_at": seen_at,
-        },
-    )
-    template_id = _add_template(store, frame, box, component_id, look.scale, seen_at)
-    return Learned(
-        component_id,
-        name,
-        candidate.kind,
-        candidate.label,
-        box.x,
-        box.y,
-        box.w,
-        box.h,
-        template_id,
-    )
+    about = row["id"], row["name"], row["type"], row["label"]
+    return Learned(*about, *box.xywh, template_id, new_look)
 
 
 def _add_template(
     store: Store, frame: Frame, box: Box, component_id: int, scale: float, at: str
 ) -> int:
-    crop = frame.bgr[box.y : box.bottom, box.x : box.right]
+    crop = frame.crop(box)
     digest = pixels_digest(crop)
     known = store.value(SQL.template_with_pixels, {"component_id": component_id, "sha256": digest})
     if known is not None:
@@ -161,7 +204,7 @@ def _add_template(
     )
 
 
-def _name(candidate: Candidate) -> str:
-    label = candidate.label or ""
-    kind, box, beside = candidate.kind, candidate.box, candidate.beside
-    return component_name(label, kind=kind, box=box, nearest_text=beside)
+def _name(candidate: GivenBox) -> str:
+    return component_name(
+        candidate.label, kind=candidate.kind, box=candidate.box, nearest_text=candidate.beside
+    )

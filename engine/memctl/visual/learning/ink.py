@@ -1,7 +1,7 @@
-"""What is drawn on a screen outside of its known components, as a coarse grid.
+"""Ink: a coarse grid of the cells that a screen draws on outside of its known components.
 
-Two short pages inside one large navigation share nearly every component. What tells them
-apart is drawn where no component is: a headline, a paragraph, a chart.
+Two short pages inside one large navigation share nearly every component. They differ
+where no component is: by a headline, a paragraph, a chart.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
 
-__all__ = ["CELL", "Drawing", "Ink", "uncovered_ink"]
+__all__ = ["CELL", "EdgeMap", "Ink", "uncovered_edges"]
 
 CELL = 16
 """Side of a grid cell, in pixels: about the height of a line of text."""
@@ -50,15 +50,15 @@ class Ink:
 
     @classmethod
     def unpacked(cls, packed: bytes) -> Ink:
-        """Return what `packed` made. Raises ValueError when it is cut short."""
+        """Return the grid that `packed` wrote. Raises ValueError when it is cut short."""
         rows, columns = int.from_bytes(packed[:2]), int.from_bytes(packed[2:4])
         bits = np.unpackbits(np.frombuffer(packed, dtype=np.uint8, offset=4))
         return cls(bits[: rows * columns].reshape(rows, columns))
 
 
 @dataclass(frozen=True, eq=False)
-class Drawing:
-    """What is drawn on a screen, to be compared with remembered grids.
+class EdgeMap:
+    """The edges of a screen, to be compared with remembered grids of ink.
 
     Parameters
     ----------
@@ -142,10 +142,10 @@ class Drawing:
         return np.asarray(np.minimum(lines, length))
 
 
-def uncovered_ink(
+def uncovered_edges(
     frame: Frame, window: Box, covered: Iterable[Box], *, scale: float = 1.0
-) -> Drawing:
-    """Return what is drawn in `window` outside of the `covered` boxes.
+) -> EdgeMap:
+    """Return the edges in `window` outside of the `covered` boxes.
 
     A cell is 16 pixels at device-pixel ratio 1, so `scale` times that on the screenshot.
     """
@@ -156,7 +156,7 @@ def uncovered_ink(
     for box in covered:
         top, left = max(box.y - window.y - rim, 0), max(box.x - window.x - rim, 0)
         drawn[top : box.bottom - window.y + rim, left : box.right - window.x + rim] = 0
-    return Drawing(drawn, scale)
+    return EdgeMap(drawn, scale)
 
 
 def _edges(gray: NDArray[np.uint8]) -> Cells:

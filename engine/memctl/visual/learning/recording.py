@@ -1,4 +1,4 @@
-"""Keeps what was looked for and found: rows that reports can count. In a transaction."""
+"""Records observations and their sightings: rows that reports count. In a transaction."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
-    from memctl.visual.learning.looking import Look
+    from memctl.visual.learning.sightings import Sightings
     from memctl.visual.match_results import Absent, Learned, StateMatch
 
-__all__ = ["Record", "record"]
+__all__ = ["Record", "keep_screenshot", "record"]
 
 SQL = statements.load("store/observation")
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One look, as it is kept.
+    """One observation, as it is kept.
 
-    ``kind`` is learn, match or locate; ``learned`` are the components and looks that were added;
+    ``kind`` is learn, match or locate; ``learned`` are the components and variants that were added;
     ``app_version`` is what the setting says of the app, ``None`` where it says nothing.
     """
 
@@ -40,7 +40,7 @@ class Record:
     app_version: str | None = None
 
 
-def record(store: Store, frame: Frame, look: Look, entry: Record) -> int:
+def record(store: Store, frame: Frame, seen: Sightings, entry: Record) -> int:
     """Write an observation and its sightings; return the observation's id."""
     absent = list(entry.absent)
     observation_id = store.insert(
@@ -51,25 +51,56 @@ def record(store: Store, frame: Frame, look: Look, entry: Record) -> int:
             "img_sha256": frame.sha256,
             "img_w": frame.width,
             "img_h": frame.height,
-            "scale": look.scale,
+            "scale": seen.scale,
             "page": entry.page,
-            "window_box": _window(look.window, frame),
+            "window_box": _window(seen.window, frame),
             "state_id": entry.state.id if entry.state else None,
             "similarity": entry.state.similarity if entry.state else None,
-            "found": len(look.hits),
+            "found": len(seen.hits),
             "absent": len(absent),
             "learned": len(entry.learned),
-            "duration_ms": round(sum(look.ms.values()), 3),
-            "stages": json.dumps({stage: round(ms, 3) for stage, ms in look.ms.items()}),
+            "duration_ms": round(sum(seen.ms.values()), 3),
+            "stages": json.dumps({stage: round(ms, 3) for stage, ms in seen.ms.items()}),
             "app_version": entry.app_version,
         },
     )
-    found = [_found(observation_id, key, look) for key in look.hits]
-    # What is learned is seen, too: sightings add up to seen_count, and a delete finds by them
+    rows = [
+        _sighting(
+            observation_id,
+            key,
+            hit.box.xywh,
+            template_id=hit.template_id,
+            score=hit.score,
+            how=hit.how,
+        )
+        for key, hit in seen.hits.items()
+    ]
+    # A component learned is seen, too: sightings add up to seen_count, and a delete finds by them
     # the kept screenshots that show a component.
-    first = [_first(observation_id, one) for one in entry.learned if not one.new_look]
-    missing = [_missing(observation_id, one) for one in absent]
-    store.execute_many(SQL.insert_sighting, found + first + missing)
+    rows += [
+        _sighting(
+            observation_id,
+            one.component_id,
+            (one.x, one.y, one.w, one.h),
+            template_id=one.template_id,
+            score=1.0,
+            how="learned",
+        )
+        for one in entry.learned
+        if not one.new_look
+    ]
+    rows += [
+        _sighting(
+            observation_id,
+            one.component_id,
+            (one.x, one.y, None, None),
+            template_id=None,
+            score=one.best_score,
+            how=one.why,
+        )
+        for one in absent
+    ]
+    store.execute_many(SQL.insert_sighting, rows)
     return observation_id
 
 
@@ -85,47 +116,21 @@ def _window(window: Box, frame: Frame) -> str | None:
     return json.dumps([window.x, window.y, window.w, window.h])
 
 
-def _found(observation_id: int, component_id: int, look: Look) -> dict[str, object]:
-    hit = look.hits[component_id]
+def _sighting(
+    observation_id: int,
+    component_id: int,
+    place: tuple[int | None, ...],
+    *,
+    template_id: int | None,
+    score: float | None,
+    how: str,
+) -> dict[str, object]:
     return {
         "observation_id": observation_id,
         "component_id": component_id,
-        "found": 1,
-        "template_id": hit.template_id,
-        "x": hit.box.x,
-        "y": hit.box.y,
-        "w": hit.box.w,
-        "h": hit.box.h,
-        "score": hit.score,
-        "how": hit.how,
-    }
-
-
-def _first(observation_id: int, learned: Learned) -> dict[str, object]:
-    return {
-        "observation_id": observation_id,
-        "component_id": learned.component_id,
-        "found": 1,
-        "template_id": learned.template_id,
-        "x": learned.x,
-        "y": learned.y,
-        "w": learned.w,
-        "h": learned.h,
-        "score": 1.0,
-        "how": "learned",
-    }
-
-
-def _missing(observation_id: int, absent: Absent) -> dict[str, object]:
-    return {
-        "observation_id": observation_id,
-        "component_id": absent.component_id,
-        "found": 0,
-        "template_id": None,
-        "x": absent.x,
-        "y": absent.y,
-        "w": None,
-        "h": None,
-        "score": absent.best_score,
-        "how": absent.why,
+        "found": int(template_id is not None),
+        "template_id": template_id,
+        **dict(zip("xywh", place, strict=True)),
+        "score": score,
+        "how": how,
     }

@@ -1,27 +1,32 @@
 """Finding remembered templates on a screenshot: arrays in, answers out; no files, no store."""
 
-from memctl.visual.matching.dirty import Previous
 from memctl.visual.matching.features import FEATURE_VERSION, extract, is_current
-from memctl.visual.matching.find import Located, find, locate
-from memctl.visual.matching.findings import Findings, Hit, Miss, Place, Refusal
-from memctl.visual.matching.learnable import is_learnable
-from memctl.visual.matching.prepared import TemplateSet
-from memctl.visual.matching.settings import DEFAULT, FAST, THOROUGH, Settings
-from memctl.visual.matching.template import Template
+from memctl.visual.matching.find import Previous, find, locate
+from memctl.visual.matching.match_settings import DEFAULT, FAST, THOROUGH, MatchSettings
+from memctl.visual.matching.search_result import (
+    ComponentHit,
+    Detection,
+    Miss,
+    Refusal,
+    SearchResult,
+    Stopwatch,
+)
+from memctl.visual.matching.template import Template, is_learnable
+from memctl.visual.matching.template_set import TemplateSet
 
 __all__ = [
     "DEFAULT",
     "FAST",
     "FEATURE_VERSION",
     "THOROUGH",
-    "Findings",
-    "Hit",
-    "Located",
+    "ComponentHit",
+    "Detection",
+    "MatchSettings",
     "Miss",
-    "Place",
     "Previous",
     "Refusal",
-    "Settings",
+    "SearchResult",
+    "Stopwatch",
     "Template",
     "TemplateSet",
     "extract",

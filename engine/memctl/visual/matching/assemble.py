@@ -1,78 +1,287 @@
-"""From verified places to hits and misses: contests, repeats, several looks."""
+"""From verified places to hits and misses of components.
+
+Correlation, contrast and colour together still let a sidebar row pass for its neighbour. Where
+the memory holds both, the place itself says which of them it shows.
+
+Three "Delete" buttons look the same and are three components. Things that stand on the screen
+only once say how far the layout has moved; the place nearest to where the component should then
+be is the component, the others are its ``also_at``.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from memctl.visual.matching.contest import split_by_fit
-from memctl.visual.matching.findings import Findings, Miss, Place, Refusal
-from memctl.visual.matching.layout import choose, offset_vote
+import cv2
+import numpy as np
+
+from memctl.visual.matching.checks import thin
+from memctl.visual.matching.search_result import (
+    ComponentHit,
+    Detection,
+    Miss,
+    Refusal,
+    SearchResult,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from memctl.visual.frame import Frame
-    from memctl.visual.matching.look import Look
-    from memctl.visual.matching.roster import Roster
+    from numpy.typing import NDArray
 
-__all__ = ["assemble"]
+    from memctl.visual.frame import Frame, Pixels
+    from memctl.visual.matching.match_settings import MatchSettings
+    from memctl.visual.matching.search_result import Verified
+    from memctl.visual.matching.template import Crop
+    from memctl.visual.matching.template_set import TemplateSet
+
+__all__ = ["assemble", "structural_similarity"]
 
 
 def assemble(
-    frame: Frame,
-    roster: Roster,
-    places: Mapping[int, Sequence[Place]],
-    refusals: Mapping[int, Refusal],
-    look: Callable[[int], Look],
-) -> Findings:
-    """Make one hit or one miss of every component.
-
-    Parameters
-    ----------
-    places
-        Verified places by template id.
-    refusals
-        The best refused place by template id, where there was one.
-    look
-        Gives the picture of a template by its id.
-    """
-    contested = [place for found in places.values() for place in found]
-    kept, outranked = split_by_fit(frame, contested, look)
-    remaining: dict[int, list[Place]] = {}
-    by_component: dict[int, list[Place]] = {}
+    frame: Frame, known: TemplateSet, verified: Verified, settings: MatchSettings
+) -> SearchResult:
+    """Make one hit or one miss of every component."""
+    thinned = {key: thin(found, settings) for key, found in verified.places.items()}
+    contested = [place for found in thinned.values() for place in found]
+    kept, outranked = split_by_fit(frame, contested, known.crop_by_id)
+    remaining: dict[int, list[Detection]] = {}
+    by_component: dict[int, list[Detection]] = {}
     for place in kept:
         remaining.setdefault(place.template_id, []).append(place)
         by_component.setdefault(place.component_id, []).append(place)
-    vote = offset_vote(remaining, roster.last)
-    explained = dict(refusals)
+    vote = offset_vote(remaining, known.last_by_id)
+    explained = dict(verified.refusals)
     for place in outranked:
         explained[place.template_id] = Refusal(
             "a look-alike fits better", place.score, place.box.x, place.box.y
         )
-    return Findings(
-        tuple(choose(found, roster.last, vote) for found in by_component.values()),
-        tuple(_misses(roster, by_component, explained)),
+    return SearchResult(
+        tuple(choose(found, known.last_by_id, vote) for found in by_component.values()),
+        tuple(_misses(known, by_component, explained)),
         tuple(outranked),
+        work=verified.work,
         places=tuple(contested),
-        refusals=refusals,
+        refusals=verified.refusals,
     )
 
 
 def _misses(
-    roster: Roster, found: Mapping[int, Sequence[Place]], explained: Mapping[int, Refusal]
+    known: TemplateSet, found: Mapping[int, Sequence[Detection]], explained: Mapping[int, Refusal]
 ) -> list[Miss]:
     told: dict[int, list[int]] = {}
     for key in explained:
-        told.setdefault(roster.components[key], []).append(key)
+        told.setdefault(known.component_of[key], []).append(key)
     return [
         _explain(component, told[component], explained) if component in told else unproposed
-        for component, unproposed in roster.unproposed.items()
+        for component, unproposed in known.unproposed.items()
         if component not in found
     ]
 
 
 def _explain(component: int, keys: Sequence[int], explained: Mapping[int, Refusal]) -> Miss:
-    """Explain a component by the look that came closest."""
+    """Explain a component by the variant that came closest."""
     key = max(keys, key=lambda key: explained[key].score or -1.0)
     best = explained[key]
     return Miss(key, component, best.score, best.x, best.y, best.why)
+
+
+SAME_PLACE = 0.8
+"""Boxes sharing more than this (intersection over union) are claims to one place."""
+
+CLEARLY = 0.02
+"""Of two claims, scores closer than this are a tie that structure has to break."""
+
+
+def split_by_fit(
+    frame: Frame, places: Sequence[Detection], crop: Callable[[int], Crop]
+) -> tuple[list[Detection], list[Detection]]:
+    """Separate the places that a template keeps from those a look-alike fits better.
+
+    A pixel-identical place is always kept. Templates of one component do not compete here:
+    they are variants of the same thing.
+
+    Parameters
+    ----------
+    crop
+        Gives the picture of a template by its id.
+
+    Returns
+    -------
+    kept, outranked
+    """
+    umpire = _Umpire(frame, crop)
+    boxes = np.array([(p.box.x, p.box.y, p.box.right, p.box.bottom) for p in places], np.int64)
+    components = np.array([place.component_id for place in places], np.int64)
+    kept: list[Detection] = []
+    outranked: list[Detection] = []
+    for index, place in enumerate(places):
+        lost = False
+        if not place.identical:
+            near = _overlap(boxes[index], boxes) > SAME_PLACE
+            rivals = [
+                places[i]
+                for i in np.flatnonzero(near & (components != place.component_id)).tolist()
+            ]
+            rivals.sort(key=lambda rival: rival.identical, reverse=True)
+            lost = any(umpire.prefers(rival, place) for rival in rivals)
+        (outranked if lost else kept).append(place)
+    return kept, outranked
+
+
+def _overlap(one: NDArray[np.int64], boxes: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Intersection over union of one box with many, as left, top, right, bottom."""
+    width = np.minimum(one[2], boxes[:, 2]) - np.maximum(one[0], boxes[:, 0])
+    height = np.minimum(one[3], boxes[:, 3]) - np.maximum(one[1], boxes[:, 1])
+    shared = np.maximum(width, 0) * np.maximum(height, 0)
+    areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
+    own = (one[2] - one[0]) * (one[3] - one[1])
+    return np.asarray(shared / (own + areas - shared))
+
+
+class _Umpire:
+    """Compares claims to one place; the structure of a claim is measured at most once."""
+
+    def __init__(self, frame: Frame, crop: Callable[[int], Crop]) -> None:
+        self.frame = frame
+        self.crop = crop
+        self.measured: dict[Detection, float] = {}
+
+    def prefers(self, rival: Detection, place: Detection) -> bool:
+        """Return True if ``rival`` is the better picture: identical, clearly higher, more alike."""
+        if rival.identical:
+            return True
+        if abs(rival.score - place.score) >= CLEARLY:
+            return rival.score > place.score
+        return self._structure(rival) > self._structure(place)
+
+    def _structure(self, place: Detection) -> float:
+        if place not in self.measured:
+            box = place.box
+            seen = self.frame.gray[box.y : box.bottom, box.x : box.right]
+            picture = self.crop(place.template_id).gray
+            self.measured[place] = structural_similarity(picture, seen)
+        return self.measured[place]
+
+
+NEAR = 4
+"""Pixels within which two movements are the same movement."""
+
+SAME_THING = 0.5
+"""Boxes of two variants that share more than this (intersection over union) are one place."""
+
+Spot = tuple[int, int]
+
+
+def offset_vote(places: Mapping[int, Sequence[Detection]], last: Mapping[int, Spot]) -> Spot:
+    """Return the movement (dx, dy) that most unambiguous templates agree on.
+
+    Parameters
+    ----------
+    places
+        Verified places by template id.
+    last
+        Remembered left and top by template id, in pixels of this screenshot.
+
+    Returns
+    -------
+    tuple of int
+        (0, 0) if nothing votes.
+    """
+    moves = [
+        (found[0].box.x - last[key][0], found[0].box.y - last[key][1])
+        for key, found in places.items()
+        if len(found) == 1 and key in last
+    ]
+    if not moves:
+        return 0, 0
+    counts = Counter(moves)
+    return max(
+        counts, key=lambda move: (_support(move, counts), counts[move], -_length(move), move)
+    )
+
+
+def _support(move: Spot, counts: Counter[Spot]) -> int:
+    return sum(
+        n for (dx, dy), n in counts.items() if max(abs(dx - move[0]), abs(dy - move[1])) <= NEAR
+    )
+
+
+def _length(move: Spot) -> int:
+    return abs(move[0]) + abs(move[1])
+
+
+def choose(found: Sequence[Detection], last: Mapping[int, Spot], vote: Spot) -> ComponentHit:
+    """Make one hit of all places of one component.
+
+    Parameters
+    ----------
+    found
+        At least one place; of any of the component's templates.
+    last, vote
+        As in `offset_vote`.
+    """
+    remembered = [place for place in found if place.template_id in last] or list(found)
+
+    def order(place: Detection) -> tuple[float, bool, float, int, int]:
+        away = float("inf")
+        if place.template_id in last:
+            x, y = last[place.template_id]
+            away = float(abs(place.box.x - x - vote[0]) + abs(place.box.y - y - vote[1]))
+        near = 0.0 if away <= NEAR else away
+        return near, not place.identical, -place.score, place.box.y, place.box.x
+
+    first = min(remembered, key=order)
+    others = sorted(found, key=lambda p: (not p.identical, -p.score, p.box.y, p.box.x))
+    also = {
+        (place.box.x, place.box.y): None
+        for place in others
+        if place.identical or place.box.iou(first.box) <= SAME_THING
+    }
+    also.pop((first.box.x, first.box.y), None)
+    return ComponentHit(
+        first.template_id,
+        first.component_id,
+        first.box,
+        first.score,
+        first.identical,
+        first.how,
+        tuple(also),
+    )
+
+
+SSIM_SIDE = 7
+"""Window of the structural similarity, in pixels."""
+
+
+def structural_similarity(one: Pixels, other: Pixels) -> float:
+    """Mean structural similarity of two images, -1 to 1.
+
+    The same figure as scikit-image's with a uniform window of 7 x 7, the mean over the
+    channels; done with OpenCV's box filter because it is asked for inside a match, where
+    importing SciPy would cost more than the match.
+
+    Parameters
+    ----------
+    one, other
+        ``(h, w[, channels])`` uint8 of one shape; below 7 x 7 the window reaches over the edge.
+
+    References
+    ----------
+    Wang, Bovik, Sheikh, Simoncelli: Image quality assessment: from error visibility to
+    structural similarity, IEEE Transactions on Image Processing 13 (2004).
+    """
+    a, b = one.astype(np.float32), other.astype(np.float32)
+    mean_a, mean_b, power_a, power_b, product = (
+        cv2.blur(values, (SSIM_SIDE, SSIM_SIDE)) for values in (a, b, a * a, b * b, a * b)
+    )
+    sample = SSIM_SIDE**2 / (SSIM_SIDE**2 - 1)
+    variance = sample * (power_a - mean_a**2 + power_b - mean_b**2)
+    covariance = sample * (product - mean_a * mean_b)
+    low, high = (0.01 * 255) ** 2, (0.03 * 255) ** 2
+    similarity = (2 * mean_a * mean_b + low) * (2 * covariance + high)
+    similarity /= (mean_a**2 + mean_b**2 + low) * (variance + high)
+    edge = min(SSIM_SIDE // 2, (min(one.shape[:2]) - 1) // 2)
+    rows, columns = (slice(edge, side - edge) for side in one.shape[:2])
+    return float(similarity[rows, columns].mean())

@@ -1,47 +1,203 @@
-"""The fast search: cheap exact stages first, then likeness, then a bit of brute force."""
+"""The fast search: every stage proposes places, and only promising ones are compared exactly."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memctl.visual.matching.candidates import Candidates, joined
-from memctl.visual.matching.confirm import Account
-from memctl.visual.matching.findings import TOO_FLAT, TOO_LARGE
-from memctl.visual.matching.stage_audit import audit
-from memctl.visual.matching.stage_coarse import propose_coarse
-from memctl.visual.matching.stage_fuzzy import propose_alike
-from memctl.visual.matching.stage_hash import propose_hashed
-from memctl.visual.matching.stage_last import propose_last
+from memctl.visual.boxes import Box
+from memctl.visual.matching.brute_force import search
+from memctl.visual.matching.candidates import (
+    STAGES,
+    Candidates,
+    SearchArea,
+    best_per_template,
+    distinct,
+    fits,
+    joined,
+)
+from memctl.visual.matching.checks import (
+    Measured,
+    Measures,
+    as_bright,
+    climb_all,
+    estimate,
+    measure,
+    promising,
+    verdict,
+)
+from memctl.visual.matching.search_result import (
+    TOO_FLAT,
+    TOO_LARGE,
+    Detection,
+    Refusal,
+    Verified,
+)
+from memctl.visual.matching.stages import (
+    propose_alike,
+    propose_coarse,
+    propose_hashed,
+    propose_last,
+)
 
 if TYPE_CHECKING:
-    from memctl.visual.boxes import Box
-    from memctl.visual.matching.prepared import TemplateSet
-    from memctl.visual.matching.screen import Screen
-    from memctl.visual.matching.settings import Settings
-    from memctl.visual.matching.stopwatch import Stopwatch
+    from collections.abc import Iterable, Sequence
 
-__all__ = ["search_area"]
+    from memctl.visual.matching.candidates import Mask
+    from memctl.visual.matching.match_settings import MatchSettings
+    from memctl.visual.matching.search_result import Stopwatch
+    from memctl.visual.matching.template_set import TemplateSet
+
+__all__ = ["TILES", "search_area"]
+
+
+EXPLAIN_EVERY = 8
+"""An explanation is chosen by every eighth probe."""
+
+EXPLAIN_ALIKE = 0.9
+"""Least correlation over those probes that makes a place worth telling about."""
+
+MOST_COMPARED = 20_000
+"""Exact comparisons, for screens that repeat one picture all over; a fifth of a second."""
+
+WORTH_A_CLIMB = 0.03
+"""A place this far below the threshold may stand beside one that passes."""
+
+
+@dataclass(eq=False)
+class Account:
+    """The places of each template that a search has verified and refused so far.
+
+    Parameters
+    ----------
+    places
+        Verified places by template index, in coordinates of the screenshot.
+    refusals
+        The best refused place by template index.
+    work
+        Counters: candidates proposed, looked at exactly, left out by a cap.
+    dimmed
+        Candidates that brightness refused.
+    """
+
+    known: TemplateSet
+    area: SearchArea
+    settings: MatchSettings
+    places: dict[int, dict[tuple[int, int], Detection]] = field(default_factory=dict)
+    refusals: dict[int, Refusal] = field(default_factory=dict)
+    work: dict[str, int] = field(default_factory=dict)
+    dimmed: Candidates = field(default_factory=Candidates.none)
+
+    def count(self, name: str, number: int) -> None:
+        """Add to a counter."""
+        self.work[name] = self.work.get(name, 0) + number
+
+    def take(self, proposed: Candidates) -> None:
+        """Crop at what all stages propose: exactly where the cheap tests leave a chance."""
+        self._count_stages("proposed", proposed)
+        usable = self.known.usable[proposed.owner]
+        c = proposed.where(usable & fits(proposed, self.area, self.known))
+        c = c.where(distinct(c, self.area))
+        bright = as_bright(c, self.area, self.known, self.settings)
+        self.dimmed = c.where(~bright)
+        c, clear = promising(c.where(bright), self.area, self.known, self.settings)
+        if len(c) > MOST_COMPARED:
+            self.count("looks: dropped", len(c) - MOST_COMPARED)
+            c, clear = c.where(np.arange(MOST_COMPARED)), clear[:MOST_COMPARED]
+        self._count_stages("looked at", c)
+        self._look(c, clear)
+
+    def explain(self) -> None:
+        """Give templates without a place the best one that brightness refused."""
+        missing = np.ones(len(self.known), bool)
+        missing[[*self.places, *self.refusals]] = False
+        c = self.dimmed.where(missing[self.dimmed.owner])
+        likeness, _ = estimate(c, self.area, self.known, every=EXPLAIN_EVERY)
+        alike = likeness >= EXPLAIN_ALIKE
+        c, likeness = c.where(alike), likeness[alike]
+        c = c.where(best_per_template(c.owner, likeness, 1))
+        self._judge(c, measure(c, self.area, self.known))
+
+    def _count_stages(self, what: str, c: Candidates) -> None:
+        numbers = np.bincount(c.stage, minlength=len(STAGES)).tolist()
+        for stage, number in zip(STAGES, numbers, strict=True):
+            if stage != "coarse" or self.settings.coarse:
+                self.count(f"{stage}: {what}", number)
+
+    def _look(self, c: Candidates, clear: Mask) -> None:
+        """Measure places, climb where that may help, and judge."""
+        measures = measure(c, self.area, self.known)
+        close = (measures.score >= self.settings.min_score - WORTH_A_CLIMB) & ~measures.equal
+        c = climb_all(c, measures, np.flatnonzero(close & ~clear), self.area, self.known)
+        self._judge(c, measures)
+
+    def _judge(self, c: Candidates, measures: Measures) -> None:
+        """Sort measured places into verified and refused ones."""
+        left, top = self.area.box.x, self.area.box.y
+        high = np.flatnonzero(measures.score >= self.settings.min_score)
+        low = np.flatnonzero(measures.score < self.settings.min_score)
+        why = f"below {self.settings.min_score:g}"
+        low = low[best_per_template(c.owner[low], measures.score[low], 1)]
+        for i in low.tolist():
+            owner, x, y = int(c.owner[i]), int(c.x[i]) + left, int(c.y[i]) + top
+            self.refuse(owner, Refusal(why, float(measures.score[i]), x, y))
+        for i in high.tolist():
+            owner, spot = int(c.owner[i]), (int(c.x[i]) + left, int(c.y[i]) + top)
+            if spot in self.places.get(owner, ()):
+                continue
+            found = self._verdict(owner, spot, STAGES[c.stage[i]], measures, i)
+            if isinstance(found, Detection):
+                self.places.setdefault(owner, {})[spot] = found
+            else:
+                self.refuse(owner, found)
+
+    def _verdict(
+        self, owner: int, spot: tuple[int, int], how: str, measures: Measures, i: int
+    ) -> Detection | Refusal:
+        template, crop = self.known.templates[owner], self.known.crop(owner)
+        measured = Measured(
+            float(measures.score[i]), float(measures.contrast[i]), bool(measures.equal[i])
+        )
+        return verdict(self.area.frame, template, crop, spot, self.settings, how, measured)
+
+    def refuse(self, owner: int, refusal: Refusal) -> None:
+        """Remember the best refused place of a template."""
+        known = self.refusals.get(owner)
+        if known is None or (refusal.score or -1.0) > (known.score or -1.0):
+            self.refusals[owner] = refusal
+
+    def add(self, owner: int, places: Iterable[Detection], how: str) -> None:
+        """Enter places that another search has verified."""
+        entries = self.places.setdefault(owner, {})
+        for place in places:
+            entries.setdefault((place.box.x, place.box.y), replace(place, how=how))
+
+    def verified(self) -> Verified:
+        """Return places and refusals by template id."""
+        ids = [template.template_id for template in self.known.templates]
+        return Verified(
+            {ids[owner]: list(found.values()) for owner, found in self.places.items()},
+            {ids[owner]: refusal for owner, refusal in self.refusals.items()},
+            self.work,
+        )
 
 
 def search_area(
-    screen: Screen,
+    area: SearchArea,
     known: TemplateSet,
-    settings: Settings,
+    settings: MatchSettings,
     watch: Stopwatch,
     *,
     audited: bool = True,
 ) -> Account:
-    """Find all templates of a set in one part of a screenshot.
-
-    Parameters
-    ----------
-    audited
-        False leaves out the brute force.
-    """
-    account = Account(known, screen, settings)
-    _refuse_hopeless(account, known, screen.area)
+    """Find all templates of a set in one part of a screenshot; brute force only if ``audited``."""
+    account = Account(known, area, settings)
+    for owner in np.flatnonzero(~known.usable).tolist():
+        account.refuse(owner, TOO_FLAT)
+    for owner in np.flatnonzero((known.w > area.box.w) | (known.h > area.box.h)).tolist():
+        account.refuse(owner, TOO_LARGE)
     proposed = _proposals(account, watch)
     with watch.stage("verify"):
         account.take(proposed)
@@ -55,26 +211,74 @@ def search_area(
 
 def _proposals(account: Account, watch: Stopwatch) -> Candidates:
     """Let every stage propose, whatever the others do."""
-    known, screen, settings = account.known, account.screen, account.settings
+    known, area, settings = account.known, account.area, account.settings
     with watch.stage("last"):
-        proposed = [propose_last(known, screen)]
+        proposed = [propose_last(known, area)]
     with watch.stage("hash"):
-        proposed += propose_hashed(known, screen)
+        proposed += propose_hashed(known, area)
     if settings.anchors:
         with watch.stage("fuzzy"):
-            candidates, dropped = propose_alike(known, screen, settings)
-            account.count("fuzzy: dropped", dropped + screen.keypoints.dropped)
+            candidates, dropped = propose_alike(known, area, settings)
+            account.count("fuzzy: dropped", dropped + area.keypoints.dropped)
             proposed.append(candidates)
     if settings.coarse:
         with watch.stage("coarse"):
-            candidates, waiting = propose_coarse(known, screen, settings.coarse)
+            candidates, waiting = propose_coarse(known, area, settings.coarse)
             account.count("coarse: waiting", waiting)
             proposed.append(candidates)
     return joined(proposed)
 
 
-def _refuse_hopeless(account: Account, known: TemplateSet, area: Box) -> None:
-    for owner in np.flatnonzero(~known.usable).tolist():
-        account.refuse(owner, TOO_FLAT)
-    for owner in np.flatnonzero((known.w > area.w) | (known.h > area.h)).tolist():
-        account.refuse(owner, TOO_LARGE)
+COLUMNS = 16
+ROWS = 16
+TILES = COLUMNS * ROWS
+HELPLESS = 4
+"""Templates without any anchor that are searched in one frame; the others wait their turn."""
+
+
+def audit(account: Account, tiles: int) -> None:
+    """Search by brute force what the account leaves open.
+
+    Parameters
+    ----------
+    tiles
+        How many (template, tile) pairs to search; 0 leaves only templates without anchors.
+    """
+    known, box = account.known, account.area.box
+    missing = known.usable.copy()
+    missing[list(account.places)] = False
+    helpless = np.flatnonzero(known.helpless & missing).tolist()
+    turn, known.turn = known.turn, known.turn + 1
+    for owner in _in_turn(helpless, turn, HELPLESS):
+        _search(account, owner, box)
+    account.count("audit: waiting", max(len(helpless) - HELPLESS, 0))
+    others = np.flatnonzero(missing & ~known.helpless).tolist()
+    for step in range(turn * tiles, (turn + 1) * tiles) if others else ():
+        owner = others[step // TILES % len(others)]
+        tile = _tile(box, step % TILES, int(known.w[owner]), int(known.h[owner]))
+        _search(account, owner, tile)
+
+
+def _in_turn(owners: Sequence[int], turn: int, limit: int) -> list[int]:
+    if len(owners) <= limit:
+        return list(owners)
+    return [owners[(turn * limit + i) % len(owners)] for i in range(limit)]
+
+
+def _tile(box: Box, number: int, width: int, height: int) -> Box:
+    """Return the pixels under templates of this size that start in the tile."""
+    row, column = divmod(number, COLUMNS)
+    left, right = (box.x + box.w * edge // COLUMNS for edge in (column, column + 1))
+    top, bottom = (box.y + box.h * edge // ROWS for edge in (row, row + 1))
+    right, bottom = min(right + width - 1, box.right), min(bottom + height - 1, box.bottom)
+    return Box(left, top, right - left, bottom - top)
+
+
+def _search(account: Account, owner: int, box: Box) -> None:
+    template, crop = account.known.templates[owner], account.known.crop(owner)
+    area = account.area if box == account.area.box else SearchArea(account.area.frame, box)
+    found, _ = search(area, template, account.settings, crop)
+    account.count("audit: searched", 1)
+    if found:
+        account.count("audit: found", 1)
+        account.add(owner, found, "audit")

@@ -1,4 +1,4 @@
-"""The pixel checks: whether what stands at a place really is the template.
+"""The checks of proposed places, from cheap to exact: brightness, probe pixels, all pixels.
 
 Normalised cross-correlation is blind to brightness and contrast: an active and an inactive
 menu item score 0.9999. Comparing the contrast (the gray standard deviation) and the mean of
@@ -15,62 +15,142 @@ import cv2
 import numpy as np
 
 from memctl.visual.boxes import Box
-from memctl.visual.matching.findings import Place, Refusal
-from memctl.visual.matching.look import digest, moments
+from memctl.visual.matching.candidates import (
+    Candidates,
+    Mask,
+    best_per_template,
+    distinct,
+    fits,
+    joined,
+)
+from memctl.visual.matching.search_result import Detection, Refusal
+from memctl.visual.matching.template import digest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from memctl.visual.frame import Frame, Pixels
-    from memctl.visual.matching.look import Look
-    from memctl.visual.matching.settings import Settings
-    from memctl.visual.matching.template import Template
+    from memctl.visual.frame import Frame, Ints, Pixels
+    from memctl.visual.matching.candidates import SearchArea
+    from memctl.visual.matching.match_settings import MatchSettings
+    from memctl.visual.matching.template import Crop, Template
+    from memctl.visual.matching.template_set import TemplateSet
 
 __all__ = [
     "Measured",
-    "climb",
+    "Measures",
+    "as_bright",
+    "climb_all",
     "correlate",
-    "judge",
-    "structural_similarity",
+    "estimate",
+    "measure",
+    "promising",
     "thin",
     "verdict",
 ]
 
-SSIM_SIDE = 7
-"""Window of the structural similarity, in pixels."""
+
+AROUND = np.array([(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy])
+"""Steps to the eight pixels around one: columns and rows."""
+
+CLEAR = 0.1
+"""A candidate whose neighbours' estimates are all this much lower need not climb."""
+
+GLANCE_EVERY = 4
+GLANCE_SLACK = 0.3
+"""A first estimate takes every fourth probe and must come this close to the least one."""
+
+CLIMB_EVERY = 2
+"""The climb compares every second probe."""
+
+MOST_PLACES = 64
+"""Places of one template that are looked at exactly if their probes are not all equal."""
 
 
-def judge(
-    frame: Frame,
-    template: Template,
-    look: Look,
-    spot: tuple[int, int],
-    settings: Settings,
-    how: str,
-) -> Place | Refusal:
-    """Verify one place with the template's own pixels.
+def as_bright(c: Candidates, area: SearchArea, known: TemplateSet, settings: MatchSettings) -> Mask:
+    """Test the brightness of the whole window, exactly as verification will.
 
-    Parameters
-    ----------
-    look
-        The template's picture.
-    spot
-        Left and top in the screenshot; the template must fit there.
-    how
-        The stage that proposed the place.
+    The luma is a weighted mean of the channels, so its mean cannot differ by more than the
+    worst channel; rounding adds one gray level at most.
     """
-    x, y = spot
-    height, width = look.gray.shape
-    gray = frame.gray[y : y + height, x : x + width]
-    total, power = moments(gray)
-    difference = cv2.norm(gray, look.gray, cv2.NORM_L2SQR)
-    score, contrast = (
-        float(value)
-        for value in correlate(gray.size, total, power, look.total, look.power, difference)
-    )
-    return verdict(
-        frame, template, look, spot, settings, how, Measured(score, contrast, difference == 0)
-    )
+    w, h = known.w[c.owner], known.h[c.owner]
+    mean = area.totals(c.x, c.y, w, h) / (w * h)
+    return np.asarray(np.abs(mean - known.brightness[c.owner]) <= settings.max_colour + 1.0)
+
+
+def promising(
+    c: Candidates, area: SearchArea, known: TemplateSet, settings: MatchSettings
+) -> tuple[Candidates, Mask]:
+    """Return places worth an exact crop: all whose probes are equal, else those alike.
+
+    The second result tells which need not climb: their probes correlate clearly better than
+    those of every neighbour.
+    """
+    glance, equal = estimate(c, area, known, every=GLANCE_EVERY)
+    worth = np.flatnonzero(equal | (glance >= settings.min_estimate - GLANCE_SLACK))
+    c = c.where(worth)
+    likeness, equal = estimate(c, area, known)
+    rest = ~equal & (likeness >= settings.min_estimate)
+    climbed, likeness, clear = _uphill(c.where(rest), area, known, settings.strides)
+    best = best_per_template(climbed.owner, likeness, MOST_PLACES)
+    same = c.where(equal)
+    both = joined([same, climbed.where(best)])
+    clear = np.concatenate([np.zeros(len(same), bool), clear[best]])
+    once = np.sort(distinct(both, area))
+    return both.where(once), clear[once]
+
+
+def estimate(
+    c: Candidates, area: SearchArea, known: TemplateSet, *, every: int = 1
+) -> tuple[NDArray[np.float32], Mask]:
+    """Compare the probe pixels, or only every second, third, ... of them.
+
+    Returns
+    -------
+    likeness
+        Correlation over the probes, -1 to 1.
+    equal
+        Whether every probe has the template's value.
+    """
+    width = area.gray.shape[1]
+    probes = known.probes(width, every)
+    corners = (c.y * width + c.x).astype(np.int32)
+    seen = area.gray.reshape(-1)[probes.offsets[c.owner] + corners[:, None]]
+    equal = (seen == probes.values[c.owner]).all(axis=1)
+    return _correlate(seen, probes.directions[c.owner]), equal
+
+
+def _correlate(seen: NDArray[Any], directions: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Pearson's r of rows with directions: vectors of mean 0 and length 1."""
+    values = seen.astype(np.float32)
+    mean = values.mean(axis=1)
+    power = np.einsum("ij,ij->i", values, values) - values.shape[1] * mean * mean
+    along = np.einsum("ij,ij->i", values, directions)
+    return np.asarray(along / np.sqrt(np.maximum(power, 1.0)), np.float32)
+
+
+def _uphill(
+    c: Candidates,
+    area: SearchArea,
+    known: TemplateSet,
+    strides: int,
+) -> tuple[Candidates, NDArray[np.float32], Mask]:
+    """Move every candidate to the neighbour whose probes correlate best, some times."""
+    clear = np.ones(len(c), bool)
+    likeness, _ = estimate(c, area, known, every=CLIMB_EVERY)
+    for _ in range(strides):
+        around = c.where(np.repeat(np.arange(len(c)), len(AROUND)))
+        around = around.moved(*np.tile(AROUND, (len(c), 1)).T)
+        inside = np.flatnonzero(fits(around, area, known))
+        others = np.full(len(around), -1.0, np.float32)
+        others[inside], _ = estimate(around.where(inside), area, known, every=CLIMB_EVERY)
+        table = others.reshape(len(c), len(AROUND))
+        best = table.argmax(axis=1)
+        highest = table[np.arange(len(c)), best]
+        clear &= highest < likeness - CLEAR
+        step = np.where((highest > likeness)[:, None], AROUND[best], 0)
+        c = c.moved(*step.T)
+        likeness = np.maximum(likeness, highest)
+    return c, likeness, clear
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,23 +165,23 @@ class Measured:
 def verdict(
     frame: Frame,
     template: Template,
-    look: Look,
+    crop: Crop,
     spot: tuple[int, int],
-    settings: Settings,
+    settings: MatchSettings,
     how: str,
     measured: Measured,
-) -> Place | Refusal:
+) -> Detection | Refusal:
     """Decide about a place that was measured. Every search ends here, so that all agree."""
     x, y = spot
-    height, width = look.gray.shape
-    crop = frame.bgr[y : y + height, x : x + width]
-    same = measured.equal and digest(crop) == look.fingerprint
-    why = None if same else _objection(look, crop, measured, settings)
+    height, width = crop.gray.shape
+    box = Box(x, y, width, height)
+    pixels = frame.crop(box)
+    same = measured.equal and digest(pixels) == crop.fingerprint
+    why = None if same else _objection(crop, pixels, measured, settings)
     if why is not None:
         return Refusal(why, measured.score, x, y)
-    box = Box(x, y, width, height)
     score = 1.0 if same else measured.score
-    return Place(template.template_id, template.component_id, box, score, same, how)
+    return Detection(template.template_id, template.component_id, box, score, same, how)
 
 
 def correlate(
@@ -135,70 +215,86 @@ def correlate(
     return np.minimum(score, 1.0), np.sqrt(variance) / size
 
 
-def _objection(look: Look, crop: Pixels, measured: Measured, settings: Settings) -> str | None:
+def _objection(
+    crop: Crop, pixels: Pixels, measured: Measured, settings: MatchSettings
+) -> str | None:
     if measured.score < settings.min_score:
         return f"below {settings.min_score:g}"
-    if abs(math.log(measured.contrast / look.contrast)) > settings.max_contrast:
+    if abs(math.log(measured.contrast / crop.contrast)) > settings.max_contrast:
         return "contrast differs"
-    seen = cv2.mean(crop)[:3]
-    worst = max(abs(a - b) for a, b in zip(seen, look.colour, strict=True))
+    seen = cv2.mean(pixels)[:3]
+    worst = max(abs(a - b) for a, b in zip(seen, crop.colour, strict=True))
     return "colour differs" if worst > settings.max_colour else None
 
 
-def climb(
-    screen: Pixels, template: Pixels, at: tuple[int, int], area: Box, *, steps: int = 4
-) -> tuple[int, int]:
-    """Walk uphill, pixel by pixel, to the local maximum of the score."""
-    height, width = template.shape
-    x, y = at
-    for _ in range(steps):
-        left, top = max(x - 1, area.x), max(y - 1, area.y)
-        right = min(x + width + 1, area.right)
-        bottom = min(y + height + 1, area.bottom)
-        around = cv2.matchTemplate(screen[top:bottom, left:right], template, cv2.TM_CCOEFF_NORMED)
-        if around[y - top, x - left] >= around.max():
-            break
-        _, _, _, (dx, dy) = cv2.minMaxLoc(around)
-        x, y = left + dx, top + dy
-    return x, y
-
-
-def thin(places: list[Place], settings: Settings) -> list[Place]:
+def thin(places: list[Detection], settings: MatchSettings) -> list[Detection]:
     """Keep, of overlapping places of one template, the best; keep every identical one."""
-    kept: list[Place] = []
+    kept: list[Detection] = []
     for place in sorted(places, key=lambda p: (not p.identical, -p.score, p.box.y, p.box.x)):
         if place.identical or all(place.box.iou(k.box) <= settings.max_overlap for k in kept):
             kept.append(place)
     return kept
 
 
-def structural_similarity(one: Pixels, other: Pixels) -> float:
-    """Mean structural similarity of two images, -1 to 1.
+STEPS = 4
+"""Pixels that a place may climb."""
 
-    The same figure as scikit-image's with a uniform window of 7 x 7, the mean over the
-    channels; done with OpenCV's box filter because it is asked for inside a match, where
-    importing SciPy would cost more than the match.
 
-    Parameters
-    ----------
-    one, other
-        ``(h, w[, channels])`` uint8 of one shape; below 7 x 7 the window reaches over the edge.
+@dataclass(eq=False)
+class Measures:
+    """``(n,)`` each: correlation, contrast of the place, and whether its luma is equal."""
 
-    References
-    ----------
-    Wang, Bovik, Sheikh, Simoncelli: Image quality assessment: from error visibility to
-    structural similarity, IEEE Transactions on Image Processing 13 (2004).
+    score: NDArray[np.float64]
+    contrast: NDArray[np.float64]
+    equal: Mask
+
+    def replace(self, at: Ints, other: Measures, chosen: Ints) -> None:
+        """Take over some of another's."""
+        self.score[at] = other.score[chosen]
+        self.contrast[at] = other.contrast[chosen]
+        self.equal[at] = other.equal[chosen]
+
+
+def measure(c: Candidates, area: SearchArea, known: TemplateSet) -> Measures:
+    """Compare all pixels of templates with the places proposed for them."""
+    w, h = known.w[c.owner], known.h[c.owner]
+    whole, gray, norm, squared = area.gray, known.gray, cv2.norm, cv2.NORM_L2SQR
+    found = np.empty((2, len(c)))
+    places = zip(*(some.tolist() for some in (c.owner, c.x, c.y, w, h)), strict=True)
+    for number, (owner, x, y, width, height) in enumerate(places):
+        crop = whole[y : y + height, x : x + width]
+        found[0, number] = norm(crop, gray(owner), squared)
+        found[1, number] = norm(crop, squared)
+    difference, power = found
+    total = area.totals(c.x, c.y, w, h).astype(np.float64)
+    own = known.total[c.owner], known.power[c.owner]
+    score, contrast = correlate(w * h, total, power, *own, difference)
+    return Measures(score, contrast, difference == 0)
+
+
+def climb_all(
+    c: Candidates, measures: Measures, moving: Ints, area: SearchArea, known: TemplateSet
+) -> Candidates:
+    """Walk some places uphill, pixel by pixel, to a local maximum of the score.
+
+    ``measures`` follow them.
     """
-    a, b = one.astype(np.float32), other.astype(np.float32)
-    mean_a, mean_b, power_a, power_b, product = (
-        cv2.blur(values, (SSIM_SIDE, SSIM_SIDE)) for values in (a, b, a * a, b * b, a * b)
-    )
-    sample = SSIM_SIDE**2 / (SSIM_SIDE**2 - 1)
-    variance = sample * (power_a - mean_a**2 + power_b - mean_b**2)
-    covariance = sample * (product - mean_a * mean_b)
-    low, high = (0.01 * 255) ** 2, (0.03 * 255) ** 2
-    similarity = (2 * mean_a * mean_b + low) * (2 * covariance + high)
-    similarity /= (mean_a**2 + mean_b**2 + low) * (variance + high)
-    edge = min(SSIM_SIDE // 2, (min(one.shape[:2]) - 1) // 2)
-    rows, columns = (slice(edge, side - edge) for side in one.shape[:2])
-    return float(similarity[rows, columns].mean())
+    x, y = c.x.copy(), c.y.copy()
+    for _ in range(STEPS):
+        if not moving.size:
+            break
+        here = Candidates(c.owner, x, y, c.stage).where(moving)
+        around = here.where(np.repeat(np.arange(len(here)), len(AROUND)))
+        around = around.moved(*np.tile(AROUND, (len(here), 1)).T)
+        inside = np.flatnonzero(fits(around, area, known))
+        found = measure(around.where(inside), area, known)
+        number = np.full(len(around), -1)
+        number[inside] = np.arange(inside.size)
+        scores = np.full(len(around), -1.0)
+        scores[inside] = found.score
+        best = scores.reshape(-1, len(AROUND)).argmax(axis=1) + np.arange(len(here)) * len(AROUND)
+        better = scores[best] > measures.score[moving]
+        moving, best = moving[better], best[better]
+        x[moving], y[moving] = around.x[best], around.y[best]
+        measures.replace(moving, found, number[best])
+    return Candidates(c.owner, x, y, c.stage)

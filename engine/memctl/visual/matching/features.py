@@ -1,4 +1,4 @@
-"""What matching has to know of a template, computed once and stored beside its picture.
+"""Features of a template, computed once and stored beside its picture.
 
 A blob is one record of fixed size, so that a thousand of them become one array in a
 millisecond, followed by the compressed luma, which is unpacked only for templates that
@@ -13,26 +13,24 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from memctl.visual.matching.corners import (
-    ALIGNMENTS,
-    SIDE,
-    brief,
-    corner_map,
-    edges,
-    fingerprint,
-    windows,
-)
 from memctl.visual.matching.keypoints import (
+    ALIGNMENTS,
     CONTEXT,
     DIMENSIONS,
     REACH_X,
     REACH_Y,
+    SIDE,
+    brief,
+    corner_map,
     describe,
-    keypoints,
+    edges,
+    extrema,
+    fingerprint,
     sample,
     smooth,
+    windows,
 )
-from memctl.visual.matching.look import Look
+from memctl.visual.matching.template import Crop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +40,17 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame, Pixels
 
-__all__ = ["FEATURE_VERSION", "HEAD", "extract", "extract_alone", "is_current", "look_of", "record"]
+__all__ = [
+    "EXACT",
+    "FEATURE_VERSION",
+    "FUZZY",
+    "HEAD",
+    "crop_of",
+    "extract",
+    "extract_alone",
+    "is_current",
+    "record",
+]
 
 FEATURE_VERSION = 3
 MAGIC = b"mctl"
@@ -127,7 +135,7 @@ def extract_alone(bgr: Pixels) -> bytes:
 
 
 def is_current(blob: bytes | None) -> bool:
-    """Whether a blob is whole and of this version."""
+    """Return True if a blob is whole and of this version."""
     if blob is None or len(blob) <= HEAD.itemsize or blob[:4] != MAGIC:
         return False
     version = int.from_bytes(blob[4:6], "little")
@@ -141,7 +149,7 @@ def record(blobs: Sequence[bytes]) -> NDArray[Any]:
     return np.frombuffer(heads, HEAD) if heads else np.zeros(0, HEAD)
 
 
-def look_of(blob: bytes, head: Any) -> Look:
+def crop_of(blob: bytes, head: Any) -> Crop:
     """Return the picture that a current blob carries; its luma is unpacked when asked for."""
     shape = (int(head["h"]), int(head["w"]))
 
@@ -150,20 +158,20 @@ def look_of(blob: bytes, head: Any) -> Look:
 
     blue, green, red = (float(value) for value in head["colour"])
     total, power, contrast = (float(head[name]) for name in ("total", "power", "contrast"))
-    return Look(load, (blue, green, red), total, power, contrast, int(head["fingerprint"]))
+    return Crop(load, (blue, green, red), total, power, contrast, int(head["fingerprint"]))
 
 
 def _pack(bgr: Pixels, around: Pixels, left: int, top: int) -> bytes:
     """Fill in a record; the template's pixels stand at (left, top) of ``around``."""
     height, width = bgr.shape[:2]
     gray = np.ascontiguousarray(around[top : top + height, left : left + width])
-    look = Look.of(bgr)
+    crop = Crop.of(bgr)
     head = np.zeros(1, HEAD)
     row = head[0]
     row["magic"], row["version"] = MAGIC, FEATURE_VERSION
     row["w"], row["h"] = width, height
-    row["colour"], row["contrast"] = look.colour, look.contrast
-    row["total"], row["power"], row["fingerprint"] = look.total, look.power, look.fingerprint
+    row["colour"], row["contrast"] = crop.colour, crop.contrast
+    row["total"], row["power"], row["fingerprint"] = crop.total, crop.power, crop.fingerprint
     _add_probes(row, gray)
     _add_exact(row, gray)
     _add_fuzzy(row, around, left, top)
@@ -227,7 +235,7 @@ def _add_fuzzy(row: Any, around: Pixels, left: int, top: int) -> None:
     if min(around.shape) < 2 * SIDE:
         return
     smoothed = smooth(around)
-    rows, columns, heights = keypoints(around, smoothed, corner_map(around))
+    rows, columns, heights = extrema(around, smoothed, corner_map(around))
     x, y = columns - left, rows - top
     whole = _inside(x, width, REACH_X) & _inside(y, height, REACH_Y)
     inside = whole if whole.sum() >= FEW else _inside(x, width, 0) & _inside(y, height, 0)
@@ -242,7 +250,7 @@ def _add_fuzzy(row: Any, around: Pixels, left: int, top: int) -> None:
 
 
 def _inside(at: NDArray[np.intp], size: int, margin: int) -> NDArray[np.bool_]:
-    """Whether keypoints are inside the template, this far from its edges."""
+    """Mark the keypoints inside the template, this far from its edges."""
     return (at >= margin) & (at < size - margin)
 
 

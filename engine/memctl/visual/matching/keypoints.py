@@ -1,9 +1,14 @@
-"""Places worth comparing when no window is exactly equal, and a small description of each.
+"""Corners, windows and keypoints: the places of an image that are worth comparing.
 
-A keypoint is a local extremum of the difference between a 3 x 3 Gauss and a 5 x 5 box taken
-twice: stroke ends, dots, corners, crossings. Its description is a grid of samples of the smoothed
-image around it, without mean and of unit length, so that a dot product of two descriptions
-is the correlation of the two patches.
+Most of a user interface is flat or runs in straight lines. A corner is where the step from one
+column to the next changes from one row to the next; at 1080p some fifty thousand places of two
+million are one. Only 8 x 8 windows around corners are fingerprinted, eight pixels at a time,
+as whole numbers modulo 2**64: the value does not depend on where the window stands.
+
+A keypoint serves where no window is exactly equal. It is a local extremum of the difference
+between a 3 x 3 Gauss and a 5 x 5 box taken twice: stroke ends, dots, crossings. Its description
+is a grid of samples of the smoothed image around it, without mean and of unit length, so that a
+dot product of two descriptions is the correlation of the two patches.
 """
 
 from __future__ import annotations
@@ -20,16 +25,147 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Pixels
 
 __all__ = [
+    "ALIGNMENTS",
+    "BRIEF_BITS",
     "CONTEXT",
     "DIMENSIONS",
     "REACH_X",
     "REACH_Y",
-    "Described",
+    "SIDE",
+    "Keypoints",
+    "brief",
+    "corner_map",
     "describe",
-    "keypoints",
+    "edges",
+    "extrema",
+    "find_keypoints",
+    "fingerprint",
     "sample",
     "smooth",
+    "windows",
 ]
+
+
+SIDE = 8
+"""Columns and rows of the window, in pixels."""
+
+ALIGNMENTS = ((3, 3), (0, 0), (0, 6), (6, 0), (6, 6))
+"""Row and column of the corner in its window. The first serves wherever it can; a check box has
+corners only at its rim, and needs windows that reach inwards from them."""
+
+STEP = 4
+"""Least change of the step, in gray levels."""
+
+SIEVE = 3
+"""The first of the two rows that `brief` mixes."""
+
+BRIEF_BITS = 20
+
+ODD = np.array(
+    [
+        0x9E3779B97F4A7C15,
+        0xC2B2AE3D27D4EB4F,
+        0x165667B19E3779F9,
+        0xD6E8FEB86659FD93,
+        0xFF51AFD7ED558CCD,
+        0xC4CEB9FE1A85EC53,
+        0xBF58476D1CE4E5B9,
+        0x94D049BB133111EB,
+    ],
+    np.uint64,
+)
+"""A multiplier for each row: odd numbers with bits everywhere."""
+
+
+def corner_map(gray: Pixels) -> NDArray[np.bool_]:
+    """Mark the corners of an image.
+
+    Parameters
+    ----------
+    gray
+        ``(h, w)`` uint8, contiguous.
+
+    Returns
+    -------
+    ndarray
+        ``(h, w)``: true where the 2 x 2 pixels that start there are a corner. The pixel after the
+        last of a row is the first of the next: what that marks or hides at the right edge, no
+        window there has inside.
+    """
+    height, width = gray.shape
+    marked = np.zeros(gray.size, bool)
+    if min(gray.shape) >= SIDE:
+        flat = gray.reshape(-1)
+        steps = cv2.absdiff(flat[:-1], flat[1:]).reshape(-1)
+        change = cv2.absdiff(steps[:-width], steps[width:]).reshape(-1)
+        np.greater_equal(change, STEP, out=marked[: change.size])
+    return marked.reshape(height, width)
+
+
+def edges(gray: Pixels) -> int:
+    """Count the pixels that differ from the next one to the right or below."""
+    marked = np.zeros(gray.shape, bool)
+    marked[:, :-1] |= cv2.absdiff(gray[:, :-1], gray[:, 1:]).reshape(gray[:, 1:].shape) >= STEP
+    marked[:-1] |= cv2.absdiff(gray[:-1], gray[1:]).reshape(gray[1:].shape) >= STEP
+    return int(marked.sum())
+
+
+def windows(corners: NDArray[np.intp], alignment: int, shape: tuple[int, ...]) -> NDArray[np.intp]:
+    """Return where the windows around corners start.
+
+    Parameters
+    ----------
+    corners
+        Flat places in the image, rising.
+    alignment
+        Number in `ALIGNMENTS`: where in the window the corner is.
+    shape
+        Height and width of the image.
+
+    Returns
+    -------
+    ndarray
+        Flat places of the image. Windows that stick out to the left or right are among them
+        and hold pixels of both edges; those that stick out above or below are not.
+    """
+    height, width = shape
+    down, across = ALIGNMENTS[alignment]
+    places = corners - (down * width + across)
+    last = (height - SIDE) * width + width - SIDE
+    first, end = np.searchsorted(places, [0, last + 1])
+    return np.asarray(places[first:end], np.intp)
+
+
+def brief(gray: Pixels, places: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Mix two rows of windows, to `BRIEF_BITS` bits: a first, cheap sieve.
+
+    Parameters
+    ----------
+    gray
+        ``(h, w)`` uint8, contiguous.
+    places
+        Flat places of windows.
+    """
+    words, first = _words(gray), places + SIEVE * gray.shape[1]
+    mixed = words[first] * ODD[0]
+    mixed += words[first + gray.shape[1]] * ODD[1]
+    return np.asarray(mixed >> np.uint64(64 - BRIEF_BITS), np.intp)
+
+
+def fingerprint(gray: Pixels, places: NDArray[np.intp]) -> NDArray[np.uint64]:
+    """Mix all pixels of windows, given as for `brief`."""
+    words, width = _words(gray), gray.shape[1]
+    mixed = np.zeros(places.size, np.uint64)
+    for row, odd in enumerate(ODD):
+        mixed += words[places + row * width] * odd
+        mixed ^= mixed >> np.uint64(29)
+    return mixed
+
+
+def _words(gray: Pixels) -> NDArray[np.uint64]:
+    """Crop at eight pixels from each place on as one number."""
+    return np.ndarray((max(gray.size - SIDE + 1, 0),), "<u8", gray.data, strides=(1,))
+
 
 CONTEXT = 8
 """Pixels around a crop that decide where its keypoints are."""
@@ -47,8 +183,15 @@ EDGE = 8
 AROUND = np.ones((7, 7), np.uint8)
 """The highest of so many pixels is an extremum."""
 
-STEP = 7
+LEAST_HEIGHT = 7
 """Least height of an extremum, in gray levels."""
+
+
+MIX = ODD[: DIMENSIONS // SIDE]
+"""Multipliers for eight samples each; the sums, modulo 2**64, tell keypoints apart."""
+
+MOST = 30_000
+"""Keypoints of one screen; a dense page at 1080p has 10,000, noise has 40,000."""
 
 
 @dataclass(frozen=True)
@@ -68,12 +211,34 @@ class Described:
     spread: NDArray[np.float32]
 
 
+@dataclass(frozen=True)
+class Keypoints:
+    """The keypoints of a screen, equal ones merged, in order of their patch mean.
+
+    Parameters
+    ----------
+    described
+        The distinct descriptions, ``mean`` rising.
+    first, rows, columns
+        Keypoints of description ``i`` stand at ``rows[first[i] : first[i + 1]]`` and
+        ``columns[...]``.
+    dropped
+        Keypoints beyond the cap.
+    """
+
+    described: Described
+    first: NDArray[np.intp]
+    rows: NDArray[np.intp]
+    columns: NDArray[np.intp]
+    dropped: int = 0
+
+
 def smooth(gray: Pixels) -> Pixels:
     """Return the 3 x 3 Gauss that keypoints and descriptions are taken from."""
     return np.asarray(cv2.GaussianBlur(gray, (3, 3), 0))
 
 
-def keypoints(
+def extrema(
     gray: Pixels, smoothed: Pixels, corners: NDArray[np.bool_]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.uint8]]:
     """Find the extrema.
@@ -92,8 +257,8 @@ def keypoints(
     """
     wide = cv2.blur(cv2.blur(gray, (5, 5)), (5, 5))
     relief = cv2.absdiff(smoothed, wide)
-    # Where the highest around is at least STEP high: one comparison in place of two.
-    peaks = np.asarray(relief == np.maximum(cv2.dilate(relief, AROUND), np.uint8(STEP)))
+    # Where the highest around is at least LEAST_HEIGHT high: one comparison in place of two.
+    peaks = np.asarray(relief == np.maximum(cv2.dilate(relief, AROUND), np.uint8(LEAST_HEIGHT)))
     peaks &= cv2.dilate(corners.view(np.uint8), AROUND).view(bool)
     peaks[:EDGE] = peaks[-EDGE:] = False
     peaks[:, :EDGE] = peaks[:, -EDGE:] = False
@@ -127,3 +292,55 @@ def describe(sampled: NDArray[np.uint8]) -> Described:
     length = np.sqrt(np.einsum("ij,ij->i", samples, samples))
     samples /= np.maximum(length, 1e-6)[:, None]
     return Described(samples, mean, length / np.float32(np.sqrt(DIMENSIONS)))
+
+
+def find_keypoints(gray: Pixels, corners: NDArray[np.bool_]) -> Keypoints:
+    """Find and describe the keypoints of an image of any size; ``corners`` of `corner_map`."""
+    if min(gray.shape) < 2 * SIDE:
+        empty = np.zeros(0, np.intp)
+        return Keypoints(describe(sample(gray, empty, empty)), np.zeros(1, np.intp), empty, empty)
+    smoothed = smooth(gray)
+    rows, columns, heights = extrema(gray, smoothed, corners)
+    dropped = max(rows.size - MOST, 0)
+    if dropped:
+        highest = np.sort(np.argsort(-heights.astype(np.int16), kind="stable")[:MOST])
+        rows, columns = rows[highest], columns[highest]
+    samples = sample(smoothed, rows, columns)
+    order, first = _group_equal(samples)
+    described = describe(samples[order[first[:-1]]])
+    return _sort_by_mean(described, first, rows[order], columns[order], dropped)
+
+
+def _group_equal(samples: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Put keypoints with the same samples together.
+
+    Returns
+    -------
+    order
+        The keypoints, equal ones adjacent.
+    first
+        Where each group starts in ``order``, and its end.
+    """
+    keys = (samples.view("<u8") * MIX).sum(axis=1)
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    fresh = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: order.size])
+    return order, np.append(fresh, order.size)
+
+
+def _sort_by_mean(
+    described: Described,
+    first: NDArray[np.intp],
+    rows: NDArray[np.intp],
+    columns: NDArray[np.intp],
+    dropped: int,
+) -> Keypoints:
+    """Order groups of keypoints by the mean of their patch."""
+    by_mean = np.argsort(described.mean, kind="stable")
+    counts = np.diff(first)[by_mean]
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    members = np.repeat(first[by_mean] - starts[:-1], counts) + np.arange(rows.size)
+    ordered = Described(
+        described.vectors[by_mean], described.mean[by_mean], described.spread[by_mean]
+    )
+    return Keypoints(ordered, starts, rows[members], columns[members], dropped)

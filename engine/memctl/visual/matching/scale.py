@@ -11,18 +11,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 
 from memctl.visual.boxes import Box
-from memctl.visual.frame import Frame
-from memctl.visual.matching.findings import Findings, Hit, Miss, Place, Refusal
-from memctl.visual.matching.prepared import TemplateSet
+from memctl.visual.matching.search_result import (
+    ComponentHit,
+    Detection,
+    Miss,
+    Refusal,
+    SearchResult,
+)
+from memctl.visual.matching.template_set import TemplateSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["QUORUM", "SCALES", "by_scale", "elect", "enlarged", "enlarged_box", "resized", "voters"]
+__all__ = ["QUORUM", "by_scale", "elect", "enlarged", "enlarged_box", "voters"]
 
 SCALES = (1.0, 1.25, 1.5, 1.75, 2.0)
 """Ratios that displays have. A memory that was learned on a finer display than the screenshot's
@@ -106,16 +110,7 @@ def _part(known: TemplateSet, nearest: dict[int, float], size: float) -> Callabl
     return make
 
 
-def resized(frame: Frame, ratio: float) -> Frame:
-    """Return the screenshot with its sides multiplied."""
-    if ratio == 1:
-        return frame
-    size = (max(round(frame.width * ratio), 1), max(round(frame.height * ratio), 1))
-    how = cv2.INTER_AREA if ratio < 1 else cv2.INTER_LINEAR
-    return Frame(np.asarray(cv2.resize(frame.bgr, size, interpolation=how), dtype=np.uint8))
-
-
-def enlarged(findings: Findings, ratio: float) -> Findings:
+def enlarged(findings: SearchResult, ratio: float) -> SearchResult:
     """Return an answer about a resized copy in pixels of the screenshot."""
     if ratio == 1:
         return findings
@@ -132,7 +127,7 @@ def enlarged(findings: Findings, ratio: float) -> Findings:
     )
 
 
-def _enlarged_hit(hit: Hit, ratio: float) -> Hit:
+def _enlarged_hit(hit: ComponentHit, ratio: float) -> ComponentHit:
     also = tuple((round(x * ratio), round(y * ratio)) for x, y in hit.also_at)
     return replace(hit, box=enlarged_box(hit.box, ratio), also_at=also, identical=False)
 
@@ -141,7 +136,7 @@ def _enlarged_miss(miss: Miss, ratio: float) -> Miss:
     return replace(miss, x=_times(miss.x, ratio), y=_times(miss.y, ratio))
 
 
-def _enlarged_places(places: Sequence[Place], ratio: float) -> tuple[Place, ...]:
+def _enlarged_places(places: Sequence[Detection], ratio: float) -> tuple[Detection, ...]:
     return tuple(
         replace(place, box=enlarged_box(place.box, ratio), identical=False) for place in places
     )

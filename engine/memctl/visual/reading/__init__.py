@@ -1,1 +1,1 @@
-"""What is on a screenshot: pixels, boxes, texts, and which of them may be learned."""
+"""Reading a screenshot: its pixels, boxes and texts, and the boxes that may be learned."""

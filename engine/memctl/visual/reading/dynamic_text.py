@@ -112,7 +112,7 @@ _SPEAKER = re.compile(
 
 
 def _is_chat_line(text: str) -> bool:
-    """Whether somebody says something: ``Alice: see you at noon``, not ``Status: Online``."""
+    """Return True if somebody says something: ``Alice: see you at noon``, not ``Status: Online``."""
     line = _SPEAKER.fullmatch(text)
     if (
         line is None

@@ -6,24 +6,7 @@ dash: see :func:`memctl.visual.reading.dynamic_text.dynamic_rule`.
 
 from __future__ import annotations
 
-__all__ = [
-    "AGO",
-    "BYTES",
-    "COUNTED",
-    "CURRENCY",
-    "DATE",
-    "FORM_WORDS",
-    "LEAD_IN",
-    "LONG_UNIT",
-    "MOMENT",
-    "NUMBER",
-    "QUANTITY",
-    "RELATIVE_DAY",
-    "SHORT_UNIT",
-    "TIME",
-    "WAITING",
-    "WEEKDAY",
-]
+__all__ = []
 
 
 def _any(*words: str) -> str:
@@ -126,7 +109,7 @@ LEAD_IN = (
     r"expires|since|until|geändert|erstellt|zuletzt geändert|modifié|créé|modificado|creado)"
     r"(?: on| at| am| le| el)?):? |更新于 ?|修改于 ?|创建于 ?|更新日:? ?|最終更新:? ?)?"
 )
-"""What may stand before a point in time; nothing may."""
+"""Words that may stand before a point in time."""
 
 CURRENCY = r"(?:[$€£¥₩₹₽元円원]|US\$|(?i:usd|eur|gbp|jpy|cny|rmb|chf|krw|inr|zł|kr))"
 BYTES = r"(?i:(?:[kmgtp]i?b|bytes?|bits?|[kmg]bit)(?:/s|ps)?)"
@@ -164,4 +147,4 @@ FORM_WORDS = frozenset(
     )
     for word in line.split()
 )
-"""What stands before a colon in a form: ``Status: ...`` is not somebody speaking."""
+"""Words before a colon in a form: ``Status: ...`` is not somebody speaking."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,13 +17,16 @@ import numpy as np
 
 from memctl.base.errors import UsageError
 from memctl.visual.boxes import Box
+from memctl.visual.reading.boxes_file import GivenBox
+from memctl.visual.reading.proposals import SOURCE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memctl.visual.frame import Frame
 
-__all__ = ["TextRun", "label_boxes", "nearest_text", "read_text"]
+__all__ = ["TextRun", "label_boxes", "nearest_text", "read_text", "with_text"]
+
 
 LEAST_SIDE = 8
 """Pixels; nothing smaller has readable text."""
@@ -162,3 +165,38 @@ def _gap(one: Box, other: Box) -> int:
     across = max(one.x, other.x) - min(one.right, other.right)
     down = max(one.y, other.y) - min(one.bottom, other.bottom)
     return max(across, down, 0)
+
+
+_INSIDE = 0.7  # share of a proposed box inside a text that makes it a part of the text
+
+
+def with_text(frame: Frame, given: Sequence[GivenBox]) -> list[GivenBox]:
+    """Return the boxes with their texts read, followed by a box for each text.
+
+    What was proposed inside a text (a word of a line) gives way to the text. A label that came
+    with a box stays. An unlabelled box may take its name from the text
+    beside it, which is not its label: a caption moves without its icon.
+
+    Raises
+    ------
+    UsageError
+        When the extra ``ocr`` is not installed.
+    """
+    runs = read_text(frame)
+    given = [one for one in given if not _part_of_text(one, [run.box for run in runs])]
+    labels = label_boxes([one.box for one in given], runs)
+    labelled = [
+        replace(one, label=one.label or label, beside=nearest_text(one.box, runs))
+        for one, label in zip(given, labels, strict=True)
+    ]
+    texts = [
+        GivenBox(run.box, label=run.text, kind="text", source="ocr", confidence=run.confidence)
+        for run in runs
+    ]
+    return labelled + texts
+
+
+def _part_of_text(given: GivenBox, texts: Sequence[Box]) -> bool:
+    if given.source != SOURCE:
+        return False
+    return any(given.box.overlap(text) > _INSIDE * given.box.area for text in texts)

@@ -17,37 +17,51 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from memctl.visual.boxes import Box
-from memctl.visual.reading.proposing.groups import (
+from memctl.visual.reading.proposal_boxes import (
     BLOCK_GAP,
     Pairs,
     blocks,
-    near_pairs,
-    strongest,
-    text_lines,
-)
-from memctl.visual.reading.proposing.judging import (
     clipped,
     content,
     line_kinds,
+    near_pairs,
     rectangle_kinds,
     sizes,
     spread,
     squarish,
+    strongest,
+    text_lines,
     within,
     worth_having,
 )
-from memctl.visual.reading.proposing.masks import change, flat_mask, ink_mask, joined
-from memctl.visual.reading.proposing.shapes import Boxes, blobs, grown, rectangles
+from memctl.visual.reading.proposal_masks import (
+    Boxes,
+    blobs,
+    change,
+    flat_mask,
+    grown,
+    ink_mask,
+    joined,
+    rectangles,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memctl.visual.frame import Frame
 
-__all__ = ["SOURCE", "Proposal", "Proposals", "find_proposals", "propose"]
+__all__ = [
+    "LARGEST_SHARE",
+    "LEAST_SIDE",
+    "LEAST_STD",
+    "SOURCE",
+    "Proposal",
+    "find_proposals",
+    "propose",
+]
 
 SOURCE = "proposer"
-"""What a proposed box names as its source."""
+"""The source of a proposed box."""
 
 MAX_PROPOSALS = 1_000
 """A dense admin page has 300; noise has no end."""
@@ -193,7 +207,7 @@ def _fit(boxes: Boxes, frame: Frame) -> tuple[Boxes, NDArray[np.bool_]]:
 
 
 def _among(boxes: Boxes, others: Boxes) -> NDArray[np.bool_]:
-    """Whether each box is one of the others."""
+    """Mark the boxes that are one of the others."""
     known = set(map(tuple, others.tolist()))
     return np.array([tuple(box) in known for box in boxes.tolist()], dtype=bool)
 

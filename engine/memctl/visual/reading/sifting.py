@@ -1,16 +1,16 @@
-"""Which boxes on a screenshot may become components, and why the others may not."""
+"""Sifting: boxes on a screenshot may become components, or are refused with a reason."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from memctl.guard import door
+from memctl.visual.boxes import PlaceIndex
 from memctl.visual.match_results import Refused
 from memctl.visual.matching import is_learnable
-from memctl.visual.place_index import PlaceIndex
 from memctl.visual.reading.dynamic_text import dynamic_rule
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Frame
     from memctl.visual.reading.boxes_file import GivenBox
 
-__all__ = ["Candidate", "Sifted", "sift"]
+__all__ = ["Sifted", "sift"]
 
 # A crop of more than a quarter of the screen is a layout, not a component: it would be found
 # only where everything in it is unchanged.
@@ -33,25 +33,13 @@ _PRESSED = frozenset({"button", "key", "tab", "checkbox", "radio", "option"})
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """A box that may be learned; ``label`` is cleaned, ``None`` where nothing is readable.
+class Sifted:
+    """The boxes that may be learned, the refused ones, and those whose text looks like a secret.
 
-    ``beside`` is a text next to it that may name it.
+    The texts of ``candidates`` are cleaned.
     """
 
-    box: Box
-    kind: str
-    label: str | None
-    source: str
-    confidence: float
-    beside: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Sifted:
-    """What may be learned, what may not, and the boxes whose text looks like a secret."""
-
-    candidates: list[Candidate]
+    candidates: list[GivenBox]
     refused: list[Refused]
     secrets: list[Box]
 
@@ -80,7 +68,7 @@ def sift(
     """
     secrets = [one.box for one in boxes if _tells(one, is_secret)]
     secret = _mask(frame, secrets)
-    kept: list[Candidate] = []
+    kept: list[GivenBox] = []
     refused: list[Refused] = []
     places = PlaceIndex()
     for given in sorted(boxes, key=_labelled_first):
@@ -90,8 +78,7 @@ def sift(
             or _repeated(given.box, places)
         )
         if why:
-            box = given.box
-            refused.append(Refused((box.x, box.y, box.w, box.h), why))
+            refused.append(Refused(given.box.xywh, why))
         else:
             places.add(given.box, len(kept))
             kept.append(_candidate(given, is_secret))
@@ -135,20 +122,21 @@ def _unfit(given: GivenBox, frame: Frame, window: Box) -> str | None:
         return f"dynamic text: {rule}"
     if given.box.area > _MAX_SHARE * window.area:
         return "covers more than a quarter of the screen"
-    box = given.box
-    return is_learnable(frame.bgr[box.y : box.bottom, box.x : box.right])
+    return is_learnable(frame.crop(given.box))
 
 
 def _repeated(box: Box, places: PlaceIndex) -> str | None:
     return None if places.owner(box) is None else "another box is at the same place"
 
 
-def _candidate(given: GivenBox, is_secret: Callable[[str], object]) -> Candidate:
-    label = _cleaned(given.label, door.MAX_LABEL)
-    kind = _cleaned(given.kind, door.MAX_NAME) or "element"
-    source = _cleaned(given.source, door.MAX_NAME) or "given"
-    beside = "" if is_secret(given.beside) else _cleaned(given.beside, door.MAX_LABEL)
-    return Candidate(given.box, kind, label or None, source, given.confidence, beside)
+def _candidate(given: GivenBox, is_secret: Callable[[str], object]) -> GivenBox:
+    return replace(
+        given,
+        label=_cleaned(given.label, door.MAX_LABEL),
+        kind=_cleaned(given.kind, door.MAX_NAME) or "element",
+        source=_cleaned(given.source, door.MAX_NAME) or "given",
+        beside="" if is_secret(given.beside) else _cleaned(given.beside, door.MAX_LABEL),
+    )
 
 
 def _cleaned(text: str, limit: int) -> str:

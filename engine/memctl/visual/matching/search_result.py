@@ -1,20 +1,32 @@
-"""What a search answers: what was found and how, what was not and why."""
+"""The answer of a search: components found and how, components missed and why."""
 
 from __future__ import annotations
 
+import time
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from memctl.visual.boxes import Box
 
-__all__ = ["TOO_FLAT", "TOO_LARGE", "Findings", "Hit", "Miss", "Place", "Refusal"]
+__all__ = [
+    "TOO_FLAT",
+    "TOO_LARGE",
+    "ComponentHit",
+    "Detection",
+    "Miss",
+    "Refusal",
+    "SearchResult",
+    "Stopwatch",
+    "Verified",
+]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Detection:
     """One place on the screen that passed every check for one template.
 
     ``score`` is the normalised cross-correlation of the gray values, -1 to 1;
@@ -49,7 +61,24 @@ TOO_FLAT = Refusal("template is flat")
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class Verified:
+    """The places of templates that passed every check, before components compete for them.
+
+    Parameters
+    ----------
+    places, refusals
+        By template id: the verified places, and the best refused one.
+    work
+        Counters.
+    """
+
+    places: Mapping[int, list[Detection]]
+    refusals: Mapping[int, Refusal]
+    work: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentHit:
     """A component that is on the screen.
 
     Parameters
@@ -64,7 +93,7 @@ class Hit:
         look alike), "coarse" (alike at half the resolution), "audit" (brute force found what
         the other stages had not).
     template_id
-        Which of the component's looks was found.
+        The variant of the component that was found.
     also_at
         Left and top of its other places, best first.
     """
@@ -91,7 +120,7 @@ class Miss:
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class SearchResult:
     """The answer of `find`: every component asked for is in ``hits`` or in ``misses``.
 
     Parameters
@@ -110,13 +139,27 @@ class Findings:
         template ids that were asked for, and where: what the next screenshot starts from.
     """
 
-    hits: tuple[Hit, ...]
+    hits: tuple[ComponentHit, ...]
     misses: tuple[Miss, ...]
-    outranked: tuple[Place, ...] = ()
+    outranked: tuple[Detection, ...] = ()
     ms: Mapping[str, float] = field(default_factory=dict)
     work: Mapping[str, int] = field(default_factory=dict)
     scale: float = 1.0
-    places: tuple[Place, ...] = ()
+    places: tuple[Detection, ...] = ()
     refusals: Mapping[int, Refusal] = field(default_factory=dict)
     asked: frozenset[int] = frozenset()
     area: Box | None = None
+
+
+class Stopwatch:
+    """Adds up the time of named stages in ``ms``."""
+
+    def __init__(self) -> None:
+        self.ms: dict[str, float] = {}
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Add the time of the block to a stage."""
+        started = time.perf_counter()
+        yield
+        self.ms[name] = self.ms.get(name, 0.0) + (time.perf_counter() - started) * 1000

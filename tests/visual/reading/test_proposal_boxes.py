@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memctl.visual.boxes import Box
-from memctl.visual.reading.proposing.groups import blocks, near_pairs, strongest, text_lines
+from memctl.visual.reading.proposal_boxes import blocks, near_pairs, strongest, text_lines
 
 if TYPE_CHECKING:
-    from memctl.visual.reading.proposing.shapes import Boxes
+    from memctl.visual.reading.proposal_masks import Boxes
 
 sides = st.tuples(st.integers(0, 60), st.integers(0, 60), st.integers(1, 30), st.integers(1, 30))
 some_boxes = st.lists(sides, max_size=25)

@@ -1,15 +1,15 @@
-"""The thresholds that decide what counts as a hit and how hard it is looked for."""
+"""The thresholds of a hit, and the effort of the search."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-__all__ = ["DEFAULT", "FAST", "THOROUGH", "Settings"]
+__all__ = ["DEFAULT", "FAST", "THOROUGH", "MatchSettings"]
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """What a place must show to be a hit, and the effort of the search.
+class MatchSettings:
+    """The thresholds that a place must reach to be a hit, and the effort of the search.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class Settings:
     max_shade
         Largest difference of the means of two such patches, in gray levels.
     min_estimate
-        Least correlation over the template's probe pixels that is worth an exact look.
+        Least correlation over the template's probe pixels that is worth an exact crop.
     strides
         Pixels that a proposed place may be off, in each direction.
     coarse
@@ -64,12 +64,12 @@ class Settings:
     resized_colour: float = 20.0
 
     @property
-    def relaxed(self) -> Settings:
+    def relaxed(self) -> MatchSettings:
         """The same effort with the bounds for resized screenshots."""
         return replace(self, max_contrast=self.resized_contrast, max_colour=self.resized_colour)
 
     @property
-    def for_resized(self) -> Settings:
+    def for_resized(self) -> MatchSettings:
         """More effort too: in a resized copy nothing is exactly equal."""
         if not self.anchors:
             return self.relaxed
@@ -77,6 +77,6 @@ class Settings:
         return replace(wide, anchors=max(self.anchors, 8), min_estimate=0.6)
 
 
-DEFAULT = Settings()
-FAST = Settings(anchors=0, audit=0)
-THOROUGH = Settings(anchors=6, likeness=0.8, min_estimate=0.65, coarse=24, audit=4)
+DEFAULT = MatchSettings()
+FAST = MatchSettings(anchors=0, audit=0)
+THOROUGH = MatchSettings(anchors=6, likeness=0.8, min_estimate=0.65, coarse=24, audit=4)

@@ -1,4 +1,4 @@
-"""Equal-looking components: each place on the screen belongs to one of them.
+"""Sightings: the known components on one screenshot, each at a place of its own.
 
 Three "Delete" buttons are three components with the same pixels. Each is found at all three
 places; which is which is decided by where they were, moved by what the rest of the screen did.
@@ -6,23 +6,72 @@ places; which is which is decided by where they were, moved by what the rest of 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from memctl.visual.boxes import Box
-from memctl.visual.graph.similarity import scroll_vote
-from memctl.visual.matching import Hit, Miss
-from memctl.visual.place_index import PlaceIndex
+from memctl.visual.boxes import Box, PlaceIndex
+from memctl.visual.learning.similarity import scroll_vote
+from memctl.visual.matching import ComponentHit, Miss
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["assign"]
+__all__ = ["Sightings", "assign"]
 
 Point = tuple[int, int]
 
 
-def assign(hits: Sequence[Hit], last: Mapping[int, Point]) -> tuple[list[Hit], list[Miss]]:
+@dataclass(frozen=True, slots=True)
+class Sightings:
+    """The known components of a store on one screenshot.
+
+    Parameters
+    ----------
+    window
+        The searched part of the screenshot; positions are remembered from its corner.
+    hits
+        Component id to its place.
+    misses
+        Component id to the reason why it was not found.
+    scale
+        Device-pixel ratio of the screenshot against the memory.
+    ms
+        Milliseconds by stage.
+    scales
+        Template id to the device-pixel ratio it was learned at.
+    """
+
+    window: Box
+    hits: Mapping[int, ComponentHit]
+    misses: Mapping[int, Miss]
+    scale: float = 1.0
+    ms: Mapping[str, float] = field(default_factory=dict)
+    scales: Mapping[int, float] = field(default_factory=dict)
+
+    def at_scale_one(self, box: Box) -> Box:
+        """Return a box of the screenshot from the window's corner, at device-pixel ratio 1."""
+        return Box(
+            round((box.x - self.window.x) / self.scale),
+            round((box.y - self.window.y) / self.scale),
+            max(round(box.w / self.scale), 1),
+            max(round(box.h / self.scale), 1),
+        )
+
+    @property
+    def places(self) -> dict[int, Box]:
+        """Component id to its place, from the window's corner, at device-pixel ratio 1."""
+        return {key: self.at_scale_one(hit.box) for key, hit in self.hits.items()}
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the window at device-pixel ratio 1."""
+        window = self.at_scale_one(self.window)
+        return window.w, window.h
+
+
+def assign(
+    hits: Sequence[ComponentHit], last: Mapping[int, Point]
+) -> tuple[list[ComponentHit], list[Miss]]:
     """Give each component a place that no other component has.
 
     Parameters
@@ -62,7 +111,7 @@ def assign(hits: Sequence[Hit], last: Mapping[int, Point]) -> tuple[list[Hit], l
     return kept, lost
 
 
-def _places(hit: Hit) -> Iterable[Box]:
+def _places(hit: ComponentHit) -> Iterable[Box]:
     yield hit.box
     for x, y in hit.also_at:
         yield Box(x, y, hit.box.w, hit.box.h)
@@ -78,7 +127,7 @@ def _distance(place: Box, last: Point | None, move: Point) -> float:
     return float(min(still, moved))
 
 
-def _moved(hit: Hit, place: Box) -> Hit:
+def _moved(hit: ComponentHit, place: Box) -> ComponentHit:
     if place == hit.box:
         return hit
     others = [
@@ -87,6 +136,6 @@ def _moved(hit: Hit, place: Box) -> Hit:
     return replace(hit, box=place, also_at=tuple(others))
 
 
-def _lost(hit: Hit, taken: PlaceIndex) -> Miss:
+def _lost(hit: ComponentHit, taken: PlaceIndex) -> Miss:
     why = f"its place is component {taken.owner(hit.box)}, which looks the same"
     return Miss(hit.template_id, hit.component_id, hit.score, hit.box.x, hit.box.y, why)

@@ -7,25 +7,25 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memctl.visual.place_index import SAME_PLACE
+from memctl.visual.boxes import SAME_PLACE
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from memctl.visual.boxes import Box
-    from memctl.visual.learning.ink import Drawing, Ink
+    from memctl.visual.learning.ink import EdgeMap, Ink
 
 __all__ = [
-    "Layout",
-    "Screen",
-    "Thing",
+    "Element",
+    "ScreenContent",
+    "StateLayout",
     "layout_move",
-    "plain_jaccard",
     "rarity",
     "scroll_vote",
     "visible",
     "weighted_similarity",
 ]
+
 
 Point = tuple[int, int]
 
@@ -37,15 +37,15 @@ _CELLS = 8  # cells of ink that count as one component: a label of 100 x 20 px c
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
-    """A box on a screen and what it says; ``label`` is folded, empty where nothing is readable."""
+class Element:
+    """A box on a screen with its text; ``label`` is folded, empty where nothing is readable."""
 
     box: Box
     label: str = ""
     kind: str = ""
 
-    def renews(self, other: Thing) -> bool:
-        """Whether both are one thing in two looks: the same label, type and place."""
+    def renews(self, other: Element) -> bool:
+        """Return True if both are one component in two variants: same label, type and place."""
         return (
             bool(self.label)
             and (self.label, self.kind) == (other.label, other.kind)
@@ -54,31 +54,31 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class StateLayout:
     """A known state.
 
     Parameters
     ----------
     defining
-        Component id to what it is and where it was when the state was first seen.
+        Component id to its element as it was when the state was first seen.
     optional
         Components met there once, or on later visits: their presence and absence say nothing.
     width, height
         The screenshot that the state was first seen on, in pixels.
     ink
-        What was drawn on it outside of its components.
+        The cells drawn on outside of its components.
     """
 
-    defining: Mapping[int, Thing]
-    optional: Mapping[int, Thing]
+    defining: Mapping[int, Element]
+    optional: Mapping[int, Element]
     width: int
     height: int
     ink: Ink | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Screen:
-    """What is on the screenshot in question.
+class ScreenContent:
+    """The components and other elements on the screenshot in question.
 
     Parameters
     ----------
@@ -89,21 +89,14 @@ class Screen:
     width, height
         Pixels.
     ink
-        What is drawn outside of `found` and `unknown`.
+        The edges outside of `found` and `unknown`.
     """
 
     found: Mapping[int, Box]
-    unknown: Sequence[Thing]
+    unknown: Sequence[Element]
     width: int
     height: int
-    ink: Drawing | None = None
-
-
-def plain_jaccard(left: Collection[int], right: Collection[int]) -> float:
-    """Return ``|left & right| / |left | right|``, 0 to 1; two empty sets are unlike."""
-    one, other = set(left), set(right)
-    union = len(one | other)
-    return len(one & other) / union if union else 0.0
+    ink: EdgeMap | None = None
 
 
 def rarity(states: int, holding: int) -> float:
@@ -136,7 +129,7 @@ def scroll_vote(moves: Iterable[Point]) -> Point:
 
 
 def weighted_similarity(
-    screen: Screen, layout: Layout, weights: Mapping[int, float], unknown_weight: float
+    screen: ScreenContent, layout: StateLayout, weights: Mapping[int, float], unknown_weight: float
 ) -> float:
     """Return the weighted Jaccard of a screen and a state over what both can show, 0 to 1.
 
@@ -185,7 +178,7 @@ def weighted_similarity(
     return common / total if total else 0.0
 
 
-def layout_move(found: Mapping[int, Box], layout: Layout, width: int, height: int) -> Point:
+def layout_move(found: Mapping[int, Box], layout: StateLayout, width: int, height: int) -> Point:
     """Return how far the state's moving part has scrolled, ``(dx, dy)`` in pixels.
 
     A window of another width or height (in pixels at scale 1) was laid out anew along that
@@ -200,25 +193,25 @@ def layout_move(found: Mapping[int, Box], layout: Layout, width: int, height: in
     )
 
 
-def visible(things: Mapping[int, Thing], move: Point, width: int, height: int) -> set[int]:
+def visible(things: Mapping[int, Element], move: Point, width: int, height: int) -> set[int]:
     """Return the components whose corner is on a screen of this size after a scroll."""
     return {
         key for key, thing in things.items() if _corner_on(thing.box.moved(*move), width, height)
     }
 
 
-def _ink(screen: Screen, layout: Layout, move: Point) -> tuple[int, int, int]:
+def _ink(screen: ScreenContent, layout: StateLayout, move: Point) -> tuple[int, int, int]:
     if screen.ink is None or layout.ink is None:
         return 0, 0, 0
     return screen.ink.agreement(layout.ink, move)
 
 
-def _renewed(screen: Screen, layout: Layout, move: Point) -> dict[int, int]:
+def _renewed(screen: ScreenContent, layout: StateLayout, move: Point) -> dict[int, int]:
     """Return missing components that unknown things renew: component id to the thing's number."""
-    missing: dict[tuple[str, str], list[tuple[int, Thing]]] = {}
+    missing: dict[tuple[str, str], list[tuple[int, Element]]] = {}
     for key, thing in layout.defining.items():
         if key not in screen.found and thing.label:
-            moved = Thing(thing.box.moved(*move), thing.label, thing.kind)
+            moved = Element(thing.box.moved(*move), thing.label, thing.kind)
             missing.setdefault((thing.label, thing.kind), []).append((key, moved))
     return {
         key: number

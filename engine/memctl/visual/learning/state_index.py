@@ -1,38 +1,49 @@
-"""Which state a screen shows: recognise it, or create it, and merge what proves to be one."""
+"""The state index: every living state of a store, and the one that a screen shows."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections import Counter, defaultdict
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.graph.naming import folded
-from memctl.visual.graph.similarity import (
-    Layout,
-    Screen,
-    Thing,
-    plain_jaccard,
+from memctl.visual.graph.states import plain_jaccard
+from memctl.visual.learning.ink import Ink, uncovered_edges
+from memctl.visual.learning.similarity import (
+    Element,
+    ScreenContent,
+    StateLayout,
+    layout_move,
     rarity,
     visible,
     weighted_similarity,
 )
-from memctl.visual.graph.states import States, merge_states
-from memctl.visual.learning.ink import Ink
-from memctl.visual.match_results import Merged, StateMatch
+from memctl.visual.match_results import StateMatch
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from memctl.config.settings import Settings
     from memctl.store.store import Store
+    from memctl.visual.frame import Frame
+    from memctl.visual.learning.ink import EdgeMap
+    from memctl.visual.learning.sightings import Sightings
+    from memctl.visual.reading.boxes_file import GivenBox
 
-__all__ = ["Atlas", "create_state", "merge_alike", "read_atlas"]
+__all__ = [
+    "StateIndex",
+    "components_of",
+    "edges_of",
+    "expected_on",
+    "read_state_index",
+    "recognise",
+    "shown_state",
+]
+
 
 SQL = statements.load("store/state")
 COMPONENTS = statements.load("store/component")
@@ -42,7 +53,7 @@ _LIKELY = 8  # states that are compared in full, by each of two orders
 
 
 @dataclass(frozen=True)
-class Atlas:
+class StateIndex:
     """All living states of a store: what defines them, and how rare each component is.
 
     Parameters
@@ -59,7 +70,7 @@ class Atlas:
         ``"weighted"`` or ``"plain"``: how screens are compared.
     """
 
-    layouts: Mapping[str, Layout]
+    layouts: Mapping[str, StateLayout]
     states: Mapping[str, StateMatch]
     names: Mapping[int, str]
     young: frozenset[int]
@@ -94,7 +105,7 @@ class Atlas:
         )
 
     def identify(
-        self, screen: Screen, *, page: str | None, threshold: float
+        self, screen: ScreenContent, *, page: str | None, threshold: float
     ) -> tuple[str, float] | None:
         """Return the state that the screen shows and the similarity, or ``None``.
 
@@ -104,7 +115,7 @@ class Atlas:
         best = max(self._scored(screen, page), key=lambda pair: (pair[1], pair[0]), default=None)
         return best if best and best[1] > threshold else None
 
-    def _scored(self, screen: Screen, page: str | None) -> Iterable[tuple[str, float]]:
+    def _scored(self, screen: ScreenContent, page: str | None) -> Iterable[tuple[str, float]]:
         unknown = rarity(len(self.layouts), 1)
         strange = {-1 - number for number, _ in enumerate(screen.unknown)}
         for state_id in self._likely(screen, page):
@@ -114,7 +125,7 @@ class Atlas:
             else:
                 yield state_id, weighted_similarity(screen, layout, self.weights, unknown)
 
-    def _likely(self, screen: Screen, page: str | None) -> list[str]:
+    def _likely(self, screen: ScreenContent, page: str | None) -> list[str]:
         """Return the states that share most with the screen: the others cannot be the best."""
         shared: dict[str, float] = defaultdict(float)
         for key in screen.found:
@@ -138,15 +149,15 @@ class Atlas:
         }
 
 
-def read_atlas(store: Store, settings: Settings) -> Atlas:
+def read_state_index(store: Store, settings: Settings) -> StateIndex:
     """Read every living state of a store."""
-    members: dict[str, tuple[dict[int, Thing], dict[int, Thing]]] = {}
+    members: dict[str, tuple[dict[int, Element], dict[int, Element]]] = {}
     sizes: dict[str, tuple[int, int]] = {}
     for row in store.rows(SQL.layouts):
         defining, optional = members.setdefault(row["state_id"], ({}, {}))
         sizes[row["state_id"]] = row["img_w"], row["img_h"]
         box = Box(row["x"], row["y"], row["w"], row["h"])
-        thing = Thing(box, folded(row["label"] or ""), row["type"])
+        thing = Element(box, folded(row["label"] or ""), row["type"])
         if row["defining"]:
             defining.setdefault(row["component_id"], thing)
             optional.pop(row["component_id"], None)
@@ -154,128 +165,74 @@ def read_atlas(store: Store, settings: Settings) -> Atlas:
             optional.setdefault(row["component_id"], thing)
     inks = {row["id"]: Ink.unpacked(row["ink"]) for row in store.rows(SQL.inks)}
     layouts = {
-        key: Layout(defining, optional, *sizes[key], ink=inks[key])
+        key: StateLayout(defining, optional, *sizes[key], ink=inks[key])
         for key, (defining, optional) in members.items()
     }
-    states = {row["id"]: _shown(row) for row in store.rows(SQL.living)}
+    states = {row["id"]: shown_state(row) for row in store.rows(SQL.living)}
     names = {row["id"]: row["name"] for row in store.rows(COMPONENTS.living)}
     young = frozenset(row["id"] for row in store.rows(COMPONENTS.seen_once))
-    return Atlas(layouts, states, names, young, str(settings.get("state_similarity")))
+    return StateIndex(layouts, states, names, young, str(settings.get("state_similarity")))
 
 
-def state_match(store: Store, state_id: str, similarity: float) -> StateMatch:
-    """Return a living state as an answer shows it, from the store as it is now."""
-    row = next(row for row in store.rows(SQL.living) if row["id"] == state_id)
-    return replace(_shown(row), similarity=round(similarity, 4))
-
-
-def create_state(
-    store: Store,
-    places: Mapping[int, tuple[int, int]],
-    names: Collection[str],
-    *,
+def recognise(
+    settings: Settings,
+    index: StateIndex,
+    frame: Frame,
+    seen: Sightings,
+    unknown: Sequence[GivenBox],
     page: str | None,
-    size: tuple[int, int],
-    ink: Ink,
-    seen_at: str,
-) -> str:
-    """Write a provisional state defined by all that is on the screen. In a transaction.
-
-    Parameters
-    ----------
-    places
-        Component id to its left top corner from the window's, in pixels.
-    names
-        The components' names; the id is made of them.
-    """
-    state_id = _free_id(store, names)
-    store.execute(
-        SQL.insert_state,
-        {
-            "id": state_id,
-            "page": page,
-            "seen_at": seen_at,
-            "img_w": size[0],
-            "img_h": size[1],
-            "ink": ink.packed(),
-        },
-    )
-    store.execute_many(
-        SQL.insert_state_component,
-        [
-            {"state_id": state_id, "component_id": key, "defining": 1, "x": x, "y": y}
-            for key, (x, y) in places.items()
+) -> tuple[str, float] | None:
+    """Return the known state that a screenshot shows and the similarity, or ``None``."""
+    width, height = seen.size
+    screen = ScreenContent(
+        found=seen.places,
+        unknown=[
+            Element(seen.at_scale_one(one.box), folded(one.label), one.kind) for one in unknown
         ],
+        width=width,
+        height=height,
+        ink=edges_of(frame, seen, unknown),
     )
-    return state_id
+    threshold = settings.number(f"state_match_{index.kind}")
+    return index.identify(screen, page=page, threshold=threshold)
 
 
-def merge_alike(store: Store, settings: Settings, state_id: str, threshold: float) -> list[Merged]:
-    """Merge every confirmed state that is nearly the same set as this one. In a transaction.
-
-    Two states that a caller named as different pages are never merged.
-    """
-    sets, about = _read_sets(store)
-    if state_id not in sets or about[state_id][0] != "confirmed":
-        return []
-    weights = _set_weights(sets) if settings.get("state_similarity") == "weighted" else None
-    alike = {}
-    for other in sorted(sets.keys() - {state_id}):
-        pages = {about[state_id][1], about[other][1]} - {None}
-        if about[other][0] == "confirmed" and len(pages) <= 1:
-            similarity = _set_similarity(sets[state_id], sets[other], weights)
-            if similarity > threshold:
-                alike[other] = similarity
-    if not alike:
-        return []
-    states = {state.id: state for state in States(store).list()}
-    merged: list[Merged] = []
-    for other, similarity in alike.items():
-        result = merge_states(store, states[state_id], states[other], similarity)
-        merged.append(result)
-        if result.merged == state_id:
-            break
-    return merged
-
-
-def _read_sets(
+def expected_on(
     store: Store,
-) -> tuple[dict[str, set[int]], dict[str, tuple[str, str | None]]]:
-    """Read which components define each living state, and each one's status and page."""
-    sets: dict[str, set[int]] = {}
-    about: dict[str, tuple[str, str | None]] = {}
-    for state_id, component_id, defining, status, page in store.rows(SQL.sets):
-        if state_id not in sets:
-            sets[state_id], about[state_id] = set(), (status, page)
-        if defining:
-            sets[state_id].add(component_id)
-    return sets, about
+    settings: Settings,
+    index: StateIndex,
+    seen: Sightings,
+    recognised: tuple[str, float] | None,
+    page: str | None,
+) -> list[int]:
+    """Return the components that should be on this screen and were not found.
+
+    Under ``forgetting = expected`` those are the recognised state's, except what a scroll
+    moved off the screen, and those learned on the named page; under ``everywhere`` all.
+    """
+    everything = set(seen.misses)
+    if settings.get("forgetting") == "everywhere":
+        return sorted(everything)
+    expected: set[int] = set()
+    if recognised is not None:
+        expected |= components_of(index, seen, recognised[0])
+    elif page is not None:
+        expected |= {row["id"] for row in store.rows(COMPONENTS.learned_on, {"page": page})}
+    return sorted(expected & everything)
 
 
-def _set_weights(sets: Mapping[str, set[int]]) -> Mapping[int, float]:
-    holding = Counter(key for own in sets.values() for key in own)
-    return {key: rarity(len(sets), number) for key, number in holding.items()}
+def edges_of(frame: Frame, seen: Sightings, boxes: Iterable[GivenBox]) -> EdgeMap:
+    """Return the edges outside of the components that were found and of these boxes."""
+    covered = [hit.box for hit in seen.hits.values()] + [one.box for one in boxes]
+    return uncovered_edges(frame, seen.window, covered, scale=seen.scale)
 
 
-def _set_similarity(one: set[int], other: set[int], weights: Mapping[int, float] | None) -> float:
-    if weights is None:
-        return plain_jaccard(one, other)
-    union = sum(weights[key] for key in one | other)
-    return sum(weights[key] for key in one & other) / union if union else 0.0
+def components_of(index: StateIndex, seen: Sightings, state_id: str) -> set[int]:
+    """Return the state's components whose place, moved by the scroll, is on the screen."""
+    move = layout_move(seen.places, index.layouts[state_id], *seen.size)
+    return index.expected(state_id, move, *seen.size)
 
 
-def _free_id(store: Store, names: Collection[str]) -> str:
-    """Return ``s_`` and as many hex digits of the names' hash as no other state has."""
-    digest = hashlib.sha256(json.dumps(sorted(names)).encode()).hexdigest()
-    for digits in range(_ID_DIGITS, len(digest) + 1):
-        state_id = f"s_{digest[:digits]}"
-        if store.row(SQL.any_state, {"id": state_id}) is None:
-            return state_id
-    number = 2
-    while store.row(SQL.any_state, {"id": f"s_{digest}_{number}"}) is not None:
-        number += 1
-    return f"s_{digest}_{number}"
-
-
-def _shown(row: sqlite3.Row) -> StateMatch:
+def shown_state(row: sqlite3.Row) -> StateMatch:
+    """Return a row of a state as an answer shows it, with similarity 1."""
     return StateMatch(row["id"], row["name"], 1.0, row["status"], row["page"])

@@ -7,18 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from memctl.visual.matching.corners import BRIEF_BITS
-from memctl.visual.matching.features import (
-    EXACT,
-    FUZZY,
-    extract_alone,
-    is_current,
-    look_of,
-    record,
-)
-from memctl.visual.matching.keypoints import DIMENSIONS
-from memctl.visual.matching.learnable import MIN_CONTRAST
-from memctl.visual.matching.roster import Roster
+from memctl.visual.matching.features import EXACT, FUZZY, crop_of, extract_alone, is_current, record
+from memctl.visual.matching.keypoints import BRIEF_BITS, DIMENSIONS
+from memctl.visual.matching.search_result import Miss
+from memctl.visual.matching.template import MIN_CONTRAST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -26,10 +18,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memctl.visual.frame import Pixels
-    from memctl.visual.matching.look import Look
-    from memctl.visual.matching.template import Template
+    from memctl.visual.matching.template import Crop, Template
 
-__all__ = ["ExactAnchors", "FuzzyAnchors", "Probes", "TemplateSet"]
+__all__ = ["ExactAnchors", "FuzzyAnchors", "TemplateSet"]
 
 
 @dataclass(frozen=True)
@@ -95,7 +86,7 @@ class TemplateSet:
     Parameters
     ----------
     templates
-        What to look for. Blobs that are missing, cut short or of another version are made
+        The templates. Blobs that are missing, cut short or of another version are made
         again from the pixels; ``rebuilt`` lists them, so that they can be stored.
     """
 
@@ -119,11 +110,13 @@ class TemplateSet:
         self.voted: dict[tuple[int, int], float] = {}
         self.attempts: dict[tuple[int, int], int] = {}
         self.turn = 0
-        self.roster = Roster.of(templates)
+        self.component_of = {t.template_id: t.component_id for t in self.templates}
+        self.last_by_id = {t.template_id: t.last for t in self.templates if t.last is not None}
+        self.unproposed = _unproposed(self.templates)
         self.scales = {t.template_id: t.scale for t in self.templates}
         self.index = {t.template_id: i for i, t in enumerate(self.templates)}
         self.last = _last_places(self.templates)
-        self._looks: dict[int, Look] = {}
+        self._crops: dict[int, Crop] = {}
         self._probes: dict[tuple[int, int], Probes] = {}
         self._derived: dict[tuple[str | float, ...], TemplateSet] = {}
 
@@ -146,10 +139,10 @@ class TemplateSet:
         moved = {
             key: spot
             for key, spot in last.items()
-            if key in self.index and self.roster.last.get(key) != spot
+            if key in self.index and self.last_by_id.get(key) != spot
         }
         if moved:
-            self.roster.last.update(moved)
+            self.last_by_id.update(moved)
             templates = list(self.templates)
             for key, spot in moved.items():
                 templates[self.index[key]] = replace(templates[self.index[key]], last=spot)
@@ -175,19 +168,30 @@ class TemplateSet:
             self._probes[key] = _probes(self.heads, width, every)
         return self._probes[key]
 
-    def look_by_id(self, template_id: int) -> Look:
+    def crop_by_id(self, template_id: int) -> Crop:
         """Return the picture of one template by its id."""
-        return self.look(self.index[template_id])
+        return self.crop(self.index[template_id])
 
-    def look(self, index: int) -> Look:
+    def crop(self, index: int) -> Crop:
         """Return the picture of one template, unpacked once."""
-        if index not in self._looks:
-            self._looks[index] = look_of(self.blobs[index], self.heads[index])
-        return self._looks[index]
+        if index not in self._crops:
+            self._crops[index] = crop_of(self.blobs[index], self.heads[index])
+        return self._crops[index]
 
     def gray(self, index: int) -> Pixels:
         """Return the luma of one template."""
-        return self.look(index).gray
+        return self.crop(index).gray
+
+
+def _unproposed(templates: Sequence[Template]) -> dict[int, Miss]:
+    """Return the answer for each component that nothing is proposed for."""
+    first: dict[int, int] = {}
+    for template in templates:
+        first.setdefault(template.component_id, template.template_id)
+    return {
+        component: Miss(key, component, None, None, None, "no candidate")
+        for component, key in first.items()
+    }
 
 
 def _last_places(templates: Sequence[Template]) -> tuple[NDArray[np.intp], ...]:

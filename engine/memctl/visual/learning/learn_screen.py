@@ -1,0 +1,178 @@
+"""Learning a screenshot: new components are added, known ones updated, the screen is named.
+
+Everything here runs in one transaction of the caller's, after the screenshot was searched.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from memctl.store import statements
+from memctl.visual.boxes import PlaceIndex
+from memctl.visual.learning.adding import (
+    add_components,
+    add_variant,
+    label_known,
+    learn_scale,
+    new_variants,
+    with_variants,
+)
+from memctl.visual.learning.state_index import expected_on, read_state_index, recognise
+from memctl.visual.learning.state_updates import (
+    create_state,
+    living_state,
+    merge_alike,
+    state_match,
+    visit_state,
+)
+from memctl.visual.match_results import ForgottenComponent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from memctl.config.settings import Settings
+    from memctl.store.store import Store
+    from memctl.visual.frame import Frame
+    from memctl.visual.learning.sightings import Sightings
+    from memctl.visual.match_results import Learned, Merged, StateMatch
+    from memctl.visual.reading.boxes_file import GivenBox
+    from memctl.visual.reading.sifting import Sifted
+
+__all__ = ["count_seen", "learn_screen"]
+
+
+COMPONENTS = statements.load("store/component")
+STATES = statements.load("store/state")
+STORE = statements.load("store/store")
+
+
+@dataclass(frozen=True, slots=True)
+class LearnResult:
+    """The changes that learning a screenshot made.
+
+    Parameters
+    ----------
+    seen
+        The components found, also by variants that were added now.
+    missed
+        Components that were expected on this screen and are not on it.
+    """
+
+    seen: Sightings
+    state: StateMatch | None
+    missed: list[int]
+    learned: list[Learned] = field(default_factory=list)
+    forgotten: list[ForgottenComponent] = field(default_factory=list)
+    state_created: bool = False
+    states_merged: list[Merged] = field(default_factory=list)
+
+
+def learn_screen(
+    store: Store,
+    settings: Settings,
+    frame: Frame,
+    seen: Sightings,
+    sifted: Sifted,
+    *,
+    page: str | None,
+    at: str,
+) -> LearnResult:
+    """Learn one screenshot from the components found on it and the boxes that may be learned."""
+    index = read_state_index(store, settings)
+    known, new = _split(sifted.candidates, seen)
+    recognised = recognise(settings, index, frame, seen, new, page)
+    variants = new_variants(store, index, seen, new, recognised, page)
+    added_variants = [
+        add_variant(store, frame, candidate, component_id, scale=seen.scale, at=at)
+        for component_id, candidate in variants.items()
+    ]
+    seen = with_variants(seen, variants, added_variants)
+    claimed = set(variants.values())
+    new = [one for one in new if one not in claimed]
+    if recognised is None and variants:
+        recognised = recognise(settings, index, frame, seen, new, page)
+    label_known(store, known)
+    added = add_components(store, frame, new, seen=seen, page=page, at=at)
+    learn_scale(store, frame, seen, sifted.secrets, at)
+    missed = expected_on(store, settings, index, seen, recognised, page)
+    count_seen(store, seen, at)
+    count_misses(store, missed)
+    learns = int(store.value(STORE.count_learn))
+    state_id, similarity = recognised or (None, 1.0)
+    if state_id is None:
+        state_id = create_state(store, frame, seen, added, sifted.candidates, page, at)
+    else:
+        visit_state(store, index, seen, added, state_id, page, at)
+    forgotten = forget_missed(store, settings, learns, at)
+    merged = merge_alike(store, settings, state_id) if recognised and state_id else []
+    shown = living_state(store, state_id, merged)
+    return LearnResult(
+        seen=seen,
+        state=state_match(store, shown, similarity) if shown else None,
+        missed=missed,
+        learned=added_variants + added,
+        forgotten=forgotten,
+        state_created=recognised is None and state_id is not None,
+        states_merged=merged,
+    )
+
+
+def _split(
+    candidates: Sequence[GivenBox], seen: Sightings
+) -> tuple[dict[int, GivenBox], list[GivenBox]]:
+    """Part the boxes that known components explain from the new ones."""
+    places = PlaceIndex()
+    for component_id, hit in seen.hits.items():
+        places.add(hit.box, component_id)
+    known: dict[int, GivenBox] = {}
+    new = []
+    for candidate in candidates:
+        owner = places.owner(candidate.box)
+        if owner is None:
+            new.append(candidate)
+        else:
+            known[owner] = candidate
+    return known, new
+
+
+def count_seen(store: Store, seen: Sightings, seen_at: str) -> None:
+    """Note that components were seen, and where. In a transaction."""
+    rows = [
+        {"id": key, "seen_at": seen_at, "x": place.x, "y": place.y}
+        for key, place in seen.places.items()
+    ]
+    store.execute_many(COMPONENTS.seen, rows)
+
+
+def count_misses(store: Store, missed: Iterable[int]) -> None:
+    """Note that components were looked for in vain. In a transaction."""
+    store.execute_many(COMPONENTS.missed, [{"id": key} for key in missed])
+
+
+def forget_missed(
+    store: Store, settings: Settings, learns: int, at: str
+) -> list[ForgottenComponent]:
+    """Mark as forgotten what was missed too often. In a transaction.
+
+    A component is forgotten when it was missed ``forget_threshold`` times in a row and the
+    store has learned more screenshots than that; a pinned one never is. States that nothing
+    living defines any more are marked with it, and with them their transitions leave the
+    graph.
+    """
+    threshold = settings.integer("forget_threshold")
+    if learns <= threshold:
+        return []
+    forgotten = [
+        ForgottenComponent(
+            row["id"], row["name"], f"missed {row['consecutive_misses']} times in a row"
+        )
+        for row in store.rows(COMPONENTS.due_to_be_forgotten, {"threshold": threshold})
+    ]
+    for one in forgotten:
+        store.execute(
+            COMPONENTS.forget, {"id": one.component_id, "forgotten_at": at, "why": one.why}
+        )
+    if forgotten:
+        store.execute(STATES.forget_empty, {"forgotten_at": at})
+    return forgotten

@@ -1,0 +1,181 @@
+"""Writes states: a screen seen for the first time, another visit, two states that are one.
+
+In a transaction of the caller's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from memctl.store import statements
+from memctl.visual.boxes import Box
+from memctl.visual.graph.states import States, merge_states, plain_jaccard
+from memctl.visual.learning.similarity import layout_move, rarity
+from memctl.visual.learning.state_index import edges_of, shown_state
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from memctl.config.settings import Settings
+    from memctl.store.store import Store
+    from memctl.visual.frame import Frame
+    from memctl.visual.learning.sightings import Sightings
+    from memctl.visual.learning.state_index import StateIndex
+    from memctl.visual.match_results import Learned, Merged, StateMatch
+    from memctl.visual.reading.boxes_file import GivenBox
+
+__all__ = ["create_state", "living_state", "merge_alike", "state_match", "visit_state"]
+
+SQL = statements.load("store/state")
+COMPONENTS = statements.load("store/component")
+
+_ID_DIGITS = 6
+
+
+def state_match(store: Store, state_id: str, similarity: float) -> StateMatch:
+    """Return a living state as an answer shows it, from the store as it is now."""
+    row = next(row for row in store.rows(SQL.living) if row["id"] == state_id)
+    return replace(shown_state(row), similarity=round(similarity, 4))
+
+
+def create_state(
+    store: Store,
+    frame: Frame,
+    seen: Sightings,
+    added: Sequence[Learned],
+    boxes: Sequence[GivenBox],
+    page: str | None,
+    at: str,
+) -> str | None:
+    """Write the provisional state of a screen seen for the first time, if anything is on it.
+
+    All components on the screen define the state; its id is made of their names.
+    """
+    places = {**seen.places, **_places_of(added, seen)}
+    if not places:
+        return None
+    names = [row["name"] for row in store.rows(COMPONENTS.living) if row["id"] in places]
+    state_id = _free_id(store, names)
+    width, height = seen.size
+    ink = edges_of(frame, seen, boxes).ink
+    row = {"id": state_id, "page": page, "seen_at": at, "img_w": width, "img_h": height}
+    store.execute(SQL.insert_state, {**row, "ink": ink.packed()})
+    _insert_places(store, state_id, places, defining=True)
+    texts = [{"state_id": state_id, "text": one.label} for one in boxes if one.label]
+    store.execute_many(SQL.insert_state_text, texts)
+    return state_id
+
+
+def visit_state(
+    store: Store,
+    index: StateIndex,
+    seen: Sightings,
+    added: Sequence[Learned],
+    state_id: str,
+    page: str | None,
+    at: str,
+) -> None:
+    """Note another visit; components new on it belong to the state without defining it."""
+    dx, dy = layout_move(seen.places, index.layouts[state_id], *seen.size)
+    store.execute(SQL.visit, {"id": state_id, "seen_at": at})
+    store.execute(SQL.set_page, {"id": state_id, "page": page})
+    store.execute(SQL.confirm, {"id": state_id})
+    new = [one for one in added if not one.new_look]
+    places = {key: place.moved(-dx, -dy) for key, place in _places_of(new, seen).items()}
+    _insert_places(store, state_id, places, defining=False)
+
+
+def _places_of(added: Sequence[Learned], seen: Sightings) -> dict[int, Box]:
+    return {one.component_id: seen.at_scale_one(Box(one.x, one.y, one.w, one.h)) for one in added}
+
+
+def _insert_places(
+    store: Store, state_id: str, places: Mapping[int, Box], *, defining: bool
+) -> None:
+    rows = [
+        {"state_id": state_id, "component_id": key, "defining": defining, "x": box.x, "y": box.y}
+        for key, box in places.items()
+    ]
+    store.execute_many(SQL.insert_state_component, rows)
+
+
+def merge_alike(store: Store, settings: Settings, state_id: str) -> list[Merged]:
+    """Merge every confirmed state that is nearly the same set as this one. In a transaction.
+
+    Two states that a caller named as different pages are never merged.
+    """
+    sets, about = _read_sets(store)
+    if state_id not in sets or about[state_id][0] != "confirmed":
+        return []
+    kind = settings.get("state_similarity")
+    threshold = settings.number(f"state_merge_{kind}")
+    weights = _set_weights(sets) if kind == "weighted" else None
+    alike = {}
+    for other in sorted(sets.keys() - {state_id}):
+        pages = {about[state_id][1], about[other][1]} - {None}
+        if about[other][0] == "confirmed" and len(pages) <= 1:
+            similarity = _set_similarity(sets[state_id], sets[other], weights)
+            if similarity > threshold:
+                alike[other] = similarity
+    if not alike:
+        return []
+    states = {state.id: state for state in States(store).list()}
+    merged: list[Merged] = []
+    for other, similarity in alike.items():
+        result = merge_states(store, states[state_id], states[other], similarity)
+        merged.append(result)
+        if result.merged == state_id:
+            break
+    return merged
+
+
+def _read_sets(
+    store: Store,
+) -> tuple[dict[str, set[int]], dict[str, tuple[str, str | None]]]:
+    """Read which components define each living state, and each one's status and page."""
+    sets: dict[str, set[int]] = {}
+    about: dict[str, tuple[str, str | None]] = {}
+    for state_id, component_id, defining, status, page in store.rows(SQL.sets):
+        if state_id not in sets:
+            sets[state_id], about[state_id] = set(), (status, page)
+        if defining:
+            sets[state_id].add(component_id)
+    return sets, about
+
+
+def _set_weights(sets: Mapping[str, set[int]]) -> Mapping[int, float]:
+    holding = Counter(key for own in sets.values() for key in own)
+    return {key: rarity(len(sets), number) for key, number in holding.items()}
+
+
+def _set_similarity(one: set[int], other: set[int], weights: Mapping[int, float] | None) -> float:
+    if weights is None:
+        return plain_jaccard(one, other)
+    union = sum(weights[key] for key in one | other)
+    return sum(weights[key] for key in one & other) / union if union else 0.0
+
+
+def _free_id(store: Store, names: Collection[str]) -> str:
+    """Return ``s_`` and as many hex digits of the names' hash as no other state has."""
+    digest = hashlib.sha256(json.dumps(sorted(names)).encode()).hexdigest()
+    for digits in range(_ID_DIGITS, len(digest) + 1):
+        state_id = f"s_{digest[:digits]}"
+        if store.row(SQL.any_state, {"id": state_id}) is None:
+            return state_id
+    number = 2
+    while store.row(SQL.any_state, {"id": f"s_{digest}_{number}"}) is not None:
+        number += 1
+    return f"s_{digest}_{number}"
+
+
+def living_state(store: Store, state_id: str | None, merged: Sequence[Merged]) -> str | None:
+    """Return the survivor of a state after merging and forgetting, ``None`` if it is gone."""
+    for one in merged:
+        if one.merged == state_id:
+            state_id = one.into
+    row = store.row(SQL.any_state, {"id": state_id})
+    return None if row is None or row["forgotten_at"] else state_id

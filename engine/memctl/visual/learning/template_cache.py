@@ -1,0 +1,180 @@
+"""The template cache: all pictures of a store's components, ready to be searched for."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from memctl.store import statements
+from memctl.visual.learning.sightings import Sightings, assign
+from memctl.visual.matching import (
+    DEFAULT,
+    FAST,
+    FEATURE_VERSION,
+    THOROUGH,
+    Previous,
+    Template,
+    TemplateSet,
+    find,
+)
+from memctl.visual.reading.image import decode_png
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Mapping, Sequence
+
+    from memctl.store.store import Store
+    from memctl.visual.boxes import Box
+    from memctl.visual.frame import Frame
+
+__all__ = ["TemplateCache"]
+
+SQL = statements.load("store/template")
+
+_EFFORTS = {"fast": FAST, "default": DEFAULT, "thorough": THOROUGH}
+
+
+class TemplateCache:
+    """The templates of one store, prepared for matching and kept so between screenshots.
+
+    The pixels of a template never change under its id; only its last place does.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._prepared = TemplateSet(())
+        self._key: tuple[tuple[int, int, int], Box] | None = None
+        self._previous: Previous | None = None
+
+    def prepared(self, window: Box) -> TemplateSet:
+        """Return every variant of every living component, placed in `window`."""
+        key = self._store.version(), window
+        if key == self._key:
+            return self._prepared
+        rows = self._store.rows(SQL.living_variants)
+        if self._prepared.asked != {row["id"] for row in rows}:
+            self._prepared = self._renewed(rows, window)
+            self._previous = None
+        else:
+            self._prepared.remember({row["id"]: _last(row, window) for row in rows})
+        self._key = key
+        return self._prepared
+
+    def variants_of(self, component_id: int, window: Box) -> list[Template]:
+        """Return the variants of one component, also of a forgotten one, without features."""
+        rows = self._store.rows(SQL.variants_of, {"component_id": component_id})
+        return [self._template(row, None, window) for row in rows]
+
+    def moved(self, seen: Sightings) -> None:
+        """Take over where components were just seen, as the store has it by now."""
+        places = {
+            key: seen.at_scale_one(hit.box) for key, hit in seen.hits.items() if hit.how != "last"
+        }
+        self._prepared.remember(
+            {
+                template.template_id: (
+                    round(place.x * template.scale) + seen.window.x,
+                    round(place.y * template.scale) + seen.window.y,
+                )
+                for template in self._prepared.templates
+                if (place := places.get(template.component_id)) is not None
+            }
+        )
+
+    def search(
+        self, frame: Frame, window: Box, *, exhaustive: bool = False, effort: str = "default"
+    ) -> Sightings:
+        """Find all components; where the screenshot before was alike, only where it differs.
+
+        Parameters
+        ----------
+        exhaustive
+            Brute force.
+        effort
+            ``fast``, ``default`` or ``thorough``.
+        """
+        started = time.perf_counter()
+        known = self.prepared(window)
+        loaded = (time.perf_counter() - started) * 1000
+        result = find(
+            frame,
+            known,
+            exhaustive=exhaustive,
+            window=window,
+            previous=self._previous,
+            settings=_EFFORTS[effort],
+        )
+        self._previous = Previous(frame, result)
+        found = {hit.component_id for hit in result.hits}
+        last = {
+            t.component_id: (
+                window.x + round((t.last[0] - window.x) * ratio),
+                window.y + round((t.last[1] - window.y) * ratio),
+            )
+            for t in known.templates
+            if t.component_id in found and t.last is not None
+            for ratio in [result.scale / t.scale]
+        }
+        hits, taken = assign(result.hits, last)
+        return Sightings(
+            window=window,
+            hits={hit.component_id: hit for hit in hits},
+            misses={miss.component_id: miss for miss in (*result.misses, *taken)},
+            scale=result.scale,
+            scales=known.scales,
+            ms={"load": loaded, **result.ms},
+        )
+
+    def keep_rebuilt(self) -> None:
+        """Store features that had to be made again, so that it happens once. In a transaction."""
+        for template_id, features in self._prepared.rebuilt.items():
+            self._store.execute(
+                SQL.set_features,
+                {"id": template_id, "features": features, "version": FEATURE_VERSION},
+            )
+        self._prepared.rebuilt.clear()
+
+    def _renewed(self, rows: Sequence[sqlite3.Row], window: Box) -> TemplateSet:
+        """Prepare these templates; those known already are not read again."""
+        old = self._prepared
+        unknown = [row["id"] for row in rows if row["id"] not in old.index]
+        features = self._features(unknown, everything=not old.index)
+        renewed = TemplateSet([self._known(row, features, window) for row in rows])
+        renewed.rebuilt.update(old.rebuilt)
+        renewed.turn = old.turn
+        renewed.voted |= old.voted
+        return renewed
+
+    def _features(self, template_ids: Sequence[int], *, everything: bool) -> dict[int, bytes]:
+        """Read features: of a cold store in one query, of what was added since one by one."""
+        if everything:
+            return {row["id"]: row["features"] for row in self._store.rows(SQL.features)}
+        return {key: self._store.value(SQL.features_of, {"id": key}) for key in template_ids}
+
+    def _known(self, row: sqlite3.Row, features: Mapping[int, bytes], window: Box) -> Template:
+        number = self._prepared.index.get(row["id"])
+        if number is None:
+            return self._template(row, features[row["id"]], window)
+        return replace(
+            self._prepared.templates[number],
+            features=self._prepared.blobs[number],
+            last=_last(row, window),
+        )
+
+    def _template(self, row: sqlite3.Row, features: bytes | None, window: Box) -> Template:
+        # Bound to the store, not to the cache: a cycle would keep every prepared template and
+        # the last screenshot until the collector of cycles comes by.
+        store = self._store
+        return Template(
+            template_id=row["id"],
+            component_id=row["component_id"],
+            pixels=lambda: decode_png(store.value(SQL.pixels, {"id": row["id"]})),
+            features=features,
+            scale=row["scale"],
+            last=_last(row, window),
+        )
+
+
+def _last(row: sqlite3.Row, window: Box) -> tuple[int, int]:
+    return row["x"] + window.x, row["y"] + window.y

@@ -61,7 +61,7 @@ def test_the_page_tells_every_code_of_a_failure() -> None:
         *("unusable_input", "secret_refused", "recalled_text", "all_noise", "immutable"),
         *("confirmation_required", "out_of_scope", "subagent_blocked", "read_only", "disk_full"),
         *("not_found", "not_platform", "busy", "store_damaged", "store_foreign", "store_newer"),
-        "store_older",
+        *("store_older", "store_stale", "file_access", "wrong_type"),
     }
     assert (
         set(re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (.*?) \|", text, re.MULTILINE))))

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 
 from memctl.visual.boxes import Box
-from memctl.visual.frame import Frame
-from memctl.visual.matching import Template, extract, is_learnable
+from memctl.visual.frame import Frame, is_learnable
+from memctl.visual.matching import Template, extract
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -36,11 +36,6 @@ def same_object(_: Store, then: Callable[[], None]) -> None:
     then()
 
 
-def after_closing(store: Store, then: Callable[[], None]) -> None:
-    store.close()
-    then()
-
-
 def in_another_thread(_: Store, then: Callable[[], None]) -> None:
     thread = Thread(target=then)
     thread.start()
@@ -56,7 +51,7 @@ def test_a_recall_keeps_what_it_counted_and_its_recording_ends_nothing(
         assert common_words(store) == {'"printer"': GATHERED + 500}
 
 
-@pytest.mark.parametrize("later", [same_object, after_closing, in_another_thread])
+@pytest.mark.parametrize("later", [same_object, in_another_thread])
 def test_what_another_process_adds_is_counted(
     memory: Episodic, store: Store, later: Callable[[Store, Callable[[], None]], None]
 ) -> None:

@@ -68,8 +68,9 @@ def test_closing_waits_for_nobody_and_loses_nothing(memory: Episodic, store: Sto
         other.execute("begin immediate")
         store.close()
         other.execute("rollback")
-    assert waiting(store) == [turn]
-    assert ids(memory, "zebra") == [turn]
+    with Store(store.path, store.address) as anew:
+        assert waiting(anew) == [turn]
+        assert ids(Episodic(anew, Settings(anew)), "zebra") == [turn]
 
 
 def test_never_more_than_63_wait(memory: Episodic, store: Store) -> None:

@@ -147,6 +147,7 @@ def test_several_processes_that_make_one_store_at_once_make_one(home: Path) -> N
         with sqlite3.connect(home / "apps" / f"{name}.db") as made:
             assert recorded(made) == [(step.number, step.name) for step in STEPS]
             assert made.execute("select id, learn_count from store").fetchall() == [(1, 4)]
+            assert made.execute("select own, count(*) from origin").fetchall() == [(1, 1)]
         made.close()
 
 

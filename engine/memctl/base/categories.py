@@ -16,7 +16,7 @@ from memctl.base.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["KINDS", "UNSORTED_IMPORTANCE", "Ending", "Kind", "Tag", "check_category"]
+__all__ = ["KINDS", "UNSORTED_IMPORTANCE", "Ending", "FactKind", "Tag", "check_category"]
 
 Tag = Literal["PREF", "PROJ", "TECH", "LESSON", "PEOPLE", "TEMP"]
 Ending = Literal["never", "expires", "archived", "superseded"]
@@ -25,7 +25,7 @@ Ending = Literal["never", "expires", "archived", "superseded"]
 UNSORTED_IMPORTANCE = 0.5
 
 
-class Kind(NamedTuple):
+class FactKind(NamedTuple):
     """The meaning of one category of facts.
 
     Parameters
@@ -43,10 +43,10 @@ class Kind(NamedTuple):
         recall; ``superseded``: holds until another replaces it; ``never``: permanent.
     days
         Days of its lifetime; 0 where time does not end it.
-    immutable
-        Whether a fact of this kind refuses to be changed.
     covers
         What belongs to it, for people and agents.
+    immutable
+        Whether a fact of this kind refuses to be changed.
     """
 
     category: str
@@ -55,113 +55,32 @@ class Kind(NamedTuple):
     importance: float
     ending: Ending
     days: int
-    immutable: bool
     covers: str
+    immutable: bool = False
 
 
 _ALL = (
-    Kind(
+    FactKind(
         "identity",
         "PREF",
         "user",
         0.95,
         "never",
         0,
+        "who the user is: name, role, zone",
         immutable=True,
-        covers="who the user is: name, role, zone",
     ),
-    Kind(
-        "configuration",
-        "TECH",
-        "reference",
-        0.95,
-        "archived",
-        365,
-        immutable=False,
-        covers="how things are set",
-    ),
-    Kind(
-        "rule",
-        "PREF",
-        "feedback",
-        0.90,
-        "never",
-        0,
-        immutable=False,
-        covers="what to always or never do, and why",
-    ),
-    Kind(
-        "preference",
-        "PREF",
-        "user",
-        0.85,
-        "never",
-        0,
-        immutable=False,
-        covers="what the user likes, and why",
-    ),
-    Kind(
-        "lesson",
-        "LESSON",
-        "feedback",
-        0.85,
-        "never",
-        0,
-        immutable=False,
-        covers="what was learned the hard way",
-    ),
-    Kind(
-        "decision",
-        "PROJ",
-        "project",
-        0.80,
-        "superseded",
-        0,
-        immutable=False,
-        covers="what was chosen, and why",
-    ),
-    Kind(
-        "technical",
-        "TECH",
-        "reference",
-        0.80,
-        "archived",
-        365,
-        immutable=False,
-        covers="stacks, tools, interfaces",
-    ),
-    Kind(
-        "relationship",
-        "PEOPLE",
-        "user",
-        0.75,
-        "archived",
-        180,
-        immutable=False,
-        covers="people, and who they are",
-    ),
-    Kind(
-        "project",
-        "PROJ",
-        "project",
-        0.75,
-        "expires",
-        90,
-        immutable=False,
-        covers="goals, dates, status of work",
-    ),
-    Kind(
-        "operational",
-        "TEMP",
-        None,
-        0.60,
-        "expires",
-        7,
-        immutable=False,
-        covers="what matters for some days",
-    ),
+    FactKind("configuration", "TECH", "reference", 0.95, "archived", 365, "how things are set"),
+    FactKind("rule", "PREF", "feedback", 0.90, "never", 0, "what to always or never do, and why"),
+    FactKind("preference", "PREF", "user", 0.85, "never", 0, "what the user likes, and why"),
+    FactKind("lesson", "LESSON", "feedback", 0.85, "never", 0, "what was learned the hard way"),
+    FactKind("decision", "PROJ", "project", 0.80, "superseded", 0, "what was chosen, and why"),
+    FactKind("technical", "TECH", "reference", 0.80, "archived", 365, "stacks, tools, interfaces"),
+    FactKind("relationship", "PEOPLE", "user", 0.75, "archived", 180, "people, and who they are"),
+    FactKind("project", "PROJ", "project", 0.75, "expires", 90, "goals, dates, status of work"),
+    FactKind("operational", "TEMP", None, 0.60, "expires", 7, "what matters for some days"),
 )
-KINDS: Mapping[str, Kind] = {kind.category: kind for kind in _ALL}
+KINDS: Mapping[str, FactKind] = {kind.category: kind for kind in _ALL}
 
 
 def check_category(category: str) -> None:

@@ -74,9 +74,11 @@ def random_id() -> str:
 def _open(
     path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int
 ) -> ThreadConnection:
-    file = identity_of(path)
     stamp = Stamp.of(path) if readonly else None
     connection, frozen = connect(path, readonly=readonly, busy_timeout_ms=busy_timeout_ms)
+    file = identity_of(
+        path
+    )  # after: a layered file system copies a file once it is opened to write
     try:
         with reading(connection):
             version = _trusted_version(connection, path)

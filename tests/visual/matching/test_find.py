@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 
 from memctl.visual.boxes import Box
-from memctl.visual.frame import Frame, Pixels
-from memctl.visual.matching import Template, find, is_learnable, locate
+from memctl.visual.frame import Frame, Pixels, is_learnable
+from memctl.visual.matching import Template, find, locate
 from tests.visual.matching.screens import draw, paint, widget
 
 

@@ -62,7 +62,8 @@ def paint_over(store: Store, component_id: int, *, now: str) -> Painted:
 
 def _repaint(store: Store, template_id: int, gone: Iterable[Box]) -> bool:
     """Replace a variant by one without some places, or remove it; return True if it is left."""
-    from memctl.visual.matching import FEATURE_VERSION, is_learnable
+    from memctl.visual.frame import is_learnable
+    from memctl.visual.matching import FEATURE_VERSION
     from memctl.visual.matching.features import extract_alone
     from memctl.visual.reading.image import decode_png, encode_png, pixels_digest
 

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.store import statements
 from memctl.visual.boxes import Box
+from memctl.visual.frame import is_learnable
 from memctl.visual.graph.naming import NamesInUse, component_name, folded, is_place_name
 from memctl.visual.learning.similarity import Element
 from memctl.visual.learning.state_index import components_of
 from memctl.visual.match_results import Learned
-from memctl.visual.matching import FEATURE_VERSION, ComponentHit, extract, is_learnable
+from memctl.visual.matching import FEATURE_VERSION, ComponentHit, extract
 from memctl.visual.reading.image import encode_png, pixels_digest
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from memctl.visual.matching.search_result import (
     SearchResult,
     Stopwatch,
 )
-from memctl.visual.matching.template import Template, is_learnable
+from memctl.visual.matching.template import Template
 from memctl.visual.matching.template_set import TemplateSet
 
 __all__ = [
@@ -32,6 +32,5 @@ __all__ = [
     "extract",
     "find",
     "is_current",
-    "is_learnable",
     "locate",
 ]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from memctl.visual.frame import MIN_CONTRAST
 from memctl.visual.matching.checks import Measured, correlate, thin, verdict
 from memctl.visual.matching.search_result import (
     TOO_FLAT,
@@ -19,7 +20,7 @@ from memctl.visual.matching.search_result import (
     Refusal,
     Verified,
 )
-from memctl.visual.matching.template import MIN_CONTRAST, moments
+from memctl.visual.matching.template import moments
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

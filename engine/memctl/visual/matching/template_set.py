@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from memctl.visual.frame import MIN_CONTRAST
 from memctl.visual.matching.features import EXACT, FUZZY, crop_of, extract_alone, is_current, record
 from memctl.visual.matching.keypoints import BRIEF_BITS, DIMENSIONS
 from memctl.visual.matching.search_result import Miss
-from memctl.visual.matching.template import MIN_CONTRAST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

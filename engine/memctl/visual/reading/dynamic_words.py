@@ -6,8 +6,6 @@ dash: see :func:`memctl.visual.reading.dynamic_text.dynamic_rule`.
 
 from __future__ import annotations
 
-__all__ = []
-
 
 def _any(*words: str) -> str:
     """Match one of the words whatever its case; blanks in ``words`` separate them."""

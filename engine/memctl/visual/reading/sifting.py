@@ -9,8 +9,8 @@ import numpy as np
 
 from memctl.guard import door
 from memctl.visual.boxes import PlaceIndex
+from memctl.visual.frame import is_learnable
 from memctl.visual.match_results import Refused
-from memctl.visual.matching import is_learnable
 from memctl.visual.reading.dynamic_text import dynamic_rule
 
 if TYPE_CHECKING:

@@ -140,7 +140,7 @@ SLOW = [
     "importlib.metadata",
     "memctl.semantic.fact_finder",
     "memctl.semantic.fact_writing",
-    "memctl.guard.rules.rules",
+    "memctl.guard.rule_order",
 ]
 
 

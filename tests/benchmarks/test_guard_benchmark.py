@@ -2,9 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from benchmarks.guard.__main__ import _judged, main
-from benchmarks.guard.lists import FIRST_CONTACT, own_lists
-from tests.guard.lists import LISTS
+from benchmarks.guard.__main__ import judged, main
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -12,20 +10,9 @@ if TYPE_CHECKING:
     import pytest
 
 
-def test_every_further_list_has_its_first_contact() -> None:
-    assert set(FIRST_CONTACT) == set(LISTS)
-    assert set(own_lists()) == {"first", *LISTS}
-
-
-def test_what_was_missed_and_what_was_refused_is_counted_by_its_kind() -> None:
-    figures = _judged(
-        [("pin", "my PIN is 4471"), ("riddle", "it is under the mat")],
-        [("talk", "see you on Friday"), ("cloud", "the password is hunter22")],
-    )
-    assert figures["refused"] == 1
-    assert figures["missed_by_format"] == {"riddle": 1}
-    assert figures["falsely_refused"] == 1
-    assert figures["refused_by_kind"] == {"cloud": 1}
+def test_refused_texts_are_counted_and_the_kinds_of_others_named() -> None:
+    given = [("pin", "my PIN is 4471"), ("riddle", "see you on Friday")]
+    assert judged(given) == {"texts": 2, "refused": 1, "stored: riddle": 1}
 
 
 def test_a_list_of_your_own_is_judged_line_by_line(

@@ -36,8 +36,8 @@ ENGINE = Path(memctl.__file__).parent
 MECHANISM = {"memctl.store.store", "memctl.guard.door"}
 # Functions that write a text and are no methods, and why nothing secret gets through them.
 ELSEWHERE = {
-    "episodic/recall_records.py:record": "masks what looks like a secret in the question",
-    "episodic/recall_records.py:give_feedback": "writes one of two words, and ids that it knows",
+    "episodic/recording.py:record": "masks what looks like a secret in the question",
+    "episodic/recording.py:give_feedback": "writes one of two words, and ids that it knows",
 }
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
 
@@ -224,7 +224,7 @@ def test_the_door_looks_into_every_iterable(store: Store) -> None:
 
 def test_a_secret_in_a_batch_refuses_the_whole_batch(store: Store) -> None:
     facts = Facts(store, Settings(store))
-    with pytest.raises(SecretRefusedError):
+    with pytest.raises(SecretRefusedError, match=r"\[1\]\" looks like a secret"):
         facts.store(["Tea is served at noon", f"The token is {SECRET}"])
     assert facts.list(status="any") == []
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.guard.rules import find_secret, mask_secrets
-from memctl.guard.rules.text_view import joined_lines, plain_view
+from memctl.guard.decoding import SecretSpan, decoded, joined_lines, plain_view
+from memctl.guard.secret_search import find_secret, mask_secrets
 from tests.guard.samples import CARRIED, KNOWN_FORMATS, PRIVATE_KEYS, STATED
 
 
@@ -77,12 +77,24 @@ def test_masking_never_leaves_the_key(before: str, after: str, rule: str) -> Non
 def test_a_view_leads_back_into_its_source(text: str) -> None:
     view = plain_view(text, mapped=True)
     for at in range(len(view.text)):
-        start, end = view.original_span(at, at + 1)
-        assert 0 <= start < end <= len(text)
+        span = view.original(SecretSpan("any", at, at + 1))
+        assert 0 <= span.start < span.end <= len(text)
 
 
 def test_joining_lines_keeps_the_way_back() -> None:
     joined = joined_lines(plain_view("ab\n  cd ef", mapped=True))
     assert joined is not None
     assert joined.text == "abcd ef"
-    assert joined.original_span(1, 3) == (1, 6)
+    assert joined.original(SecretSpan("any", 1, 3)) == ("any", 1, 6)
+
+
+def test_decoding_keeps_the_way_back() -> None:
+    coded = decoded(plain_view("a%3Db&amp;c", mapped=True))
+    assert coded is not None
+    assert coded.text == "a=b&c"
+    assert coded.original(SecretSpan("any", 1, 2)) == ("any", 1, 4)
+
+
+def test_a_coded_secret_is_masked_where_it_stands() -> None:
+    key = KNOWN_FORMATS["github-token"]
+    assert mask_secrets(f"/?a%3D{key}%26b") == "/?a%3D[secret:github-token]%26b"

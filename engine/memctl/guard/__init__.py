@@ -1,1 +1,1 @@
-"""The door before every write, and its rules."""
+"""The door before every write, and the rules by which a text is refused."""

@@ -1,4 +1,4 @@
-"""What may be written: the door that every text passes before it reaches a store.
+"""The door that every text passes before it reaches a store.
 
 Every public method that writes is wrapped in `guarded`: each text among its arguments,
 however deep in lists and objects, is looked at before the method begins. A secret ends
@@ -12,6 +12,7 @@ import functools
 import inspect
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
@@ -23,7 +24,7 @@ from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
 
 if TYPE_CHECKING:
-    from memctl.guard.rules import CustomRule
+    from memctl.guard.custom_patterns import CustomRule
     from memctl.store.store import Store
 
 __all__ = [
@@ -58,9 +59,9 @@ def clean(text: str, *, what: str, limit: int = MAX_TEXT) -> str:
     Parameters
     ----------
     text
-        What somebody wants written.
+        The text to be written.
     what
-        What it is, for the message: ``"label"``, ``"summary"``.
+        Its name, for the message: ``"label"``, ``"summary"``.
     limit
         Longest text, in characters.
 
@@ -89,8 +90,8 @@ def find_rule(store: Store, text: str) -> str | None:
 
 
 def masked(store: Store, text: str) -> str:
-    """Return `text` with what a rule, the store's own too, takes for a secret masked."""
-    from memctl.guard.rules import mask_secrets
+    """Return `text` with every secret masked that a rule, the store's own too, finds."""
+    from memctl.guard.secret_search import mask_secrets
 
     return mask_secrets(text, _rules_of_call(store))
 
@@ -103,14 +104,14 @@ def own_rules(patterns: str) -> tuple[CustomRule, ...]:
     UsageError
         When one of them cannot be used.
     """
-    from memctl.guard.rules import CustomRule
+    from memctl.guard.custom_patterns import CustomRule
 
     lines = [line.strip() for line in patterns.splitlines() if line.strip()]
     return tuple(CustomRule(f"own-{i}", line) for i, line in enumerate(lines, start=1))
 
 
 class Guarded(NamedTuple):
-    """What a guarded method bears: the tier it writes, what is not looked at, and if it must."""
+    """A guarded method's mark: the tier it writes, and the parameters that are not looked at."""
 
     tier: str
     unwritten: tuple[str, ...]
@@ -228,7 +229,7 @@ def _read_once(
 def _texts_in(
     arguments: Iterable[tuple[str, Any]], unwritten: tuple[str, ...]
 ) -> list[tuple[str, str]]:
-    """Return every text in what is given, with the name of its parameter."""
+    """Return every text in the arguments, with the name of its parameter and its place there."""
     given: list[tuple[str, str]] = []
     for name, value in arguments:
         if value is None or name in unwritten:
@@ -237,7 +238,7 @@ def _texts_in(
             if value:
                 given.append((name, value))
         else:
-            given.extend((name, text) for text in _texts(value))
+            given.extend(_texts(value, name))
     return given
 
 
@@ -261,7 +262,7 @@ def _rule(text: str, rules: tuple[CustomRule, ...]) -> str | None:
 
 @functools.cache
 def _find_secret() -> Callable[..., str | None]:
-    from memctl.guard.rules import find_secret
+    from memctl.guard.secret_search import find_secret
 
     return find_secret
 
@@ -270,24 +271,28 @@ def _find_secret() -> Callable[..., str | None]:
 _rule_of_name = functools.lru_cache(maxsize=1024)(_rule)
 
 
-def _texts(value: Any) -> Iterator[str]:
-    """Yield every text in `value`; of an object each key with its value too: "password: x"."""
+def _texts(value: Any, where: str) -> Iterator[tuple[str, str]]:
+    """Yield every text in `value` with its place: ``facts[3]`` is the fourth of a list.
+
+    Of an object each key with its value is a text too: "password: x".
+    """
     if isinstance(value, str):
         if value:
-            yield value
+            yield where, value
     elif isinstance(value, Mapping):
         for key, member in value.items():
-            yield from _texts(key)
-            yield from _texts(member)
+            yield from _texts(key, where)
+            yield from _texts(member, where)
             if isinstance(member, (str, int, float)) and not isinstance(member, bool):
-                yield f"{key}: {member}"
-        yield from _together(value)
+                yield where, f"{key}: {member}"
+        yield from ((where, text) for text in _together(value))
     elif isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray, memoryview)):
-        for member in value:
-            yield from _texts(member)
+        for at, member in enumerate(value):  # a set has no order that a number could name
+            place = where if isinstance(value, AbstractSet) else f"{where}[{at}]"
+            yield from _texts(member, place)
 
 
-# What says together what neither says alone: a key and its value.
+# A key and its value say together what neither says alone.
 _KEYS = ("key", "attribute", "name")
 
 
@@ -297,14 +302,14 @@ def _together(given: Mapping[Any, Any]) -> Iterator[str]:
 
 
 class _Asked:
-    """What the door of a call has read of its store: the settings, and its own rules.
+    """Settings and own rules that the door of a call has read of its store.
 
     Attributes
     ----------
     store
-        Which store it is.
+        The store.
     stored
-        What its table of settings holds.
+        The rows of its table of settings.
     rules
         The rules of the setting ``secret_patterns``: flag, environment, store.
     """
@@ -322,7 +327,7 @@ class _Asked:
 
 
 class _Call(threading.local):
-    """What the door of the call that is going on has read; ``None`` outside of any."""
+    """The settings that the door of the running call has read; ``None`` outside of any."""
 
     asked: _Asked | None = None
 
@@ -331,7 +336,7 @@ _call = _Call()
 
 
 def settings_of_call(store: Store) -> Mapping[str, str]:
-    """Return what the store's table of settings holds, read once a call: by its door."""
+    """Return the rows of the store's table of settings, read once a call: by its door."""
     asked = _call.asked
     return asked.stored if asked is not None and asked.store is store else store.stored_settings()
 

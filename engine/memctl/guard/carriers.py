@@ -1,0 +1,196 @@
+"""Secrets inside something that carries them: addresses, headers, settings, command lines.
+
+Each row of ``tables/carriers.txt`` is a pattern with the place of a secret, and the name of the
+judge below that tells a real value from a variable, a file or a word.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import TYPE_CHECKING
+
+from memctl.guard.decoding import SecretSpan
+from memctl.guard.tables.rule_tables import patterns, rows, words
+from memctl.guard.value_shapes import (
+    is_code,
+    is_dense,
+    is_hash,
+    is_measure,
+    is_placeholder,
+    is_random,
+    is_scrambled,
+    is_sequence,
+    letters_and_digits,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from memctl.guard.decoding import TextView
+
+__all__ = ["carried_spans"]
+
+_SAYS = patterns("carriers")
+
+_SHORTEST_GIVEN = 2
+_SHORTEST_BARE = 4  # where the place alone does not say that a secret must stand there
+_SHORTEST_LONG = 16
+_SHORTEST_MIXED = 24  # of capitals, small letters and digits
+_SHORTEST_SMALL = 40  # of small letters and digits
+_SHORTEST_NUMBER = 8  # a port or a count of tokens has fewer digits
+_HEXADECIMAL = re.compile(r"[0-9a-fA-F-]+")
+_WEAK_WORDS = {"password", "passwd", "pass", "pwd", "pw", "secret", "token", "port", "n"}
+_OF_FLAGS = {
+    *("option", "options", "flag", "flags", "argument", "arguments", "parameter", "parameters"),
+    "cannot",
+}
+_PARTS = {
+    "VALUE": r"[\"']?(?P<value>[^\s\"'|;]{4,128})",
+    "LINE": r"[^\n]{0,160}?",
+    "USER": r"[^\s:\"'/%]{1,80}",
+    "HEADER": r"(?:authorization|proxy-authorization)[\"'\s]{0,3}[:=,][\"'\s]{0,4}",
+}
+
+
+@dataclass(frozen=True)
+class Carrier:
+    """One row of the table: a pattern whose group holds a secret if its judge says so."""
+
+    rule: str
+    judge: str
+    needles: tuple[str, ...]
+    source: str
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The pattern, compiled when a needle was first seen."""
+        source = self.source
+        for part, meaning in _PARTS.items():
+            source = source.replace(part, meaning)
+        return re.compile(source, 0 if self.judge == "flag" else re.IGNORECASE)
+
+    def spans(self, text: str) -> Iterator[SecretSpan]:
+        """Yield the secrets that this carrier holds."""
+        group = "value" if "value" in self.pattern.groupindex else 1
+        for found in self.pattern.finditer(text):
+            if _JUDGES[self.judge](found[group]):
+                yield SecretSpan(self.rule, *found.span(group))
+
+
+def carried_spans(view: TextView) -> Iterator[SecretSpan]:
+    """Yield secrets that their surroundings give away."""
+    for carrier in _carriers():
+        if any(needle in view.lowered for needle in carrier.needles):
+            yield from carrier.spans(view.text)
+
+
+@cache
+def _carriers() -> tuple[Carrier, ...]:
+    return tuple(
+        Carrier(rule, judge, tuple(needles.replace("~", " ").split(",")), source)
+        for rule, judge, needles, source in rows("carriers.txt", 4)
+    )
+
+
+def _given(value: str) -> bool:
+    """Tell whether a person wrote a real value here, however weak."""
+    return (
+        len(value) >= _SHORTEST_GIVEN
+        and not is_placeholder(value)
+        and value.lower() not in _WEAK_WORDS
+    )
+
+
+def _plain(value: str) -> bool:
+    real = _given(value) and len(value) >= _SHORTEST_BARE
+    return real and not is_code(value) and not is_measure(value)
+
+
+def _password(value: str) -> bool:
+    return _plain(value) and (letters_and_digits(value) or not value.isalnum())
+
+
+def _default(value: str) -> bool:
+    """Tell whether a real password stands where a variable is not set, no name and no number."""
+    return _plain(value) and letters_and_digits(value)
+
+
+def _word(value: str) -> bool:
+    return _given(value) and value.lower() not in words("predicate") | words("stand-in")
+
+
+def _opaque(value: str) -> bool:
+    """Tell whether a value is a key by its own look: long enough, mixed, no words."""
+    opaque = is_random(value, minimum=8) and not is_sequence(value)
+    return opaque and not is_placeholder(value) and not is_hash(value)
+
+
+def _long(value: str) -> bool:
+    return _opaque(value) and len(value) >= _SHORTEST_LONG
+
+
+def _path(value: str) -> bool:
+    """Tell whether the end of an address is an id nobody could guess, in one or more pieces."""
+    packed = re.sub(r"[^A-Za-z0-9]", "", value)
+    return not is_placeholder(value) and not is_sequence(packed) and is_random(packed, minimum=12)
+
+
+def _env(value: str) -> bool:
+    """Tell whether only a generator makes the value of a variable: no digest, no id, no path."""
+    packed = value.strip("=")
+    cased = packed.lower() != packed != packed.upper()
+    long_enough = len(packed) >= (_SHORTEST_MIXED if cased else _SHORTEST_SMALL)
+    return (
+        long_enough
+        and _HEXADECIMAL.fullmatch(packed) is None
+        and _opaque(packed)
+        and (is_dense(packed) if cased else letters_and_digits(packed) and "_" not in packed)
+    )
+
+
+def _basic(value: str) -> bool:
+    """Tell whether a value is base64 of ``user:password``."""
+    padded = value + "=" * (-len(value) % 4)
+    try:
+        decoded = b64decode(padded, validate=True).decode()
+    except ValueError:
+        return False
+    return ":" in decoded.strip(":") and decoded.isprintable()
+
+
+def _aws(value: str) -> bool:
+    cases = value.lower() != value != value.upper()
+    mixed = is_scrambled(value.replace("/", "").replace("+", ""))
+    return cases and mixed and letters_and_digits(value) and not is_placeholder(value)
+
+
+def _flag(value: str) -> bool:
+    """Tell whether a real value stands behind a flag: no variable, no file, no other flag."""
+    word = value.rstrip(".,`)]}’”")  # noqa: RUF001 - as documents quote
+    return (
+        len(word) >= _SHORTEST_BARE
+        and not word.startswith(("-", "/", "~/", "./", "@", "`", "<", "("))
+        and not is_placeholder(word)
+        and not is_code(word)
+        and (not is_measure(word) or (word.isdigit() and len(word) >= _SHORTEST_NUMBER))
+        and word.lower() not in words("predicate") | words("stand-in") | _OF_FLAGS
+    )
+
+
+_JUDGES: dict[str, Callable[[str], bool]] = {
+    "given": _given,
+    "plain": _plain,
+    "password": _password,
+    "default": _default,
+    "word": _word,
+    "opaque": _opaque,
+    "long": _long,
+    "path": _path,
+    "env": _env,
+    "basic": _basic,
+    "aws": _aws,
+    "flag": _flag,
+}

@@ -1,0 +1,153 @@
+"""Rules of a store's own: a name and a pattern, checked before they are ever run."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from memctl.base.errors import UsageError
+from memctl.base.pattern import Pattern
+from memctl.guard.decoding import SecretSpan
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memctl.guard.decoding import TextView
+
+__all__ = ["CustomRule", "custom_spans"]
+
+_NAME = Pattern(r"[a-z0-9][a-z0-9-]{0,39}")
+_LONGEST_PATTERN = 400
+_WINDOW = 256  # characters a pattern sees at once; windows overlap by half
+_MOST_OPEN_REPEATS = 2  # so that a window costs at most 256**3 / 6 = 2.8 million steps
+_WIDE = 16  # a repeat of at most this many is not counted as open
+_ATOM = Pattern(
+    r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?[aiLmsux]+\)"
+    r"|\((?:\?(?:P?<[A-Za-z_]\w*>|P[=>]\w+|<?[=!]|[>:]|[aiLmsux-]+:))?|.",
+    re.DOTALL,
+)
+_REPEAT = Pattern(r"\*|\+|\?|\{(\d*)(,?)(\d*)\}")
+
+
+@dataclass(frozen=True)
+class CustomRule:
+    """A pattern that a store refuses besides the built-in rules.
+
+    Its name (lower-case letters, digits and hyphens, at most 40) is shown and counted; its
+    pattern is a regular expression of Python's ``re``, at most 400 characters.
+
+    Raises
+    ------
+    UsageError
+        The name or the pattern cannot be used: broken syntax, a pattern that matches
+        everything, a repeat inside a repeat, more than two open repeats.
+
+    Notes
+    -----
+    A pattern sees the text in windows of 256 characters, so a secret of up to 128 is always
+    seen whole. With no nested repeats and at most two open ones the work for a window is
+    bounded (at most 2.8 million steps), and grows linearly with the text.
+    """
+
+    name: str
+    pattern: str
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be run safely."""
+        if not _NAME.fullmatch(self.name):
+            raise UsageError(
+                f'the rule name "{self.name}" cannot be used',
+                hint="use lower-case letters, digits and hyphens, at most 40",
+            )
+        if len(self.pattern) > _LONGEST_PATTERN:
+            raise self._unusable(
+                f"it is longer than {_LONGEST_PATTERN} characters", "split it into several rules"
+            )
+        self._check_compiles()
+        self._check_repeats()
+
+    @cached_property
+    def compiled(self) -> re.Pattern[str]:
+        """The pattern as ``re`` runs it."""
+        return re.compile(self.pattern)
+
+    def _check_compiles(self) -> None:
+        try:
+            empty = re.compile(self.pattern).search("")
+        except (re.error, RecursionError, OverflowError) as error:
+            raise self._unusable(str(error), "check it with Python's re.compile") from error
+        if empty is not None:
+            raise self._unusable("it matches the empty text", "ask for at least one character")
+
+    def _check_repeats(self) -> None:
+        nested, open_repeats = _repeats(self.pattern)
+        if nested:
+            raise self._unusable(
+                "a repeat inside a repeated group can take forever",
+                "repeat one character class instead, like [a-z0-9]{8,40}",
+            )
+        if open_repeats > _MOST_OPEN_REPEATS:
+            raise self._unusable(
+                f"it has {open_repeats} open repeats, {_MOST_OPEN_REPEATS} are allowed",
+                rf"bound them, like \s{{0,3}} for \s* (up to {_WIDE} is not counted)",
+            )
+
+    def _unusable(self, why: str, hint: str) -> UsageError:
+        return UsageError(f'the pattern of rule "{self.name}" cannot be used: {why}', hint=hint)
+
+
+def custom_spans(view: TextView, rule: CustomRule) -> Iterator[SecretSpan]:
+    """Yield what a store's own rule finds."""
+    text = view.text
+    for start in range(0, max(len(text) - _WINDOW // 2, 1), _WINDOW // 2):
+        for found in rule.compiled.finditer(text, start, start + _WINDOW):
+            if found.end() > found.start():
+                yield SecretSpan(rule.name, *found.span())
+
+
+def _repeats(pattern: str) -> tuple[bool, int]:
+    """Return whether a repeated group holds a repeat or a choice, and the number of open repeats."""
+    groups: list[bool] = []  # for each open group: does it hold a repeat or a choice
+    closed_varies, nested, open_repeats, at = False, False, 0, 0
+    while at < len(pattern):
+        repeat = _REPEAT.match(pattern, at) if at else None
+        if repeat and _varies(repeat):
+            nested = nested or closed_varies
+            open_repeats += _is_open(repeat)
+            groups = [True] * len(groups)
+            at, closed_varies = repeat.end(), False
+            at += pattern[at : at + 1] in {"?", "+"}
+            continue
+        at, closed_varies = _next_atom(pattern, at, groups)
+    return nested, open_repeats
+
+
+def _next_atom(pattern: str, at: int, groups: list[bool]) -> tuple[int, bool]:
+    """Step over one atom; return where it ends and whether it was a group that varies."""
+    atom = _ATOM.match(pattern, at)
+    text = atom.group() if atom else pattern[at]
+    if text.startswith("(") and not text.endswith(")"):
+        groups.append(False)
+    elif text == ")" and groups:
+        varies = groups.pop()
+        return at + 1, varies
+    elif text == "|" and groups:
+        groups[-1] = True
+    return at + len(text), False
+
+
+def _varies(repeat: re.Match[str]) -> bool:
+    low, comma, high = repeat.groups()
+    if not repeat.group().startswith("{"):
+        return True
+    return bool(comma) and low != high
+
+
+def _is_open(repeat: re.Match[str]) -> bool:
+    """Tell whether the repeat may run over more than a few characters."""
+    if repeat.group() == "?":
+        return False
+    low, comma, high = repeat.groups()
+    return not (comma and high) or int(high) - int(low or 0) > _WIDE

@@ -1,0 +1,218 @@
+"""A text as a reader sees it, with the way back to the text as it was typed.
+
+Full-width letters, zero-width characters, escapes of JSON, percent signs of an address and
+entities of HTML hide a secret from a pattern that a person or a program still reads. The rules
+therefore search plain views of a text, and a span that they find is carried back to the original
+characters by the view's offsets.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from memctl.base.pattern import Pattern
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable
+
+__all__ = ["BREAK", "SecretSpan", "TextView", "decoded", "joined_lines", "lowered", "plain_view"]
+
+# A line's end inside a word, with the sign or blanks that the next line begins with.
+BREAK = Pattern(r"(?<=[\w+/=.-])\\?\r?\n[ \t>|]{0,16}(?=[\w+/=.-])")
+
+# Characters of category Cf or Mn that print nothing: soft hyphen, joiners, direction marks,
+# variation selectors, tags, the byte order mark, Hangul fillers and the Mongolian separator.
+_INVISIBLE = Pattern(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
+)
+# Wide punctuation ends a value where its narrow form may be a part of one.
+_WIDE_STOPS = str.maketrans("\uff0c\uff1b\uff01\uff1f", "\u3001\u3002\u3002\u3002")
+
+_CODED = Pattern(
+    r"\\{1,8}(?:u(?P<unit>[0-9a-fA-F]{4})|(?P<escape>[nrt\"'/]))"
+    r"|(?P<percent>(?:%[0-9a-fA-F]{2}){1,64})"
+    r"|&(?:\#\d{1,7}|\#[xX][0-9a-fA-F]{1,6}|amp|lt|gt|quot|apos|nbsp|colon|equals);"
+)
+_MOST_LAYERS = 2  # an address inside an address is coded twice
+_KNOWN_VIEWS = 20_000  # characters around places that were judged once; a few megabytes
+_BEFORE, _BEHIND = 200, 600  # characters; no rule looks further from the name of a secret
+_LONG = 2_000  # characters; a shorter text is judged as fast as it is remembered
+
+
+class SecretSpan(NamedTuple):
+    """A secret in a text: the rule that found it, and where it stands."""
+
+    rule: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class TextView:
+    """The text that rules search, and where each of its characters came from.
+
+    Attributes
+    ----------
+    text
+        The characters that the rules see.
+    source
+        The text as it was given.
+    kept
+        Spans of ``source`` that the characters of ``text`` stand for, one for each
+        character; None when both texts are the same.
+    mapped
+        Whether every secret is wanted, with its way back to ``source``; else the first one is
+        enough, and surroundings that were judged once are not judged again.
+    """
+
+    text: str
+    source: str
+    kept: tuple[tuple[int, int], ...] | None = None
+    mapped: bool = False
+
+    def original(self, found: SecretSpan) -> SecretSpan:
+        """Return the span of ``source`` that a span of ``text`` stands for."""
+        if self.kept is None or found.start >= found.end:
+            return found
+        return SecretSpan(found.rule, self.kept[found.start][0], self.kept[found.end - 1][1])
+
+    @cached_property
+    def lowered(self) -> str:
+        """The text in lower case, of the same length."""
+        return lowered(self.text)
+
+    @cached_property
+    def spots(self) -> dict[str, list[int]]:
+        """The places where names of secrets may begin, by the role of the names."""
+        return {}
+
+    def is_new(self, rule: str, at: int) -> bool:
+        """Tell whether a rule meets these surroundings for the first time in a long text.
+
+        A megabyte of one line that repeats costs no more than a few lines.
+        """
+        if self.mapped or len(self.text) < _LONG:
+            return True
+        start = max(0, at - _BEFORE)
+        key = rule, at - start, hash(self.text[start : at + _BEHIND])
+        if key in self._judged:
+            return False
+        if len(self._judged) < _KNOWN_VIEWS:
+            self._judged.add(key)
+        return True
+
+    @cached_property
+    def _judged(self) -> set[tuple[str, int, int]]:
+        return set()
+
+
+def lowered(text: str) -> str:
+    """Return a text in lower case, of the same length: one character grows when lowered."""
+    return text.replace("\u0130", "I").lower()
+
+
+def plain_view(text: str, *, mapped: bool = False) -> TextView:
+    """Return a view of the text without invisible characters, in compatibility form (NFKC).
+
+    Examples
+    --------
+    >>> plain_view("pass\u200bword").text
+    'password'
+    """
+    plain = text if text.isascii() else _plain(text)
+    if plain == text:
+        return TextView(text, text, mapped=mapped)
+    return _mapped_view(text) if mapped else TextView(plain, plain)
+
+
+def joined_lines(view: TextView) -> TextView | None:
+    """Return the view with line breaks inside a word removed; None where there are none.
+
+    A key that was wrapped by a mail program or a terminal is one word again.
+    """
+    return _rewritten(view, BREAK, lambda _: "") if "\n" in view.text else None
+
+
+def decoded(view: TextView) -> TextView | None:
+    r"""Return the view with escapes, percent signs and entities decoded; None without any.
+
+    ``\n`` would otherwise hide the beginning of a word, ``%3D`` and ``&#61;`` the sign behind
+    the name of a token, and ``\u5bc6`` the name itself.
+    """
+    plain = None
+    for _ in range(_MOST_LAYERS):
+        text = (plain or view).text
+        coded = "\\" in text or "%" in text or "&" in text
+        further = _rewritten(plain or view, _CODED, _meant) if coded else None
+        if further is None:
+            break
+        plain = further
+    return plain
+
+
+def _meant(code: re.Match[str]) -> str:
+    if code["unit"]:
+        return _plain(chr(int(code["unit"], 16)))
+    if code["escape"]:
+        return {"n": "\n", "r": "\n", "t": "\t"}.get(code["escape"], code["escape"])
+    if code["percent"]:
+        return _plain(bytes.fromhex(code["percent"].replace("%", "")).decode("utf-8", "replace"))
+    import html
+
+    return _plain(html.unescape(code.group()))
+
+
+def _rewritten(
+    view: TextView, pattern: Pattern, replacement: Callable[[re.Match[str]], str]
+) -> TextView | None:
+    """Replace each match, and keep the way back."""
+    if not view.mapped:
+        plain = pattern.sub(replacement, view.text)
+        return TextView(plain, plain) if plain != view.text else None
+    matches = list(pattern.finditer(view.text))
+    if not matches:
+        return None
+    spans = view.kept or tuple((at, at + 1) for at in range(len(view.text)))
+    text: list[str] = []
+    kept: list[tuple[int, int]] = []
+    at = 0
+    for found in matches:
+        meant = replacement(found)
+        text += [view.text[at : found.start()], meant]
+        kept.extend(spans[at : found.start()])
+        kept.extend([(spans[found.start()][0], spans[found.end() - 1][1])] * len(meant))
+        at = found.end()
+    kept.extend(spans[at:])
+    return TextView("".join([*text, view.text[at:]]), view.source, tuple(kept), mapped=True)
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFKC", _INVISIBLE.sub("", text).translate(_WIDE_STOPS))
+
+
+def _mapped_view(text: str) -> TextView:
+    plain: list[str] = []
+    kept: list[tuple[int, int]] = []
+    starts = [at for at, char in enumerate(text) if at == 0 or not _joins(char)]
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        piece = _plain(text[start:end])
+        plain.append(piece)
+        kept.extend([(start, end)] * len(piece))
+    return TextView("".join(plain), text, tuple(kept), mapped=True)
+
+
+def _joins(char: str) -> bool:
+    """Tell whether normalisation may melt this character into the one before."""
+    if char.isascii():
+        return False
+    first = unicodedata.normalize("NFKD", char)[0]
+    return (
+        unicodedata.combining(first) != 0
+        or "\u1160" <= first <= "\u11ff"
+        or _INVISIBLE.match(char) is not None
+    )

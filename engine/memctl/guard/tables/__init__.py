@@ -1,0 +1,1 @@
+"""The tables of the rules: formats, carriers, nouns, words."""

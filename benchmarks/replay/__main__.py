@@ -112,8 +112,8 @@ def _replayed(
             found = []
             for call, *both in zip(calls, before, after, strict=True):
                 diff = difference(*(masked(answer, str(place)) for answer in both))
-                lines = changed_lines(diff)
-                reason = next((one for one in expected if diff and one.allows(call, lines)), None)
+                said, lines = f"[{name}] {call}", changed_lines(diff)
+                reason = next((one for one in expected if diff and one.allows(said, lines)), None)
                 found.append(Replayed(name, call, diff, reason))
             return found
 

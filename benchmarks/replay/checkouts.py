@@ -81,8 +81,9 @@ class Side:
         )
         lines = told.read_text("utf-8").splitlines() if told.exists() else []
         shutil.rmtree(folder)
-        missing = ("", f"not played: {done.stderr[-4000:]}", -1)
-        return [*map(json.loads, lines), *[missing] * (len(calls) - len(lines))]
+        if len(lines) < len(calls):
+            raise RuntimeError(f"not played: {calls[len(lines)][1]}: {done.stderr[-4000:]}")
+        return [*map(json.loads, lines)]
 
 
 @contextmanager

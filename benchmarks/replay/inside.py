@@ -72,7 +72,7 @@ class Player:
     def _command(self, text: str) -> Answer:
         words = shlex.split(text)
         given = b""
-        if words[-2] in {"<", "<<<"}:
+        if words[-2:-1] in (["<"], ["<<<"]):
             *words, sign, source = words
             given = Path(source).read_bytes() if sign == "<" else f"{source}\n".encode()
         begin = words.index("memctl")

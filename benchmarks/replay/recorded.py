@@ -50,7 +50,7 @@ class Expected:
     Parameters
     ----------
     call
-        A pattern of `fnmatch` for the call as the table prints it.
+        A pattern of `fnmatch` for the group and call as they are printed: ``[group] $ memctl``.
     reason
         Why its answer differs.
     lines
@@ -61,7 +61,7 @@ class Expected:
     reason: str
     lines: str = ""
 
-    def allows(self, call: Call, changed: Iterable[str]) -> bool:
+    def allows(self, call: object, changed: Iterable[str]) -> bool:
         """Return whether a change of a call's answer is this one."""
         fits = fnmatchcase(str(call), self.call)
         return fits and all(re.search(self.lines, line) for line in changed)

@@ -58,7 +58,7 @@ def remove(
         str | None, typer.Argument(help="The other word; without it, all aliases of the first.")
     ] = None,
 ) -> None:
-    """Remove an alias, or all of a word.
+    """Remove one alias of a word, or all of them.
 
     Example: memctl alias remove NYC
     """

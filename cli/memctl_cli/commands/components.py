@@ -67,7 +67,7 @@ def show(
         Path | None, typer.Option("--png", help="Write its picture to this file.")
     ] = None,
 ) -> None:
-    """Show one component with its looks.
+    """Show one component and its pictures.
 
     Example: memctl --app harbor components show Delete --png delete.png
     """

@@ -22,7 +22,7 @@ def log(
     ] = None,
     details: Annotated[str, typer.Option(help="More text: a caption, the output of a tool.")] = "",
 ) -> None:
-    """Add one raw turn to its thread (--session, else the thread of its day).
+    """Add one turn to its session (--session, else the session of its day).
 
     Example: memctl --session trip log "The ferry leaves at noon" --speaker Ann
     """

@@ -30,7 +30,9 @@ def mcp(
         bool, typer.Option("--subagent", help="Read-only: every change is refused.")
     ] = False,
 ) -> None:
-    """Serve the memory to an agent over standard input and output (the extra "mcp").
+    """Serve the memory to an agent over standard input and output.
+
+    It needs the extra "mcp" of memctl-engine.
 
     Example: memctl --app agent mcp --user ann
     """

@@ -48,14 +48,19 @@ Filters = Annotated[
 def store(
     context: typer.Context,
     facts: Annotated[
-        list[str] | None, typer.Argument(help='Facts of one category; "-" reads one a line.')
+        list[str] | None,
+        typer.Argument(help='Facts of one category; "-" reads standard input, one a line.'),
     ] = None,
     category: Annotated[
         str | None, typer.Option("--category", "-c", help="identity, rule, decision, ...")
     ] = None,
     importance: Annotated[float | None, typer.Option("--importance", help="0 to 1.")] = None,
-    user_id: User = None,
-    agent_id: Agent = None,
+    user_id: Annotated[
+        str | None, typer.Option("--user", help="The user whom the facts belong to.")
+    ] = None,
+    agent_id: Annotated[
+        str | None, typer.Option("--agent", help="The agent whom the facts belong to.")
+    ] = None,
     metadata: Annotated[str | None, typer.Option("--metadata", help="JSON object.")] = None,
     long_term: Annotated[
         bool, typer.Option("--long-term/--session-only", help="Keep beyond the session.")
@@ -152,7 +157,7 @@ def search(
 
 @app.command()
 def get(context: typer.Context, memory_id: Id) -> None:
-    """Show one fact with all that is known of it.
+    """Show one fact with all its fields.
 
     Example: memctl memory get f_3921fa271ecc
     """
@@ -165,15 +170,15 @@ def get(context: typer.Context, memory_id: Id) -> None:
 @app.command()
 def lookup(
     context: typer.Context,
-    subject: Annotated[str, typer.Argument(help="The thing: Falcon.")],
+    subject: Annotated[str, typer.Argument(help="The thing, such as Falcon.")],
     attribute: Annotated[
-        str | None, typer.Argument(help="Its property: deadline; all by default.")
+        str | None, typer.Argument(help="One property, such as deadline; all by default.")
     ] = None,
     as_of: Annotated[
         str | None, typer.Option("--as-of", help="Only facts that held at that time.")
     ] = None,
 ) -> None:
-    """Show the facts that hold of one thing.
+    """Show the current facts about one thing.
 
     Example: memctl memory lookup Falcon deadline
     """
@@ -322,7 +327,7 @@ def delete_all(context: typer.Context, user_id: User = None, yes: Yes = False) -
 
 @app.command()
 def restore(context: typer.Context, memory_id: Id) -> None:
-    """Let a forgotten, archived or expired fact hold again.
+    """Bring a forgotten, archived or expired fact back.
 
     Example: memctl memory restore f_3921fa271ecc
     """
@@ -334,7 +339,7 @@ def restore(context: typer.Context, memory_id: Id) -> None:
 
 @app.command()
 def pin(context: typer.Context, memory_id: Id) -> None:
-    """Pin a fact: no lifetime and no change by itself ends it.
+    """Keep a fact from expiring or being superseded by itself.
 
     Example: memctl memory pin f_3921fa271ecc
     """
@@ -346,7 +351,7 @@ def pin(context: typer.Context, memory_id: Id) -> None:
 
 @app.command()
 def unpin(context: typer.Context, memory_id: Id) -> None:
-    """Let a pinned fact end again.
+    """Let a pinned fact expire or be superseded again.
 
     Example: memctl memory unpin f_3921fa271ecc
     """
@@ -376,7 +381,7 @@ def triage(
         str | None, typer.Option("--category", "-c", help="The category it would get.")
     ] = None,
 ) -> None:
-    """Judge a text by the four gates for facts; nothing is written.
+    """Tell whether a text would be kept as a fact, and why; nothing is written.
 
     Example: memctl memory triage "thanks a lot"
     """

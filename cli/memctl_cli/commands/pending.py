@@ -37,9 +37,9 @@ def list_(context: typer.Context) -> None:
 
 @app.command()
 def approve(context: typer.Context, memory_id: Id) -> None:
-    """Let a waiting fact hold; what it contradicts by then is superseded.
+    """Accept a waiting fact; the facts that it contradicts are superseded.
 
-    Where another fact says the same by then, it is filed under that one.
+    When another fact says the same by then, that one stays instead.
 
     Example: memctl pending approve f_3921fa271ecc
     """

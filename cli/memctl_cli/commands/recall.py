@@ -21,14 +21,15 @@ __all__ = ["recall"]
 def recall(
     context: typer.Context,
     query: Annotated[
-        str, typer.Argument(help="A question or words; no sign in it is an operator.")
+        str, typer.Argument(help="A question or words; signs like * or - have no meaning.")
     ],
     limit: Limit = 5,
     max_tokens: Annotated[
         int | None, typer.Option("--max-tokens", help="Most tokens of all rows together.")
     ] = None,
     as_of: Annotated[
-        str | None, typer.Option("--as-of", help="Only what had happened, and held, by that time.")
+        str | None,
+        typer.Option("--as-of", help="Only what had happened, and facts that held, by then."),
     ] = None,
     now: Annotated[
         str | None, typer.Option(help='The time that "yesterday" is counted from.')

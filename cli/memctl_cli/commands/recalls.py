@@ -64,7 +64,7 @@ def show(context: typer.Context, recall: Number) -> None:
 
 @app.command()
 def replay(context: typer.Context, recall: Number) -> None:
-    """Ask a recall's question again, and compare the rows; nothing is kept of it.
+    """Ask a recall's question again and compare the rows; nothing is recorded.
 
     Example: memctl recalls replay 3
     """

@@ -11,7 +11,7 @@ __all__ = ["reembed"]
 
 
 def reembed(context: typer.Context) -> None:
-    """Compute the fallback's vectors again, of every turn and episode.
+    """Compute the vectors of all turns and episodes again (setting: fallback).
 
     Example: memctl --set fallback=store reembed
     """

@@ -82,7 +82,7 @@ def merge(context: typer.Context, one: Key, other: Key) -> None:
 
 @app.command()
 def restore(context: typer.Context, state: Key) -> None:
-    """Undo a merge or a forgetting.
+    """Bring a merged or forgotten state back.
 
     Example: memctl --app harbor states restore s_77b0e2
     """

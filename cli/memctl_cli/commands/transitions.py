@@ -53,9 +53,9 @@ def pending(context: typer.Context) -> None:
 @app.command()
 def record(
     context: typer.Context,
-    from_state: Annotated[str, typer.Argument(help="State it was done on.", metavar="FROM")],
+    from_state: Annotated[str, typer.Argument(help="The state before the action.", metavar="FROM")],
     action: Annotated[str, typer.Argument(help="click:Save, type:hello, key:Enter, ...")],
-    to_state: Annotated[str, typer.Argument(help="State it led to.", metavar="TO")],
+    to_state: Annotated[str, typer.Argument(help="The state after the action.", metavar="TO")],
     ms: Annotated[
         float | None, typer.Option("--ms", help="How long it took, in milliseconds.")
     ] = None,
@@ -81,7 +81,7 @@ def commit(
     ids: Ids = None,
     failed: Annotated[bool, typer.Option("--failed", help="Count them as failed.")] = False,
 ) -> None:
-    """Count pending transitions as having led there, or as failed.
+    """Confirm pending transitions, or count them as failed.
 
     Example: memctl --app harbor transitions commit 12 13
     """

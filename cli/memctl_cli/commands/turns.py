@@ -59,11 +59,11 @@ def archive(
     turns: Annotated[list[int] | None, typer.Argument(help="Ids of turns.")] = None,
     days: Annotated[
         int | None,
-        typer.Option(min=1, help="Older than so many days; by default log_archive_days."),
+        typer.Option(min=1, help="Turns older than this; by default the setting log_archive_days."),
     ] = None,
     why: Why = "asked for",
 ) -> None:
-    """Archive the turns that are named, else all old ones: recall leaves them out.
+    """Archive the given turns, else all old ones; recall leaves them out.
 
     Example: memctl turns archive --days 30
     """

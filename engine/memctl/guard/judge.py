@@ -1,0 +1,393 @@
+"""Judges words of a text by weights: the same few marks tell a password in every sentence.
+
+Every word, number or quoted run that could be a password is a candidate. Its shape, the marks
+beside it, the words around it and the things that they speak of (``tables/concepts.txt``) each
+have a weight in ``tables/weights.txt``; a candidate whose weights add up to enough is a secret.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left
+from collections import defaultdict
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from memctl.guard.assignments import is_assigned
+from memctl.guard.decoding import SecretSpan
+from memctl.guard.tables.rule_tables import rows, sections, words
+from memctl.guard.value_shapes import (
+    entropy,
+    is_code,
+    is_email,
+    is_hash,
+    is_measure,
+    is_placeholder,
+    is_sequence,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memctl.guard.decoding import TextView
+
+__all__ = ["Candidate", "candidates", "features", "judged_spans", "reading"]
+
+_RULE = "told-secret"
+_LONGEST = 160  # characters of a candidate
+_LONG = 16  # characters from which a random word is rather a key than a password
+_STEM = 6
+_FAR = 70  # characters around a candidate in which things are looked for
+_LEFT, _RIGHT = 6, 4  # words
+
+_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_QUOTES = "\"'`“”„«»‘’「」『』"
+_QUOTED = re.compile(rf"(?<=[{_QUOTES}])([^{_QUOTES}\n]{{3,80}})(?=[{_QUOTES}])")
+_GROUPED = re.compile(r"(?<![\w.,:/+-])[#*]?\d{2,4}(?:[ -]\d{2,4}){1,7}[#*]?(?![\w:/]|[.,]\d)|(?<!\w)[A-Z0-9]{4}(?: [A-Z0-9]{4}){2,9}(?!\w)")
+_RUN = re.compile(rf"[^\s{_QUOTES}{_CJK}、。]{{3,}}")
+_MARKS = re.compile(r"[;,&<>|]")
+_PART = re.compile(r"(?<=[=:>])[^;,&<>|=]{3,}|(?<=,)[^;,&<>|=]{3,}")
+_NAMED = re.compile(r"[\w.@\[\]$-]{0,40}[A-Za-z_\]\d)][:=]{1,2}>?|-{1,2}[A-Za-z-]{1,20}=|[:=@]+|[^\W\d_]{2,16}[/]")
+_PHRASE = re.compile(
+    r"(?:[:=]|\b(?:is|are|was|ist|lautet|es|est|è|é|to|jest|это))[ \t]{1,3}"
+    r"(?P<phrase>[a-z]{1,12}(?: [a-z0-9]{1,12}){2,8})(?=[.,;!\"'\n]|$)"
+)
+_WORD = re.compile(rf"[A-Z]{{2,}}(?![a-z])|[A-Z]?[a-z]+|\d+|[{_CJK}]|[^\W\d_a-zA-Z]+")
+_SHAPES = (
+    ("url", re.compile(r".*://|www\.|[\w-]+(?:\.[\w-]+){0,3}\.(?:com|org|net|io|de|dev|fr|es|it|co|uk|example|local|internal)(?:[/:].*)?$")),
+    ("path", re.compile(r"[~.]{0,2}/[\w.@-]+|[\w@-]+(?:/[\w.@-]+){2,}|[\w-]+\.(?:py|ts|tsx|js|json|ya?ml|md|txt|go|rs|c|h|java|pdf|png|jpg|csv|env|toml|sh|html|css|sql|log|xml|zip|docx|xlsx)$")),
+    ("date", re.compile(r"(?:19|20)\d\d[-/.]\d\d?(?:[-/.]\d\d?)?(?:T.*)?$|\d\d?[./-]\d\d?[./-](?:\d\d){1,2}$")),
+    ("time", re.compile(r"\d\d?[:h.]\d\d(?::\d\d)?(?:am|pm|h)?$|\d\d?(?:am|pm|h)$|\d\d?[-–]\d\d?$")),
+    ("version", re.compile(r"v?\d+(?:\.\d+){1,4}(?:[-+]?[a-z]\w*)?$|v\d+$")),
+    ("price", re.compile(r"[$€£¥]\d|\d[\d.,]*[$€£¥%°]$|\d{1,3}(?:[.,]\d{3})+$|\d+[.,]\d+$|[#№]\d{1,5}$")),
+    ("uuid", re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")),
+    ("hex", re.compile(r"(?:0x)?(?=\D{0,60}\d)(?=[^a-f]{0,60}[a-f])[0-9a-f]{7,}$|[0-9A-F]{16,}$")),
+    ("year", re.compile(r"(?:19|20)\d\d$")),
+    ("number", re.compile(r"\d+$")),
+    ("group", re.compile(r"[#*]?\d+(?:[ -]\d+)+[#*]?$")),
+    ("keyed", re.compile(r"[#*]\d{3,8}[#*]?$|\d{3,8}[#*]$")),
+    ("unit", re.compile(r"\d+(?:[a-zA-Zµ]{1,3}|[a-z]{4,8})$")),
+    ("ticket", re.compile(r"[A-Z]{1,6}-\d{1,6}$|[A-Z]{1,3}\d{1,4}$")),
+    ("code", re.compile(r"(?=\D*\d)[A-Z0-9]{4,12}$|[A-Z0-9]{3,6}(?:-[A-Z0-9]{3,6})+$")),
+    ("word", re.compile(r"[^\W\d_]+$")),
+    ("row", re.compile(r"[a-z]+(?:[-_.][a-z]+)+\d{0,4}$")),
+    ("phrase", re.compile(r"[^\W\d_]+(?: [^\W\d_]+)+$")),
+    ("text", re.compile(r".*\s")),
+    ("mixed", re.compile(r"\w+$")),
+)
+
+
+_SORTS = {
+    **dict.fromkeys(("number", "group", "keyed", "year"), "N"),
+    **dict.fromkeys(("mixed", "signs", "joined", "signed", "row", "code", "ticket", "unit"), "O"),
+    **dict.fromkeys(("long", "hex", "uuid"), "L"),
+    **dict.fromkeys(("word", "phrase", "text"), "W"),
+}
+_SECRET = frozenset(
+    ("password", "pin", "code", "key", "secret", "token", "wifi", "lock", "unlock", "type", "answer")
+)
+_STRONG = re.compile(r"[!#$%^&*?~@+]")
+_INNER = re.compile(r"[!#$%^&*~@+]\w")
+_CODE = re.compile(r"[(){}\[\]<>;]")
+_CLASSES = tuple(
+    (re.compile(f"{chars}+"), mark) for chars, mark in (("[A-Z]", "A"), ("[a-z]", "a"), (r"\d", "9"))
+)
+
+
+class Candidate(NamedTuple):
+    """A piece of a text that could be a password, a code or a key."""
+
+    start: int
+    end: int
+    text: str
+    quoted: bool
+    named: bool
+
+
+class Reading(NamedTuple):
+    """The words of a text with their places, and the things that the text speaks of."""
+
+    text: str
+    folded: str
+    starts: list[int]
+    stems: list[str]
+    places: list[int]
+    concepts: list[tuple[int, int, str]]
+
+
+def judged_spans(view: TextView) -> Iterator[SecretSpan]:
+    """Yield the candidates whose weights add up to a secret."""
+    weights, least = _weights()
+    read = None
+    for one in candidates(view.text):
+        if not view.is_new("judge", one.start):
+            continue
+        read = read or reading(view.text)
+        if sum(weights.get(feature, 0) for feature in features(read, one)) >= least:
+            yield SecretSpan(_RULE, one.start, one.end)
+
+
+def candidates(text: str) -> Iterator[Candidate]:
+    """Yield what could be a password: odd words, numbers, and plain words where one may stand."""
+    seen: set[tuple[int, int]] = set()
+    for one in _pieces(text):
+        if one[:2] not in seen:
+            seen.add(one[:2])
+            yield one
+
+
+def _pieces(text: str) -> Iterator[Candidate]:
+    for found in _QUOTED.finditer(text):
+        yield from _kept(text, *found.span(1), quoted=True, named=False)
+    for found in _GROUPED.finditer(text):
+        yield from _kept(text, *found.span(), quoted=False, named=False)
+    for found in _RUN.finditer(text):
+        named = False
+        start, end = _bare(text, *found.span())
+        yield from _kept(text, start, end, quoted=False, named=False)
+        for part in _PART.finditer(text, start, end) if _MARKS.search(text, start, end) else ():
+            yield from _kept(text, *_bare(text, *part.span()), quoted=False, named=True)
+        for _ in range(3):
+            name = _NAMED.match(text, start, end)
+            if name is None or name.end() >= end - 2 or text.startswith("//", name.end()):
+                break
+            start, named = name.end(), True
+            start, end = _bare(text, start, end)
+            yield from _kept(text, start, end, quoted=False, named=named)
+    for found in _PHRASE.finditer(text):
+        yield Candidate(*found.span("phrase"), found["phrase"], quoted=False, named=False)
+
+
+def _bare(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start] in "([{<*|>,;.":
+        start += 1
+    while end > start and text[end - 1] in ".,:;)]}>|\\":
+        if text[end - 1] == ")" and "(" in text[start:end]:
+            break
+        end -= 1
+    return start, end
+
+
+def _kept(text: str, start: int, end: int, *, quoted: bool, named: bool) -> Iterator[Candidate]:
+    word = text[start:end]
+    if not 3 <= len(word) <= _LONGEST or (quoted and word.count(" ") > 8):
+        return
+    if not quoted and not named and word.isalpha() and (word[1:].islower() or word.isupper()):
+        before = text[max(0, start - 4) : start].rstrip()[-1:]
+        behind = text[end : end + 1]
+        if before not in set(":=>—–|-/") and behind.isalnum() is False and behind in " '’-" and behind:
+            return
+        if not word.isascii() or len(word) < 4:
+            return
+    if any(c.isalnum() for c in word) and not is_placeholder(word):
+        yield Candidate(start, end, word, quoted, named)
+
+
+def reading(text: str) -> Reading:
+    """Read the words of a text and the things that it speaks of, once for all candidates."""
+    folded = _folded(text)
+    starts, stems = [], []
+    last_end, last = -1, ""
+    for found in _WORD.finditer(folded):
+        word = found.group().lower()
+        at = found.start()
+        if "\u3040" <= word <= "\ud7af":
+            stem = last + word if last_end == at else word
+            last, last_end = word, found.end()
+        else:
+            stem = "#" if word[0].isdigit() else word[:_STEM]
+        starts.append(at)
+        stems.append(stem)
+    low = folded.lower() if len(folded.lower()) == len(folded) else folded
+    concepts = list(_spoken_of(low))
+    return Reading(text, folded, starts, stems, [start for start, _, _ in concepts], concepts)
+
+
+def features(read: Reading, one: Candidate) -> set[str]:
+    """Return the marks of a candidate that have weights."""
+    text, start, end = read.text, one.start, one.end
+    kind, sort, shape = _shape(one.text)
+    found = {kind, sort, *shape}
+    if sort == "W":
+        found.add("w " + _folded(one.text[:8].lower()))
+        if one.text.lower() in words("predicate") or one.text.lower().split()[0] in words("predicate"):
+            found.add("predicate")
+    before = _before(text[max(0, start - 6) : start])
+    behind = _behind(text[end : end + 3])
+    found.update((f"<{before}", f">{behind}", f"{sort}<{before}", f"{kind}<{before}", f"{sort}>{behind}"))
+    if one.quoted:
+        found.update(("q", sort + "q"))
+    if one.named:
+        found.update(("=", sort + "="))
+    if is_assigned(read, one):
+        found.update(("assigned", sort + "assigned", kind + "assigned"))
+    at = bisect_left(read.starts, start)
+    for number, stem in enumerate(reversed(read.stems[max(0, at - _LEFT) : at])):
+        found.update((f"l {stem}", f"{sort}l {stem}"))
+        if number < 2:
+            found.update((f"l{number} {stem}", f"{sort}l{number} {stem}"))
+    after = bisect_left(read.starts, end)
+    for number, stem in enumerate(read.stems[after : after + _RIGHT]):
+        found.add(f"r {stem}")
+        if not number:
+            found.update((f"r0 {stem}", f"{sort}r0 {stem}"))
+    near = bisect_left(read.places, start - _FAR)
+    last: dict[str, int] = {}
+    first: dict[str, int] = {}
+    for begin, stop, name in read.concepts[near : near + 30]:
+        if begin > end + _FAR:
+            break
+        if stop <= start + 1:
+            last.pop(name, None)
+            last[name] = stop
+        elif begin >= end - 1:
+            first.setdefault(name, begin)
+    names = sorted({*last, *first})
+    secret = [name for name in names if name in _SECRET]
+    found.add(f"{kind}@{len(secret[:3])}")
+    for name in names:
+        found.update((f"@{name}", f"{sort}@{name}", f"{kind}@{name}"))
+        for second in secret:
+            if second != name:
+                found.update((f"@{second}+{name}", f"{sort}@{second}+{name}"))
+    for number, (name, stop) in enumerate(reversed(last.items())):
+        between = text[stop:start]
+        gap = _between(between)
+        distance = min(len(between) // 8, 5)
+        found.update((f"{sort}@{name}<{distance}", f"@{name}<{distance}", f"@{name}:{gap}"))
+        found.add(f"{sort}@{name}:{gap}")
+        if not number:
+            found.update((f"{sort}@{name}^", f"@{name}^", f":{gap}", f"{sort}:{gap}"))
+    for name, begin in first.items():
+        between = text[end:begin]
+        distance = min(len(between) // 8, 5)
+        found.update((f"{sort}@{name}>{distance}", f"@{name}>{distance}", f"@{name};{_between(between)}"))
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _before(text: str) -> str:
+    """Return the marks right before a candidate, a word as "a", the beginning as "^"."""
+    return re.sub(r"\w+", "a", re.sub(r"\s+", " ", text.replace("\n", "¶")))[-3:] or "^"
+
+
+@lru_cache(maxsize=4096)
+def _behind(text: str) -> str:
+    """Return the marks right behind a candidate, a word as "a", the end as "$"."""
+    return re.sub(r"\w+", "a", re.sub(r"\s+", " ", text.replace("\n", "¶")))[:2] or "$"
+
+
+@lru_cache(maxsize=4096)
+def _between(text: str) -> str:
+    """Return the marks between a thing and a candidate, words as "w"."""
+    return re.sub(r"\s+", "", re.sub(r"[^\W_]+", "w", text))[-4:]
+
+
+@lru_cache(maxsize=4096)
+def _shape(word: str) -> tuple[str, str, tuple[str, ...]]:
+    """Return the kind of a candidate and further marks of its shape."""
+    marks = []
+    if is_email(word):
+        kind = "mail"
+    else:
+        kind = next((name for name, pattern in _SHAPES if pattern.match(word)), "signs")
+    digits = sum(map(str.isdigit, word))
+    letters = sum(map(str.isalpha, word))
+    upper = sum(map(str.isupper, word))
+    signs = len(word) - digits - letters
+    if kind in {"mixed", "signs", "text", "row"}:
+        bare = re.sub(r"[^A-Za-z0-9]", "", word)
+        if len(bare) >= _LONG and digits > 1 and " " not in word and entropy(bare) > 3.2:
+            kind = "long"
+        elif kind == "mixed" and not digits:
+            kind = "joined"
+        elif kind == "signs" and not digits:
+            kind = "signed"
+    sort = _SORTS.get(kind, kind)
+    marks = [f"len{len(word) if len(word) < 14 else 14 + len(word) // 8}", f"9{min(digits, 9)}", f"!{min(signs, 4)}"]
+    tests = {
+        "9$": digits < len(word) and word[-1].isdigit(),
+        "Aa": 0 < upper < letters,
+        "AaA": 1 < upper < letters,
+        "AA": letters > 0 and upper == letters,
+        "A^": word[0].isupper(),
+        "!!": _STRONG.search(word) is not None,
+        "!a": _INNER.search(word) is not None,
+        "()": _CODE.search(word) is not None,
+        "measure": is_measure(word),
+        "hash": is_hash(word),
+        "code": is_code(word),
+        "seq": is_sequence(word),
+    }
+    marks += [mark for mark, holds in tests.items() if holds]
+    signature = word
+    for pattern, mark in _CLASSES:
+        signature = pattern.sub(mark, signature)
+    if len(signature) < 6:
+        marks.append(signature)
+    classes = sum((digits > 0, letters > upper, upper > 0, signs > 0))
+    if sort == "O":
+        marks.append(f"O{classes}")
+        sort = f"O{'+' if classes > 2 else '-'}"
+    return kind, sort, (*marks, *(f"{kind}{mark}" for mark in marks))
+
+
+@cache
+def _folded_char(char: str) -> str:
+    if "\u3040" <= char <= "\u30ff" or char >= "\uac00":
+        return char
+    first = unicodedata.normalize("NFD", char)[0]
+    return {"ł": "l", "Ł": "L", "ı": "i", "ø": "o", "ß": "s"}.get(first, first)
+
+
+def _folded(text: str) -> str:
+    return text if text.isascii() else "".join(map(_folded_char, text))
+
+
+def _spoken_of(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the things that a folded text speaks of, from left to right."""
+    stems, at = _stems(), 0
+    while at < len(text):
+        char = text[at]
+        if not char.isalnum():
+            at += 1
+            continue
+        begins = at == 0 or not text[at - 1].isalpha()
+        for length in (3, 2, 1):
+            for stem, name, first, last in stems.get(text[at : at + length], ()):
+                if (begins or not first) and text.startswith(stem, at):
+                    end = at + len(stem)
+                    if not (last and text[end : end + 1].isalpha()):
+                        yield at, end, name
+                        at = end - 1
+                        break
+            else:
+                continue
+            break
+        at += 1
+
+
+@cache
+def _stems() -> dict[str, list[tuple[str, str, bool, bool]]]:
+    """Return the stems of all things by their first three letters, the longest first."""
+    found = defaultdict(list)
+    for name, listed in sections("concepts.txt").items():
+        for given in listed:
+            bare = _folded(given.strip("_"))
+            cjk = "\u3040" <= bare[-1] <= "\ud7af"
+            for blank in ("", " ", "-", "_") if "!" in bare else ("",):
+                stem = bare.replace("!", blank).replace("-?", blank)
+                found[stem[:3]].append((stem, name, given[0] == "_", given[-1] == "_" and not cjk))
+    return {first: sorted(stems, key=lambda one: -len(one[0])) for first, stems in found.items()}
+
+
+@cache
+def _weights() -> tuple[dict[str, int], int]:
+    """Return the weight of each feature, and the sum from which a candidate is a secret."""
+    listed = {
+        feature.replace("\u2423", " "): int(weight)
+        for weight, features in rows("weights.txt", 2)
+        for feature in features.split("\u00b7")
+    }
+    return listed, listed.pop("least")

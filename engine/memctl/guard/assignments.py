@@ -39,10 +39,14 @@ _SIGN = re.compile(
     r"(?:\s{0,2}(?::=|=>|->|→|[:=(,|>]|==)\s{0,2}(?:(?:[\w.]{1,16}\s?=|[A-Z][\w.<>?]{1,14}|str(?:ing)?|const|value"
     r"|\[\]byte|b|f|r)(?=[\s\"'(=]))?\s{0,2}(?:=|\()?\s{0,2}){1,2}[\"'`«“「『(\[<{*]{0,3}$"
 )
-_BLANK = re.compile(r"\w{0,8}[\"'`]?\s(?:is\s|is:\s|ist\s|lautet\s|es\s|est\s|è\s|é\s|to\s)?[\"'`«“「(]{0,2}$")
+_BLANK = re.compile(
+    r"\w{0,8}[\"'`]?\s(?:is\s|is:\s|ist\s|lautet\s|es\s|est\s|è\s|é\s|to\s)?[\"'`«“「(]{0,2}$"
+)
 _CJK = re.compile(r"(?:是|为|為|は|を|는|은|이|가|改成|改为|設定|:)\s?[\"'「『“(]{0,2}$")
 _LATIN_WORD = re.compile(r"[^\W\d_]+$")
-_NAME = re.compile(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+\(?|[a-z]+(?:_[a-z]+)+\d?$|[a-z]+(?:[A-Z][a-z]+)+$|[A-Z]+(?:_[A-Z]+)+$")
+_NAME = re.compile(
+    r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+\(?|[a-z]+(?:_[a-z]+)+\d?$|[a-z]+(?:[A-Z][a-z]+)+$|[A-Z]+(?:_[A-Z]+)+$"
+)
 _PUBLIC = re.compile(
     r"(?i)public|publish|fingerprint|sha-?\d|md5|digest|checksum|\bhash|\bids?\b|_id\b|commit|etag|nonce"
     r"|integrity|cache|primary|foreign|example|\bkid\b|film|movie|novel|uuid|vault|arn:"
@@ -51,7 +55,11 @@ _PUBLIC = re.compile(
 
 def is_assigned(read: Reading, one: Candidate) -> bool:
     """Tell whether the name of a secret leads to a candidate that looks like one."""
-    near = [c for c in read.concepts if one.start - _FAR - 12 <= c[1] <= one.start and c[2] in _PASSWORDS | _KEYS]
+    near = [
+        c
+        for c in read.concepts
+        if one.start - _FAR - 12 <= c[1] <= one.start and c[2] in _PASSWORDS | _KEYS
+    ]
     if not near:
         return False
     _, end, name = near[-1]
@@ -62,7 +70,9 @@ def is_assigned(read: Reading, one: Candidate) -> bool:
     if name in _PASSWORDS:
         return _is_password(one, sign=sign)
     least = _SHORTEST_KEY if sign else _SHORTEST_LONE
-    return is_random(one.text, minimum=least) and (sign or is_dense(one.text) or len(one.text) > 2 * least - 9)
+    return is_random(one.text, minimum=least) and (
+        sign or is_dense(one.text) or len(one.text) > 2 * least - 9
+    )
 
 
 def _unusable(read: Reading, one: Candidate) -> bool:
@@ -86,5 +96,12 @@ def _is_password(one: Candidate, *, sign: bool) -> bool:
         return False
     if letters_and_digits(word):
         return sum(map(str.isalpha, word)) > 1
-    marked = re.search(r"\w[!#$%^&*~@]\w|[!#$%^&*~]$", word) is not None and any(map(str.isalpha, word))
-    return sign and (marked or (one.quoted and _LATIN_WORD.match(word) is not None and word.isascii() and word.islower()))
+    marked = re.search(r"\w[!#$%^&*~@]\w|[!#$%^&*~]$", word) is not None and any(
+        map(str.isalpha, word)
+    )
+    return sign and (
+        marked
+        or (
+            one.quoted and _LATIN_WORD.match(word) is not None and word.isascii() and word.islower()
+        )
+    )

@@ -44,40 +44,56 @@ _LEFT, _RIGHT = 6, 4  # words
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _QUOTES = "\"'`“”„«»‘’「」『』"
 _QUOTED = re.compile(rf"(?<=[{_QUOTES}])([^{_QUOTES}\n]{{3,80}})(?=[{_QUOTES}])")
-_GROUPED = re.compile(r"(?<![\w.,:/+-])[#*]?\d{2,4}(?:[ -]\d{2,4}){1,7}[#*]?(?![\w:/]|[.,]\d)|(?<!\w)[A-Z0-9]{4}(?: [A-Z0-9]{4}){2,9}(?!\w)")
+_GROUPED = re.compile(
+    r"(?<![\w.,:/+-])[#*]?\d{2,4}(?:[ -]\d{2,4}){1,7}[#*]?(?![\w:/]|[.,]\d)|(?<!\w)[A-Z0-9]{4}(?: [A-Z0-9]{4}){2,9}(?!\w)"
+)
 _RUN = re.compile(rf"[^\s{_QUOTES}{_CJK}、。]{{3,}}")
 _MARKS = re.compile(r"[;,&<>|]")
 _PART = re.compile(r"(?<=[=:>])[^;,&<>|=]{3,}|(?<=,)[^;,&<>|=]{3,}")
-_NAMED = re.compile(r"[\w.@\[\]$-]{0,40}[A-Za-z_\]\d)][:=]{1,2}>?|-{1,2}[A-Za-z-]{1,20}=|[:=@]+|[^\W\d_]{2,16}[/]")
+_NAMED = re.compile(
+    r"[\w.@\[\]$-]{0,40}[A-Za-z_\]\d)][:=]{1,2}>?|-{1,2}[A-Za-z-]{1,20}=|[:=@]+|[^\W\d_]{2,16}[/]"
+)
 _PHRASE = re.compile(
     r"(?:[:=]|\b(?:is|are|was|ist|lautet|es|est|è|é|to|jest|это))[ \t]{1,3}"
     r"(?P<phrase>[a-z]{1,12}(?: [a-z0-9]{1,12}){2,8})(?=[.,;!\"'\n]|$)"
 )
 _WORD = re.compile(rf"[A-Z]{{2,}}(?![a-z])|[A-Z]?[a-z]+|\d+|[{_CJK}]|[^\W\d_a-zA-Z]+")
-_SHAPES = (
-    ("url", re.compile(r".*://|www\.|[\w-]+(?:\.[\w-]+){0,3}\.(?:com|org|net|io|de|dev|fr|es|it|co|uk|example|local|internal)(?:[/:].*)?$")),
-    ("path", re.compile(r"[~.]{0,2}/[\w.@-]+|[\w@-]+(?:/[\w.@-]+){2,}|[\w-]+\.(?:py|ts|tsx|js|json|ya?ml|md|txt|go|rs|c|h|java|pdf|png|jpg|csv|env|toml|sh|html|css|sql|log|xml|zip|docx|xlsx)$")),
-    ("date", re.compile(r"(?:19|20)\d\d[-/.]\d\d?(?:[-/.]\d\d?)?(?:T.*)?$|\d\d?[./-]\d\d?[./-](?:\d\d){1,2}$")),
-    ("time", re.compile(r"\d\d?[:h.]\d\d(?::\d\d)?(?:am|pm|h)?$|\d\d?(?:am|pm|h)$|\d\d?[-–]\d\d?$")),
-    ("version", re.compile(r"v?\d+(?:\.\d+){1,4}(?:[-+]?[a-z]\w*)?$|v\d+$")),
-    ("price", re.compile(r"[$€£¥]\d|\d[\d.,]*[$€£¥%°]$|\d{1,3}(?:[.,]\d{3})+$|\d+[.,]\d+$|[#№]\d{1,5}$")),
-    ("uuid", re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")),
-    ("hex", re.compile(r"(?:0x)?(?=\D{0,60}\d)(?=[^a-f]{0,60}[a-f])[0-9a-f]{7,}$|[0-9A-F]{16,}$")),
-    ("year", re.compile(r"(?:19|20)\d\d$")),
-    ("number", re.compile(r"\d+$")),
-    ("group", re.compile(r"[#*]?\d+(?:[ -]\d+)+[#*]?$")),
-    ("keyed", re.compile(r"[#*]\d{3,8}[#*]?$|\d{3,8}[#*]$")),
-    ("unit", re.compile(r"\d+(?:[a-zA-Zµ]{1,3}|[a-z]{4,8})$")),
-    ("ticket", re.compile(r"[A-Z]{1,6}-\d{1,6}$|[A-Z]{1,3}\d{1,4}$")),
-    ("code", re.compile(r"(?=\D*\d)[A-Z0-9]{4,12}$|[A-Z0-9]{3,6}(?:-[A-Z0-9]{3,6})+$")),
-    ("word", re.compile(r"[^\W\d_]+$")),
-    ("row", re.compile(r"[a-z]+(?:[-_.][a-z]+)+\d{0,4}$")),
-    ("phrase", re.compile(r"[^\W\d_]+(?: [^\W\d_]+)+$")),
-    ("text", re.compile(r".*\s")),
-    ("mixed", re.compile(r"\w+$")),
+_TOP = "com|org|net|io|de|dev|fr|es|it|co|uk|example|local|internal"
+_ENDING = (
+    "py|ts|tsx|js|json|ya?ml|md|txt|go|rs|c|h|java|pdf|png|jpg|csv|env|toml|sh|html|css|sql|log|xml"
+    "|zip|docx|xlsx"
 )
-
-
+_SHAPES = tuple(
+    (name, re.compile(source))
+    for name, source in (
+        ("url", rf".*://|www\.|[\w-]+(?:\.[\w-]+){{0,3}}\.(?:{_TOP})(?:[/:].*)?$"),
+        ("path", rf"[~.]{{0,2}}/[\w.@-]+|[\w@-]+(?:/[\w.@-]+){{2,}}|[\w-]+\.(?:{_ENDING})$"),
+        (
+            "date",
+            r"(?:19|20)\d\d[-/.]\d\d?(?:[-/.]\d\d?)?(?:T.*)?$|\d\d?[./-]\d\d?[./-](?:\d\d){1,2}$",
+        ),
+        ("time", r"\d\d?[:h.]\d\d(?::\d\d)?(?:am|pm|h)?$|\d\d?(?:am|pm|h)$|\d\d?-\d\d?$"),
+        ("version", r"v?\d+(?:\.\d+){1,4}(?:[-+]?[a-z]\w*)?$|v\d+$"),
+        (
+            "price",
+            r"[$€£¥]\d|\d[\d.,]*[$€£¥%°]$|\d{1,3}(?:[.,]\d{3})+$|\d+[.,]\d+$|[#№]\d{1,5}$",
+        ),
+        ("uuid", r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"),
+        ("hex", r"(?:0x)?(?=\D{0,60}\d)(?=[^a-f]{0,60}[a-f])[0-9a-f]{7,}$|[0-9A-F]{16,}$"),
+        ("year", r"(?:19|20)\d\d$"),
+        ("number", r"\d+$"),
+        ("group", r"[#*]?\d+(?:[ -]\d+)+[#*]?$"),
+        ("keyed", r"[#*]\d{3,8}[#*]?$|\d{3,8}[#*]$"),
+        ("unit", r"\d+(?:[a-zA-Zµ]{1,3}|[a-z]{4,8})$"),
+        ("ticket", r"[A-Z]{1,6}-\d{1,6}$|[A-Z]{1,3}\d{1,4}$"),
+        ("code", r"(?=\D*\d)[A-Z0-9]{4,12}$|[A-Z0-9]{3,6}(?:-[A-Z0-9]{3,6})+$"),
+        ("word", r"[^\W\d_]+$"),
+        ("row", r"[a-z]+(?:[-_.][a-z]+)+\d{0,4}$"),
+        ("phrase", r"[^\W\d_]+(?: [^\W\d_]+)+$"),
+        ("text", r".*\s"),
+        ("mixed", r"\w+$"),
+    )
+)
 _SORTS = {
     **dict.fromkeys(("number", "group", "keyed", "year"), "N"),
     **dict.fromkeys(("mixed", "signs", "joined", "signed", "row", "code", "ticket", "unit"), "O"),
@@ -85,13 +101,26 @@ _SORTS = {
     **dict.fromkeys(("word", "phrase", "text"), "W"),
 }
 _SECRET = frozenset(
-    ("password", "pin", "code", "key", "secret", "token", "wifi", "lock", "unlock", "type", "answer")
+    (
+        "password",
+        "pin",
+        "code",
+        "key",
+        "secret",
+        "token",
+        "wifi",
+        "lock",
+        "unlock",
+        "type",
+        "answer",
+    )
 )
 _STRONG = re.compile(r"[!#$%^&*?~@+]")
 _INNER = re.compile(r"[!#$%^&*~@+]\w")
 _CODE = re.compile(r"[(){}\[\]<>;]")
 _CLASSES = tuple(
-    (re.compile(f"{chars}+"), mark) for chars, mark in (("[A-Z]", "A"), ("[a-z]", "a"), (r"\d", "9"))
+    (re.compile(f"{chars}+"), mark)
+    for chars, mark in (("[A-Z]", "A"), ("[a-z]", "a"), (r"\d", "9"))
 )
 
 
@@ -146,7 +175,7 @@ def _pieces(text: str) -> Iterator[Candidate]:
         named = False
         start, end = _bare(text, *found.span())
         yield from _kept(text, start, end, quoted=False, named=False)
-        for part in _PART.finditer(text, start, end) if _MARKS.search(text, start, end) else ():
+        for part in _PART.finditer(text, start, end) if _has_parts(text, start, end) else ():
             yield from _kept(text, *_bare(text, *part.span()), quoted=False, named=True)
         for _ in range(3):
             name = _NAMED.match(text, start, end)
@@ -157,6 +186,11 @@ def _pieces(text: str) -> Iterator[Candidate]:
             yield from _kept(text, start, end, quoted=False, named=named)
     for found in _PHRASE.finditer(text):
         yield Candidate(*found.span("phrase"), found["phrase"], quoted=False, named=False)
+
+
+def _has_parts(text: str, start: int, end: int) -> bool:
+    """Tell whether a run is several settings in a row, no address."""
+    return _MARKS.search(text, start, end) is not None and text.find("://", start, end) < 0
 
 
 def _bare(text: str, start: int, end: int) -> tuple[int, int]:
@@ -176,7 +210,12 @@ def _kept(text: str, start: int, end: int, *, quoted: bool, named: bool) -> Iter
     if not quoted and not named and word.isalpha() and (word[1:].islower() or word.isupper()):
         before = text[max(0, start - 4) : start].rstrip()[-1:]
         behind = text[end : end + 1]
-        if before not in set(":=>—–|-/") and behind.isalnum() is False and behind in " '’-" and behind:
+        if (
+            before not in set(":=>—–|-/")
+            and behind.isalnum() is False
+            and behind in " '’-"
+            and behind
+        ):
             return
         if not word.isascii() or len(word) < 4:
             return
@@ -211,11 +250,15 @@ def features(read: Reading, one: Candidate) -> set[str]:
     found = {kind, sort, *shape}
     if sort == "W":
         found.add("w " + _folded(one.text[:8].lower()))
-        if one.text.lower() in words("predicate") or one.text.lower().split()[0] in words("predicate"):
+        if one.text.lower() in words("predicate") or one.text.lower().split()[0] in words(
+            "predicate"
+        ):
             found.add("predicate")
     before = _before(text[max(0, start - 6) : start])
     behind = _behind(text[end : end + 3])
-    found.update((f"<{before}", f">{behind}", f"{sort}<{before}", f"{kind}<{before}", f"{sort}>{behind}"))
+    found.update(
+        (f"<{before}", f">{behind}", f"{sort}<{before}", f"{kind}<{before}", f"{sort}>{behind}")
+    )
     if one.quoted:
         found.update(("q", sort + "q"))
     if one.named:
@@ -262,7 +305,9 @@ def features(read: Reading, one: Candidate) -> set[str]:
     for name, begin in first.items():
         between = text[end:begin]
         distance = min(len(between) // 8, 5)
-        found.update((f"{sort}@{name}>{distance}", f"@{name}>{distance}", f"@{name};{_between(between)}"))
+        found.update(
+            (f"{sort}@{name}>{distance}", f"@{name}>{distance}", f"@{name};{_between(between)}")
+        )
     return found
 
 
@@ -305,7 +350,11 @@ def _shape(word: str) -> tuple[str, str, tuple[str, ...]]:
         elif kind == "signs" and not digits:
             kind = "signed"
     sort = _SORTS.get(kind, kind)
-    marks = [f"len{len(word) if len(word) < 14 else 14 + len(word) // 8}", f"9{min(digits, 9)}", f"!{min(signs, 4)}"]
+    marks = [
+        f"len{len(word) if len(word) < 14 else 14 + len(word) // 8}",
+        f"9{min(digits, 9)}",
+        f"!{min(signs, 4)}",
+    ]
     tests = {
         "9$": digits < len(word) and word[-1].isdigit(),
         "Aa": 0 < upper < letters,

@@ -8,6 +8,7 @@ password must be no word of programs, a key or token must look random.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from memctl.guard.tables.rule_tables import words
@@ -55,10 +56,11 @@ _PUBLIC = re.compile(
 
 def is_assigned(read: Reading, one: Candidate) -> bool:
     """Tell whether the name of a secret leads to a candidate that looks like one."""
+    first = bisect_left(read.places, one.start - _FAR - 12)
     near = [
-        c
-        for c in read.concepts
-        if one.start - _FAR - 12 <= c[1] <= one.start and c[2] in _PASSWORDS | _KEYS
+        thing
+        for thing in read.concepts[first : bisect_left(read.places, one.start)]
+        if thing[1] <= one.start and thing[2] in _PASSWORDS | _KEYS
     ]
     if not near:
         return False

@@ -1,3 +1,4 @@
+# ruff: noqa: PLR2004, RUF001 - lengths are put into classes; other scripts are searched
 """Judges words of a text by weights: the same few marks tell a password in every sentence.
 
 Every word, number or quoted run that could be a password is a candidate. Its shape, the marks
@@ -40,6 +41,11 @@ _LONG = 16  # characters from which a random word is rather a key than a passwor
 _STEM = 6
 _FAR = 70  # characters around a candidate in which things are looked for
 _LEFT, _RIGHT = 6, 4  # words
+_MOST_THINGS = 30
+_SHORTEST, _SHORTEST_WORD = 3, 4
+_MOST_BLANKS = 8
+_RANDOM = 3.2  # bits a letter
+_MASK = "[secret:"
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _QUOTES = "\"'`“”„«»‘’「」『』"
@@ -205,7 +211,9 @@ def _bare(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _kept(text: str, start: int, end: int, *, quoted: bool, named: bool) -> Iterator[Candidate]:
     word = text[start:end]
-    if not 3 <= len(word) <= _LONGEST or (quoted and word.count(" ") > 8):
+    if _MASK in text[max(0, start - 16) : end]:
+        return
+    if not _SHORTEST <= len(word) <= _LONGEST or (quoted and word.count(" ") > _MOST_BLANKS):
         return
     if not quoted and not named and word.isalpha() and (word[1:].islower() or word.isupper()):
         before = text[max(0, start - 4) : start].rstrip()[-1:]
@@ -217,7 +225,7 @@ def _kept(text: str, start: int, end: int, *, quoted: bool, named: bool) -> Iter
             and behind
         ):
             return
-        if not word.isascii() or len(word) < 4:
+        if not word.isascii() or len(word) < _SHORTEST_WORD:
             return
     if any(c.isalnum() for c in word) and not is_placeholder(word):
         yield Candidate(start, end, word, quoted, named)
@@ -249,66 +257,65 @@ def features(read: Reading, one: Candidate) -> set[str]:
     kind, sort, shape = _shape(one.text)
     found = {kind, sort, *shape}
     if sort == "W":
-        found.add("w " + _folded(one.text[:8].lower()))
-        if one.text.lower() in words("predicate") or one.text.lower().split()[0] in words(
-            "predicate"
-        ):
+        low = one.text.lower()
+        found.add("w " + _folded(low[:8]))
+        if not words("predicate").isdisjoint((low, low.split()[0])):
             found.add("predicate")
     before = _before(text[max(0, start - 6) : start])
     behind = _behind(text[end : end + 3])
-    found.update(
-        (f"<{before}", f">{behind}", f"{sort}<{before}", f"{kind}<{before}", f"{sort}>{behind}")
-    )
+    found.update((f"<{before}", f">{behind}", f"{sort}<{before}", f"{kind}<{before}"))
+    found.add(f"{sort}>{behind}")
     if one.quoted:
         found.update(("q", sort + "q"))
     if one.named:
         found.update(("=", sort + "="))
     if is_assigned(read, one):
         found.update(("assigned", sort + "assigned", kind + "assigned"))
-    at = bisect_left(read.starts, start)
+    found.update(_words_around(read, one, sort))
+    found.update(_things_around(read, one, kind, sort))
+    return found
+
+
+def _words_around(read: Reading, one: Candidate, sort: str) -> Iterator[str]:
+    at = bisect_left(read.starts, one.start)
     for number, stem in enumerate(reversed(read.stems[max(0, at - _LEFT) : at])):
-        found.update((f"l {stem}", f"{sort}l {stem}"))
-        if number < 2:
-            found.update((f"l{number} {stem}", f"{sort}l{number} {stem}"))
-    after = bisect_left(read.starts, end)
-    for number, stem in enumerate(read.stems[after : after + _RIGHT]):
-        found.add(f"r {stem}")
-        if not number:
-            found.update((f"r0 {stem}", f"{sort}r0 {stem}"))
+        yield from (f"l {stem}", f"{sort}l {stem}")
+        if number <= 1:
+            yield from (f"l{number} {stem}", f"{sort}l{number} {stem}")
+    after = bisect_left(read.starts, one.end)
+    right = read.stems[after : after + _RIGHT]
+    yield from (f"r {stem}" for stem in right)
+    yield from (mark for stem in right[:1] for mark in (f"r0 {stem}", f"{sort}r0 {stem}"))
+
+
+def _things_around(read: Reading, one: Candidate, kind: str, sort: str) -> Iterator[str]:
+    text, start, end = read.text, one.start, one.end
     near = bisect_left(read.places, start - _FAR)
     last: dict[str, int] = {}
     first: dict[str, int] = {}
-    for begin, stop, name in read.concepts[near : near + 30]:
-        if begin > end + _FAR:
-            break
+    for begin, stop, name in read.concepts[near : near + _MOST_THINGS]:
         if stop <= start + 1:
             last.pop(name, None)
             last[name] = stop
-        elif begin >= end - 1:
+        elif end - 1 <= begin <= end + _FAR:
             first.setdefault(name, begin)
     names = sorted({*last, *first})
     secret = [name for name in names if name in _SECRET]
-    found.add(f"{kind}@{len(secret[:3])}")
+    yield f"{kind}@{len(secret[:3])}"
     for name in names:
-        found.update((f"@{name}", f"{sort}@{name}", f"{kind}@{name}"))
+        yield from (f"@{name}", f"{sort}@{name}", f"{kind}@{name}")
         for second in secret:
             if second != name:
-                found.update((f"@{second}+{name}", f"{sort}@{second}+{name}"))
+                yield from (f"@{second}+{name}", f"{sort}@{second}+{name}")
     for number, (name, stop) in enumerate(reversed(last.items())):
-        between = text[stop:start]
-        gap = _between(between)
-        distance = min(len(between) // 8, 5)
-        found.update((f"{sort}@{name}<{distance}", f"@{name}<{distance}", f"@{name}:{gap}"))
-        found.add(f"{sort}@{name}:{gap}")
+        gap, far = _between(text[stop:start]), min((start - stop) // 8, 5)
+        yield from (f"{sort}@{name}<{far}", f"@{name}<{far}", f"@{name}:{gap}")
+        yield f"{sort}@{name}:{gap}"
         if not number:
-            found.update((f"{sort}@{name}^", f"@{name}^", f":{gap}", f"{sort}:{gap}"))
+            yield from (f"{sort}@{name}^", f"@{name}^", f":{gap}", f"{sort}:{gap}")
     for name, begin in first.items():
-        between = text[end:begin]
-        distance = min(len(between) // 8, 5)
-        found.update(
-            (f"{sort}@{name}>{distance}", f"@{name}>{distance}", f"@{name};{_between(between)}")
-        )
-    return found
+        gap, far = _between(text[end:begin]), min(max(begin - end, 0) // 8, 5)
+        yield from (f"{sort}@{name}>{far}", f"@{name}>{far}", f"@{name};{gap}")
 
 
 @lru_cache(maxsize=4096)
@@ -343,7 +350,7 @@ def _shape(word: str) -> tuple[str, str, tuple[str, ...]]:
     signs = len(word) - digits - letters
     if kind in {"mixed", "signs", "text", "row"}:
         bare = re.sub(r"[^A-Za-z0-9]", "", word)
-        if len(bare) >= _LONG and digits > 1 and " " not in word and entropy(bare) > 3.2:
+        if len(bare) >= _LONG and digits > 1 and " " not in word and entropy(bare) > _RANDOM:
             kind = "long"
         elif kind == "mixed" and not digits:
             kind = "joined"

@@ -33,7 +33,7 @@ _NOUGHTS = bytes.maketrans(b"123456789", b"000000000")
 _LONG = Pattern(r"[!-~]{15}")
 _DIGIT = Pattern(r"\d|[!#$%^&*?~]\S")
 # A number, or letters and digits in one word, as a gate that knows no noun lets through
-_ODD = Pattern(r"0{4}|[^\W\d_]\w{0,40}0\w{2}|\w0[^\W\d_]{3}|\w[!#$%&*@^~_]\w{2}")
+_ODD = Pattern(r"0{4}|[^\W\d_]\w{2,40}0|\w0[^\W\d_]{3}|\w[!#$%&*@^~_]\w{2}")
 _CODED = Pattern(r"\\|%[0-9a-fA-F]{2}|&[#\w]{2,8};")
 _BROKEN_KEY = Pattern(r"[\w+/=.-]{6}\n[ \t>|]{0,16}[\w+/=.-]{6}")
 
@@ -88,7 +88,7 @@ def may_hold_secret(text: str) -> bool:
     if not _plain_words.issuperset(parts):
         if len(low) > _LONGEST_READ:
             strong, weak = _holds(low, "gate"), _holds(low, "gate-with-digit")
-            strong = strong or _LONG.search(low) or _ODD.search(low)
+            strong = strong or any(sign.search(low) for sign in (_LONG, _ODD))
         else:
             further = set(parts) - _plain_words
             strong = any(word not in _weak_words and _is_strong(word) for word in further)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["Candidate", "candidates", "features", "judged_spans", "reading"]
 
 _RULE = "told-secret"
-_LONGEST = 160  # characters of a candidate
+_LONGEST = 2_000  # characters of a candidate
 _LONG = 16  # characters from which a random word is rather a key than a password
 _STEM = 6
 _FAR = 70  # characters around a candidate in which things are looked for
@@ -54,7 +54,7 @@ _GROUPED = re.compile(
     r"(?<![\w.,:/+-])[#*]?\d{2,4}(?:[ -]\d{2,4}){1,7}[#*]?(?![\w:/]|[.,]\d)|(?<!\w)[A-Z0-9]{4}(?: [A-Z0-9]{4}){2,9}(?!\w)"
 )
 _RUN = re.compile(rf"[^\s{_QUOTES}{_CJK}、。]{{3,}}")
-_MARKS = re.compile(r"[;,&<>|]")
+_MARKS = re.compile(r"[;,&<>|=]")
 _PART = re.compile(r"(?<=[=:>])[^;,&<>|=]{3,}|(?<=,)[^;,&<>|=]{3,}")
 _NAMED = re.compile(
     r"[\w.@\[\]$-]{0,40}[A-Za-z_\]\d)][:=]{1,2}>?|-{1,2}[A-Za-z-]{1,20}=|[:=@]+|[^\W\d_]{2,16}[/]"
@@ -154,12 +154,13 @@ class Reading(NamedTuple):
 def judged_spans(view: TextView) -> Iterator[SecretSpan]:
     """Yield the candidates whose weights add up to a secret."""
     weights, least = _weights()
+    weight = weights.get
     read = None
     for one in candidates(view.text):
         if not view.is_new("judge", one.start):
             continue
         read = read or reading(view.text)
-        if sum(weights.get(feature, 0) for feature in features(read, one)) >= least:
+        if sum(weight(feature, 0) for feature in features(read, one)) >= least:
             yield SecretSpan(_RULE, one.start, one.end)
 
 

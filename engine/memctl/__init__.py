@@ -32,10 +32,10 @@ from memctl.base.errors import (
     UsageError,
     WrongTypeError,
 )
+from memctl.entry import list_stores as stores
+from memctl.entry import open_memory as open  # noqa: A004  (memctl.open, like gzip.open)
+from memctl.entry import report_stores as report
 from memctl.memory import Memory
-from memctl.memory import list_stores as stores
-from memctl.memory import open_memory as open  # noqa: A004  (memctl.open, like gzip.open)
-from memctl.memory import report_stores as report
 
 __version__: str
 

@@ -36,8 +36,8 @@ ENGINE = Path(memctl.__file__).parent
 MECHANISM = {"memctl.store.store", "memctl.guard.door"}
 # Functions that write a text and are no methods, and why nothing secret gets through them.
 ELSEWHERE = {
-    "episodic/recording.py:record": "masks what looks like a secret in the question",
-    "episodic/recording.py:give_feedback": "writes one of two words, and ids that it knows",
+    "episodic/recall_records.py:record": "masks what looks like a secret in the question",
+    "episodic/recall_records.py:give_feedback": "writes one of two words, and ids that it knows",
 }
 SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
 

@@ -12,7 +12,7 @@ from memctl_cli.session import session_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.upkeep.doctor import Finding
+    from memctl.upkeep.doctor import CheckResult
     from memctl_cli.output.console import Console
 
 __all__ = ["doctor"]
@@ -38,7 +38,7 @@ def doctor(
         raise typer.Exit(_DAMAGED)
 
 
-def _show(console: Console, found: Sequence[Finding]) -> None:
+def _show(console: Console, found: Sequence[CheckResult]) -> None:
     made = table("check", "", "found", "mend it with", whole=("check",))
     cells = [(one.check, "ok" if one.ok else "BAD", one.detail, one.mend) for one in found]
     console.print(rows(made, cells))

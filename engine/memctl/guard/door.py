@@ -49,6 +49,8 @@ MAX_NAME = 80
 MAX_LABEL = 1_000
 MAX_TEXT = 1_000_000
 
+# Types of arguments that are no iterators.
+_PLAIN = frozenset({str, int, float, bool, type(None)})
 # C0 without tab and newline, DEL, and C1: invisible, and a terminal obeys some of them.
 _CONTROL = Pattern(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
@@ -162,7 +164,8 @@ def guarded(
         def door(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
             store = self._store
             outer = _call.asked
-            if any(hasattr(type(one), "__next__") for one in (*args, *kwargs.values())):
+            kinds = {*map(type, args), *map(type, kwargs.values())}
+            if kinds - _PLAIN and any(hasattr(kind, "__next__") for kind in kinds):
                 args, kwargs = _read_once(named(), args, kwargs, unwritten)
             try:
                 given = _texts_in([*zip(named(), args, strict=False), *kwargs.items()], unwritten)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     import duckdb
 
+    from memctl.config.setting import Value
     from memctl.reports.sources import Source
 
     Columns = Mapping[str, tuple[str, ...]]
@@ -59,7 +60,7 @@ def load(
     wanted: Columns,
     progress: Callable[[], object] = bool,
     *,
-    settings: Mapping[str, str] | None = None,
+    settings: Mapping[str, Value] | None = None,
     alone: bool = False,
 ) -> tuple[tuple[str, ...], tuple[Skipped, ...]]:
     """Make a table for each of `wanted` and fill it from every store, its name first.
@@ -117,7 +118,7 @@ def _read(
     source: Source,
     wanted: Columns,
     append: Mapping[str, Callable[[list[tuple[object, ...]]], object]],
-    flags: Mapping[str, str],
+    flags: Mapping[str, Value],
 ) -> None:
     """Read one store, as it is at one moment.
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from memctl.base.clock import When
+    from memctl.config.setting import Value
     from memctl.reports.answers import Answer
     from memctl.reports.questions import Question
 
@@ -34,7 +35,7 @@ def make_report(
     since: When | None = None,
     until: When | None = None,
     now: When | None = None,
-    settings: Mapping[str, str] | None = None,
+    settings: Mapping[str, Value] | None = None,
 ) -> Report:
     """Return one report; see `make_reports`."""
     return make_reports([name], sources, since=since, until=until, now=now, settings=settings)[0]
@@ -47,7 +48,7 @@ def make_reports(
     since: When | None = None,
     until: When | None = None,
     now: When | None = None,
-    settings: Mapping[str, str] | None = None,
+    settings: Mapping[str, Value] | None = None,
     progress: Callable[[], object] = bool,
 ) -> tuple[Report, ...]:
     """Return several reports over the same stores, loaded once.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from memctl.base.errors import UsageError
 from memctl.base.pattern import Pattern
@@ -13,10 +13,11 @@ from memctl.semantic.search.fact_words import is_cjk
 from memctl.semantic.sentences.normal import same_key
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memctl.base.scope import Reach
     from memctl.config.settings import Settings
-    from memctl.semantic.fact_finder import FactFinder
-    from memctl.semantic.records import Hit
+    from memctl.semantic.records import Hit, Hits
 
 __all__ = ["TurnRecall", "recall_for_turn"]
 
@@ -37,6 +38,14 @@ _BOOTSTRAP = Pattern(
 _ALWAYS_CATEGORIES = ("identity", "configuration")
 
 
+class _FactSearch(Protocol):
+    """The two searches of `memctl.semantic.fact_finder.FactFinder` that a turn needs."""
+
+    def search(self, query: str, *, limit: int, scope: Reach, threshold: float) -> Hits: ...
+
+    def standing(self, categories: Sequence[str], *, limit: int, scope: Reach) -> list[Hit]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class TurnRecall:
     """The recalled facts for the prompt of a turn."""
@@ -47,7 +56,7 @@ class TurnRecall:
 
 
 def recall_for_turn(
-    facts: FactFinder,
+    facts: _FactSearch,
     settings: Settings,
     prompt: str,
     *,

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["Finding", "examine", "mend"]
+__all__ = ["CheckResult", "examine", "mend"]
 
 STORE = statements.load("store/store")
 TEMPLATES = statements.load("store/template")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """The result of one check.
 
     Parameters
@@ -42,7 +42,7 @@ class Finding:
     mend: str = ""
 
 
-def examine(store: Store, settings: Settings | None = None) -> list[Finding]:
+def examine(store: Store, settings: Settings | None = None) -> list[CheckResult]:
     """Check a store's pages, references, pictures, features, vectors and word index.
 
     Nothing is written. Opening the store has checked its schema already.
@@ -58,7 +58,7 @@ def examine(store: Store, settings: Settings | None = None) -> list[Finding]:
         return [*of_file, _word_index(store), _vectors(store, chosen)]
 
 
-def mend(store: Store, settings: Settings | None = None) -> list[Finding]:
+def mend(store: Store, settings: Settings | None = None) -> list[CheckResult]:
     """Rebuild features that are missing or of another version, and merge the word index.
 
     Returns the findings of a check afterwards.
@@ -81,31 +81,33 @@ def _rebuild_features(store: Store) -> None:
             store.execute(TEMPLATES.set_features, values)
 
 
-def _pages(store: Store) -> Finding:
+def _pages(store: Store) -> CheckResult:
     said = [str(row[0]) for row in store.rows("pragma integrity_check(5)")]
     well = said == ["ok"]
-    return Finding("pages", well, "whole" if well else "; ".join(said))
+    return CheckResult("pages", well, "whole" if well else "; ".join(said))
 
 
-def _references(store: Store) -> Finding:
+def _references(store: Store) -> CheckResult:
     broken = len(store.rows("pragma foreign_key_check"))
-    return Finding("references", not broken, f"{broken} point to nothing" if broken else "whole")
+    return CheckResult(
+        "references", not broken, f"{broken} point to nothing" if broken else "whole"
+    )
 
 
-def _pictures(store: Store) -> Finding:
+def _pictures(store: Store) -> CheckResult:
     """Compare each picture with its digest: SQLite's pages carry no checksum of their own."""
     if not _has_pictures(store):
-        return Finding("pictures", ok=True, detail="none")
+        return CheckResult("pictures", ok=True, detail="none")
     damaged = [row["id"] for row in store.rows(TEMPLATES.pictures) if not _is_whole(row)]
     listed = ", ".join(map(str, damaged[:10]))
     detail = f"{len(damaged)} damaged: templates {listed}" if damaged else "whole"
-    return Finding("pictures", not damaged, detail)
+    return CheckResult("pictures", not damaged, detail)
 
 
-def _word_index(store: Store) -> Finding:
+def _word_index(store: Store) -> CheckResult:
     """Count the segments of the index of turns and episodes: one after `mend`."""
     number, pages, _ = segments_of(store)
-    return Finding("word index", ok=True, detail=f"pages: {pages}, segments: {number}")
+    return CheckResult("word index", ok=True, detail=f"pages: {pages}, segments: {number}")
 
 
 def _has_pictures(store: Store) -> bool:
@@ -123,22 +125,24 @@ def _is_whole(row: sqlite3.Row) -> bool:
         return False
 
 
-def _features(store: Store) -> Finding:
+def _features(store: Store) -> CheckResult:
     if not _has_pictures(store):
-        return Finding("features", ok=True, detail="none")
+        return CheckResult("features", ok=True, detail="none")
     from memctl.visual.matching import FEATURE_VERSION
 
     count = len(store.rows(TEMPLATES.outdated, {"version": FEATURE_VERSION}))
     if not count:
-        return Finding("features", ok=True, detail=f"all of version {FEATURE_VERSION}")
+        return CheckResult("features", ok=True, detail=f"all of version {FEATURE_VERSION}")
     command = f"memctl --app {store.address} doctor --fix"
-    return Finding("features", ok=False, detail=f"{count} templates to be rebuilt", mend=command)
+    return CheckResult(
+        "features", ok=False, detail=f"{count} templates to be rebuilt", mend=command
+    )
 
 
-def _vectors(store: Store, settings: Settings) -> Finding:
+def _vectors(store: Store, settings: Settings) -> CheckResult:
     """Count missing vectors; a store without them is whole, only found by fewer words."""
     from memctl.episodic.vectors.embed import missing_vectors
 
     waiting = missing_vectors(store, settings)
     command = f"memctl --app {store.address} reembed" if waiting else ""
-    return Finding("vectors", ok=True, detail=waiting or "none wait", mend=command)
+    return CheckResult("vectors", ok=True, detail=waiting or "none wait", mend=command)

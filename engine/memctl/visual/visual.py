@@ -76,27 +76,7 @@ class Visual:
         ocr: bool = False,
         app_version: str | None = None,
     ) -> Learn:
-        """Learn a screenshot, in one transaction.
-
-        Parameters
-        ----------
-        image
-            A path, the bytes of a picture, or a ``(H, W[, 3])`` uint8 array, blue-green-red.
-        boxes
-            Where components are, from whatever sees better than pixels alone: a path to a
-            JSON file or a list of dicts. Without them the proposer finds some.
-        page
-            What the caller calls this page; pages of different names are never one state.
-        window
-            ``(x, y, w, h)`` of the app's window in image pixels.
-        ocr
-            Read texts with the extra ``ocr``, and name components by them.
-
-        Raises
-        ------
-        UnusableInputError
-            When the image or a box cannot be used; the store is unchanged.
-        """
+        """Learn a screenshot in one transaction, as `memctl.Memory.learn` describes."""
         watch = Stopwatch()
         with watch.stage("decode"):
             frame = self._frame(image)
@@ -151,20 +131,8 @@ class Visual:
         record: bool = True,
         app_version: str | None = None,
     ) -> Match:
-        """Find the state of a screenshot, and which of its components are where or absent.
+        """Find state and components of a screenshot, as `memctl.Memory.match` describes.
 
-        Parameters
-        ----------
-        image, window, page
-            As for `learn`.
-        exhaustive
-            Search by brute force: slow, and right by definition.
-        record
-            Keep what was found; a read-only store never does, and where the file cannot be
-            written the answer says so.
-
-        Notes
-        -----
         A match strengthens what it finds (seen_count, last_seen_at) and never counts a miss.
         """
         watch = Stopwatch()
@@ -201,14 +169,7 @@ class Visual:
     def locate(
         self, name: str | int, image: ImageSource, *, window: Window | None = None
     ) -> Location:
-        """Say where one component is, or its exact best place and why that one is refused.
-
-        Raises
-        ------
-        NotFoundError
-            When there is no such component, or it is forgotten. One that is not on the
-            screen is an answer.
-        """
+        """Locate one component on a screenshot, as `memctl.Memory.locate` describes."""
         component = Components(self._store).living(name)
         watch = Stopwatch()
         with watch.stage("decode"):

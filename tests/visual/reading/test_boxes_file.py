@@ -158,7 +158,7 @@ def test_an_entry_that_is_no_object_is_refused(entry: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "boxes", [[(5, 5, 10, 20)], iter([[5, 5, 10, 20]]), np.array([[5, 5, 10, 20]])]
+    "boxes", [[(5, 5, 10, 20)], iter([(5, 5, 10, 20)]), np.array([[5, 5, 10, 20]])]
 )
 def test_a_box_may_be_four_numbers_in_any_iterable(boxes: Any) -> None:
     (box,) = read_boxes(boxes, width=100, height=100)

@@ -9,7 +9,7 @@ from memctl.text.cleaning import masked_question, note_on_no_words, words_outsid
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.semantic.search.fact_query import FactTerm
+    from memctl.semantic.search.fact_query import QueryTerm
     from memctl.semantic.search.word_rows import WordRows
     from memctl.store.store import Store
 
@@ -26,7 +26,7 @@ class Reason(NamedTuple):
     withheld: bool = False
 
 
-def repeatable_terms(terms: Sequence[FactTerm], query: str, store: Store) -> list[FactTerm]:
+def repeatable_terms(terms: Sequence[QueryTerm], query: str, store: Store) -> list[QueryTerm]:
     """Return the terms that an answer may repeat: no word that only a secret in the query holds."""
     if not terms:
         return []
@@ -36,7 +36,7 @@ def repeatable_terms(terms: Sequence[FactTerm], query: str, store: Store) -> lis
 
 
 def why_nothing_matches(
-    query: str, terms: Sequence[FactTerm], rows: WordRows, store: Store
+    query: str, terms: Sequence[QueryTerm], rows: WordRows, store: Store
 ) -> Reason:
     """Return why no fact within the scope matches, and what to do; nothing of others' facts."""
     if any(rows.stands(variant.match, filtered=False) for one in terms for variant in one.variants):
@@ -55,7 +55,7 @@ def why_nothing_matches(
     return Reason(f"no fact holds {words}")
 
 
-def _held_at_other_times(terms: Sequence[FactTerm], rows: WordRows) -> list[FactTerm]:
+def _held_at_other_times(terms: Sequence[QueryTerm], rows: WordRows) -> list[QueryTerm]:
     """Return the terms that some fact of the scope holds, at another time or before any filter."""
     if not rows.kept(
         " OR ".join(f"({variant.match})" for one in terms for variant in one.variants)

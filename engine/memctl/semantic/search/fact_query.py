@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from memctl.text.aliases import Expansion
     from memctl.text.splitting import Splitter, Token
 
-__all__ = ["FactTerm", "FactTermVariant", "read_query", "respelt", "with_corrections"]
+__all__ = ["QueryTerm", "QueryTermVariant", "read_query", "respelt", "with_corrections"]
 
 _WORD = Pattern(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
-class FactTermVariant:
+class QueryTermVariant:
     """One way in which a fact can hold a word of a query."""
 
     match: str  # its FTS5 expression
@@ -37,21 +37,21 @@ class FactTermVariant:
 
 
 @dataclass(frozen=True, slots=True)
-class FactTerm:
+class QueryTerm:
     """One word of a query, and the variants of which a fact has to hold one."""
 
     word: str
-    variants: tuple[FactTermVariant, ...]
+    variants: tuple[QueryTermVariant, ...]
 
 
-def read_query(query: str, store: Store, words: Splitter) -> list[FactTerm]:
+def read_query(query: str, store: Store, words: Splitter) -> list[QueryTerm]:
     """Return the terms of `query`, the aliases of its phrases included.
 
     `words` splits as the aliases are compared; it is asked only where the store has any.
     """
     texts = query_words(query)
-    terms = [FactTerm(text, (FactTermVariant(_own_match(text)),)) for text in texts]
-    terms += [FactTerm(sign, (FactTermVariant(quoted(sign)),)) for sign in signs(query)]
+    terms = [QueryTerm(text, (QueryTermVariant(_own_match(text)),)) for text in texts]
+    terms += [QueryTerm(sign, (QueryTermVariant(quoted(sign)),)) for sign in signs(query)]
     aliases = Aliases(store)
     if not aliases.exist:
         return terms
@@ -66,7 +66,7 @@ def read_query(query: str, store: Store, words: Splitter) -> list[FactTerm]:
         if covered:
             terms = [_or(one, variant) if one.word in covered else one for one in terms]
         else:  # words of grammar alone
-            terms.append(FactTerm(expansion.term, (variant,)))
+            terms.append(QueryTerm(expansion.term, (variant,)))
     return terms
 
 
@@ -75,7 +75,7 @@ def _own_match(word: str) -> str:
     return quoted(word) if word.isascii() else " OR ".join(map(quoted, dotless(word) or [word]))
 
 
-def with_corrections(terms: Sequence[FactTerm], corrected: Mapping[str, str]) -> list[FactTerm]:
+def with_corrections(terms: Sequence[QueryTerm], corrected: Mapping[str, str]) -> list[QueryTerm]:
     """Return the terms with the words that some of them were taken for."""
     return [
         _or(one, _correction(one.word, corrected[one.word])) if one.word in corrected else one
@@ -88,18 +88,18 @@ def respelt(query: str, corrected: Mapping[str, str]) -> str:
     return _WORD.sub(lambda word: corrected.get(word[0].lower(), word[0]), query)
 
 
-def _correction(word: str, taken: str) -> FactTermVariant:
+def _correction(word: str, taken: str) -> QueryTermVariant:
     why = f'no fact holds "{word}", taken for "{taken}": {TRUST:.0%} of its weight'
-    return FactTermVariant(quoted(taken), why, taken, trust=TRUST, repaired=True)
+    return QueryTermVariant(quoted(taken), why, taken, trust=TRUST, repaired=True)
 
 
-def _alias_variant(expansion: Expansion) -> FactTermVariant:
+def _alias_variant(expansion: Expansion) -> QueryTermVariant:
     term, synonym = expansion.term, expansion.synonym
     match = " AND ".join(quoted(word) for word in query_words(synonym))
-    return FactTermVariant(match, f'"{term}" also means "{synonym}"', synonym, alias_of=term)
+    return QueryTermVariant(match, f'"{term}" also means "{synonym}"', synonym, alias_of=term)
 
 
-def _or(one: FactTerm, variant: FactTermVariant) -> FactTerm:
+def _or(one: QueryTerm, variant: QueryTermVariant) -> QueryTerm:
     return one if variant in one.variants else replace(one, variants=(*one.variants, variant))
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from memctl.semantic.records import Fact
-    from memctl.semantic.search.fact_query import FactTermVariant
+    from memctl.semantic.search.fact_query import QueryTermVariant
 
 __all__ = ["DIGITS", "SUBJECT_GAIN", "RankedFact", "Scores", "Word", "explained", "used_aliases"]
 
@@ -29,10 +29,10 @@ class Word:
 
     text: str
     share: float  # of the query's weight, 0 to 1
-    variants: tuple[tuple[FactTermVariant, frozenset[int]], ...]
+    variants: tuple[tuple[QueryTermVariant, frozenset[int]], ...]
     numbers: frozenset[int]  # the facts that hold any
 
-    def variant(self, number: int) -> FactTermVariant:
+    def variant(self, number: int) -> QueryTermVariant:
         """Return the variant that a fact holds: the word itself, where it does that too."""
         return next(variant for variant, numbers in self.variants if number in numbers)
 
@@ -121,7 +121,7 @@ def used_aliases(numbers: Iterable[int], words: Sequence[Word]) -> dict[str, str
     return {variant.alias_of: variant.phrase for variant in used if variant.alias_of}
 
 
-def _term(word: Word, variant: FactTermVariant, left: float) -> FactScoreTerm:
+def _term(word: Word, variant: QueryTermVariant, left: float) -> FactScoreTerm:
     """Return a word's part of a score; `left` of it is left where the fact is put behind others."""
     why = "share of the query's weight"
     if variant.why:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from memctl.semantic.search.fact_filters import Condition
-    from memctl.semantic.search.fact_query import FactTerm
+    from memctl.semantic.search.fact_query import QueryTerm
     from memctl.store.store import Store
     from memctl.text.splitting import KnownWords
 
@@ -155,7 +155,7 @@ class Searcher:
             return frozenset(word for word in words if any(map(holds, query_words(word))))
 
     def _found(
-        self, terms: Sequence[FactTerm], asked: _FactQuery, least: float | None = None
+        self, terms: Sequence[QueryTerm], asked: _FactQuery, least: float | None = None
     ) -> tuple[list[Word], list[RankedFact]]:
         words = self._words(terms, asked.rows)
         ranked = self._ranked(words, asked, least)
@@ -206,7 +206,7 @@ class Searcher:
         return [Fact.of_row(row, self._now) for row in self._answering(rows)]
 
     def _words(
-        self, terms: Sequence[FactTerm], rows: WordRows, *, within: bool = False
+        self, terms: Sequence[QueryTerm], rows: WordRows, *, within: bool = False
     ) -> list[Word]:
         """Look the words up, the rarest first; a common one only among the rarer ones' facts.
 
@@ -279,7 +279,7 @@ class Searcher:
     def _why_nothing(
         self,
         query: str,
-        terms: Sequence[FactTerm],
+        terms: Sequence[QueryTerm],
         rows: WordRows,
         ranked: Sequence[RankedFact],
         fit: Sequence[RankedFact],
@@ -325,8 +325,8 @@ def _missing(words: Sequence[Word], ranked: Sequence[RankedFact]) -> frozenset[s
 
 
 def _unseen(
-    terms: Sequence[FactTerm], words: Sequence[Word], ranked: Sequence[RankedFact]
-) -> list[FactTerm]:
+    terms: Sequence[QueryTerm], words: Sequence[Word], ranked: Sequence[RankedFact]
+) -> list[QueryTerm]:
     """Return the terms that none of the facts that could answer holds."""
     seen = {word.text for word in words if any(one.number in word.numbers for one in ranked)}
     return [one for one in terms if one.word not in seen]

@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from memctl.semantic.search.fact_query import FactTermVariant
+from memctl.semantic.search.fact_query import QueryTermVariant
 from memctl.semantic.search.fact_words import GRAMMAR, characters, dotless, neighbours
 from memctl.text.splitting import Token, quoted
 from memctl.text.typos import as_written, is_repairable, longer_names, parted, repairs
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
-    from memctl.semantic.search.fact_query import FactTerm
+    from memctl.semantic.search.fact_query import QueryTerm
     from memctl.semantic.search.unindexed_facts import FactVocabulary
     from memctl.semantic.search.word_rows import WordRows
     from memctl.text.splitting import KnownWords
@@ -41,11 +41,11 @@ _OF_A_PAIR = 0.75
 
 def written_otherwise(
     query: str,
-    terms: Sequence[FactTerm],
-    unseen: Sequence[FactTerm],
+    terms: Sequence[QueryTerm],
+    unseen: Sequence[QueryTerm],
     missing: AbstractSet[str],
     rows: WordRows,
-) -> list[FactTerm]:
+) -> list[QueryTerm]:
     """Return the terms of a query, with other spellings that a fact of the scope has for them.
 
     Of `terms`, the `unseen` ones are in no fact that answers; only the words that are `missing` in
@@ -53,7 +53,7 @@ def written_otherwise(
     """
     joined = list(_joined(query, missing, rows))
     nowhere = {one.word for one in unseen}
-    found: list[FactTerm] = []
+    found: list[QueryTerm] = []
     for one in terms:
         variants = [variant for words, variant in joined if one.word in words]
         if one.word in nowhere:
@@ -64,7 +64,7 @@ def written_otherwise(
 
 def _joined(
     query: str, missing: AbstractSet[str], rows: WordRows
-) -> Iterator[tuple[tuple[str, str], FactTermVariant]]:
+) -> Iterator[tuple[tuple[str, str], QueryTermVariant]]:
     """Yield neighbouring words of a query that a fact writes as one."""
     pairs = [both for both in dict.fromkeys(neighbours(query)) if not missing.isdisjoint(both)]
     if not pairs or not rows.numbers(" OR ".join(quoted(one + other) for one, other in pairs)):
@@ -76,27 +76,29 @@ def _joined(
             yield (one, other), _spelt(match, apart, one + other)
 
 
-def _parted(word: str, rows: WordRows) -> Iterator[FactTermVariant]:
+def _parted(word: str, rows: WordRows) -> Iterator[QueryTermVariant]:
     """Yield the two words as which a fact writes a word."""
     for one, other in parted(word, GRAMMAR, lambda match: rows.texts(match, most=_MAX_READ)):
         yield _spelt(f"{quoted(one)} AND {quoted(other)}", word, f"{one} {other}")
 
 
-def _by_character(word: str) -> Iterator[FactTermVariant]:
+def _by_character(word: str) -> Iterator[QueryTermVariant]:
     for one in characters(word):
         why = f'no fact holds "{word}"; its "{one}": {_OF_A_PAIR:.0%} of its weight'
-        yield FactTermVariant(quoted(one), why, one, trust=_OF_A_PAIR)
+        yield QueryTermVariant(quoted(one), why, one, trust=_OF_A_PAIR)
 
 
-def _undotted(word: str) -> Iterator[FactTermVariant]:
+def _undotted(word: str) -> Iterator[QueryTermVariant]:
     if others := [other for other in dotless(word) if other != word]:
-        yield FactTermVariant(
+        yield QueryTermVariant(
             " OR ".join(quoted(other) for other in others), "an i without its dot, or with"
         )
 
 
-def _spelt(match: str, asked: str, written: str) -> FactTermVariant:
-    return FactTermVariant(match, f'"{asked}" is also written "{written}"', written, alias_of=asked)
+def _spelt(match: str, asked: str, written: str) -> QueryTermVariant:
+    return QueryTermVariant(
+        match, f'"{asked}" is also written "{written}"', written, alias_of=asked
+    )
 
 
 # Words of one query, and spellings of one word, that are looked for.
@@ -107,7 +109,7 @@ _MAX_REPAIR_READ = 20
 
 
 def corrections(
-    unseen: Iterable[FactTerm], rows: WordRows, vocabulary: FactVocabulary, known_words: KnownWords
+    unseen: Iterable[QueryTerm], rows: WordRows, vocabulary: FactVocabulary, known_words: KnownWords
 ) -> dict[str, str]:
     """Return words of a query that no fact holds, and the words that they were taken for.
 

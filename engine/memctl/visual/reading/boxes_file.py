@@ -7,7 +7,8 @@
 ``x``, ``y``, ``w`` and ``h`` are image pixels, whole or not. Optional: ``label`` (or ``text``),
 ``type`` (or ``kind``), ``source``, ``confidence`` (0 to 1) and ``scale``, which multiplies the
 four numbers: boxes in CSS pixels fit a screenshot taken at its device pixel ratio. Other keys
-are ignored. In Python a box may also be a tuple ``(x, y, w, h)`` or ``(x, y, w, h, label)``. One wrong box refuses the whole list, so that nothing is learned by halves.
+are ignored. In Python a box may also be a tuple ``(x, y, w, h)`` or ``(x, y, w, h, label)``. One wrong
+box refuses the whole list, so that nothing is learned by halves.
 """
 
 from __future__ import annotations
@@ -140,9 +141,11 @@ def _list(value: object, name: str) -> Sequence[object]:
 
 
 def _given(index: int, entry: object, width: int, height: int, scale: float) -> GivenBox:
-    entry = entry.tolist() if hasattr(entry, "tolist") else entry  # a row of an array
-    if isinstance(entry, (tuple, list)):
-        entry = _of_numbers(index, tuple(entry))
+    if hasattr(entry, "tolist"):  # a row of an array
+        entry = tuple(entry.tolist())
+    # A list in a file may mean corners as well: other detectors write these.
+    if isinstance(entry, tuple):
+        entry = _of_numbers(index, entry)
     if not isinstance(entry, Mapping):
         _refuse(index, f'is a "{type(entry).__name__}", not an object with x, y, w and h')
     own_scale = _number(index, entry, "scale", scale)

@@ -1,0 +1,152 @@
+"""The functions of the face: open one store, list those of a home, report on many."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memctl.base.arguments import checked
+from memctl.base.errors import OlderStoreError, UsageError
+from memctl.base.home import Address, default_home, parse_address
+from memctl.base.scope import Scope
+from memctl.memory import Memory
+from memctl.store import statements
+from memctl.store.store import Store
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Mapping
+
+    from memctl.base.clock import When
+    from memctl.config.setting import Value
+    from memctl.reports import Report
+    from memctl.upkeep.status import StoreFile
+
+__all__ = ["list_stores", "open_memory", "report_stores"]
+
+SQL = statements.load("store/store")
+
+
+@checked
+def open_memory(
+    address: str | os.PathLike[str] = "agent",
+    home: str | os.PathLike[str] | None = None,
+    *,
+    readonly: bool = False,
+    settings: Mapping[str, Value] | None = None,
+    user: str | None = None,
+    agent: str | None = None,
+    session: str | None = None,
+    subagent: bool = False,
+) -> Memory:
+    """Open the memory of an app or site; the first write creates its file.
+
+    Parameters
+    ----------
+    address
+        ``"agent"``, an app, or ``"browser/site"``; the site may be a URL. A `pathlib.Path` is
+        that very file, in a home or elsewhere: the memory of what the file says, or of its stem.
+    home
+        Folder of all stores; else ``MEMCTL_HOME``, else the platform's data folder.
+    readonly
+        Let SQLite refuse every write.
+    settings
+        Values that win over the environment and the store, for this memory only.
+    user, agent, session
+        Whose facts: set here, narrowed by calls, widened by none.
+    subagent
+        Opens read-only; whatever changes something answers ``subagent_blocked``.
+
+    Raises
+    ------
+    UsageError
+        When the address or a setting is not allowed, or a home is given with a path.
+
+    Examples
+    --------
+    >>> with open_memory("chromium/https://www.united.com/en", home="/tmp/m") as memory:
+    ...     print(memory.address)
+    chromium/united.com
+    """
+    if isinstance(address, str):
+        where = parse_address(address)
+        file = where.path(default_home(home))
+    else:
+        if home is not None:
+            raise UsageError("a path needs no home", hint="name the file, or an address in a home")
+        file = Path(address).expanduser().absolute()
+        where = _address_of(file)
+    chrome = _chrome_of(where, file)
+    store = Store(file, where, readonly=readonly, subagent=subagent)
+    scope = Scope(user, agent, session, subagent)
+    return Memory(store, flags=settings, chrome=chrome, scope=scope)
+
+
+def _address_of(file: Path) -> Address:
+    """Return the address that a file says it is the memory of, else that of its stem."""
+    with Store(file, Address(file.stem), readonly=True) as store:
+        try:
+            said = store.value(SQL.address) if store.exists else None
+        except OlderStoreError:
+            said = None
+    return parse_address(said or file.stem)
+
+
+def _chrome_of(where: Address, file: Path) -> Memory | None:
+    """Return the memory of the browser around a site, in the home that the site's file is in."""
+    home = file.parents[3] if where.browser and len(file.parents) > 3 else None  # noqa: PLR2004
+    if where.browser is None or home is None or where.path(home) != file:
+        return None
+    return Memory(Store(where.browser.path(home), where.browser, readonly=True))
+
+
+def list_stores(home: str | os.PathLike[str] | None = None) -> list[StoreFile]:
+    """Return the stores of a home: address, path and size in bytes of each, sorted.
+
+    Parameters
+    ----------
+    home
+        Folder of all stores; else ``MEMCTL_HOME``, else the platform's data folder.
+    """
+    from memctl.upkeep.status import stores_in
+
+    return stores_in(default_home(home))
+
+
+def report_stores(
+    name: str,
+    home: str | os.PathLike[str] | None = None,
+    *,
+    folder: str | os.PathLike[str] | None = None,
+    since: When | None = None,
+    until: When | None = None,
+) -> Report:
+    """Answer questions about all stores of a home, or about all files in a folder.
+
+    Parameters
+    ----------
+    name
+        ``health``, ``decay``, ``recall``, ``matching`` or ``growth``.
+    home
+        Folder of all stores; else ``MEMCTL_HOME``, else the platform's data folder.
+    folder
+        Any folder with ``.db`` files, asked instead of a home.
+    since, until
+        What happened from `since`, up to and without `until`: ISO-8601 text, a `datetime`, a
+        `date` or a `timedelta` from now.
+
+    Returns
+    -------
+    Report
+        Its ``answers`` hold the name of the store in their first column; stores that cannot
+        be read are listed in ``skipped``.
+
+    Raises
+    ------
+    UsageError
+        When there is no such report or folder, or the times are not allowed or backwards.
+    """
+    from memctl.reports import files_in, make_report, stores_at
+
+    sources = stores_at(home) if folder is None else files_in(folder)
+    return make_report(name, sources, since=since, until=until)

@@ -53,7 +53,7 @@ VARIED = {
     "codes": "your code for the 1 {} ",
     "logs": "user {} login failed: wrong password\n",
 }
-SMALL, LARGE = 3_000, 12_000  # characters
+SMALL, LARGE = 2_200, 8_800  # characters
 # Four times the text is four times the work where it is linear, sixteen times where it is
 # quadratic. Half of that on top is for a machine that does other things meanwhile.
 MOST = 10

@@ -46,6 +46,8 @@ _SHORTEST, _SHORTEST_WORD = 3, 4
 _MOST_BLANKS = 8
 _RANDOM = 3.2  # bits a letter
 _MASK = "[secret:"
+# Ids of this program, and names of controls: "Sign_in"
+_ID = re.compile(r"[a-z]{1,3}_[0-9a-f]{12}$|[A-Z][a-z]+_[a-z]+$")
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _QUOTES = "\"'`“”„«»‘’「」『』"
@@ -212,7 +214,7 @@ def _bare(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _kept(text: str, start: int, end: int, *, quoted: bool, named: bool) -> Iterator[Candidate]:
     word = text[start:end]
-    if _MASK in text[max(0, start - 16) : end]:
+    if _MASK in text[max(0, start - 16) : end] or _ID.match(word):
         return
     if not _SHORTEST <= len(word) <= _LONGEST or (quoted and word.count(" ") > _MOST_BLANKS):
         return

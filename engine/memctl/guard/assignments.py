@@ -24,7 +24,7 @@ from memctl.guard.value_shapes import (
 )
 
 if TYPE_CHECKING:
-    from memctl.guard.judge import Candidate, Reading
+    from memctl.guard.secret_candidates import Candidate, Reading
 
 __all__ = ["is_assigned"]
 
@@ -55,7 +55,7 @@ _PUBLIC = re.compile(
 
 
 def is_assigned(read: Reading, one: Candidate) -> bool:
-    """Tell whether the name of a secret leads to a candidate that looks like one."""
+    """Return whether the name of a secret leads to a candidate that looks like one."""
     first = bisect_left(read.places, one.start - _FAR - 12)
     near = [
         thing

@@ -76,7 +76,7 @@ def mask_secrets(text: str, extra: Sequence[CustomRule] = ()) -> str:
 
 
 def may_hold_secret(text: str) -> bool:
-    """Tell whether a rule could find something in the text; False is certain, True is not."""
+    """Return whether a rule could find something in the text; False is certain, True is not."""
     if not text.isascii():
         from memctl.guard.decoding import plain_view
 

@@ -16,7 +16,6 @@ import memctl
 from memctl.base.home import parse_address
 from memctl.store.store import Store
 from memctl_cli.demo import bundle
-from tests.cli.calling import command_of
 from tests.copied_stores import apply_by_copying
 
 if TYPE_CHECKING:
@@ -55,11 +54,6 @@ def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _empty_stores_are_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("memctl.store.migrations.apply", apply_by_copying)
-
-
-@pytest.fixture(autouse=True)
-def _commands_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("typer.main.get_command", command_of)
 
 
 @pytest.fixture

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from memctl_cli.output.envelope import print_answer
+from memctl_cli.plain_values import read_plain_values
 from memctl_cli.session import Session
 
-__all__ = ["GROUPS", "program"]
+if TYPE_CHECKING:
+    from typer._click import Command
+
+__all__ = ["GROUPS", "command_of"]
 
 _LOOK = "Looking at screens"
 _GRAPH = "The app: components, states, transitions"
@@ -59,7 +63,6 @@ GROUPS = frozenset(
 )
 
 
-@cache
 def program(only: str | None = None) -> typer.Typer:
     """Return the program with one of its commands; with all where `only` names none.
 
@@ -81,6 +84,14 @@ def program(only: str | None = None) -> typer.Typer:
     for name in [only] if only in _PANELS else _PANELS:
         _add(app, name)
     return app
+
+
+@cache
+def command_of(only: str | None = None) -> Command:
+    """Return the program as a command that can be called, as often as wanted."""
+    command = typer.main.get_command(program(only))
+    read_plain_values(command)
+    return command
 
 
 def _add(app: typer.Typer, name: str) -> None:

@@ -10,9 +10,8 @@ import typer
 from typer._click.exceptions import ClickException  # Typer carries Click inside itself
 
 from memctl.base.errors import MemctlError, UsageError
-from memctl_cli.app import GROUPS, program
+from memctl_cli.app import GROUPS, command_of
 from memctl_cli.output.envelope import print_failure
-from memctl_cli.plain_values import read_plain_values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,8 +46,7 @@ def _run(given: list[str]) -> int:
     leading, rest = _hoisted(given)
     as_json = "--json" in leading
     try:
-        command = typer.main.get_command(program(rest[0] if rest else None))
-        read_plain_values(command)
+        command = command_of(rest[0] if rest else None)
         result = command(args=[*leading, *rest], prog_name="memctl", standalone_mode=False)
         if sys.stdout is not None:  # it is None where the caller has closed it
             sys.stdout.flush()

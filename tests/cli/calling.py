@@ -7,19 +7,12 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Any
-
-import typer
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["Answer", "command_of", "memctl_process"]
-
-# Typer looks at every parameter of a program whenever it makes a command of it, and no call
-# leaves anything in one: of a program, tests that call it in their own process share one.
-command_of = cache(typer.main.get_command)
+__all__ = ["Answer", "memctl_process"]
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from memctl.base.errors import MemctlError
-from memctl_cli.app import program
-from tests.cli.calling import command_of
+from memctl_cli.app import command_of
 from tests.cli.test_help import EVERY
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ def exit_codes() -> dict[str, int]:
 
 @cache
 def parameters(words: tuple[str, ...]) -> list[Any]:
-    command: Any = command_of(program())
+    command: Any = command_of()
     for word in words:
         command = vars(command)["commands"][word]
     return [one for one in command.params if one.name != "help"]

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl_cli.app import GROUPS, program
+from memctl_cli.app import GROUPS, command_of
 from memctl_cli.main import _hoisted
-from tests.cli.calling import Answer, command_of, memctl_process
+from tests.cli.calling import Answer, memctl_process
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def commands() -> Iterator[tuple[str, ...]]:
     """Walk the program: the words of every command."""
-    root = command_of(program())
+    root = command_of()
     for name, command in vars(root)["commands"].items():
         inner = vars(command).get("commands")
         for leaf in inner or [None]:
@@ -49,7 +49,7 @@ def test_every_command_has_help_with_an_example_of_itself(words: tuple[str, ...]
 
 @every_command
 def test_every_argument_and_option_says_what_it_is(words: tuple[str, ...]) -> None:
-    command = command_of(program())
+    command = command_of()
     for word in words:
         command = vars(command)["commands"][word]
     for parameter in command.params:
@@ -184,9 +184,9 @@ def test_the_programs_own_options_are_taken_from_anywhere(
 
 
 def test_a_program_of_one_command_is_the_same_to_that_command() -> None:
-    whole = command_of(program())
+    whole = command_of()
     for name in {words[0] for words in EVERY}:
-        alone = command_of(program(name))
+        alone = command_of(name)
         assert list(vars(alone)["commands"]) == [name]
         of_all = vars(whole)["commands"][name]
         mine = vars(alone)["commands"][name]

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import signal
 import sqlite3
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from memctl.base.errors import BusyError, MemctlError
 from tests.processes import start_python
-from tests.store.stored import COUNT, OPEN, again, made, put, rows_in
+from tests.store.stored import COUNT, OPEN, again, put
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from memctl.store.store import Store
 
 
@@ -136,11 +137,3 @@ def test_a_process_killed_inside_a_transaction_leaves_nothing_of_it(
     with store.transaction():
         put(store, "after")
     assert store.value("pragma integrity_check") == "ok"
-
-
-def test_a_log_that_another_process_moves_in_while_it_is_looked_for_is_none(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = made(home)
-    monkeypatch.setattr(Path, "exists", lambda _: True)  # it was there a moment ago
-    assert rows_in(path) == 1

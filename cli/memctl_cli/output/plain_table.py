@@ -30,7 +30,7 @@ _WORD = 24
 
 @dataclass
 class Table:
-    """What a table shows, before it is drawn.
+    """Contents of a table, before it is drawn.
 
     Parameters
     ----------

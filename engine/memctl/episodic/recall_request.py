@@ -77,12 +77,12 @@ class RecallRequest:
 
     @property
     def allows_facts(self) -> bool:
-        """Whether facts are among the kinds asked for."""
+        """Return whether facts are among the kinds asked for."""
         return not self.kinds or "fact" in set(self.kinds)
 
     @property
     def allows_turns_or_episodes(self) -> bool:
-        """Whether turns or episodes are among the kinds asked for."""
+        """Return whether turns or episodes are among the kinds asked for."""
         return not self.kinds or set(self.kinds) != {"fact"}
 
     @property
@@ -97,7 +97,7 @@ class RecallRequest:
 
     @property
     def narrows(self) -> bool:
-        """Whether turns or episodes are left out for more than being archived."""
+        """Return whether turns or episodes are left out for more than being archived."""
         times = (self.since, self.until, self.as_of, self.thread)
         lists = (self.tags, self.participants, self.kinds)
         return any(each is not None for each in times) or any(lists) or self.status != "living"

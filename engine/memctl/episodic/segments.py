@@ -28,7 +28,7 @@ _STEP = 500
 
 
 class Segments(NamedTuple):
-    """How many segments the word index has, the pages of all, and those of the largest."""
+    """Size of the word index: its segments, their pages, and the pages of the largest."""
 
     number: int
     pages: int

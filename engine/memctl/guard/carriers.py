@@ -96,7 +96,7 @@ def _carriers() -> tuple[Carrier, ...]:
 
 
 def _given(value: str) -> bool:
-    """Tell whether a person wrote a real value here, however weak."""
+    """Return whether a person wrote a real value here, however weak."""
     return (
         len(value) >= _SHORTEST_GIVEN
         and not is_placeholder(value)
@@ -114,7 +114,7 @@ def _password(value: str) -> bool:
 
 
 def _default(value: str) -> bool:
-    """Tell whether a real password stands where a variable is not set, no name and no number."""
+    """Return whether a real password stands where a variable is not set, no name and no number."""
     return _plain(value) and letters_and_digits(value)
 
 
@@ -123,7 +123,7 @@ def _word(value: str) -> bool:
 
 
 def _opaque(value: str) -> bool:
-    """Tell whether a value is a key by its own look: long enough, mixed, no words."""
+    """Return whether a value is a key by its own look: long enough, mixed, no words."""
     opaque = is_random(value, minimum=8) and not is_sequence(value)
     return opaque and not is_placeholder(value) and not is_hash(value)
 
@@ -133,13 +133,13 @@ def _long(value: str) -> bool:
 
 
 def _path(value: str) -> bool:
-    """Tell whether the end of an address is an id nobody could guess, in one or more pieces."""
+    """Return whether the end of an address is an id nobody could guess, in one or more pieces."""
     packed = re.sub(r"[^A-Za-z0-9]", "", value)
     return not is_placeholder(value) and not is_sequence(packed) and is_random(packed, minimum=12)
 
 
 def _env(value: str) -> bool:
-    """Tell whether only a generator makes the value of a variable: no digest, no id, no path."""
+    """Return whether only a generator makes the value of a variable: no digest, no id, no path."""
     packed = value.strip("=")
     cased = packed.lower() != packed != packed.upper()
     long_enough = len(packed) >= (_SHORTEST_MIXED if cased else _SHORTEST_SMALL)
@@ -152,7 +152,7 @@ def _env(value: str) -> bool:
 
 
 def _basic(value: str) -> bool:
-    """Tell whether a value is base64 of ``user:password``."""
+    """Return whether a value is base64 of ``user:password``."""
     padded = value + "=" * (-len(value) % 4)
     try:
         decoded = b64decode(padded, validate=True).decode()
@@ -168,7 +168,7 @@ def _aws(value: str) -> bool:
 
 
 def _flag(value: str) -> bool:
-    """Tell whether a real value stands behind a flag: no variable, no file, no other flag."""
+    """Return whether a real value stands behind a flag: no variable, no file, no other flag."""
     word = value.rstrip(".,`)]}’”")  # noqa: RUF001 - as documents quote
     return (
         len(word) >= _SHORTEST_BARE

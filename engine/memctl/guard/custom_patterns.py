@@ -146,7 +146,7 @@ def _varies(repeat: re.Match[str]) -> bool:
 
 
 def _is_open(repeat: re.Match[str]) -> bool:
-    """Tell whether the repeat may run over more than a few characters."""
+    """Return whether the repeat may run over more than a few characters."""
     if repeat.group() == "?":
         return False
     low, comma, high = repeat.groups()

@@ -92,7 +92,7 @@ class TextView:
         return {}
 
     def is_new(self, rule: str, at: int) -> bool:
-        """Tell whether a rule meets these surroundings for the first time in a long text.
+        """Return whether a rule meets these surroundings for the first time in a long text.
 
         A megabyte of one line that repeats costs no more than a few lines.
         """
@@ -207,7 +207,7 @@ def _mapped_view(text: str) -> TextView:
 
 
 def _joins(char: str) -> bool:
-    """Tell whether normalisation may melt this character into the one before."""
+    """Return whether normalisation may melt this character into the one before."""
     if char.isascii():
         return False
     first = unicodedata.normalize("NFKD", char)[0]

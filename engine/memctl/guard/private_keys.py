@@ -67,7 +67,7 @@ def _headed(text: str) -> Iterator[SecretSpan]:
 
 
 def _is_material(body: str) -> bool:
-    """Tell whether base64 follows the header, not a sentence about headers."""
+    """Return whether base64 follows the header, not a sentence about headers."""
     packed = re.sub(r"\\[rn]|[^A-Za-z0-9+/=]", "", body)
     spaced = len(re.findall(r"[A-Za-z]+ [a-z]+ ", body[:200]))
     distinct = len(set(packed[:64]))
@@ -84,7 +84,7 @@ def _of_wallets(text: str) -> Iterator[SecretSpan]:
 
 
 def _odd_words(text: str) -> bool:
-    """Tell whether no word of the row is one that holds a sentence together."""
+    """Return whether no word of the row is one that holds a sentence together."""
     held = words("function-word") - words("of-wallets")
     parts = set(re.findall(r"[a-z]+", text.lower()))
     return len(parts) >= _FEWEST_WORDS and held.isdisjoint(parts)

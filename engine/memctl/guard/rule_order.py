@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl.guard.assignments import assigned_spans
 from memctl.guard.carriers import carried_spans
-from memctl.guard.codes import code_spans
 from memctl.guard.decoding import decoded, joined_lines
+from memctl.guard.judge import judged_spans
 from memctl.guard.private_keys import private_key_spans
-from memctl.guard.prose import told_spans
 from memctl.guard.vendor_formats import format_spans
 
 if TYPE_CHECKING:
@@ -19,14 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FAMILIES", "built_in_spans"]
 
-FAMILIES = (
-    private_key_spans,
-    format_spans,
-    carried_spans,
-    assigned_spans,
-    code_spans,
-    told_spans,
-)
+FAMILIES = (private_key_spans, format_spans, carried_spans, judged_spans)
 
 
 def built_in_spans(view: TextView) -> Iterator[SecretSpan]:

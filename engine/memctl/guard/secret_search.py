@@ -32,6 +32,8 @@ _SHORTEST_KEY = 15  # characters; hardly a word of talk is as long
 _NOUGHTS = bytes.maketrans(b"123456789", b"000000000")
 _LONG = Pattern(r"[!-~]{15}")
 _DIGIT = Pattern(r"\d|[!#$%^&*?~]\S")
+# A number, or letters and digits in one word, as a gate that knows no noun lets through
+_ODD = Pattern(r"0{4}|[^\W\d_]\w{2,40}0|\w0[^\W\d_]{3}|\w[!#$%&*@^~_]\w{2}")
 _CODED = Pattern(r"\\|%[0-9a-fA-F]{2}|&[#\w]{2,8};")
 _BROKEN_KEY = Pattern(r"[\w+/=.-]{6}\n[ \t>|]{0,16}[\w+/=.-]{6}")
 
@@ -45,7 +47,7 @@ def find_secret(text: str, *, extra: Sequence[CustomRule] = ()) -> str | None:
     Examples
     --------
     >>> find_secret("the wifi password is sunflower42")
-    'password-in-prose'
+    'told-secret'
     >>> find_secret("a password must have at least 12 characters") is None
     True
     """
@@ -63,7 +65,7 @@ def mask_secrets(text: str, extra: Sequence[CustomRule] = ()) -> str:
     Examples
     --------
     >>> mask_secrets("log in with password hunter2")
-    'log in with password [secret:password-in-prose]'
+    'log in with password [secret:told-secret]'
     """
     for _ in range(_MOST_ROUNDS):
         if find_secret(text, extra=extra) is None:
@@ -74,7 +76,7 @@ def mask_secrets(text: str, extra: Sequence[CustomRule] = ()) -> str:
 
 
 def may_hold_secret(text: str) -> bool:
-    """Tell whether a rule could find something in the text; False is certain, True is not."""
+    """Return whether a rule could find something in the text; False is certain, True is not."""
     if not text.isascii():
         from memctl.guard.decoding import plain_view
 
@@ -86,7 +88,7 @@ def may_hold_secret(text: str) -> bool:
     if not _plain_words.issuperset(parts):
         if len(low) > _LONGEST_READ:
             strong, weak = _holds(low, "gate"), _holds(low, "gate-with-digit")
-            strong = strong or _LONG.search(low) is not None
+            strong = strong or any(sign.search(low) for sign in (_LONG, _ODD))
         else:
             further = set(parts) - _plain_words
             strong = any(word not in _weak_words and _is_strong(word) for word in further)
@@ -98,7 +100,8 @@ def may_hold_secret(text: str) -> bool:
 
 def _is_strong(word: str) -> bool:
     """Look at a word once: remember it as plain or weak, or find that it leads to a secret."""
-    if (len(word) >= _SHORTEST_KEY and _LONG.search(word)) or _holds(word, "gate"):
+    long = len(word) >= _SHORTEST_KEY and _LONG.search(word) is not None
+    if long or _ODD.search(word) or _holds(word, "gate"):
         return True
     known = _weak_words if _holds(word, "gate-with-digit") else _plain_words
     if len(known) < _MOST_KNOWN and len(word) <= _LONGEST_KNOWN:

@@ -51,7 +51,7 @@ _SELECTOR = Pattern(rf"[#.][A-Za-z_-]+$|[@:][a-z_]+$|@/[\w./-]+$|(?:{_RULE}\|){{
 
 
 def is_placeholder(value: str) -> bool:
-    """Tell whether the value was left for somebody to fill in, or was blacked out."""
+    """Return whether the value was left for somebody to fill in, or was blacked out."""
     low = value.lower()
     return (
         (len(set(low)) <= 1 and not _SAYS.repeated.match(low))
@@ -63,7 +63,7 @@ def is_placeholder(value: str) -> bool:
 
 
 def _is_random_behind_dollar(value: str) -> bool:
-    """Tell whether ``$iFyUwgCGUQ32c``: a dollar by chance, not the name of a variable."""
+    """Return whether ``$iFyUwgCGUQ32c``: a dollar by chance, not the name of a variable."""
     return (
         len(value) >= _SHORTEST_VARIABLE
         and re.fullmatch(r"\$[A-Za-z0-9]+[^{}()<>]*", value) is not None
@@ -72,7 +72,7 @@ def _is_random_behind_dollar(value: str) -> bool:
 
 
 def is_scrambled(word: str) -> bool:
-    """Tell whether capitals stand among the letters as in no word or name: "KiA-QnNlDT"."""
+    """Return whether capitals stand among the letters as in no word or name: "KiA-QnNlDT"."""
     pieces = _SAYS.camel.findall(word)
     letters = sum(map(str.isalpha, word))
     return (
@@ -85,7 +85,7 @@ def is_scrambled(word: str) -> bool:
 
 
 def is_sequence(value: str) -> bool:
-    """Tell whether most of the value is a run along the digits, the alphabet or the keyboard."""
+    """Return whether most of the value is a run along the digits, the alphabet or the keyboard."""
     low = re.sub(r"[^a-z0-9]", "", value.lower())
     pairs = list(pairwise(low))
     along = sum(
@@ -97,7 +97,7 @@ def is_sequence(value: str) -> bool:
 
 
 def is_random(value: str, *, minimum: int) -> bool:
-    """Tell whether the value can only have come from a generator."""
+    """Return whether the value can only have come from a generator."""
     return (
         len(value) >= minimum
         and len(set(value)) >= _FEWEST_DISTINCT
@@ -110,7 +110,7 @@ def is_random(value: str, *, minimum: int) -> bool:
 
 
 def is_dense(value: str) -> bool:
-    """Tell whether capitals, small letters and digits are mixed as only a generator mixes them."""
+    """Return whether capitals, small letters and digits are mixed as only a generator mixes them."""
     kinds = ["d" if c.isdigit() else "u" if c.isupper() else "l" for c in value if c.isalnum()]
     changes = sum(a != b for a, b in pairwise(kinds))
     fewest = min(kinds.count(kind) for kind in "dul")
@@ -129,12 +129,12 @@ def entropy(value: str) -> float:
 
 
 def letters_and_digits(value: str) -> bool:
-    """Tell whether the value has both letters and digits."""
+    """Return whether the value has both letters and digits."""
     return any(c.isalpha() for c in value) and any(c.isdigit() for c in value)
 
 
 def is_code(value: str) -> bool:
-    """Tell whether an unquoted value is an expression: a call, an attribute, a reference, a path."""
+    """Return whether an unquoted value is an expression: a call, an attribute, a reference, a path."""
     return (
         _SAYS.call.match(value) is not None
         or _SAYS.chain.match(value) is not None
@@ -149,7 +149,7 @@ def is_code(value: str) -> bool:
 
 
 def _is_code_name(value: str) -> bool:
-    """Tell whether words of programs are joined to one, and a version: "passwd_hash_v7"."""
+    """Return whether words of programs are joined to one, and a version: "passwd_hash_v7"."""
     if re.fullmatch(r"[a-z]+(?:[_-][a-z]+){1,5}(?:[_-]?v?\d{1,3})?", value) is None:
         return False
     parts = set(re.findall(r"[a-z]{2,}", value))
@@ -157,27 +157,27 @@ def _is_code_name(value: str) -> bool:
 
 
 def is_expression(value: str) -> bool:
-    """Tell whether the value is a regular expression."""
+    """Return whether the value is a regular expression."""
     return _SAYS.expression.search(value) is not None
 
 
 def is_selector(value: str) -> bool:
-    """Tell whether the value names an element of a page, ``#password``, or what a form asks of it."""
+    """Return whether the value names an element of a page, ``#password``, or what a form asks of it."""
     return _SELECTOR.match(value) is not None
 
 
 def is_measure(value: str) -> bool:
-    """Tell whether the value is a quantity, a date, a version or the name of a technique."""
+    """Return whether the value is a quantity, a date, a version or the name of a technique."""
     return _SAYS.measure.match(value) is not None or _SAYS.technical.match(value) is not None
 
 
 def is_email(word: str) -> bool:
-    """Tell whether the word is a mail address."""
+    """Return whether the word is a mail address."""
     return _SAYS.email.match(word) is not None
 
 
 def is_hash(value: str) -> bool:
-    """Tell whether the value is marked as a one-way hash, which opens nothing by itself."""
+    """Return whether the value is marked as a one-way hash, which opens nothing by itself."""
     return _SAYS.hash.match(value) is not None or _SAYS.fingerprint.match(value) is not None
 
 

@@ -84,7 +84,7 @@ def format_spans(view: TextView) -> Iterator[SecretSpan]:
 
 
 def _is_prefixed_key(text: str, found: re.Match[str]) -> bool:
-    """Tell whether a prefix that nobody listed stands before a key: no digest, no id in an address."""
+    """Return whether a prefix that nobody listed stands before a key: no digest, no id in an address."""
     prefix, body = re.split(r"[_-]", found.group(), maxsplit=1)
     word_start = max(text.rfind(mark, 0, found.start()) for mark in " \n\t\"'`(") + 1
     return (
@@ -96,7 +96,7 @@ def _is_prefixed_key(text: str, found: re.Match[str]) -> bool:
 
 
 def _filled_in(token: str, needles: tuple[str, ...]) -> bool:
-    """Tell whether what follows the prefix is a key, not words, dots or a counting row."""
+    """Return whether a key follows the prefix, not words, dots or a counting row."""
     prefix = next((needle for needle in needles if token.startswith(needle)), "")
     body = token.removeprefix(prefix)
     return (

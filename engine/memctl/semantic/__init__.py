@@ -1,1 +1,1 @@
-"""What is true: facts with their categories, scopes, validity and history."""
+"""Facts with their categories, scopes, validity and history."""

@@ -228,7 +228,7 @@ class Changer:
         ).besides(row["id"])
 
     def _would_show(self, row: sqlite3.Row, columns: Mapping[str, Any]) -> bool:
-        """Whether a hidden fact would be seen again with other properties."""
+        """Return whether a hidden fact would be seen again with other properties."""
         return is_hidden(row, self._now) and not is_hidden({**dict(row), **columns}, self._now)
 
     def _reopens(self, row: sqlite3.Row) -> bool:

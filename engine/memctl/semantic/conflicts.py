@@ -61,7 +61,7 @@ class RelatedFact(NamedTuple):
 
     @property
     def same(self) -> bool:
-        """Whether the fact says already what the text says."""
+        """Return whether the fact says already what the text says."""
         return self.relation in SAME
 
 
@@ -165,12 +165,12 @@ def owner_of(row: sqlite3.Row) -> dict[str, str]:
 
 
 def is_protected(row: Row) -> bool:
-    """Whether no change by itself ends a fact."""
+    """Return whether no change by itself ends a fact."""
     return bool(row["immutable"] or row["pinned"])
 
 
 def is_hidden(row: Row, now: str) -> bool:
-    """Whether a fact expired or was archived; a category's lifetime ends nothing is_protected."""
+    """Return whether a fact expired or was archived; a category's lifetime ends nothing is_protected."""
     if row["archived_at"] is not None:
         return True
     over = row["expires_at"] is not None and row["expires_at"] <= now
@@ -208,7 +208,7 @@ def _of_claim(new: Draft, old: sqlite3.Row) -> Relation | None:
 
 
 def _says_otherwise(new: Draft, old: sqlite3.Row) -> bool:
-    """Whether a text that is known was given for another value, outright."""
+    """Return whether a text that is known was given for another value, outright."""
     if not new.outright or new.statement is None or not old["value"]:
         return False
     return not same_value(new.statement.value, old["value"])

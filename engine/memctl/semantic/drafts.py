@@ -100,7 +100,7 @@ class Draft(NamedTuple):
 
 
 def _may_claim(statement: PropertyStatement | None) -> bool:
-    """Whether a text claims something beside what it states of a property: who uses what."""
+    """Return whether a text claims something beside what it states of a property: who uses what."""
     return statement is None or statement.how in {"used", "picked"}
 
 

@@ -329,11 +329,11 @@ class Writer:
     # -- when ----------------------------------------------------------------------------
 
     def _is_later(self, row: sqlite3.Row) -> bool:
-        """Whether somebody said since when the new one holds, and the known one began before."""
+        """Return whether somebody said since when the new one holds, and the known one began before."""
         return self._dated and row["valid_from"] < self._since
 
     def _is_to_come(self, row: sqlite3.Row) -> bool:
-        """Whether the new one says of a later day what the known one says of today."""
+        """Return whether the new one says of a later day what the known one says of today."""
         return self._is_later(row) and self._since > self._now
 
     def _is_hidden(self, row: sqlite3.Row) -> bool:
@@ -359,7 +359,7 @@ class Writer:
 
 
 def _may_change(draft: Draft) -> bool:
-    """Whether other facts could say otherwise than a draft."""
+    """Return whether other facts could say otherwise than a draft."""
     return draft.statement is not None or draft.claim is not None
 
 

@@ -439,7 +439,7 @@ def _refuse_noise(whys: Sequence[str]) -> None:
 
 
 def _clear(hits: Sequence[Hit]) -> bool:
-    """Whether a query means one fact: the only fair hit, or the only excellent one by far."""
+    """Return whether a query means one fact: the only fair hit, or the only excellent one by far."""
     if not hits:
         return False
     if len(hits) == 1:

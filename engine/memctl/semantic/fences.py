@@ -91,7 +91,7 @@ def fenced(hits: Sequence[Hit], *, max_tokens: int, max_facts: int) -> tuple[str
 
 
 def looks_recalled(text: str) -> bool:
-    """Whether `text` is a block of recalled facts, or lines of one."""
+    """Return whether `text` is a block of recalled facts, or lines of one."""
     return _SIGN.search(text) is not None and any(
         shape.search(text) for shape in (_TAG, _ROW, _FACETS)
     )

@@ -75,7 +75,7 @@ class RowsAround(NamedTuple):
 
 
 def is_late(rows: Iterable[sqlite3.Row], moment: str) -> bool:
-    """Whether one of some rows begins to hold only after a moment."""
+    """Return whether one of some rows begins to hold only after a moment."""
     return any(row["valid_from"] > moment for row in rows)
 
 

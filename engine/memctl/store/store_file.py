@@ -159,7 +159,7 @@ class Stamp(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether nobody has written the store since."""
+        """Return whether nobody has written the store since."""
         return self.marks == (_mark(self.file), _mark(self.log))
 
 

@@ -122,7 +122,7 @@ class Aliases(StoreCollection[Alias]):
 
     @property
     def exist(self) -> bool:
-        """Whether there is any; one row is looked at."""
+        """Return whether there is any; one row is looked at."""
         return self._store.row(SQL.any_alias) is not None
 
     def expand(self, question: Sequence[Token], words: Splitter) -> list[Expansion]:

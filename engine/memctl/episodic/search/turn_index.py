@@ -45,7 +45,7 @@ _kept: WeakKeyDictionary[Store, tuple[tuple[int, int, int], dict[str, int]]] = W
 
 @dataclass(frozen=True, slots=True)
 class IndexSize:
-    """How many rows the index holds, their mean number of words, and the highest of a row."""
+    """Size of the index: its rows, their mean number of words, and the highest row number."""
 
     rows: int
     mean_words: float

@@ -8,7 +8,7 @@ from functools import cache
 from memctl.base.packaged import text_in
 from memctl.base.pattern import Pattern
 
-__all__ = ["Patterns", "patterns", "rows", "words"]
+__all__ = ["Patterns", "patterns", "rows", "sections", "words"]
 
 
 @cache
@@ -60,16 +60,17 @@ def _sources() -> dict[str, str]:
 
 def words(section: str) -> frozenset[str]:
     """Return the words of a section of ``words.txt``, in lower case."""
-    return _sections()[section]
+    return sections("words.txt")[section]
 
 
 @cache
-def _sections() -> dict[str, frozenset[str]]:
+def sections(name: str) -> dict[str, frozenset[str]]:
+    """Return the words of a table under their headings, in lower case."""
     found: dict[str, set[str]] = {}
     section: set[str] = set()
-    for line in text_in(__package__, "words.txt").splitlines():
+    for line in text_in(__package__, name).splitlines():
         if line.startswith("["):
             section = found.setdefault(line.strip("[]"), set())
         elif not line.startswith("#"):
             section.update(line.lower().split())
-    return {name: frozenset(members) for name, members in found.items()}
+    return {heading: frozenset(members) for heading, members in found.items()}

@@ -111,7 +111,7 @@ def index_words(text: str) -> str:
 
 
 def is_cjk(text: str) -> bool:
-    """Whether `text` holds Chinese, Japanese or Korean."""
+    """Return whether `text` holds Chinese, Japanese or Korean."""
     return bool(_CJK.search(text))
 
 

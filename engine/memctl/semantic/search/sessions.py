@@ -69,7 +69,7 @@ def hidden_by_session(
 def _yields(
     row: sqlite3.Row, other: sqlite3.Row, answering: Collection[int], session: str | None
 ) -> bool:
-    """Whether a fact gives way to another of which one is a session's, one long-term."""
+    """Return whether a fact gives way to another of which one is a session's, one long-term."""
     if row["session_id"]:
         return other["number"] in answering and relation(as_draft(row), other) in SAME
     found = relation(as_draft(other), row) if session else None

@@ -131,7 +131,7 @@ def read_claim(text: str) -> Claim | None:
 
 
 def contradicts(new: Claim, old: Claim) -> bool:
-    """Whether two claims of one key, or of what the old one says has ended, cannot both hold."""
+    """Return whether two claims of one key, or of what the old one says has ended, cannot both hold."""
     if _says_ended(old, new):
         return not new.negated
     if new.key != old.key:
@@ -155,14 +155,14 @@ def relation_of(new: Claim | None, old: Claim | None) -> Relation | None:
 
 
 def ends(new: Claim, old: Claim) -> bool:
-    """Whether the new claim says itself that the old one held until now."""
+    """Return whether the new claim says itself that the old one held until now."""
     if new.former is not None and not _says_ended(old, new):
         return old.value == new.former and not old.negated
     return new.changed and contradicts(new, old)
 
 
 def _may_both_hold(new: Claim, old: Claim) -> bool:
-    """Whether two different values of one key, neither denied, can both be so."""
+    """Return whether two different values of one key, neither denied, can both be so."""
     if new.kind:
         return may_be_one(new.kind, new.value, old.value)
     if new.predicate == "live":
@@ -175,7 +175,7 @@ def _may_both_hold(new: Claim, old: Claim) -> bool:
 
 
 def _says_ended(old: Claim, new: Claim) -> bool:
-    """Whether the old claim says that what the new one claims was so before: it switched."""
+    """Return whether the old claim says that what the new one claims was so before: it switched."""
     return old.former is not None and (old.ended_key, old.former) == (new.key, new.value)
 
 
@@ -265,7 +265,7 @@ def _subject(written: str) -> str | None:
 
 
 def _is_plain(value: str, predicate: str) -> bool:
-    """Whether a value is one thing, and not a list, a condition or an exception."""
+    """Return whether a value is one thing, and not a list, a condition or an exception."""
     words = equal_key(value).split()
     if not words or len(words) > _MAX_WORDS or OPEN_WORDS.search(value):
         return False

@@ -50,7 +50,7 @@ _SIGNS_OR_DIGITS = frozenset("0123456789€$£")
 
 
 def ends_in_datum(text: str) -> bool:
-    """Whether the last word of `text` may end a datum: cheap, and mostly not so."""
+    """Return whether the last word of `text` may end a datum: cheap, and mostly not so."""
     last = text[text.rfind(" ") + 1 :].lower()
     if last in _ENDS or last[-1:].isdigit() or last[:1] in _SIGNS_OR_DIGITS:
         return True
@@ -61,7 +61,7 @@ def ends_in_datum(text: str) -> bool:
 
 
 def ends_in_count(text: str) -> bool:
-    """Whether one of the words before the last of `text` may be a count: two dogs, 3 red bikes."""
+    """Return whether one of the words before the last of `text` may be a count: two dogs, 3 red bikes."""
     return any(word.isdigit() or word in COUNTS for word in text.lower().split()[-3:-1])
 
 
@@ -266,7 +266,7 @@ def read_datum(text: str, kinds: frozenset[str]) -> Datum | None:
 
 
 def may_be_one(kind: str, one: str, other: str) -> bool:
-    """Whether two values of one kind, in the form of `Datum`, may both be said of one thing."""
+    """Return whether two values of one kind, in the form of `Datum`, may both be said of one thing."""
     if kind == "clock" and "?" in one + other:
         return _in_half_day(one) == _in_half_day(other)
     if kind == "calendar":

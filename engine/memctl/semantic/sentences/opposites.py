@@ -27,12 +27,12 @@ def state_class(state: str) -> str:
 
 
 def is_state(word: str) -> bool:
-    """Whether a line has `word`."""
+    """Return whether a line has `word`."""
     return word.lower() in _STATES
 
 
 def exclude_each_other(one: str, other: str) -> bool:
-    """Whether two states of one line cannot both hold: who is divorced may be called single."""
+    """Return whether two states of one line cannot both hold: who is divorced may be called single."""
     return _STATES[one.replace(" ", "-")] != _STATES[other.replace(" ", "-")]
 
 
@@ -74,7 +74,7 @@ def as_meal(value: str) -> str:
 
 
 def manners_differ(one: str, other: str) -> bool:
-    """Whether two manners that share what `as_manner` or `as_meal` returns exclude each other."""
+    """Return whether two manners that share what `as_manner` or `as_meal` returns exclude each other."""
     return _side(one) != _side(other)
 
 
@@ -133,7 +133,7 @@ def chosen(value: str) -> tuple[str, str]:
 
 
 def is_name(value: str) -> bool:
-    """Whether a value is a name and nothing else: ``Berlin``, not ``a flat`` or ``the evening``."""
+    """Return whether a value is a name and nothing else: ``Berlin``, not ``a flat`` or ``the evening``."""
     return _NAMES.match(value.strip()) is not None
 
 

@@ -31,7 +31,7 @@ class _KnownPlace(NamedTuple):
 
 
 def may_be_one_place(one: str, other: str, *, doubted: bool = True) -> bool:
-    """Whether one of two places may lie in the other, so that both may be said.
+    """Return whether one of two places may lie in the other, so that both may be said.
 
     Names are in the form of `normal.equal_key`, the narrowest first: ``munich germany``. If
     `doubted`, an unknown name may be a part of a town that is known.
@@ -47,7 +47,7 @@ def may_be_one_place(one: str, other: str, *, doubted: bool = True) -> bool:
 
 
 def is_known_place(name: str) -> bool:
-    """Whether a name is that of a known place, and of nothing else."""
+    """Return whether a name is that of a known place, and of nothing else."""
     return name in _known() or name in _towns()
 
 
@@ -115,7 +115,7 @@ def _held() -> frozenset[frozenset[str]]:
 
 
 def may_be_one_firm(one: str, other: str) -> bool:
-    """Whether one firm may hold the other, or one is the place, so that both may be said.
+    """Return whether one firm may hold the other, or one is the place, so that both may be said.
 
     Names are in the form of `normal.equal_key`.
     """

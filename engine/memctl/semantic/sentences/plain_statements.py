@@ -256,7 +256,7 @@ def read_statement(text: str) -> PropertyStatement | None:
 
 
 def replaces(new: PropertyStatement, old_value: str) -> bool:
-    """Whether a statement that was read gives its property another value in place of the old.
+    """Return whether a statement that was read gives its property another value in place of the old.
 
     A choice for a role replaces what was in it, and one that is used beside it does not. Else
     a value takes the place of one of its own sort: ``Ann's talk is on 5 May`` says nothing
@@ -274,7 +274,7 @@ def replaces(new: PropertyStatement, old_value: str) -> bool:
 
 
 def same_value(one: str, other: str) -> bool:
-    """Whether two values are one, whatever is said of why."""
+    """Return whether two values are one, whatever is said of why."""
     return name_key(without_reason(one)) == name_key(without_reason(other))
 
 
@@ -290,7 +290,7 @@ def _sorts(attribute: str, *values: str) -> list[str | None]:
 
 
 def _are_alike(kind: ValueKind | None, one: str | None, other: str | None) -> bool:
-    """Whether a property of a kind is replaced where its values are of these sorts."""
+    """Return whether a property of a kind is replaced where its values are of these sorts."""
     if one is None or other is None:
         return False
     if one == other and (one in SURE or same_amount(one, other)):
@@ -338,7 +338,7 @@ def _attribute(found: re.Match[str], value: str) -> str:
 
 
 def _is_told(attribute: str, value: str) -> bool:
-    """Whether the end of a move or change is the property's value: no team's new town."""
+    """Return whether the end of a move or change is the property's value: no team's new town."""
     return kind_of(attribute) is not None or measures(sort_of(value))
 
 

@@ -65,7 +65,7 @@ def kind_of(attribute: str) -> ValueKind | None:
 
 @lru_cache(maxsize=1024)
 def may_be_several(attribute: str) -> bool:
-    """Whether one may have several of it, and a second says nothing against the first."""
+    """Return whether one may have several of it, and a second says nothing against the first."""
     return attribute.casefold().split()[-1] in _SEVERAL
 
 
@@ -158,12 +158,12 @@ def sort_of(value: str, *, timed: bool = True) -> str | None:
 
 
 def measures(sort: str | None) -> bool:
-    """Whether a sort is a time or an amount, which nothing of another sort can stand for."""
+    """Return whether a sort is a time or an amount, which nothing of another sort can stand for."""
     return sort in {"date", "weekday", "clock"} or (sort or "").startswith("amount:")
 
 
 def same_amount(one: str | None, other: str | None) -> bool:
-    """Whether two sorts are amounts of one unit, or one of them names none."""
+    """Return whether two sorts are amounts of one unit, or one of them names none."""
     if not (one and other and one.startswith("amount:") and other.startswith("amount:")):
         return False
     return one == other or "amount:" in {one, other}

@@ -1,4 +1,4 @@
-"""How alike two screens are, as sets of components."""
+"""Similarity of two screens, as sets of components."""
 
 from __future__ import annotations
 

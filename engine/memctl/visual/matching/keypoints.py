@@ -175,7 +175,7 @@ OFFSETS_Y = np.arange(-3, 4, 2)
 DIMENSIONS = OFFSETS_X.size * OFFSETS_Y.size
 REACH_X = 5
 REACH_Y = 3
-"""How far the samples of a description reach from its keypoint, in pixels."""
+"""Reach of the samples of a description from its keypoint, in pixels."""
 
 EDGE = 8
 """No keypoints this near to the edge of the image, in pixels."""

@@ -98,6 +98,11 @@ def sources() -> dict[str, Callable[[], Any]]:
     }
 
 
+def test_premultiplied_grey_is_a_picture_too(memory: Memory) -> None:
+    memory.learn(*SCREEN.given)
+    assert memory.match(Image.new("La", (40, 30))).sightings == []
+
+
 @pytest.mark.parametrize("source", sources())
 def test_a_screenshot_may_come_as(memory: Memory, source: str) -> None:
     memory.learn(*SCREEN.given)
@@ -166,6 +171,18 @@ def test_a_path_needs_no_home_and_a_name_that_is_allowed(tmp_path: Path) -> None
         memctl.open(tmp_path / "notes.db", tmp_path)
     with pytest.raises(UsageError, match="not allowed"):
         memctl.open(tmp_path / "My notes.db")
+
+
+@pytest.mark.parametrize("readonly", [False, True])
+def test_a_folder_is_no_store(tmp_path: Path, readonly: bool) -> None:
+    with pytest.raises(memctl.FileAccessError, match="is a folder"):
+        memctl.open(tmp_path, readonly=readonly)
+
+
+def test_a_path_as_text_is_told_how_to_be_opened(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="is a path") as raised:
+        memctl.open(f"{tmp_path}/notes.db")
+    assert "pathlib.Path" in raised.value.hint
 
 
 # ---- what a store holds

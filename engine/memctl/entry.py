@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memctl.base.arguments import checked
-from memctl.base.errors import OlderStoreError, UsageError
+from memctl.base.errors import FileAccessError, OlderStoreError, UsageError
 from memctl.base.home import Address, default_home, parse_address
 from memctl.base.scope import Scope
 from memctl.memory import Memory
@@ -14,7 +15,6 @@ from memctl.store import statements
 from memctl.store.store import Store
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Mapping
 
     from memctl.base.clock import When
@@ -61,6 +61,8 @@ def open_memory(
     ------
     UsageError
         When the address or a setting is not allowed, or a home is given with a path.
+    FileAccessError
+        When a path names a folder.
 
     Examples
     --------
@@ -69,12 +71,21 @@ def open_memory(
     chromium/united.com
     """
     if isinstance(address, str):
+        if address.startswith(("/", "~", "./", "../")):
+            raise UsageError(
+                f'"{address}" is a path, not an address',
+                hint="a file is opened with memctl.open(pathlib.Path(...))",
+            )
         where = parse_address(address)
         file = where.path(default_home(home))
     else:
         if home is not None:
             raise UsageError("a path needs no home", hint="name the file, or an address in a home")
         file = Path(address).expanduser().absolute()
+        if os.path.isdir(file):  # noqa: PTH112  (unlike Path.is_dir, it never raises)
+            raise FileAccessError(
+                f'"{file}" is a folder, not a store', hint=f'name a file in it, or home="{file}"'
+            )
         where = _address_of(file)
     chrome = _chrome_of(where, file)
     store = Store(file, where, readonly=readonly, subagent=subagent)

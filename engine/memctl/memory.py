@@ -79,6 +79,7 @@ class Memory:
         self._chrome = chrome
 
     def __enter__(self) -> Self:
+        self.store.refuse_closed()
         return self
 
     def __exit__(
@@ -546,6 +547,7 @@ class Memory:
         """
         from memctl.reports import make_report, source_of
 
+        self.store.refuse_closed()  # a report opens the file by itself
         source = source_of(self.store)
         return make_report(name, source, since=since, until=until, settings=self._flags)
 

@@ -90,7 +90,12 @@ def test_closing_inside_a_read_ends_it_with_an_error(store: Store) -> None:
 def test_a_memory_that_was_closed_answers_nothing(home: Path) -> None:
     with memctl.open("harbor", home) as memory:
         memory.log("Ann takes the ferry")
-    for call in (lambda: memory.log("again"), lambda: memory.recall("ferry")):
+    for call in (
+        lambda: memory.log("again"),
+        lambda: memory.recall("ferry"),
+        lambda: memory.report("growth"),
+        memory.__enter__,
+    ):
         with pytest.raises(ClosedStoreError):
             call()
     memory.close()
@@ -131,6 +136,18 @@ def test_a_recall_from_a_file_that_is_gone_says_that_it_was_not_recorded(home: P
         recalled = memory.recall("ferry")
         assert len(recalled.rows) == 1
         assert "deleted or replaced" in recalled.unrecorded
+
+
+@pytest.mark.parametrize("gone", [remove, lambda path: path.unlink(), replace])
+def test_a_file_that_is_gone_is_neither_measured_nor_found_well(
+    gone: Callable[[Path], None], home: Path
+) -> None:
+    with memctl.open("harbor", home) as memory:
+        memory.log("Ann takes the ferry")
+        gone(memory.store.path)
+        for call in (memory.status, memory.doctor):
+            with pytest.raises(StaleStoreError):
+                call()
 
 
 def test_a_file_that_vanishes_inside_a_transaction_takes_nothing_more(home: Path) -> None:

@@ -24,7 +24,7 @@ from memctl.store.sqlite_errors import (
 )
 from memctl.store.statements import bound
 from memctl.store.store_file import make_file
-from memctl.store.transactions import ThreadConnection, Transaction
+from memctl.store.transactions import ThreadConnection, Transaction, refuse_stale
 
 if TYPE_CHECKING:
     import sqlite3
@@ -146,6 +146,15 @@ class Store:
             raise ReadOnlyError(
                 f'"{self.address}" is open read-only', hint="open it without readonly"
             )
+
+    def refuse_closed(self) -> None:
+        """Raise `ClosedStoreError` when `close` was called."""
+        if self._closed:
+            raise closed_store(self.path)
+
+    def refuse_stale(self) -> None:
+        """Raise `StaleStoreError` when the open file was deleted, moved or replaced meanwhile."""
+        refuse_stale(self._ready(), self.path)
 
     @property
     def writing(self) -> bool:
@@ -374,8 +383,7 @@ class Store:
 
     def _has_content(self) -> bool:
         """Return whether there is a file; every call comes by, until this thread has opened it."""
-        if self._closed:
-            raise closed_store(self.path)
+        self.refuse_closed()
         try:
             return self.path.is_file() and self.path.stat().st_size > 0
         except OSError as error:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from memctl.store.sqlite_errors import Obstacle
     from memctl.store.store_file import Stamp
 
-__all__ = ["ThreadConnection", "Transaction"]
+__all__ = ["ThreadConnection", "Transaction", "refuse_stale"]
 
 _serials = count()
 
@@ -107,7 +107,7 @@ class Transaction:
     ) -> None:
         try:
             if error is None:
-                self._refuse_stale()
+                refuse_stale(self._thread, self._path)
                 self._thread.connection.execute("commit")
         except SQLITE_ERRORS as wrong:
             self._undo()
@@ -122,15 +122,22 @@ class Transaction:
             self._undo()
             translated(self._path).__exit__(kind, error, trace)
 
-    def _refuse_stale(self) -> None:
-        """Refuse to commit to a file that is not at its path any more: nobody would find it."""
-        if identity_of(self._path) != self._thread.file:
-            raise StaleStoreError(
-                f'"{self._path}" was deleted or replaced since it was opened; nothing was written',
-                hint="open the store anew",
-            )
-
     def _undo(self) -> None:
         self._thread.settings = None  # what was read meanwhile never was
         if self._thread.connection.in_transaction:  # a full disk has rolled back already
             self._thread.connection.execute("rollback")
+
+
+def refuse_stale(thread: ThreadConnection, path: Path) -> None:
+    """Refuse a file that is not at its path any more: nobody would find what is written.
+
+    Raises
+    ------
+    StaleStoreError
+        When the file was deleted, moved or replaced since this thread opened it.
+    """
+    if identity_of(path) != thread.file:
+        raise StaleStoreError(
+            f'"{path}" was deleted or replaced since it was opened; nothing was written',
+            hint="open the store anew",
+        )

@@ -52,6 +52,7 @@ def examine(store: Store, settings: Settings | None = None) -> list[CheckResult]
     settings
         Those that hold, flags and environment included; by default the store's.
     """
+    store.refuse_stale()  # what is examined would not be the file that lies there
     chosen = settings or Settings(store)
     with store.snapshot():
         of_file = [_pages(store), _references(store), _pictures(store), _features(store)]

@@ -62,11 +62,14 @@ def status_of(store: Store, settings: Settings | None = None) -> Status:
     ------
     NotFoundError
         When there is no store.
+    StaleStoreError
+        When the file was deleted or replaced since it was opened.
     StoreDamagedError
         When the row that says what it is the memory of is gone.
     """
     from memctl.episodic.vectors.embed import missing_vectors
 
+    store.refuse_stale()
     with store.snapshot():
         identity = store.row(SQL.identity)
         if identity is None:  # it is written when the file is made: somebody removed it

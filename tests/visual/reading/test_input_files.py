@@ -58,3 +58,8 @@ def test_one_byte_more_than_allowed_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"ten bytes.")
     with pytest.raises(UnusableInputError, match="too large for a text: over 9 bytes"):
         read_limited(tmp_path / "file", most=9, what="a text")
+
+
+def test_an_empty_path_is_not_the_folder_of_the_process() -> None:
+    with pytest.raises(UnusableInputError, match="the path of an image is empty"):
+        read_limited("", most=10, what="an image")

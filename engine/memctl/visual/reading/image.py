@@ -282,6 +282,8 @@ def _decode_any(picture: Image.Image, name: str) -> Pixels:
             f"{name} has 32-bit samples, whose range is unknown",
             hint="save it with 8 or 16 bits a channel",
         )
+    if upright.mode == "La":  # Pillow converts premultiplied grey to nothing but its own kind
+        upright = upright.convert("LA")
     if upright.has_transparency_data:
         rgba = np.asarray(upright.convert("RGBA"))
         return _on_white(_u8(cv2.cvtColor(rgba, cv2.COLOR_RGBA2BGRA)))

@@ -36,6 +36,8 @@ def read_limited(path: str | os.PathLike[str], *, most: int, what: str) -> bytes
         be read or is too large.
     """
     name = quoted(path)
+    if not os.fspath(path):  # to Path it is the folder of the process
+        raise UnusableInputError(f"the path of {what} is empty", hint="name a file")
     try:
         _check_regular(Path(path), name, what)
         with Path(path).open("rb") as file:

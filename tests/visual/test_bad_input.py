@@ -92,16 +92,21 @@ def dump(memory: Memory) -> list[str]:
     return list(memory.store.connection().iterdump())
 
 
+def kind_of(name: str) -> type[MemctlError]:
+    """Return the error of a bad image: a number is a value of a wrong type."""
+    return WrongTypeError if name == "a number" else UnusableInputError, WrongTypeError
+
+
 @pytest.mark.parametrize("name", BAD_IMAGES)
 def test_what_is_no_image_is_refused_and_changes_nothing(memory: Memory, name: str) -> None:
     memory.learn(*SCREEN.given)
-    error = refused(memory, UnusableInputError, BAD_IMAGES[name])
+    error = refused(memory, kind_of(name), BAD_IMAGES[name])
     assert error.exit_code == 2
 
 
 @pytest.mark.parametrize("name", BAD_IMAGES)
 def test_what_is_no_image_makes_no_file(memory: Memory, name: str) -> None:
-    refused(memory, UnusableInputError, BAD_IMAGES[name])
+    refused(memory, kind_of(name), BAD_IMAGES[name])
     assert not memory.store.path.exists()
 
 
@@ -117,7 +122,7 @@ def test_a_match_of_no_image_records_nothing(memory: Memory) -> None:
     memory.learn(*SCREEN.given)
     before = dump(memory)
     for name, image in BAD_IMAGES.items():
-        with pytest.raises(UnusableInputError):
+        with pytest.raises(kind_of(name)):
             memory.match(image)  # type: ignore[arg-type]
         assert dump(memory) == before, name
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from memctl_cli.commands.options import Limited
 from memctl_cli.output.envelope import counted, print_list, table
 from memctl_cli.session import session_of
 
@@ -39,14 +40,14 @@ def add(context: typer.Context, term: Word, synonym: Word) -> None:
 
 
 @app.command("list")
-def list_(context: typer.Context) -> None:
+def list_(context: typer.Context, limit: Limited = None) -> None:
     """List the aliases.
 
     Example: memctl alias list
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = memory.aliases.list() if memory.store.exists else []
+        found = memory.aliases.list()[:limit] if memory.store.exists else []
     session.answer(found, lambda console: _show(console, found), command="list")
 
 

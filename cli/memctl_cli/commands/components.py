@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl.base.errors import NotFoundError
-from memctl_cli.commands.options import Why, Yes
+from memctl_cli.commands.options import Limited, Why, Yes
 from memctl_cli.output.envelope import counted, print_list, rows, table
 from memctl_cli.session import session_of
 
@@ -28,6 +28,7 @@ Name = Annotated[str, typer.Argument(help="A component's name or id.")]
 @app.command("list")
 def list_(
     context: typer.Context,
+    limit: Limited = None,
     page: Annotated[str | None, typer.Option("--page", help="Only of this page.")] = None,
     kind: Annotated[str | None, typer.Option("--type", help="Only of this type.")] = None,
     unlabelled: Annotated[
@@ -51,7 +52,7 @@ def list_(
     with session.memory(readonly=True) as memory:
         found = memory.components.list(
             page=page, type=kind, unlabelled=unlabelled, stale=stale, forgotten=forgotten
-        )
+        )[:limit]
         if png is not None:
             from memctl_cli.drawing.sheet import draw_sheet
 

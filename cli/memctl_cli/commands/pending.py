@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from memctl_cli.commands.options import Limited
 from memctl_cli.output.envelope import print_list, table
 from memctl_cli.output.fact_text import show_facts
 from memctl_cli.session import session_of
@@ -24,14 +25,14 @@ Id = Annotated[str, typer.Argument(help="Id of a fact that waits.", metavar="ID"
 
 
 @app.command("list")
-def list_(context: typer.Context) -> None:
+def list_(context: typer.Context, limit: Limited = None) -> None:
     """List the facts that wait, and why.
 
     Example: memctl pending list
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = memory.facts.pending()
+        found = memory.facts.pending()[:limit]
     session.answer(found, lambda console: _show(console, found), command="list")
 
 

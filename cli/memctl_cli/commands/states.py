@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from memctl_cli.commands.options import Limited
 from memctl_cli.output.envelope import counted, print_list, rows, table
 from memctl_cli.session import session_of
 
@@ -23,14 +24,14 @@ Key = Annotated[str, typer.Argument(help="A state's id or name.")]
 
 
 @app.command("list")
-def list_(context: typer.Context) -> None:
+def list_(context: typer.Context, limit: Limited = None) -> None:
     """List the states, the most visited first.
 
     Example: memctl --app harbor states list
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = memory.states.list()
+        found = memory.states.list()[:limit]
     session.answer(found, lambda console: _show_list(console, found), command="list")
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from memctl_cli.commands.options import Limited
 from memctl_cli.output.envelope import print_list, table
 from memctl_cli.session import session_of
 
@@ -25,14 +26,14 @@ Ids = Annotated[
 
 
 @app.command("list")
-def list_(context: typer.Context) -> None:
+def list_(context: typer.Context, limit: Limited = None) -> None:
     """List the known transitions, the most used first.
 
     Example: memctl --app harbor transitions list
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
-        found = memory.transitions.list()
+        found = memory.transitions.list()[:limit]
         names = {state.id: state.name or state.id for state in memory.states.list()}
     session.answer(found, lambda console: _show(console, found, names), command="list")
 

@@ -288,8 +288,9 @@ def test_an_array_of_another_shape_is_refused(shape: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize("thing", [None, 3, [[1, 2], [3, 4]]])
-def test_other_things_are_no_image(thing: object) -> None:
-    assert "cannot be read" in refusal(thing)
+def test_things_of_other_types_are_a_type_error(thing: Any) -> None:
+    with pytest.raises(TypeError, match="cannot be read"):
+        load_frame(thing)
 
 
 def test_floating_point_samples_are_refused() -> None:

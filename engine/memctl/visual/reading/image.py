@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from memctl.base.errors import UnusableInputError, UsageError
+from memctl.base.errors import UnusableInputError, UsageError, WrongTypeError
 from memctl.visual.frame import Frame, Pixels
 from memctl.visual.reading.input_files import quoted, read_limited
 
@@ -87,7 +87,7 @@ def load_frame(image: ImageSource, *, max_pixels: int = DEFAULT_MAX_PIXELS) -> F
         return Frame(_decode(data, quoted(image), max_pixels))
     if hasattr(image, "read"):
         return Frame(_decode(_read_file(image, 8 * max_pixels), "the image file", max_pixels))
-    raise UnusableInputError(
+    raise WrongTypeError(
         f'an image cannot be read from a "{type(image).__name__}"',
         hint="pass a path, bytes, an open binary file, a PIL image or a uint8 array",
     )

@@ -16,6 +16,7 @@ from memctl.base.errors import (
     ReadOnlyError,
     StoreDamagedError,
     UnusableInputError,
+    WrongTypeError,
 )
 from memctl.visual.reading.image import encode_png
 from tests.visual.drawn import Drawn, numbered
@@ -94,7 +95,7 @@ def dump(memory: Memory) -> list[str]:
 
 def kind_of(name: str) -> type[MemctlError]:
     """Return the error of a bad image: a number is a value of a wrong type."""
-    return WrongTypeError if name == "a number" else UnusableInputError, WrongTypeError
+    return WrongTypeError if name == "a number" else UnusableInputError
 
 
 @pytest.mark.parametrize("name", BAD_IMAGES)

@@ -19,7 +19,7 @@ FOLDER = Path(__file__).parent / "results"
 _ROOT = Path(__file__).parents[1]
 # What is measured, and what it is measured against; those that are not installed are left out.
 _PACKAGES = (
-    "memctl",
+    "memctl-engine",
     "numpy",
     "opencv-python-headless",
     "scikit-image",

@@ -21,7 +21,7 @@ def test_figures_are_kept_with_what_made_them(tmp_path: Path) -> None:
     assert kept["figures"] == {"ratio": 2.5}
     about = {"made_at", "command", "commit", "changed", "machine", "versions"}
     assert set(kept) == about | {"figures"}
-    assert {"python", "sqlite", "memctl"} <= set(kept["versions"])
+    assert {"python", "sqlite", "memctl-engine"} <= set(kept["versions"])
     assert kept["machine"]["cores"] >= 1
 
 

@@ -41,7 +41,7 @@ _NAMED = re.compile(
 )
 _PHRASE = re.compile(
     r"(?:[:=]|\b(?:is|are|was|ist|lautet|es|est|è|é|to|jest|это))[ \t]{1,3}"
-    r"(?P<phrase>[a-z]{1,12}(?: [a-z0-9]{1,12}){2,8})(?=[.,;!\"'\n]|$)"
+    r"(?P<phrase>[a-z]{1,12}(?: [a-z]{1,12}){2,8})(?=[.,;!\"'\n]|$)"
 )
 _WORD = re.compile(rf"[A-Z]{{2,}}(?![a-z])|[A-Z]?[a-z]+|\d+|[{_CJK}]|[^\W\d_a-zA-Z]+")
 
@@ -68,10 +68,14 @@ class Reading(NamedTuple):
 
 
 def candidates(text: str) -> Iterator[Candidate]:
-    """Yield what could be a password: odd words, numbers, and plain words where one may stand."""
+    """Yield odd words, numbers and phrases that could be a password.
+
+    A text of one word alone is none: nothing beside it tells a password from a name.
+    """
     seen: set[tuple[int, int]] = set()
+    whole = text.strip()
     for one in _pieces(text):
-        if one[:2] not in seen:
+        if one[:2] not in seen and one.text != whole:
             seen.add(one[:2])
             yield one
 

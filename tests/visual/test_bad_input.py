@@ -192,10 +192,10 @@ def test_ten_thousand_boxes_are_learned_or_refused_one_by_one(memory: Memory) ->
     assert len(answer.learned) < 700
 
 
-def test_ten_thousand_labels_that_are_secrets_are_all_refused(memory: Memory) -> None:
-    boxes = [{**GOOD_BOX, "label": "password: hunter2-Zq81kd0P"}] * 10_000
+def test_two_thousand_labels_that_are_secrets_are_all_refused(memory: Memory) -> None:
+    boxes = [{**GOOD_BOX, "label": "password: hunter2-Zq81kd0P"}] * 2_000
     answer = memory.learn(SCREEN.image, boxes)
-    assert len(answer.refused) == 10_000
+    assert len(answer.refused) == 2_000
     assert memory.components.list() == []
 
 

@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from memctl.guard.decoding import SecretSpan
-from memctl.guard.tables.rule_tables import patterns, rows, words
+from memctl.guard.tables.rule_tables import rows, words
 from memctl.guard.value_shapes import (
     is_code,
     is_dense,
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from memctl.guard.decoding import TextView
 
 __all__ = ["carried_spans"]
-
-_SAYS = patterns("carriers")
 
 _SHORTEST_GIVEN = 2
 _SHORTEST_BARE = 4  # where the place alone does not say that a secret must stand there

@@ -48,7 +48,6 @@ __all__ = [
 SQL = statements.load("store/state")
 COMPONENTS = statements.load("store/component")
 
-_ID_DIGITS = 6
 _LIKELY = 8  # states that are compared in full, by each of two orders
 
 

@@ -64,7 +64,11 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """A component that was expected here and is not: its best place, and why not that one."""
+    """A component that was expected here and is not: its best place, and why not that one.
+
+    ``counted`` is false where the reason says nothing against the component, such as another
+    label in the same frame: that is no miss towards forgetting it.
+    """
 
     component_id: int
     name: str
@@ -72,6 +76,7 @@ class Absent:
     x: int | None
     y: int | None
     why: str
+    counted: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -306,7 +306,7 @@ def _sightings(seen: Sightings, names: Mapping[int, str]) -> list[Sighting]:
 
 def _absent(seen: Sightings, missed: Sequence[int], names: Mapping[int, str]) -> list[Absent]:
     return [
-        Absent(key, names[key], miss.best_score, miss.x, miss.y, miss.why)
+        Absent(key, names[key], miss.best_score, miss.x, miss.y, miss.why, miss.counted)
         for key in missed
         if key in names
         for miss in [seen.misses[key]]

@@ -97,7 +97,7 @@ def learn_screen(
     learn_scale(store, frame, seen, sifted.secrets, at)
     missed = expected_on(store, settings, index, seen, recognised, page)
     count_seen(store, seen, at)
-    count_misses(store, missed)
+    count_misses(store, [key for key in missed if seen.misses[key].counted])
     learns = int(store.value(STORE.count_learn))
     state_id, similarity = recognised or (None, 1.0)
     if state_id is None:

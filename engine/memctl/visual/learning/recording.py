@@ -41,8 +41,11 @@ class Record:
 
 
 def record(store: Store, frame: Frame, seen: Sightings, entry: Record) -> int:
-    """Write an observation and its sightings; return the observation's id."""
-    absent = list(entry.absent)
+    """Write an observation and its sightings; return the observation's id.
+
+    An absence that is no miss (`Absent.counted`) is no sighting either.
+    """
+    absent = [one for one in entry.absent if one.counted]
     observation_id = store.insert(
         SQL.insert_observation,
         {

@@ -138,4 +138,5 @@ def _moved(hit: ComponentHit, place: Box) -> ComponentHit:
 
 def _lost(hit: ComponentHit, taken: PlaceIndex) -> Miss:
     why = f"its place is component {taken.owner(hit.box)}, which looks the same"
-    return Miss(hit.template_id, hit.component_id, hit.score, hit.box.x, hit.box.y, why)
+    corner = hit.box.x, hit.box.y
+    return Miss(hit.template_id, hit.component_id, hit.score, *corner, why, counted=False)

@@ -55,7 +55,7 @@ def assemble(
     explained = dict(verified.refusals)
     for place in outranked:
         explained[place.template_id] = Refusal(
-            "a look-alike fits better", place.score, place.box.x, place.box.y
+            "a look-alike fits better", place.score, place.box.x, place.box.y, counted=False
         )
     return SearchResult(
         tuple(choose(found, known.last_by_id, vote) for found in by_component.values()),
@@ -84,7 +84,7 @@ def _explain(component: int, keys: Sequence[int], explained: Mapping[int, Refusa
     """Explain a component by the variant that came closest."""
     key = max(keys, key=lambda key: explained[key].score or -1.0)
     best = explained[key]
-    return Miss(key, component, best.score, best.x, best.y, best.why)
+    return Miss(key, component, best.score, best.x, best.y, best.why, best.counted)
 
 
 SAME_PLACE = 0.8

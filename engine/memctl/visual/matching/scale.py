@@ -121,7 +121,7 @@ def enlarged(findings: SearchResult, ratio: float) -> SearchResult:
         outranked=_enlarged_places(findings.outranked, ratio),
         places=_enlarged_places(findings.places, ratio),
         refusals={
-            key: Refusal(r.why, r.score, _times(r.x, ratio), _times(r.y, ratio))
+            key: replace(r, x=_times(r.x, ratio), y=_times(r.y, ratio))
             for key, r in findings.refusals.items()
         },
     )

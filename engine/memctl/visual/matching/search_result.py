@@ -48,12 +48,16 @@ class Detection:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The best place that was looked at and refused, and the check that refused it."""
+    """The best place that was looked at and refused, and the check that refused it.
+
+    ``counted`` as in `Miss`.
+    """
 
     why: str
     score: float | None = None
     x: int | None = None
     y: int | None = None
+    counted: bool = True
 
 
 TOO_LARGE = Refusal("template larger than the screen")
@@ -109,7 +113,11 @@ class ComponentHit:
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """A component that is not on the screen: its best refused place, if any, and why."""
+    """A component that is not on the screen: its best refused place, if any, and why.
+
+    ``counted`` is false where the reason says nothing against the component (its row is not
+    here, something covers it): such a miss does not bring it nearer to being forgotten.
+    """
 
     template_id: int
     component_id: int
@@ -117,6 +125,7 @@ class Miss:
     x: int | None
     y: int | None
     why: str
+    counted: bool = True
 
 
 @dataclass(frozen=True, slots=True)

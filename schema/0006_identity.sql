@@ -1,0 +1,21 @@
+-- What tells components that look alike from each other.
+
+-- Pictures of what stands beside a component that has look-alikes, such as the name in its
+-- row of a table: at another time they tell which of equal places is this one's.
+create table row_key (
+    id integer primary key autoincrement,
+    component_id integer not null references component (id) on delete cascade,
+    position integer not null check (position >= 0),  -- in reading order
+    full integer not null check (full in (0, 1)),  -- 1: differs from the key of every look-alike
+    scale real not null check (scale > 0),  -- device-pixel ratio of the lengths and the picture
+    dx integer not null,           -- left edge of the picture, from the component's
+    dy integer not null,           -- top edge, likewise
+    png blob not null,             -- gray, 8 bit
+    learned_at text not null,
+    unique (component_id, position)
+) strict;
+
+create trigger component_deleted_row_key after delete on component begin
+    delete from row_key
+    where component_id = old.id;
+end;

@@ -6,7 +6,6 @@ import pytest
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Frame
 from memctl.visual.matching import DEFAULT, Template
-from memctl.visual.matching.assemble import structural_similarity
 from memctl.visual.matching.brute_force import judge
 from memctl.visual.matching.checks import thin
 from memctl.visual.matching.search_result import Detection, Refusal
@@ -20,15 +19,6 @@ def verdict(shown: np.ndarray, learned: np.ndarray) -> Detection | Refusal:
 
 def place(x: int, score: float, *, identical: bool = False) -> Detection:
     return Detection(1, 1, Box(x, 0, 20, 20), score, identical=identical, how="full")
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_structural_similarity_is_that_of_scikit_image(seed: int) -> None:
-    from skimage.metrics import structural_similarity as reference
-
-    one, other = draw(seed).frame.gray, draw(seed, shift=1).frame.gray
-    expected = reference(one, other, win_size=7)  # type: ignore[no-untyped-call]
-    assert structural_similarity(one, other) == pytest.approx(expected, abs=2e-4)
 
 
 def test_the_score_is_the_correlation_coefficient() -> None:

@@ -1,7 +1,8 @@
 """From verified places to hits and misses of components.
 
-Correlation, contrast and colour together still let a sidebar row pass for its neighbour. Where
-the memory holds both, the place itself says which of them it shows.
+Correlation, contrast and colour together still let a button pass for one with another label.
+So the label of each place is compared stroke by stroke, and where two templates claim one
+place, the nearer one has it.
 
 Three "Delete" buttons look the same and are three components. Things that stand on the screen
 only once say how far the layout has moved; the place nearest to where the component should then
@@ -13,9 +14,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 
+from memctl.visual.identity.strangeness import ANOTHER_LABEL
 from memctl.visual.matching.checks import thin
 from memctl.visual.matching.search_result import (
     ComponentHit,
@@ -26,26 +27,33 @@ from memctl.visual.matching.search_result import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from memctl.visual.frame import Frame, Pixels
+    from memctl.visual.identity.judging import LabelJudge
     from memctl.visual.matching.match_settings import MatchSettings
     from memctl.visual.matching.search_result import Verified
-    from memctl.visual.matching.template import Crop
     from memctl.visual.matching.template_set import TemplateSet
 
-__all__ = ["assemble", "structural_similarity"]
+__all__ = ["assemble"]
 
 
 def assemble(
-    frame: Frame, known: TemplateSet, verified: Verified, settings: MatchSettings
+    judge: LabelJudge, known: TemplateSet, verified: Verified, settings: MatchSettings
 ) -> SearchResult:
-    """Make one hit or one miss of every component."""
-    thinned = {key: thin(found, settings) for key, found in verified.places.items()}
-    contested = [place for found in thinned.values() for place in found]
-    kept, outranked = split_by_fit(frame, contested, known.crop_by_id)
+    """Make one hit or one miss of every component.
+
+    Parameters
+    ----------
+    judge
+        Compares the labels of places, unless the settings say that identity is not asked.
+    """
+    places = [one for found in verified.places.values() for one in thin(found, settings)]
+    if settings.identity:
+        places = [judge.judged(place) for place in places]
+    own = [place for place in places if (place.strangeness or 0.0) <= 1.0]
+    kept, outranked = split_by_fit(judge, own)
     remaining: dict[int, list[Detection]] = {}
     by_component: dict[int, list[Detection]] = {}
     for place in kept:
@@ -53,16 +61,17 @@ def assemble(
         by_component.setdefault(place.component_id, []).append(place)
     vote = offset_vote(remaining, known.last_by_id)
     explained = dict(verified.refusals)
-    for place in outranked:
-        explained[place.template_id] = Refusal(
-            "a look-alike fits better", place.score, place.box.x, place.box.y, counted=False
-        )
+    siblings = [place for place in places if (place.strangeness or 0.0) > 1.0]
+    for why, some in ((ANOTHER_LABEL, siblings), ("a look-alike fits better", outranked)):
+        for place in sorted(some, key=lambda place: place.score):
+            spot = place.box.x, place.box.y
+            explained[place.template_id] = Refusal(why, place.score, *spot, counted=False)
     return SearchResult(
         tuple(choose(found, known.last_by_id, vote) for found in by_component.values()),
         tuple(_misses(known, by_component, explained)),
         tuple(outranked),
         work=verified.work,
-        places=tuple(contested),
+        places=tuple(places),
         refusals=verified.refusals,
     )
 
@@ -90,28 +99,18 @@ def _explain(component: int, keys: Sequence[int], explained: Mapping[int, Refusa
 SAME_PLACE = 0.8
 """Boxes sharing more than this (intersection over union) are claims to one place."""
 
-CLEARLY = 0.02
-"""Of two claims, scores closer than this are a tie that structure has to break."""
-
-
 def split_by_fit(
-    frame: Frame, places: Sequence[Detection], crop: Callable[[int], Crop]
+    judge: LabelJudge, places: Sequence[Detection]
 ) -> tuple[list[Detection], list[Detection]]:
     """Separate the places that a template keeps from those a look-alike fits better.
 
     A pixel-identical place is always kept. Templates of one component do not compete here:
     they are variants of the same thing.
 
-    Parameters
-    ----------
-    crop
-        Gives the picture of a template by its id.
-
     Returns
     -------
     kept, outranked
     """
-    umpire = _Umpire(frame, crop)
     boxes = np.array([(p.box.x, p.box.y, p.box.right, p.box.bottom) for p in places], np.int64)
     components = np.array([place.component_id for place in places], np.int64)
     kept: list[Detection] = []
@@ -124,8 +123,7 @@ def split_by_fit(
                 places[i]
                 for i in np.flatnonzero(near & (components != place.component_id)).tolist()
             ]
-            rivals.sort(key=lambda rival: rival.identical, reverse=True)
-            lost = any(umpire.prefers(rival, place) for rival in rivals)
+            lost = any(judge.prefers(rival, place) for rival in rivals)
         (outranked if lost else kept).append(place)
     return kept, outranked
 
@@ -138,31 +136,6 @@ def _overlap(one: NDArray[np.int64], boxes: NDArray[np.int64]) -> NDArray[np.flo
     areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
     own = (one[2] - one[0]) * (one[3] - one[1])
     return np.asarray(shared / (own + areas - shared))
-
-
-class _Umpire:
-    """Compares claims to one place; the structure of a claim is measured at most once."""
-
-    def __init__(self, frame: Frame, crop: Callable[[int], Crop]) -> None:
-        self.frame = frame
-        self.crop = crop
-        self.measured: dict[Detection, float] = {}
-
-    def prefers(self, rival: Detection, place: Detection) -> bool:
-        """Return True if ``rival`` is the better picture: identical, clearly higher, more alike."""
-        if rival.identical:
-            return True
-        if abs(rival.score - place.score) >= CLEARLY:
-            return rival.score > place.score
-        return self._structure(rival) > self._structure(place)
-
-    def _structure(self, place: Detection) -> float:
-        if place not in self.measured:
-            box = place.box
-            seen = self.frame.gray[box.y : box.bottom, box.x : box.right]
-            picture = self.crop(place.template_id).gray
-            self.measured[place] = structural_similarity(picture, seen)
-        return self.measured[place]
 
 
 NEAR = 4
@@ -248,40 +221,5 @@ def choose(found: Sequence[Detection], last: Mapping[int, Spot], vote: Spot) -> 
         first.identical,
         first.how,
         tuple(also),
+        first.strangeness or 0.0,
     )
-
-
-SSIM_SIDE = 7
-"""Window of the structural similarity, in pixels."""
-
-
-def structural_similarity(one: Pixels, other: Pixels) -> float:
-    """Mean structural similarity of two images, -1 to 1.
-
-    The same figure as scikit-image's with a uniform window of 7 x 7, the mean over the
-    channels; done with OpenCV's box filter because it is asked for inside a match, where
-    importing SciPy would cost more than the match.
-
-    Parameters
-    ----------
-    one, other
-        ``(h, w[, channels])`` uint8 of one shape; below 7 x 7 the window reaches over the edge.
-
-    References
-    ----------
-    Wang, Bovik, Sheikh, Simoncelli: Image quality assessment: from error visibility to
-    structural similarity, IEEE Transactions on Image Processing 13 (2004).
-    """
-    a, b = one.astype(np.float32), other.astype(np.float32)
-    mean_a, mean_b, power_a, power_b, product = (
-        cv2.blur(values, (SSIM_SIDE, SSIM_SIDE)) for values in (a, b, a * a, b * b, a * b)
-    )
-    sample = SSIM_SIDE**2 / (SSIM_SIDE**2 - 1)
-    variance = sample * (power_a - mean_a**2 + power_b - mean_b**2)
-    covariance = sample * (product - mean_a * mean_b)
-    low, high = (0.01 * 255) ** 2, (0.03 * 255) ** 2
-    similarity = (2 * mean_a * mean_b + low) * (2 * covariance + high)
-    similarity /= (mean_a**2 + mean_b**2 + low) * (variance + high)
-    edge = min(SSIM_SIDE // 2, (min(one.shape[:2]) - 1) // 2)
-    rows, columns = (slice(edge, side - edge) for side in one.shape[:2])
-    return float(similarity[rows, columns].mean())

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from memctl.visual.boxes import Box
+from memctl.visual.identity.judging import LabelJudge
 from memctl.visual.matching.assemble import assemble
 from memctl.visual.matching.brute_force import best_spot, judge, search, search_all
 from memctl.visual.matching.candidates import SearchArea
@@ -179,8 +180,9 @@ class SearchRequest:
                 verified = self._search_changed(area, some, previous)
             else:
                 verified = search_area(area, some, settings, self.watch).verified()
-            with self.watch.stage("choose"):
-                result = assemble(area.frame, some, verified, settings)
+            with self.watch.stage("identity"):
+                judge = LabelJudge(self.frame, some, scale / own)
+                result = assemble(judge, some, verified, settings)
             parts.append(enlarged(result, scale / own))
         return replace(_together(parts), scale=scale, asked=known.asked, area=self.area)
 

@@ -15,6 +15,8 @@ class MatchSettings:
     ----------
     min_score
         Least normalised cross-correlation (``TM_CCOEFF_NORMED``), -1 to 1.
+    identity
+        Whether labels are compared stroke by stroke before a place is given out.
     max_contrast
         Largest ``|ln(std on the screen / std of the template)|`` of the gray values.
         Correlation is blind to contrast: a pale button correlates perfectly with a bold one.
@@ -49,6 +51,7 @@ class MatchSettings:
     """
 
     min_score: float = 0.8
+    identity: bool = True
     max_contrast: float = 0.15
     max_colour: float = 12.0
     max_overlap: float = 0.3

@@ -30,7 +30,8 @@ class Detection:
     """One place on the screen that passed every check for one template.
 
     ``score`` is the normalised cross-correlation of the gray values, -1 to 1;
-    ``identical`` means that every colour value is the same.
+    ``identical`` means that every colour value is the same. ``strangeness`` compares the
+    labels: 0 equal, up to 1 the same, above another one; ``None``: not asked yet.
     """
 
     template_id: int
@@ -39,6 +40,7 @@ class Detection:
     score: float
     identical: bool
     how: str
+    strangeness: float | None = None
 
     @property
     def rank(self) -> tuple[bool, float]:
@@ -100,6 +102,8 @@ class ComponentHit:
         The variant of the component that was found.
     also_at
         Left and top of its other places, best first.
+    strangeness
+        As in `Detection`, 0 to 1.
     """
 
     template_id: int
@@ -109,6 +113,7 @@ class ComponentHit:
     identical: bool
     how: str
     also_at: tuple[tuple[int, int], ...] = ()
+    strangeness: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from memctl.visual.frame import MIN_CONTRAST
+from memctl.visual.identity.glyphs import GlyphRun
 from memctl.visual.matching.features import EXACT, FUZZY, crop_of, extract_alone, is_current, record
 from memctl.visual.matching.keypoints import BRIEF_BITS, DIMENSIONS
 from memctl.visual.matching.search_result import Miss
@@ -117,6 +118,7 @@ class TemplateSet:
         self.index = {t.template_id: i for i, t in enumerate(self.templates)}
         self.last = _last_places(self.templates)
         self._crops: dict[int, Crop] = {}
+        self._glyphs: dict[tuple[int, float], GlyphRun] = {}
         self._probes: dict[tuple[int, int], Probes] = {}
         self._derived: dict[tuple[str | float, ...], TemplateSet] = {}
 
@@ -177,6 +179,13 @@ class TemplateSet:
         if index not in self._crops:
             self._crops[index] = crop_of(self.blobs[index], self.heads[index])
         return self._crops[index]
+
+    def glyphs(self, template_id: int, ratio: float) -> GlyphRun:
+        """Return the ink of one template by its id, its sides multiplied; found once."""
+        key = template_id, ratio
+        if key not in self._glyphs:
+            self._glyphs[key] = GlyphRun.resized(self.crop_by_id(template_id).gray, ratio)
+        return self._glyphs[key]
 
     def gray(self, index: int) -> Pixels:
         """Return the luma of one template."""

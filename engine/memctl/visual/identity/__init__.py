@@ -1,0 +1,1 @@
+"""Identity: what tells one component from another that looks like it."""

@@ -1,0 +1,354 @@
+"""Same thing or sibling: the glyphs of two pictures compared stroke by stroke.
+
+A correlation is a mean, and a mean hides a single letter: "Edit 1" and "Edit 7" in equal frames
+score 0.99. So the pictures are aligned to a fraction of a pixel, and the largest difference of
+one pixel decides, measured in units of the ink's own contrast. What a shift, a compression or
+another rendering leaves at the edges of strokes sets how much of it is allowed.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from memctl.visual.boxes import Box
+from memctl.visual.frame import Pixels
+
+__all__ = ["CONTEXT", "GlyphRun"]
+
+Floats = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+Spot = tuple[float, float]
+
+CONTEXT = 5
+"""Pixels around a place that aligning and blurring may look at."""
+
+_FLAT = 8  # gray levels that neighbours differ by at most inside of a frame
+_FRAMED = 0.4  # share of the picture that the inside of its frame takes at least
+_LEAST_MASK = 40  # pixels
+_LEAST_CONTRAST = 12.0  # gray levels between ink and background that count as ink
+_INK = 0.35  # share of the ink's contrast from which a pixel belongs to it
+_BLUR = 0.7  # standard deviation of the blur, in pixels at device-pixel ratio 1
+_ENLARGED = 0.5  # likewise of what enlarging a picture softens: a box and a triangle of its pixel
+_REACH = 2  # whole pixels that a place may be off
+_STEPS = 4
+_LONGEST_STEP, _FARTHEST = 0.5, 1.6  # pixels that aligning moves at once, and in all
+_RIDGE = 0.01
+_NO_GAIN = 1e-3
+_GAP = 0.25  # of the height of the ink, between words
+_SURELY = 0.1  # a difference that needs no aligning
+_DRAWN = 0.25  # of the ink's contrast, between neighbours or against the background
+_NEIGHBOURS = np.ones((3, 3), np.uint8)
+_NO_CONTRAST = 8.0  # gray levels: a place of less ink is compared as if it had as much
+
+
+@dataclass(frozen=True, eq=False)
+class _Segment:
+    """Ink that moves together.
+
+    Parameters
+    ----------
+    rows, around
+        The ink's rectangle in the compared part of the picture.
+    columns
+        The columns of the compared part that go with it.
+    """
+
+    own: Floats
+    rows: slice
+    around: slice
+    columns: slice
+
+    def nearest(self, screen: Floats) -> tuple[Spot, float]:
+        """Return the best shift by at most `_REACH` whole pixels, and the correlation there."""
+        margin = CONTEXT - _REACH
+        near = screen[
+            self.rows.start + margin : self.rows.stop + 2 * CONTEXT - margin,
+            self.around.start + margin : self.around.stop + 2 * CONTEXT - margin,
+        ]
+        scores = cv2.matchTemplate(near, self.own, cv2.TM_CCOEFF_NORMED)
+        _, best, _, (column, row) = cv2.minMaxLoc(scores)
+        return (float(column - _REACH), float(row - _REACH)), float(best)
+
+    def aligned(self, run: GlyphRun, screen: Floats, start: Spot, likeness: float) -> Spot:
+        """Return the shift to a fraction of a pixel (inverse compositional Lucas-Kanade)."""
+        best, shift = start, start
+        for _ in range(_STEPS + 1):
+            seen = run.moved(screen, shift)[self.rows, self.around]
+            score = float(cv2.matchTemplate(seen, self.own, cv2.TM_CCOEFF_NORMED)[0, 0])
+            if score > likeness:
+                likeness, best = score, shift
+            across, down, gain, _ = (self.solver @ seen.ravel()).tolist()
+            if abs(gain) < _NO_GAIN:
+                break
+            shift = shift[0] + _clipped(-across / gain), shift[1] + _clipped(-down / gain)
+            if max(abs(shift[0] - start[0]), abs(shift[1] - start[1])) > _FARTHEST:
+                break
+        return best
+
+    @cached_property
+    def solver(self) -> Floats:
+        """``(4, n)``: the least-squares fit of pixels to gradients, gain and offset."""
+        own = self.own
+        right, down = np.zeros_like(own), np.zeros_like(own)
+        right[:, 1:-1] = (own[:, 2:] - own[:, :-2]) / 2
+        down[1:-1] = (own[2:] - own[:-2]) / 2
+        flat = [values.ravel() for values in (right, down, own, np.ones_like(own))]
+        terms = np.stack(flat).astype(np.float64)
+        normal = terms @ terms.T
+        normal += np.diag([_RIDGE * normal[0, 0], _RIDGE * normal[1, 1], 0, 0]) + 1e-6 * np.eye(4)
+        return np.asarray(np.linalg.solve(normal, terms), np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class GlyphRun:
+    """The ink of a picture, without its frame and its padding.
+
+    Parameters
+    ----------
+    size
+        Height and width of the picture.
+    place
+        The part of the picture that is compared: its ink, and where a longer label would show.
+    blurred
+        ``(h, w)`` float32 gray values of that part, 0 to 255, slightly blurred.
+    mask
+        ``(h, w)`` bool: the pixels of it that count.
+    unit
+        Gray levels between ink and background.
+    blur
+        Standard deviation of the blur that a screen needs to be as soft, in pixels.
+    whole
+        The ink itself, which is aligned.
+    words
+        Its parts that stand apart: in another rendering each may have moved by itself.
+    """
+
+    size: tuple[int, int]
+    place: Box
+    blurred: Floats
+    mask: Mask
+    unit: float
+    blur: float
+    whole: _Segment
+    words: tuple[_Segment, ...]
+
+    @classmethod
+    def resized(cls, gray: Pixels, ratio: float) -> GlyphRun:
+        """Find the ink of a picture whose sides are multiplied first."""
+        if ratio == 1:
+            return cls.of(gray)
+        height, width = (max(round(side * ratio), 1) for side in gray.shape)
+        how = cv2.INTER_LINEAR if ratio > 1 else cv2.INTER_AREA
+        picture = cv2.resize(gray, (width, height), interpolation=how)
+        return cls.of(np.asarray(picture, np.uint8), max(ratio, 1.0))
+
+    @classmethod
+    def of(cls, gray: Pixels, scale: float = 1.0) -> GlyphRun:
+        """Find the ink of a ``(h, w)`` uint8 picture."""
+        inside = _inside_of_frame(gray)
+        mask = np.ones(gray.shape, np.bool_) if inside is None else inside
+        away = np.abs(gray.astype(np.float32) - _usual(gray[mask]))
+        unit = max(_quantile(away[mask], 0.98), _LEAST_CONTRAST)
+        ink = (away > _INK * unit) & mask
+        # A short label in a wide frame takes less than those two hundredths.
+        unit = max(unit, _quantile(away[ink], 0.9)) if ink.any() else unit
+        if inside is None:
+            ink, mask = _without_edges(ink, mask)
+            mask &= _around(ink)
+        mask &= _margin(gray.shape, ink)
+        if not mask.any():
+            mask[:] = True
+        place = _extent(mask, 0)
+        part = slice(place.y, place.bottom), slice(place.x, place.right)
+        blurred = _blurred(gray, _BLUR * scale)[part]
+        whole, words = _segments(blurred, ink[part])
+        blur = _BLUR * scale if scale == 1 else math.hypot(_BLUR, _ENLARGED) * scale
+        return cls(gray.shape, place, blurred, mask[part], unit, blur, whole, words)
+
+    def difference(self, around: Pixels) -> tuple[float, float]:
+        """Compare the ink with a place on a screen.
+
+        Parameters
+        ----------
+        around
+            ``(h + 2 * CONTEXT, w + 2 * CONTEXT)`` uint8 gray values: the place of the picture
+            and what is around it.
+
+        Returns
+        -------
+        worst, usual
+            The largest difference of a pixel, and the upper quartile of the differences where
+            there is ink; both in units of the ink's contrast. ``(inf, 0)`` for a negative.
+        """
+        top, left = self.place.y, self.place.x
+        near = around[top : top + self.place.h + 2 * CONTEXT, left : left + self.place.w + 2 * CONTEXT]
+        screen = _blurred(near, self.blur)
+        start, likeness = self.whole.nearest(screen)
+        if likeness <= 0:
+            return math.inf, 0.0
+        found = self._compare(self.moved(screen, start))
+        if found[0] <= _SURELY:
+            return found
+        shift = self.whole.aligned(self, screen, start, likeness)
+        found = self._compare(self.moved(screen, shift))
+        if found[0] <= _SURELY or len(self.words) == 1:
+            return found
+        return min(found, self._compare(self._word_by_word(screen)))
+
+    def _word_by_word(self, screen: Floats) -> Floats:
+        """Return the place with each word moved onto the picture's."""
+        parts = []
+        for word in self.words:
+            start, likeness = word.nearest(screen)
+            shift = word.aligned(self, screen, start, likeness)
+            parts.append(self.moved(screen, shift)[:, word.columns])
+        return np.concatenate(parts, axis=1)
+
+    def moved(self, screen: Floats, shift: Spot) -> Floats:
+        """Return the place, sampled between its pixels (bilinear)."""
+        height, width = self.mask.shape
+        move = np.array([[1, 0, CONTEXT + shift[0]], [0, 1, CONTEXT + shift[1]]])
+        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        return np.asarray(cv2.warpAffine(screen, move, (width, height), flags=how), np.float32)
+
+    def _compare(self, seen: Floats) -> tuple[float, float]:
+        mask = self.mask
+        own, there = self.blurred[mask], seen[mask]
+        gain = float(there.std()) / max(float(own.std()), 1e-6)
+        unit = max(gain * self.unit, _NO_CONTRAST)
+        picture = (self.blurred - _quantile(own, 0.5)) * (gain / unit)
+        place = (seen - _quantile(there, 0.5)) / unit
+        off = cv2.absdiff(place, picture)
+        edges = cv2.dilate(picture, _NEIGHBOURS) - cv2.erode(picture, _NEIGHBOURS) > _DRAWN
+        drawn = mask & (edges | (np.abs(place) > _DRAWN))
+        usual = _quantile(off[drawn], 0.75) if drawn.any() else 0.0
+        return float(off[mask].max()), usual
+
+
+def _blurred(gray: Pixels, deviation: float) -> Floats:
+    return np.asarray(cv2.GaussianBlur(gray.astype(np.float32), (0, 0), deviation), np.float32)
+
+
+def _inside_of_frame(gray: Pixels) -> Mask | None:
+    """Return the largest flat area that no edge of the picture touches, with its holes filled."""
+    height, width = gray.shape
+    kernel = np.ones((3, 3), np.uint8)
+    flat = (cv2.dilate(gray, kernel) - cv2.erode(gray, kernel) <= _FLAT).astype(np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(flat, connectivity=4)
+    best, area = 0, 0
+    for number in range(1, count):
+        x, y, w, h, pixels = stats[number].tolist()
+        free = x > 0 and y > 0 and x + w < width and y + h < height
+        if free and w * h >= _FRAMED * gray.size and pixels > area:
+            best, area = number, pixels
+    if not best:
+        return None
+    one = labels == best
+    filled = _hull(one) | _hull(one.T).T
+    inner = cv2.erode(filled.astype(np.uint8), kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    mask = inner.astype(np.bool_)
+    return mask if int(mask.sum()) >= _LEAST_MASK else None
+
+
+def _hull(area: Mask) -> Mask:
+    """Fill each row from its first pixel to its last."""
+    before = np.logical_or.accumulate(area, axis=1)
+    after = np.logical_or.accumulate(area[:, ::-1], axis=1)[:, ::-1]
+    return before & after
+
+
+def _usual(values: Pixels) -> float:
+    """Return the most frequent gray value, counted in windows of five."""
+    counts = np.bincount(values, minlength=256)
+    return float(np.convolve(counts, np.ones(5, int), mode="same").argmax())
+
+
+def _without_edges(ink: Mask, mask: Mask) -> tuple[Mask, Mask]:
+    """Drop ink that reaches the edge of the picture: the frame, or a neighbour."""
+    count, labels = cv2.connectedComponents(ink.astype(np.uint8), connectivity=8)
+    rim = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
+    touching = np.zeros(count, np.bool_)
+    touching[rim] = True
+    touching[0] = False
+    dropped = touching[labels]
+    left = ink & ~dropped
+    if int(left.sum()) < max(6.0, 0.3 * int(ink.sum())):
+        return ink, mask
+    wide = cv2.dilate(dropped.astype(np.uint8), np.ones((5, 5), np.uint8)).astype(np.bool_)
+    return left, mask & ~wide
+
+
+def _around(ink: Mask) -> Mask:
+    """Return the ink's rectangle, a little wider, in which a longer label would show."""
+    rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
+    near = np.ones(ink.shape, np.bool_)
+    if rows.size:
+        aside = round(0.4 * (int(rows[-1]) - int(rows[0]) + 1)) + 1
+        near[:] = False
+        near[
+            max(int(rows[0]) - 2, 0) : int(rows[-1]) + 3,
+            max(int(columns[0]) - aside, 0) : int(columns[-1]) + 1 + aside,
+        ] = True
+    return near
+
+
+def _margin(shape: tuple[int, ...], ink: Mask) -> Mask:
+    """Leave out the outer two pixels, one where there is ink in the second."""
+    inner = np.zeros(shape, np.bool_)
+    reach = 1 if _ring(ink, 2) else 2
+    inner[reach : shape[0] - reach, reach : shape[1] - reach] = True
+    return inner
+
+
+def _ring(ink: Mask, width: int) -> bool:
+    inner = ink[width : ink.shape[0] - width, width : ink.shape[1] - width]
+    return int(ink.sum()) > int(inner.sum())
+
+
+def _extent(marked: Mask, around: int) -> Box:
+    """Return the rectangle of the marked pixels and some around it, all of it for none."""
+    rows, columns = np.flatnonzero(marked.any(axis=1)), np.flatnonzero(marked.any(axis=0))
+    height, width = marked.shape
+    if not rows.size:
+        return Box(0, 0, width, height)
+    left, top = max(int(columns[0]) - around, 0), max(int(rows[0]) - around, 0)
+    right = min(int(columns[-1]) + 1 + around, width)
+    bottom = min(int(rows[-1]) + 1 + around, height)
+    return Box(left, top, right - left, bottom - top)
+
+
+def _quantile(values: Floats, share: float) -> float:
+    """Return the value that this share of the values reaches at most."""
+    number = int(share * (values.size - 1))
+    return float(np.partition(values, number)[number])
+
+
+def _clipped(step: float) -> float:
+    return min(max(step, -_LONGEST_STEP), _LONGEST_STEP)
+
+
+def _segments(blurred: Floats, ink: Mask) -> tuple[_Segment, tuple[_Segment, ...]]:
+    """Part ink into words, by blank columns; the first segment is all of it."""
+    box = _extent(ink, 2)
+    rows, width = slice(box.y, box.bottom), blurred.shape[1]
+
+    def segment(left: int, right: int, columns: slice) -> _Segment:
+        around = slice(max(left - 2, 0), min(right + 3, width))
+        return _Segment(np.ascontiguousarray(blurred[rows, around]), rows, around, columns)
+
+    drawn = np.flatnonzero(ink.any(axis=0))
+    whole = segment(box.x + 2, box.right - 3, slice(0, width))
+    wide = np.flatnonzero(np.diff(drawn) > max(_GAP * box.h, 3))
+    if not wide.size:
+        return whole, (whole,)
+    starts = [int(drawn[0]), *drawn[wide + 1].tolist()]
+    ends = [*drawn[wide].tolist(), int(drawn[-1])]
+    cuts = [(end + start) // 2 + 1 for end, start in zip(ends, starts[1:], strict=False)]
+    columns = [slice(*pair) for pair in zip([0, *cuts], [*cuts, width], strict=True)]
+    return whole, tuple(map(segment, starts, ends, columns))

@@ -1,0 +1,57 @@
+"""Judges verified places: which show the template's own label, and how nearly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from memctl.visual.boxes import Box
+from memctl.visual.identity.strangeness import OWN, RESIZED, strangeness
+
+if TYPE_CHECKING:
+    from memctl.visual.frame import Frame
+    from memctl.visual.matching.search_result import Detection
+    from memctl.visual.matching.template_set import TemplateSet
+
+__all__ = ["LabelJudge"]
+
+
+@dataclass(frozen=True, eq=False)
+class LabelJudge:
+    """Compares places of one search with the labels of their templates.
+
+    Parameters
+    ----------
+    frame
+        The screenshot as it was given: a copy resized to the templates' scale has lost the
+        strokes that tell labels apart, so templates are resized to the screenshot's.
+    known
+        The templates that were searched for.
+    ratio
+        Pixels of the screenshot to a pixel of the searched copy.
+    """
+
+    frame: Frame
+    known: TemplateSet
+    ratio: float = 1.0
+
+    def judged(self, place: Detection) -> Detection:
+        """Return the place with its strangeness; a place that was judged before as it is."""
+        if place.identical or place.strangeness is not None:
+            return place
+        return replace(place, strangeness=self._strangeness(place))
+
+    def prefers(self, rival: Detection, place: Detection) -> bool:
+        """Return True if a rival's label fits the place that two templates claim better."""
+        return self._distance(rival) < self._distance(place)
+
+    def _distance(self, place: Detection) -> float:
+        return self.judged(place).strangeness or 0.0
+
+    def _strangeness(self, place: Detection) -> float:
+        run = self.known.glyphs(place.template_id, self.ratio)
+        if self.ratio == 1:
+            return strangeness(run, self.frame, place.box, OWN)
+        x, y = round(place.box.x * self.ratio), round(place.box.y * self.ratio)
+        height, width = run.size
+        return strangeness(run, self.frame, Box(x, y, width, height), RESIZED)

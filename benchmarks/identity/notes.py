@@ -1,0 +1,72 @@
+"""Keeps what was answered, with the screenshots, so that rivals can be asked the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from benchmarks.identity.answers import Answer
+    from benchmarks.identity.asking import Pupil
+    from benchmarks.identity.pages import Box, Picture, Shot
+
+__all__ = ["Noted", "Notes"]
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """An answer, the asked screenshot with what is marked on it, and what was learned."""
+
+    answer: Answer
+    shot: Shot
+    marked: tuple[Box, ...]
+    template: Picture
+
+
+@dataclass
+class Notes:
+    """All answers of a run.
+
+    Parameters
+    ----------
+    every
+        Every so many questions are asked by `locate` too: it costs a search each.
+    """
+
+    every: int = 12
+    noted: list[Noted] = field(default_factory=list)
+    match_ms: list[float] = field(default_factory=list)
+    learn_ms: list[float] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    _count: int = 0
+
+    def add(self, answer: Answer, shot: Shot, marked: Sequence[Box], template: Picture) -> None:
+        """Keep an answer."""
+        self.noted.append(Noted(answer, shot, tuple(marked), template))
+
+    def match(self, ms: float) -> None:
+        """Keep the time of a match."""
+        self.match_ms.append(ms)
+
+    def say(self, remark: str) -> None:
+        """Keep something that the reader should know."""
+        self.remarks.append(remark)
+
+    def pupil(self, one: Pupil) -> None:
+        """Keep what a memory could not learn, and how long learning took."""
+        self.learn_ms += one.learn_ms
+        if one.refused:
+            names = ", ".join(box.label or box.name for box, _ in one.refused[:5])
+            self.say(f"{len(one.refused)} boxes were not learned: {names}")
+
+    def wants_locate(self) -> bool:
+        """Return whether this question is one of those that `locate` gets too."""
+        self._count += 1
+        return bool(self.every) and self._count % self.every == 0
+
+    @property
+    def answers(self) -> list[Answer]:
+        """The answers alone."""
+        return [one.answer for one in self.noted]

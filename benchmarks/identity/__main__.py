@@ -18,8 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 import cv2
 
+from benchmarks.identity.beside import ask_beside, has_beside
 from benchmarks.identity.browser import find_browser, studio
 from benchmarks.identity.cases import print_worst, save_pictures
+from benchmarks.identity.keeping_counts import counts_as_json, notes_as_json
 from benchmarks.identity.layouts import LAYOUTS
 from benchmarks.identity.notes import Notes
 from benchmarks.identity.pairs import PAIRS
@@ -59,7 +61,7 @@ def _options() -> argparse.Namespace:
     cache = Path(tempfile.gettempdir(), "memctl-identity")
     parser.add_argument("--cache", type=Path, default=cache, help="folder of drawn pages")
     parser.add_argument("--locate", type=int, default=12, help="locate every so many; 0: none")
-    parser.add_argument("--rivals", type=int, default=0, help="questions to ask the rivals")
+    parser.add_argument("--rivals", type=int, default=300, help="questions to ask rivals; 0: none")
     parser.add_argument("--worst", type=int, default=0, help="wrong and missed ones to list")
     parser.add_argument("--pictures", type=Path, help="folder for crops of the worst")
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the raw figures")
@@ -74,15 +76,7 @@ def _half(half: str, drawing: Studio, options: argparse.Namespace) -> dict[str, 
     print_worst(notes, options.worst)
     if options.pictures:
         save_pictures(notes, options.pictures, max(options.worst, 40))
-    raw = [one.as_json() for one in notes.answers]
-    rivals = _rivals(half, notes, options.rivals)
-    return {
-        "answers": raw,
-        "match_ms": notes.match_ms,
-        "learn_ms": notes.learn_ms,
-        "remarks": notes.remarks,
-        "rivals": rivals,
-    }
+    return notes_as_json(notes) | {"rivals": _rivals(half, notes, options.rivals)}
 
 
 def _ask(half: str, drawing: Studio, options: argparse.Namespace, notes: Notes) -> None:
@@ -92,6 +86,8 @@ def _ask(half: str, drawing: Studio, options: argparse.Namespace, notes: Notes) 
     for layout in LAYOUTS:
         if layout.half == half and options.only in layout.name and options.part != "siblings":
             ask_rows(drawing, layout, notes)
+            if has_beside():
+                ask_beside(drawing, layout, notes)
 
 
 def _rivals(half: str, notes: Notes, most: int) -> dict[str, Any]:
@@ -106,7 +102,7 @@ def _rivals(half: str, notes: Notes, most: int) -> dict[str, Any]:
         else:
             answers[name] = given
     print_rivals(half, answers)
-    return {name: [one.as_json() for one in some] for name, some in answers.items()}
+    return {name: counts_as_json(some) for name, some in answers.items()}
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from benchmarks.identity.pages import Box, Place, iou
 
@@ -73,11 +73,6 @@ class Answer:
     there: bool | None
     target: Place | None
     met: str
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as one flat row."""
-        row = {name: value for name, value in asdict(self).items() if not isinstance(value, dict)}
-        return asdict(self.asked) | asdict(self.given) | row
 
 
 def judge(asked: Asked, given: Given, boxes: Sequence[Box], *, optional: bool = False) -> Answer:

@@ -39,7 +39,7 @@ class Pupil:
         self.memory = memory
         self.names: dict[tuple[str, str], int] = {}
         self.templates: dict[tuple[str, str], Picture] = {}
-        self.refused: list[tuple[Box, str]] = []
+        self.unlearned: list[Box] = []
         self.learn_ms: list[float] = []
 
     def learn(self, shot: Shot, boxes: Sequence[Box], page: str, margin: int = 0) -> None:
@@ -60,7 +60,7 @@ class Pupil:
         if best >= SAME:
             self.names[box.key] = key
         else:
-            self.refused.append((box, "not learned"))
+            self.unlearned.append(box)
 
     def match(self, shot: Shot) -> tuple[dict[tuple[str, str], Given], float]:
         """Return what a match says of each learned element, and its milliseconds."""
@@ -70,7 +70,7 @@ class Pupil:
         seen = {one.component_id: (one.x, one.y, one.w, one.h) for one in answer.sightings}
         why = {one.component_id: one.why for one in answer.absent}
         given = {
-            key: Given("match", seen.get(component), why.get(component, ""))
+            key: Given("match", seen.get(component), why.get(component, ""), ms)
             for key, component in self.names.items()
         }
         return given, ms

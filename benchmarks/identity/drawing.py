@@ -12,7 +12,7 @@ from benchmarks.identity.styles import font_face
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from benchmarks.identity.layouts import Layout
+    from benchmarks.identity.layout import Layout
     from benchmarks.identity.records import Record
 
 __all__ = ["draw"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -40,7 +41,8 @@ class Notes:
     match_ms: list[float] = field(default_factory=list)
     learn_ms: list[float] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
-    _count: int = 0
+    unlearned: dict[str, int] = field(default_factory=dict)
+    _pick: random.Random = field(default_factory=lambda: random.Random(7))
 
     def add(self, answer: Answer, shot: Shot, marked: Sequence[Box], template: Picture) -> None:
         """Keep an answer."""
@@ -54,17 +56,17 @@ class Notes:
         """Keep something that the reader should know."""
         self.remarks.append(remark)
 
-    def pupil(self, one: Pupil) -> None:
-        """Keep what a memory could not learn, and how long learning took."""
+    def pupil(self, what: str, one: Pupil) -> None:
+        """Keep what a memory did not learn as things of their own, and how long it took."""
         self.learn_ms += one.learn_ms
-        if one.refused:
-            names = ", ".join(box.label or box.name for box, _ in one.refused[:5])
-            self.say(f"{len(one.refused)} boxes were not learned: {names}")
+        if one.unlearned:
+            self.unlearned[what] = len(one.unlearned)
+            names = ", ".join(box.label[:20] or box.name for box in one.unlearned[:4])
+            self.say(f"{what}: {len(one.unlearned)} boxes made no component: {names}")
 
     def wants_locate(self) -> bool:
         """Return whether this question is one of those that `locate` gets too."""
-        self._count += 1
-        return bool(self.every) and self._count % self.every == 0
+        return bool(self.every) and self._pick.randrange(self.every) == 0
 
     @property
     def answers(self) -> list[Answer]:

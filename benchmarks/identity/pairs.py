@@ -68,7 +68,7 @@ button far: Submit/Cancel, Confirm/Receive, Forward/Install, Replace/Schedule, S
 line far: Enable/Locate, Follow/Ignore, Unpack/Attach, Collect/Observe
 link far: Learn about it/Report a fault, Careers/Sitemap, Change photo/Reset limits
 tab far: Activity/Policies, Reviews/Devices
-menu far: Open in window/Save as draft, Group by owner/Align to left
+menu far: New window/Save a draft, By owner/To the left
 chip far: pending/overdue, winter/garden
 button near: Book/Look, Bind/Find, Lock/Lack, Trim/Trip, Level 6/Level 8
 line near: Pack/Park, Call/Tall, Mark/Mask, Line 41/Line 47

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import random
 import time
 from typing import TYPE_CHECKING
 
@@ -50,14 +51,14 @@ RIVALS = {"cv2 .8": _cv2, "pyscreeze .8": _pyscreeze}
 
 
 def sample(noted: Sequence[Noted], most: int) -> list[Noted]:
-    """Return questions that `match` was asked, evenly spread; no question twice."""
+    """Return some of the questions that `match` was asked; no question twice."""
     once = [
         one
         for one in noted
         if one.answer.given.by == "match"
         and one.answer.asked.memory in {"one of them", "all boxes"}
     ]
-    return once[:: max(-(-len(once) // most), 1)]
+    return random.Random(5).sample(once, min(most, len(once)))
 
 
 def ask_rival(name: str, some: Sequence[Noted]) -> list[Answer] | None:

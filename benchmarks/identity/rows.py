@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from benchmarks.identity.answers import Given
     from benchmarks.identity.asking import Pupil
     from benchmarks.identity.browser import Studio
-    from benchmarks.identity.layouts import Layout
+    from benchmarks.identity.layout import Layout
     from benchmarks.identity.notes import Notes
     from benchmarks.identity.pages import Page, Shot
     from benchmarks.identity.records import Record
 
-__all__ = ["CHANGES", "ask_rows", "changed", "learned_records"]
+__all__ = ["CHANGES", "ask_rows", "changed", "changed_page", "learned_records"]
 
 CHANGES = (
     "unchanged",
@@ -37,6 +37,7 @@ CHANGES = (
 )
 SOME = 37
 SHOWN = 0.99
+TWINS = ("r2", "r5")
 
 
 def learned_records(layout: Layout) -> list[Record]:
@@ -46,7 +47,7 @@ def learned_records(layout: Layout) -> list[Record]:
         others = [one for one in ("Editor", "Guest") if one != records[1].role]
         records[4] = replace(records[4], name=records[1].name, role=others[0])
     if layout.twins:
-        records[5] = replace(records[2], ident=records[5].ident)
+        records[5] = replace(records[2], ident="r5")
     return records
 
 
@@ -75,14 +76,14 @@ def ask_rows(studio: Studio, layout: Layout, notes: Notes) -> None:
     """Learn a layout's page with all boxes and with its buttons alone; ask after every change."""
     learned = studio.shoot(draw(layout, learned_records(layout), title="learned"))
     boxes = [box for box in learned.boxes if box.shown >= SHOWN]
-    shots = [(change, studio.shoot(_page(layout, change, learned))) for change in CHANGES]
+    shots = [(change, studio.shoot(changed_page(layout, change, learned))) for change in CHANGES]
     for memory in ("all boxes", "buttons only"):
         chosen = [box for box in boxes if box.role == "button" or memory == "all boxes"]
         with pupil() as one:
             one.learn(learned, chosen, layout.name)
             for change, shot in shots:
                 _ask(layout, one, (change, memory), shot, notes)
-            notes.pupil(one)
+            notes.pupil(f"{layout.name}, {memory}", one)
 
 
 def _ask(layout: Layout, one: Pupil, about: tuple[str, str], shot: Shot, notes: Notes) -> None:
@@ -96,7 +97,7 @@ def _ask(layout: Layout, one: Pupil, about: tuple[str, str], shot: Shot, notes: 
             layout.half,
             layout.name,
             change,
-            layout.kind,
+            _kind(layout, key),
             memory,
             shot.page.name,
             f"{key[1]} of {key[0]}",
@@ -109,11 +110,19 @@ def _ask(layout: Layout, one: Pupil, about: tuple[str, str], shot: Shot, notes: 
             notes.add(judge(asked, answer, buttons), shot, buttons, one.templates[key])
 
 
+def _kind(layout: Layout, key: tuple[str, str]) -> str:
+    """Return whether this record can be told from the others of the learned page."""
+    if layout.twins and key[0] not in TWINS:
+        return "rows"
+    return layout.kind
+
+
 def _asked_keys(layout: Layout, given: Mapping[tuple[str, str], Given]) -> list[tuple[str, str]]:
     return [key for key in given if key[1] in layout.buttons]
 
 
-def _page(layout: Layout, change: str, learned: Shot) -> Page:
+def changed_page(layout: Layout, change: str, learned: Shot) -> Page:
+    """Return the page as it is after a change."""
     scroll = {"scrolled by rows": 2 * _pitch(learned), "scrolled by some": SOME}.get(change, 0)
     return draw(layout, changed(layout, change), scroll=scroll, title=change)
 

@@ -100,7 +100,7 @@ def ask_siblings(boards: Board, notes: Notes) -> None:
         one.learn(learned, learned.boxes, "board", boards.style.margin)
         for variation, what, shot in _asked(boards):
             _ask(boards, one, (variation, what, "one of them"), shot, alike, notes)
-        notes.pupil(one)
+        notes.pupil(f"{boards.style.name}, one of them", one)
     with pupil() as both:
         both.learn(learned, learned.boxes, "board", boards.style.margin)
         both.learn(other, other.boxes, "other board", boards.style.margin)
@@ -108,7 +108,7 @@ def ask_siblings(boards: Board, notes: Notes) -> None:
             if variation.name in AMONG_RIVALS:
                 shot = boards.shot(boards.mixed(), variation)
                 _ask(boards, both, (variation, "mixed", "both"), shot, alike, notes)
-        notes.pupil(both)
+        notes.pupil(f"{boards.style.name}, both", both)
 
 
 def _asked(boards: Board) -> Iterator[tuple[Variation, str, Shot]]:

@@ -24,6 +24,8 @@ CAPTION = (
     "of what could not be seen, nothing was taken for it."
 )
 
+CAPTION_RIVALS = f"{CAPTION} ms: of a call; a match of memctl answers for all that it knows."
+
 
 def print_half(half: str, notes: Notes) -> None:
     """Print everything about memctl in one half."""
@@ -34,6 +36,13 @@ def print_half(half: str, notes: Notes) -> None:
         _print_siblings(half, siblings)
     if rows:
         _print_rows(half, rows)
+    beside = [one for one in notes.answers if one.given.by == "beside"]
+    if beside:
+        _print(
+            f"Located beside a name, {half}", "change", grouped(beside, _variation), count(beside)
+        )
+    else:
+        CONSOLE.print("locate ... beside: not there")
     _print_calls(half, notes)
     for remark in notes.remarks:
         CONSOLE.print(f"[dim]{remark}[/dim]", markup=True, highlight=False)
@@ -91,8 +100,9 @@ def _print_calls(half: str, notes: Notes) -> None:
 
 def print_rivals(half: str, answers: Mapping[str, Sequence[Answer]]) -> None:
     """Print what each rival said to the same questions."""
-    for part in ("siblings", "rows"):
-        table = Table(title=f"The same questions, {part}, {half}", caption=CAPTION)
+    asked = {one.asked.part for listed in answers.values() for one in listed}
+    for part in sorted(asked, reverse=True):
+        table = Table(title=f"The same questions, {part}, {half}", caption=CAPTION_RIVALS)
         table.add_column("who", no_wrap=True)
         for column in ("asked", "wrong", "found", "absent", "median ms"):
             table.add_column(column, justify="right")

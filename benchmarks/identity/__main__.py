@@ -24,6 +24,7 @@ from benchmarks.identity.cases import print_worst, save_pictures
 from benchmarks.identity.keeping_counts import counts_as_json, notes_as_json
 from benchmarks.identity.layouts import LAYOUTS
 from benchmarks.identity.notes import Notes
+from benchmarks.identity.openadapt import HOW_TO_GET, ask_openadapt
 from benchmarks.identity.pairs import PAIRS
 from benchmarks.identity.rivals import RIVALS, ask_rival, sample
 from benchmarks.identity.rows import ask_rows
@@ -62,6 +63,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--cache", type=Path, default=cache, help="folder of drawn pages")
     parser.add_argument("--locate", type=int, default=12, help="locate every so many; 0: none")
     parser.add_argument("--rivals", type=int, default=300, help="questions to ask rivals; 0: none")
+    parser.add_argument("--openadapt", type=Path, help="interpreter that has openadapt-flow")
+    parser.add_argument("--openadapt-questions", type=int, default=100, help="questions for it")
     parser.add_argument("--worst", type=int, default=0, help="wrong and missed ones to list")
     parser.add_argument("--pictures", type=Path, help="folder for crops of the worst")
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the raw figures")
@@ -76,7 +79,7 @@ def _half(half: str, drawing: Studio, options: argparse.Namespace) -> dict[str, 
     print_worst(notes, options.worst)
     if options.pictures:
         save_pictures(notes, options.pictures, max(options.worst, 40))
-    return notes_as_json(notes) | {"rivals": _rivals(half, notes, options.rivals)}
+    return notes_as_json(notes) | {"rivals": _rivals(half, notes, options)}
 
 
 def _ask(half: str, drawing: Studio, options: argparse.Namespace, notes: Notes) -> None:
@@ -90,10 +93,10 @@ def _ask(half: str, drawing: Studio, options: argparse.Namespace, notes: Notes) 
                 ask_beside(drawing, layout, notes)
 
 
-def _rivals(half: str, notes: Notes, most: int) -> dict[str, Any]:
-    if not most:
+def _rivals(half: str, notes: Notes, options: argparse.Namespace) -> dict[str, Any]:
+    if not options.rivals:
         return {}
-    some = sample(notes.noted, most)
+    some = sample(notes.noted, options.rivals)
     answers: dict[str, list[Answer]] = {"memctl": [one.answer for one in some]}
     for name in RIVALS:
         given = ask_rival(name, some)
@@ -102,7 +105,19 @@ def _rivals(half: str, notes: Notes, most: int) -> dict[str, Any]:
         else:
             answers[name] = given
     print_rivals(half, answers)
-    return {name: counts_as_json(some) for name, some in answers.items()}
+    figures = {name: counts_as_json(given) for name, given in answers.items()}
+    return figures | _openadapt(half, notes, options)
+
+
+def _openadapt(half: str, notes: Notes, options: argparse.Namespace) -> dict[str, Any]:
+    if options.openadapt is None:
+        print(HOW_TO_GET)
+        return {}
+    some = sample(notes.noted, options.openadapt_questions)
+    given = ask_openadapt(options.openadapt, some)
+    answers = {"memctl": [one.answer for one in some], "openadapt-flow": given}
+    print_rivals(half, answers)
+    return {f"{name}, fewer": counts_as_json(one) for name, one in answers.items()}
 
 
 if __name__ == "__main__":

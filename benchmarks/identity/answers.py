@@ -16,7 +16,6 @@ RIGHT, WRONG, ABSENT, MISSED = "right", "wrong", "absent", "missed"
 SHOWN = 0.99
 """An element counts as on the screen if so much of it can be seen."""
 HALF_SHOWN = 0.3
-OVERLAP = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +97,9 @@ def judge(asked: Asked, given: Given, boxes: Sequence[Box], *, optional: bool = 
 
 
 def _same_place(found: Place, wanted: Place) -> bool:
-    """Return whether a click in the middle of what was found would hit what was wanted."""
+    """Return whether a click in the middle of what was found hits what was wanted."""
     x, y = found[0] + found[2] / 2, found[1] + found[3] / 2
-    inside = wanted[0] <= x <= wanted[0] + wanted[2] and wanted[1] <= y <= wanted[1] + wanted[3]
-    return inside and iou(found, wanted) >= OVERLAP / 2
+    return wanted[0] <= x <= wanted[0] + wanted[2] and wanted[1] <= y <= wanted[1] + wanted[3]
 
 
 def _met(found: Place, boxes: Iterable[Box]) -> str:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import memctl
 from benchmarks.identity.answers import Given
-from benchmarks.identity.pages import iou
+from benchmarks.identity.pages import Learned, iou
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from benchmarks.identity.pages import Box, Picture, Place, Shot
+    from benchmarks.identity.pages import Box, Place, Shot
     from memctl.memory import Memory
 
 __all__ = ["Pupil", "pupil"]
@@ -38,7 +38,7 @@ class Pupil:
     def __init__(self, memory: Memory) -> None:
         self.memory = memory
         self.names: dict[tuple[str, str], int] = {}
-        self.templates: dict[tuple[str, str], Picture] = {}
+        self.learned: dict[tuple[str, str], Learned] = {}
         self.unlearned: list[Box] = []
         self.learn_ms: list[float] = []
 
@@ -50,7 +50,8 @@ class Pupil:
         self.learn_ms.append((time.perf_counter() - started) * 1000)
         places = [(one.component_id, (one.x, one.y, one.w, one.h)) for one in lesson.learned]
         for box in boxes:
-            self.templates[box.key] = shot.crop(_wider(box.place, margin))
+            place = _wider(box.place, margin)
+            self.learned[box.key] = Learned(shot.path, place, shot.crop(place))
             self._assign(box, places, margin)
 
     def _assign(self, box: Box, places: Sequence[tuple[int, Place]], margin: int) -> None:

@@ -42,8 +42,8 @@ def ask_beside(studio: Studio, layout: Layout, notes: Notes) -> None:
         for change in CHANGES:
             shot = studio.shoot(changed_page(layout, change, learned))
             for asked, said in _questions(layout, one, change, shot):
-                template = one.templates[asked.key]
-                notes.add(judge(asked, said, shot.boxes), shot, shot.boxes, template)
+                learned_one = one.learned[asked.key]
+                notes.add(judge(asked, said, shot.boxes), shot, shot.boxes, learned_one)
 
 
 def _questions(

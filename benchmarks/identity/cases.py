@@ -55,7 +55,7 @@ def save_pictures(notes: Notes, folder: Path, most: int) -> None:
     for number, one in enumerate(worst(notes, most)):
         answer = one.answer
         places = [place for place in (answer.given.place, answer.target) if place is not None]
-        parts = [one.template, *(_around(one.shot, place) for place in places)]
+        parts = [one.learned.picture, *(_around(one.shot, place) for place in places)]
         asked = answer.asked
         name = f"{number:03} {answer.outcome} {asked.group} {asked.variation} {asked.label}"
         file = folder / (re.sub(r"[^\w.]+", "-", name) + ".png")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from benchmarks.identity.answers import Answer
     from benchmarks.identity.asking import Pupil
-    from benchmarks.identity.pages import Box, Picture, Shot
+    from benchmarks.identity.pages import Box, Learned, Shot
 
 __all__ = ["Noted", "Notes"]
 
@@ -23,7 +23,7 @@ class Noted:
     answer: Answer
     shot: Shot
     marked: tuple[Box, ...]
-    template: Picture
+    learned: Learned
 
 
 @dataclass
@@ -44,9 +44,9 @@ class Notes:
     unlearned: dict[str, int] = field(default_factory=dict)
     _pick: random.Random = field(default_factory=lambda: random.Random(7))
 
-    def add(self, answer: Answer, shot: Shot, marked: Sequence[Box], template: Picture) -> None:
+    def add(self, answer: Answer, shot: Shot, marked: Sequence[Box], learned: Learned) -> None:
         """Keep an answer."""
-        self.noted.append(Noted(answer, shot, tuple(marked), template))
+        self.noted.append(Noted(answer, shot, tuple(marked), learned))
 
     def match(self, ms: float) -> None:
         """Keep the time of a match."""

@@ -12,7 +12,7 @@ import numpy as np
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["Box", "Page", "Picture", "Place", "Shot", "iou"]
+__all__ = ["Box", "Learned", "Page", "Picture", "Place", "Shot", "iou"]
 
 Picture = np.ndarray[Any, np.dtype[np.uint8]]
 Place = tuple[int, int, int, int]
@@ -95,6 +95,15 @@ class Shot:
         """Return the same screenshot as a JPEG."""
         _, raw = cv2.imencode(".jpg", self.bgr, (cv2.IMWRITE_JPEG_QUALITY, quality))
         return Shot(self.page, self.path, self.boxes, raw.tobytes())
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What was learned: a place of a screenshot, and its pixels."""
+
+    path: Path
+    place: Place
+    picture: Picture = field(repr=False)
 
 
 def iou(one: Place, other: Place) -> float:

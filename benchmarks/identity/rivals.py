@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["RIVALS", "ask_rival", "sample"]
 
 CONFIDENCE = 0.8
+PARTS = ("siblings", "rows")
 
 
 def _cv2() -> Finder:
@@ -51,14 +52,16 @@ RIVALS = {"cv2 .8": _cv2, "pyscreeze .8": _pyscreeze}
 
 
 def sample(noted: Sequence[Noted], most: int) -> list[Noted]:
-    """Return some of the questions that `match` was asked; no question twice."""
+    """Return some of the questions that `match` was asked, as many of rows as of siblings."""
     once = [
         one
         for one in noted
         if one.answer.given.by == "match"
         and one.answer.asked.memory in {"one of them", "all boxes"}
     ]
-    return random.Random(5).sample(once, min(most, len(once)))
+    pick = random.Random(5)
+    parts = [[one for one in once if one.answer.asked.part == part] for part in PARTS]
+    return [one for some in parts for one in pick.sample(some, min(most // 2, len(some)))]
 
 
 def ask_rival(name: str, some: Sequence[Noted]) -> list[Answer] | None:
@@ -73,7 +76,7 @@ def ask_rival(name: str, some: Sequence[Noted]) -> list[Answer] | None:
 def _ask(name: str, find: Finder, one: Noted) -> Answer:
     screen = one.shot.bgr
     started = time.perf_counter()
-    place = find(screen, one.template)
+    place = find(screen, one.learned.picture)
     ms = (time.perf_counter() - started) * 1000
     optional = one.answer.there is None
     given = Given(name, place, "", ms)

@@ -107,7 +107,7 @@ def _ask(layout: Layout, one: Pupil, about: tuple[str, str], shot: Shot, notes: 
         if notes.wants_locate():
             some.append(one.locate(shot, key))
         for answer in some:
-            notes.add(judge(asked, answer, buttons), shot, buttons, one.templates[key])
+            notes.add(judge(asked, answer, buttons), shot, buttons, one.learned[key])
 
 
 def _kind(layout: Layout, key: tuple[str, str]) -> str:

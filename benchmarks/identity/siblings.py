@@ -140,7 +140,7 @@ def _ask(
             some.append(one.locate(shot, key))
         for said in some:
             answer = judge(asked, said, shot.boxes, optional=optional)
-            notes.add(answer, shot, shot.boxes, one.templates[key])
+            notes.add(answer, shot, shot.boxes, one.learned[key])
 
 
 def _asked_for(

@@ -1,0 +1,56 @@
+"""Turns answers into the raw figures that are kept: counts by every heading, and what was wrong."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.identity.answers import WRONG
+from benchmarks.identity.figures import grouped
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from benchmarks.identity.answers import Answer
+    from benchmarks.identity.notes import Notes
+
+__all__ = ["counts_as_json", "notes_as_json"]
+
+MOST = 400
+"""So many wrong answers are kept by name; counts tell of all."""
+
+
+def notes_as_json(notes: Notes) -> dict[str, Any]:
+    """Return the figures of one half."""
+    answers = notes.answers
+    wrong = [one for one in answers if one.outcome == WRONG]
+    located = [one.given.ms for one in answers if one.given.by == "locate"]
+    times = {"learn": notes.learn_ms, "match": notes.match_ms, "locate": located}
+    return {
+        "median_ms": {call: round(median(ms), 1) for call, ms in times.items() if ms},
+        "made_no_component": notes.unlearned,
+        "remarks": notes.remarks,
+        "counts": counts_as_json(answers),
+        "wrong": [_told(one) for one in wrong[:: max(-(-len(wrong) // MOST), 1)]],
+    }
+
+
+def counts_as_json(answers: Sequence[Answer]) -> list[dict[str, Any]]:
+    """Return the counts of each heading: part, style or layout, variation, kind, memory, who."""
+    names = ("part", "group", "variation", "kind", "memory", "by")
+    groups = grouped(answers, lambda one: "|".join(_heading(one)))
+    return [
+        dict(zip(names, heading.split("|"), strict=True)) | one.as_json()
+        for heading, one in groups.items()
+    ]
+
+
+def _heading(one: Answer) -> tuple[str, ...]:
+    asked = one.asked
+    return asked.part, asked.group, asked.variation, asked.kind, asked.memory, one.given.by
+
+
+def _told(one: Answer) -> str:
+    asked = one.asked
+    where = f"{asked.group}, {asked.variation}, {asked.memory}"
+    return f"{one.given.by}, {where}: {asked.label}, taken for it: {one.met}"

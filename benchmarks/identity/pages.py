@@ -1,0 +1,114 @@
+"""A page to draw and what was drawn: plain data that both parts of the benchmark share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["Box", "Learned", "Page", "Picture", "Place", "Shot", "iou"]
+
+Picture = np.ndarray[Any, np.dtype[np.uint8]]
+Place = tuple[int, int, int, int]
+"""Left, top, width and height in pixels of the screenshot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """HTML and how it is looked at.
+
+    Parameters
+    ----------
+    scroll
+        CSS pixels scrolled down, in the element with the id ``scroller`` or else the window.
+    """
+
+    name: str
+    html: str
+    width: int = 1000
+    height: int = 660
+    dpr: float = 1.0
+    scroll: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One marked element on a screenshot, in its pixels.
+
+    Parameters
+    ----------
+    record, name
+        Which thing it belongs to, and which of the thing's elements it is.
+    shown
+        The share of it that can be seen: 0 below the fold, under 1 where something covers it.
+    """
+
+    role: str
+    record: str
+    name: str
+    label: str
+    place: Place
+    shown: float
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What it is, wherever it stands."""
+        return self.record, self.name
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A screenshot with its marked elements.
+
+    Parameters
+    ----------
+    encoded
+        Another encoding to ask with, such as a JPEG; else the file's own bytes are used.
+    """
+
+    page: Page
+    path: Path
+    boxes: tuple[Box, ...]
+    encoded: bytes = field(default=b"", repr=False)
+
+    @cached_property
+    def bgr(self) -> Picture:
+        """The decoded picture."""
+        raw = np.frombuffer(self.encoded or self.path.read_bytes(), np.uint8)
+        decoded = cv2.imdecode(raw, cv2.IMREAD_COLOR)
+        if decoded is None:
+            raise ValueError(f'"{self.path}" is no picture')
+        return decoded.astype(np.uint8, copy=False)
+
+    def crop(self, place: Place) -> Picture:
+        """Return the pixels of a place."""
+        x, y, w, h = place
+        return self.bgr[max(y, 0) : y + h, max(x, 0) : x + w]
+
+    def as_jpeg(self, quality: int) -> Shot:
+        """Return the same screenshot as a JPEG."""
+        _, raw = cv2.imencode(".jpg", self.bgr, (cv2.IMWRITE_JPEG_QUALITY, quality))
+        return Shot(self.page, self.path, self.boxes, raw.tobytes())
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What was learned: a place of a screenshot, and its pixels."""
+
+    path: Path
+    place: Place
+    picture: Picture = field(repr=False)
+
+
+def iou(one: Place, other: Place) -> float:
+    """Return intersection over union."""
+    wide = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
+    high = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
+    shared = max(wide, 0) * max(high, 0)
+    return shared / (one[2] * one[3] + other[2] * other[3] - shared) if shared else 0.0

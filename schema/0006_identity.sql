@@ -5,12 +5,14 @@
 create table row_key (
     id integer primary key autoincrement,
     component_id integer not null references component (id) on delete cascade,
-    position integer not null check (position >= 0),  -- in reading order
-    full integer not null check (full in (0, 1)),  -- 1: differs from the key of every look-alike
+    position integer not null check (position >= 0),  -- in the order they are asked in
+    twin integer not null check (twin in (0, 1)),  -- 1: it tells its component from look-alikes
+    -- that stood on the same screenshot; 0: there were none
     scale real not null check (scale > 0),  -- device-pixel ratio of the lengths and the picture
     dx integer not null,           -- left edge of the picture, from the component's
     dy integer not null,           -- top edge, likewise
     png blob not null,             -- gray, 8 bit
+    img_sha256 text not null,      -- of the screenshot that it was cut from, as in observation
     learned_at text not null,
     unique (component_id, position)
 ) strict;

@@ -67,13 +67,25 @@ class Box:
 
     def clipped(self, width: int, height: int) -> Box:
         """Return the part inside an image of this size; without pixels if there is none."""
-        x, y = max(self.x, 0), max(self.y, 0)
-        right, bottom = min(self.right, width), min(self.bottom, height)
-        return Box(x, y, max(right - x, 0), max(bottom - y, 0))
+        return self.within(Box(0, 0, width, height))
 
     def moved(self, dx: int, dy: int) -> Box:
         """Return the same rectangle, ``dx`` columns to the right and ``dy`` rows down."""
         return Box(self.x + dx, self.y + dy, self.w, self.h)
+
+    def widened(self, across: int, down: int) -> Box:
+        """Return a box that reaches so many pixels further on each side."""
+        return Box(self.x - across, self.y - down, self.w + 2 * across, self.h + 2 * down)
+
+    def within(self, other: Box) -> Box:
+        """Return the part inside of another box; without pixels if there is none."""
+        x, y = max(self.x, other.x), max(self.y, other.y)
+        right, bottom = min(self.right, other.right), min(self.bottom, other.bottom)
+        return Box(x, y, max(right - x, 0), max(bottom - y, 0))
+
+    def placed(self, x: int, y: int) -> Box:
+        """Return a box of the same size with its left top corner here."""
+        return Box(x, y, self.w, self.h)
 
 
 # Boxes whose IoU is above this are one place on the screen. A link and the text in it stay two.

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from memctl.visual.boxes import Box
 from memctl.visual.frame import Pixels
 
-__all__ = ["CONTEXT", "GlyphRun"]
+__all__ = ["CONTEXT", "GlyphRun", "resized"]
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -141,12 +141,7 @@ class GlyphRun:
     @classmethod
     def resized(cls, gray: Pixels, ratio: float) -> GlyphRun:
         """Find the ink of a picture whose sides are multiplied first."""
-        if ratio == 1:
-            return cls.of(gray)
-        height, width = (max(round(side * ratio), 1) for side in gray.shape)
-        how = cv2.INTER_LINEAR if ratio > 1 else cv2.INTER_AREA
-        picture = cv2.resize(gray, (width, height), interpolation=how)
-        return cls.of(np.asarray(picture, np.uint8), max(ratio, 1.0))
+        return cls.of(resized(gray, ratio), max(ratio, 1.0))
 
     @classmethod
     def of(cls, gray: Pixels, scale: float = 1.0) -> GlyphRun:
@@ -229,6 +224,15 @@ class GlyphRun:
         drawn = mask & (edges | (np.abs(place) > _DRAWN))
         usual = _quantile(off[drawn], 0.75) if drawn.any() else 0.0
         return float(off[mask].max()), usual
+
+
+def resized(gray: Pixels, ratio: float) -> Pixels:
+    """Return a picture with its sides multiplied."""
+    if ratio == 1:
+        return gray
+    height, width = (max(round(side * ratio), 1) for side in gray.shape)
+    how = cv2.INTER_LINEAR if ratio > 1 else cv2.INTER_AREA
+    return np.asarray(cv2.resize(gray, (width, height), interpolation=how), np.uint8)
 
 
 def _blurred(gray: Pixels, deviation: float) -> Floats:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from memctl.store import statements
-from memctl.visual.boxes import PlaceIndex
+from memctl.visual.boxes import Box, PlaceIndex
 from memctl.visual.learning.adding import (
     add_components,
     add_variant,
@@ -18,6 +18,7 @@ from memctl.visual.learning.adding import (
     new_variants,
     with_variants,
 )
+from memctl.visual.learning.row_book import write_row_keys
 from memctl.visual.learning.state_index import expected_on, read_state_index, recognise
 from memctl.visual.learning.state_updates import (
     create_state,
@@ -95,6 +96,9 @@ def learn_screen(
     label_known(store, known)
     added = add_components(store, frame, new, seen=seen, page=page, at=at)
     learn_scale(store, frame, seen, sifted.secrets, at)
+    places = {key: hit.box for key, hit in seen.hits.items()}
+    places |= {one.component_id: Box(one.x, one.y, one.w, one.h) for one in added}
+    write_row_keys(store, frame, seen, places, hidden=sifted.secrets, at=at)
     missed = expected_on(store, settings, index, seen, recognised, page)
     count_seen(store, seen, at)
     count_misses(store, [key for key in missed if seen.misses[key].counted])

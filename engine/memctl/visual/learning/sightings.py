@@ -1,12 +1,14 @@
 """Sightings: the known components on one screenshot, each at a place of its own.
 
 Three "Delete" buttons are three components with the same pixels. Each is found at all three
-places; which is which is decided by where they were, moved by what the rest of the screen did.
+places; which is which is decided by what stands beside them.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
+from math import hypot
 from typing import TYPE_CHECKING
 
 from memctl.visual.boxes import Box, PlaceIndex
@@ -16,7 +18,15 @@ from memctl.visual.matching import ComponentHit, Miss
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from memctl.visual.identity.row_check import RowCheck, RowPicture
+
 __all__ = ["Sightings", "assign"]
+
+NO_ROW = "its row is not here"
+TWO_ROWS = "two rows look like its own"
+UNSETTLED = "several places look like it, and nothing beside them says which is its own"
+
+_STILL = 3  # pixels from where a component stood, that are no movement
 
 Point = tuple[int, int]
 
@@ -70,9 +80,16 @@ class Sightings:
 
 
 def assign(
-    hits: Sequence[ComponentHit], last: Mapping[int, Point]
+    hits: Sequence[ComponentHit],
+    last: Mapping[int, Point],
+    keys: Mapping[int, Sequence[RowPicture]],
+    check: RowCheck,
 ) -> tuple[list[ComponentHit], list[Miss]]:
-    """Give each component a place that no other component has.
+    """Give each component a place that no other component has, where that place is settled.
+
+    What stands beside a component settles it. Where nothing does, a component of several equal
+    places, or one that has rivals for its place, is believed where it stood before (moved with
+    the rest of the screen), as long as its look-alikes stand as they stood, too.
 
     Parameters
     ----------
@@ -80,63 +97,125 @@ def assign(
         Found components, each with all its places.
     last
         Component id to where it was last seen, in pixels of this screenshot.
+    keys
+        Component id to what stands beside it.
+    check
+        Looks beside places.
 
     Returns
     -------
     hits, misses
-        The components with a place of their own, and those whose every place is another's.
+        The components with a place of their own, and those that are not here or not settled.
     """
-    move = scroll_vote(
-        (hit.box.x - last[hit.component_id][0], hit.box.y - last[hit.component_id][1])
-        for hit in hits
-        if hit.component_id in last and not hit.also_at
-    )
-    claims = sorted(
-        (
-            (_distance(place, last.get(hit.component_id), move), not hit.identical, -hit.score),
-            hit.component_id,
-            place,
+    return _Assignment(hits, last, check).settled(keys)
+
+
+class _Assignment:
+    """Places of one screenshot, given out one by one."""
+
+    def __init__(
+        self, hits: Sequence[ComponentHit], last: Mapping[int, Point], check: RowCheck
+    ) -> None:
+        self._hits = hits
+        self._last = last
+        self._check = check
+        self._move = scroll_vote(
+            (hit.box.x - last[hit.component_id][0], hit.box.y - last[hit.component_id][1])
+            for hit in hits
+            if hit.component_id in last and not hit.also_at
         )
-        for hit in hits
-        for place in _places(hit)
-    )
-    placed: dict[int, Box] = {}
-    taken = PlaceIndex()
-    for _, component_id, place in claims:
-        if component_id not in placed and taken.owner(place) is None:
-            placed[component_id] = place
-            taken.add(place, component_id)
-    kept = [_moved(hit, placed[hit.component_id]) for hit in hits if hit.component_id in placed]
-    lost = [_lost(hit, taken) for hit in hits if hit.component_id not in placed]
-    return kept, lost
+        self._claims = {hit.component_id: list(_places(hit)) for hit in hits}
+        self._taken = PlaceIndex()
+        self._placed: list[ComponentHit] = []
+        self._misses: list[Miss] = []
+        self._disturbed: set[Point] = set()
+
+    def settled(
+        self, keys: Mapping[int, Sequence[RowPicture]]
+    ) -> tuple[list[ComponentHit], list[Miss]]:
+        """Settle first what is told by what stands beside it, then the rest by place."""
+        by_key = [hit for hit in self._hits if self._asks(hit, keys.get(hit.component_id, ()))]
+        for hit in by_key:
+            self._settle_by_keys(hit, keys[hit.component_id])
+        told = {hit.component_id for hit in by_key}
+        rest = [hit for hit in self._hits if hit.component_id not in told]
+        rivals = Counter(_corner(place) for claims in self._claims.values() for place in claims)
+        for hit in sorted(rest, key=self._order):
+            self._settle_by_place(hit, rivals)
+        return self._placed, self._misses
+
+    def _asks(self, hit: ComponentHit, keys: Sequence[RowPicture]) -> bool:
+        return bool(keys) and (keys[0].twin or bool(hit.also_at))
+
+    def _settle_by_keys(self, hit: ComponentHit, keys: Sequence[RowPicture]) -> None:
+        claims = self._claims[hit.component_id]
+        own = self._check.agreeing(keys, claims)
+        if len(own) == 1:
+            if not self._expected(hit, own[0]):
+                self._disturb(claims)
+            self._place(hit, own[0])
+        else:
+            self._disturb(claims)
+            self._miss(hit, TWO_ROWS if own else NO_ROW)
+
+    def _settle_by_place(self, hit: ComponentHit, rivals: Counter[Point]) -> None:
+        claims = self._claims[hit.component_id]
+        contested = max(rivals[_corner(place)] for place in claims)
+        expected = [place for place in claims if self._expected(hit, place)]
+        free = [place for place in expected or claims if self._taken.owner(place) is None]
+        alone = len(claims) == 1 and contested == 1
+        moved = contested > 1 and (
+            contested != len(claims) or any(_corner(place) in self._disturbed for place in claims)
+        )
+        if not free:
+            owner = self._taken.owner((expected or claims)[0])
+            self._miss(hit, f"its place is component {owner}, which looks the same")
+        elif alone or (expected and not moved):
+            self._place(hit, min(free, key=lambda place: self._away(hit, place)))
+        else:
+            self._miss(hit, UNSETTLED)
+
+    def _order(self, hit: ComponentHit) -> tuple[float, bool, float]:
+        away = min(self._away(hit, place) for place in self._claims[hit.component_id])
+        return away, not hit.identical, -hit.score
+
+    def _away(self, hit: ComponentHit, place: Box) -> float:
+        """Return how far a place is from where the component was, moved or, like chrome, still."""
+        last = self._last.get(hit.component_id)
+        if last is None:
+            return float("inf")
+        dx, dy = place.x - last[0], place.y - last[1]
+        return min(hypot(dx, dy), hypot(dx - self._move[0], dy - self._move[1]))
+
+    def _expected(self, hit: ComponentHit, place: Box) -> bool:
+        return self._away(hit, place) <= _STILL
+
+    def _disturb(self, claims: Iterable[Box]) -> None:
+        self._disturbed.update(map(_corner, claims))
+
+    def _place(self, hit: ComponentHit, place: Box) -> None:
+        self._taken.add(place, hit.component_id)
+        self._placed.append(_moved(hit, place))
+
+    def _miss(self, hit: ComponentHit, why: str) -> None:
+        corner = hit.box.x, hit.box.y
+        self._misses.append(
+            Miss(hit.template_id, hit.component_id, hit.score, *corner, why, counted=False)
+        )
+
+
+def _corner(place: Box) -> Point:
+    return place.x, place.y
 
 
 def _places(hit: ComponentHit) -> Iterable[Box]:
     yield hit.box
     for x, y in hit.also_at:
-        yield Box(x, y, hit.box.w, hit.box.h)
-
-
-def _distance(place: Box, last: Point | None, move: Point) -> float:
-    """Return how far a place is from where the component was, moved or, like chrome, still."""
-    if last is None:
-        return float("inf")
-    dx, dy = place.x - last[0], place.y - last[1]
-    still = dx * dx + dy * dy
-    moved = (dx - move[0]) ** 2 + (dy - move[1]) ** 2
-    return float(min(still, moved))
+        yield hit.box.placed(x, y)
 
 
 def _moved(hit: ComponentHit, place: Box) -> ComponentHit:
     if place == hit.box:
         return hit
-    others = [
-        corner for corner in ((b.x, b.y) for b in _places(hit)) if corner != (place.x, place.y)
-    ]
+    others = [corner for corner in map(_corner, _places(hit)) if corner != _corner(place)]
     return replace(hit, box=place, also_at=tuple(others))
-
-
-def _lost(hit: ComponentHit, taken: PlaceIndex) -> Miss:
-    why = f"its place is component {taken.owner(hit.box)}, which looks the same"
-    corner = hit.box.x, hit.box.y
-    return Miss(hit.template_id, hit.component_id, hit.score, *corner, why, counted=False)

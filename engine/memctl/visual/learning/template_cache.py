@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memctl.store import statements
+from memctl.visual.identity.row_check import RowCheck
+from memctl.visual.learning.row_book import RowBook
 from memctl.visual.learning.sightings import Sightings, assign
 from memctl.visual.matching import (
     DEFAULT,
@@ -46,6 +48,7 @@ class TemplateCache:
         self._prepared = TemplateSet(())
         self._key: tuple[tuple[int, int, int], Box] | None = None
         self._previous: Previous | None = None
+        self._rows = RowBook(store)
 
     def prepared(self, window: Box) -> TemplateSet:
         """Return every variant of every living component, placed in `window`."""
@@ -116,14 +119,17 @@ class TemplateCache:
             if t.component_id in found and t.last is not None
             for ratio in [result.scale / t.scale]
         }
-        hits, taken = assign(result.hits, last)
+        started = time.perf_counter()
+        check = RowCheck(frame, result.scale)
+        hits, unsettled = assign(result.hits, last, self._rows.keys(), check)
+        rows = (time.perf_counter() - started) * 1000
         return Sightings(
             window=window,
             hits={hit.component_id: hit for hit in hits},
-            misses={miss.component_id: miss for miss in (*result.misses, *taken)},
+            misses={miss.component_id: miss for miss in (*result.misses, *unsettled)},
             scale=result.scale,
             scales=known.scales,
-            ms={"load": loaded, **result.ms},
+            ms={"load": loaded, **result.ms, "rows": rows},
         )
 
     def keep_rebuilt(self) -> None:

@@ -1,0 +1,194 @@
+"""Row keys: pictures of what stands beside a component, by which its place is known again.
+
+Twins stand in the rows of a table or on cards: the same runs of ink, such as a name, a date
+and a status, stand beside each. The first that differ tell one twin from all others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memctl.visual.boxes import Box
+from memctl.visual.identity.cells import Edges, cells_of
+from memctl.visual.identity.row_runs import InkRuns
+from memctl.visual.identity.twins import twin_groups
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from memctl.visual.frame import Frame
+
+__all__ = ["RowKey", "row_keys"]
+
+_COMMON = 0.6  # share of the twins that have a run in a column
+_SAME_LINE = 3  # pixels by which the tops or the bottoms of a column's runs may differ
+_OVERLAP = 0.4  # share of the narrower run's width that two runs of a column overlap in
+_FIXED = 2  # pixels by which the widths of times, dates and numbers of one format differ
+_KEYS = 2  # keys that must agree, where there are as many
+_ABOVE = 3  # pixels of background around a key
+
+Runs = dict[int, Box]
+
+
+@dataclass(frozen=True, slots=True)
+class RowKey:
+    """What stands beside a component: a place on the screenshot that it was learned from.
+
+    ``twin`` is false where the component had no twin: such a key is asked only where several
+    places look like it.
+    """
+
+    box: Box
+    twin: bool
+
+
+def row_keys(
+    frame: Frame, places: Mapping[int, Box], window: Box, hidden: Iterable[Box] = ()
+) -> dict[int, list[RowKey]]:
+    """Return the keys of each component on a screenshot, in the order they are asked in.
+
+    Parameters
+    ----------
+    places
+        Component id to its place.
+    window
+        The part of the screenshot that keys may stand in.
+    hidden
+        Boxes that no picture may be taken of.
+
+    Returns
+    -------
+    dict
+        Component id to its keys. A twin that nothing beside it tells from another has none.
+    """
+    edges = Edges(frame.gray)
+    runs = InkRuns(edges, hidden)
+    found: dict[int, list[RowKey]] = {}
+    for twins in twin_groups(frame, places):
+        cells = cells_of(edges, twins, window)
+        beside = {key: runs.within(cell, twins.values()) for key, cell in cells.items()}
+        columns = _columns(twins, beside) if len(twins) > 1 else []
+        if columns:
+            chosen = _separating(frame, twins, columns)
+        else:
+            chosen = _nearest(frame, twins, beside)
+        for key, keys in chosen.items():
+            found[key] = [RowKey(_with_margin(one.box, frame, cells[key]), one.twin) for one in keys]
+    return found
+
+
+def _columns(twins: Mapping[int, Box], beside: Mapping[int, Sequence[Box]]) -> list[Runs]:
+    """Gather runs that stand alike beside most twins, in reading order."""
+    columns: list[Runs] = []
+    taken: set[tuple[int, Box]] = set()
+    for key, runs in beside.items():
+        for run in runs:
+            if (key, run) in taken:
+                continue
+            offset = run.moved(-twins[key].x, -twins[key].y)
+            column = {key: run}
+            for other in twins.keys() - {key}:
+                near = (r for r in beside[other] if (other, r) not in taken)
+                alike = _best(offset, near, twins[other])
+                if alike is not None:
+                    column[other] = alike
+            taken |= set(column.items())
+            if len(column) >= max(_COMMON * len(twins), 2):
+                columns.append(column)
+    first = {id(column): _offset(column, twins) for column in columns}
+    lines = sorted(columns, key=lambda column: first[id(column)].y)
+    return _in_reading_order(lines, first)
+
+
+def _best(offset: Box, runs: Iterable[Box], twin: Box) -> Box | None:
+    """Return the run beside a twin that overlaps an offset most, if it stands on its line."""
+    best, chosen = 0.0, None
+    for run in runs:
+        there = run.moved(-twin.x, -twin.y)
+        line = min(abs(there.y - offset.y), abs(there.bottom - offset.bottom))
+        shared = min(there.right, offset.right) - max(there.x, offset.x)
+        share = shared / min(there.w, offset.w)
+        if line <= _SAME_LINE and share >= max(_OVERLAP, best):
+            best, chosen = share, run
+    return chosen
+
+
+def _offset(column: Runs, twins: Mapping[int, Box]) -> Box:
+    key, run = min(column.items())
+    return run.moved(-twins[key].x, -twins[key].y)
+
+
+def _in_reading_order(lines: Sequence[Runs], first: Mapping[int, Box]) -> list[Runs]:
+    """Sort columns that are sorted by their tops: line by line, each from the left."""
+    ordered: list[Runs] = []
+    line: list[Runs] = []
+    for column in lines:
+        if line and first[id(column)].y >= first[id(line[0])].y + first[id(line[0])].h // 2 + 1:
+            ordered += sorted(line, key=lambda one: first[id(one)].x)
+            line = []
+        line.append(column)
+    return ordered + sorted(line, key=lambda one: first[id(one)].x)
+
+
+def _separating(
+    frame: Frame, twins: Mapping[int, Box], columns: Sequence[Runs]
+) -> dict[int, list[RowKey]]:
+    """Choose, for each twin, the first runs that together tell it from all others."""
+    alike = [_alike(frame, twins, column) for column in columns]
+    # A time, a date or a number changes more easily than a name: they come later.
+    order = sorted(range(len(columns)), key=lambda number: _fixed(columns[number]))
+    chosen: dict[int, list[RowKey]] = {}
+    for key in twins:
+        own = [number for number in order if key in columns[number]]
+        own.sort(key=lambda number: len(alike[number][key]) > 1)
+        left, keys = twins.keys() - {key}, list[RowKey]()
+        for number in own:
+            same = alike[number][key]
+            if len(same) == len(twins) or (len(keys) >= _KEYS and not left):
+                continue
+            keys.append(RowKey(columns[number][key], twin=True))
+            left &= same
+        if not left:
+            chosen[key] = keys
+    return chosen
+
+
+def _alike(frame: Frame, twins: Mapping[int, Box], column: Runs) -> dict[int, set[int]]:
+    """Return, for each twin, itself and those with the same run in a column."""
+    groups = [set(group) for group in twin_groups(frame, column)]
+    groups.append(twins.keys() - column.keys())
+    return {key: group for group in groups for key in group}
+
+
+def _fixed(column: Runs) -> bool:
+    widths = [run.w for run in column.values()]
+    return max(widths) - min(widths) <= _FIXED
+
+
+def _nearest(
+    frame: Frame, twins: Mapping[int, Box], beside: Mapping[int, Sequence[Box]]
+) -> dict[int, list[RowKey]]:
+    """Choose what stands nearest to each component, where it differs from the twins'."""
+    nearest = {
+        key: min(runs, key=lambda run: _distance(run, twins[key]))
+        for key, runs in beside.items()
+        if runs
+    }
+    looks = {key: len(group) for group in twin_groups(frame, nearest) for key in group}
+    return {
+        key: [RowKey(run, twin=len(twins) > 1)] for key, run in nearest.items() if looks[key] == 1
+    }
+
+
+def _distance(run: Box, twin: Box) -> int:
+    across = max(run.x - twin.right, twin.x - run.right, 0)
+    down = max(run.y - twin.bottom, twin.y - run.bottom, 0)
+    return across + down
+
+
+def _with_margin(run: Box, frame: Frame, cell: Box) -> Box:
+    """Return a run with enough background around it that a longer text would show."""
+    aside = round(0.4 * run.h) + _ABOVE
+    wide = run.widened(aside, _ABOVE).within(cell)
+    return wide.clipped(frame.width, frame.height)

@@ -1,0 +1,34 @@
+-- name: living
+-- The keys of every living component, in the order they are asked in.
+select
+    row_key.id,
+    row_key.component_id,
+    row_key.twin,
+    row_key.scale,
+    row_key.dx,
+    row_key.dy
+from row_key
+inner join component on row_key.component_id = component.id
+where component.forgotten_at is null
+order by row_key.component_id, row_key.position;
+
+-- name: png
+select png
+from row_key
+where id = :id;
+
+-- name: any_key
+select 1 as found
+where exists (
+    select 1 from row_key
+);
+
+-- name: drop
+delete from row_key
+where component_id = :component_id;
+
+-- name: insert
+insert into row_key (
+    component_id, position, twin, scale, dx, dy, png, img_sha256, learned_at
+)
+values (:component_id, :position, :twin, :scale, :dx, :dy, :png, :img_sha256, :learned_at);

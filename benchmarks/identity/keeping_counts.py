@@ -12,11 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from benchmarks.identity.answers import Answer
+    from benchmarks.identity.figures import Count
     from benchmarks.identity.notes import Notes
 
 __all__ = ["answers_as_json", "notes_as_json"]
 
-MOST = 400
+MOST = 200
 """So many wrong answers are kept by name; counts tell of all."""
 
 
@@ -39,19 +40,20 @@ def answers_as_json(answers: Sequence[Answer]) -> dict[str, Any]:
     return {"counts": _counts(answers), "wrong": [_told(one) for one in wrong[::step]]}
 
 
-def _counts(answers: Sequence[Answer]) -> list[dict[str, Any]]:
-    """Return the counts of each heading: part, style or layout, variation, kind, memory, who."""
-    names = ("part", "group", "variation", "kind", "memory", "by")
-    groups = grouped(answers, lambda one: "|".join(_heading(one)))
-    return [
-        dict(zip(names, heading.split("|"), strict=True)) | one.as_json()
-        for heading, one in groups.items()
-    ]
+def _counts(answers: Sequence[Answer]) -> list[str]:
+    """Return a line for each heading: part, style or layout, variation, kind, memory, who."""
+    groups = grouped(answers, _heading)
+    return [f"{heading}: {_line(one)}" for heading, one in groups.items()]
 
 
-def _heading(one: Answer) -> tuple[str, ...]:
+def _line(one: Count) -> str:
+    return ", ".join(f"{name} {number}" for name, number in one.as_json().items() if number)
+
+
+def _heading(one: Answer) -> str:
     asked = one.asked
-    return asked.part, asked.group, asked.variation, asked.kind, asked.memory, one.given.by
+    about = (asked.part, asked.group, asked.variation, asked.kind, asked.memory, one.given.by)
+    return " | ".join(about)
 
 
 def _told(one: Answer) -> str:

@@ -21,7 +21,7 @@ import cv2
 from benchmarks.identity.beside import ask_beside, has_beside
 from benchmarks.identity.browser import find_browser, studio
 from benchmarks.identity.cases import print_worst, save_pictures
-from benchmarks.identity.keeping_counts import counts_as_json, notes_as_json
+from benchmarks.identity.keeping_counts import answers_as_json, notes_as_json
 from benchmarks.identity.layouts import LAYOUTS
 from benchmarks.identity.notes import Notes
 from benchmarks.identity.openadapt import HOW_TO_GET, ask_openadapt
@@ -41,7 +41,10 @@ HALVES = ("development", "report")
 
 
 def main() -> None:
-    """Ask everything of the chosen halves, print the tables, write the raw figures."""
+    """Ask everything of the chosen halves, print the tables, write the raw figures.
+
+    What memctl did is kept before the rivals are asked: they take longer.
+    """
     options = _options()
     browser = find_browser()
     if browser is None:
@@ -50,7 +53,10 @@ def main() -> None:
     figures: dict[str, Any] = {}
     with studio(browser, options.cache) as drawing:
         for half in HALVES if options.half == "both" else (options.half,):
-            figures[half] = _half(half, drawing, options)
+            notes = _half(half, drawing, options)
+            figures[half] = notes_as_json(notes)
+            keep("identity", figures, options.out)
+            figures[half]["rivals"] = _rivals(half, notes, options)
             print(f"raw figures: {keep('identity', figures, options.out)}")
 
 
@@ -71,15 +77,15 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _half(half: str, drawing: Studio, options: argparse.Namespace) -> dict[str, Any]:
-    """Ask, print, and return the raw figures of one half."""
+def _half(half: str, drawing: Studio, options: argparse.Namespace) -> Notes:
+    """Ask about one half, and print."""
     notes = Notes(options.locate)
     _ask(half, drawing, options, notes)
     print_half(half, notes)
     print_worst(notes, options.worst)
     if options.pictures:
         save_pictures(notes, options.pictures, max(options.worst, 40))
-    return notes_as_json(notes) | {"rivals": _rivals(half, notes, options)}
+    return notes
 
 
 def _ask(half: str, drawing: Studio, options: argparse.Namespace, notes: Notes) -> None:
@@ -105,7 +111,7 @@ def _rivals(half: str, notes: Notes, options: argparse.Namespace) -> dict[str, A
         else:
             answers[name] = given
     print_rivals(half, answers)
-    figures = {name: counts_as_json(given) for name, given in answers.items()}
+    figures = {name: answers_as_json(given) for name, given in answers.items()}
     return figures | _openadapt(half, notes, options)
 
 
@@ -117,7 +123,7 @@ def _openadapt(half: str, notes: Notes, options: argparse.Namespace) -> dict[str
     given = ask_openadapt(options.openadapt, some)
     answers = {"memctl": [one.answer for one in some], "openadapt-flow": given}
     print_rivals(half, answers)
-    return {f"{name}, fewer": counts_as_json(one) for name, one in answers.items()}
+    return {f"{name}, fewer": answers_as_json(one) for name, one in answers.items()}
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+import memctl
 from benchmarks.identity.answers import Asked, Given, judge
 from benchmarks.identity.asking import pupil
 from benchmarks.identity.drawing import draw
@@ -42,8 +43,8 @@ def ask_beside(studio: Studio, layout: Layout, notes: Notes) -> None:
         for change in CHANGES:
             shot = studio.shoot(changed_page(layout, change, learned))
             for asked, said in _questions(layout, one, change, shot):
-                learned_one = one.learned[asked.key]
-                notes.add(judge(asked, said, shot.boxes), shot, shot.boxes, learned_one)
+                template = one.learned[asked.key]
+                notes.add(judge(asked, said, shot.boxes), shot, shot.boxes, template)
 
 
 def _questions(
@@ -70,7 +71,7 @@ def _beside(one: Pupil, shot: Shot, button: str, text: str) -> Given:
     started = time.perf_counter()
     try:
         found = locate(component, shot.path, beside=text)
-    except LookupError as refused:  # nothing of that name or label is known
+    except memctl.MemctlError as refused:  # nothing of that name is known, or two of it
         return Given("beside", None, str(refused), (time.perf_counter() - started) * 1000)
     ms = (time.perf_counter() - started) * 1000
     place = (found.x, found.y, found.w, found.h) if found.found else None

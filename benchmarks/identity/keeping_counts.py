@@ -12,45 +12,51 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from benchmarks.identity.answers import Answer
+    from benchmarks.identity.figures import Count
     from benchmarks.identity.notes import Notes
 
-__all__ = ["counts_as_json", "notes_as_json"]
+__all__ = ["answers_as_json", "notes_as_json"]
 
-MOST = 400
+MOST = 200
 """So many wrong answers are kept by name; counts tell of all."""
 
 
 def notes_as_json(notes: Notes) -> dict[str, Any]:
     """Return the figures of one half."""
     answers = notes.answers
-    wrong = [one for one in answers if one.outcome == WRONG]
     located = [one.given.ms for one in answers if one.given.by == "locate"]
     times = {"learn": notes.learn_ms, "match": notes.match_ms, "locate": located}
     return {
         "median_ms": {call: round(median(ms), 1) for call, ms in times.items() if ms},
         "made_no_component": notes.unlearned,
         "remarks": notes.remarks,
-        "counts": counts_as_json(answers),
-        "wrong": [_told(one) for one in wrong[:: max(-(-len(wrong) // MOST), 1)]],
-    }
+    } | answers_as_json(answers)
 
 
-def counts_as_json(answers: Sequence[Answer]) -> list[dict[str, Any]]:
-    """Return the counts of each heading: part, style or layout, variation, kind, memory, who."""
-    names = ("part", "group", "variation", "kind", "memory", "by")
-    groups = grouped(answers, lambda one: "|".join(_heading(one)))
-    return [
-        dict(zip(names, heading.split("|"), strict=True)) | one.as_json()
-        for heading, one in groups.items()
-    ]
+def answers_as_json(answers: Sequence[Answer]) -> dict[str, Any]:
+    """Return the counts, and what was wrong by name."""
+    wrong = [one for one in answers if one.outcome == WRONG]
+    step = max(-(-len(wrong) // MOST), 1)
+    return {"counts": _counts(answers), "wrong": [_told(one) for one in wrong[::step]]}
 
 
-def _heading(one: Answer) -> tuple[str, ...]:
+def _counts(answers: Sequence[Answer]) -> list[str]:
+    """Return a line for each heading: part, style or layout, variation, kind, memory, who."""
+    groups = grouped(answers, _heading)
+    return [f"{heading}: {_line(one)}" for heading, one in groups.items()]
+
+
+def _line(one: Count) -> str:
+    return ", ".join(f"{name} {number}" for name, number in one.as_json().items() if number)
+
+
+def _heading(one: Answer) -> str:
     asked = one.asked
-    return asked.part, asked.group, asked.variation, asked.kind, asked.memory, one.given.by
+    about = (asked.part, asked.group, asked.variation, asked.kind, asked.memory, one.given.by)
+    return " | ".join(about)
 
 
 def _told(one: Answer) -> str:
     asked = one.asked
     where = f"{asked.group}, {asked.variation}, {asked.memory}"
-    return f"{one.given.by}, {where}: {asked.label}, taken for it: {one.met}"
+    return f"{one.given.by}, {where}: {asked.label}, taken for it: {one.met}. {one.given.why}"

@@ -11,6 +11,8 @@ create table row_key (
     scale real not null check (scale > 0),  -- device-pixel ratio of the lengths and the picture
     dx integer not null,           -- left edge of the picture, from the component's
     dy integer not null,           -- top edge, likewise
+    reach_left integer not null,   -- where its row or card began, from the component's left edge
+    reach_right integer not null,  -- where it ended, likewise
     png blob not null,             -- gray, 8 bit
     img_sha256 text not null,      -- of the screenshot that it was cut from, as in observation
     learned_at text not null,

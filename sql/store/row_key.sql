@@ -6,7 +6,9 @@ select
     row_key.twin,
     row_key.scale,
     row_key.dx,
-    row_key.dy
+    row_key.dy,
+    row_key.reach_left,
+    row_key.reach_right
 from row_key
 inner join component on row_key.component_id = component.id
 where component.forgotten_at is null
@@ -29,6 +31,10 @@ where component_id = :component_id;
 
 -- name: insert
 insert into row_key (
-    component_id, position, twin, scale, dx, dy, png, img_sha256, learned_at
+    component_id, position, twin, scale, dx, dy, reach_left, reach_right, png, img_sha256,
+    learned_at
 )
-values (:component_id, :position, :twin, :scale, :dx, :dy, :png, :img_sha256, :learned_at);
+values (
+    :component_id, :position, :twin, :scale, :dx, :dy, :reach_left, :reach_right, :png,
+    :img_sha256, :learned_at
+);

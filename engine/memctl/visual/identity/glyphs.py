@@ -147,11 +147,14 @@ class GlyphRun:
     def of(cls, gray: Pixels, scale: float = 1.0) -> GlyphRun:
         """Find the ink of a ``(h, w)`` uint8 picture."""
         inside = _inside_of_frame(gray)
+        away, unit = _contrast(gray, inside)
+        if inside is not None and unit < _LEAST_CONTRAST:
+            inside = None  # nothing is written there: the frame itself is compared
+            away, unit = _contrast(gray, None)
         mask = np.ones(gray.shape, np.bool_) if inside is None else inside
-        away = np.abs(gray.astype(np.float32) - _usual(gray[mask]))
-        unit = max(_quantile(away[mask], 0.98), _LEAST_CONTRAST)
+        unit = max(unit, _LEAST_CONTRAST)
         ink = (away > _INK * unit) & mask
-        # A short label in a wide frame takes less than those two hundredths.
+        # A short label in a wide frame takes less than two hundredths of it.
         unit = max(unit, _quantile(away[ink], 0.9)) if ink.any() else unit
         if inside is None:
             ink, mask = _without_edges(ink, mask)
@@ -206,10 +209,10 @@ class GlyphRun:
         return np.concatenate(parts, axis=1)
 
     def moved(self, screen: Floats, shift: Spot) -> Floats:
-        """Return the place, sampled between its pixels (bilinear)."""
+        """Return the place, sampled between its pixels (bicubic)."""
         height, width = self.mask.shape
         move = np.array([[1, 0, CONTEXT + shift[0]], [0, 1, CONTEXT + shift[1]]])
-        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        how = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
         return np.asarray(cv2.warpAffine(screen, move, (width, height), flags=how), np.float32)
 
     def _compare(self, seen: Floats) -> tuple[float, float]:
@@ -237,6 +240,13 @@ def resized(gray: Pixels, ratio: float) -> Pixels:
 
 def _blurred(gray: Pixels, deviation: float) -> Floats:
     return np.asarray(cv2.GaussianBlur(gray.astype(np.float32), (0, 0), deviation), np.float32)
+
+
+def _contrast(gray: Pixels, inside: Mask | None) -> tuple[Floats, float]:
+    """Return each pixel's distance from the usual gray, and what 2 % of them exceed."""
+    values = gray.ravel() if inside is None else gray[inside]
+    away = np.abs(gray.astype(np.float32) - _usual(values))
+    return away, _quantile(away.ravel() if inside is None else away[inside], 0.98)
 
 
 def _inside_of_frame(gray: Pixels) -> Mask | None:

@@ -21,13 +21,14 @@ __all__ = ["RowCheck", "RowPicture"]
 
 _OFF = 3  # pixels by which what stands beside may have moved by itself
 _ALIKE = 0.7  # least correlation of a place that is compared stroke by stroke
-_FAR = 400  # pixels that a column may have moved, in a window of another width
 _TRIES = 3  # places of one column that are compared
 
 
 @dataclass(frozen=True, eq=False)
 class RowPicture:
     """A row key as it is kept: the picture, and where it stands from its component's corner.
+
+    ``reach`` is where its row or card began and ended, from there.
 
     ``load`` returns the ``(h, w)`` uint8 picture, ``scale`` is the device-pixel ratio of it
     and of the offset.
@@ -37,6 +38,7 @@ class RowPicture:
     dx: int
     dy: int
     twin: bool
+    reach: tuple[int, int]
     scale: float = 1.0
     _runs: dict[float, tuple[Pixels, GlyphRun]] = field(default_factory=dict)
 
@@ -93,8 +95,9 @@ class RowCheck:
         """Return True if a key stands elsewhere in its row: columns move with the window."""
         expected = self._expected(key, place)
         off = round(_OFF * max(self.scale / key.scale, 1))
-        left, right = _row(place, places, self.frame.width)
-        left, right = max(left, expected.x - _FAR), min(right, expected.right + _FAR)
+        reach = [place.x + round(side * self.scale / key.scale) for side in key.reach]
+        between = _row(place, places, self.frame.width)
+        left, right = max(between[0], reach[0]), min(between[1], reach[1])
         strip = Box(left, expected.y - off, right - left, expected.h + 2 * off)
         return self._stands(key, strip, _TRIES)
 

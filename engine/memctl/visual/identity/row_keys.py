@@ -35,11 +35,13 @@ Runs = dict[int, Box]
 class RowKey:
     """What stands beside a component: a place on the screenshot that it was learned from.
 
+    ``cell`` is the row or the card that both stand in.
     ``twin`` is false where the component had no twin: such a key is asked only where several
     places look like it.
     """
 
     box: Box
+    cell: Box
     twin: bool
 
 
@@ -74,7 +76,10 @@ def row_keys(
         else:
             chosen = _nearest(frame, twins, beside)
         for key, keys in chosen.items():
-            found[key] = [RowKey(_with_margin(one.box, frame, cells[key]), one.twin) for one in keys]
+            cell = cells[key]
+            found[key] = [
+                RowKey(_with_margin(run, frame, cell), cell, len(twins) > 1) for run in keys
+            ]
     return found
 
 
@@ -133,21 +138,21 @@ def _in_reading_order(lines: Sequence[Runs], first: Mapping[int, Box]) -> list[R
 
 def _separating(
     frame: Frame, twins: Mapping[int, Box], columns: Sequence[Runs]
-) -> dict[int, list[RowKey]]:
+) -> dict[int, list[Box]]:
     """Choose, for each twin, the first runs that together tell it from all others."""
     alike = [_alike(frame, twins, column) for column in columns]
     # A time, a date or a number changes more easily than a name: they come later.
     order = sorted(range(len(columns)), key=lambda number: _fixed(columns[number]))
-    chosen: dict[int, list[RowKey]] = {}
+    chosen: dict[int, list[Box]] = {}
     for key in twins:
         own = [number for number in order if key in columns[number]]
         own.sort(key=lambda number: len(alike[number][key]) > 1)
-        left, keys = twins.keys() - {key}, list[RowKey]()
+        left, keys = twins.keys() - {key}, list[Box]()
         for number in own:
             same = alike[number][key]
             if len(same) == len(twins) or (len(keys) >= _KEYS and not left):
                 continue
-            keys.append(RowKey(columns[number][key], twin=True))
+            keys.append(columns[number][key])
             left &= same
         if not left:
             chosen[key] = keys
@@ -168,7 +173,7 @@ def _fixed(column: Runs) -> bool:
 
 def _nearest(
     frame: Frame, twins: Mapping[int, Box], beside: Mapping[int, Sequence[Box]]
-) -> dict[int, list[RowKey]]:
+) -> dict[int, list[Box]]:
     """Choose what stands nearest to each component, where it differs from the twins'."""
     nearest = {
         key: min(runs, key=lambda run: _distance(run, twins[key]))
@@ -176,9 +181,7 @@ def _nearest(
         if runs
     }
     looks = {key: len(group) for group in twin_groups(frame, nearest) for key in group}
-    return {
-        key: [RowKey(run, twin=len(twins) > 1)] for key, run in nearest.items() if looks[key] == 1
-    }
+    return {key: [run] for key, run in nearest.items() if looks[key] == 1}
 
 
 def _distance(run: Box, twin: Box) -> int:

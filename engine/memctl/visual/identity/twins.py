@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from memctl.visual.identity.glyphs import GlyphRun
-from memctl.visual.identity.strangeness import OWN, strangeness
+from memctl.visual.identity.strangeness import BESIDE, strangeness
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 __all__ = ["twin_groups"]
 
-_ALIKE = 0.95
+_ALIKE = 0.8
 """Least correlation of two boxes of one look."""
 
 
 def twin_groups(frame: Frame, boxes: Mapping[int, Box]) -> list[dict[int, Box]]:
-    """Group boxes of one look: equal sizes (to a pixel), NCC above 0.95, the same label.
+    """Group boxes of one look: equal sizes (to a pixel), NCC above 0.8, the same label.
 
     Parameters
     ----------
@@ -79,4 +79,4 @@ class _Look:
         if self._run is None:
             self._run = GlyphRun.of(self._pixels)
         at = self._first.placed(max(box.x - 1, 0) + dx, max(box.y - 1, 0) + dy)
-        return strangeness(self._run, self._frame, at, OWN) <= 1
+        return strangeness(self._run, self._frame, at, BESIDE) <= 1

@@ -53,6 +53,7 @@ class RowBook:
             load=lambda: _gray(store.value(SQL.png, {"id": key})),
             dx=row["dx"],
             dy=row["dy"],
+            reach=(row["reach_left"], row["reach_right"]),
             twin=bool(row["twin"]),
             scale=row["scale"],
         )
@@ -96,6 +97,8 @@ def write_row_keys(
                 "scale": seen.scale,
                 "dx": key.box.x - own.x,
                 "dy": key.box.y - own.y,
+                "reach_left": key.cell.x - own.x,
+                "reach_right": key.cell.right - own.x,
                 "png": encode_png(frame.gray[key.box.y : key.box.bottom, key.box.x : key.box.right]),
                 "img_sha256": frame.sha256,
                 "learned_at": at,

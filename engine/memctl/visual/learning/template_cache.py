@@ -100,6 +100,7 @@ class TemplateCache:
         started = time.perf_counter()
         known = self.prepared(window)
         loaded = (time.perf_counter() - started) * 1000
+        rows = self._rows.keys()
         result = find(
             frame,
             known,
@@ -107,6 +108,7 @@ class TemplateCache:
             window=window,
             previous=self._previous,
             settings=_EFFORTS[effort],
+            twins={key for key, pictures in rows.items() if pictures[0].twin},
         )
         self._previous = Previous(frame, result)
         found = {hit.component_id for hit in result.hits}
@@ -121,15 +123,15 @@ class TemplateCache:
         }
         started = time.perf_counter()
         check = RowCheck(frame, result.scale)
-        hits, unsettled = assign(result.hits, last, self._rows.keys(), check)
-        rows = (time.perf_counter() - started) * 1000
+        hits, unsettled = assign(result.hits, last, rows, check)
+        settled = (time.perf_counter() - started) * 1000
         return Sightings(
             window=window,
             hits={hit.component_id: hit for hit in hits},
             misses={miss.component_id: miss for miss in (*result.misses, *unsettled)},
             scale=result.scale,
             scales=known.scales,
-            ms={"load": loaded, **result.ms, "rows": rows},
+            ms={"load": loaded, **result.ms, "rows": settled},
         )
 
     def keep_rebuilt(self) -> None:

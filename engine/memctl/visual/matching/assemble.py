@@ -27,7 +27,7 @@ from memctl.visual.matching.search_result import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping, Sequence, Set
 
     from numpy.typing import NDArray
 
@@ -40,7 +40,11 @@ __all__ = ["assemble"]
 
 
 def assemble(
-    judge: LabelJudge, known: TemplateSet, verified: Verified, settings: MatchSettings
+    judge: LabelJudge,
+    known: TemplateSet,
+    verified: Verified,
+    settings: MatchSettings,
+    twins: Set[int] = frozenset(),
 ) -> SearchResult:
     """Make one hit or one miss of every component.
 
@@ -48,12 +52,14 @@ def assemble(
     ----------
     judge
         Compares the labels of places, unless the settings say that identity is not asked.
+    twins
+        As in `find`.
     """
     places = [one for found in verified.places.values() for one in thin(found, settings)]
     if settings.identity:
         places = [judge.judged(place) for place in places]
     own = [place for place in places if (place.strangeness or 0.0) <= 1.0]
-    kept, outranked = split_by_fit(judge, own)
+    kept, outranked = split_by_fit(judge, own, twins)
     remaining: dict[int, list[Detection]] = {}
     by_component: dict[int, list[Detection]] = {}
     for place in kept:
@@ -100,12 +106,12 @@ SAME_PLACE = 0.8
 """Boxes sharing more than this (intersection over union) are claims to one place."""
 
 def split_by_fit(
-    judge: LabelJudge, places: Sequence[Detection]
+    judge: LabelJudge, places: Sequence[Detection], twins: Set[int]
 ) -> tuple[list[Detection], list[Detection]]:
     """Separate the places that a template keeps from those a look-alike fits better.
 
     A pixel-identical place is always kept. Templates of one component do not compete here:
-    they are variants of the same thing.
+    they are variants of the same thing. Nor do twins, which stand at each other's places.
 
     Returns
     -------
@@ -122,6 +128,7 @@ def split_by_fit(
             rivals = [
                 places[i]
                 for i in np.flatnonzero(near & (components != place.component_id)).tolist()
+                if not {places[i].component_id, place.component_id} <= twins
             ]
             lost = any(judge.prefers(rival, place) for rival in rivals)
         (outranked if lost else kept).append(place)

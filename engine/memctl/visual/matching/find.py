@@ -25,7 +25,7 @@ from memctl.visual.matching.search_result import Refusal, SearchResult, Stopwatc
 from memctl.visual.matching.template_set import TemplateSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence, Set
 
     from numpy.typing import NDArray
 
@@ -77,6 +77,7 @@ def find(
     scale: float | None = None,
     previous: Previous | None = None,
     settings: MatchSettings = DEFAULT,
+    twins: Set[int] = frozenset(),
 ) -> SearchResult:
     """Find remembered templates on a screenshot.
 
@@ -97,9 +98,11 @@ def find(
         The screenshot before and its answer: only what has changed is searched.
     settings
         The thresholds of a hit, and the effort.
+    twins
+        Components that what stands beside them tells apart: they do not compete for places.
     """
     known = templates if isinstance(templates, TemplateSet) else TemplateSet(templates)
-    request = SearchRequest(frame, frame.part(window), settings, exhaustive, previous)
+    request = SearchRequest(frame, frame.part(window), settings, exhaustive, previous, twins)
     elected = known.voted.get((frame.width, frame.height), known.scale)
     assumed = elected if scale is None else scale
     result = request.at(known, assumed)
@@ -149,7 +152,7 @@ class SearchRequest:
     ----------
     area
         The searched part of the screenshot.
-    exhaustive, previous
+    exhaustive, previous, twins
         As for `find`.
     watch
         Milliseconds by stage, of all searches that answer this request.
@@ -160,6 +163,7 @@ class SearchRequest:
     settings: MatchSettings
     exhaustive: bool = False
     previous: Previous | None = None
+    twins: Set[int] = frozenset()
     watch: Stopwatch = field(default_factory=Stopwatch)
 
     def at(self, known: TemplateSet, scale: float) -> SearchResult:
@@ -182,7 +186,7 @@ class SearchRequest:
                 verified = search_area(area, some, settings, self.watch).verified()
             with self.watch.stage("identity"):
                 judge = LabelJudge(self.frame, some, scale / own)
-                result = assemble(judge, some, verified, settings)
+                result = assemble(judge, some, verified, settings, self.twins)
             parts.append(enlarged(result, scale / own))
         return replace(_together(parts), scale=scale, asked=known.asked, area=self.area)
 

@@ -218,6 +218,7 @@ class Memory:
         image: ImageSource,
         window: Window | None = None,
         *,
+        beside: str | int | None = None,
         channels: str = "bgr",
     ) -> Location:
         """Find one component on a screenshot, or its best place there and why that is refused.
@@ -228,6 +229,10 @@ class Memory:
             The component's name or id.
         image, window, channels
             As for `learn`.
+        beside
+            Chooses one of equal places, such as a button in each row of a table: a component's
+            name, label or id, or a text (which needs the extra ``ocr``), in the same row, on
+            the same card or in the same group.
 
         Returns
         -------
@@ -238,11 +243,13 @@ class Memory:
         Raises
         ------
         NotFoundError
-            When there is no such component, or it is forgotten.
+            When there is no such component, or it is forgotten; when nothing is known by what
+            `beside` says and no text can be read.
         UnusableInputError
             When the image cannot be used.
         """
-        return self.visual.locate(name, self._as_bgr(image, channels), window=window)
+        pixels = self._as_bgr(image, channels)
+        return self.visual.locate(name, pixels, window=window, beside=beside)
 
     @staticmethod
     def _as_bgr(image: ImageSource, channels: str) -> ImageSource:

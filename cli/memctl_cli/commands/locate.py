@@ -23,14 +23,24 @@ def locate(
     name: Annotated[str, typer.Argument(help="A component's name or id.")],
     image: Image,
     window: Window = None,
+    beside: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT",
+            help="Choose one of equal places: what stands in the same row, on the same card or "
+            "in the same group. A component's name, label or id, or a text.",
+        ),
+    ] = None,
 ) -> None:
     """Find one component on a screenshot; exit 4 when it is not there.
 
     Example: memctl --app harbor locate New_invoice shot.png
+
+    Example: memctl --app harbor locate Delete shot.png --beside "Ann Berg"
     """
     session = session_of(context)
     with session.memory() as memory:
-        answer = memory.locate(name, pixels(image, memory), window_of(window))
+        answer = memory.locate(name, pixels(image, memory), window_of(window), beside=beside)
     session.answer(answer, lambda console: _show(console, answer), count=int(answer.found))
     if not answer.found:
         raise typer.Exit(_NOT_FOUND)

@@ -58,9 +58,13 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
         name: Annotated[str, Field(description="Name of a component.")],
         image: Image,
         window: Window = None,
+        beside: Annotated[
+            str | None,
+            Field(description="Name, label or text in the same row or on the same card."),
+        ] = None,
     ) -> CallToolResult:
         """Say where one component is on a screenshot, or how close the best place comes."""
-        found = memory.locate(name, image, window=_window(window))
+        found = memory.locate(name, image, window=_window(window), beside=beside)
         return answer(str(found), location=found)
 
     @server.tool(annotations=READS, title="Way between screens")

@@ -47,7 +47,8 @@ class Sighting:
     """A component found: where, how surely, by which stage and in which variant.
 
     ``score`` is the normalised cross-correlation, 0.8 to 1; ``also_at`` lists the left top
-    corners of further places that look the same.
+    corners of further places that look the same. ``strangeness`` compares the label with the
+    remembered one: 0 equal, up to 1 the same.
     """
 
     component_id: int
@@ -60,6 +61,7 @@ class Sighting:
     how: str
     template_id: int
     also_at: list[tuple[int, int]] = field(default_factory=list)
+    strangeness: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,8 @@ class Absent:
     """A component that was expected here and is not: its best place, and why not that one.
 
     ``counted`` is false where the reason says nothing against the component, such as another
-    label in the same frame: that is no miss towards forgetting it.
+    label in the same frame: that is no miss towards forgetting it. ``strangeness`` is above 1
+    where another label stands in the same frame.
     """
 
     component_id: int
@@ -77,6 +80,7 @@ class Absent:
     y: int | None
     why: str
     counted: bool = True
+    strangeness: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,4 +172,5 @@ class Location:
     how: str
     template_id: int | None
     also_at: list[tuple[int, int]] = field(default_factory=list)
+    strangeness: float | None = None
     ms: dict[str, float] = field(default_factory=dict)

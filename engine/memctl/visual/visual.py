@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memctl.base.arguments import checked_class
 from memctl.base.clock import now
@@ -17,8 +17,9 @@ from memctl.visual.learning.recording import Record, keep_screenshot, record
 from memctl.visual.learning.sightings import Sightings
 from memctl.visual.learning.state_index import expected_on, read_state_index, recognise
 from memctl.visual.learning.template_cache import TemplateCache
+from memctl.visual.locating import Locator, place_fields, rounded
 from memctl.visual.match_results import Absent, ImageInfo, Learn, Location, Match, Sighting
-from memctl.visual.matching import ComponentHit, Stopwatch, locate
+from memctl.visual.matching import Stopwatch
 from memctl.visual.reading.boxes_file import GivenBox, read_boxes
 from memctl.visual.reading.image import load_frame
 from memctl.visual.reading.sifting import sift
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
-    from memctl.visual.graph.components import Component
     from memctl.visual.learning.state_index import StateIndex
     from memctl.visual.match_results import StateMatch
     from memctl.visual.reading.boxes_file import BoxesSource
@@ -111,7 +111,7 @@ class Visual:
             sightings=_sightings(result.seen, names),
             absent=absent,
             image=ImageInfo(frame.width, frame.height, seen.scale),
-            ms=_rounded({**watch.ms, **result.seen.ms}),
+            ms=rounded({**watch.ms, **result.seen.ms}),
             observation_id=observation_id,
             learned=result.learned,
             forgotten=result.forgotten,
@@ -161,26 +161,29 @@ class Visual:
             sightings=_sightings(seen, names),
             absent=absent,
             image=ImageInfo(frame.width, frame.height, seen.scale),
-            ms=_rounded({**seen.ms, **watch.ms}),
+            ms=rounded({**seen.ms, **watch.ms}),
             observation_id=observation_id,
             unrecorded=unrecorded,
         )
 
     def locate(
-        self, name: str | int, image: ImageSource, *, window: Window | None = None
+        self,
+        name: str | int,
+        image: ImageSource,
+        *,
+        window: Window | None = None,
+        beside: str | int | None = None,
     ) -> Location:
         """Locate one component on a screenshot, as `memctl.Memory.locate` describes."""
         component = Components(self._store).living(name)
         watch = Stopwatch()
         with watch.stage("decode"):
             frame = self._frame(image)
-        area = frame.window(window)
-        seen = self._look(frame, area)
-        hit = seen.hits.get(component.id)
-        if hit is not None:
-            return _location(hit, component.name, {**watch.ms, **seen.ms})
-        with watch.stage("exact"):
-            return self._best_place(component, frame, area, {**watch.ms, **seen.ms})
+        effort = str(self._settings.get("match_effort"))
+        locator = Locator(self._store, self._cache, frame, frame.window(window), watch, effort)
+        if beside is None:
+            return locator.find(component)
+        return locator.find_beside(component, beside)
 
     # -- the parts -----------------------------------------------------------------------
 
@@ -257,39 +260,9 @@ class Visual:
             self._known = key, read_state_index(self._store, self._settings)
         return self._known[1]
 
-    def _best_place(
-        self, component: Component, frame: Frame, area: Box, ms: Mapping[str, float]
-    ) -> Location:
-        """Compute the exact best place of a component that the search did not find."""
-        templates = self._cache.variants_of(component.id, area)
-        best, template = max(
-            ((locate(frame, template, window=area), template) for template in templates),
-            key=lambda pair: -1.0 if pair[0].score is None else pair[0].score,
-        )
-        # A forgotten component is not searched for, but it may be there all the same.
-        found = best.why is None and component.forgotten_at is not None
-        height, width = template.gray.shape
-        return Location(
-            component_id=component.id,
-            name=component.name,
-            found=found,
-            x=best.box.x if best.box else None,
-            y=best.box.y if best.box else None,
-            w=int(width),
-            h=int(height),
-            score=best.score,
-            how=best.why or ("exact" if found else "its place is a look-alike's"),
-            template_id=template.template_id,
-            ms=_rounded(ms),
-        )
-
 
 def _state(index: StateIndex, state_id: str, similarity: float) -> StateMatch:
     return replace(index.states[state_id], similarity=round(similarity, 4))
-
-
-def _rounded(ms: Mapping[str, float]) -> dict[str, float]:
-    return {stage: round(value, 3) for stage, value in ms.items()}
 
 
 def _sightings(seen: Sightings, names: Mapping[int, str]) -> list[Sighting]:
@@ -297,7 +270,7 @@ def _sightings(seen: Sightings, names: Mapping[int, str]) -> list[Sighting]:
         Sighting(
             component_id=key,
             name=names[key],
-            **_place(hit),
+            **place_fields(hit),
         )
         for key, hit in sorted(seen.hits.items(), key=lambda item: (item[1].box.y, item[1].box.x))
         if key in names
@@ -306,28 +279,17 @@ def _sightings(seen: Sightings, names: Mapping[int, str]) -> list[Sighting]:
 
 def _absent(seen: Sightings, missed: Sequence[int], names: Mapping[int, str]) -> list[Absent]:
     return [
-        Absent(key, names[key], miss.best_score, miss.x, miss.y, miss.why, miss.counted)
+        Absent(
+            key,
+            names[key],
+            miss.best_score,
+            miss.x,
+            miss.y,
+            miss.why,
+            miss.counted,
+            miss.strangeness,
+        )
         for key in missed
         if key in names
         for miss in [seen.misses[key]]
     ]
-
-
-def _location(hit: ComponentHit, name: str, ms: Mapping[str, float]) -> Location:
-    return Location(
-        component_id=hit.component_id,
-        name=name,
-        found=True,
-        ms=_rounded(ms),
-        **_place(hit),
-    )
-
-
-def _place(hit: ComponentHit) -> dict[str, Any]:
-    return {
-        **dict(zip("xywh", hit.box.xywh, strict=True)),
-        "score": round(hit.score, 4),
-        "how": hit.how,
-        "template_id": hit.template_id,
-        "also_at": list(hit.also_at),
-    }

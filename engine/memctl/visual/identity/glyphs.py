@@ -11,13 +11,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from memctl.visual.boxes import Box
-from memctl.visual.frame import Pixels
+
+if TYPE_CHECKING:
+    from memctl.visual.frame import Pixels
 
 __all__ = ["CONTEXT", "GlyphRun", "resized"]
 
@@ -185,7 +188,9 @@ class GlyphRun:
             there is ink; both in units of the ink's contrast. ``(inf, 0)`` for a negative.
         """
         top, left = self.place.y, self.place.x
-        near = around[top : top + self.place.h + 2 * CONTEXT, left : left + self.place.w + 2 * CONTEXT]
+        near = around[
+            top : top + self.place.h + 2 * CONTEXT, left : left + self.place.w + 2 * CONTEXT
+        ]
         screen = _blurred(near, self.blur)
         start, likeness = self.whole.nearest(screen)
         if likeness <= 0:
@@ -265,7 +270,9 @@ def _inside_of_frame(gray: Pixels) -> Mask | None:
         return None
     one = labels == best
     filled = _hull(one) | _hull(one.T).T
-    inner = cv2.erode(filled.astype(np.uint8), kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    inner = cv2.erode(
+        filled.astype(np.uint8), kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0
+    )
     mask = inner.astype(np.bool_)
     return mask if int(mask.sum()) >= _LEAST_MASK else None
 

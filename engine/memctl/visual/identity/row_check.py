@@ -137,4 +137,3 @@ def _row(place: Box, places: Sequence[Box], width: int) -> tuple[int, int]:
         0 if left is None else (left + place.x) // 2,
         width if right is None else (place.right + right) // 2,
     )
-

@@ -26,7 +26,8 @@ _SAME_LINE = 3  # pixels by which the tops or the bottoms of a column's runs may
 _OVERLAP = 0.4  # share of the narrower run's width that two runs of a column overlap in
 _FIXED = 2  # pixels by which the widths of times, dates and numbers of one format differ
 _KEYS = 2  # keys that must agree, where there are as many
-_ABOVE = 3  # pixels of background around a key
+_ABOVE = 3  # pixels of background around a key ...
+_ASIDE = 9  # ... and so many more at its sides, or 0.4 of its height: room for another letter
 
 Runs = dict[int, Box]
 
@@ -71,10 +72,7 @@ def row_keys(
         cells = cells_of(edges, twins, window)
         beside = {key: runs.within(cell, twins.values()) for key, cell in cells.items()}
         columns = _columns(twins, beside) if len(twins) > 1 else []
-        if columns:
-            chosen = _separating(frame, twins, columns)
-        else:
-            chosen = _nearest(frame, twins, beside)
+        chosen = _separating(frame, twins, columns) if columns else _nearest(frame, twins, beside)
         for key, keys in chosen.items():
             cell = cells[key]
             found[key] = [
@@ -192,6 +190,6 @@ def _distance(run: Box, twin: Box) -> int:
 
 def _with_margin(run: Box, frame: Frame, cell: Box) -> Box:
     """Return a run with enough background around it that a longer text would show."""
-    aside = round(0.4 * run.h) + _ABOVE
+    aside = min(round(0.4 * run.h), _ASIDE) + _ABOVE
     wide = run.widened(aside, _ABOVE).within(cell)
     return wide.clipped(frame.width, frame.height)

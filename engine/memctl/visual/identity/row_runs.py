@@ -58,9 +58,7 @@ class InkRuns:
         joined = cv2.morphologyEx(joined, cv2.MORPH_CLOSE, np.ones((_LINES_APART, 1), np.uint8))
         _, _, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
         found = [Box(*stats[i, :4].tolist()) for i in range(1, len(stats)) if _counts(stats[i])]
-        return sorted(
-            (box.moved(cell.x, cell.y) for box in found), key=lambda box: (box.y, box.x)
-        )
+        return sorted((box.moved(cell.x, cell.y) for box in found), key=lambda box: (box.y, box.x))
 
 
 def _counts(stats: NDArray[np.int32]) -> bool:

@@ -46,6 +46,10 @@ class RowBook:
             self._key = version
         return self._keys
 
+    def twins(self) -> frozenset[int]:
+        """Return the components that what stands beside them tells from look-alikes."""
+        return frozenset(key for key, pictures in self.keys().items() if pictures[0].twin)
+
     def _picture(self, row: sqlite3.Row) -> RowPicture:
         # Bound to the store, not to the book, which would be a cycle.
         store, key = self._store, row["id"]
@@ -99,7 +103,9 @@ def write_row_keys(
                 "dy": key.box.y - own.y,
                 "reach_left": key.cell.x - own.x,
                 "reach_right": key.cell.right - own.x,
-                "png": encode_png(frame.gray[key.box.y : key.box.bottom, key.box.x : key.box.right]),
+                "png": encode_png(
+                    frame.gray[key.box.y : key.box.bottom, key.box.x : key.box.right]
+                ),
                 "img_sha256": frame.sha256,
                 "learned_at": at,
             }

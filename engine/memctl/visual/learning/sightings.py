@@ -7,7 +7,7 @@ places; which is which is decided by what stands beside them.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import hypot
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from memctl.visual.identity.row_check import RowCheck, RowPicture
 
-__all__ = ["Sightings", "assign"]
+__all__ = ["Sightings", "assign", "places_of"]
 
 NO_ROW = "its row is not here"
 TWO_ROWS = "two rows look like its own"
@@ -49,6 +49,9 @@ class Sightings:
         Milliseconds by stage.
     scales
         Template id to the device-pixel ratio it was learned at.
+    claims
+        Component id to every place that looks like it, whether one of them is settled or not:
+        the box of one, the others in ``also_at``.
     """
 
     window: Box
@@ -57,6 +60,7 @@ class Sightings:
     scale: float = 1.0
     ms: Mapping[str, float] = field(default_factory=dict)
     scales: Mapping[int, float] = field(default_factory=dict)
+    claims: Mapping[int, ComponentHit] = field(default_factory=dict)
 
     def at_scale_one(self, box: Box) -> Box:
         """Return a box of the screenshot from the window's corner, at device-pixel ratio 1."""
@@ -124,7 +128,7 @@ class _Assignment:
             for hit in hits
             if hit.component_id in last and not hit.also_at
         )
-        self._claims = {hit.component_id: list(_places(hit)) for hit in hits}
+        self._claims = {hit.component_id: list(places_of(hit)) for hit in hits}
         self._taken = PlaceIndex()
         self._placed: list[ComponentHit] = []
         self._misses: list[Miss] = []
@@ -195,7 +199,7 @@ class _Assignment:
 
     def _place(self, hit: ComponentHit, place: Box) -> None:
         self._taken.add(place, hit.component_id)
-        self._placed.append(_moved(hit, place))
+        self._placed.append(hit.placed(place))
 
     def _miss(self, hit: ComponentHit, why: str) -> None:
         corner = hit.box.x, hit.box.y
@@ -208,14 +212,8 @@ def _corner(place: Box) -> Point:
     return place.x, place.y
 
 
-def _places(hit: ComponentHit) -> Iterable[Box]:
+def places_of(hit: ComponentHit) -> Iterable[Box]:
+    """Return every place that looks like a component, its own first."""
     yield hit.box
     for x, y in hit.also_at:
         yield hit.box.placed(x, y)
-
-
-def _moved(hit: ComponentHit, place: Box) -> ComponentHit:
-    if place == hit.box:
-        return hit
-    others = [corner for corner in map(_corner, _places(hit)) if corner != _corner(place)]
-    return replace(hit, box=place, also_at=tuple(others))

@@ -6,7 +6,10 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from memctl.store import statements
+from memctl.visual.identity.look_alikes import look_alikes
 from memctl.visual.identity.row_check import RowCheck
 from memctl.visual.learning.row_book import RowBook
 from memctl.visual.learning.sightings import Sightings, assign
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
+    from memctl.visual.matching import SearchResult
 
 __all__ = ["TemplateCache"]
 
@@ -100,7 +104,6 @@ class TemplateCache:
         started = time.perf_counter()
         known = self.prepared(window)
         loaded = (time.perf_counter() - started) * 1000
-        rows = self._rows.keys()
         result = find(
             frame,
             known,
@@ -108,9 +111,40 @@ class TemplateCache:
             window=window,
             previous=self._previous,
             settings=_EFFORTS[effort],
-            twins={key for key, pictures in rows.items() if pictures[0].twin},
+            twins=self._rows.twins(),
         )
         self._previous = Previous(frame, result)
+        return self._sightings(frame, window, known, result, loaded)
+
+    def search_for(
+        self, component_id: int, frame: Frame, window: Box, *, effort: str = "default"
+    ) -> Sightings | None:
+        """Find one component among those that look like it, without looking for all others.
+
+        Returns
+        -------
+        Sightings or None
+            None where that is no help: all were looked for on this very screenshot before, or
+            the component has no picture that is looked for.
+        """
+        known = self.prepared(window)
+        before = self._previous
+        if before is not None and np.array_equal(before.frame.bgr, frame.bgr):
+            return None
+        some = look_alikes(known, component_id)
+        if not some:
+            return None
+        few = TemplateSet([known.with_features(index) for index in some])
+        elected = known.voted.get((frame.width, frame.height), known.scale)
+        settings, twins = _EFFORTS[effort], self._rows.twins()
+        result = find(frame, few, window=window, scale=elected, settings=settings, twins=twins)
+        return self._sightings(frame, window, few, result, 0.0)
+
+    def _sightings(
+        self, frame: Frame, window: Box, known: TemplateSet, result: SearchResult, loaded: float
+    ) -> Sightings:
+        """Give every component that was found a place of its own."""
+        started = time.perf_counter()
         found = {hit.component_id for hit in result.hits}
         last = {
             t.component_id: (
@@ -121,9 +155,8 @@ class TemplateCache:
             if t.component_id in found and t.last is not None
             for ratio in [result.scale / t.scale]
         }
-        started = time.perf_counter()
         check = RowCheck(frame, result.scale)
-        hits, unsettled = assign(result.hits, last, rows, check)
+        hits, unsettled = assign(result.hits, last, self._rows.keys(), check)
         settled = (time.perf_counter() - started) * 1000
         return Sightings(
             window=window,
@@ -132,6 +165,7 @@ class TemplateCache:
             scale=result.scale,
             scales=known.scales,
             ms={"load": loaded, **result.ms, "rows": settled},
+            claims={hit.component_id: hit for hit in result.hits},
         )
 
     def keep_rebuilt(self) -> None:

@@ -27,7 +27,8 @@ from memctl.visual.matching.search_result import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence, Set
+    from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from numpy.typing import NDArray
 
@@ -44,7 +45,7 @@ def assemble(
     known: TemplateSet,
     verified: Verified,
     settings: MatchSettings,
-    twins: Set[int] = frozenset(),
+    twins: AbstractSet[int] = frozenset(),
 ) -> SearchResult:
     """Make one hit or one miss of every component.
 
@@ -71,7 +72,9 @@ def assemble(
     for why, some in ((ANOTHER_LABEL, siblings), ("a look-alike fits better", outranked)):
         for place in sorted(some, key=lambda place: place.score):
             spot = place.box.x, place.box.y
-            explained[place.template_id] = Refusal(why, place.score, *spot, counted=False)
+            explained[place.template_id] = Refusal(
+                why, place.score, *spot, counted=False, strangeness=place.strangeness
+            )
     return SearchResult(
         tuple(choose(found, known.last_by_id, vote) for found in by_component.values()),
         tuple(_misses(known, by_component, explained)),
@@ -99,14 +102,16 @@ def _explain(component: int, keys: Sequence[int], explained: Mapping[int, Refusa
     """Explain a component by the variant that came closest."""
     key = max(keys, key=lambda key: explained[key].score or -1.0)
     best = explained[key]
-    return Miss(key, component, best.score, best.x, best.y, best.why, best.counted)
+    spot = best.x, best.y
+    return Miss(key, component, best.score, *spot, best.why, best.counted, best.strangeness)
 
 
 SAME_PLACE = 0.8
 """Boxes sharing more than this (intersection over union) are claims to one place."""
 
+
 def split_by_fit(
-    judge: LabelJudge, places: Sequence[Detection], twins: Set[int]
+    judge: LabelJudge, places: Sequence[Detection], twins: AbstractSet[int]
 ) -> tuple[list[Detection], list[Detection]]:
     """Separate the places that a template keeps from those a look-alike fits better.
 

@@ -14,7 +14,9 @@ import cv2
 import numpy as np
 
 from memctl.visual.boxes import Box
+from memctl.visual.identity.glyphs import GlyphRun
 from memctl.visual.identity.judging import LabelJudge
+from memctl.visual.identity.strangeness import ANOTHER_LABEL, OWN, strangeness
 from memctl.visual.matching.assemble import assemble
 from memctl.visual.matching.brute_force import best_spot, judge, search, search_all
 from memctl.visual.matching.candidates import SearchArea
@@ -25,7 +27,8 @@ from memctl.visual.matching.search_result import Refusal, SearchResult, Stopwatc
 from memctl.visual.matching.template_set import TemplateSet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence, Set
+    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from numpy.typing import NDArray
 
@@ -77,7 +80,7 @@ def find(
     scale: float | None = None,
     previous: Previous | None = None,
     settings: MatchSettings = DEFAULT,
-    twins: Set[int] = frozenset(),
+    twins: AbstractSet[int] = frozenset(),
 ) -> SearchResult:
     """Find remembered templates on a screenshot.
 
@@ -134,7 +137,9 @@ def locate(
     area = SearchArea(frame, frame.part(window))
     found, refusal = search(area, template, settings)
     if found:
-        return Located(found[0].box, found[0].score, None)
+        box, run = found[0].box, GlyphRun.of(template.gray)
+        another = settings.identity and strangeness(run, frame, box, OWN) > 1
+        return Located(box, found[0].score, ANOTHER_LABEL if another else None)
     spot = best_spot(area, template)
     if spot is None:
         return Located(None, None, refusal.why)
@@ -163,7 +168,7 @@ class SearchRequest:
     settings: MatchSettings
     exhaustive: bool = False
     previous: Previous | None = None
-    twins: Set[int] = frozenset()
+    twins: AbstractSet[int] = frozenset()
     watch: Stopwatch = field(default_factory=Stopwatch)
 
     def at(self, known: TemplateSet, scale: float) -> SearchResult:

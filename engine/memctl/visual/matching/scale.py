@@ -18,7 +18,6 @@ from memctl.visual.matching.search_result import (
     ComponentHit,
     Detection,
     Miss,
-    Refusal,
     SearchResult,
 )
 from memctl.visual.matching.template_set import TemplateSet

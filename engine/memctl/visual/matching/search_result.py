@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Detection:
 class Refusal:
     """The best place that was looked at and refused, and the check that refused it.
 
-    ``counted`` as in `Miss`.
+    ``counted`` as in `Miss`, ``strangeness`` as in `Detection`.
     """
 
     why: str
@@ -60,6 +60,7 @@ class Refusal:
     x: int | None = None
     y: int | None = None
     counted: bool = True
+    strangeness: float | None = None
 
 
 TOO_LARGE = Refusal("template larger than the screen")
@@ -115,6 +116,14 @@ class ComponentHit:
     also_at: tuple[tuple[int, int], ...] = ()
     strangeness: float = 0.0
 
+    def placed(self, place: Box) -> ComponentHit:
+        """Return the hit with another of its places as its own."""
+        if place == self.box:
+            return self
+        spots = [(self.box.x, self.box.y), *self.also_at]
+        others = tuple(spot for spot in spots if spot != (place.x, place.y))
+        return replace(self, box=place, also_at=others)
+
 
 @dataclass(frozen=True, slots=True)
 class Miss:
@@ -131,6 +140,7 @@ class Miss:
     y: int | None
     why: str
     counted: bool = True
+    strangeness: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

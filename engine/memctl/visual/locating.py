@@ -1,0 +1,189 @@
+"""Locating one component: by its pixels and what stands beside it, or by what a caller names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from memctl.base.errors import NotFoundError, UsageError
+from memctl.visual.graph.components import Components
+from memctl.visual.graph.naming import folded
+from memctl.visual.identity.beside import places_beside
+from memctl.visual.learning.sightings import places_of
+from memctl.visual.match_results import Location
+from memctl.visual.matching import ComponentHit, Stopwatch, locate
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from memctl.store.store import Store
+    from memctl.visual.boxes import Box
+    from memctl.visual.frame import Frame
+    from memctl.visual.graph.components import Component
+    from memctl.visual.learning.sightings import Sightings
+    from memctl.visual.learning.template_cache import TemplateCache
+
+__all__ = ["Locator", "place_fields", "rounded"]
+
+
+@dataclass(frozen=True, eq=False)
+class Locator:
+    """Looks for single components on one screenshot.
+
+    Parameters
+    ----------
+    store, cache
+        Where components and their pictures are.
+    frame, area
+        The screenshot, and the part of it that is searched.
+    watch
+        Milliseconds by stage so far.
+    effort
+        As in `TemplateCache.search`.
+    """
+
+    store: Store
+    cache: TemplateCache
+    frame: Frame
+    area: Box
+    watch: Stopwatch
+    effort: str
+
+    def find(self, component: Component) -> Location:
+        """Find a component, or its best place and why that is refused."""
+        seen = self._look_for(component)
+        hit = seen.hits.get(component.id)
+        ms = {**self.watch.ms, **seen.ms}
+        if hit is not None:
+            fields = place_fields(hit)
+            return Location(component.id, component.name, found=True, ms=rounded(ms), **fields)
+        with self.watch.stage("exact"):
+            return self._best_place(component, seen)
+
+    def find_beside(self, component: Component, beside: str | int) -> Location:
+        """Find the one of a component's equal places that stands beside something.
+
+        Raises
+        ------
+        NotFoundError
+            When nothing is known by that name or label, and no text can be read.
+        """
+        seen = self.cache.search(self.frame, self.area, effort=self.effort)
+        places = _equal_places(seen, component.id)
+        anchors = self._anchors(seen, beside)
+        chosen = places_beside(self.frame, list(places), anchors, self.area)
+        if len(chosen) == 1:
+            return self._at(component, places[chosen[0]].placed(chosen[0]), seen)
+        if not places:
+            return self._absent(component, seen, "it is not on the screen")
+        if not anchors:
+            return self._absent(component, seen, f'"{beside}" is not on the screen')
+        if not chosen:
+            return self._absent(component, seen, f'none of its places stands beside "{beside}"')
+        return self._absent(component, seen, f'{len(chosen)} of its places stand beside "{beside}"')
+
+    def _look_for(self, component: Component) -> Sightings:
+        """Look for a component among its look-alikes first: nearly always that settles it."""
+        seen = self.cache.search_for(component.id, self.frame, self.area, effort=self.effort)
+        if seen is None or component.id not in seen.hits:
+            return self.cache.search(self.frame, self.area, effort=self.effort)
+        return seen
+
+    def _anchors(self, seen: Sightings, beside: str | int) -> list[Box]:
+        """Return where a component, a label or a text stands on the screenshot."""
+        components = Components(self.store)
+        ids = set(components.labelled(beside)) if isinstance(beside, str) else set[int]()
+        try:
+            ids.add(components.living(beside).id)
+        except NotFoundError as unknown:
+            if not ids:
+                return self._read(str(beside), unknown)
+        hits = [seen.claims[key] for key in sorted(ids & seen.claims.keys())]
+        return [place for hit in hits for place in places_of(hit)]
+
+    def _read(self, text: str, unknown: NotFoundError) -> list[Box]:
+        from memctl.visual.reading.ocr import read_text
+
+        try:
+            runs = read_text(self.frame)
+        except UsageError as no_reader:
+            raise NotFoundError(
+                f'no component is named or labelled "{text}", and no text can be read',
+                hint=no_reader.hint or unknown.hint,
+            ) from unknown
+        return [run.box for run in runs if folded(text) == folded(run.text)]
+
+    def _at(self, component: Component, hit: ComponentHit, seen: Sightings) -> Location:
+        fields = {**place_fields(hit), "how": "beside"}
+        ms = rounded({**self.watch.ms, **seen.ms})
+        return Location(component.id, component.name, found=True, ms=ms, **fields)
+
+    def _absent(self, component: Component, seen: Sightings, how: str) -> Location:
+        return Location(
+            component_id=component.id,
+            name=component.name,
+            found=False,
+            x=None,
+            y=None,
+            w=component.w,
+            h=component.h,
+            score=None,
+            how=how,
+            template_id=None,
+            ms=rounded({**self.watch.ms, **seen.ms}),
+        )
+
+    def _best_place(self, component: Component, seen: Sightings) -> Location:
+        """Compute the exact best place of a component that the search did not find."""
+        templates = self.cache.variants_of(component.id, self.area)
+        best, template = max(
+            ((locate(self.frame, one, window=self.area), one) for one in templates),
+            key=lambda pair: -1.0 if pair[0].score is None else pair[0].score,
+        )
+        # A forgotten component is not searched for, but it may be there all the same.
+        found = best.why is None and component.forgotten_at is not None
+        miss = seen.misses.get(component.id)
+        refused = miss.why if miss is not None else "its place is a look-alike's"
+        height, width = template.gray.shape
+        return Location(
+            component_id=component.id,
+            name=component.name,
+            found=found,
+            x=best.box.x if best.box else None,
+            y=best.box.y if best.box else None,
+            w=int(width),
+            h=int(height),
+            score=best.score,
+            how=best.why or ("exact" if found else refused),
+            template_id=template.template_id,
+            ms=rounded({**self.watch.ms, **seen.ms}),
+        )
+
+
+def _equal_places(seen: Sightings, component_id: int) -> dict[Box, ComponentHit]:
+    """Return the places of a component and of its twins, others that claim one of them."""
+    own = seen.claims.get(component_id)
+    if own is None:
+        return {}
+    places = dict.fromkeys(places_of(own), own)
+    for hit in seen.claims.values():
+        if not places.keys().isdisjoint(claimed := list(places_of(hit))):
+            places = dict.fromkeys(claimed, hit) | places
+    return places
+
+
+def rounded(ms: Mapping[str, float]) -> dict[str, float]:
+    """Return milliseconds as answers show them."""
+    return {stage: round(value, 3) for stage, value in ms.items()}
+
+
+def place_fields(hit: ComponentHit) -> dict[str, Any]:
+    """Return the fields of an answer that say where a component was found, and how."""
+    return {
+        **dict(zip("xywh", hit.box.xywh, strict=True)),
+        "score": round(hit.score, 4),
+        "how": hit.how,
+        "template_id": hit.template_id,
+        "also_at": list(hit.also_at),
+        "strangeness": round(hit.strangeness, 4),
+    }

@@ -11,6 +11,10 @@ create table row_key (
     scale real not null check (scale > 0),  -- device-pixel ratio of the lengths and the picture
     dx integer not null,           -- left edge of the picture, from the component's
     dy integer not null,           -- top edge, likewise
+    x integer not null,            -- the picture's place on the screenshot it was cut from
+    y integer not null,
+    w integer not null check (w > 0),
+    h integer not null check (h > 0),
     reach_left integer not null,   -- where its row or card began, from the component's left edge
     reach_right integer not null,  -- where it ended, likewise
     png blob not null,             -- gray, 8 bit
@@ -23,3 +27,7 @@ create trigger component_deleted_row_key after delete on component begin
     delete from row_key
     where component_id = old.id;
 end;
+
+-- How many components of its look stood on the screenshot that it was last learned from; where
+-- nothing beside them tells them apart, they are believed only while that many stand there.
+alter table component add column twins integer not null default 0 check (twins >= 0);

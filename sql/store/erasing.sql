@@ -1,14 +1,15 @@
 -- What a delete reaches beyond its own rows: variants of others that show the deleted component.
 
 -- name: overlapping
--- Variants of other components, each with its place on a screenshot and the deleted component's
--- place there: as it was found, then or on the same picture at another time, or else as the
+-- Variants of other components, and pictures of what stands beside them, each with its place on
+-- a screenshot and the deleted component's place there: as it was found, then or on the same picture at another time, or else as the
 -- screenshot's state knows it.
 with cut as (
     -- Where each variant was cut out: where it was learned; a variant for another scale, where the
     -- component was found at that moment.
     select
         template.id as template_id,
+        null as row_key_id,
         template.component_id,
         sighting.observation_id,
         sighting.x,
@@ -31,6 +32,19 @@ with cut as (
                 and observation.observed_at = template.learned_at
             )
         )
+    union all
+    select
+        null as template_id,
+        row_key.id as row_key_id,
+        row_key.component_id,
+        observation.id as observation_id,
+        row_key.x,
+        row_key.y,
+        row_key.w,
+        row_key.h
+    from row_key
+    inner join observation on row_key.img_sha256 = observation.img_sha256
+    where row_key.component_id <> :id
 ),
 
 place as (
@@ -80,6 +94,7 @@ place as (
 
 select distinct
     cut.template_id,
+    cut.row_key_id,
     cut.component_id,
     cut.x,
     cut.y,
@@ -124,6 +139,10 @@ where template_id = :old_id;
 
 -- name: delete_variant
 delete from template
+where id = :id;
+
+-- name: delete_row_key
+delete from row_key
 where id = :id;
 
 -- name: forget_unseen

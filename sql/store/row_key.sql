@@ -19,22 +19,29 @@ select png
 from row_key
 where id = :id;
 
--- name: any_key
-select 1 as found
-where exists (
-    select 1 from row_key
-);
-
 -- name: drop
 delete from row_key
 where component_id = :component_id;
 
 -- name: insert
 insert into row_key (
-    component_id, position, twin, scale, dx, dy, reach_left, reach_right, png, img_sha256,
-    learned_at
+    component_id, position, twin, scale, dx, dy, x, y, w, h, reach_left, reach_right, png,
+    img_sha256, learned_at
 )
 values (
-    :component_id, :position, :twin, :scale, :dx, :dy, :reach_left, :reach_right, :png,
-    :img_sha256, :learned_at
+    :component_id, :position, :twin, :scale, :dx, :dy, :x, :y, :w, :h, :reach_left, :reach_right,
+    :png, :img_sha256, :learned_at
 );
+
+-- name: twins
+-- How many look-alikes each living component has, where it has any.
+select
+    id,
+    twins
+from component
+where forgotten_at is null and twins > 0;
+
+-- name: set_twins
+update component
+set twins = :twins
+where id = :id and twins <> :twins;

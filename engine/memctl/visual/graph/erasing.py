@@ -3,6 +3,7 @@
 Components nest and overlap: a toolbar's picture holds its buttons'. Where the places on one
 screenshot say that another component's variant was cut across the deleted one, those pixels are
 painted over. A variant that lies wholly inside of the deleted one stays: its pixels are its own.
+A picture of what stands beside a component is removed where it shows the deleted one.
 The image libraries are loaded only when there is something to paint.
 """
 
@@ -46,13 +47,18 @@ def paint_over(store: Store, component_id: int, *, now: str) -> Painted:
     A component that loses its last variant is marked as forgotten: it cannot be seen any more.
     """
     covered: dict[int, list[Box]] = defaultdict(list)
+    keys: set[int] = set()
     touched: set[int] = set()
     for row in store.rows(SQL.overlapping, {"id": component_id, "slack": _SLACK}):
         variant = Box(row["x"], row["y"], row["w"], row["h"])
         gone = Box(row["gone_x"], row["gone_y"], row["gone_w"], row["gone_h"])
-        if variant.overlap(gone) and not variant.inside(gone):
+        if row["row_key_id"] is not None:
+            keys.add(row["row_key_id"])
+        elif variant.overlap(gone) and not variant.inside(gone):
             covered[row["template_id"]].append(gone.moved(-variant.x, -variant.y))
             touched.add(row["component_id"])
+    for row_key_id in keys:
+        store.execute(SQL.delete_row_key, {"id": row_key_id})
     kept = [_repaint(store, template_id, boxes) for template_id, boxes in covered.items()]
     if covered:
         ids = json.dumps(sorted(touched))

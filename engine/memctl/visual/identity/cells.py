@@ -6,6 +6,7 @@ its neighbours' where a line is drawn between them, and where none is, where mos
 
 from __future__ import annotations
 
+from functools import cached_property
 from statistics import median_low
 from typing import TYPE_CHECKING
 
@@ -46,14 +47,21 @@ class Edges:
         self.drawn = cv2.dilate(gray, kernel) - cv2.erode(gray, kernel) > _EDGE
         self.height, self.width = gray.shape
 
+    @cached_property
+    def _panels(self) -> NDArray[np.intp]:
+        """The columns of panels' edges."""
+        return np.flatnonzero(self.drawn.mean(axis=0) >= _PANEL)
+
     def panel(self, box: Box) -> tuple[int, int]:
         """Return left and right of the panel that a box stands in.
 
         The edges of panels, such as a side bar's, run down (nearly) the whole window; the
         lines of a table do not.
         """
-        lines = np.flatnonzero(self.drawn.mean(axis=0) >= _PANEL)
-        left, right = lines[lines < box.x], lines[lines >= box.right]
+        left, right = (
+            self._panels[self._panels < box.x],
+            self._panels[self._panels >= box.right],
+        )
         return int(left[-1]) + 1 if left.size else 0, int(right[0]) if right.size else self.width
 
     def cut_across(self, top: int, bottom: int, left: int, right: int) -> int:
@@ -95,6 +103,8 @@ def cells_of(edges: Edges, twins: Mapping[int, Box], window: Box) -> dict[int, B
     rows = {key: _rows(edges, box, twins.values(), sides[key]) for key, box in twins.items()}
     starts = {key: (box.y, box.bottom) for key, box in twins.items()}
     reach = {key: (box.y - _FARTHEST, box.bottom + _FARTHEST) for key, box in twins.items()}
+    if len(twins) == 1:
+        return {key: box.widened(_FARTHEST, _AROUND).within(window) for key, box in twins.items()}
     spans = _completed(rows, starts, reach)
     return {key: _clipped(sides[key], spans[key], window) for key in twins}
 

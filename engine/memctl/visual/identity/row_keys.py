@@ -6,6 +6,7 @@ and a status, stand beside each. The first that differ tell one twin from all ot
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,10 +17,11 @@ from memctl.visual.identity.twins import twin_groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from memctl.visual.frame import Frame
 
-__all__ = ["RowKey", "row_keys"]
+__all__ = ["RowKey", "Surroundings", "surroundings"]
 
 _COMMON = 0.6  # share of the twins that have a run in a column
 _SAME_LINE = 3  # pixels by which the tops or the bottoms of a column's runs may differ
@@ -37,19 +39,38 @@ class RowKey:
     """What stands beside a component: a place on the screenshot that it was learned from.
 
     ``cell`` is the row or the card that both stand in.
-    ``twin`` is false where the component had no twin: such a key is asked only where several
-    places look like it.
     """
 
     box: Box
     cell: Box
-    twin: bool
 
 
-def row_keys(
-    frame: Frame, places: Mapping[int, Box], window: Box, hidden: Iterable[Box] = ()
-) -> dict[int, list[RowKey]]:
-    """Return the keys of each component on a screenshot, in the order they are asked in.
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What tells a component from others of its look.
+
+    Parameters
+    ----------
+    keys
+        What stands beside it, in the order it is asked for; none where nothing tells it apart.
+    twins
+        How many others of its look stand on the screenshot. The key of a component without any
+        is asked only where several places look like it.
+    """
+
+    keys: Sequence[RowKey]
+    twins: int
+
+
+def surroundings(
+    frame: Frame,
+    places: Mapping[int, Box],
+    window: Box,
+    *,
+    told: AbstractSet[int] = frozenset(),
+    hidden: Iterable[Box] = (),
+) -> dict[int, Surroundings]:
+    """Return what stands beside each component on a screenshot.
 
     Parameters
     ----------
@@ -57,27 +78,27 @@ def row_keys(
         Component id to its place.
     window
         The part of the screenshot that keys may stand in.
+    told
+        Components whose keys are known: they get none here.
     hidden
         Boxes that no picture may be taken of.
-
-    Returns
-    -------
-    dict
-        Component id to its keys. A twin that nothing beside it tells from another has none.
     """
     edges = Edges(frame.gray)
     runs = InkRuns(edges, hidden)
-    found: dict[int, list[RowKey]] = {}
+    found: dict[int, Surroundings] = {}
     for twins in twin_groups(frame, places):
+        count = len(twins) - 1
+        found |= {key: Surroundings((), count) for key in twins}
+        if twins.keys() <= told:
+            continue
         cells = cells_of(edges, twins, window)
         beside = {key: runs.within(cell, twins.values()) for key, cell in cells.items()}
-        columns = _columns(twins, beside) if len(twins) > 1 else []
+        columns = _columns(twins, beside) if count else []
         chosen = _separating(frame, twins, columns) if columns else _nearest(frame, twins, beside)
-        for key, keys in chosen.items():
+        for key in chosen.keys() - told:
             cell = cells[key]
-            found[key] = [
-                RowKey(_with_margin(run, frame, cell), cell, len(twins) > 1) for run in keys
-            ]
+            keys = [RowKey(_with_margin(run, frame, cell), cell) for run in chosen[key]]
+            found[key] = Surroundings(keys, count)
     return found
 
 
@@ -137,21 +158,25 @@ def _in_reading_order(lines: Sequence[Runs], first: Mapping[int, Box]) -> list[R
 def _separating(
     frame: Frame, twins: Mapping[int, Box], columns: Sequence[Runs]
 ) -> dict[int, list[Box]]:
-    """Choose, for each twin, the first runs that together tell it from all others."""
-    alike = [_alike(frame, twins, column) for column in columns]
+    """Choose, for each twin, the first runs that together tell it from all others.
+
+    A run that no other twin has there comes before one that some have.
+    """
     # A time, a date or a number changes more easily than a name: they come later.
-    order = sorted(range(len(columns)), key=lambda number: _fixed(columns[number]))
+    looks: list[tuple[Runs, dict[int, set[int]]]] = []
+    for column in sorted(columns, key=_fixed):
+        looks.append((column, _alike(frame, twins, column)))
+        single = Counter(key for _, alike in looks for key in alike if len(alike[key]) == 1)
+        if all(single[key] >= _KEYS for key in twins):
+            break
     chosen: dict[int, list[Box]] = {}
     for key in twins:
-        own = [number for number in order if key in columns[number]]
-        own.sort(key=lambda number: len(alike[number][key]) > 1)
         left, keys = twins.keys() - {key}, list[Box]()
-        for number in own:
-            same = alike[number][key]
-            if len(same) == len(twins) or (len(keys) >= _KEYS and not left):
-                continue
-            keys.append(columns[number][key])
-            left &= same
+        own = [(column[key], alike[key]) for column, alike in looks if key in column]
+        for run, same in sorted(own, key=lambda pair: len(pair[1]) > 1):
+            if len(same) < len(twins) and (left or len(keys) < _KEYS):
+                keys.append(run)
+                left &= same
         if not left:
             chosen[key] = keys
     return chosen

@@ -32,6 +32,7 @@ class RowBook:
         self._key: tuple[int, int, int] | None = None
         self._keys: dict[int, list[RowPicture]] = {}
         self._known: dict[int, RowPicture] = {}
+        self._twins: dict[int, int] = {}
 
     def keys(self) -> Mapping[int, Sequence[RowPicture]]:
         """Return all keys, read anew only when somebody has changed something."""
@@ -43,12 +44,14 @@ class RowBook:
                 picture = known.get(row["id"]) or self._picture(row)
                 self._known[row["id"]] = picture
                 self._keys.setdefault(row["component_id"], []).append(picture)
+            self._twins = {row["id"]: row["twins"] for row in self._store.rows(SQL.twins)}
             self._key = version
         return self._keys
 
-    def twins(self) -> frozenset[int]:
-        """Return the components that what stands beside them tells from look-alikes."""
-        return frozenset(key for key, pictures in self.keys().items() if pictures[0].twin)
+    def twins(self) -> Mapping[int, int]:
+        """Return how many look-alikes each component has, where it has any."""
+        self.keys()
+        return self._twins
 
     def _picture(self, row: sqlite3.Row) -> RowPicture:
         # Bound to the store, not to the book, which would be a cycle.
@@ -85,11 +88,15 @@ def write_row_keys(
     hidden
         Boxes that no picture may be taken of.
     """
-    from memctl.visual.identity.row_keys import row_keys
+    from memctl.visual.identity.row_keys import surroundings
 
-    settled = {row["component_id"] for row in store.rows(SQL.living) if row["twin"]}
-    for component_id, keys in row_keys(frame, places, seen.window, hidden).items():
-        if component_id in settled or not keys:
+    twins = {row["id"]: row["twins"] for row in store.rows(SQL.twins)}
+    told = {row["component_id"] for row in store.rows(SQL.living) if row["twin"]}
+    known = surroundings(frame, places, seen.window, told=told, hidden=hidden)
+    for component_id, found in known.items():
+        if found.twins != twins.get(component_id, 0):
+            store.execute(SQL.set_twins, {"id": component_id, "twins": found.twins})
+        if not found.keys:
             continue
         store.execute(SQL.drop, {"component_id": component_id})
         own = places[component_id]
@@ -97,10 +104,11 @@ def write_row_keys(
             {
                 "component_id": component_id,
                 "position": position,
-                "twin": int(key.twin),
+                "twin": int(found.twins > 0),
                 "scale": seen.scale,
                 "dx": key.box.x - own.x,
                 "dy": key.box.y - own.y,
+                **dict(zip("xywh", key.box.xywh, strict=True)),
                 "reach_left": key.cell.x - own.x,
                 "reach_right": key.cell.right - own.x,
                 "png": encode_png(
@@ -109,6 +117,6 @@ def write_row_keys(
                 "img_sha256": frame.sha256,
                 "learned_at": at,
             }
-            for position, key in enumerate(keys)
+            for position, key in enumerate(found.keys)
         ]
         store.execute_many(SQL.insert, rows)

@@ -6,7 +6,6 @@ places; which is which is decided by what stands beside them.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from math import hypot
 from typing import TYPE_CHECKING
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from memctl.visual.identity.row_check import RowCheck, RowPicture
 
-__all__ = ["Sightings", "assign", "places_of"]
+__all__ = ["UNSETTLED", "Sightings", "assign", "places_of"]
 
 NO_ROW = "its row is not here"
 TWO_ROWS = "two rows look like its own"
@@ -87,6 +86,7 @@ def assign(
     hits: Sequence[ComponentHit],
     last: Mapping[int, Point],
     keys: Mapping[int, Sequence[RowPicture]],
+    twins: Mapping[int, int],
     check: RowCheck,
 ) -> tuple[list[ComponentHit], list[Miss]]:
     """Give each component a place that no other component has, where that place is settled.
@@ -103,6 +103,8 @@ def assign(
         Component id to where it was last seen, in pixels of this screenshot.
     keys
         Component id to what stands beside it.
+    twins
+        Component id to the number of its look-alikes, where it has any.
     check
         Looks beside places.
 
@@ -111,17 +113,22 @@ def assign(
     hits, misses
         The components with a place of their own, and those that are not here or not settled.
     """
-    return _Assignment(hits, last, check).settled(keys)
+    return _Assignment(hits, last, twins, check).settled(keys)
 
 
 class _Assignment:
     """Places of one screenshot, given out one by one."""
 
     def __init__(
-        self, hits: Sequence[ComponentHit], last: Mapping[int, Point], check: RowCheck
+        self,
+        hits: Sequence[ComponentHit],
+        last: Mapping[int, Point],
+        twins: Mapping[int, int],
+        check: RowCheck,
     ) -> None:
         self._hits = hits
         self._last = last
+        self._twins = twins
         self._check = check
         self._move = scroll_vote(
             (hit.box.x - last[hit.component_id][0], hit.box.y - last[hit.component_id][1])
@@ -143,9 +150,8 @@ class _Assignment:
             self._settle_by_keys(hit, keys[hit.component_id])
         told = {hit.component_id for hit in by_key}
         rest = [hit for hit in self._hits if hit.component_id not in told]
-        rivals = Counter(_corner(place) for claims in self._claims.values() for place in claims)
         for hit in sorted(rest, key=self._order):
-            self._settle_by_place(hit, rivals)
+            self._settle_by_place(hit)
         return self._placed, self._misses
 
     def _asks(self, hit: ComponentHit, keys: Sequence[RowPicture]) -> bool:
@@ -162,22 +168,21 @@ class _Assignment:
             self._disturb(claims)
             self._miss(hit, TWO_ROWS if own else NO_ROW)
 
-    def _settle_by_place(self, hit: ComponentHit, rivals: Counter[Point]) -> None:
+    def _settle_by_place(self, hit: ComponentHit) -> None:
         claims = self._claims[hit.component_id]
-        contested = max(rivals[_corner(place)] for place in claims)
+        twins = self._twins.get(hit.component_id, 0)
         expected = [place for place in claims if self._expected(hit, place)]
         free = [place for place in expected or claims if self._taken.owner(place) is None]
-        alone = len(claims) == 1 and contested == 1
-        moved = contested > 1 and (
-            contested != len(claims) or any(_corner(place) in self._disturbed for place in claims)
+        moved = twins > 0 and (
+            len(claims) != twins + 1 or any(_corner(place) in self._disturbed for place in claims)
         )
         if not free:
             owner = self._taken.owner((expected or claims)[0])
             self._miss(hit, f"its place is component {owner}, which looks the same")
-        elif alone or (expected and not moved):
+        elif (len(claims) == 1 and not twins) or (expected and not moved):
             self._place(hit, min(free, key=lambda place: self._away(hit, place)))
         else:
-            self._miss(hit, UNSETTLED)
+            self._miss(hit.placed((expected or claims)[0]), UNSETTLED)
 
     def _order(self, hit: ComponentHit) -> tuple[float, bool, float]:
         away = min(self._away(hit, place) for place in self._claims[hit.component_id])

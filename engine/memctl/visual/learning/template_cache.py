@@ -111,7 +111,7 @@ class TemplateCache:
             window=window,
             previous=self._previous,
             settings=_EFFORTS[effort],
-            twins=self._rows.twins(),
+            twins=self._rows.twins().keys(),
         )
         self._previous = Previous(frame, result)
         return self._sightings(frame, window, known, result, loaded)
@@ -136,7 +136,7 @@ class TemplateCache:
             return None
         few = TemplateSet([known.with_features(index) for index in some])
         elected = known.voted.get((frame.width, frame.height), known.scale)
-        settings, twins = _EFFORTS[effort], self._rows.twins()
+        settings, twins = _EFFORTS[effort], self._rows.twins().keys()
         result = find(frame, few, window=window, scale=elected, settings=settings, twins=twins)
         return self._sightings(frame, window, few, result, 0.0)
 
@@ -156,7 +156,7 @@ class TemplateCache:
             for ratio in [result.scale / t.scale]
         }
         check = RowCheck(frame, result.scale)
-        hits, unsettled = assign(result.hits, last, self._rows.keys(), check)
+        hits, unsettled = assign(result.hits, last, self._rows.keys(), self._rows.twins(), check)
         settled = (time.perf_counter() - started) * 1000
         return Sightings(
             window=window,

@@ -1,0 +1,118 @@
+"""Twins: components that look alike are told apart by what stands beside them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.visual.drawn import Drawn, Widget, named
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memctl.memory import Memory
+    from tests.visual.conftest import Query
+
+NAMES = ("Ann", "Bob", "Eve", "Kim")
+
+
+def table(*names: str, top: int = 20, extra: Sequence[Widget] = ()) -> Drawn:
+    """Draw a row for each name, with a button at its end."""
+    widgets = [
+        one
+        for number, name in enumerate(names)
+        for one in (
+            Widget(name, 20, top + 50 * number, type="text"),
+            Widget("Delete", 320, top + 50 * number),
+        )
+    ]
+    return Drawn((*widgets, *extra))
+
+
+@pytest.fixture
+def learned(memory: Memory) -> Memory:
+    memory.learn(*table(*NAMES).given)
+    return memory
+
+
+def buttons(memory: Memory, screen: Drawn) -> dict[str, int]:
+    """Return the top of each button that is given out."""
+    found = named(memory.match(screen.image).sightings)
+    return {name: y for name, (_, y) in found.items() if name.startswith("Delete")}
+
+
+def test_each_button_is_found_in_its_own_row_after_sorting(learned: Memory) -> None:
+    assert buttons(learned, table("Kim", "Eve", "Bob", "Ann")) == {
+        "Delete_4": 20,
+        "Delete_3": 70,
+        "Delete_2": 120,
+        "Delete": 170,
+    }
+
+
+def test_a_removed_row_makes_its_button_absent_and_moves_the_others(learned: Memory) -> None:
+    shorter = table("Ann", "Eve", "Kim")
+    assert buttons(learned, shorter) == {"Delete": 20, "Delete_3": 70, "Delete_4": 120}
+    assert learned.locate("Delete_2", shorter.image).how == "its row is not here"
+
+
+def test_a_button_whose_only_place_is_in_another_row_is_absent(learned: Memory) -> None:
+    assert buttons(learned, table("Zoe")) == {}
+
+
+def test_two_rows_of_one_name_are_refused_rather_than_guessed(learned: Memory) -> None:
+    twice = table("Ann", "Zoe", "Ann")
+    assert "Delete" not in buttons(learned, twice)
+    assert learned.locate("Delete", twice.image).how == "two rows look like its own"
+
+
+def test_all_equal_places_are_listed(learned: Memory) -> None:
+    screen = table("Kim", "Eve", "Bob", "Ann")
+    also = {y for _, y in learned.locate("Delete", screen.image).also_at}
+    assert also == {20, 70, 120}
+
+
+def test_a_new_row_is_a_new_component_at_the_next_learn(learned: Memory) -> None:
+    lesson = learned.learn(*table("Zoe", "Ann", "Bob").given)
+    new = {one.label: one.y for one in lesson.learned}
+    assert new == {"Zoe": 20, "Delete": 20}
+
+
+def test_a_missing_row_is_no_miss(learned: Memory) -> None:
+    for _ in range(3):
+        learned.learn(*table("Ann", "Eve", "Kim").given)
+    assert learned.components.get("Delete_2").consecutive_misses == 0
+
+
+def test_beside_chooses_the_row_of_a_label(learned: Memory) -> None:
+    screen = table("Kim", "Eve", "Bob", "Ann")
+    found = learned.locate("Delete", screen.image, beside="Bob")
+    assert (found.found, found.y, found.how) == (True, 120, "beside")
+
+
+def test_beside_finds_a_row_that_the_component_was_never_in(learned: Memory) -> None:
+    learned.learn(*Drawn((Widget("Zoe", 20, 20, type="text"),)).given)
+    found = learned.locate("Delete", table("Ann", "Zoe").image, beside="Zoe")
+    assert (found.found, found.y) == (True, 70)
+
+
+def test_beside_something_that_is_not_on_the_screen_is_absent(learned: Memory) -> None:
+    found = learned.locate("Delete", table("Ann", "Eve").image, beside="Bob")
+    assert (found.found, found.how) == (False, '"Bob" is not on the screen')
+
+
+def test_beside_an_unknown_word_is_looked_for_as_text(learned: Memory) -> None:
+    pytest.importorskip("rapidocr")
+    found = learned.locate("Delete", table("Ann").image, beside="Nobody")
+    assert (found.found, found.how) == (False, '"Nobody" is not on the screen')
+
+
+def test_what_stood_beside_leaves_the_file_with_what_is_erased(
+    learned: Memory, query: Query
+) -> None:
+    button = learned.components.get("Delete_2").id
+    keys = "select count(*) from row_key where component_id = ?"
+    assert query(keys, button) != [(0,)]
+    learned.components.erase("Bob")
+    assert query(keys, button) == [(0,)]

@@ -87,12 +87,12 @@ class Visual:
             given = self._boxes(frame, boxes, ocr=ocr)
             sifted = sift(frame, given, area, self._chrome_places(frame, area), self._secret)
         version = self._version()
-        seen = self._look(frame, area)
+        seen = self._look(frame, area, learning=True)
         with watch.stage("learn"), self._store.transaction():
             if self._version() != version:
                 # Another process wrote meanwhile: what it added is not new any more, what it
                 # deleted or renamed is not what was found.
-                seen = self._look(frame, area)
+                seen = self._look(frame, area, learning=True)
             at = now()
             result = learn_screen(
                 self._store, self._settings, frame, seen, sifted, page=page, at=at
@@ -193,11 +193,15 @@ class Visual:
     def _frame(self, image: ImageSource) -> Frame:
         return load_frame(image, max_pixels=self._settings.integer("max_pixels"))
 
-    def _look(self, frame: Frame, area: Box, *, exhaustive: bool = False) -> Sightings:
+    def _look(
+        self, frame: Frame, area: Box, *, exhaustive: bool = False, learning: bool = False
+    ) -> Sightings:
         if not self._store.exists and not self._store.readonly:
             return Sightings(area, {}, {})
         effort = str(self._settings.get("match_effort"))
-        return self._cache.search(frame, area, exhaustive=exhaustive, effort=effort)
+        return self._cache.search(
+            frame, area, exhaustive=exhaustive, effort=effort, learning=learning
+        )
 
     def _boxes(self, frame: Frame, boxes: BoxesSource | None, *, ocr: bool) -> Sequence[GivenBox]:
         if boxes is not None:

@@ -19,7 +19,6 @@ from memctl.visual.learning.adding import (
     with_variants,
 )
 from memctl.visual.learning.row_book import write_row_keys
-from memctl.visual.learning.sightings import UNSETTLED
 from memctl.visual.learning.state_index import expected_on, read_state_index, recognise
 from memctl.visual.learning.state_updates import (
     create_state,
@@ -97,7 +96,7 @@ def learn_screen(
     label_known(store, known)
     added = add_components(store, frame, new, seen=seen, page=page, at=at)
     learn_scale(store, frame, seen, sifted.secrets, at)
-    places = {key: hit.box for key, hit in seen.hits.items()} | _unsettled(seen)
+    places = {key: hit.box for key, hit in seen.hits.items()}
     places |= {one.component_id: Box(one.x, one.y, one.w, one.h) for one in added}
     write_row_keys(store, frame, seen, places, hidden=sifted.secrets, at=at)
     missed = expected_on(store, settings, index, seen, recognised, page)
@@ -130,8 +129,6 @@ def _split(
     places = PlaceIndex()
     for component_id, hit in seen.hits.items():
         places.add(hit.box, component_id)
-    for component_id, box in _unsettled(seen).items():
-        places.add(box, component_id)
     known: dict[int, GivenBox] = {}
     new = []
     for candidate in candidates:
@@ -141,15 +138,6 @@ def _split(
         else:
             known[owner] = candidate
     return known, new
-
-
-def _unsettled(seen: Sightings) -> dict[int, Box]:
-    """Return where look-alikes are that nothing tells apart: known, but not which is which."""
-    return {
-        key: seen.claims[key].box.placed(miss.x, miss.y)
-        for key, miss in seen.misses.items()
-        if miss.why == UNSETTLED and miss.x is not None and miss.y is not None
-    }
 
 
 def count_seen(store: Store, seen: Sightings, seen_at: str) -> None:

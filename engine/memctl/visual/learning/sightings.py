@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from memctl.visual.identity.row_check import RowCheck, RowPicture
 
-__all__ = ["UNSETTLED", "Sightings", "assign", "places_of"]
+__all__ = ["Sightings", "assign", "places_of"]
 
 NO_ROW = "its row is not here"
 TWO_ROWS = "two rows look like its own"
@@ -88,6 +88,8 @@ def assign(
     keys: Mapping[int, Sequence[RowPicture]],
     twins: Mapping[int, int],
     check: RowCheck,
+    *,
+    learning: bool = False,
 ) -> tuple[list[ComponentHit], list[Miss]]:
     """Give each component a place that no other component has, where that place is settled.
 
@@ -107,13 +109,16 @@ def assign(
         Component id to the number of its look-alikes, where it has any.
     check
         Looks beside places.
+    learning
+        Whether equal components that nothing tells apart take any free place, the nearest
+        first: they are numbered by their places, and a learn numbers them anew.
 
     Returns
     -------
     hits, misses
         The components with a place of their own, and those that are not here or not settled.
     """
-    return _Assignment(hits, last, twins, check).settled(keys)
+    return _Assignment(hits, last, twins, check, learning=learning).settled(keys)
 
 
 class _Assignment:
@@ -125,11 +130,14 @@ class _Assignment:
         last: Mapping[int, Point],
         twins: Mapping[int, int],
         check: RowCheck,
+        *,
+        learning: bool,
     ) -> None:
         self._hits = hits
         self._last = last
         self._twins = twins
         self._check = check
+        self._learning = learning
         self._move = scroll_vote(
             (hit.box.x - last[hit.component_id][0], hit.box.y - last[hit.component_id][1])
             for hit in hits
@@ -172,17 +180,18 @@ class _Assignment:
         claims = self._claims[hit.component_id]
         twins = self._twins.get(hit.component_id, 0)
         expected = [place for place in claims if self._expected(hit, place)]
-        free = [place for place in expected or claims if self._taken.owner(place) is None]
+        wanted = claims if self._learning else expected or claims
+        free = [place for place in wanted if self._taken.owner(place) is None]
         moved = twins > 0 and (
             len(claims) != twins + 1 or any(_corner(place) in self._disturbed for place in claims)
         )
         if not free:
             owner = self._taken.owner((expected or claims)[0])
             self._miss(hit, f"its place is component {owner}, which looks the same")
-        elif (len(claims) == 1 and not twins) or (expected and not moved):
+        elif (len(claims) == 1 and not twins) or (expected and not moved) or self._learning:
             self._place(hit, min(free, key=lambda place: self._away(hit, place)))
         else:
-            self._miss(hit.placed((expected or claims)[0]), UNSETTLED)
+            self._miss(hit, UNSETTLED)
 
     def _order(self, hit: ComponentHit) -> tuple[float, bool, float]:
         away = min(self._away(hit, place) for place in self._claims[hit.component_id])

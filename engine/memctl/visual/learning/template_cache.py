@@ -90,7 +90,13 @@ class TemplateCache:
         )
 
     def search(
-        self, frame: Frame, window: Box, *, exhaustive: bool = False, effort: str = "default"
+        self,
+        frame: Frame,
+        window: Box,
+        *,
+        exhaustive: bool = False,
+        effort: str = "default",
+        learning: bool = False,
     ) -> Sightings:
         """Find all components; where the screenshot before was alike, only where it differs.
 
@@ -100,6 +106,8 @@ class TemplateCache:
             Brute force.
         effort
             ``fast``, ``default`` or ``thorough``.
+        learning
+            As in `assign`.
         """
         started = time.perf_counter()
         known = self.prepared(window)
@@ -114,7 +122,7 @@ class TemplateCache:
             twins=self._rows.twins().keys(),
         )
         self._previous = Previous(frame, result)
-        return self._sightings(frame, window, known, result, loaded)
+        return self._sightings(frame, window, known, result, loaded, learning=learning)
 
     def search_for(
         self, component_id: int, frame: Frame, window: Box, *, effort: str = "default"
@@ -141,7 +149,14 @@ class TemplateCache:
         return self._sightings(frame, window, few, result, 0.0)
 
     def _sightings(
-        self, frame: Frame, window: Box, known: TemplateSet, result: SearchResult, loaded: float
+        self,
+        frame: Frame,
+        window: Box,
+        known: TemplateSet,
+        result: SearchResult,
+        loaded: float,
+        *,
+        learning: bool = False,
     ) -> Sightings:
         """Give every component that was found a place of its own."""
         started = time.perf_counter()
@@ -156,7 +171,9 @@ class TemplateCache:
             for ratio in [result.scale / t.scale]
         }
         check = RowCheck(frame, result.scale)
-        hits, unsettled = assign(result.hits, last, self._rows.keys(), self._rows.twins(), check)
+        hits, unsettled = assign(
+            result.hits, last, self._rows.keys(), self._rows.twins(), check, learning=learning
+        )
         settled = (time.perf_counter() - started) * 1000
         return Sightings(
             window=window,

@@ -12,10 +12,12 @@ from memctl.guard import door
 from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
 from memctl.visual.graph.components import Components
+from memctl.visual.learning.expected import expected_on
 from memctl.visual.learning.learn_screen import count_seen, learn_screen
+from memctl.visual.learning.recognition import recognise, screen_words
 from memctl.visual.learning.recording import Record, keep_screenshot, record
 from memctl.visual.learning.sightings import Sightings
-from memctl.visual.learning.state_index import expected_on, read_state_index, recognise
+from memctl.visual.learning.state_index import read_state_index
 from memctl.visual.learning.template_cache import TemplateCache
 from memctl.visual.match_results import Absent, ImageInfo, Learn, Location, Match, Sighting
 from memctl.visual.matching import ComponentHit, Stopwatch, locate
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
     from memctl.visual.graph.components import Component
+    from memctl.visual.learning.recognition import Recognised
     from memctl.visual.learning.state_index import StateIndex
     from memctl.visual.match_results import StateMatch
     from memctl.visual.reading.boxes_file import BoxesSource
@@ -141,9 +144,10 @@ class Visual:
         seen = self._look(frame, frame.window(window), exhaustive=exhaustive)
         with watch.stage("identify"):
             index = self._state_index()
-            found = recognise(self._settings, index, frame, seen, (), page)
+            words = screen_words(frame, seen, self._chrome_places(frame, seen.window))
+            found = recognise(self._settings, index, seen, words, 0, page)
             missed = expected_on(self._store, self._settings, index, seen, found, page)
-            state = _state(index, *found) if found else None
+            state = _state(index, found) if found else None
         names = index.names
         absent = _absent(seen, missed, names)
         seen = replace(seen, ms={**watch.ms, **seen.ms})
@@ -284,8 +288,8 @@ class Visual:
         )
 
 
-def _state(index: StateIndex, state_id: str, similarity: float) -> StateMatch:
-    return replace(index.states[state_id], similarity=round(similarity, 4))
+def _state(index: StateIndex, found: Recognised) -> StateMatch:
+    return replace(index.states[found.state_id], similarity=round(found.similarity, 4))
 
 
 def _rounded(ms: Mapping[str, float]) -> dict[str, float]:

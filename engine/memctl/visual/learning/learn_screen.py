@@ -18,7 +18,9 @@ from memctl.visual.learning.adding import (
     new_variants,
     with_variants,
 )
-from memctl.visual.learning.state_index import expected_on, read_state_index, recognise
+from memctl.visual.learning.expected import expected_on
+from memctl.visual.learning.recognition import recognise, screen_words
+from memctl.visual.learning.state_index import read_state_index
 from memctl.visual.learning.state_updates import (
     create_state,
     living_state,
@@ -81,7 +83,8 @@ def learn_screen(
     """Learn one screenshot from the components found on it and the boxes that may be learned."""
     index = read_state_index(store, settings)
     known, new = _split(sifted.candidates, seen)
-    recognised = recognise(settings, index, frame, seen, new, page)
+    words = screen_words(frame, seen, sifted.hidden)
+    recognised = recognise(settings, index, seen, words, len(new), page)
     variants = new_variants(store, index, seen, new, recognised, page)
     added_variants = [
         add_variant(store, frame, candidate, component_id, scale=seen.scale, at=at)
@@ -91,7 +94,7 @@ def learn_screen(
     claimed = set(variants.values())
     new = [one for one in new if one not in claimed]
     if recognised is None and variants:
-        recognised = recognise(settings, index, frame, seen, new, page)
+        recognised = recognise(settings, index, seen, words, len(new), page)
     label_known(store, known)
     added = add_components(store, frame, new, seen=seen, page=page, at=at)
     learn_scale(store, frame, seen, sifted.secrets, at)
@@ -99,17 +102,19 @@ def learn_screen(
     count_seen(store, seen, at)
     count_misses(store, [key for key in missed if seen.misses[key].counted])
     learns = int(store.value(STORE.count_learn))
-    state_id, similarity = recognised or (None, 1.0)
-    if state_id is None:
-        state_id = create_state(store, frame, seen, added, sifted.candidates, page, at)
+    if recognised is None:
+        state_id = create_state(store, words, seen, added, sifted.candidates, page, at)
     else:
-        visit_state(store, index, seen, added, state_id, page, at)
+        state_id = recognised.state_id
+        visit_state(store, seen, added, recognised, page, at)
     forgotten = forget_missed(store, settings, learns, at)
     merged = merge_alike(store, settings, state_id) if recognised and state_id else []
     shown = living_state(store, state_id, merged)
     return LearnResult(
         seen=seen,
-        state=state_match(store, shown, similarity) if shown else None,
+        state=state_match(store, shown, recognised.similarity if recognised else 1.0)
+        if shown
+        else None,
         missed=missed,
         learned=added_variants + added,
         forgotten=forgotten,

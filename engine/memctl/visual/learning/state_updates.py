@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING
 from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.graph.states import States, merge_states, plain_jaccard
-from memctl.visual.learning.similarity import layout_move, rarity
-from memctl.visual.learning.state_index import edges_of, shown_state
+from memctl.visual.learning.similarity import rarity
+from memctl.visual.learning.state_index import shown_state
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from memctl.config.settings import Settings
     from memctl.store.store import Store
-    from memctl.visual.frame import Frame
+    from memctl.visual.learning.recognition import Recognised
     from memctl.visual.learning.sightings import Sightings
-    from memctl.visual.learning.state_index import StateIndex
+    from memctl.visual.reading.word_shapes import Words
     from memctl.visual.match_results import Learned, Merged, StateMatch
     from memctl.visual.reading.boxes_file import GivenBox
 
@@ -44,7 +44,7 @@ def state_match(store: Store, state_id: str, similarity: float) -> StateMatch:
 
 def create_state(
     store: Store,
-    frame: Frame,
+    words: Words,
     seen: Sightings,
     added: Sequence[Learned],
     boxes: Sequence[GivenBox],
@@ -53,17 +53,19 @@ def create_state(
 ) -> str | None:
     """Write the provisional state of a screen seen for the first time, if anything is on it.
 
-    All components on the screen define the state; its id is made of their names.
+    All components on the screen define the state; its id is made of their names, or of its
+    words where it has none.
     """
     places = {**seen.places, **_places_of(added, seen)}
-    if not places:
+    if not places and not len(words):
         return None
+    kept = words.tobytes()
     names = [row["name"] for row in store.rows(COMPONENTS.living) if row["id"] in places]
-    state_id = _free_id(store, names)
+    state_id = _free_id(store, names or [hashlib.sha256(kept).hexdigest()])
     width, height = seen.size
-    ink = edges_of(frame, seen, boxes).ink
     row = {"id": state_id, "page": page, "seen_at": at, "img_w": width, "img_h": height}
-    store.execute(SQL.insert_state, {**row, "ink": ink.packed()})
+    known_by = "components" if places else "words"
+    store.execute(SQL.insert_state, {**row, "words": kept, "known_by": known_by})
     _insert_places(store, state_id, places, defining=True)
     texts = [{"state_id": state_id, "text": one.label} for one in boxes if one.label]
     store.execute_many(SQL.insert_state_text, texts)
@@ -72,15 +74,14 @@ def create_state(
 
 def visit_state(
     store: Store,
-    index: StateIndex,
     seen: Sightings,
     added: Sequence[Learned],
-    state_id: str,
+    recognised: Recognised,
     page: str | None,
     at: str,
 ) -> None:
     """Note another visit; components new on it belong to the state without defining it."""
-    dx, dy = layout_move(seen.places, index.layouts[state_id], *seen.size)
+    state_id, (dx, dy) = recognised.state_id, recognised.move
     store.execute(SQL.visit, {"id": state_id, "seen_at": at})
     store.execute(SQL.set_page, {"id": state_id, "page": page})
     store.execute(SQL.confirm, {"id": state_id})

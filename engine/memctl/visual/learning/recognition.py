@@ -1,0 +1,207 @@
+"""Recognition: the known state that a screen shows, by its words, with components as witness."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from memctl.visual.boxes import Box
+from memctl.visual.graph.states import plain_jaccard
+from memctl.visual.learning.similarity import (
+    ScreenContent,
+    component_similarity,
+    layout_move,
+    same_sides,
+)
+from memctl.visual.learning.word_index import AS_DRAWN, RESIZED
+from memctl.visual.learning.word_match import WordMatch
+from memctl.visual.reading.word_shapes import outside, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from memctl.config.settings import Settings
+    from memctl.visual.frame import Frame
+    from memctl.visual.learning.sightings import Sightings
+    from memctl.visual.learning.similarity import StateLayout
+    from memctl.visual.learning.state_index import StateIndex
+    from memctl.visual.reading.word_shapes import Words
+
+__all__ = ["Recognised", "components_of", "recognise", "screen_words"]
+
+Point = tuple[int, int]
+
+LEAD = 0.1
+"""The similarity by which the best page must lead the next; less where it leaves less to 1."""
+
+WITNESSED = 0.75
+"""Share of the threshold that is enough where the components agree ..."""
+
+WITNESS = 0.85
+"""... by more than this similarity of theirs."""
+
+KEPT = 0.3
+"""Least share of the remembered screen that a scroll leaves to compare: beyond, everything that
+contradicts would lie outside."""
+
+PLACES, VOTES = 3, 6
+"""Where a smaller remembered window is looked for on a larger screen: the most voted moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """A known state on a screen.
+
+    Parameters
+    ----------
+    similarity
+        0 to 1.
+    move
+        How far it has scrolled or moved since it was remembered, ``(dx, dy)``.
+    area
+        The part of the screen that shows it, in pixels at device-pixel ratio 1.
+    also
+        Other pages beside it: of another window, or on another monitor.
+    """
+
+    state_id: str
+    similarity: float
+    move: Point
+    area: Box
+    also: tuple[Recognised, ...] = ()
+
+
+def recognise(
+    settings: Settings,
+    index: StateIndex,
+    seen: Sightings,
+    words: Words,
+    unknown: int,
+    page: str | None,
+) -> Recognised | None:
+    """Return the known state that a screenshot shows, or ``None``.
+
+    Never one that was learned under another page's name than `page`: a caller that names
+    pages knows them apart.
+
+    Parameters
+    ----------
+    words
+        The screenshot's.
+    unknown
+        How many boxes on it no component explains.
+    """
+    screen = ScreenContent(seen.places, *seen.size, unknown, words, resized=seen.scale != 1)
+    threshold = settings.number(f"state_match_{index.kind}")
+    allowed = index.may_show(page)
+    if index.kind == "plain":
+        return _most_alike_set(index, screen, allowed, threshold)
+    match = WordMatch(index.words, words, RESIZED if screen.resized else AS_DRAWN)
+    views = [_best_view(index, screen, match, key) for key in match.likely(allowed)]
+    return _leading(index, screen, views, threshold)
+
+
+def screen_words(frame: Frame, seen: Sightings, hidden: Iterable[Box]) -> Words:
+    """Return the words of a screenshot at device-pixel ratio 1, from the window's corner.
+
+    Parameters
+    ----------
+    hidden
+        Boxes of what does not belong to the page, and of what may not be kept.
+    """
+    return outside(words_of(frame, seen.window, seen.scale), map(seen.at_scale_one, hidden))
+
+
+def components_of(index: StateIndex, seen: Sightings, recognised: Recognised) -> set[int]:
+    """Return the state's components whose place, moved by the scroll, is on the screen."""
+    return index.expected(recognised.state_id, recognised.move, *seen.size)
+
+
+def _most_alike_set(
+    index: StateIndex, screen: ScreenContent, allowed: Iterable[str], threshold: float
+) -> Recognised | None:
+    strange = {-1 - number for number in range(screen.unknown)}
+    shown = {*screen.found, *strange}
+    alike = {key: plain_jaccard(index.layouts[key].defining, shown) for key in allowed}
+    best = max(alike, key=lambda key: (alike[key], key), default=None)
+    if best is None or alike[best] <= threshold:
+        return None
+    move = layout_move(screen.found, index.layouts[best], *screen.size)
+    return Recognised(best, alike[best], move, Box(0, 0, *screen.size))
+
+
+def _best_view(
+    index: StateIndex, screen: ScreenContent, match: WordMatch, state_id: str
+) -> Recognised:
+    """Compare a state with the whole screen and, if it is smaller, with parts of it."""
+    layout = index.layouts[state_id]
+    move = _scrolled(screen, match, state_id, layout)
+    alike = match.jaccard(state_id, move, screen.size, layout.size, extras=layout.whole)
+    best = Recognised(state_id, alike, move, Box(0, 0, *screen.size))
+    if not _smaller(layout, screen):
+        return best
+    for dx, dy in match.displacements(state_id, most=PLACES, votes=VOTES):
+        area = Box(dx, dy, *layout.size)
+        if area.overlap(best.area) < KEPT * area.area:
+            continue
+        alike = match.jaccard(
+            state_id, (dx, dy), screen.size, layout.size, extras=layout.whole, part=True
+        )
+        if alike > best.similarity - LEAD / 2:
+            best = Recognised(state_id, alike, (dx, dy), area)
+    return best
+
+
+def _scrolled(screen: ScreenContent, match: WordMatch, state_id: str, layout: StateLayout) -> Point:
+    across, down = same_sides(layout, *screen.size)
+    move = layout_move(screen.found, layout, *screen.size)
+    if move == (0, 0):
+        move = match.move(state_id, across=across, down=down)
+    remembered = Box(0, 0, *layout.size)
+    left = remembered.moved(*move).overlap(Box(0, 0, *screen.size))
+    return move if left >= KEPT * remembered.area else (0, 0)
+
+
+def _smaller(layout: StateLayout, screen: ScreenContent) -> bool:
+    across, down = same_sides(layout, *screen.size)
+    fits = layout.width <= screen.width and layout.height <= screen.height
+    return fits and not (across and down)
+
+
+def _leading(
+    index: StateIndex, screen: ScreenContent, views: Sequence[Recognised], threshold: float
+) -> Recognised | None:
+    """Return the best view that is alike enough and leads its rivals, with those beside it."""
+    ranked = sorted(views, key=lambda one: (-one.similarity, one.state_id))
+    chosen: list[Recognised] = []
+    for view in ranked:
+        if any(_overlap(view, one) for one in chosen):
+            continue
+        rivals = (one for one in ranked if one is not view and _rivals(index, view, one))
+        next_best = max((one.similarity for one in rivals), default=0.0)
+        if view.similarity - next_best < min(LEAD, 1 - view.similarity):
+            continue
+        if _alike(index, screen, view, threshold):
+            chosen.append(view)
+    return replace(chosen[0], also=tuple(chosen[1:])) if chosen else None
+
+
+def _rivals(index: StateIndex, one: Recognised, other: Recognised) -> bool:
+    """Return True for views of different pages that cannot both be right."""
+    pages = {index.states[one.state_id].page, index.states[other.state_id].page}
+    return _overlap(one, other) and (len(pages) > 1 or None in pages)
+
+
+def _overlap(one: Recognised, other: Recognised) -> bool:
+    shared = one.area.overlap(other.area)
+    return 2 * shared > min(one.area.area, other.area.area)
+
+
+def _alike(index: StateIndex, screen: ScreenContent, view: Recognised, threshold: float) -> bool:
+    layout = index.layouts[view.state_id]
+    if layout.whole and view.similarity > threshold:
+        return True
+    least = threshold * WITNESSED if layout.whole else threshold
+    if view.similarity <= least:
+        return False
+    return component_similarity(screen, layout, index.weights, view.move) > WITNESS

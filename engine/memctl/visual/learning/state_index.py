@@ -11,8 +11,8 @@ from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.learning.similarity import StateLayout, rarity, visible
 from memctl.visual.learning.word_index import WordIndex
-from memctl.visual.reading.word_shapes import unpacked
 from memctl.visual.match_results import StateMatch
+from memctl.visual.reading.word_shapes import unpacked
 
 if TYPE_CHECKING:
     import sqlite3

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.learning.recognition import Recognised
     from memctl.visual.learning.sightings import Sightings
-    from memctl.visual.reading.word_shapes import Words
     from memctl.visual.match_results import Learned, Merged, StateMatch
     from memctl.visual.reading.boxes_file import GivenBox
+    from memctl.visual.reading.word_shapes import Words
 
 __all__ = ["create_state", "living_state", "merge_alike", "state_match", "visit_state"]
 

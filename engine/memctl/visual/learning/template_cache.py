@@ -144,6 +144,7 @@ class TemplateCache:
         renewed.rebuilt.update(old.rebuilt)
         renewed.turn = old.turn
         renewed.voted |= old.voted
+        renewed.attempts |= old.attempts
         return renewed
 
     def _features(self, template_ids: Sequence[int], *, everything: bool) -> dict[int, bytes]:

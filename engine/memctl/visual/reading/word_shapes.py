@@ -48,7 +48,8 @@ def words_of(frame: Frame, window: Box, scale: float = 1.0) -> Words:
     gray = frame.gray[window.y : window.bottom, window.x : window.right]
     if scale != 1 and gray.size:
         size = max(round(window.w / scale), 1), max(round(window.h / scale), 1)
-        gray = np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+        how = cv2.INTER_LINEAR if scale > 1 else cv2.INTER_CUBIC
+        gray = np.asarray(cv2.resize(gray, size, interpolation=how), np.uint8)
     return words_in(gray)
 
 

@@ -14,7 +14,7 @@ from memctl.store.sqlite_errors import UNWRITABLE
 from memctl.visual.graph.components import Components
 from memctl.visual.learning.expected import expected_on
 from memctl.visual.learning.learn_screen import count_seen, learn_screen
-from memctl.visual.learning.recognition import recognise, screen_words
+from memctl.visual.learning.recognition import recognise, recognised_scale, screen_words
 from memctl.visual.learning.recording import Record, keep_screenshot, record
 from memctl.visual.learning.sightings import Sightings
 from memctl.visual.learning.state_index import read_state_index
@@ -147,7 +147,7 @@ class Visual:
             words = screen_words(frame, seen, self._chrome_places(frame, seen.window))
             found = recognise(self._settings, index, seen, words, 0, page)
             missed = expected_on(self._store, self._settings, index, seen, found, page)
-            state = _state(index, found) if found else None
+            state, *also = _states(index, found) if found else (None,)
         names = index.names
         absent = _absent(seen, missed, names)
         seen = replace(seen, ms={**watch.ms, **seen.ms})
@@ -168,6 +168,7 @@ class Visual:
             ms=_rounded({**seen.ms, **watch.ms}),
             observation_id=observation_id,
             unrecorded=unrecorded,
+            also=also,
         )
 
     def locate(
@@ -198,7 +199,11 @@ class Visual:
         if not self._store.exists and not self._store.readonly:
             return Sightings(area, {}, {})
         effort = str(self._settings.get("match_effort"))
-        return self._cache.search(frame, area, exhaustive=exhaustive, effort=effort)
+        seen = self._cache.search(frame, area, exhaustive=exhaustive, effort=effort)
+        scale = recognised_scale(self._settings, self._state_index(), frame, seen)
+        if scale == seen.scale:
+            return seen
+        return self._cache.search(frame, area, exhaustive=exhaustive, effort=effort, scale=scale)
 
     def _boxes(self, frame: Frame, boxes: BoxesSource | None, *, ocr: bool) -> Sequence[GivenBox]:
         if boxes is not None:
@@ -288,8 +293,12 @@ class Visual:
         )
 
 
-def _state(index: StateIndex, found: Recognised) -> StateMatch:
-    return replace(index.states[found.state_id], similarity=round(found.similarity, 4))
+def _states(index: StateIndex, found: Recognised) -> list[StateMatch]:
+    """Return the state recognised and those beside it."""
+    return [
+        replace(index.states[one.state_id], similarity=round(one.similarity, 4))
+        for one in (found, *found.also)
+    ]
 
 
 def _rounded(ms: Mapping[str, float]) -> dict[str, float]:

@@ -15,6 +15,7 @@ from memctl.visual.learning.similarity import (
 )
 from memctl.visual.learning.word_index import AS_DRAWN, RESIZED
 from memctl.visual.learning.word_match import WordMatch
+from memctl.visual.matching.scale import SCALES
 from memctl.visual.reading.word_shapes import outside, words_of
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from memctl.visual.learning.state_index import StateIndex
     from memctl.visual.reading.word_shapes import Words
 
-__all__ = ["Recognised", "components_of", "recognise", "screen_words"]
+__all__ = ["Recognised", "components_of", "recognise", "recognised_scale", "screen_words"]
 
 Point = tuple[int, int]
 
@@ -99,6 +100,25 @@ def recognise(
     match = WordMatch(index.words, words, RESIZED if screen.resized else AS_DRAWN)
     views = [_best_view(index, screen, match, key) for key in match.likely(allowed)]
     return _leading(index, screen, views, threshold)
+
+
+def recognised_scale(settings: Settings, index: StateIndex, frame: Frame, seen: Sightings) -> float:
+    """Return the device-pixel ratio that a screenshot was searched at, or a better one.
+
+    Where no page is recognised at that ratio, those are tried that displays have and that make
+    the screenshot as large as a remembered one was.
+    """
+    sizes = {layout.size for layout in index.layouts.values()}
+    others = [
+        scale
+        for scale in SCALES
+        if scale != seen.scale and (seen.window.w / scale, seen.window.h / scale) in sizes
+    ]
+    for scale in (seen.scale, *others) if others else ():
+        there = seen if scale == seen.scale else replace(seen, scale=scale, hits={})
+        if recognise(settings, index, there, screen_words(frame, there, ()), 0, None):
+            return scale
+    return seen.scale
 
 
 def screen_words(frame: Frame, seen: Sightings, hidden: Iterable[Box]) -> Words:

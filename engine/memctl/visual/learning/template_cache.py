@@ -83,7 +83,13 @@ class TemplateCache:
         )
 
     def search(
-        self, frame: Frame, window: Box, *, exhaustive: bool = False, effort: str = "default"
+        self,
+        frame: Frame,
+        window: Box,
+        *,
+        exhaustive: bool = False,
+        effort: str = "default",
+        scale: float | None = None,
     ) -> Sightings:
         """Find all components; where the screenshot before was alike, only where it differs.
 
@@ -93,6 +99,8 @@ class TemplateCache:
             Brute force.
         effort
             ``fast``, ``default`` or ``thorough``.
+        scale
+            Device-pixel ratio of the screenshot, if it is known.
         """
         started = time.perf_counter()
         known = self.prepared(window)
@@ -102,6 +110,7 @@ class TemplateCache:
             known,
             exhaustive=exhaustive,
             window=window,
+            scale=scale,
             previous=self._previous,
             settings=_EFFORTS[effort],
         )

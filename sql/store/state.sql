@@ -76,8 +76,8 @@ select
     state_component.component_id,
     state_component.x,
     state_component.y,
-    component.w,
-    component.h,
+    cast(round(component.w / component.scale) as integer) as w,
+    cast(round(component.h / component.scale) as integer) as h,
     state_component.defining
     and (root.status = 'provisional' or component.seen_count >= 2) as defining
 from state_component

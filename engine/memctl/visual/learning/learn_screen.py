@@ -18,6 +18,7 @@ from memctl.visual.learning.adding import (
     new_variants,
     with_variants,
 )
+from memctl.visual.learning.covering import with_covered
 from memctl.visual.learning.expected import expected_on
 from memctl.visual.learning.recognition import recognise, screen_words
 from memctl.visual.learning.state_index import read_state_index
@@ -99,6 +100,7 @@ def learn_screen(
     added = add_components(store, frame, new, seen=seen, page=page, at=at)
     learn_scale(store, frame, seen, sifted.secrets, at)
     missed = expected_on(store, settings, index, seen, recognised, page)
+    seen = with_covered(store, index, frame, seen, missed, recognised)
     count_seen(store, seen, at)
     count_misses(store, [key for key in missed if seen.misses[key].counted])
     learns = int(store.value(STORE.count_learn))

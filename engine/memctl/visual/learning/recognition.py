@@ -108,13 +108,15 @@ def recognised_scale(settings: Settings, index: StateIndex, frame: Frame, seen: 
     Where no page is recognised at that ratio, those are tried that displays have and that make
     the screenshot as large as a remembered one was.
     """
-    sizes = {layout.size for layout in index.layouts.values()}
+    layouts = {layout.size: layout for layout in index.layouts.values()}.values()
     others = [
         scale
         for scale in SCALES
-        if scale != seen.scale and (seen.window.w / scale, seen.window.h / scale) in sizes
+        for layout in layouts
+        if scale != seen.scale
+        and all(same_sides(layout, seen.window.w / scale, seen.window.h / scale))
     ]
-    for scale in (seen.scale, *others) if others else ():
+    for scale in (seen.scale, *dict.fromkeys(others)) if others else ():
         there = seen if scale == seen.scale else replace(seen, scale=scale, hits={})
         if recognise(settings, index, there, screen_words(frame, there, ()), 0, None):
             return scale

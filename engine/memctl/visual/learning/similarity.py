@@ -198,7 +198,7 @@ def layout_move(found: Mapping[int, Box], layout: StateLayout, width: int, heigh
     )
 
 
-def same_sides(layout: StateLayout, width: int, height: int) -> tuple[bool, bool]:
+def same_sides(layout: StateLayout, width: float, height: float) -> tuple[bool, bool]:
     """Return whether a screen is as wide, and as high, as a state was.
 
     A window of another width or height (in pixels at scale 1) was laid out anew along that

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame, Pixels
 
-__all__ = ["WORD", "Words", "outside", "unpacked", "words_in", "words_of"]
+__all__ = ["WORD", "Words", "boxes_of", "outside", "unpacked", "words_in", "words_of"]
 
 WORD = np.dtype([("bits", "<u8", 3), ("x", "<i2"), ("y", "<i2"), ("w", "<i2"), ("h", "<i2")])
 """A word: its shape of 24 x 8 bits, and its box in pixels at device-pixel ratio 1; 32 bytes."""
 
 Words = NDArray[Any]
-"""``(n,)`` of `WORD`, in the order that OpenCV labels them: by their first row."""
+"""``(n,)`` of `WORD`."""
 
 _BITS = (24, 8)  # columns and rows of a shape
 
@@ -34,7 +34,6 @@ _REACH = np.ones((9, 9), np.uint8)
 _LINES = (np.ones((1, 41), np.uint8), np.ones((41, 1), np.uint8))
 _JOIN = np.ones((3, 3), np.uint8)
 _WIDE, _HIGH = (6, 400), (6, 120)  # pixels; smaller is dirt, larger a picture
-_AREA = 40  # pixels of ink
 
 
 def words_of(frame: Frame, window: Box, scale: float = 1.0) -> Words:
@@ -59,12 +58,17 @@ def words_in(gray: Pixels) -> Words:
         return np.zeros(0, WORD)
     ink = _ink(gray)
     joined = cv2.dilate(ink, _JOIN)
-    _, _, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8, ltype=cv2.CV_32S)
-    left, top, wide, high, area = np.asarray(stats, np.int64)[1:].T
+    # A third of the time of labelling every pixel; blobs inside of others have no parent either.
+    outlines, levels = cv2.findContours(joined, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    blobs = [
+        cv2.boundingRect(outline)
+        for outline, (*_, parent) in zip(outlines, levels[0] if outlines else (), strict=True)
+        if parent < 0
+    ]
     # The blob is a pixel wider than its ink on every side.
-    boxes = np.stack([left + 1, top + 1, wide - 2, high - 2], axis=1)
-    fits = (boxes[:, 2] >= _WIDE[0]) & (boxes[:, 2] <= _WIDE[1]) & (area >= _AREA)
-    fits &= (boxes[:, 3] >= _HIGH[0]) & (boxes[:, 3] <= _HIGH[1])
+    boxes = np.array(blobs, np.int64).reshape(-1, 4) + np.array([1, 1, -2, -2])
+    wide, high = boxes[:, 2], boxes[:, 3]
+    fits = (wide >= _WIDE[0]) & (wide <= _WIDE[1]) & (high >= _HIGH[0]) & (high <= _HIGH[1])
     boxes = boxes[fits]
     words = np.zeros(len(boxes), WORD)
     for name, column in zip("xywh", boxes.T, strict=True):
@@ -77,6 +81,11 @@ def unpacked(blob: bytes | None) -> Words:
     """Return the words that were kept as bytes; of a blob that was cut short, the whole ones."""
     whole = len(blob or b"") // WORD.itemsize * WORD.itemsize
     return np.frombuffer((blob or b"")[:whole], WORD)
+
+
+def boxes_of(words: Words) -> NDArray[np.int64]:
+    """Return ``(n, 4)``: left, top, width and height."""
+    return np.stack([words[name].astype(np.int64) for name in "xywh"], axis=1)
 
 
 def outside(words: Words, boxes: Iterable[Box]) -> Words:

@@ -67,10 +67,11 @@ def with_covered(
         for place in [on_screen(seen, places[key].moved(*recognised.move))]
     }
     why: dict[int, str] = {}
-    if asked:
-        for area in _covers(index, frame, seen, recognised):
-            about = f"covered by something at {area.x}, {area.y}, {area.w}, {area.h}"
-            why |= {key: about for key, place in asked.items() if _inside(place, area)}
+    covers = _covers(index, frame, seen, recognised) if asked else []
+    for key, place in asked.items():
+        if 2 * sum(map(place.overlap, covers)) > place.area:
+            x, y, w, h = max(covers, key=place.overlap).xywh
+            why[key] = f"covered by something at {x}, {y}, {w}, {h}"
     rest = asked.keys() - why.keys()
     dimmed = [
         key for key in rest if _dimmed(store, seen.misses[key].template_id, frame, asked[key])
@@ -115,38 +116,25 @@ def _covers(
     before = boxes_of(layout.words) + np.array([*recognised.move, 0, 0])
     here = boxes_of(words_of(frame, seen.window, seen.scale))
     close = np.abs(before[:, None] - here).max(axis=2) <= _SLACK
-    kept = [
-        *_boxes(seen, before[close.any(axis=1)]),
-        *(hit.box for key, hit in seen.hits.items() if key in layout.defining),
+    places = {
+        key: on_screen(seen, box.moved(*recognised.move))
+        for key, box in index.places(recognised.state_id).items()
+    }
+    kept = _boxes(seen, before[close.any(axis=1)])
+    kept += [
+        hit.box for key, hit in seen.hits.items() if key in places and hit.box.iou(places[key]) > 0
     ]
     new = _boxes(seen, here[~close.any(axis=0)])
-    placed = (box.moved(*recognised.move) for box in index.places(recognised.state_id).values())
-    known = _boxes(seen, before) + [on_screen(seen, box) for box in placed]
-    strange = [
-        area
-        for area in _framed(frame.gray)
-        if any(_inside(box, area) for box in new) and not any(_inside(box, area) for box in kept)
-    ]
+    known = [*_boxes(seen, before), *places.values()]
+    free = [area for area in _framed(frame.gray) if not any(_inside(box, area) for box in kept)]
+    strange = {area for area in free if any(_inside(box, area) for box in new)}
+    cutting = {area for area in free if any(_cut(box, area) for box in known)}
+    # A popup's own lines part it: one part cuts through the page, its neighbours need not.
     return [
         area
-        for area in _joined(strange)
-        if not any(_inside(box, area) for box in kept)
-        and any(_CUT[0] < box.overlap(area) / box.area < _CUT[1] for box in known if box.area)
+        for area in free
+        if area in strange | cutting and any(area.overlap(other) for other in strange & cutting)
     ]
-
-
-def _joined(areas: Iterable[Box]) -> list[Box]:
-    """Join areas that touch: the head, the body and the foot of one popup."""
-    joined: list[Box] = []
-    for area in areas:
-        whole = area
-        for other in [one for one in joined if one.overlap(area)]:
-            joined.remove(other)
-            x, y = min(whole.x, other.x), min(whole.y, other.y)
-            right, bottom = max(whole.right, other.right), max(whole.bottom, other.bottom)
-            whole = Box(x, y, right - x, bottom - y)
-        joined.append(whole)
-    return joined
 
 
 def _boxes(seen: Sightings, boxes: Ints) -> list[Box]:
@@ -155,6 +143,10 @@ def _boxes(seen: Sightings, boxes: Ints) -> list[Box]:
 
 def _inside(box: Box, area: Box) -> bool:
     return 2 * box.overlap(area) > box.area
+
+
+def _cut(box: Box, area: Box) -> bool:
+    return _CUT[0] * box.area < box.overlap(area) < _CUT[1] * box.area
 
 
 def _framed(gray: Pixels) -> list[Box]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.arguments import checked_class
@@ -19,6 +20,7 @@ from memctl.visual.learning.recognition import recognise, recognised_scale, scre
 from memctl.visual.learning.recording import Record, keep_screenshot, record
 from memctl.visual.learning.sightings import Sightings
 from memctl.visual.learning.state_index import read_state_index
+from memctl.visual.learning.state_updates import keep_words
 from memctl.visual.learning.template_cache import TemplateCache
 from memctl.visual.match_results import Absent, ImageInfo, Learn, Location, Match, Sighting
 from memctl.visual.matching import ComponentHit, Stopwatch, locate
@@ -27,7 +29,7 @@ from memctl.visual.reading.image import load_frame
 from memctl.visual.reading.sifting import sift
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from memctl.config.settings import Settings
     from memctl.store.store import Store
@@ -159,7 +161,8 @@ class Visual:
                 version_seen = self._app_version(app_version)
                 entry = Record("match", now(), page, state, absent, app_version=version_seen)
                 try:
-                    observation_id = self._record_match(frame, seen, index, entry)
+                    keep = partial(keep_words, self._store, index, seen, words, found)
+                    observation_id = self._record_match(frame, seen, index, entry, keep)
                 except UNWRITABLE as error:
                     unrecorded = f"this match was not recorded: {error.message}"
         return Match(
@@ -252,9 +255,19 @@ class Visual:
             pixels[box.y : box.bottom, box.x : box.right] = 0
         keep_screenshot(self._store, self._settings, observation_id, encode_png(pixels))
 
-    def _record_match(self, frame: Frame, seen: Sightings, index: StateIndex, entry: Record) -> int:
-        # Components seen for the second time define states from now on: read anew then.
-        with self._store.transaction(activity=index.young.isdisjoint(seen.hits)):
+    def _record_match(
+        self,
+        frame: Frame,
+        seen: Sightings,
+        index: StateIndex,
+        entry: Record,
+        keep: Callable[[], object],
+    ) -> int:
+        # Components seen for the second time define states from now on: read anew then, and
+        # where states of an earlier memctl get their words.
+        known = index.young.isdisjoint(seen.hits) and index.complete
+        with self._store.transaction(activity=known):
+            keep()
             count_seen(self._store, seen, entry.observed_at)
             self._cache.keep_rebuilt()
             observation_id = record(self._store, frame, seen, entry)

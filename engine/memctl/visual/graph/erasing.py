@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.frame import Pixels
 
-__all__ = ["paint_over"]
+__all__ = ["erase_words", "paint_over"]
 
 SQL = statements.load("store/erasing")
 
@@ -58,6 +58,16 @@ def paint_over(store: Store, component_id: int, *, now: str) -> Painted:
         ids = json.dumps(sorted(touched))
         store.execute(SQL.forget_unseen, {"ids": ids, "forgotten_at": now, "why": _WHY})
     return Painted(masked=sum(kept), removed=len(kept) - sum(kept))
+
+
+def erase_words(store: Store, component_id: int) -> None:
+    """Take the words at a component's places out of its states. In a transaction."""
+    from memctl.visual.reading.word_shapes import outside, unpacked
+
+    for row in store.rows(SQL.words_around, {"id": component_id}):
+        place = Box(row["x"], row["y"], row["w"], row["h"])
+        words = outside(unpacked(row["words"]), [place])
+        store.execute(SQL.set_words, {"id": row["state_id"], "words": words.tobytes()})
 
 
 def _repaint(store: Store, template_id: int, gone: Iterable[Box]) -> bool:

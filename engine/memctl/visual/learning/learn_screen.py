@@ -24,6 +24,7 @@ from memctl.visual.learning.recognition import recognise, screen_words
 from memctl.visual.learning.state_index import read_state_index
 from memctl.visual.learning.state_updates import (
     create_state,
+    keep_words,
     living_state,
     merge_alike,
     state_match,
@@ -109,8 +110,9 @@ def learn_screen(
     else:
         state_id = recognised.state_id
         visit_state(store, seen, added, recognised, page, at)
+    keep_words(store, index, seen, words, recognised)
     forgotten = forget_missed(store, settings, learns, at)
-    merged = merge_alike(store, settings, state_id) if recognised and state_id else []
+    merged = merge_alike(store, settings, index, state_id) if recognised and state_id else []
     shown = living_state(store, state_id, merged)
     return LearnResult(
         seen=seen,

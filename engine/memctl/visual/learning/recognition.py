@@ -28,7 +28,14 @@ if TYPE_CHECKING:
     from memctl.visual.learning.state_index import StateIndex
     from memctl.visual.reading.word_shapes import Words
 
-__all__ = ["Recognised", "components_of", "recognise", "recognised_scale", "screen_words"]
+__all__ = [
+    "Recognised",
+    "components_of",
+    "recognise",
+    "recognised_scale",
+    "screen_words",
+    "words_alike",
+]
 
 Point = tuple[int, int]
 
@@ -132,6 +139,15 @@ def screen_words(frame: Frame, seen: Sightings, hidden: Iterable[Box]) -> Words:
         Boxes of what does not belong to the page, and of what may not be kept.
     """
     return outside(words_of(frame, seen.window, seen.scale), map(seen.at_scale_one, hidden))
+
+
+def words_alike(index: StateIndex, one: str, other: str) -> float:
+    """Return how alike the words of two states are, 0 to 1; of one that has none, 1."""
+    left, right = index.layouts[one], index.layouts[other]
+    if not (left.whole and right.whole and len(left.words) and len(right.words)):
+        return 1.0
+    match = WordMatch(index.words, left.words, AS_DRAWN)
+    return match.jaccard(other, (0, 0), left.size, right.size)
 
 
 def components_of(index: StateIndex, seen: Sightings, recognised: Recognised) -> set[int]:

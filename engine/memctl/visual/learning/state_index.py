@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from memctl.store import statements
 from memctl.visual.boxes import Box
+from memctl.visual.learning.describing import words_of_components
 from memctl.visual.learning.similarity import StateLayout, rarity, visible
 from memctl.visual.learning.word_index import WordIndex
 from memctl.visual.match_results import StateMatch
@@ -44,6 +45,8 @@ class StateIndex:
         Living components that were seen only once: seen again, they define states.
     kind
         ``"weighted"`` or ``"plain"``: how screens are compared.
+    described
+        States of an earlier memctl whose words were made now from their components.
     """
 
     layouts: Mapping[str, StateLayout]
@@ -51,6 +54,7 @@ class StateIndex:
     names: Mapping[int, str]
     young: frozenset[int]
     kind: str
+    described: frozenset[str] = frozenset()
 
     def expected(self, state_id: str, move: tuple[int, int], width: int, height: int) -> set[int]:
         """Return the components that should be seen on a state, after a scroll.
@@ -71,6 +75,11 @@ class StateIndex:
         if page is None:
             return set(self.layouts)
         return {key for key in self.layouts if self.states[key].page in {None, page}}
+
+    @cached_property
+    def complete(self) -> bool:
+        """Whether all words of every state are known."""
+        return all(layout.whole for layout in self.layouts.values())
 
     @cached_property
     def holders(self) -> Mapping[int, list[str]]:
@@ -107,20 +116,21 @@ def read_state_index(store: Store, settings: Settings) -> StateIndex:
             optional.pop(row["component_id"], None)
         elif row["component_id"] not in defining:
             optional.setdefault(row["component_id"], box)
-    layouts = {
-        row["id"]: StateLayout(
-            *members.get(row["id"], ({}, {})),
-            row["img_w"],
-            row["img_h"],
-            unpacked(row["words"]),
-            whole=bool(row["words_whole"] and row["words"] is not None),
-        )
-        for row in store.rows(SQL.screens)
-    }
+    layouts: dict[str, StateLayout] = {}
+    described = set()
+    for row in store.rows(SQL.screens):
+        defining, optional = members.get(row["id"], ({}, {}))
+        words, whole = row["words"], bool(row["words_whole"])
+        if words is None:
+            words, whole = words_of_components(store, defining), False
+            described.add(row["id"])
+        size = row["img_w"], row["img_h"]
+        layouts[row["id"]] = StateLayout(defining, optional, *size, unpacked(words), whole=whole)
     states = {row["id"]: shown_state(row) for row in store.rows(SQL.living)}
     names = {row["id"]: row["name"] for row in store.rows(COMPONENTS.living)}
     young = frozenset(row["id"] for row in store.rows(COMPONENTS.seen_once))
-    return StateIndex(layouts, states, names, young, str(settings.get("state_similarity")))
+    kind = str(settings.get("state_similarity"))
+    return StateIndex(layouts, states, names, young, kind, frozenset(described))
 
 
 def shown_state(row: sqlite3.Row) -> StateMatch:

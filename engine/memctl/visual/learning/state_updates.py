@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.graph.states import States, merge_states, plain_jaccard
+from memctl.visual.learning.recognition import words_alike
 from memctl.visual.learning.similarity import rarity
 from memctl.visual.learning.state_index import shown_state
 
@@ -24,11 +25,19 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.learning.recognition import Recognised
     from memctl.visual.learning.sightings import Sightings
+    from memctl.visual.learning.state_index import StateIndex
     from memctl.visual.match_results import Learned, Merged, StateMatch
     from memctl.visual.reading.boxes_file import GivenBox
     from memctl.visual.reading.word_shapes import Words
 
-__all__ = ["create_state", "living_state", "merge_alike", "state_match", "visit_state"]
+__all__ = [
+    "create_state",
+    "keep_words",
+    "living_state",
+    "merge_alike",
+    "state_match",
+    "visit_state",
+]
 
 SQL = statements.load("store/state")
 COMPONENTS = statements.load("store/component")
@@ -90,6 +99,29 @@ def visit_state(
     _insert_places(store, state_id, places, defining=False)
 
 
+def keep_words(
+    store: Store,
+    index: StateIndex,
+    seen: Sightings,
+    words: Words,
+    recognised: Recognised | None,
+) -> None:
+    """Write what was described, so that it happens once. In a transaction.
+
+    A state that was just recognised as it stood gets all words of the screen.
+    """
+    rows = {
+        key: {"id": key, "words": index.layouts[key].words.tobytes(), "whole": 0}
+        for key in index.described
+    }
+    if recognised is not None and not index.layouts[recognised.state_id].whole:
+        layout = index.layouts[recognised.state_id]
+        if (recognised.move, seen.size, seen.scale) == ((0, 0), layout.size, 1):
+            key = recognised.state_id
+            rows[key] = {"id": key, "words": words.tobytes(), "whole": 1}
+    store.execute_many(SQL.set_words, list(rows.values()))
+
+
 def _places_of(added: Sequence[Learned], seen: Sightings) -> dict[int, Box]:
     return {one.component_id: seen.at_scale_one(Box(one.x, one.y, one.w, one.h)) for one in added}
 
@@ -104,10 +136,11 @@ def _insert_places(
     store.execute_many(SQL.insert_state_component, rows)
 
 
-def merge_alike(store: Store, settings: Settings, state_id: str) -> list[Merged]:
+def merge_alike(store: Store, settings: Settings, index: StateIndex, state_id: str) -> list[Merged]:
     """Merge every confirmed state that is nearly the same set as this one. In a transaction.
 
-    Two states that a caller named as different pages are never merged.
+    Two states that a caller named as different pages are never merged, nor two whose words
+    differ: pages inside of one large frame have nearly all components in common.
     """
     sets, about = _read_sets(store)
     if state_id not in sets or about[state_id][0] != "confirmed":
@@ -120,6 +153,8 @@ def merge_alike(store: Store, settings: Settings, state_id: str) -> list[Merged]
         pages = {about[state_id][1], about[other][1]} - {None}
         if about[other][0] == "confirmed" and len(pages) <= 1:
             similarity = _set_similarity(sets[state_id], sets[other], weights)
+            if similarity > threshold and kind == "weighted":
+                similarity = min(similarity, words_alike(index, state_id, other))
             if similarity > threshold:
                 alike[other] = similarity
     if not alike:

@@ -8,14 +8,14 @@ import cv2
 import numpy as np
 
 from memctl.store import statements
+from memctl.visual.boxes import Box
 from memctl.visual.reading.image import decode_png
-from memctl.visual.reading.word_shapes import WORD, words_in
+from memctl.visual.reading.word_shapes import WORD, boxes_of, outside, words_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from memctl.store.store import Store
-    from memctl.visual.boxes import Box
 
 __all__ = ["words_of_components"]
 
@@ -25,15 +25,15 @@ TEMPLATES = statements.load("store/template")
 def words_of_components(store: Store, places: Mapping[int, Box]) -> bytes:
     """Return the words in the pictures of components, each at its place.
 
-    Components nest: a word that two pictures show is described once.
+    Components nest: a word that two pictures show is described once, from the larger one.
 
     Parameters
     ----------
     places
         Component id to its place on the screen, at device-pixel ratio 1.
     """
-    found = [np.zeros(0, WORD)]
-    for key, place in places.items():
+    found = np.zeros(0, WORD)
+    for key, place in sorted(places.items(), key=lambda item: -item[1].area):
         variants = store.rows(TEMPLATES.variants_of, {"component_id": key})
         if not variants:
             continue
@@ -44,5 +44,6 @@ def words_of_components(store: Store, places: Mapping[int, Box]) -> bytes:
         words = words_in(np.asarray(gray, np.uint8))
         words["x"] += place.x
         words["y"] += place.y
-        found.append(words)
-    return b"".join(sorted({word.tobytes() for word in np.concatenate(found)}))
+        known = (Box(*box) for box in boxes_of(found).tolist())
+        found = np.concatenate([found, outside(words, known)])
+    return found.tobytes()

@@ -239,7 +239,8 @@ def _alike(index: StateIndex, screen: ScreenContent, view: Recognised, threshold
     layout = index.layouts[view.state_id]
     if layout.whole and view.similarity > threshold:
         return True
-    least = threshold * WITNESSED if layout.whole else threshold
-    if view.similarity <= least:
+    # Of a page that is known by its components alone, one that no other page has must be there.
+    own = (len(index.holders[key]) == 1 for key in layout.defining.keys() & screen.found.keys())
+    if view.similarity <= threshold * WITNESSED or not (layout.whole or any(own)):
         return False
     return component_similarity(screen, layout, index.weights, view.move) > WITNESS

@@ -90,11 +90,14 @@ def boxes_of(words: Words) -> NDArray[np.int64]:
 
 def outside(words: Words, boxes: Iterable[Box]) -> Words:
     """Return the words that touch none of these boxes."""
-    kept = np.ones(len(words), np.bool_)
-    for box in boxes:
-        apart = (words["x"] >= box.right) | (words["x"] + words["w"] <= box.x)
-        kept &= apart | (words["y"] >= box.bottom) | (words["y"] + words["h"] <= box.y)
-    return words[kept]
+    other = np.array([box.xywh for box in boxes], np.int64).reshape(-1, 4)
+    own = boxes_of(words)[:, None]
+    # Two boxes meet if they meet on both axes.
+    meet = (own[..., :2] < other[:, :2] + other[:, 2:]) & (
+        other[:, :2] < own[..., :2] + own[..., 2:]
+    )
+    kept = np.asarray(np.logical_not(np.any(np.all(meet, axis=2), axis=1)), np.bool_)
+    return np.asarray(words[kept], WORD)
 
 
 def _ink(gray: Pixels) -> Pixels:

@@ -13,8 +13,7 @@ from memctl.guard import door
 from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
 from memctl.visual.graph.components import Components
-from memctl.visual.learning.covering import with_covered
-from memctl.visual.learning.expected import expected_on
+from memctl.visual.learning.expected import expected_on, with_covered
 from memctl.visual.learning.learn_screen import count_seen, learn_screen
 from memctl.visual.learning.recognition import recognise, recognised_scale, screen_words
 from memctl.visual.learning.recording import Record, keep_screenshot, record
@@ -148,9 +147,9 @@ class Visual:
         with watch.stage("identify"):
             index = self._state_index()
             words = screen_words(frame, seen, self._chrome_places(frame, seen.window))
-            found = recognise(self._settings, index, seen, words, 0, page)
+            found = recognise(self._settings, index, frame, seen, words, 0, page)
             missed = expected_on(self._store, self._settings, index, seen, found, page)
-            seen = with_covered(self._store, index, frame, seen, missed, found)
+            seen = with_covered(self._store, index, frame, seen, words, missed, found)
             state, *also = _states(index, found) if found else (None,)
         names = index.names
         absent = _absent(seen, missed, names)

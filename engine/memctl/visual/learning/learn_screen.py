@@ -18,8 +18,7 @@ from memctl.visual.learning.adding import (
     new_variants,
     with_variants,
 )
-from memctl.visual.learning.covering import with_covered
-from memctl.visual.learning.expected import expected_on
+from memctl.visual.learning.expected import expected_on, with_covered
 from memctl.visual.learning.recognition import recognise, screen_words
 from memctl.visual.learning.state_index import read_state_index
 from memctl.visual.learning.state_updates import (
@@ -86,7 +85,7 @@ def learn_screen(
     index = read_state_index(store, settings)
     known, new = _split(sifted.candidates, seen)
     words = screen_words(frame, seen, sifted.hidden)
-    recognised = recognise(settings, index, seen, words, len(new), page)
+    recognised = recognise(settings, index, frame, seen, words, len(new), page)
     variants = new_variants(store, index, seen, new, recognised, page)
     added_variants = [
         add_variant(store, frame, candidate, component_id, scale=seen.scale, at=at)
@@ -96,12 +95,12 @@ def learn_screen(
     claimed = set(variants.values())
     new = [one for one in new if one not in claimed]
     if recognised is None and variants:
-        recognised = recognise(settings, index, seen, words, len(new), page)
+        recognised = recognise(settings, index, frame, seen, words, len(new), page)
     label_known(store, known)
     added = add_components(store, frame, new, seen=seen, page=page, at=at)
     learn_scale(store, frame, seen, sifted.secrets, at)
     missed = expected_on(store, settings, index, seen, recognised, page)
-    seen = with_covered(store, index, frame, seen, missed, recognised)
+    seen = with_covered(store, index, frame, seen, words, missed, recognised)
     count_seen(store, seen, at)
     count_misses(store, [key for key in missed if seen.misses[key].counted])
     learns = int(store.value(STORE.count_learn))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from memctl.visual.boxes import Box
 from memctl.visual.graph.states import plain_jaccard
+from memctl.visual.learning.covering import overlays
 from memctl.visual.learning.similarity import (
     ScreenContent,
     component_similarity,
@@ -52,6 +53,10 @@ KEPT = 0.3
 """Least share of the remembered screen that a scroll leaves to compare: beyond, everything that
 contradicts would lie outside."""
 
+GLIMPSED, LEFT = 0.3, 0.6
+"""Least similarity of a page that may lie under a popup, and least share of its words, by weight,
+that the popup leaves: what a strange page shares with a known one, its chrome, weighs less."""
+
 PLACES, VOTES = 3, 6
 """Where a smaller remembered window is looked for on a larger screen: the most voted moves."""
 
@@ -82,6 +87,7 @@ class Recognised:
 def recognise(
     settings: Settings,
     index: StateIndex,
+    frame: Frame,
     seen: Sightings,
     words: Words,
     unknown: int,
@@ -106,7 +112,11 @@ def recognise(
         return _most_alike_set(index, screen, allowed, threshold)
     match = WordMatch(index.words, words, RESIZED if screen.resized else AS_DRAWN)
     views = [_best_view(index, screen, match, key) for key in match.likely(allowed)]
-    return _leading(index, screen, views, threshold)
+    found = _leading(index, screen, views, threshold)
+    if found is None and views:
+        views = [_uncovered(index, frame, seen, screen, match, view) for view in views]
+        found = _leading(index, screen, views, threshold)
+    return found
 
 
 def recognised_scale(settings: Settings, index: StateIndex, frame: Frame, seen: Sightings) -> float:
@@ -125,7 +135,8 @@ def recognised_scale(settings: Settings, index: StateIndex, frame: Frame, seen: 
     ]
     for scale in (seen.scale, *dict.fromkeys(others)) if others else ():
         there = seen if scale == seen.scale else replace(seen, scale=scale, hits={})
-        if recognise(settings, index, there, screen_words(frame, there, ()), 0, None):
+        words = screen_words(frame, there, ())
+        if recognise(settings, index, frame, there, words, 0, None):
             return scale
     return seen.scale
 
@@ -188,6 +199,33 @@ def _best_view(
         if alike > best.similarity - LEAD / 2:
             best = Recognised(state_id, alike, (dx, dy), area)
     return best
+
+
+def _uncovered(
+    index: StateIndex,
+    frame: Frame,
+    seen: Sightings,
+    screen: ScreenContent,
+    match: WordMatch,
+    view: Recognised,
+) -> Recognised:
+    """Compare a state that leaves room for it without what a popup covers, if one does."""
+    layout = index.layouts[view.state_id]
+    if view.similarity < GLIMPSED or view.area.xywh[2:] != screen.size:
+        return view
+    areas = overlays(index, frame, seen, screen.words, view.state_id, view.move)
+    hidden = [seen.at_scale_one(area) for area in areas]
+    if not hidden or match.left(view.state_id, view.move, hidden) < LEFT:
+        return view
+    alike = match.jaccard(
+        view.state_id,
+        view.move,
+        screen.size,
+        layout.size,
+        extras=layout.whole,
+        hidden=hidden,
+    )
+    return replace(view, similarity=alike)
 
 
 def _scrolled(screen: ScreenContent, match: WordMatch, state_id: str, layout: StateLayout) -> Point:

@@ -9,12 +9,14 @@ import numpy as np
 
 from memctl.visual.learning.similarity import SCROLL_STEP, median_move, rarities, scroll_vote
 from memctl.visual.learning.word_index import Ints, PageWords, distinct
+from memctl.visual.reading.word_shapes import boxes_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from numpy.typing import NDArray
 
+    from memctl.visual.boxes import Box
     from memctl.visual.learning.word_index import WordIndex, WordSlack
     from memctl.visual.reading.word_shapes import Words
 
@@ -73,6 +75,7 @@ class WordMatch:
         *,
         extras: bool = True,
         part: bool = False,
+        hidden: Sequence[Box] = (),
     ) -> float:
         """Return the weighted Jaccard of the words of the screen and a state, 0 to 1.
 
@@ -86,6 +89,8 @@ class WordMatch:
             Whether words count that the remembered screen has not.
         part
             Compare with the part of the screen alone that the remembered one would cover.
+        hidden
+            Areas of the screen where neither counts.
 
         Notes
         -----
@@ -95,10 +100,13 @@ class WordMatch:
         """
         page = self._index.pages[state_id]
         inside = _corner_on(self._screen.words, (-move[0], -move[1]), known)
-        new = self._screen.count(len(self._weights), inside)
-        there = new if part else self._screen.count(len(self._weights))
-        expected = page.count(len(self._index.shapes), _whole_on(page.words, move, size))
-        found, used = self._paired(page, there)
+        open_here = _apart(self._screen.words, (0, 0), hidden)
+        open_there = _apart(page.words, move, hidden)
+        new = self._screen.count(len(self._weights), inside & open_here)
+        there = new if part else self._screen.count(len(self._weights), open_here)
+        whole = _whole_on(page.words, move, size)
+        expected = page.count(len(self._index.shapes), whole & open_there)
+        found, used = self._paired(page.count(len(self._index.shapes), open_there), there)
         shapes = np.unique(page.shape)
         weights = self._remembered_weights(shapes)
         common = float(found[shapes] @ weights)
@@ -134,11 +142,18 @@ class WordMatch:
         before = page.words[_places(page.shape, len(once))[shapes[first]]]
         return np.stack([here[axis].astype(np.int64) - before[axis] for axis in ("x", "y")], axis=1)
 
-    def _paired(self, page: PageWords, there: Ints) -> tuple[Ints, Ints]:
+    def left(self, state_id: str, move: Point, hidden: Sequence[Box]) -> float:
+        """Return the share of a state's words, by weight, that stands outside of some areas."""
+        page = self._index.pages[state_id]
+        weights = self._remembered_weights(page.shape)
+        return float(weights @ _apart(page.words, move, hidden)) / float(weights.sum() or 1)
+
+    def _paired(self, known: Ints, there: Ints) -> tuple[Ints, Ints]:
         """Pair words, the most alike first: how many of each remembered and each own shape."""
-        known = page.count(len(self._index.shapes))
         held = np.flatnonzero(known[self._alike] > 0)
-        left, rest = there.tolist(), dict(zip(*_counted(page.shape), strict=True))
+        some = np.flatnonzero(known)
+        left = there.tolist()
+        rest = dict(zip(some.tolist(), known[some].tolist(), strict=True))
         for own, shape in zip(self._owners[held].tolist(), self._alike[held].tolist(), strict=True):
             pairs = min(left[own], rest[shape])
             if pairs:
@@ -160,16 +175,21 @@ def _weights(shapes: Words, holding: Ints, states: int) -> NDArray[np.float64]:
     return np.asarray(rarities(states, holding) * wide * high, np.float64)
 
 
-def _counted(shape: Ints) -> tuple[list[int], list[int]]:
-    shapes, counts = np.unique(shape, return_counts=True)
-    return shapes.tolist(), counts.tolist()
-
-
 def _places(shape: Ints, shapes: int) -> Ints:
     """Return which word has a shape, one of those that have it."""
     at = np.zeros(shapes, np.int64)
     at[shape] = np.arange(len(shape))
     return at
+
+
+def _apart(words: Words, move: Point, areas: Sequence[Box]) -> NDArray[np.bool_]:
+    """Return which words have their middle outside of all areas, after a move."""
+    boxes = boxes_of(words)
+    x, y = (boxes[:, :2] + boxes[:, 2:] // 2 + np.array(move)).T
+    apart = np.ones(len(words), np.bool_)
+    for area in areas:
+        apart &= (x < area.x) | (x >= area.right) | (y < area.y) | (y >= area.bottom)
+    return apart
 
 
 def _corner_on(words: Words, move: Point, size: Size) -> NDArray[np.bool_]:

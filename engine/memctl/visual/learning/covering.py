@@ -13,12 +13,14 @@ from memctl.visual.matching.scale import enlarged_box
 from memctl.visual.reading.word_shapes import boxes_of
 
 if TYPE_CHECKING:
-    from memctl.visual.frame import Frame, Pixels
+    from collections.abc import Sequence
+
+    from memctl.visual.frame import Pixels
     from memctl.visual.learning.sightings import Sightings
     from memctl.visual.learning.state_index import StateIndex
     from memctl.visual.reading.word_shapes import Words
 
-__all__ = ["on_screen", "overlays"]
+__all__ = ["framed_areas", "on_screen", "overlays"]
 
 Point = tuple[int, int]
 Ints = NDArray[np.int64]
@@ -30,7 +32,12 @@ _CUT = (0.1, 0.9)  # share of a remembered thing that an edge leaves on one side
 
 
 def overlays(
-    index: StateIndex, frame: Frame, seen: Sightings, words: Words, state_id: str, move: Point
+    index: StateIndex,
+    framed: Sequence[Box],
+    seen: Sightings,
+    words: Words,
+    state_id: str,
+    move: Point,
 ) -> list[Box]:
     """Return the framed areas of a screen that lie above the page of a state, image pixels.
 
@@ -39,6 +46,8 @@ def overlays(
 
     Parameters
     ----------
+    framed
+        The `framed_areas` of the screen.
     words
         The screen's.
     move
@@ -54,7 +63,7 @@ def overlays(
     ]
     new = _boxes(seen, here[~close.any(axis=0)])
     known = [*_boxes(seen, before), *places.values()]
-    free = [area for area in _framed(frame.gray) if not any(_inside(box, area) for box in kept)]
+    free = [area for area in framed if not any(_inside(box, area) for box in kept)]
     strange = {area for area in free if any(_inside(box, area) for box in new)}
     cutting = {area for area in free if any(_cut(box, area) for box in known)}
     # A popup's own lines part it: one part cuts through the page, its neighbours need not.
@@ -82,7 +91,7 @@ def _cut(box: Box, area: Box) -> bool:
     return _CUT[0] * box.area < box.overlap(area) < _CUT[1] * box.area
 
 
-def _framed(gray: Pixels) -> list[Box]:
+def framed_areas(gray: Pixels) -> list[Box]:
     """Return the areas that straight edges enclose, the outer frame alone left out."""
     lines = np.zeros_like(gray)
     for axis, size in ((1, (_LONG, 1)), (0, (1, _LONG))):

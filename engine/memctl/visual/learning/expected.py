@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from memctl.store import statements
-from memctl.visual.learning.covering import on_screen, overlays
+from memctl.visual.learning.covering import framed_areas, on_screen, overlays
 from memctl.visual.learning.recognition import components_of
 from memctl.visual.reading.image import decode_png
 
@@ -89,8 +89,10 @@ def with_covered(
         for place in [on_screen(seen, places[key].moved(*recognised.move))]
     }
     why: dict[int, str] = {}
-    state = recognised.state_id, recognised.move
-    covers = overlays(index, frame, seen, words, *state) if asked else []
+    covers: list[Box] = []
+    if asked:
+        state = recognised.state_id, recognised.move
+        covers = overlays(index, framed_areas(frame.gray), seen, words, *state)
     for key, place in asked.items():
         if 2 * sum(map(place.overlap, covers)) > place.area:
             x, y, w, h = max(covers, key=place.overlap).xywh

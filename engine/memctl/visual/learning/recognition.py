@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memctl.visual.boxes import Box
 from memctl.visual.graph.states import plain_jaccard
-from memctl.visual.learning.covering import overlays
+from memctl.visual.learning.covering import framed_areas, overlays
 from memctl.visual.learning.similarity import (
     ScreenContent,
     component_similarity,
@@ -113,9 +113,10 @@ def recognise(
     match = WordMatch(index.words, words, RESIZED if screen.resized else AS_DRAWN)
     views = [_best_view(index, screen, match, key) for key in match.likely(allowed)]
     found = _leading(index, screen, views, threshold)
-    if found is None and views:
-        views = [_uncovered(index, frame, seen, screen, match, view) for view in views]
-        found = _leading(index, screen, views, threshold)
+    if found is None and any(view.similarity > GLIMPSED for view in views):
+        framed = framed_areas(frame.gray)
+        views = [_uncovered(index, framed, seen, screen, match, view) for view in views]
+        found = _leading(index, screen, views, threshold, witness=False)
     return found
 
 
@@ -203,7 +204,7 @@ def _best_view(
 
 def _uncovered(
     index: StateIndex,
-    frame: Frame,
+    framed: Sequence[Box],
     seen: Sightings,
     screen: ScreenContent,
     match: WordMatch,
@@ -211,9 +212,9 @@ def _uncovered(
 ) -> Recognised:
     """Compare a state that leaves room for it without what a popup covers, if one does."""
     layout = index.layouts[view.state_id]
-    if view.similarity < GLIMPSED or view.area.xywh[2:] != screen.size:
+    if view.similarity <= GLIMPSED or view.area.xywh[2:] != screen.size:
         return view
-    areas = overlays(index, frame, seen, screen.words, view.state_id, view.move)
+    areas = overlays(index, framed, seen, screen.words, view.state_id, view.move)
     hidden = [seen.at_scale_one(area) for area in areas]
     if not hidden or match.left(view.state_id, view.move, hidden) < LEFT:
         return view
@@ -245,9 +246,20 @@ def _smaller(layout: StateLayout, screen: ScreenContent) -> bool:
 
 
 def _leading(
-    index: StateIndex, screen: ScreenContent, views: Sequence[Recognised], threshold: float
+    index: StateIndex,
+    screen: ScreenContent,
+    views: Sequence[Recognised],
+    threshold: float,
+    *,
+    witness: bool = True,
 ) -> Recognised | None:
-    """Return the best view that is alike enough and leads its rivals, with those beside it."""
+    """Return the best view that is alike enough and leads its rivals, with those beside it.
+
+    Parameters
+    ----------
+    witness
+        Whether components that agree make up for words.
+    """
     ranked = sorted(views, key=lambda one: (-one.similarity, one.state_id))
     chosen: list[Recognised] = []
     for view in ranked:
@@ -257,7 +269,9 @@ def _leading(
         next_best = max((one.similarity for one in rivals), default=0.0)
         if view.similarity - next_best < min(LEAD, 1 - view.similarity):
             continue
-        if _alike(index, screen, view, threshold):
+        if (view.similarity > threshold and index.layouts[view.state_id].whole) or (
+            witness and _witnessed(index, screen, view, threshold)
+        ):
             chosen.append(view)
     return replace(chosen[0], also=tuple(chosen[1:])) if chosen else None
 
@@ -273,10 +287,10 @@ def _overlap(one: Recognised, other: Recognised) -> bool:
     return 2 * shared > min(one.area.area, other.area.area)
 
 
-def _alike(index: StateIndex, screen: ScreenContent, view: Recognised, threshold: float) -> bool:
+def _witnessed(
+    index: StateIndex, screen: ScreenContent, view: Recognised, threshold: float
+) -> bool:
     layout = index.layouts[view.state_id]
-    if layout.whole and view.similarity > threshold:
-        return True
     # Of a page that is known by its components alone, one that no other page has must be there.
     own = (len(index.holders[key]) == 1 for key in layout.defining.keys() & screen.found.keys())
     if view.similarity <= threshold * WITNESSED or not (layout.whole or any(own)):

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import tempfile
+import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+import memctl
+from benchmarks.screens.rendered import learn_bases, leaving_one_out
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from benchmarks.screens.shots import PageShot
+    from memctl.memory import Memory
     from memctl.visual.frame import Pixels
 
-__all__ = ["LOOKS", "made_looks", "popup_place"]
+__all__ = ["LOOKS", "meet_looks", "popup_place"]
 
 POPUP = (560, 320)  # pixels of a popup's width and height
 DESKTOP = (2560, 1440)
+TWO = "two monitors"
 
 
 def _enlarged(factor: float) -> Callable[[Pixels, Pixels], Pixels]:
@@ -89,7 +98,7 @@ LOOKS: Mapping[str, Callable[[Pixels, Pixels], Pixels]] = {
     "popup": _popup,
     "dimmed popup": _dimmed,
     "moved window": _moved,
-    "two monitors": _two,
+    TWO: _two,
 }
 
 
@@ -99,9 +108,68 @@ def popup_place(page: Pixels) -> tuple[int, int, int, int]:
     return (width - POPUP[0]) // 2, (height - POPUP[1]) // 3, *POPUP
 
 
-def made_looks(page: Pixels, other: Pixels) -> Mapping[str, Pixels]:
-    """Return every look of a page; popup and second monitor show the other page."""
-    return {name: look(page, other) for name, look in LOOKS.items()}
+def meet_looks(
+    shots: Sequence[PageShot], others: Sequence[PageShot], *, with_boxes: bool
+) -> list[dict[str, Any]]:
+    """Learn each page's base shot and match its made looks, with and without knowing the page.
+
+    Parameters
+    ----------
+    others
+        Pages of another app: what popups show.
+    """
+    base = [shot for shot in shots if shot.kind == "base"]
+    rows = []
+    with tempfile.TemporaryDirectory() as scratch:
+        everything = Path(scratch, "all")
+        owner = learn_bases(everything, base, with_boxes=with_boxes)
+        for shot in base:
+            beside = base[base.index(shot) - 1]
+            with memctl.open(shot.app, home=everything) as memory:
+                rows += _looks(memory, shot, beside, others, owner)
+        for shot, home in leaving_one_out(Path(scratch), base, with_boxes=with_boxes):
+            with memctl.open(shot.app, home=home) as memory:
+                rows += _looks(memory, shot, None, others, {})
+    return rows
+
+
+def _looks(
+    memory: Memory,
+    shot: PageShot,
+    beside: PageShot | None,
+    others: Sequence[PageShot],
+    owner: Mapping[str, str],
+) -> list[dict[str, Any]]:
+    """Match every look of one page; `beside` is on the first of two monitors, `None`: a stranger."""
+    page = _read(shot)
+    rows = []
+    for look, make in LOOKS.items():
+        foreign = others[len(shot.page) % len(others)]
+        image = make(page, _read(beside if beside and look == TWO else foreign))
+        started = time.perf_counter()
+        found = memory.match(image, record=False)
+        ms = (time.perf_counter() - started) * 1000
+        pages = {owner.get(one.id, "?") for one in (found.state, *found.also) if one is not None}
+        wanted = {shot.page} | ({beside.page} if beside and look == TWO else set())
+        answer = "right" if pages == wanted else "other" if pages - wanted else "none"
+        rows.append(
+            {
+                "app": shot.app,
+                "page": shot.page,
+                "half": shot.half,
+                "look": look,
+                "stranger": beside is None,
+                "answer": answer,
+                "ms": round(ms, 1),
+            }
+        )
+    return rows
+
+
+def _read(shot: PageShot) -> Pixels:
+    image = cv2.imread(str(shot.path))
+    assert image is not None  # noqa: S101  (the manifest names it)
+    return np.asarray(image, np.uint8)
 
 
 def _bytes(values: Any) -> Pixels:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memctl.visual.boxes import Box
 from memctl.visual.graph.states import plain_jaccard
-from memctl.visual.learning.covering import framed_areas, overlays
+from memctl.visual.learning.covering import framed_areas
+from memctl.visual.learning.page_views import GLIMPSED, Recognised, best_view, uncovered
 from memctl.visual.learning.similarity import (
     ScreenContent,
     component_similarity,
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from memctl.config.settings import Settings
     from memctl.visual.frame import Frame
     from memctl.visual.learning.sightings import Sightings
-    from memctl.visual.learning.similarity import StateLayout
     from memctl.visual.learning.state_index import StateIndex
     from memctl.visual.reading.word_shapes import Words
 
@@ -38,8 +38,6 @@ __all__ = [
     "words_alike",
 ]
 
-Point = tuple[int, int]
-
 LEAD = 0.1
 """The similarity by which the best page must lead the next; less where it leaves less to 1."""
 
@@ -48,40 +46,6 @@ WITNESSED = 0.75
 
 WITNESS = 0.85
 """... by more than this similarity of theirs."""
-
-KEPT = 0.3
-"""Least share of the remembered screen that a scroll leaves to compare: beyond, everything that
-contradicts would lie outside."""
-
-GLIMPSED, LEFT = 0.3, 0.6
-"""Least similarity of a page that may lie under a popup, and least share of its words, by weight,
-that the popup leaves: what a strange page shares with a known one, its chrome, weighs less."""
-
-PLACES, VOTES = 3, 6
-"""Where a smaller remembered window is looked for on a larger screen: the most voted moves."""
-
-
-@dataclass(frozen=True, slots=True)
-class Recognised:
-    """A known state on a screen.
-
-    Parameters
-    ----------
-    similarity
-        0 to 1.
-    move
-        How far it has scrolled or moved since it was remembered, ``(dx, dy)``.
-    area
-        The part of the screen that shows it, in pixels at device-pixel ratio 1.
-    also
-        Other pages beside it: of another window, or on another monitor.
-    """
-
-    state_id: str
-    similarity: float
-    move: Point
-    area: Box
-    also: tuple[Recognised, ...] = ()
 
 
 def recognise(
@@ -111,11 +75,11 @@ def recognise(
     if index.kind == "plain":
         return _most_alike_set(index, screen, allowed, threshold)
     match = WordMatch(index.words, words, RESIZED if screen.resized else AS_DRAWN)
-    views = [_best_view(index, screen, match, key) for key in match.likely(allowed)]
+    views = [best_view(index, screen, match, key) for key in match.likely(allowed)]
     found = _leading(index, screen, views, threshold)
     if found is None and any(view.similarity > GLIMPSED for view in views):
         framed = framed_areas(frame.gray)
-        views = [_uncovered(index, framed, seen, screen, match, view) for view in views]
+        views = [uncovered(index, framed, seen, screen, match, view) for view in views]
         found = _leading(index, screen, views, threshold, witness=False)
     return found
 
@@ -178,71 +142,6 @@ def _most_alike_set(
         return None
     move = layout_move(screen.found, index.layouts[best], *screen.size)
     return Recognised(best, alike[best], move, Box(0, 0, *screen.size))
-
-
-def _best_view(
-    index: StateIndex, screen: ScreenContent, match: WordMatch, state_id: str
-) -> Recognised:
-    """Compare a state with the whole screen and, if it is smaller, with parts of it."""
-    layout = index.layouts[state_id]
-    move = _scrolled(screen, match, state_id, layout)
-    alike = match.jaccard(state_id, move, screen.size, layout.size, extras=layout.whole)
-    best = Recognised(state_id, alike, move, Box(0, 0, *screen.size))
-    if not _smaller(layout, screen):
-        return best
-    for dx, dy in match.displacements(state_id, most=PLACES, votes=VOTES):
-        area = Box(dx, dy, *layout.size)
-        if area.overlap(best.area) < KEPT * area.area:
-            continue
-        alike = match.jaccard(
-            state_id, (dx, dy), screen.size, layout.size, extras=layout.whole, part=True
-        )
-        if alike > best.similarity - LEAD / 2:
-            best = Recognised(state_id, alike, (dx, dy), area)
-    return best
-
-
-def _uncovered(
-    index: StateIndex,
-    framed: Sequence[Box],
-    seen: Sightings,
-    screen: ScreenContent,
-    match: WordMatch,
-    view: Recognised,
-) -> Recognised:
-    """Compare a state that leaves room for it without what a popup covers, if one does."""
-    layout = index.layouts[view.state_id]
-    if view.similarity <= GLIMPSED or view.area.xywh[2:] != screen.size:
-        return view
-    areas = overlays(index, framed, seen, screen.words, view.state_id, view.move)
-    hidden = [seen.at_scale_one(area) for area in areas]
-    if not hidden or match.left(view.state_id, view.move, hidden) < LEFT:
-        return view
-    alike = match.jaccard(
-        view.state_id,
-        view.move,
-        screen.size,
-        layout.size,
-        extras=layout.whole,
-        hidden=hidden,
-    )
-    return replace(view, similarity=alike)
-
-
-def _scrolled(screen: ScreenContent, match: WordMatch, state_id: str, layout: StateLayout) -> Point:
-    across, down = same_sides(layout, *screen.size)
-    move = layout_move(screen.found, layout, *screen.size)
-    if move == (0, 0):
-        move = match.move(state_id, across=across, down=down)
-    remembered = Box(0, 0, *layout.size)
-    left = remembered.moved(*move).overlap(Box(0, 0, *screen.size))
-    return move if left >= KEPT * remembered.area else (0, 0)
-
-
-def _smaller(layout: StateLayout, screen: ScreenContent) -> bool:
-    across, down = same_sides(layout, *screen.size)
-    fits = layout.width <= screen.width and layout.height <= screen.height
-    return fits and not (across and down)
 
 
 def _leading(

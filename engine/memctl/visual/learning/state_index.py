@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import cv2
+import numpy as np
+
 from memctl.store import statements
 from memctl.visual.boxes import Box
-from memctl.visual.learning.describing import words_of_components
 from memctl.visual.learning.similarity import StateLayout, rarity, visible
 from memctl.visual.learning.word_index import WordIndex
 from memctl.visual.match_results import StateMatch
-from memctl.visual.reading.word_shapes import unpacked
+from memctl.visual.reading.image import decode_png
+from memctl.visual.reading.word_shapes import WORD, boxes_of, outside, unpacked, words_in
 
 if TYPE_CHECKING:
     import sqlite3
@@ -27,6 +30,7 @@ __all__ = ["StateIndex", "read_state_index", "shown_state"]
 
 SQL = statements.load("store/state")
 COMPONENTS = statements.load("store/component")
+TEMPLATES = statements.load("store/template")
 
 
 @dataclass(frozen=True)
@@ -122,7 +126,7 @@ def read_state_index(store: Store, settings: Settings) -> StateIndex:
         defining, optional = members.get(row["id"], ({}, {}))
         words, whole = row["words"], bool(row["words_whole"])
         if words is None:
-            words, whole = words_of_components(store, defining), False
+            words, whole = _words_of_components(store, defining), False
             described.add(row["id"])
         size = row["img_w"], row["img_h"]
         layouts[row["id"]] = StateLayout(defining, optional, *size, unpacked(words), whole=whole)
@@ -131,6 +135,35 @@ def read_state_index(store: Store, settings: Settings) -> StateIndex:
     young = frozenset(row["id"] for row in store.rows(COMPONENTS.seen_once))
     kind = str(settings.get("state_similarity"))
     return StateIndex(layouts, states, names, young, kind, frozenset(described))
+
+
+def _words_of_components(store: Store, places: Mapping[int, Box]) -> bytes:
+    """Return the words in the pictures of components, each at its place, as they are kept.
+
+    So are states described that an earlier memctl has learned, which kept no words.
+
+    Components nest: a word that two pictures show is described once, from the larger one.
+
+    Parameters
+    ----------
+    places
+        Component id to its place on the screen, at device-pixel ratio 1.
+    """
+    found = np.zeros(0, WORD)
+    for key, place in sorted(places.items(), key=lambda item: -item[1].area):
+        variants = store.rows(TEMPLATES.variants_of, {"component_id": key})
+        if not variants:
+            continue
+        picture = decode_png(store.value(TEMPLATES.pixels, {"id": variants[0]["id"]}))
+        gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+        if gray.shape != (place.h, place.w):
+            gray = cv2.resize(gray, (place.w, place.h), interpolation=cv2.INTER_AREA)
+        words = words_in(np.asarray(gray, np.uint8))
+        words["x"] += place.x
+        words["y"] += place.y
+        known = (Box(*box) for box in boxes_of(found).tolist())
+        found = np.concatenate([found, outside(words, known)])
+    return found.tobytes()
 
 
 def shown_state(row: sqlite3.Row) -> StateMatch:

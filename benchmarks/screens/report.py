@@ -98,10 +98,10 @@ def _cell(right: int, other: int, whole: int) -> str:
 def print_looks(title: str, rows: Sequence[Row]) -> None:
     """Print how many looks of each kind were recognised, and what went wrong."""
     table = Table(title=title, caption=_CAPTION_LOOKS)
-    table.add_column("look")
+    table.add_column("look", no_wrap=True)
     for half in HALVES:
-        for column in ("right", "wrong", "strangers"):
-            table.add_column(f"{column}, {half}", justify="right")
+        for column in (half, "strangers"):
+            table.add_column(column, justify="right")
     counts = figures.by_look(rows)
     for look in dict.fromkeys(row["look"] for row in rows):
         cells = []
@@ -110,8 +110,7 @@ def print_looks(title: str, rows: Sequence[Row]) -> None:
             taken = count["stranger taken"]
             shown = count["right"] + count["other"] + count["none"]
             cells += [
-                share(count["right"], shown),
-                str(count["other"]),
+                _cell(count["right"], count["other"], shown),
                 share(taken, taken + count["stranger"]),
             ]
         table.add_row(look, *cells)
@@ -121,7 +120,7 @@ def print_looks(title: str, rows: Sequence[Row]) -> None:
 
 
 _CAPTION_LOOKS = (
-    "wrong: taken for another page. strangers: pages taken for a known one by a store that "
+    "+n: taken for another page. strangers: pages taken for a known one by a store that "
     "holds all others and never met them."
 )
 

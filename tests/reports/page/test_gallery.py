@@ -106,7 +106,9 @@ def test_pictures_beyond_the_budget_are_counted_and_left_out() -> None:
 
 
 def test_a_screen_is_put_together_from_its_components_at_their_places() -> None:
-    made = screen_of_crops((1440, 900), [PlacedCrop(png_of(0, 400, 200), 720, 450, 400, 200)], NO_WORDS)
+    made = screen_of_crops(
+        (1440, 900), [PlacedCrop(png_of(0, 400, 200), 720, 450, 400, 200)], NO_WORDS
+    )
     assert made.shape == (180, 288, 4)
     assert made[100, 150, 3] == 255
     assert made[80, 130, 3] == 0  # nothing is known left of the middle

@@ -1,12 +1,12 @@
 """Learn real screenshots and meet them again, by the shipped API alone.
 
-    python -m benchmarks.screens [--screens DIR] [--kde DIR] [--parts pages desktop margins]
+    python -m benchmarks.screens [--screens DIR] [--kde DIR] [--gnome DIR] [--parts pages looks desktop versions]
 
 ``--screens`` holds rendered pages with the boxes of their DOM, ``--kde`` a desktop with marked
-areas. Thresholds were chosen on every other page of each app, by name ("tuned on"); the others
+areas, ``--gnome`` one in an older and a newer version. Thresholds were chosen on every other page of each app, by name ("tuned on"); the others
 are "held out". Each part writes its raw figures to ``screens-PART.json`` as it goes: ``pages``
-are met again, ``desktop`` areas and screens found again, ``margins`` (which takes most of the
-time) compares each page with a store that holds all others. One thread.
+are met again, ``looks`` are made of them and met with and without knowing the page, ``desktop``
+areas and screens found again, ``versions`` matches newer screens with older ones. One thread.
 """
 
 from __future__ import annotations
@@ -19,20 +19,21 @@ import cv2
 
 from benchmarks.keeping import FOLDER, keep
 from benchmarks.screens.desktop import areas_again, states_again
-from benchmarks.screens.rendered import POLICIES, meet_again, resemblance
+from benchmarks.screens.looks import meet_looks
+from benchmarks.screens.rendered import meet_again
 from benchmarks.screens.report import (
     print_areas,
     print_learning,
-    print_margin,
+    print_looks,
     print_met_again,
     print_states,
 )
 from benchmarks.screens.shots import PageShot, desktop_shots, page_shots
-from memctl.config.settings import KNOWN
+from benchmarks.screens.versions import newer_versions
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT.parent / "shared" / "data" / "screens"
-PARTS = ("pages", "desktop", "margins")
+PARTS = ("pages", "looks", "desktop", "versions")
 BOXES = ("DOM", "none")
 RUNS = (("DOM", "weighted"), ("none", "weighted"), ("DOM", "plain"))
 """Where boxes come from, and how screens are compared."""
@@ -43,6 +44,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.screens")
     parser.add_argument("--screens", type=Path, default=DATA / "rendered")
     parser.add_argument("--kde", type=Path, default=DATA / "kde")
+    parser.add_argument("--gnome", type=Path, default=DATA / "gnome")
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder of the raw figures")
     parser.add_argument("--seed", type=int, default=1)
@@ -57,8 +59,12 @@ def main() -> None:
         _missing("desktop shots", "--kde", options.kde)
     elif "desktop" in options.parts:
         _desktop(options.kde, options.out, options.seed)
-    if rendered and "margins" in options.parts:
-        _margins(options.screens, options.out)
+    if rendered and "looks" in options.parts:
+        _looks(options.screens, options.out)
+    if not any(options.gnome.glob("*.png")):
+        _missing("desktop in two versions", "--gnome", options.gnome)
+    elif "versions" in options.parts:
+        _versions(options.gnome, options.out)
 
 
 def _pages(folder: Path, out: Path) -> None:
@@ -84,15 +90,26 @@ def _desktop(folder: Path, out: Path, seed: int) -> None:
     keep("screens-desktop", raw | {"states": states}, out)
 
 
-def _margins(folder: Path, out: Path) -> None:
-    thresholds = {p: float(KNOWN[f"state_match_{p}"].default) for p in POLICIES}
-    alike: list[dict[str, Any]] = []
+def _looks(folder: Path, out: Path) -> None:
+    runs: dict[str, list[dict[str, Any]]] = {}
+    apps = dict(_apps(folder))
     for boxes in BOXES:
-        for _, shots in _apps(folder):
-            rows = resemblance(shots, with_boxes=boxes == "DOM")
-            alike += [{"boxes": boxes, **row} for row in rows]
-            keep("screens-margins", {"thresholds": thresholds, "shots": alike}, out)
-    print_margin(alike, thresholds)
+        rows = runs[boxes] = []
+        for app, shots in apps.items():
+            others = [
+                shot for name in apps if name != app for shot in apps[name] if shot.kind == "base"
+            ]
+            rows += meet_looks(shots, others or shots, with_boxes=boxes == "DOM")
+            keep("screens-looks", runs, out)
+        print_looks(f"Made looks, boxes: {boxes}", rows)
+
+
+def _versions(folder: Path, out: Path) -> None:
+    runs: dict[str, list[dict[str, Any]]] = {}
+    for boxes in ("areas", "none"):
+        runs[boxes] = newer_versions(desktop_shots(folder), with_boxes=boxes == "areas")
+        keep("screens-versions", runs, out)
+        print_looks(f"Newer versions of a desktop's screens, boxes: {boxes}", runs[boxes])
 
 
 def _apps(folder: Path) -> list[tuple[str, list[PageShot]]]:

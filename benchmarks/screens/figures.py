@@ -7,16 +7,14 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable
 
-__all__ = ["HALVES", "KINDS", "components", "learning", "margin", "met_again", "share", "times"]
+__all__ = ["HALVES", "KINDS", "by_look", "components", "learning", "met_again", "share", "times"]
 
 Row = dict[str, Any]
 
 KINDS = ("scrolled", "hover", "drop-down", "collapsed", "dark", "viewport", "scaled")
 HALVES = ("tuned on", "held out")
-STILL_THE_PAGE = ("base", "scrolled", "hover")
-"""What must be recognised: the same page at rest, scrolled, or with the pointer on something."""
 
 
 def share(part: int, whole: int) -> str:
@@ -54,16 +52,6 @@ def components(steps: Iterable[Row]) -> dict[str, int]:
     }
 
 
-def margin(rows: Iterable[Row], policy: str, half: str) -> Mapping[str, Row]:
-    """Return the shot least like its own page, and the base shot most like another page."""
-    chosen = [row for row in rows if row["policy"] == policy and row["half"] == half]
-    still = [row for row in chosen if row["kind"] in STILL_THE_PAGE]
-    return {
-        "worst_same": min(still, key=lambda row: float(row["own"])),
-        "best_different": max(still, key=lambda row: float(row["other"] or 0)),
-    }
-
-
 def times(steps: Iterable[Row]) -> dict[str, float]:
     """Return the median milliseconds of a learn and a match of a 1920 x 1080 shot."""
     same_size: dict[str, list[float]] = defaultdict(list)
@@ -73,9 +61,12 @@ def times(steps: Iterable[Row]) -> dict[str, float]:
     return {call: round(median(values), 1) for call, values in same_size.items()}
 
 
-def left_out(rows: Sequence[Row], policy: str, half: str, threshold: float) -> tuple[int, int]:
-    """Return how many base shots of unknown pages pass for a known page, of how many."""
-    base = [
-        row for row in rows if (row["policy"], row["half"], row["kind"]) == (policy, half, "base")
-    ]
-    return sum(float(row["other"] or 0) > threshold for row in base), len(base)
+def by_look(rows: Iterable[Row]) -> dict[tuple[str, str], Counter[str]]:
+    """Count the answers, and strangers apart; by look and half."""
+    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for row in rows:
+        answer = row["answer"]
+        if row["stranger"]:
+            answer = "stranger" if answer == "none" else "stranger taken"
+        counts[row["look"], row["half"]][answer] += 1
+    return counts

@@ -18,11 +18,7 @@ if TYPE_CHECKING:
     from benchmarks.screens.shots import PageShot
     from memctl.memory import Memory
 
-__all__ = ["meet_again", "resemblance"]
-
-POLICIES = ("weighted", "plain")
-ANY = {"state_match_weighted": "0", "state_match_plain": "0"}
-"""Settings under which the most similar state is named, however unlike it is."""
+__all__ = ["learn_bases", "leaving_one_out", "meet_again"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,60 +129,19 @@ def meet_again(
         return [asdict(step) for step in visitor.steps]
 
 
-def resemblance(shots: Sequence[PageShot], *, with_boxes: bool) -> list[dict[str, Any]]:
-    """Return how alike each shot is to its own page and to the most similar other page.
-
-    Pages are learned under their names here, so no mistake at learning blurs the figures. The
-    other pages are a store that holds all of them and never met this one.
-    """
-    base = [shot for shot in shots if shot.kind == "base"]
-    found: dict[tuple[Path, str, str], tuple[float, str | None]] = {}
-    with tempfile.TemporaryDirectory() as scratch:
-        everything = Path(scratch, "all")
-        _learn(everything, base, with_boxes=with_boxes)
-        found |= _similarities(everything, shots, "own")
-        for left_out, home in _leaving_one_out(Path(scratch), base, with_boxes=with_boxes):
-            same = [one for one in shots if one.page == left_out.page and one.kind != "scaled"]
-            found |= _similarities(home, same, "other")
-    return [
-        {
-            "app": shot.app,
-            "page": shot.page,
-            "kind": shot.kind,
-            "half": shot.half,
-            "policy": policy,
-            "own": found[shot.path, policy, "own"][0],
-            "other": found.get((shot.path, policy, "other"), (None, None))[0],
-            "other_page": found.get((shot.path, policy, "other"), (None, None))[1],
-        }
-        for shot in shots
-        for policy in POLICIES
-    ]
-
-
-def _learn(home: Path, shots: Sequence[PageShot], *, with_boxes: bool) -> None:
+def learn_bases(home: Path, shots: Sequence[PageShot], *, with_boxes: bool) -> dict[str, str]:
+    """Learn shots under their pages' names; return state id to page."""
+    owner = {}
     with memctl.open(shots[0].app, home=home) as memory:
         for shot in shots:
-            memory.learn(shot.path, shot.boxes if with_boxes else None, page=shot.page)
+            boxes = shot.boxes if with_boxes else None
+            state = memory.learn(shot.path, boxes, page=shot.page).state
+            if state is not None:
+                owner[state.id] = shot.page
+    return owner
 
 
-def _similarities(
-    home: Path, shots: Sequence[PageShot], whose: str
-) -> dict[tuple[Path, str, str], tuple[float, str | None]]:
-    """Match each shot by both policies; a named page is compared with its own states only."""
-    found: dict[tuple[Path, str, str], tuple[float, str | None]] = {}
-    with memctl.open(shots[0].app, home=home, settings=ANY) as memory:
-        for shot in shots:
-            page = shot.page if whose == "own" else None
-            for policy in POLICIES:
-                memory.settings.set("state_similarity", policy)
-                state = memory.match(shot.path, page=page, record=False).state
-                likeness = (state.similarity, state.page) if state else (0.0, None)
-                found[shot.path, policy, whose] = likeness
-    return found
-
-
-def _leaving_one_out(
+def leaving_one_out(
     scratch: Path, shots: Sequence[PageShot], *, with_boxes: bool, home: Path | None = None
 ) -> Iterator[tuple[PageShot, Path]]:
     """Yield each shot with a store that learned all others.
@@ -203,5 +158,5 @@ def _leaving_one_out(
             copy = Path(folder, "home")
             if home.exists():
                 shutil.copytree(home, copy)
-            _learn(copy, learned, with_boxes=with_boxes)
-            yield from _leaving_one_out(scratch, left_out, with_boxes=with_boxes, home=copy)
+            learn_bases(copy, learned, with_boxes=with_boxes)
+            yield from leaving_one_out(scratch, left_out, with_boxes=with_boxes, home=copy)

@@ -13,12 +13,12 @@ from benchmarks.screens import figures
 from benchmarks.screens.figures import HALVES, KINDS, share
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
 __all__ = [
     "print_areas",
     "print_learning",
-    "print_margin",
+    "print_looks",
     "print_met_again",
     "print_states",
 ]
@@ -95,35 +95,33 @@ def _cell(right: int, other: int, whole: int) -> str:
     return share(right, whole) + (f" +{other}" if other else "")
 
 
-def print_margin(alike: Sequence[Row], thresholds: Mapping[str, float]) -> None:
-    """Print how far the same page and other pages lie apart."""
-    table = Table(title="Margin: pages at rest, scrolled, hovered", caption=_CAPTION_MARGIN)
-    for column in ("boxes", "policy", "half"):
-        table.add_column(column, no_wrap=True)
-    for column in ("worst same page", "best different page", "unknown taken"):
-        table.add_column(column, justify="right")
-    for boxes in dict.fromkeys(row["boxes"] for row in alike):
-        rows = [row for row in alike if row["boxes"] == boxes]
-        for policy in ("weighted", "plain"):
-            for half in HALVES:
-                found = figures.margin(rows, policy, half)
-                same, other = found["worst_same"], found["best_different"]
-                taken = figures.left_out(rows, policy, half, thresholds[policy])
-                table.add_row(
-                    boxes,
-                    policy,
-                    half,
-                    f"{same['own']:.3f} {same['page']}",
-                    f"{other['other']:.3f} {other['page']}",
-                    share(*taken),
-                )
+def print_looks(title: str, rows: Sequence[Row]) -> None:
+    """Print how many looks of each kind were recognised, and what went wrong."""
+    table = Table(title=title, caption=_CAPTION_LOOKS)
+    table.add_column("look", no_wrap=True)
+    for half in HALVES:
+        for column in (half, "strangers"):
+            table.add_column(column, justify="right")
+    counts = figures.by_look(rows)
+    for look in dict.fromkeys(row["look"] for row in rows):
+        cells = []
+        for half in HALVES:
+            count = counts[look, half]
+            taken = count["stranger taken"]
+            shown = count["right"] + count["other"] + count["none"]
+            cells += [
+                _cell(count["right"], count["other"], shown),
+                share(taken, taken + count["stranger"]),
+            ]
+        table.add_row(look, *cells)
     CONSOLE.print(table)
+    ms = [row["ms"] for row in rows]
+    CONSOLE.print(f"median ms of a match: {median(ms):.0f}" if ms else "nothing to match")
 
 
-_CAPTION_MARGIN = (
-    "worst same page: least similarity of a shot to its page. best different page: most "
-    "similarity of a page to a store of all others, which never met it. unknown taken: such "
-    "pages above the threshold."
+_CAPTION_LOOKS = (
+    "+n: taken for another page. strangers: pages taken for a known one by a store that "
+    "holds all others and never met them."
 )
 
 

@@ -175,3 +175,22 @@ where observation_id in (
     inner join state_component on member.id = state_component.state_id
     where state_component.component_id = :id
 );
+
+-- name: words_around
+-- The words of each state that holds the component, and its place there at scale 1.
+select
+    state.id as state_id,
+    state.words,
+    state_component.x,
+    state_component.y,
+    cast(round(component.w / component.scale) as integer) as w,
+    cast(round(component.h / component.scale) as integer) as h
+from state_component
+inner join state on state_component.state_id = state.id
+inner join component on state_component.component_id = component.id
+where component.id = :id and state.words is not null;
+
+-- name: set_words
+update state
+set words = :words
+where id = :id;

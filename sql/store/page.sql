@@ -43,11 +43,11 @@ select
     ) as observations;
 
 -- name: screen
--- Size and drawn cells of a state.
+-- Size and words of a state.
 select
     img_w,
     img_h,
-    ink
+    words
 from state
 where id = :state_id;
 

@@ -27,7 +27,7 @@ select
     'state' as entity,
     substr(first_seen_at, 1, 10) as day,
     count(*) as amount,
-    sum(64 + length(ink)) as bytes
+    sum(64 + coalesce(length(words), 0)) as bytes
 from state
 group by substr(first_seen_at, 1, 10)
 union all

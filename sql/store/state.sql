@@ -28,15 +28,18 @@ select
     name,
     merged_into,
     forgotten_at,
-    forgotten_why
+    forgotten_why,
+    known_by
 from state
 where id = :id;
 
 -- name: insert_state
 insert into state (
-    id, page, status, visit_count, first_seen_at, last_seen_at, img_w, img_h, ink
+    id, page, status, visit_count, first_seen_at, last_seen_at, img_w, img_h, words, known_by
 )
-values (:id, :page, 'provisional', 1, :seen_at, :seen_at, :img_w, :img_h, :ink);
+values (
+    :id, :page, 'provisional', 1, :seen_at, :seen_at, :img_w, :img_h, :words, :known_by
+);
 
 -- name: insert_state_component
 insert into state_component (state_id, component_id, defining, x, y)
@@ -70,15 +73,11 @@ order by component.id;
 -- Each living state with its members' components and their places; forgotten ones left out.
 select
     root.id as state_id,
-    root.img_w,
-    root.img_h,
     state_component.component_id,
     state_component.x,
     state_component.y,
-    component.w,
-    component.h,
-    component.label,
-    component.type,
+    cast(round(component.w / component.scale) as integer) as w,
+    cast(round(component.h / component.scale) as integer) as h,
     state_component.defining
     and (root.status = 'provisional' or component.seen_count >= 2) as defining
 from state_component
@@ -129,12 +128,21 @@ from state
 inner join inherited on state.id = inherited.root
 where state.merged_into is null and state.forgotten_at is null;
 
--- name: inks
+-- name: screens
+-- Each living state with the screen that it was first seen on.
 select
     id,
-    ink
+    img_w,
+    img_h,
+    words,
+    words_whole
 from state
 where merged_into is null and forgotten_at is null;
+
+-- name: set_words
+update state
+set words = :words, words_whole = :whole
+where id = :id and (words is null or words_whole = 0);
 
 -- name: visit
 update state
@@ -167,12 +175,13 @@ set merged_into = null, merged_at = null, merge_similarity = null
 where id = :id and merged_into is not null;
 
 -- name: forget_empty
--- A state that nothing living defines can never be recognised again.
+-- States that lost all components that defined them; one that never had any stays.
 update state
 set forgotten_at = :forgotten_at, forgotten_why = 'no component left'
 where
     merged_into is null
     and forgotten_at is null
+    and known_by = 'components'
     and id not in (select state_id from state_definition);
 
 -- name: forgotten_with

@@ -59,11 +59,11 @@ def known(home: Path) -> Path:
                 '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z', 2
             );
             insert into state (
-                id, status, visit_count, first_seen_at, last_seen_at, img_w, img_h, ink
+                id, status, visit_count, first_seen_at, last_seen_at, img_w, img_h, words
             )
             values
-                ('s_one', 'confirmed', 2, '', '', 9, 9, x'00000000'),
-                ('s_two', 'confirmed', 1, '', '', 9, 9, x'00000000');
+                ('s_one', 'confirmed', 2, '', '', 9, 9, x''),
+                ('s_two', 'confirmed', 1, '', '', 9, 9, x'');
             insert into state_component (state_id, component_id, defining, x, y)
             values ('s_one', 1, 1, 0, 0), ('s_two', 1, 1, 0, 0);
             """

@@ -78,9 +78,9 @@ def full(home: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
             )
             values ('{LONG}', 'button', 'dom', 1, 0, 0, 1900, 900, 1, '{AT}', '{AT}', 2);
             insert into state (
-                id, name, status, visit_count, first_seen_at, last_seen_at, img_w, img_h, ink
+                id, name, status, visit_count, first_seen_at, last_seen_at, img_w, img_h, words
             )
-            values ('s_one000', '{LONG}', 'confirmed', 2, '', '', 9, 9, x'00000000');
+            values ('s_one000', '{LONG}', 'confirmed', 2, '', '', 9, 9, x'');
             """
         )
     return {

@@ -37,7 +37,7 @@ def state(name: str, /, **cells: object) -> str:
     """Return the insert of a state."""
     seen = "2026-11-01T12:00:00Z"
     row = {"status": "confirmed", "visit_count": 1, "first_seen_at": seen, "last_seen_at": seen}
-    return insert("state", {"id": name, **row, "img_w": 9, "img_h": 9, "ink": b"\0\0\0\0", **cells})
+    return insert("state", {"id": name, **row, "img_w": 9, "img_h": 9, "words": b"", **cells})
 
 
 def look(number: int, observed_at: str, sightings: dict[int, int], **cells: object) -> str:

@@ -112,7 +112,8 @@ def named(sightings: Iterable[Any]) -> dict[str, tuple[int, int]]:
 
 
 def enlarged(image: Pixels, factor: float) -> Pixels:
-    """Draw a screen as a display of another density would: every pixel larger."""
+    """Draw a screen as a display of another density would: every pixel larger, edges sharp."""
     height, width = image.shape[:2]
     size = round(width * factor), round(height * factor)
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+    fine = image.repeat(6, axis=0).repeat(6, axis=1)
+    return np.asarray(cv2.resize(fine, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import cv2
+import numpy as np
+
 from tests.visual.drawn import enlarged, numbered
 
 if TYPE_CHECKING:
@@ -26,7 +29,7 @@ def test_a_vote_outlives_what_is_learned_after_it(memory: Memory) -> None:
 def test_a_store_learned_on_a_finer_display_knows_the_screen_on_a_coarser_one(
     memory: Memory,
 ) -> None:
-    finer = HOME.image.repeat(2, axis=0).repeat(2, axis=1)
+    finer = np.asarray(cv2.resize(HOME.image, (960, 640), interpolation=cv2.INTER_CUBIC), np.uint8)
     learned = memory.learn(finer, [box | {"scale": 2} for box in HOME.boxes])
     found = memory.match(HOME.image)
     assert found.image.scale == 0.5

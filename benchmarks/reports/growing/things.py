@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from memctl.config.settings import KNOWN
-from memctl.visual.learning.ink import CELL, Ink
 from memctl.visual.matching import FEATURE_VERSION
 from memctl.visual.matching.features import extract_alone
 from memctl.visual.reading.image import encode_png, pixels_digest
@@ -122,8 +121,7 @@ def template_row(thing: Thing, calendar: Calendar) -> Row:
 
 
 def state_row(page: Page, calendar: Calendar) -> Row:
-    """Return the row of the page's state; an empty grid of ink."""
-    cells = np.zeros((SCREEN[1] // CELL, SCREEN[0] // CELL), np.uint8)
+    """Return the row of the page's state; no words on it."""
     return {
         "id": page.state_id,
         "name": page.name if page.number % 10 else None,
@@ -134,7 +132,7 @@ def state_row(page: Page, calendar: Calendar) -> Row:
         "last_seen_at": calendar.at(page.visits[-1]),
         "img_w": SCREEN[0],
         "img_h": SCREEN[1],
-        "ink": Ink(cells).packed(),
+        "words": b"",
     }
 
 

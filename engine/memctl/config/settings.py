@@ -82,11 +82,11 @@ _ALL = (
     Setting(
         "state_similarity",
         "weighted",
-        "Compare screens by Jaccard weighted by rarity, or by plain Jaccard.",
+        "Compare screens by their words, weighted by rarity, or by plain Jaccard of components.",
         choices=("weighted", "plain"),
     ),
     Setting(
-        "state_match_weighted", 0.8, "Same state above this weighted similarity.", low=0, high=1
+        "state_match_weighted", 0.6, "Same state above this weighted similarity.", low=0, high=1
     ),
     Setting(
         "state_merge_weighted", 0.85, "Merge states above this weighted similarity.", low=0, high=1

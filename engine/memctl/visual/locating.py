@@ -14,7 +14,7 @@ from memctl.visual.match_results import Location
 from memctl.visual.matching import ComponentHit, Stopwatch, locate
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from memctl.store.store import Store
     from memctl.visual.boxes import Box
@@ -40,6 +40,8 @@ class Locator:
         Milliseconds by stage so far.
     effort
         As in `TemplateCache.search`.
+    look
+        Looks for all components of the store.
     """
 
     store: Store
@@ -48,6 +50,7 @@ class Locator:
     area: Box
     watch: Stopwatch
     effort: str
+    look: Callable[[], Sightings]
 
     def find(self, component: Component) -> Location:
         """Find a component, or its best place and why that is refused."""
@@ -68,7 +71,7 @@ class Locator:
         NotFoundError
             When nothing is known by that name or label, and no text can be read.
         """
-        seen = self.cache.search(self.frame, self.area, effort=self.effort)
+        seen = self.look()
         places = _equal_places(seen, component.id)
         anchors = self._anchors(seen, beside)
         chosen = places_beside(self.frame, list(places), anchors, self.area)
@@ -86,7 +89,7 @@ class Locator:
         """Look for a component among its look-alikes first: nearly always that settles it."""
         seen = self.cache.search_for(component.id, self.frame, self.area, effort=self.effort)
         if seen is None or component.id not in seen.hits:
-            return self.cache.search(self.frame, self.area, effort=self.effort)
+            return self.look()
         return seen
 
     def _anchors(self, seen: Sightings, beside: str | int) -> list[Box]:

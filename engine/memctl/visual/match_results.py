@@ -93,6 +93,8 @@ class Match:
         The record of it; ``None`` where it was not kept.
     unrecorded
         Why it was not kept although it was to be; else empty.
+    also
+        Known pages beside the state: in another window, or on another monitor.
     """
 
     state: StateMatch | None
@@ -102,6 +104,7 @@ class Match:
     ms: dict[str, float]
     observation_id: int | None = None
     unrecorded: str = ""
+    also: list[StateMatch] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

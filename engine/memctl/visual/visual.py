@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from memctl.base.arguments import checked_class
@@ -12,10 +13,13 @@ from memctl.guard import door
 from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
 from memctl.visual.graph.components import Components
+from memctl.visual.learning.expected import expected_on, with_covered
 from memctl.visual.learning.learn_screen import count_seen, learn_screen
+from memctl.visual.learning.recognition import recognise, recognised_scale, screen_words
 from memctl.visual.learning.recording import Record, keep_screenshot, record
 from memctl.visual.learning.sightings import Sightings
-from memctl.visual.learning.state_index import expected_on, read_state_index, recognise
+from memctl.visual.learning.state_index import read_state_index
+from memctl.visual.learning.state_updates import keep_words
 from memctl.visual.learning.template_cache import TemplateCache
 from memctl.visual.locating import Locator, place_fields, rounded
 from memctl.visual.match_results import Absent, ImageInfo, Learn, Location, Match, Sighting
@@ -25,12 +29,13 @@ from memctl.visual.reading.image import load_frame
 from memctl.visual.reading.sifting import sift
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from memctl.config.settings import Settings
     from memctl.store.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
+    from memctl.visual.learning.recognition import Recognised
     from memctl.visual.learning.state_index import StateIndex
     from memctl.visual.match_results import StateMatch
     from memctl.visual.reading.boxes_file import BoxesSource
@@ -141,9 +146,11 @@ class Visual:
         seen = self._look(frame, frame.window(window), exhaustive=exhaustive)
         with watch.stage("identify"):
             index = self._state_index()
-            found = recognise(self._settings, index, frame, seen, (), page)
+            words = screen_words(frame, seen, self._chrome_places(frame, seen.window))
+            found = recognise(self._settings, index, frame, seen, words, 0, page)
             missed = expected_on(self._store, self._settings, index, seen, found, page)
-            state = _state(index, *found) if found else None
+            seen = with_covered(self._store, index, frame, seen, words, missed, found)
+            state, *also = _states(index, found) if found else (None,)
         names = index.names
         absent = _absent(seen, missed, names)
         seen = replace(seen, ms={**watch.ms, **seen.ms})
@@ -153,7 +160,8 @@ class Visual:
                 version_seen = self._app_version(app_version)
                 entry = Record("match", now(), page, state, absent, app_version=version_seen)
                 try:
-                    observation_id = self._record_match(frame, seen, index, entry)
+                    keep = partial(keep_words, self._store, index, seen, words, found)
+                    observation_id = self._record_match(frame, seen, index, entry, keep)
                 except UNWRITABLE as error:
                     unrecorded = f"this match was not recorded: {error.message}"
         return Match(
@@ -164,6 +172,7 @@ class Visual:
             ms=rounded({**seen.ms, **watch.ms}),
             observation_id=observation_id,
             unrecorded=unrecorded,
+            also=also,
         )
 
     def locate(
@@ -180,7 +189,9 @@ class Visual:
         with watch.stage("decode"):
             frame = self._frame(image)
         effort = str(self._settings.get("match_effort"))
-        locator = Locator(self._store, self._cache, frame, frame.window(window), watch, effort)
+        area = frame.window(window)
+        look = partial(self._look, frame, area)
+        locator = Locator(self._store, self._cache, frame, area, watch, effort, look)
         if beside is None:
             return locator.find(component)
         return locator.find_beside(component, beside)
@@ -199,9 +210,17 @@ class Visual:
         if not self._store.exists and not self._store.readonly:
             return Sightings(area, {}, {})
         effort = str(self._settings.get("match_effort"))
-        return self._cache.search(
-            frame, area, exhaustive=exhaustive, effort=effort, learning=learning
+        search = partial(
+            self._cache.search,
+            frame,
+            area,
+            exhaustive=exhaustive,
+            effort=effort,
+            learning=learning,
         )
+        seen = search()
+        scale = recognised_scale(self._settings, self._state_index(), frame, seen)
+        return seen if scale == seen.scale else search(scale=scale)
 
     def _boxes(self, frame: Frame, boxes: BoxesSource | None, *, ocr: bool) -> Sequence[GivenBox]:
         if boxes is not None:
@@ -248,9 +267,19 @@ class Visual:
             pixels[box.y : box.bottom, box.x : box.right] = 0
         keep_screenshot(self._store, self._settings, observation_id, encode_png(pixels))
 
-    def _record_match(self, frame: Frame, seen: Sightings, index: StateIndex, entry: Record) -> int:
-        # Components seen for the second time define states from now on: read anew then.
-        with self._store.transaction(activity=index.young.isdisjoint(seen.hits)):
+    def _record_match(
+        self,
+        frame: Frame,
+        seen: Sightings,
+        index: StateIndex,
+        entry: Record,
+        keep: Callable[[], object],
+    ) -> int:
+        # Components seen for the second time define states from now on: read anew then, and
+        # where states of an earlier memctl get their words.
+        known = index.young.isdisjoint(seen.hits) and index.complete
+        with self._store.transaction(activity=known):
+            keep()
             count_seen(self._store, seen, entry.observed_at)
             self._cache.keep_rebuilt()
             observation_id = record(self._store, frame, seen, entry)
@@ -265,8 +294,12 @@ class Visual:
         return self._known[1]
 
 
-def _state(index: StateIndex, state_id: str, similarity: float) -> StateMatch:
-    return replace(index.states[state_id], similarity=round(similarity, 4))
+def _states(index: StateIndex, found: Recognised) -> list[StateMatch]:
+    """Return the state recognised and those beside it."""
+    return [
+        replace(index.states[one.state_id], similarity=round(one.similarity, 4))
+        for one in (found, *found.also)
+    ]
 
 
 def _sightings(seen: Sightings, names: Mapping[int, str]) -> list[Sighting]:

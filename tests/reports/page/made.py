@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 __all__ = ["Size", "fill", "png_of"]
 
 _AT = "2026-11-01T10:00:00Z"
-_INK = (1).to_bytes(2) + (1).to_bytes(2) + b"\x00"  # nothing drawn but components
 _PALETTE = ((168, 104, 0), (20, 74, 184), (90, 121, 0), (122, 64, 150), (80, 80, 80))
 
 
@@ -64,7 +63,7 @@ def _states(connection: sqlite3.Connection, size: Size, names: str) -> None:
     connection.executemany(
         """
         insert into state (
-            id, name, status, visit_count, first_seen_at, last_seen_at, img_w, img_h, ink
+            id, name, status, visit_count, first_seen_at, last_seen_at, img_w, img_h, words
         )
         values (?, ?, 'confirmed', ?, ?, ?, 1280, 800, ?)
         """,
@@ -75,7 +74,7 @@ def _states(connection: sqlite3.Connection, size: Size, names: str) -> None:
                 size.states - n + 1,
                 f"{_AT[:17]}{n % 60:02}Z",
                 _AT,
-                _INK,
+                b"",
             )
             for n in range(size.states)
         ],

@@ -17,7 +17,10 @@ from memctl.reports.page.graph_view import picture_of
 from memctl.reports.page.pictures import CROP_SIZE, PictureBudget, PlacedCrop, screen_of_crops
 from memctl.reports.page.shown_stores import Limits, fair_shares
 from memctl.visual.reading.image import decode_png
+from memctl.visual.reading.word_shapes import WORD
 from tests.reports.page.made import Size, fill, png_of
+
+NO_WORDS = np.zeros(0, WORD)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -103,7 +106,9 @@ def test_pictures_beyond_the_budget_are_counted_and_left_out() -> None:
 
 
 def test_a_screen_is_put_together_from_its_components_at_their_places() -> None:
-    made = screen_of_crops((1440, 900), [PlacedCrop(png_of(0, 400, 200), 720, 450, 400, 200)], None)
+    made = screen_of_crops(
+        (1440, 900), [PlacedCrop(png_of(0, 400, 200), 720, 450, 400, 200)], NO_WORDS
+    )
     assert made.shape == (180, 288, 4)
     assert made[100, 150, 3] == 255
     assert made[80, 130, 3] == 0  # nothing is known left of the middle
@@ -112,7 +117,7 @@ def test_a_screen_is_put_together_from_its_components_at_their_places() -> None:
 
 def test_a_component_that_lies_over_the_edge_is_cut_off() -> None:
     crops = [PlacedCrop(png_of(0), -40, -10, 96, 28), PlacedCrop(png_of(1), 250, 200, 96, 28)]
-    made = screen_of_crops((288, 216), crops, None)
+    made = screen_of_crops((288, 216), crops, NO_WORDS)
     assert made[5, 5, 3] == made[210, 280, 3] == 255
 
 

@@ -88,7 +88,7 @@ def test_pictures_that_somebody_broke_are_left_out(tmp_path: Path) -> None:
     fill(tmp_path, "harbor", Size(states=1, components=4, links=0))
     with memctl.open("harbor", tmp_path) as memory, memory.store.transaction():
         memory.store.execute("update template set png = x'8950' where component_id < 3")
-        memory.store.execute("update state set ink = x'00'")
+        memory.store.execute("update state set words = x'00'")
     html = text_of(stores_at(tmp_path), tmp_path)
     assert html.count('<span class="nothing">no picture</span>') == 2
     assert html.count("<img ") == 2

@@ -101,13 +101,9 @@ def picture_of(store: Store, state_id: str, budget: PictureBudget) -> Picture | 
 
 
 def _composed(screen: sqlite3.Row, crops: Sequence[PlacedCrop]) -> NDArray[np.uint8]:
-    from memctl.visual.learning.ink import Ink
+    from memctl.visual.reading.word_shapes import unpacked
 
-    try:
-        ink = Ink.unpacked(screen["ink"])
-    except ValueError:  # somebody cut it short
-        ink = None
-    return screen_of_crops((screen["img_w"], screen["img_h"]), crops, ink)
+    return screen_of_crops((screen["img_w"], screen["img_h"]), crops, unpacked(screen["words"]))
 
 
 def graph_view(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memctl.visual.frame import Pixels
-    from memctl.visual.learning.ink import Ink
+    from memctl.visual.reading.word_shapes import Words
 
 __all__ = ["Picture", "PictureBudget", "PlacedCrop", "screen_of_crops"]
 
@@ -95,7 +95,7 @@ def screen_of_screenshot(png: bytes) -> Pixels | None:
 
 
 def screen_of_crops(
-    size: tuple[int, int], crops: Iterable[PlacedCrop], ink: Ink | None
+    size: tuple[int, int], crops: Iterable[PlacedCrop], words: Words
 ) -> NDArray[np.uint8]:
     """Put a screen together from what is remembered of it.
 
@@ -105,8 +105,8 @@ def screen_of_crops(
         Width and height of the screen at scale 1.
     crops
         Looks of its components and their places; what is outside of the screen is cut off.
-    ink
-        Which 16 px cells were drawn on elsewhere: shown as grey cells.
+    words
+        Its words: shown as grey bars where no component stands.
 
     Returns
     -------
@@ -119,9 +119,12 @@ def screen_of_crops(
     made = np.zeros(
         (max(round(height * factor), 1), max(round(width * factor), 1), _CHANNELS), np.uint8
     )
-    if ink is not None:
-        cells = cv2.resize(ink.cells, made.shape[1::-1], interpolation=cv2.INTER_NEAREST)
-        made[cells > 0] = _INK
+    for word in words:
+        left, top, right, bottom = (
+            round(int(side) * factor)
+            for side in (word["x"], word["y"], word["x"] + word["w"], word["y"] + word["h"])
+        )
+        made[top : max(bottom, top + 1), left : max(right, left + 1)] = _INK
     # The large ones first: a badge on a button stays in sight.
     for crop in sorted(crops, key=lambda one: -one.w * one.h):
         pixels = _decoded(crop.png)

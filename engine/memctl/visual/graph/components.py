@@ -12,7 +12,7 @@ from memctl.base.errors import NotFoundError, UsageError
 from memctl.guard import door
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
-from memctl.visual.graph.erasing import paint_over
+from memctl.visual.graph.erasing import erase_words, paint_over
 from memctl.visual.graph.naming import NamesInUse, check_name, folded
 from memctl.visual.graph.states import bring_back
 
@@ -281,6 +281,7 @@ class Components(StoreCollection[Component]):
         with self._store.transaction():
             component = self.get(key)
             painted = paint_over(self._store, component.id, now=now())
+            erase_words(self._store, component.id)
             self._store.execute(ERASING.delete_screenshots, {"id": component.id})
             self._store.execute(SQL.delete_state_texts_of, {"id": component.id})
             self._store.execute(SQL.delete, {"id": component.id})

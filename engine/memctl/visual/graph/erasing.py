@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from dataclasses import dataclass
+from struct import Struct
 from typing import TYPE_CHECKING
 
 from memctl.store import statements
@@ -24,13 +25,15 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.frame import Pixels
 
-__all__ = ["paint_over"]
+__all__ = ["erase_words", "paint_over"]
 
 SQL = statements.load("store/erasing")
 
 _WHY = "its only picture showed a deleted component"
 # A place read from a state is rounded to whole pixels at scale 1, on both sides.
 _SLACK = 2
+# A word of a state: its shape and its box, as `memctl.visual.reading.word_shapes.WORD`.
+_WORD = Struct("<24s4h")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,16 @@ def paint_over(store: Store, component_id: int, *, now: str) -> Painted:
         ids = json.dumps(sorted(touched))
         store.execute(SQL.forget_unseen, {"ids": ids, "forgotten_at": now, "why": _WHY})
     return Painted(masked=sum(kept), removed=len(kept) - sum(kept))
+
+
+def erase_words(store: Store, component_id: int) -> None:
+    """Take the words at a component's places out of its states. In a transaction."""
+    for row in store.rows(SQL.words_around, {"id": component_id}):
+        place = Box(row["x"], row["y"], row["w"], row["h"])
+        words = row["words"][: len(row["words"]) // _WORD.size * _WORD.size]
+        left = [one for one in _WORD.iter_unpack(words) if not place.overlap(Box(*one[1:]))]
+        kept = b"".join(_WORD.pack(*one) for one in left)
+        store.execute(SQL.set_words, {"id": row["state_id"], "words": kept})
 
 
 def _repaint(store: Store, template_id: int, gone: Iterable[Box]) -> bool:

@@ -153,7 +153,7 @@ class States(StoreCollection[State]):
                 raise UsageError(f'the state "{key}" is neither merged nor forgotten')
             bring_back(self._store, row)
             restored = self.get(row["id"])
-            if not restored.components:
+            if not restored.components and row["known_by"] == "components":
                 raise UsageError(
                     f'nothing living defines the state "{key}"',
                     hint="restore its components: memctl components list --forgotten",

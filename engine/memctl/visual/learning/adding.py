@@ -10,8 +10,8 @@ from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.frame import is_learnable
 from memctl.visual.graph.naming import NamesInUse, component_name, folded, is_place_name
+from memctl.visual.learning.recognition import components_of
 from memctl.visual.learning.similarity import Element
-from memctl.visual.learning.state_index import components_of
 from memctl.visual.match_results import Learned
 from memctl.visual.matching import FEATURE_VERSION, ComponentHit, extract
 from memctl.visual.reading.image import encode_png, pixels_digest
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
     from memctl.visual.frame import Frame
+    from memctl.visual.learning.recognition import Recognised
     from memctl.visual.learning.sightings import Sightings
     from memctl.visual.learning.state_index import StateIndex
     from memctl.visual.reading.boxes_file import GivenBox
@@ -44,7 +45,7 @@ def new_variants(
     index: StateIndex,
     seen: Sightings,
     new: Sequence[GivenBox],
-    recognised: tuple[str, float] | None,
+    recognised: Recognised | None,
     page: str | None,
 ) -> dict[int, GivenBox]:
     """Return the new boxes that are variants of known components (hover, theme, disabled).
@@ -55,7 +56,7 @@ def new_variants(
     """
     missing = set(seen.misses)
     if recognised is not None:
-        missing &= components_of(index, seen, recognised[0])
+        missing &= components_of(index, seen, recognised)
     elif page is not None:
         missing &= {row["id"] for row in store.rows(SQL.learned_on, {"page": page})}
     else:

@@ -18,10 +18,13 @@ from memctl.visual.learning.adding import (
     new_variants,
     with_variants,
 )
+from memctl.visual.learning.expected import expected_on, with_covered
+from memctl.visual.learning.recognition import recognise, screen_words
 from memctl.visual.learning.row_book import write_row_keys
-from memctl.visual.learning.state_index import expected_on, read_state_index, recognise
+from memctl.visual.learning.state_index import read_state_index
 from memctl.visual.learning.state_updates import (
     create_state,
+    keep_words,
     living_state,
     merge_alike,
     state_match,
@@ -82,7 +85,8 @@ def learn_screen(
     """Learn one screenshot from the components found on it and the boxes that may be learned."""
     index = read_state_index(store, settings)
     known, new = _split(sifted.candidates, seen)
-    recognised = recognise(settings, index, frame, seen, new, page)
+    words = screen_words(frame, seen, sifted.hidden)
+    recognised = recognise(settings, index, frame, seen, words, len(new), page)
     variants = new_variants(store, index, seen, new, recognised, page)
     added_variants = [
         add_variant(store, frame, candidate, component_id, scale=seen.scale, at=at)
@@ -92,7 +96,7 @@ def learn_screen(
     claimed = set(variants.values())
     new = [one for one in new if one not in claimed]
     if recognised is None and variants:
-        recognised = recognise(settings, index, frame, seen, new, page)
+        recognised = recognise(settings, index, frame, seen, words, len(new), page)
     label_known(store, known)
     added = add_components(store, frame, new, seen=seen, page=page, at=at)
     learn_scale(store, frame, seen, sifted.secrets, at)
@@ -100,20 +104,24 @@ def learn_screen(
     places |= {one.component_id: Box(one.x, one.y, one.w, one.h) for one in added}
     write_row_keys(store, frame, seen, places, hidden=sifted.secrets, at=at)
     missed = expected_on(store, settings, index, seen, recognised, page)
+    seen = with_covered(store, index, frame, seen, words, missed, recognised)
     count_seen(store, seen, at)
     count_misses(store, [key for key in missed if seen.misses[key].counted])
     learns = int(store.value(STORE.count_learn))
-    state_id, similarity = recognised or (None, 1.0)
-    if state_id is None:
-        state_id = create_state(store, frame, seen, added, sifted.candidates, page, at)
+    if recognised is None:
+        state_id = create_state(store, words, seen, added, sifted.candidates, page, at)
     else:
-        visit_state(store, index, seen, added, state_id, page, at)
+        state_id = recognised.state_id
+        visit_state(store, seen, added, recognised, page, at)
+    keep_words(store, index, seen, words, recognised)
     forgotten = forget_missed(store, settings, learns, at)
-    merged = merge_alike(store, settings, state_id) if recognised and state_id else []
+    merged = merge_alike(store, settings, index, state_id) if recognised and state_id else []
     shown = living_state(store, state_id, merged)
     return LearnResult(
         seen=seen,
-        state=state_match(store, shown, similarity) if shown else None,
+        state=state_match(store, shown, recognised.similarity if recognised else 1.0)
+        if shown
+        else None,
         missed=missed,
         learned=added_variants + added,
         forgotten=forgotten,

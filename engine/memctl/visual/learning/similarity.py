@@ -1,39 +1,48 @@
-"""Similarity of two screens, as sets of components."""
+"""Similarity of two screens as sets of components, and how far a page has scrolled."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from memctl.visual.boxes import SAME_PLACE
+from memctl.visual.reading.word_shapes import WORD, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
+
+    from numpy.typing import NDArray
 
     from memctl.visual.boxes import Box
-    from memctl.visual.learning.ink import EdgeMap, Ink
 
 __all__ = [
+    "SCROLL_STEP",
     "Element",
     "ScreenContent",
     "StateLayout",
+    "component_similarity",
     "layout_move",
+    "median_move",
+    "rarities",
     "rarity",
+    "same_sides",
     "scroll_vote",
     "visible",
-    "weighted_similarity",
 ]
 
 
 Point = tuple[int, int]
 
-_SCROLL_STEP = 4  # offsets that agree within so many pixels vote together
-_SCROLL_VOTES = 3  # a scroll needs so many components that moved alike ...
+SCROLL_STEP = 4
+"""Offsets that agree within so many pixels vote together."""
+
+_SCROLL_VOTES = 3  # a scroll needs so many things that moved alike ...
 _SCROLL_SHARE = 0.1  # ... and this share of those found
 _SIZE_SLACK = 1  # pixels by which a size may differ when another scale is divided out
-_CELLS = 8  # cells of ink that count as one component: a label of 100 x 20 px covers as many
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,53 +69,74 @@ class StateLayout:
     Parameters
     ----------
     defining
-        Component id to its element as it was when the state was first seen.
+        Component id to its place as it was when the state was first seen.
     optional
         Components met there once, or on later visits: their presence and absence say nothing.
     width, height
         The screenshot that the state was first seen on, in pixels.
-    ink
-        The cells drawn on outside of its components.
+    words
+        The words on it.
+    whole
+        False where the words of its components alone are known.
     """
 
-    defining: Mapping[int, Element]
-    optional: Mapping[int, Element]
+    defining: Mapping[int, Box]
+    optional: Mapping[int, Box]
     width: int
     height: int
-    ink: Ink | None = None
+    words: Words = field(default_factory=lambda: np.zeros(0, WORD))
+    whole: bool = True
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height."""
+        return self.width, self.height
 
 
 @dataclass(frozen=True, slots=True)
 class ScreenContent:
-    """The components and other elements on the screenshot in question.
+    """The components, words and other things on the screenshot in question.
 
     Parameters
     ----------
     found
         Known component id to its place.
-    unknown
-        Things on the screen that no component explains.
     width, height
         Pixels.
-    ink
-        The edges outside of `found` and `unknown`.
+    unknown
+        How many boxes no component explains.
+    words
+        The words on it.
+    resized
+        True for a screenshot of another device-pixel ratio than the memory's.
     """
 
     found: Mapping[int, Box]
-    unknown: Sequence[Element]
     width: int
     height: int
-    ink: EdgeMap | None = None
+    unknown: int = 0
+    words: Words = field(default_factory=lambda: np.zeros(0, WORD))
+    resized: bool = False
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height."""
+        return self.width, self.height
 
 
 def rarity(states: int, holding: int) -> float:
-    """Return the weight ``log(1 + states / holding) ** 2`` of a component.
+    """Return the weight ``log(1 + states / holding) ** 2`` of a component or a word.
 
     The smoothed inverse document frequency, with states for documents, squared as it is in a
     product of two tf-idf vectors: what every state holds (a navigation bar) says little, what
     one state holds says much. The square widens the margin between the same page and another.
     """
     return math.log1p(max(states, 1) / max(holding, 1)) ** 2
+
+
+def rarities(states: int, holding: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the `rarity` of many."""
+    return np.asarray(np.log1p(max(states, 1) / np.maximum(holding, 1)) ** 2, np.float64)
 
 
 def scroll_vote(moves: Iterable[Point]) -> Point:
@@ -116,7 +146,7 @@ def scroll_vote(moves: Iterable[Point]) -> Point:
     """
     moves = list(moves)
     votes = Counter(
-        (round(dx / _SCROLL_STEP), round(dy / _SCROLL_STEP))
+        (round(dx / SCROLL_STEP), round(dy / SCROLL_STEP))
         for dx, dy in moves
         if abs(dx) > 1 or abs(dy) > 1
     )
@@ -125,13 +155,13 @@ def scroll_vote(moves: Iterable[Point]) -> Point:
     winner, count = max(votes.items(), key=lambda item: (item[1], item[0]))
     if count < max(_SCROLL_VOTES, _SCROLL_SHARE * len(moves)):
         return 0, 0
-    return _median_move(moves, winner)
+    return median_move(moves, winner)
 
 
-def weighted_similarity(
-    screen: ScreenContent, layout: StateLayout, weights: Mapping[int, float], unknown_weight: float
+def component_similarity(
+    screen: ScreenContent, layout: StateLayout, weights: Mapping[int, float], move: Point
 ) -> float:
-    """Return the weighted Jaccard of a screen and a state over what both can show, 0 to 1.
+    """Return the weighted Jaccard of the components of a screen and a state, 0 to 1.
 
     Parameters
     ----------
@@ -139,98 +169,60 @@ def weighted_similarity(
         The screenshot and the state.
     weights
         Component id to its `rarity`.
-    unknown_weight
-        The weight of one thing that no component explains.
+    move
+        How far the page has scrolled.
 
     Notes
     -----
     A page that was scrolled loses what left the screen and gains what entered it; neither
     makes it another page. So components whose place, moved by the scroll, lies outside the
-    screenshot do not count as missing, and things whose place, moved back, lies outside the
-    remembered screenshot do not count as extra. Ink counts like components of 8 cells each.
+    screenshot do not count as missing, and those whose place, moved back, lies outside the
+    remembered screenshot do not count as extra.
     """
-    move = layout_move(screen.found, layout, screen.width, screen.height)
-    renewed = _renewed(screen, layout, move)
-    shared = layout.defining.keys() & screen.found.keys() | renewed.keys()
+    shared = layout.defining.keys() & screen.found.keys()
+    expected = visible(layout.defining, move, *screen.size)
+    known = layout.defining.keys() | layout.optional.keys()
+    strange = visible(screen.found, (-move[0], -move[1]), *layout.size) - known
     common = sum(weights[key] for key in shared)
-    missing = sum(
-        weights[key]
-        for key, thing in layout.defining.items()
-        if key not in shared and _corner_on(thing.box.moved(*move), screen.width, screen.height)
-    )
-    back = (-move[0], -move[1])
-    extra = sum(
-        weights[key]
-        for key, box in screen.found.items()
-        if key not in layout.defining
-        and key not in layout.optional
-        and _corner_on(box.moved(*back), layout.width, layout.height)
-    )
-    explained = set(renewed.values())
-    strange = unknown_weight * sum(
-        _corner_on(thing.box.moved(*back), layout.width, layout.height)
-        for number, thing in enumerate(screen.unknown)
-        if number not in explained
-    )
-    same, lost, new = _ink(screen, layout, move)
-    common += unknown_weight * same / _CELLS
-    total = common + missing + extra + strange + unknown_weight * (lost + new) / _CELLS
+    total = common + sum(weights[key] for key in (expected - shared) | strange)
     return common / total if total else 0.0
 
 
 def layout_move(found: Mapping[int, Box], layout: StateLayout, width: int, height: int) -> Point:
-    """Return how far the state's moving part has scrolled, ``(dx, dy)`` in pixels.
-
-    A window of another width or height (in pixels at scale 1) was laid out anew along that
-    side: what moved there, as things at the right edge do, was not scrolled.
-    """
-    across = int(abs(width - layout.width) <= _SIZE_SLACK)
-    down = int(abs(height - layout.height) <= _SIZE_SLACK)
+    """Return how far the state's moving part has scrolled, ``(dx, dy)`` in pixels."""
+    across, down = same_sides(layout, width, height)
     return scroll_vote(
-        ((found[key].x - thing.box.x) * across, (found[key].y - thing.box.y) * down)
-        for key, thing in layout.defining.items()
+        ((found[key].x - box.x) * across, (found[key].y - box.y) * down)
+        for key, box in layout.defining.items()
         if key in found
     )
 
 
-def visible(things: Mapping[int, Element], move: Point, width: int, height: int) -> set[int]:
+def same_sides(layout: StateLayout, width: float, height: float) -> tuple[bool, bool]:
+    """Return whether a screen is as wide, and as high, as a state was.
+
+    A window of another width or height (in pixels at scale 1) was laid out anew along that
+    side: what moved there, as things at the right edge do, was not scrolled.
+    """
+    return abs(width - layout.width) <= _SIZE_SLACK, abs(height - layout.height) <= _SIZE_SLACK
+
+
+def visible(boxes: Mapping[int, Box], move: Point, width: int, height: int) -> set[int]:
     """Return the components whose corner is on a screen of this size after a scroll."""
-    return {
-        key for key, thing in things.items() if _corner_on(thing.box.moved(*move), width, height)
-    }
-
-
-def _ink(screen: ScreenContent, layout: StateLayout, move: Point) -> tuple[int, int, int]:
-    if screen.ink is None or layout.ink is None:
-        return 0, 0, 0
-    return screen.ink.agreement(layout.ink, move)
-
-
-def _renewed(screen: ScreenContent, layout: StateLayout, move: Point) -> dict[int, int]:
-    """Return missing components that unknown things renew: component id to the thing's number."""
-    missing: dict[tuple[str, str], list[tuple[int, Element]]] = {}
-    for key, thing in layout.defining.items():
-        if key not in screen.found and thing.label:
-            moved = Element(thing.box.moved(*move), thing.label, thing.kind)
-            missing.setdefault((thing.label, thing.kind), []).append((key, moved))
-    return {
-        key: number
-        for number, unknown in enumerate(screen.unknown)
-        for key, thing in missing.get((unknown.label, unknown.kind), ())
-        if unknown.renews(thing)
-    }
+    return {key for key, box in boxes.items() if _corner_on(box.moved(*move), width, height)}
 
 
 def _corner_on(box: Box, width: int, height: int) -> bool:
     return 0 <= box.x < width and 0 <= box.y < height
 
 
-def _median_move(moves: Iterable[Point], winner: Point) -> Point:
+def median_move(moves: Iterable[Point], winner: Point) -> Point:
+    """Return the median of the moves that vote for a step."""
     near = [
         (dx, dy)
         for dx, dy in moves
-        if abs(dx - winner[0] * _SCROLL_STEP) <= _SCROLL_STEP
-        and abs(dy - winner[1] * _SCROLL_STEP) <= _SCROLL_STEP
+        if abs(dx - winner[0] * SCROLL_STEP) <= SCROLL_STEP
+        and abs(dy - winner[1] * SCROLL_STEP) <= SCROLL_STEP
     ]
     middle = len(near) // 2
     return sorted(dx for dx, _ in near)[middle], sorted(dy for _, dy in near)[middle]

@@ -1,4 +1,4 @@
-"""The state index: every living state of a store, and the one that a screen shows."""
+"""The state index: every living state of a store, as a screen is compared with it."""
 
 from __future__ import annotations
 
@@ -7,48 +7,30 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import cv2
+import numpy as np
+
 from memctl.store import statements
 from memctl.visual.boxes import Box
-from memctl.visual.graph.naming import folded
-from memctl.visual.graph.states import plain_jaccard
-from memctl.visual.learning.ink import Ink, uncovered_edges
-from memctl.visual.learning.similarity import (
-    Element,
-    ScreenContent,
-    StateLayout,
-    layout_move,
-    rarity,
-    visible,
-    weighted_similarity,
-)
+from memctl.visual.learning.similarity import StateLayout, rarity, visible
+from memctl.visual.learning.word_index import WordIndex
 from memctl.visual.match_results import StateMatch
+from memctl.visual.reading.image import decode_png
+from memctl.visual.reading.word_shapes import WORD, boxes_of, outside, unpacked, words_in
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping
 
     from memctl.config.settings import Settings
     from memctl.store.store import Store
-    from memctl.visual.frame import Frame
-    from memctl.visual.learning.ink import EdgeMap
-    from memctl.visual.learning.sightings import Sightings
-    from memctl.visual.reading.boxes_file import GivenBox
 
-__all__ = [
-    "StateIndex",
-    "components_of",
-    "edges_of",
-    "expected_on",
-    "read_state_index",
-    "recognise",
-    "shown_state",
-]
+__all__ = ["StateIndex", "read_state_index", "shown_state"]
 
 
 SQL = statements.load("store/state")
 COMPONENTS = statements.load("store/component")
-
-_LIKELY = 8  # states that are compared in full, by each of two orders
+TEMPLATES = statements.load("store/template")
 
 
 @dataclass(frozen=True)
@@ -58,7 +40,7 @@ class StateIndex:
     Parameters
     ----------
     layouts
-        State id to its components and their places.
+        State id to its components and their places, and its words.
     states
         State id to its name, page and status, as an answer shows them.
     names
@@ -67,6 +49,8 @@ class StateIndex:
         Living components that were seen only once: seen again, they define states.
     kind
         ``"weighted"`` or ``"plain"``: how screens are compared.
+    described
+        States of an earlier memctl whose words were made now from their components.
     """
 
     layouts: Mapping[str, StateLayout]
@@ -74,6 +58,7 @@ class StateIndex:
     names: Mapping[int, str]
     young: frozenset[int]
     kind: str
+    described: frozenset[str] = frozenset()
 
     def expected(self, state_id: str, move: tuple[int, int], width: int, height: int) -> set[int]:
         """Return the components that should be seen on a state, after a scroll.
@@ -81,9 +66,24 @@ class StateIndex:
         What was met there without defining it counts as long as it defines no other state:
         else it could never be forgotten, or would be forgotten here while it is at home there.
         """
+        return visible(self.places(state_id), move, width, height)
+
+    def places(self, state_id: str) -> Mapping[int, Box]:
+        """Return where the components stood that should be seen on a state."""
         layout = self.layouts[state_id]
-        own = {key: one for key, one in layout.optional.items() if key not in self.holders}
-        return visible({**layout.defining, **own}, move, width, height)
+        own = {key: box for key, box in layout.optional.items() if key not in self.holders}
+        return {**layout.defining, **own}
+
+    def may_show(self, page: str | None) -> set[str]:
+        """Return the states of a page that a caller named, and those that nobody named."""
+        if page is None:
+            return set(self.layouts)
+        return {key for key in self.layouts if self.states[key].page in {None, page}}
+
+    @cached_property
+    def complete(self) -> bool:
+        """Whether all words of every state are known."""
+        return all(layout.whole for layout in self.layouts.values())
 
     @cached_property
     def holders(self) -> Mapping[int, list[str]]:
@@ -103,133 +103,67 @@ class StateIndex:
             {key: rarity(states, len(held)) for key, held in self.holders.items()},
         )
 
-    def identify(
-        self, screen: ScreenContent, *, page: str | None, threshold: float
-    ) -> tuple[str, float] | None:
-        """Return the state that the screen shows and the similarity, or ``None``.
-
-        Only states above `threshold` count, and never one that was learned under another
-        page's name: a caller that names pages knows them apart.
-        """
-        best = max(self._scored(screen, page), key=lambda pair: (pair[1], pair[0]), default=None)
-        return best if best and best[1] > threshold else None
-
-    def _scored(self, screen: ScreenContent, page: str | None) -> Iterable[tuple[str, float]]:
-        unknown = rarity(len(self.layouts), 1)
-        strange = {-1 - number for number, _ in enumerate(screen.unknown)}
-        for state_id in self._likely(screen, page):
-            layout = self.layouts[state_id]
-            if self.kind == "plain":
-                yield state_id, plain_jaccard(layout.defining, {*screen.found, *strange})
-            else:
-                yield state_id, weighted_similarity(screen, layout, self.weights, unknown)
-
-    def _likely(self, screen: ScreenContent, page: str | None) -> list[str]:
-        """Return the states that share most with the screen: the others cannot be the best."""
-        shared: dict[str, float] = defaultdict(float)
-        for key in screen.found:
-            for state_id in self.holders.get(key, ()):
-                known = self.states[state_id].page
-                if page is None or known is None or page == known:
-                    shared[state_id] += 1 if self.kind == "plain" else self.weights[key]
-        # A set that holds few of the screen's components may still be alike if it is small.
-        share = {key: weight / self._mass[key] for key, weight in shared.items()}
-        most = sorted(shared, key=lambda key: (-shared[key], key))[:_LIKELY]
-        fullest = sorted(shared, key=lambda key: (-share[key], key))[:_LIKELY]
-        return list(dict.fromkeys(most + fullest))
-
     @cached_property
-    def _mass(self) -> Mapping[str, float]:
-        return {
-            state_id: len(layout.defining)
-            if self.kind == "plain"
-            else sum(self.weights[key] for key in layout.defining)
-            for state_id, layout in self.layouts.items()
-        }
+    def words(self) -> WordIndex:
+        """The words of all states."""
+        return WordIndex({key: layout.words for key, layout in self.layouts.items()})
 
 
 def read_state_index(store: Store, settings: Settings) -> StateIndex:
     """Read every living state of a store."""
-    members: dict[str, tuple[dict[int, Element], dict[int, Element]]] = {}
-    sizes: dict[str, tuple[int, int]] = {}
+    members: dict[str, tuple[dict[int, Box], dict[int, Box]]] = {}
     for row in store.rows(SQL.layouts):
         defining, optional = members.setdefault(row["state_id"], ({}, {}))
-        sizes[row["state_id"]] = row["img_w"], row["img_h"]
         box = Box(row["x"], row["y"], row["w"], row["h"])
-        thing = Element(box, folded(row["label"] or ""), row["type"])
         if row["defining"]:
-            defining.setdefault(row["component_id"], thing)
+            defining.setdefault(row["component_id"], box)
             optional.pop(row["component_id"], None)
         elif row["component_id"] not in defining:
-            optional.setdefault(row["component_id"], thing)
-    inks = {row["id"]: Ink.unpacked(row["ink"]) for row in store.rows(SQL.inks)}
-    layouts = {
-        key: StateLayout(defining, optional, *sizes[key], ink=inks[key])
-        for key, (defining, optional) in members.items()
-    }
+            optional.setdefault(row["component_id"], box)
+    layouts: dict[str, StateLayout] = {}
+    described = set()
+    for row in store.rows(SQL.screens):
+        defining, optional = members.get(row["id"], ({}, {}))
+        words, whole = row["words"], bool(row["words_whole"])
+        if words is None:
+            words, whole = _words_of_components(store, defining), False
+            described.add(row["id"])
+        size = row["img_w"], row["img_h"]
+        layouts[row["id"]] = StateLayout(defining, optional, *size, unpacked(words), whole=whole)
     states = {row["id"]: shown_state(row) for row in store.rows(SQL.living)}
     names = {row["id"]: row["name"] for row in store.rows(COMPONENTS.living)}
     young = frozenset(row["id"] for row in store.rows(COMPONENTS.seen_once))
-    return StateIndex(layouts, states, names, young, str(settings.get("state_similarity")))
+    kind = str(settings.get("state_similarity"))
+    return StateIndex(layouts, states, names, young, kind, frozenset(described))
 
 
-def recognise(
-    settings: Settings,
-    index: StateIndex,
-    frame: Frame,
-    seen: Sightings,
-    unknown: Sequence[GivenBox],
-    page: str | None,
-) -> tuple[str, float] | None:
-    """Return the known state that a screenshot shows and the similarity, or ``None``."""
-    width, height = seen.size
-    screen = ScreenContent(
-        found=seen.places,
-        unknown=[
-            Element(seen.at_scale_one(one.box), folded(one.label), one.kind) for one in unknown
-        ],
-        width=width,
-        height=height,
-        ink=edges_of(frame, seen, unknown),
-    )
-    threshold = settings.number(f"state_match_{index.kind}")
-    return index.identify(screen, page=page, threshold=threshold)
+def _words_of_components(store: Store, places: Mapping[int, Box]) -> bytes:
+    """Return the words in the pictures of components, each at its place, as they are kept.
 
+    So are states described that an earlier memctl has learned, which kept no words.
 
-def expected_on(
-    store: Store,
-    settings: Settings,
-    index: StateIndex,
-    seen: Sightings,
-    recognised: tuple[str, float] | None,
-    page: str | None,
-) -> list[int]:
-    """Return the components that should be on this screen and were not found.
+    Components nest: a word that two pictures show is described once, from the larger one.
 
-    Under ``forgetting = expected`` those are the recognised state's, except what a scroll
-    moved off the screen, and those learned on the named page; under ``everywhere`` all.
+    Parameters
+    ----------
+    places
+        Component id to its place on the screen, at device-pixel ratio 1.
     """
-    everything = set(seen.misses)
-    if settings.get("forgetting") == "everywhere":
-        return sorted(everything)
-    expected: set[int] = set()
-    if recognised is not None:
-        expected |= components_of(index, seen, recognised[0])
-    elif page is not None:
-        expected |= {row["id"] for row in store.rows(COMPONENTS.learned_on, {"page": page})}
-    return sorted(expected & everything)
-
-
-def edges_of(frame: Frame, seen: Sightings, boxes: Iterable[GivenBox]) -> EdgeMap:
-    """Return the edges outside of the components that were found and of these boxes."""
-    covered = [hit.box for hit in seen.hits.values()] + [one.box for one in boxes]
-    return uncovered_edges(frame, seen.window, covered, scale=seen.scale)
-
-
-def components_of(index: StateIndex, seen: Sightings, state_id: str) -> set[int]:
-    """Return the state's components whose place, moved by the scroll, is on the screen."""
-    move = layout_move(seen.places, index.layouts[state_id], *seen.size)
-    return index.expected(state_id, move, *seen.size)
+    found = np.zeros(0, WORD)
+    for key, place in sorted(places.items(), key=lambda item: -item[1].area):
+        variants = store.rows(TEMPLATES.variants_of, {"component_id": key})
+        if not variants:
+            continue
+        picture = decode_png(store.value(TEMPLATES.pixels, {"id": variants[0]["id"]}))
+        gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+        if gray.shape != (place.h, place.w):
+            gray = cv2.resize(gray, (place.w, place.h), interpolation=cv2.INTER_AREA)
+        words = words_in(np.asarray(gray, np.uint8))
+        words["x"] += place.x
+        words["y"] += place.y
+        known = (Box(*box) for box in boxes_of(found).tolist())
+        found = np.concatenate([found, outside(words, known)])
+    return found.tobytes()
 
 
 def shown_state(row: sqlite3.Row) -> StateMatch:

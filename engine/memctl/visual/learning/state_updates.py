@@ -14,21 +14,30 @@ from typing import TYPE_CHECKING
 from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.graph.states import States, merge_states, plain_jaccard
-from memctl.visual.learning.similarity import layout_move, rarity
-from memctl.visual.learning.state_index import edges_of, shown_state
+from memctl.visual.learning.recognition import words_alike
+from memctl.visual.learning.similarity import rarity
+from memctl.visual.learning.state_index import shown_state
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from memctl.config.settings import Settings
     from memctl.store.store import Store
-    from memctl.visual.frame import Frame
+    from memctl.visual.learning.recognition import Recognised
     from memctl.visual.learning.sightings import Sightings
     from memctl.visual.learning.state_index import StateIndex
     from memctl.visual.match_results import Learned, Merged, StateMatch
     from memctl.visual.reading.boxes_file import GivenBox
+    from memctl.visual.reading.word_shapes import Words
 
-__all__ = ["create_state", "living_state", "merge_alike", "state_match", "visit_state"]
+__all__ = [
+    "create_state",
+    "keep_words",
+    "living_state",
+    "merge_alike",
+    "state_match",
+    "visit_state",
+]
 
 SQL = statements.load("store/state")
 COMPONENTS = statements.load("store/component")
@@ -44,7 +53,7 @@ def state_match(store: Store, state_id: str, similarity: float) -> StateMatch:
 
 def create_state(
     store: Store,
-    frame: Frame,
+    words: Words,
     seen: Sightings,
     added: Sequence[Learned],
     boxes: Sequence[GivenBox],
@@ -53,17 +62,19 @@ def create_state(
 ) -> str | None:
     """Write the provisional state of a screen seen for the first time, if anything is on it.
 
-    All components on the screen define the state; its id is made of their names.
+    All components on the screen define the state; its id is made of their names, or of its
+    words where it has none.
     """
     places = {**seen.places, **_places_of(added, seen)}
-    if not places:
+    if not places and not len(words):
         return None
+    kept = words.tobytes()
     names = [row["name"] for row in store.rows(COMPONENTS.living) if row["id"] in places]
-    state_id = _free_id(store, names)
+    state_id = _free_id(store, names or [hashlib.sha256(kept).hexdigest()])
     width, height = seen.size
-    ink = edges_of(frame, seen, boxes).ink
     row = {"id": state_id, "page": page, "seen_at": at, "img_w": width, "img_h": height}
-    store.execute(SQL.insert_state, {**row, "ink": ink.packed()})
+    known_by = "components" if places else "words"
+    store.execute(SQL.insert_state, {**row, "words": kept, "known_by": known_by})
     _insert_places(store, state_id, places, defining=True)
     texts = [{"state_id": state_id, "text": one.label} for one in boxes if one.label]
     store.execute_many(SQL.insert_state_text, texts)
@@ -72,21 +83,43 @@ def create_state(
 
 def visit_state(
     store: Store,
-    index: StateIndex,
     seen: Sightings,
     added: Sequence[Learned],
-    state_id: str,
+    recognised: Recognised,
     page: str | None,
     at: str,
 ) -> None:
     """Note another visit; components new on it belong to the state without defining it."""
-    dx, dy = layout_move(seen.places, index.layouts[state_id], *seen.size)
+    state_id, (dx, dy) = recognised.state_id, recognised.move
     store.execute(SQL.visit, {"id": state_id, "seen_at": at})
     store.execute(SQL.set_page, {"id": state_id, "page": page})
     store.execute(SQL.confirm, {"id": state_id})
     new = [one for one in added if not one.new_look]
     places = {key: place.moved(-dx, -dy) for key, place in _places_of(new, seen).items()}
     _insert_places(store, state_id, places, defining=False)
+
+
+def keep_words(
+    store: Store,
+    index: StateIndex,
+    seen: Sightings,
+    words: Words,
+    recognised: Recognised | None,
+) -> None:
+    """Write what was described, so that it happens once. In a transaction.
+
+    A state that was just recognised as it stood gets all words of the screen.
+    """
+    rows = {
+        key: {"id": key, "words": index.layouts[key].words.tobytes(), "whole": 0}
+        for key in index.described
+    }
+    if recognised is not None and not index.layouts[recognised.state_id].whole:
+        layout = index.layouts[recognised.state_id]
+        if (recognised.move, seen.size, seen.scale) == ((0, 0), layout.size, 1):
+            key = recognised.state_id
+            rows[key] = {"id": key, "words": words.tobytes(), "whole": 1}
+    store.execute_many(SQL.set_words, list(rows.values()))
 
 
 def _places_of(added: Sequence[Learned], seen: Sightings) -> dict[int, Box]:
@@ -103,10 +136,11 @@ def _insert_places(
     store.execute_many(SQL.insert_state_component, rows)
 
 
-def merge_alike(store: Store, settings: Settings, state_id: str) -> list[Merged]:
+def merge_alike(store: Store, settings: Settings, index: StateIndex, state_id: str) -> list[Merged]:
     """Merge every confirmed state that is nearly the same set as this one. In a transaction.
 
-    Two states that a caller named as different pages are never merged.
+    Two states that a caller named as different pages are never merged, nor two whose words
+    differ: pages inside of one large frame have nearly all components in common.
     """
     sets, about = _read_sets(store)
     if state_id not in sets or about[state_id][0] != "confirmed":
@@ -119,6 +153,8 @@ def merge_alike(store: Store, settings: Settings, state_id: str) -> list[Merged]
         pages = {about[state_id][1], about[other][1]} - {None}
         if about[other][0] == "confirmed" and len(pages) <= 1:
             similarity = _set_similarity(sets[state_id], sets[other], weights)
+            if similarity > threshold and kind == "weighted":
+                similarity = min(similarity, words_alike(index, state_id, other))
             if similarity > threshold:
                 alike[other] = similarity
     if not alike:

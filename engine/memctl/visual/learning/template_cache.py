@@ -97,6 +97,7 @@ class TemplateCache:
         exhaustive: bool = False,
         effort: str = "default",
         learning: bool = False,
+        scale: float | None = None,
     ) -> Sightings:
         """Find all components; where the screenshot before was alike, only where it differs.
 
@@ -108,6 +109,8 @@ class TemplateCache:
             ``fast``, ``default`` or ``thorough``.
         learning
             As in `assign`.
+        scale
+            Device-pixel ratio of the screenshot, if it is known.
         """
         started = time.perf_counter()
         known = self.prepared(window)
@@ -117,6 +120,7 @@ class TemplateCache:
             known,
             exhaustive=exhaustive,
             window=window,
+            scale=scale,
             previous=self._previous,
             settings=_EFFORTS[effort],
             twins=self._rows.twins().keys(),
@@ -203,6 +207,7 @@ class TemplateCache:
         renewed.rebuilt.update(old.rebuilt)
         renewed.turn = old.turn
         renewed.voted |= old.voted
+        renewed.attempts |= old.attempts
         return renewed
 
     def _features(self, template_ids: Sequence[int], *, everything: bool) -> dict[int, bytes]:

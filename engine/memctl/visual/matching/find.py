@@ -22,7 +22,14 @@ from memctl.visual.matching.brute_force import best_spot, judge, search, search_
 from memctl.visual.matching.candidates import SearchArea
 from memctl.visual.matching.cascade import search_area
 from memctl.visual.matching.match_settings import DEFAULT, MatchSettings
-from memctl.visual.matching.scale import QUORUM, by_scale, elect, enlarged, enlarged_box, voters
+from memctl.visual.matching.scale import (
+    by_scale,
+    elect,
+    enlarged,
+    enlarged_box,
+    quorum,
+    voters,
+)
 from memctl.visual.matching.search_result import Refusal, SearchResult, Stopwatch, Verified
 from memctl.visual.matching.template_set import TemplateSet
 
@@ -37,9 +44,6 @@ if TYPE_CHECKING:
     from memctl.visual.matching.template import Template
 
 __all__ = ["Previous", "changed_boxes", "find", "locate", "mostly_changed", "touched", "widened"]
-
-SURE = 0.95
-"""A hit of this score is not there by chance."""
 
 GAP = 24
 """Changes nearer to each other than this are one, in pixels."""
@@ -94,9 +98,9 @@ def find(
     window
         Search only here; boxes must lie inside, coordinates stay those of the screenshot.
     scale
-        Device-pixel ratio of the screenshot. None: that of the templates, and if next to
-        nothing is found, the one that distinctive templates vote for; the set remembers
-        the vote for screenshots of this size.
+        Device-pixel ratio of the screenshot. None: that of the templates, and if few of the
+        distinctive ones are found, the one that they vote for; the set remembers the vote
+        for screenshots of this size.
     previous
         The screenshot before and its answer: only what has changed is searched.
     settings
@@ -109,12 +113,14 @@ def find(
     elected = known.voted.get((frame.width, frame.height), known.scale)
     assumed = elected if scale is None else scale
     result = request.at(known, assumed)
-    sure = sum(hit.score >= SURE for hit in result.hits)
-    if scale is None and not exhaustive and len(known) >= QUORUM and sure < QUORUM:
-        # A screenshot of the size of one at another scale may still be at the memory's own.
-        other = request.vote(known) if assumed == known.scale else known.scale
-        if other != assumed:
-            result = max(result, request.at(known, other), key=lambda one: len(one.hits))
+    if scale is None and not exhaustive and len(known):
+        asked = voters(known)
+        own = len(asked.asked & {place.template_id for place in result.places})
+        if own < quorum(asked):
+            # A screenshot of the size of one at another scale may still be at the memory's own.
+            other = request.vote(known, own) if assumed == known.scale else known.scale
+            if other != assumed:
+                result = max(result, request.at(known, other), key=lambda one: len(one.hits))
     return replace(result, ms=request.watch.ms)
 
 
@@ -237,11 +243,16 @@ class SearchRequest:
             work = added(work, again.work)
         return Verified(places, refusals, work)
 
-    def vote(self, known: TemplateSet) -> float:
+    def vote(self, known: TemplateSet, own: int) -> float:
         """Elect the scale, once for each size of screenshot.
 
         On an unknown page nobody is elected; the first, second, fourth, eighth ... such page
         of one size votes.
+
+        Parameters
+        ----------
+        own
+            How many voters the regular search has found.
         """
         size = (self.frame.width, self.frame.height)
         if size in known.voted:
@@ -252,7 +263,9 @@ class SearchRequest:
             return known.scale
         asked = voters(known)
         with self.watch.stage("vote"):
-            elected = elect(lambda scale: self._count_found(asked, scale), known.scale)
+            elected = elect(
+                lambda scale: self._count_found(asked, scale), known.scale, own, quorum(asked)
+            )
         if elected is None:
             return known.scale
         known.voted[size] = elected

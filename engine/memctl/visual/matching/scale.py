@@ -14,23 +14,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from memctl.visual.boxes import Box
-from memctl.visual.matching.search_result import (
-    ComponentHit,
-    Detection,
-    Miss,
-    SearchResult,
-)
 from memctl.visual.matching.template_set import TemplateSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["QUORUM", "by_scale", "elect", "enlarged", "enlarged_box", "voters"]
+    from memctl.visual.matching.search_result import (
+        ComponentHit,
+        Detection,
+        Miss,
+        SearchResult,
+    )
 
-SCALES = (1.0, 1.25, 1.5, 1.75, 2.0)
+__all__ = ["by_scale", "elect", "enlarged", "enlarged_box", "quorum", "voters"]
+
+SCALES = (1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0)
 """Ratios that displays have. A memory that was learned on a finer display than the screenshot's
-took that for 1, so its own scale divided by them is asked for, too."""
+took that for 1, so its own scale divided by them is asked for, too, down to half."""
 
+FINEST = 2.0
 LANDSLIDE = 12
 """So many votes for a ratio that displays have make asking for the others needless: they need
 the screenshot enlarged, which takes four times as long."""
@@ -38,8 +40,12 @@ the screenshot enlarged, which takes four times as long."""
 VOTERS = 96
 """Templates that are asked."""
 
-QUORUM = 3
-"""Votes a ratio needs."""
+QUORUM = 5
+"""Votes a ratio needs: right ones got 7 or more of 96, others 4 at most. A memory of few components
+has fewer votes; half of them are enough there, but never less than 3."""
+
+OVER = 2
+"""So many times the votes of the ratio that was assumed: small things stand anywhere by chance."""
 
 WIDEST = 200 * 60
 """Pixels beyond which a larger template is no better a voter."""
@@ -56,22 +62,29 @@ def voters(known: TemplateSet) -> TemplateSet:
     return known.cached(("voters",), choose)
 
 
-def elect(count: Callable[[float], int], preferred: float) -> float | None:
-    """Return the ratio with the most votes, None below the quorum.
+def quorum(asked: TemplateSet) -> int:
+    """Return how many of these voters must be found."""
+    return min(QUORUM, max(len(asked) // 2, 3))
+
+
+def elect(count: Callable[[float], int], assumed: float, own: int, least: int) -> float | None:
+    """Return the ratio with the most votes, None where none has enough.
 
     Parameters
     ----------
     count
         How many voters are found if the screenshot has this ratio.
-    preferred
-        The winner among equals.
+    assumed, own
+        The ratio that was searched at already, and how many voters were found.
+    least
+        The `quorum`.
     """
-    votes = {scale: count(scale) for scale in sorted({*SCALES, preferred})}
+    votes = {scale: count(scale) for scale in SCALES if scale != assumed}
     if max(votes.values()) < LANDSLIDE:
-        finer = sorted({preferred / ratio for ratio in SCALES} - votes.keys())
-        votes |= {scale: count(scale) for scale in finer}
-    best = max(sorted(votes), key=lambda scale: (votes[scale], scale == preferred))
-    return best if votes[best] >= QUORUM else None
+        finer = {assumed / ratio for ratio in SCALES if ratio <= FINEST} - votes.keys()
+        votes |= {scale: count(scale) for scale in sorted(finer - {assumed})}
+    best = max(sorted(votes), key=lambda scale: votes[scale])
+    return best if votes[best] >= max(least, OVER * own) else None
 
 
 def by_scale(known: TemplateSet, scale: float) -> list[tuple[float, TemplateSet]]:

@@ -36,12 +36,18 @@ _PRESSED = frozenset({"button", "key", "tab", "checkbox", "radio", "option"})
 class Sifted:
     """The boxes that may be learned, the refused ones, and those whose text looks like a secret.
 
-    The texts of ``candidates`` are cleaned.
+    The texts of ``candidates`` are cleaned; ``foreign`` are another store's places.
     """
 
     candidates: list[GivenBox]
     refused: list[Refused]
     secrets: list[Box]
+    foreign: Sequence[Box] = ()
+
+    @property
+    def hidden(self) -> list[Box]:
+        """The boxes that nothing may be remembered of."""
+        return [*self.secrets, *self.foreign]
 
 
 def sift(
@@ -83,7 +89,7 @@ def sift(
             places.add(given.box, len(kept))
             kept.append(_candidate(given, is_secret))
     kept.sort(key=lambda candidate: (candidate.box.y, candidate.box.x))
-    return Sifted(kept, refused, secrets)
+    return Sifted(kept, refused, secrets, foreign)
 
 
 def _tells(given: GivenBox, is_secret: Callable[[str], object]) -> bool:

@@ -1,0 +1,111 @@
+"""Covers: framed areas above a page, such as a popup or an open menu."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from memctl.visual.boxes import Box
+from memctl.visual.matching.scale import enlarged_box
+from memctl.visual.reading.word_shapes import boxes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memctl.visual.frame import Pixels
+    from memctl.visual.learning.sightings import Sightings
+    from memctl.visual.learning.state_index import StateIndex
+    from memctl.visual.reading.word_shapes import Words
+
+__all__ = ["framed_areas", "on_screen", "overlays"]
+
+Point = tuple[int, int]
+Ints = NDArray[np.int64]
+
+_STEP = 4  # gray levels between neighbours that a frame has
+_LONG = 61  # pixels of its shortest side
+_SLACK = 3  # pixels that a word in place may be off
+_CUT = (0.1, 0.9)  # share of a remembered thing that an edge leaves on one side
+
+
+def overlays(
+    index: StateIndex,
+    framed: Sequence[Box],
+    seen: Sightings,
+    words: Words,
+    state_id: str,
+    move: Point,
+) -> list[Box]:
+    """Return the framed areas of a screen that lie above the page of a state, image pixels.
+
+    Nothing remembered is left in such an area and something else stands there; and its edge
+    cuts through things that the page had, as nothing does that belongs to the page.
+
+    Parameters
+    ----------
+    framed
+        The `framed_areas` of the screen.
+    words
+        The screen's.
+    move
+        How far the page has moved.
+    """
+    before = boxes_of(index.layouts[state_id].words) + np.array([*move, 0, 0])
+    here = boxes_of(words)
+    close = np.abs(before[:, None] - here).max(axis=2) <= _SLACK
+    places = {key: on_screen(seen, box.moved(*move)) for key, box in index.places(state_id).items()}
+    kept = _boxes(seen, before[close.any(axis=1)])
+    kept += [
+        hit.box for key, hit in seen.hits.items() if key in places and hit.box.iou(places[key]) > 0
+    ]
+    new = _boxes(seen, here[~close.any(axis=0)])
+    known = [*_boxes(seen, before), *places.values()]
+    free = [area for area in framed if not any(_inside(box, area) for box in kept)]
+    strange = {area for area in free if any(_inside(box, area) for box in new)}
+    cutting = {area for area in free if any(_cut(box, area) for box in known)}
+    # A popup's own lines part it: one part cuts through the page, its neighbours need not.
+    return [
+        area
+        for area in free
+        if area in strange | cutting and any(area.overlap(other) for other in strange & cutting)
+    ]
+
+
+def on_screen(seen: Sightings, box: Box) -> Box:
+    """Return a remembered place in pixels of the screenshot."""
+    return enlarged_box(box, seen.scale).moved(seen.window.x, seen.window.y)
+
+
+def _boxes(seen: Sightings, boxes: Ints) -> list[Box]:
+    return [on_screen(seen, Box(*box)) for box in boxes.tolist()]
+
+
+def _inside(box: Box, area: Box) -> bool:
+    return 2 * box.overlap(area) > box.area
+
+
+def _cut(box: Box, area: Box) -> bool:
+    return _CUT[0] * box.area < box.overlap(area) < _CUT[1] * box.area
+
+
+def framed_areas(gray: Pixels) -> list[Box]:
+    """Return the areas that straight edges enclose, the outer frame alone left out."""
+    lines = np.zeros_like(gray)
+    for axis, size in ((1, (_LONG, 1)), (0, (1, _LONG))):
+        ahead = gray[:, 1:] if axis == 0 else gray[1:]
+        steps = cv2.absdiff(ahead, gray[: ahead.shape[0], : ahead.shape[1]])
+        edges = np.asarray(cv2.compare(steps, np.full_like(steps, _STEP), cv2.CMP_GT))
+        line = cv2.morphologyEx(edges, cv2.MORPH_OPEN, np.ones(size[::-1], np.uint8))
+        part = lines[: line.shape[0], : line.shape[1]]
+        np.maximum(part, line, out=part)
+    # Round corners interrupt a frame by a few pixels.
+    closed = cv2.dilate(lines, np.ones((7, 7), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(
+        cv2.bitwise_not(closed), connectivity=4, ltype=cv2.CV_16U
+    )
+    boxes = [Box(x - 3, y - 3, w + 6, h + 6) for x, y, w, h, _ in stats[1:].tolist()]
+    whole = gray.shape[0] * gray.shape[1]
+    return [box for box in boxes if min(box.w, box.h) >= _LONG and 2 * box.area < whole]

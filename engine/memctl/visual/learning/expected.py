@@ -1,0 +1,124 @@
+"""Expected components: those that should be on a screen and were not found, and why not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from memctl.store import statements
+from memctl.visual.learning.covering import framed_areas, on_screen, overlays
+from memctl.visual.learning.recognition import components_of
+from memctl.visual.reading.image import decode_png
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memctl.config.settings import Settings
+    from memctl.store.store import Store
+    from memctl.visual.boxes import Box
+    from memctl.visual.frame import Frame
+    from memctl.visual.learning.recognition import Recognised
+    from memctl.visual.learning.sightings import Sightings
+    from memctl.visual.learning.state_index import StateIndex
+    from memctl.visual.reading.word_shapes import Words
+
+__all__ = ["expected_on", "with_covered"]
+
+COMPONENTS = statements.load("store/component")
+TEMPLATES = statements.load("store/template")
+
+_ALIKE = 0.8  # correlation of a template with its own place, seen through a veil
+_DIM = 0.85  # share of its contrast that is left there
+_VEIL = 8  # gray levels by which the mean may differ from what a veil makes of it
+
+
+def expected_on(
+    store: Store,
+    settings: Settings,
+    index: StateIndex,
+    seen: Sightings,
+    recognised: Recognised | None,
+    page: str | None,
+) -> list[int]:
+    """Return the components that should be on this screen and were not found.
+
+    Under ``forgetting = expected`` those are the recognised state's, except what a scroll
+    moved off the screen, and those learned on the named page; under ``everywhere`` all.
+    """
+    everything = set(seen.misses)
+    if settings.get("forgetting") == "everywhere":
+        return sorted(everything)
+    expected: set[int] = set()
+    if recognised is not None:
+        expected |= components_of(index, seen, recognised)
+    elif page is not None:
+        expected |= {row["id"] for row in store.rows(COMPONENTS.learned_on, {"page": page})}
+    return sorted(expected & everything)
+
+
+def with_covered(
+    store: Store,
+    index: StateIndex,
+    frame: Frame,
+    seen: Sightings,
+    words: Words,
+    missed: Iterable[int],
+    recognised: Recognised | None,
+) -> Sightings:
+    """Return the sightings with the reason "covered" for missed components that are.
+
+    They are absent, but nothing says that they are gone: such an absence is no miss.
+
+    Parameters
+    ----------
+    words
+        The screen's.
+    missed
+        The expected components that were not found.
+    """
+    if recognised is None:
+        return seen
+    places = index.places(recognised.state_id)
+    asked = {
+        key: place.clipped(frame.width, frame.height)
+        for key in missed
+        if key in places
+        for place in [on_screen(seen, places[key].moved(*recognised.move))]
+    }
+    why: dict[int, str] = {}
+    covers: list[Box] = []
+    if asked:
+        state = recognised.state_id, recognised.move
+        covers = overlays(index, framed_areas(frame.gray), seen, words, *state)
+    for key, place in asked.items():
+        if 2 * sum(map(place.overlap, covers)) > place.area:
+            x, y, w, h = max(covers, key=place.overlap).xywh
+            why[key] = f"covered by something at {x}, {y}, {w}, {h}"
+    rest = asked.keys() - why.keys()
+    dimmed = [
+        key for key in rest if _dimmed(store, seen.misses[key].template_id, frame, asked[key])
+    ]
+    if 2 * len(dimmed) > len(rest):
+        why |= dict.fromkeys(dimmed, "covered: the page is dimmed here")
+    covered = {key: replace(seen.misses[key], why=why[key], counted=False) for key in why}
+    return replace(seen, misses={**seen.misses, **covered})
+
+
+def _dimmed(store: Store, template_id: int, frame: Frame, place: Box) -> bool:
+    """Return True if a component stands at its place with less contrast than it has."""
+    if not place.area:
+        return False
+    crop = decode_png(store.value(TEMPLATES.pixels, {"id": template_id}))
+    own = cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY)
+    if own.shape != (place.h, place.w):
+        own = cv2.resize(own, (place.w, place.h), interpolation=cv2.INTER_AREA)
+    there = np.ascontiguousarray(frame.gray[place.y : place.bottom, place.x : place.right])
+    left = float(there.std()) / max(float(own.std()), 1.0)
+    # What a black or a white veil makes of the mean, if it leaves this share of the contrast.
+    veiled = (left * float(own.mean()) + (1 - left) * white for white in (0, 255))
+    if not 0 < left < _DIM or min(abs(float(there.mean()) - one) for one in veiled) > _VEIL:
+        return False
+    return float(cv2.matchTemplate(there, own, cv2.TM_CCOEFF_NORMED)[0, 0]) >= _ALIKE

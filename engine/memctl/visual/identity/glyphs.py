@@ -43,6 +43,7 @@ _STEPS = 4
 _LONGEST_STEP, _FARTHEST = 0.5, 1.6  # pixels that aligning moves at once, and in all
 _RIDGE = 0.01
 _NO_GAIN = 1e-3
+_NO_STEP = 0.02  # pixels
 _GAP = 0.25  # of the height of the ink, between words
 _SURELY = 0.1  # a difference that needs no aligning
 _DRAWN = 0.25  # of the ink's contrast, between neighbours or against the background
@@ -78,21 +79,34 @@ class _Segment:
         _, best, _, (column, row) = cv2.minMaxLoc(scores)
         return (float(column - _REACH), float(row - _REACH)), float(best)
 
-    def aligned(self, run: GlyphRun, screen: Floats, start: Spot, likeness: float) -> Spot:
+    def aligned(self, screen: Floats, start: Spot, likeness: float) -> Spot:
         """Return the shift to a fraction of a pixel (inverse compositional Lucas-Kanade)."""
         best, shift = start, start
         for _ in range(_STEPS + 1):
-            seen = run.moved(screen, shift)[self.rows, self.around]
-            score = float(cv2.matchTemplate(seen, self.own, cv2.TM_CCOEFF_NORMED)[0, 0])
+            seen = _sampled(screen, shift, self.rows, self.around).ravel()
+            score = self._correlation(seen)
             if score > likeness:
                 likeness, best = score, shift
-            across, down, gain, _ = (self.solver @ seen.ravel()).tolist()
+            across, down, gain, _ = (self.solver @ seen).tolist()
             if abs(gain) < _NO_GAIN:
                 break
-            shift = shift[0] + _clipped(-across / gain), shift[1] + _clipped(-down / gain)
-            if max(abs(shift[0] - start[0]), abs(shift[1] - start[1])) > _FARTHEST:
+            step = _clipped(-across / gain), _clipped(-down / gain)
+            shift = shift[0] + step[0], shift[1] + step[1]
+            far = max(abs(shift[0] - start[0]), abs(shift[1] - start[1])) > _FARTHEST
+            if far or max(map(abs, step)) < _NO_STEP:
                 break
         return best
+
+    def _correlation(self, seen: Floats) -> float:
+        seen = seen - seen.mean()
+        length = float(np.sqrt(seen @ seen))
+        return float(self.direction @ seen) / length if length else 0.0
+
+    @cached_property
+    def direction(self) -> Floats:
+        """The ink's pixels without their mean, ``(n,)`` of length 1."""
+        own = self.own.ravel() - self.own.mean()
+        return np.asarray(own / max(float(np.sqrt(own @ own)), 1e-6), np.float32)
 
     @cached_property
     def solver(self) -> Floats:
@@ -195,11 +209,11 @@ class GlyphRun:
         start, likeness = self.whole.nearest(screen)
         if likeness <= 0:
             return math.inf, 0.0
-        found = self._compare(self.moved(screen, start))
+        found = self._compare(self._moved(screen, start))
         if found[0] <= _SURELY:
             return found
-        shift = self.whole.aligned(self, screen, start, likeness)
-        found = self._compare(self.moved(screen, shift))
+        shift = self.whole.aligned(screen, start, likeness)
+        found = self._compare(self._moved(screen, shift))
         if found[0] <= _SURELY or len(self.words) == 1:
             return found
         return min(found, self._compare(self._word_by_word(screen)))
@@ -209,16 +223,13 @@ class GlyphRun:
         parts = []
         for word in self.words:
             start, likeness = word.nearest(screen)
-            shift = word.aligned(self, screen, start, likeness)
-            parts.append(self.moved(screen, shift)[:, word.columns])
+            shift = word.aligned(screen, start, likeness)
+            parts.append(_sampled(screen, shift, slice(0, len(self.mask)), word.columns))
         return np.concatenate(parts, axis=1)
 
-    def moved(self, screen: Floats, shift: Spot) -> Floats:
-        """Return the place, sampled between its pixels (bicubic)."""
+    def _moved(self, screen: Floats, shift: Spot) -> Floats:
         height, width = self.mask.shape
-        move = np.array([[1, 0, CONTEXT + shift[0]], [0, 1, CONTEXT + shift[1]]])
-        how = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
-        return np.asarray(cv2.warpAffine(screen, move, (width, height), flags=how), np.float32)
+        return _sampled(screen, shift, slice(0, height), slice(0, width))
 
     def _compare(self, seen: Floats) -> tuple[float, float]:
         mask = self.mask
@@ -232,6 +243,15 @@ class GlyphRun:
         drawn = mask & (edges | (np.abs(place) > _DRAWN))
         usual = _quantile(off[drawn], 0.75) if drawn.any() else 0.0
         return float(off[mask].max()), usual
+
+
+def _sampled(screen: Floats, shift: Spot, rows: slice, columns: slice) -> Floats:
+    """Return a part of a place, sampled between its pixels (bicubic)."""
+    size = columns.stop - columns.start, rows.stop - rows.start
+    left, top = CONTEXT + columns.start + shift[0], CONTEXT + rows.start + shift[1]
+    move = np.array([[1, 0, left], [0, 1, top]])
+    how = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(screen, move, size, flags=how), np.float32)
 
 
 def resized(gray: Pixels, ratio: float) -> Pixels:

@@ -125,7 +125,7 @@ def _play(
             if step.act == "meet":
                 answer = memory.match(shot.png)
             else:
-                answer = memory.learn(shot.png, shot.boxes_file())
+                answer = memory.learn(shot.png, shot.boxes_file(), page=shot.page)
             if look == 0 and answer.state is not None:
                 _name(memory, answer.state.id, shot, known={state.id for state in before})
                 states[shot.name] = answer.state.id

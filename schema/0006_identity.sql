@@ -30,4 +30,5 @@ end;
 
 -- How many components of its look stood on the screenshot that it was last learned from; where
 -- nothing beside them tells them apart, they are believed only while that many stand there.
-alter table component add column twins integer not null default 0 check (twins >= 0);
+-- Null: learned by an earlier memctl, which did not look.
+alter table component add column twins integer check (twins >= 0);

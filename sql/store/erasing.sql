@@ -2,8 +2,8 @@
 
 -- name: overlapping
 -- Variants of other components, and pictures of what stands beside them, each with its place on
--- a screenshot and the deleted component's place there: as it was found, then or on the same picture at another time, or else as the
--- screenshot's state knows it.
+-- a screenshot and the deleted component's place there: as it was found, then or on the same
+-- picture at another time, or else as the screenshot's state knows it.
 with cut as (
     -- Where each variant was cut out: where it was learned; a variant for another scale, where the
     -- component was found at that moment.

@@ -34,14 +34,14 @@ values (
 );
 
 -- name: twins
--- How many look-alikes each living component has, where it has any.
+-- How many look-alikes each living component has, where it has any or nobody has looked.
 select
     id,
     twins
 from component
-where forgotten_at is null and twins > 0;
+where forgotten_at is null and twins is not 0;
 
 -- name: set_twins
 update component
 set twins = :twins
-where id = :id and twins <> :twins;
+where id = :id;

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -116,3 +118,13 @@ def test_what_stood_beside_leaves_the_file_with_what_is_erased(
     assert query(keys, button) != [(0,)]
     learned.components.erase("Bob")
     assert query(keys, button) == [(0,)]
+
+
+def test_a_store_of_an_earlier_memctl_asks_to_learn_its_page_again(learned: Memory) -> None:
+    with closing(sqlite3.connect(learned.store.path)) as connection, connection:
+        connection.execute("delete from row_key")
+        connection.execute("update component set twins = null")
+    asked = learned.locate("Delete_2", table(*NAMES).image)
+    assert (asked.found, "learn its page again" in asked.how) == (False, True)
+    assert not learned.learn(*table(*NAMES).given).learned
+    assert buttons(learned, table("Kim", "Bob", "Ann"))["Delete_2"] == 70

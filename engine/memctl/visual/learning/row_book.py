@@ -32,7 +32,7 @@ class RowBook:
         self._key: tuple[int, int, int] | None = None
         self._keys: dict[int, list[RowPicture]] = {}
         self._known: dict[int, RowPicture] = {}
-        self._twins: dict[int, int] = {}
+        self._twins: dict[int, int | None] = {}
 
     def keys(self) -> Mapping[int, Sequence[RowPicture]]:
         """Return all keys, read anew only when somebody has changed something."""
@@ -48,8 +48,8 @@ class RowBook:
             self._key = version
         return self._keys
 
-    def twins(self) -> Mapping[int, int]:
-        """Return how many look-alikes each component has, where it has any."""
+    def twins(self) -> Mapping[int, int | None]:
+        """Return how many look-alikes components have: any, or None where nobody has looked."""
         self.keys()
         return self._twins
 

@@ -24,6 +24,7 @@ __all__ = ["Sightings", "assign", "places_of"]
 NO_ROW = "its row is not here"
 TWO_ROWS = "two rows look like its own"
 UNSETTLED = "several places look like it, and nothing beside them says which is its own"
+NEVER_LOOKED = "several places look like it; learn its page again, so that its row is known"
 
 _STILL = 3  # pixels from where a component stood, that are no movement
 
@@ -86,7 +87,7 @@ def assign(
     hits: Sequence[ComponentHit],
     last: Mapping[int, Point],
     keys: Mapping[int, Sequence[RowPicture]],
-    twins: Mapping[int, int],
+    twins: Mapping[int, int | None],
     check: RowCheck,
     *,
     learning: bool = False,
@@ -106,7 +107,8 @@ def assign(
     keys
         Component id to what stands beside it.
     twins
-        Component id to the number of its look-alikes, where it has any.
+        Component id to the number of its look-alikes, where it has any; None where an earlier
+        memctl learned it and did not look.
     check
         Looks beside places.
     learning
@@ -128,7 +130,7 @@ class _Assignment:
         self,
         hits: Sequence[ComponentHit],
         last: Mapping[int, Point],
-        twins: Mapping[int, int],
+        twins: Mapping[int, int | None],
         check: RowCheck,
         *,
         learning: bool,
@@ -182,8 +184,10 @@ class _Assignment:
         expected = [place for place in claims if self._expected(hit, place)]
         wanted = claims if self._learning else expected or claims
         free = [place for place in wanted if self._taken.owner(place) is None]
-        moved = twins > 0 and (
-            len(claims) != twins + 1 or any(_corner(place) in self._disturbed for place in claims)
+        moved = twins != 0 and (
+            twins is None
+            or len(claims) != twins + 1
+            or any(_corner(place) in self._disturbed for place in claims)
         )
         if not free:
             owner = self._taken.owner((expected or claims)[0])
@@ -191,7 +195,7 @@ class _Assignment:
         elif (len(claims) == 1 and not twins) or (expected and not moved) or self._learning:
             self._place(hit, min(free, key=lambda place: self._away(hit, place)))
         else:
-            self._miss(hit, UNSETTLED)
+            self._miss(hit, UNSETTLED if twins is not None else NEVER_LOOKED)
 
     def _order(self, hit: ComponentHit) -> tuple[float, bool, float]:
         away = min(self._away(hit, place) for place in self._claims[hit.component_id])

@@ -21,6 +21,7 @@ import cv2
 from benchmarks.identity.beside import ask_beside, has_beside
 from benchmarks.identity.browser import find_browser, studio
 from benchmarks.identity.cases import print_worst, save_pictures
+from benchmarks.identity.curve import print_curve
 from benchmarks.identity.keeping_counts import answers_as_json, notes_as_json
 from benchmarks.identity.layouts import LAYOUTS
 from benchmarks.identity.notes import Notes
@@ -82,6 +83,7 @@ def _half(half: str, drawing: Studio, options: argparse.Namespace) -> Notes:
     notes = Notes(options.locate)
     _ask(half, drawing, options, notes)
     print_half(half, notes)
+    print_curve(half, (one.answer for one in notes.noted))
     print_worst(notes, options.worst)
     if options.pictures:
         save_pictures(notes, options.pictures, max(options.worst, 40))

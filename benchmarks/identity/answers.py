@@ -47,12 +47,16 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What somebody answered: a place, or none and why."""
+    """What somebody answered: a place, or none and why.
+
+    ``strangeness`` is memctl's: up to 1 the label is taken for the learned one.
+    """
 
     by: str
     place: Place | None
     why: str = ""
     ms: float = 0.0
+    strangeness: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,10 +41,12 @@ class Pupil:
         self.learned: dict[tuple[str, str], Learned] = {}
         self.unlearned: list[Box] = []
         self.learn_ms: list[float] = []
+        self._page: str | None = None
 
     def learn(self, shot: Shot, boxes: Sequence[Box], page: str, margin: int = 0) -> None:
         """Learn these boxes of a screenshot."""
         listed = [_as_box(box, margin) for box in boxes]
+        self._page = page if self._page in {None, page} else None
         started = time.perf_counter()
         lesson = self.memory.learn(shot.path, listed, page=page)
         self.learn_ms.append((time.perf_counter() - started) * 1000)
@@ -64,17 +66,23 @@ class Pupil:
             self.unlearned.append(box)
 
     def match(self, shot: Shot) -> tuple[dict[tuple[str, str], Given], float]:
-        """Return what a match says of each learned element, and its milliseconds."""
+        """Return what a match says of each learned element, and its milliseconds.
+
+        The page is named, so that all that was learned there is told to be absent, and why.
+        """
         started = time.perf_counter()
-        answer = self.memory.match(shot.encoded or shot.path, record=False)
+        pixels = shot.encoded or shot.path
+        answer = self.memory.match(pixels, record=False, page=self._page)
         ms = (time.perf_counter() - started) * 1000
-        seen = {one.component_id: (one.x, one.y, one.w, one.h) for one in answer.sightings}
-        why = {one.component_id: one.why for one in answer.absent}
-        given = {
-            key: Given("match", seen.get(component), why.get(component, ""), ms)
-            for key, component in self.names.items()
+        given: dict[int, Given] = {
+            one.component_id: Given("match", None, one.why, ms, one.strangeness)
+            for one in answer.absent
         }
-        return given, ms
+        for seen in answer.sightings:
+            place = (seen.x, seen.y, seen.w, seen.h)
+            given[seen.component_id] = Given("match", place, "", ms, seen.strangeness)
+        nothing = Given("match", None, "", ms)
+        return {key: given.get(one, nothing) for key, one in self.names.items()}, ms
 
     def locate(self, shot: Shot, key: tuple[str, str]) -> Given:
         """Return where one element is located."""

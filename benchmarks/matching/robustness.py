@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import cv2
@@ -24,7 +25,10 @@ Picture = np.ndarray[Any, np.dtype[np.uint8]]
 NEAR = 14
 """An element found this near to its box is found, in image pixels."""
 
-SETTINGS = {"default": DEFAULT, "thorough": THOROUGH}
+SETTINGS = {
+    "default": replace(DEFAULT, identity=False),
+    "thorough": replace(THOROUGH, identity=False),
+}
 
 
 def _jpeg(picture: Picture) -> Picture:

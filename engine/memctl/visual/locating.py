@@ -9,9 +9,9 @@ from memctl.base.errors import NotFoundError, UsageError
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.naming import folded
 from memctl.visual.identity.beside import places_beside
-from memctl.visual.learning.sightings import places_of
 from memctl.visual.match_results import Location
 from memctl.visual.matching import ComponentHit, Stopwatch, locate
+from memctl.visual.recognition.sightings import places_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
     from memctl.visual.graph.components import Component
-    from memctl.visual.learning.sightings import Sightings
     from memctl.visual.learning.template_cache import TemplateCache
+    from memctl.visual.recognition.sightings import Sightings
 
 __all__ = ["Locator", "place_fields", "rounded"]
 

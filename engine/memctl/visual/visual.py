@@ -13,12 +13,8 @@ from memctl.guard import door
 from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
 from memctl.visual.graph.components import Components
-from memctl.visual.learning.expected import expected_on, with_covered
 from memctl.visual.learning.learn_screen import count_seen, learn_screen
-from memctl.visual.learning.recognition import recognise, recognised_scale, screen_words
 from memctl.visual.learning.recording import Record, keep_screenshot, record
-from memctl.visual.learning.sightings import Sightings
-from memctl.visual.learning.state_index import read_state_index
 from memctl.visual.learning.state_updates import keep_words
 from memctl.visual.learning.template_cache import TemplateCache
 from memctl.visual.locating import Locator, place_fields, rounded
@@ -27,6 +23,10 @@ from memctl.visual.matching import Stopwatch
 from memctl.visual.reading.boxes_file import GivenBox, read_boxes
 from memctl.visual.reading.image import load_frame
 from memctl.visual.reading.sifting import sift
+from memctl.visual.recognition.expected import expected_on, with_covered
+from memctl.visual.recognition.recognition import recognise, recognised_scale, screen_words
+from memctl.visual.recognition.sightings import Sightings
+from memctl.visual.recognition.state_index import read_state_index
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
-    from memctl.visual.learning.recognition import Recognised
-    from memctl.visual.learning.state_index import StateIndex
     from memctl.visual.match_results import StateMatch
     from memctl.visual.reading.boxes_file import BoxesSource
     from memctl.visual.reading.image import ImageSource
+    from memctl.visual.recognition.recognition import Recognised
+    from memctl.visual.recognition.state_index import StateIndex
 
 __all__ = ["Visual"]
 

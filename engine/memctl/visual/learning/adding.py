@@ -10,11 +10,11 @@ from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.frame import is_learnable
 from memctl.visual.graph.naming import NamesInUse, component_name, folded, is_place_name
-from memctl.visual.learning.recognition import components_of
-from memctl.visual.learning.similarity import Element
 from memctl.visual.match_results import Learned
 from memctl.visual.matching import FEATURE_VERSION, ComponentHit, extract
 from memctl.visual.reading.image import encode_png, pixels_digest
+from memctl.visual.recognition.recognition import components_of
+from memctl.visual.recognition.similarity import Element
 
 if TYPE_CHECKING:
     import sqlite3
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
     from memctl.visual.frame import Frame
-    from memctl.visual.learning.recognition import Recognised
-    from memctl.visual.learning.sightings import Sightings
-    from memctl.visual.learning.state_index import StateIndex
     from memctl.visual.reading.boxes_file import GivenBox
+    from memctl.visual.recognition.recognition import Recognised
+    from memctl.visual.recognition.sightings import Sightings
+    from memctl.visual.recognition.state_index import StateIndex
 
 __all__ = [
     "add_components",

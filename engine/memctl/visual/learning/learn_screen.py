@@ -18,10 +18,7 @@ from memctl.visual.learning.adding import (
     new_variants,
     with_variants,
 )
-from memctl.visual.learning.expected import expected_on, with_covered
-from memctl.visual.learning.recognition import recognise, screen_words
 from memctl.visual.learning.row_book import write_row_keys
-from memctl.visual.learning.state_index import read_state_index
 from memctl.visual.learning.state_updates import (
     create_state,
     keep_words,
@@ -31,6 +28,9 @@ from memctl.visual.learning.state_updates import (
     visit_state,
 )
 from memctl.visual.match_results import ForgottenComponent
+from memctl.visual.recognition.expected import expected_on, with_covered
+from memctl.visual.recognition.recognition import recognise, screen_words
+from memctl.visual.recognition.state_index import read_state_index
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
     from memctl.config.settings import Settings
     from memctl.store.store import Store
     from memctl.visual.frame import Frame
-    from memctl.visual.learning.sightings import Sightings
     from memctl.visual.match_results import Learned, Merged, StateMatch
     from memctl.visual.reading.boxes_file import GivenBox
     from memctl.visual.reading.sifting import Sifted
+    from memctl.visual.recognition.sightings import Sightings
 
 __all__ = ["count_seen", "learn_screen"]
 

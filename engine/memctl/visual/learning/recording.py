@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
-    from memctl.visual.learning.sightings import Sightings
     from memctl.visual.match_results import Absent, Learned, StateMatch
+    from memctl.visual.recognition.sightings import Sightings
 
 __all__ = ["Record", "keep_screenshot", "record"]
 

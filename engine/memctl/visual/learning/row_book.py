@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame, Pixels
-    from memctl.visual.learning.sightings import Sightings
+    from memctl.visual.recognition.sightings import Sightings
 
 __all__ = ["RowBook", "write_row_keys"]
 

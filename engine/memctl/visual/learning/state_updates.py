@@ -14,21 +14,21 @@ from typing import TYPE_CHECKING
 from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.graph.states import States, merge_states, plain_jaccard
-from memctl.visual.learning.recognition import words_alike
-from memctl.visual.learning.similarity import rarity
-from memctl.visual.learning.state_index import shown_state
+from memctl.visual.recognition.recognition import words_alike
+from memctl.visual.recognition.similarity import rarity
+from memctl.visual.recognition.state_index import shown_state
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from memctl.config.settings import Settings
     from memctl.store.store import Store
-    from memctl.visual.learning.recognition import Recognised
-    from memctl.visual.learning.sightings import Sightings
-    from memctl.visual.learning.state_index import StateIndex
     from memctl.visual.match_results import Learned, Merged, StateMatch
     from memctl.visual.reading.boxes_file import GivenBox
     from memctl.visual.reading.word_shapes import Words
+    from memctl.visual.recognition.recognition import Recognised
+    from memctl.visual.recognition.sightings import Sightings
+    from memctl.visual.recognition.state_index import StateIndex
 
 __all__ = [
     "create_state",

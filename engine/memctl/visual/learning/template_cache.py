@@ -12,7 +12,6 @@ from memctl.store import statements
 from memctl.visual.identity.look_alikes import look_alikes
 from memctl.visual.identity.row_check import RowCheck
 from memctl.visual.learning.row_book import RowBook
-from memctl.visual.learning.sightings import Sightings, assign
 from memctl.visual.matching import (
     DEFAULT,
     FAST,
@@ -24,6 +23,7 @@ from memctl.visual.matching import (
     find,
 )
 from memctl.visual.reading.image import decode_png
+from memctl.visual.recognition.sightings import Sightings, assign
 
 if TYPE_CHECKING:
     import sqlite3

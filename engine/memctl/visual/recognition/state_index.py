@@ -12,11 +12,11 @@ import numpy as np
 
 from memctl.store import statements
 from memctl.visual.boxes import Box
-from memctl.visual.learning.similarity import StateLayout, rarity, visible
-from memctl.visual.learning.word_index import WordIndex
 from memctl.visual.match_results import StateMatch
 from memctl.visual.reading.image import decode_png
 from memctl.visual.reading.word_shapes import WORD, boxes_of, outside, unpacked, words_in
+from memctl.visual.recognition.similarity import StateLayout, rarity, visible
+from memctl.visual.recognition.word_index import WordIndex
 
 if TYPE_CHECKING:
     import sqlite3

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memctl.visual.frame import Pixels
-    from memctl.visual.learning.sightings import Sightings
-    from memctl.visual.learning.state_index import StateIndex
     from memctl.visual.reading.word_shapes import Words
+    from memctl.visual.recognition.sightings import Sightings
+    from memctl.visual.recognition.state_index import StateIndex
 
 __all__ = ["framed_areas", "on_screen", "overlays"]
 

@@ -7,27 +7,27 @@ from typing import TYPE_CHECKING
 
 from memctl.visual.boxes import Box
 from memctl.visual.graph.states import plain_jaccard
-from memctl.visual.learning.covering import framed_areas
-from memctl.visual.learning.page_views import GLIMPSED, Recognised, best_view, uncovered
-from memctl.visual.learning.similarity import (
+from memctl.visual.matching.scale import SCALES
+from memctl.visual.reading.word_shapes import outside, words_of
+from memctl.visual.recognition.covering import framed_areas
+from memctl.visual.recognition.page_views import GLIMPSED, Recognised, best_view, uncovered
+from memctl.visual.recognition.similarity import (
     ScreenContent,
     component_similarity,
     layout_move,
     same_sides,
 )
-from memctl.visual.learning.word_index import AS_DRAWN, RESIZED
-from memctl.visual.learning.word_match import WordMatch
-from memctl.visual.matching.scale import SCALES
-from memctl.visual.reading.word_shapes import outside, words_of
+from memctl.visual.recognition.word_index import AS_DRAWN, RESIZED
+from memctl.visual.recognition.word_match import WordMatch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from memctl.config.settings import Settings
     from memctl.visual.frame import Frame
-    from memctl.visual.learning.sightings import Sightings
-    from memctl.visual.learning.state_index import StateIndex
     from memctl.visual.reading.word_shapes import Words
+    from memctl.visual.recognition.sightings import Sightings
+    from memctl.visual.recognition.state_index import StateIndex
 
 __all__ = [
     "Recognised",

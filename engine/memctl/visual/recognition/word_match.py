@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memctl.visual.learning.similarity import SCROLL_STEP, median_move, rarities, scroll_vote
-from memctl.visual.learning.word_index import Ints, PageWords, distinct
 from memctl.visual.reading.word_shapes import boxes_of
+from memctl.visual.recognition.similarity import SCROLL_STEP, median_move, rarities, scroll_vote
+from memctl.visual.recognition.word_index import Ints, PageWords, distinct
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memctl.visual.boxes import Box
-    from memctl.visual.learning.word_index import WordIndex, WordSlack
     from memctl.visual.reading.word_shapes import Words
+    from memctl.visual.recognition.word_index import WordIndex, WordSlack
 
 __all__ = ["WordMatch"]
 

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 
 from memctl.store import statements
-from memctl.visual.learning.covering import framed_areas, on_screen, overlays
-from memctl.visual.learning.recognition import components_of
 from memctl.visual.reading.image import decode_png
+from memctl.visual.recognition.covering import framed_areas, on_screen, overlays
+from memctl.visual.recognition.recognition import components_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
-    from memctl.visual.learning.recognition import Recognised
-    from memctl.visual.learning.sightings import Sightings
-    from memctl.visual.learning.state_index import StateIndex
     from memctl.visual.reading.word_shapes import Words
+    from memctl.visual.recognition.recognition import Recognised
+    from memctl.visual.recognition.sightings import Sightings
+    from memctl.visual.recognition.state_index import StateIndex
 
 __all__ = ["expected_on", "with_covered"]
 

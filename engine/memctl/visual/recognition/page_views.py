@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memctl.visual.boxes import Box
-from memctl.visual.learning.covering import overlays
-from memctl.visual.learning.similarity import layout_move, same_sides
+from memctl.visual.recognition.covering import overlays
+from memctl.visual.recognition.similarity import layout_move, same_sides
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.visual.learning.sightings import Sightings
-    from memctl.visual.learning.similarity import ScreenContent, StateLayout
-    from memctl.visual.learning.state_index import StateIndex
-    from memctl.visual.learning.word_match import WordMatch
+    from memctl.visual.recognition.sightings import Sightings
+    from memctl.visual.recognition.similarity import ScreenContent, StateLayout
+    from memctl.visual.recognition.state_index import StateIndex
+    from memctl.visual.recognition.word_match import WordMatch
 
 __all__ = ["GLIMPSED", "Recognised", "best_view", "uncovered"]
 

@@ -11,8 +11,8 @@ from math import hypot
 from typing import TYPE_CHECKING
 
 from memctl.visual.boxes import Box, PlaceIndex
-from memctl.visual.learning.similarity import scroll_vote
 from memctl.visual.matching import ComponentHit, Miss
+from memctl.visual.recognition.similarity import scroll_vote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -1,0 +1,1 @@
+"""Recognition: which page a screen shows, and what should be on it."""

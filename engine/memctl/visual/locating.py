@@ -72,7 +72,8 @@ class Locator:
             When nothing is known by that name or label, and no text can be read.
         """
         seen = self.look()
-        places = _equal_places(seen, component.id)
+        twins = self.cache.twins_of(component.id, self.area) & seen.claims.keys()
+        places = {place: seen.claims[key] for key in twins for place in places_of(seen.claims[key])}
         anchors = self._anchors(seen, beside)
         chosen = places_beside(self.frame, list(places), anchors, self.area)
         if len(chosen) == 1:
@@ -161,18 +162,6 @@ class Locator:
             template_id=template.template_id,
             ms=rounded({**self.watch.ms, **seen.ms}),
         )
-
-
-def _equal_places(seen: Sightings, component_id: int) -> dict[Box, ComponentHit]:
-    """Return the places of a component and of its twins, others that claim one of them."""
-    own = seen.claims.get(component_id)
-    if own is None:
-        return {}
-    places = dict.fromkeys(places_of(own), own)
-    for hit in seen.claims.values():
-        if not places.keys().isdisjoint(claimed := list(places_of(hit))):
-            places = dict.fromkeys(claimed, hit) | places
-    return places
 
 
 def rounded(ms: Mapping[str, float]) -> dict[str, float]:

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from memctl.visual.identity.glyphs import CONTEXT
+from memctl.visual.identity.strangeness import BESIDE, allowed
+
 if TYPE_CHECKING:
     from memctl.visual.frame import Pixels
     from memctl.visual.matching.template_set import TemplateSet
 
-__all__ = ["look_alikes"]
+__all__ = ["look_alikes", "twins_of"]
 
 _SIDE = 0.2  # share of a side that a rival for a place may be longer or shorter by
 _ALIKE = 0.7  # least correlation of a rival's picture, which at 0.8 would be found there
@@ -34,6 +37,29 @@ def look_alikes(known: TemplateSet, component_id: int) -> list[int]:
             if other not in found and _alike(gray, known.gray(other)):
                 found.add(other)
     return sorted(found)
+
+
+def twins_of(known: TemplateSet, component_id: int) -> set[int]:
+    """Return a component and those of its size and label, whatever they stand on."""
+    found = {component_id}
+    some = look_alikes(known, component_id)
+    own = [i for i in some if known.templates[i].component_id == component_id]
+    for index in own:
+        run = known.glyphs(known.templates[index].template_id, 1.0)
+        for other in some:
+            gray = known.gray(other)
+            fits = all(abs(a - b) <= 1 for a, b in zip(gray.shape, run.size, strict=True))
+            if fits and allowed(BESIDE, *run.difference(_framed(gray, run.size))) <= 1:
+                found.add(known.templates[other].component_id)
+    return found
+
+
+def _framed(gray: Pixels, size: tuple[int, int]) -> Pixels:
+    """Return a picture of a size with its edge repeated around it."""
+    down, across = (want - have for want, have in zip(size, gray.shape, strict=True))
+    wide = CONTEXT + max(down, 0), CONTEXT + max(across, 0)
+    around = cv2.copyMakeBorder(gray, CONTEXT, wide[0], CONTEXT, wide[1], cv2.BORDER_REPLICATE)
+    return np.asarray(around[: size[0] + 2 * CONTEXT, : size[1] + 2 * CONTEXT], np.uint8)
 
 
 def _alike(one: Pixels, other: Pixels) -> bool:

@@ -6,7 +6,6 @@ and a status, stand beside each. The first that differ tell one twin from all ot
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -26,7 +25,6 @@ __all__ = ["RowKey", "Surroundings", "surroundings"]
 _COMMON = 0.6  # share of the twins that have a run in a column
 _SAME_LINE = 3  # pixels by which the tops or the bottoms of a column's runs may differ
 _OVERLAP = 0.4  # share of the narrower run's width that two runs of a column overlap in
-_FIXED = 2  # pixels by which the widths of times, dates and numbers of one format differ
 _KEYS = 2  # keys that must agree, where there are as many
 _ABOVE = 3  # pixels of background around a key ...
 _ASIDE = 9  # ... and so many more at its sides, or 0.4 of its height: room for another letter
@@ -158,17 +156,13 @@ def _in_reading_order(lines: Sequence[Runs], first: Mapping[int, Box]) -> list[R
 def _separating(
     frame: Frame, twins: Mapping[int, Box], columns: Sequence[Runs]
 ) -> dict[int, list[Box]]:
-    """Choose, for each twin, the first runs that together tell it from all others.
+    """Choose, for each twin, runs that together tell it from all others.
 
-    A run that no other twin has there comes before one that some have.
+    Columns in which more differs come first, as the primary key of a table does; a run that no
+    other twin has there comes before one that some have.
     """
-    # A time, a date or a number changes more easily than a name: they come later.
-    looks: list[tuple[Runs, dict[int, set[int]]]] = []
-    for column in sorted(columns, key=_fixed):
-        looks.append((column, _alike(frame, twins, column)))
-        single = Counter(key for _, alike in looks for key in alike if len(alike[key]) == 1)
-        if all(single[key] >= _KEYS for key in twins):
-            break
+    looks = [(column, _alike(frame, twins, column)) for column in columns]
+    looks.sort(key=lambda look: -len({min(same) for same in look[1].values()}))
     chosen: dict[int, list[Box]] = {}
     for key in twins:
         left, keys = twins.keys() - {key}, list[Box]()
@@ -187,11 +181,6 @@ def _alike(frame: Frame, twins: Mapping[int, Box], column: Runs) -> dict[int, se
     groups = [set(group) for group in twin_groups(frame, column)]
     groups.append(twins.keys() - column.keys())
     return {key: group for group in groups for key in group}
-
-
-def _fixed(column: Runs) -> bool:
-    widths = [run.w for run in column.values()]
-    return max(widths) - min(widths) <= _FIXED
 
 
 def _nearest(

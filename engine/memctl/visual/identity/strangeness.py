@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Frame, Pixels
     from memctl.visual.identity.glyphs import GlyphRun
 
-__all__ = ["ANOTHER_LABEL", "BESIDE", "OWN", "RESIZED", "Allowance", "strangeness"]
+__all__ = ["ANOTHER_LABEL", "BESIDE", "OWN", "RESIZED", "Allowance", "allowed", "strangeness"]
 
 ANOTHER_LABEL = "same frame, another label"
 
@@ -51,7 +51,11 @@ def strangeness(run: GlyphRun, frame: Frame, box: Box, allowance: Allowance) -> 
     box
         The place, of the picture's size.
     """
-    worst, usual = run.difference(_surroundings(frame.gray, box))
+    return allowed(allowance, *run.difference(_surroundings(frame.gray, box)))
+
+
+def allowed(allowance: Allowance, worst: float, usual: float) -> float:
+    """Return a difference as a share of what is allowed."""
     return worst / min(allowance.base + allowance.share * usual, allowance.most)
 
 

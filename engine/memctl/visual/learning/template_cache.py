@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from memctl.store import statements
-from memctl.visual.identity.look_alikes import look_alikes
+from memctl.visual.identity.look_alikes import look_alikes, twins_of
 from memctl.visual.identity.row_check import RowCheck
 from memctl.visual.learning.row_book import RowBook
 from memctl.visual.matching import (
@@ -151,6 +151,10 @@ class TemplateCache:
         settings, twins = _EFFORTS[effort], self._rows.twins().keys()
         result = find(frame, few, window=window, scale=elected, settings=settings, twins=twins)
         return self._sightings(frame, window, few, result, 0.0)
+
+    def twins_of(self, component_id: int, window: Box) -> set[int]:
+        """Return a component and those that look like it."""
+        return twins_of(self.prepared(window), component_id)
 
     def _sightings(
         self,

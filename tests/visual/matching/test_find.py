@@ -87,7 +87,8 @@ def test_of_two_look_alikes_the_identical_one_gets_the_place() -> None:
     screen = paint(blank(), button(), 40, 50)
     findings = find(Frame(screen), [Template(1, 1, button()), Template(2, 2, twin)])
     assert [hit.component_id for hit in findings.hits] == [1]
-    assert findings.misses[0].why == "same frame, another label"
+    assert findings.misses[0].why == "a look-alike fits better"
+    assert [place.component_id for place in findings.outranked] == [2]
 
 
 def test_a_look_alike_keeps_the_place_that_it_fits_itself() -> None:

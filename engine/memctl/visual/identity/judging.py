@@ -41,13 +41,6 @@ class LabelJudge:
             return place
         return replace(place, strangeness=self._strangeness(place))
 
-    def prefers(self, rival: Detection, place: Detection) -> bool:
-        """Return True if a rival's label fits the place that two templates claim better."""
-        return self._distance(rival) < self._distance(place)
-
-    def _distance(self, place: Detection) -> float:
-        return self.judged(place).strangeness or 0.0
-
     def _strangeness(self, place: Detection) -> float:
         run = self.known.glyphs(place.template_id, self.ratio)
         if self.ratio == 1:

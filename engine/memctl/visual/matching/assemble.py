@@ -27,7 +27,7 @@ from memctl.visual.matching.search_result import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from numpy.typing import NDArray
@@ -57,10 +57,13 @@ def assemble(
         As in `find`.
     """
     places = [one for found in verified.places.values() for one in thin(found, settings)]
-    if settings.identity:
-        places = [judge.judged(place) for place in places]
-    own = [place for place in places if (place.strangeness or 0.0) <= 1.0]
-    kept, outranked = split_by_fit(judge, own, twins)
+    # An equal picture has the place: a label is only compared where there is none.
+    free, outranked = split_by_fit(places, twins, lambda rival, _: rival.identical)
+    judged = [judge.judged(place) for place in free] if settings.identity else free
+    own = [place for place in judged if (place.strangeness or 0.0) <= 1.0]
+    siblings = [place for place in judged if (place.strangeness or 0.0) > 1.0]
+    kept, beaten = split_by_fit(own, twins, fits_better)
+    outranked += beaten
     remaining: dict[int, list[Detection]] = {}
     by_component: dict[int, list[Detection]] = {}
     for place in kept:
@@ -68,7 +71,6 @@ def assemble(
         by_component.setdefault(place.component_id, []).append(place)
     vote = offset_vote(remaining, known.last_by_id)
     explained = dict(verified.refusals)
-    siblings = [place for place in places if (place.strangeness or 0.0) > 1.0]
     for why, some in ((ANOTHER_LABEL, siblings), ("a look-alike fits better", outranked)):
         for place in sorted(some, key=lambda place: place.score):
             spot = place.box.x, place.box.y
@@ -80,7 +82,7 @@ def assemble(
         tuple(_misses(known, by_component, explained)),
         tuple(outranked),
         work=verified.work,
-        places=tuple(places),
+        places=(*judged, *outranked[: len(outranked) - len(beaten)]),
         refusals=verified.refusals,
     )
 
@@ -110,13 +112,29 @@ SAME_PLACE = 0.8
 """Boxes sharing more than this (intersection over union) are claims to one place."""
 
 
+def fits_better(rival: Detection, place: Detection) -> bool:
+    """Return True if a rival's label is the nearer one; where none was compared, by the score."""
+    if rival.identical or place.identical:
+        return rival.identical
+    if rival.strangeness is None or place.strangeness is None:
+        return rival.score > place.score
+    return rival.strangeness < place.strangeness
+
+
 def split_by_fit(
-    judge: LabelJudge, places: Sequence[Detection], twins: AbstractSet[int]
+    places: Sequence[Detection],
+    twins: AbstractSet[int],
+    better: Callable[[Detection, Detection], bool],
 ) -> tuple[list[Detection], list[Detection]]:
     """Separate the places that a template keeps from those a look-alike fits better.
 
     A pixel-identical place is always kept. Templates of one component do not compete here:
     they are variants of the same thing. Nor do twins, which stand at each other's places.
+
+    Parameters
+    ----------
+    better
+        Tells whether the first of two claims to one place fits better.
 
     Returns
     -------
@@ -135,7 +153,7 @@ def split_by_fit(
                 for i in np.flatnonzero(near & (components != place.component_id)).tolist()
                 if not {places[i].component_id, place.component_id} <= twins
             ]
-            lost = any(judge.prefers(rival, place) for rival in rivals)
+            lost = any(better(rival, place) for rival in rivals)
         (outranked if lost else kept).append(place)
     return kept, outranked
 

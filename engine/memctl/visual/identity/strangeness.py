@@ -34,7 +34,7 @@ class Allowance(NamedTuple):
 OWN = Allowance(0.14, 1.0, 0.30)
 """At the picture's own scale: siblings differ by 0.35 and more, true ones by 0.26 at most."""
 
-RESIZED = Allowance(0.30, 0.0, 0.30)
+RESIZED = Allowance(0.33, 0.0, 0.33)
 """For a picture learned at another device-pixel ratio, where every stroke differs."""
 
 BESIDE = Allowance(0.14, 2.0, 0.30)

@@ -45,6 +45,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Previous", "changed_boxes", "find", "locate", "mostly_changed", "touched", "widened"]
 
+EQUAL = 8
+"""So many pixel-identical components need no vote: another scale draws everything anew."""
+
 GAP = 24
 """Changes nearer to each other than this are one, in pixels."""
 
@@ -116,7 +119,9 @@ def find(
     if scale is None and not exhaustive and len(known):
         asked = voters(known)
         own = len(asked.asked & {place.template_id for place in result.places})
-        if own < quorum(asked):
+        # Pixels are never equal by chance in so many places: this is the right scale.
+        equal = sum(hit.identical for hit in result.hits)
+        if own < quorum(asked) and equal < EQUAL:
             # A screenshot of the size of one at another scale may still be at the memory's own.
             other = request.vote(known, own) if assumed == known.scale else known.scale
             if other != assumed:

@@ -32,3 +32,8 @@ end;
 -- nothing beside them tells them apart, they are believed only while that many stand there.
 -- Null: learned by an earlier memctl, which did not look.
 alter table component add column twins integer check (twins >= 0);
+
+-- Pixels without ink beyond the left and the right edge of the picture, where it was cut out: a
+-- label that goes on there now is another one. Null: learned by an earlier memctl.
+alter table template add column blank_left integer check (blank_left >= 0);
+alter table template add column blank_right integer check (blank_right >= 0);

@@ -143,10 +143,12 @@ order by id;
 
 -- name: insert_template
 insert into template (
-    component_id, png, sha256, w, h, scale, features, feature_version, learned_at
+    component_id, png, sha256, w, h, scale, features, feature_version, learned_at,
+    blank_left, blank_right
 )
 values (
-    :component_id, :png, :sha256, :w, :h, :scale, :features, :feature_version, :learned_at
+    :component_id, :png, :sha256, :w, :h, :scale, :features, :feature_version, :learned_at,
+    :blank_left, :blank_right
 );
 
 -- name: templates_of

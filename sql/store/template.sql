@@ -4,6 +4,8 @@ select
     template.id,
     template.component_id,
     template.scale,
+    template.blank_left,
+    template.blank_right,
     cast(round(component.rel_x * template.scale / component.scale) as integer) as x,
     cast(round(component.rel_y * template.scale / component.scale) as integer) as y
 from template
@@ -17,6 +19,8 @@ select
     template.id,
     template.component_id,
     template.scale,
+    template.blank_left,
+    template.blank_right,
     cast(round(component.rel_x * template.scale / component.scale) as integer) as x,
     cast(round(component.rel_y * template.scale / component.scale) as integer) as y
 from template

@@ -102,8 +102,9 @@ class Locator:
         except NotFoundError as unknown:
             if not ids:
                 return self._read(str(beside), unknown)
+        settled = [seen.hits[key].box for key in sorted(ids & seen.hits.keys())]
         hits = [seen.claims[key] for key in sorted(ids & seen.claims.keys())]
-        return [place for hit in hits for place in places_of(hit)]
+        return settled or [place for hit in hits for place in places_of(hit)]
 
     def _read(self, text: str, unknown: NotFoundError) -> list[Box]:
         from memctl.visual.reading.ocr import read_text

@@ -119,7 +119,7 @@ def _around(ink: Mask) -> Mask:
     rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
     near = np.ones(ink.shape, np.bool_)
     if rows.size:
-        aside = round(0.4 * (int(rows[-1]) - int(rows[0]) + 1)) + 1
+        aside = round(0.7 * (int(rows[-1]) - int(rows[0]) + 1)) + 1
         near[:] = False
         near[
             max(int(rows[0]) - 2, 0) : int(rows[-1]) + 3,

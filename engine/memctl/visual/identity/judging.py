@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memctl.visual.boxes import Box
+from memctl.visual.identity.label_ends import goes_on
 from memctl.visual.identity.strangeness import OWN, RESIZED, strangeness
 
 if TYPE_CHECKING:
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from memctl.visual.matching.template_set import TemplateSet
 
 __all__ = ["LabelJudge"]
+
+_LONGER = _MOST = 99.0  # a strangeness of whatever is no likeness at all
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,9 +40,20 @@ class LabelJudge:
 
     def judged(self, place: Detection) -> Detection:
         """Return the place with its strangeness; a place that was judged before as it is."""
-        if place.identical or place.strangeness is not None:
+        if place.strangeness is not None:
             return place
-        return replace(place, strangeness=self._strangeness(place))
+        template = self.known.templates[self.known.index[place.template_id]]
+        if (
+            self.ratio == 1
+            and template.blank
+            and goes_on(template.blank, self.frame.gray, place.box)
+        ):
+            return replace(place, strangeness=_LONGER, identical=False)
+        return (
+            place
+            if place.identical
+            else replace(place, strangeness=min(self._strangeness(place), _MOST))
+        )
 
     def _strangeness(self, place: Detection) -> float:
         run = self.known.glyphs(place.template_id, self.ratio)

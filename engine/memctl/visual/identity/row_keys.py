@@ -7,6 +7,7 @@ and a status, stand beside each. The first that differ tell one twin from all ot
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from memctl.visual.boxes import Box
@@ -26,8 +27,9 @@ _COMMON = 0.6  # share of the twins that have a run in a column
 _SAME_LINE = 3  # pixels by which the tops or the bottoms of a column's runs may differ
 _OVERLAP = 0.4  # share of the narrower run's width that two runs of a column overlap in
 _KEYS = 2  # keys that must agree, where there are as many
+_ANYWHERE = 10_000  # pixels: wider than any screen
 _ABOVE = 3  # pixels of background around a key ...
-_ASIDE = 9  # ... and so many more at its sides, or 0.4 of its height: room for another letter
+_ASIDE = 14  # ... and so many more at its sides, or 0.8 of its height: room for another word
 
 Runs = dict[int, Box]
 
@@ -90,14 +92,23 @@ def surroundings(
         if twins.keys() <= told:
             continue
         cells = cells_of(edges, twins, window)
+        # One twin a row: the row goes as far as the window, whatever its width is then.
+        beside_none = count and not any(_in_one_row(twins.values()))
         beside = {key: runs.within(cell, twins.values()) for key, cell in cells.items()}
         columns = _columns(twins, beside) if count else []
         chosen = _separating(frame, twins, columns) if columns else _nearest(frame, twins, beside)
         for key in chosen.keys() - told:
             cell = cells[key]
-            keys = [RowKey(_with_margin(run, frame, cell), cell) for run in chosen[key]]
+            reach = cell.widened(_ANYWHERE, 0) if beside_none else cell
+            keys = [RowKey(_with_margin(run, frame, cell), reach) for run in chosen[key]]
             found[key] = Surroundings(keys, count)
     return found
+
+
+def _in_one_row(boxes: Iterable[Box]) -> Iterable[bool]:
+    """Tell of each box and the next one below whether they share rows."""
+    ordered = sorted(boxes, key=lambda box: box.y)
+    return (one.bottom > other.y for one, other in pairwise(ordered))
 
 
 def _columns(twins: Mapping[int, Box], beside: Mapping[int, Sequence[Box]]) -> list[Runs]:
@@ -204,6 +215,6 @@ def _distance(run: Box, twin: Box) -> int:
 
 def _with_margin(run: Box, frame: Frame, cell: Box) -> Box:
     """Return a run with enough background around it that a longer text would show."""
-    aside = min(round(0.4 * run.h), _ASIDE) + _ABOVE
+    aside = min(round(0.8 * run.h), _ASIDE) + _ABOVE
     wide = run.widened(aside, _ABOVE).within(cell)
     return wide.clipped(frame.width, frame.height)

@@ -22,8 +22,7 @@ _WORDS_APART = 15  # pixels between words of one run
 _LINES_APART = 4  # pixels between parts of one line of text
 _LONGEST = 90  # pixels: what is longer and thin is a line
 _LEAST, _MOST = 6, 64  # height of a run, in pixels
-_LONG = 1.6  # a run is so many heights wide, or as large as a picture:
-_PICTURE = 20  # pixels each side
+_NARROWEST = 3  # pixels: a digit is a run
 
 
 class InkRuns:
@@ -63,6 +62,4 @@ class InkRuns:
 
 def _counts(stats: NDArray[np.int32]) -> bool:
     width, height = int(stats[cv2.CC_STAT_WIDTH]), int(stats[cv2.CC_STAT_HEIGHT])
-    if not _LEAST <= height <= _MOST:
-        return False
-    return width >= _LONG * height or min(width, height) >= _PICTURE
+    return _LEAST <= height <= _MOST and width >= _NARROWEST

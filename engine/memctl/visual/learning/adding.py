@@ -10,6 +10,7 @@ from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.frame import is_learnable
 from memctl.visual.graph.naming import NamesInUse, component_name, folded, is_place_name
+from memctl.visual.identity.label_ends import blank_beside
 from memctl.visual.match_results import Learned
 from memctl.visual.matching import FEATURE_VERSION, ComponentHit, extract
 from memctl.visual.reading.image import encode_png, pixels_digest
@@ -190,9 +191,12 @@ def _add_template(
     known = store.value(SQL.template_with_pixels, {"component_id": component_id, "sha256": digest})
     if known is not None:
         return int(known)
+    blank_left, blank_right = blank_beside(frame.gray, box)
     return store.insert(
         SQL.insert_template,
         {
+            "blank_left": blank_left,
+            "blank_right": blank_right,
             "component_id": component_id,
             "png": encode_png(crop),
             "sha256": digest,

@@ -234,6 +234,7 @@ class TemplateCache:
         # Bound to the store, not to the cache: a cycle would keep every prepared template and
         # the last screenshot until the collector of cycles comes by.
         store = self._store
+        blank = row["blank_left"], row["blank_right"]
         return Template(
             template_id=row["id"],
             component_id=row["component_id"],
@@ -241,6 +242,7 @@ class TemplateCache:
             features=features,
             scale=row["scale"],
             last=_last(row, window),
+            blank=None if blank[0] is None else blank,
         )
 
 

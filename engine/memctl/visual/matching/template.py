@@ -86,6 +86,8 @@ class Template:
         Device-pixel ratio of the screenshot it was learned on.
     last
         Left and top where it was last seen, in image pixels at its own scale.
+    blank
+        Pixels without ink beyond its left and right edge, where it was learned; None: unknown.
     """
 
     template_id: int
@@ -94,6 +96,7 @@ class Template:
     features: bytes | None = None
     scale: float = 1.0
     last: tuple[int, int] | None = None
+    blank: tuple[int, int] | None = None
 
     @cached_property
     def bgr(self) -> Pixels:

@@ -145,7 +145,7 @@ class _Assignment:
             for hit in hits
             if hit.component_id in last and not hit.also_at
         )
-        self._claims = {hit.component_id: list(places_of(hit)) for hit in hits}
+        self._claims = _shared_claims(hits, twins)
         self._taken = PlaceIndex()
         self._placed: list[ComponentHit] = []
         self._misses: list[Miss] = []
@@ -224,6 +224,25 @@ class _Assignment:
         self._misses.append(
             Miss(hit.template_id, hit.component_id, hit.score, *corner, why, counted=False)
         )
+
+
+def _shared_claims(
+    hits: Sequence[ComponentHit], twins: Mapping[int, int | None]
+) -> dict[int, list[Box]]:
+    """Return the places of each component; of twins, those that any of them was found at.
+
+    A search that saves work may find each of ten equal buttons at nine of ten places.
+    """
+    claims = {hit.component_id: list(places_of(hit)) for hit in hits}
+    groups: dict[Point, list[Box]] = {}
+    for key in claims.keys() & twins.keys():
+        together = {_corner(place): place for place in claims[key]}
+        for group in {id(groups[at]): groups[at] for at in together if at in groups}.values():
+            together |= {_corner(place): place for place in group}
+        whole = list(together.values())
+        groups |= dict.fromkeys(together, whole)
+    shared = {key: groups[_corner(claims[key][0])] for key in claims.keys() & twins.keys()}
+    return {key: shared.get(key, own) for key, own in claims.items()}
 
 
 def _corner(place: Box) -> Point:

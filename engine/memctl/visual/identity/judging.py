@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from memctl.visual.boxes import Box
-from memctl.visual.identity.label_ends import goes_on
+from memctl.visual.identity.label_ends import blank_beside, goes_on, is_plain
 from memctl.visual.identity.strangeness import OWN, RESIZED, strangeness
 
 if TYPE_CHECKING:
@@ -37,23 +37,26 @@ class LabelJudge:
     frame: Frame
     known: TemplateSet
     ratio: float = 1.0
+    _ends: dict[Box, tuple[int, int]] = field(default_factory=dict)
 
     def judged(self, place: Detection) -> Detection:
         """Return the place with its strangeness; a place that was judged before as it is."""
         if place.strangeness is not None:
             return place
-        template = self.known.templates[self.known.index[place.template_id]]
-        if (
-            self.ratio == 1
-            and template.blank
-            and goes_on(template.blank, self.frame.gray, place.box)
-        ):
+        if self.ratio == 1 and self._longer(place):
             return replace(place, strangeness=_LONGER, identical=False)
-        return (
-            place
-            if place.identical
-            else replace(place, strangeness=min(self._strangeness(place), _MOST))
-        )
+        if place.identical:
+            return place
+        return replace(place, strangeness=min(self._strangeness(place), _MOST))
+
+    def _longer(self, place: Detection) -> bool:
+        """Return True if the label goes on beyond its box, where it did not when learned."""
+        blank = self.known.templates[self.known.index[place.template_id]].blank
+        if blank is None or is_plain(blank, self.frame.gray, place.box):
+            return False
+        if place.box not in self._ends:
+            self._ends[place.box] = blank_beside(self.frame.gray, place.box)
+        return goes_on(blank, self._ends[place.box])
 
     def _strangeness(self, place: Detection) -> float:
         run = self.known.glyphs(place.template_id, self.ratio)

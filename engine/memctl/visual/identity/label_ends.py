@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Pixels
 
-__all__ = ["blank_beside", "goes_on"]
+__all__ = ["blank_beside", "goes_on", "is_plain"]
 
 _FAR = 0.8  # of the height of the ink: a space, and the first stroke after it
 _PLAIN = 12  # gray levels that blank paper differs by
@@ -44,13 +44,16 @@ def blank_beside(gray: Pixels, box: Box) -> tuple[int, int]:
     return _blank(left, paper, unit, reach[0]), _blank(right, paper, unit, reach[1])
 
 
-def goes_on(learned: tuple[int, int], gray: Pixels, box: Box) -> bool:
+def goes_on(learned: tuple[int, int], now: tuple[int, int]) -> bool:
     """Return True if there is ink beyond a box where there was none when it was learned."""
+    return any(here + 1 < then for here, then in zip(now, learned, strict=True))
+
+
+def is_plain(learned: tuple[int, int], gray: Pixels, box: Box) -> bool:
+    """Return True if nothing at all is drawn where it was blank: most boxes stand alone."""
     rows, (left, right) = gray[box.y : box.bottom], learned
     beyond = rows[:, max(box.x - left, 0) : box.x], rows[:, box.right : box.right + right]
-    if all(part.size == 0 or int(part.max()) - int(part.min()) <= _PLAIN for part in beyond):
-        return False
-    return any(now + 1 < then for now, then in zip(blank_beside(gray, box), learned, strict=True))
+    return all(part.size == 0 or int(part.max()) - int(part.min()) <= _PLAIN for part in beyond)
 
 
 def _blank(beyond: Pixels, paper: float, unit: float, reach: int) -> int:

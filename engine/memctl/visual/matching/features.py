@@ -161,6 +161,11 @@ def crop_of(blob: bytes, head: Any) -> Crop:
     return Crop(load, (blue, green, red), total, power, contrast, int(head["fingerprint"]))
 
 
+def pixels_of(blob: bytes) -> bytes:
+    """Return the luma that a current blob carries, packed: equal for equal pictures."""
+    return blob[HEAD.itemsize :]
+
+
 def _pack(bgr: Pixels, around: Pixels, left: int, top: int) -> bytes:
     """Fill in a record; the template's pixels stand at (left, top) of ``around``."""
     height, width = bgr.shape[:2]

@@ -199,12 +199,27 @@ class SearchRequest:
             elif previous is not None:
                 verified = self._search_changed(area, some, previous)
             else:
-                verified = search_area(area, some, settings, self.watch).verified()
+                verified = self._search(area, some, settings)
             with self.watch.stage("identity"):
                 judge = LabelJudge(self.frame, some, scale / own)
                 result = assemble(judge, some, verified, settings, self.twins)
             parts.append(enlarged(result, scale / own))
         return replace(_together(parts), scale=scale, asked=known.asked, area=self.area)
+
+    def _search(
+        self, area: SearchArea, known: TemplateSet, settings: MatchSettings, *, audited: bool = True
+    ) -> Verified:
+        """Search for each picture once, whoever has it."""
+        some, others = known.distinct()
+        verified = search_area(area, some, settings, self.watch, audited=audited).verified()
+        places, refusals = dict(verified.places), dict(verified.refusals)
+        for key, templates in others.items():
+            for one in templates:
+                if key in refusals:
+                    refusals[one.template_id] = refusals[key]
+                if key in places:
+                    places[one.template_id] = [_as_found_by(one, place) for place in places[key]]
+        return Verified(places, refusals, verified.work)
 
     def _resized(self, ratio: float) -> SearchArea:
         frame = self.frame.resized(ratio)
@@ -231,7 +246,7 @@ class SearchRequest:
         width, height = (int(side.max(initial=1)) for side in (known.w, known.h))
         parts = [widened(box, width, height, self.area) for box in changed]
         if another or sum(part.area for part in parts) > WORTH_IT * self.area.area:
-            return search_area(area, known, self.settings, self.watch).verified()
+            return self._search(area, known, self.settings)
         places: dict[int, list[Detection]] = {}
         for place in previous.result.places:
             if not touched(place, changed):
@@ -240,8 +255,7 @@ class SearchRequest:
         refusals = _still_refused(previous.result, known, changed)
         for part in parts:
             part_area = SearchArea(self.frame, part)
-            account = search_area(part_area, known, self.settings, self.watch, audited=False)
-            again = account.verified()
+            again = self._search(part_area, known, self.settings, audited=False)
             for key, found in again.places.items():
                 places.setdefault(key, []).extend(p for p in found if touched(p, changed))
             refusals |= again.refusals
@@ -283,6 +297,14 @@ class SearchRequest:
             area = self._resized(own / scale)
             found += len(search_area(area, some, settings, Stopwatch(), audited=False).places)
         return found
+
+
+def _as_found_by(template: Template, place: Detection) -> Detection:
+    """Return a place of an equal picture as this template's."""
+    how = "last" if (place.box.x, place.box.y) == template.last else place.how
+    return replace(
+        place, template_id=template.template_id, component_id=template.component_id, how=how
+    )
 
 
 def _together(parts: Sequence[SearchResult]) -> SearchResult:

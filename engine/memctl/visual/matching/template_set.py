@@ -9,7 +9,15 @@ import numpy as np
 
 from memctl.visual.frame import MIN_CONTRAST
 from memctl.visual.identity.glyphs import GlyphRun
-from memctl.visual.matching.features import EXACT, FUZZY, crop_of, extract_alone, is_current, record
+from memctl.visual.matching.features import (
+    EXACT,
+    FUZZY,
+    crop_of,
+    extract_alone,
+    is_current,
+    pixels_of,
+    record,
+)
 from memctl.visual.matching.keypoints import BRIEF_BITS, DIMENSIONS
 from memctl.visual.matching.search_result import Miss
 
@@ -117,6 +125,7 @@ class TemplateSet:
         self.scales = {t.template_id: t.scale for t in self.templates}
         self.index = {t.template_id: i for i, t in enumerate(self.templates)}
         self.last = _last_places(self.templates)
+        self._others = self._equal_pictures()
         self._crops: dict[int, Crop] = {}
         self._glyphs: dict[tuple[int, float], GlyphRun] = {}
         self._probes: dict[tuple[int, int], Probes] = {}
@@ -179,6 +188,32 @@ class TemplateSet:
         if index not in self._crops:
             self._crops[index] = crop_of(self.blobs[index], self.heads[index])
         return self._crops[index]
+
+    def _equal_pictures(self) -> dict[int, list[Template]]:
+        """Return templates whose pixels another one has, by the id of the first that has them."""
+        first: dict[tuple[Any, ...], int] = {}
+        others: dict[int, list[Template]] = {}
+        for template, blob, head in zip(self.templates, self.blobs, self.heads, strict=True):
+            picture = template.scale, template.blank, int(head["fingerprint"]), pixels_of(blob)
+            left = first.setdefault((head["w"], head["h"], *picture), template.template_id)
+            if left != template.template_id:
+                others.setdefault(left, []).append(template)
+        return others
+
+    def distinct(self) -> tuple[TemplateSet, Mapping[int, Sequence[Template]]]:
+        """Return the set without equal pictures, and by id of the one that is left the others.
+
+        A hundred equal buttons are a hundred templates, each at a hundred places.
+        """
+        if not self._others:
+            return self, {}
+
+        def make() -> TemplateSet:
+            again = {one.template_id for some in self._others.values() for one in some}
+            indices = [i for i, one in enumerate(self.templates) if one.template_id not in again]
+            return TemplateSet([self.with_features(index) for index in indices])
+
+        return self.cached(("distinct",), make), self._others
 
     def glyphs(self, template_id: int, ratio: float) -> GlyphRun:
         """Return the ink of one template by its id, its sides multiplied; found once."""

@@ -33,7 +33,8 @@ end;
 -- Null: learned by an earlier memctl, which did not look.
 alter table component add column twins integer check (twins >= 0);
 
--- Pixels without ink beyond the left and the right edge of the picture, where it was cut out: a
--- label that goes on there now is another one. Null: learned by an earlier memctl.
+-- Pixels without ink beyond the left edge of the picture, where it was cut out: a label that goes
+-- on there now is another one. Null: learned by an earlier memctl.
 alter table template add column blank_left integer check (blank_left >= 0);
+-- Likewise beyond its right edge.
 alter table template add column blank_right integer check (blank_right >= 0);

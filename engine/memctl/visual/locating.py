@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import NotFoundError, UsageError
+from memctl.visual.boxes import PlaceIndex
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.naming import folded
 from memctl.visual.identity.beside import places_beside
@@ -73,7 +74,13 @@ class Locator:
         """
         seen = self.look()
         twins = self.cache.twins_of(component.id, self.area) & seen.claims.keys()
-        places = {place: seen.claims[key] for key in twins for place in places_of(seen.claims[key])}
+        places: dict[Box, ComponentHit] = {}
+        taken = PlaceIndex()
+        for key in sorted(twins, key=lambda key: key != component.id):
+            for place in places_of(seen.claims[key]):
+                if taken.owner(place) is None:
+                    taken.add(place, key)
+                    places[place] = seen.claims[key]
         anchors = self._anchors(seen, beside)
         chosen = places_beside(self.frame, list(places), anchors, self.area)
         if len(chosen) == 1:

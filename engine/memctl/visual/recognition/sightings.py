@@ -234,15 +234,24 @@ def _shared_claims(
     A search that saves work may find each of ten equal buttons at nine of ten places.
     """
     claims = {hit.component_id: list(places_of(hit)) for hit in hits}
-    groups: dict[Point, list[Box]] = {}
-    for key in claims.keys() & twins.keys():
-        together = {_corner(place): place for place in claims[key]}
-        for group in {id(groups[at]): groups[at] for at in together if at in groups}.values():
-            together |= {_corner(place): place for place in group}
-        whole = list(together.values())
-        groups |= dict.fromkeys(together, whole)
-    shared = {key: groups[_corner(claims[key][0])] for key in claims.keys() & twins.keys()}
-    return {key: shared.get(key, own) for key, own in claims.items()}
+    spots = PlaceIndex()
+    boxes: list[Box] = []
+    groups: dict[int, set[int]] = {}
+    own: dict[int, dict[int, Box]] = {}
+    for key in sorted(claims.keys() & twins.keys()):
+        own[key] = {}
+        for place in claims[key]:
+            spot = spots.owner(place)
+            if spot is None:
+                spot = len(boxes)
+                boxes.append(place)
+                spots.add(place, spot)
+            own[key].setdefault(spot, place)
+        together = set(own[key]).union(*(groups.get(spot, ()) for spot in own[key]))
+        groups |= dict.fromkeys(together, together)
+    for key, places in own.items():
+        claims[key] = [places.get(spot, boxes[spot]) for spot in sorted(groups[min(places)])]
+    return claims
 
 
 def _corner(place: Box) -> Point:

@@ -124,6 +124,7 @@ class Memory:
         ocr: bool = False,
         channels: str = "bgr",
         app_version: str | None = None,
+        title: str | None = None,
     ) -> Learn:
         """Learn a screenshot in one transaction: add what is new, update what is known.
 
@@ -148,6 +149,8 @@ class Memory:
             ``"rgb"`` for an array whose first channel is red.
         app_version
             The version of the app on the screenshot, for reports; else the setting of that name.
+        title
+            The title of the window or document, kept with the state.
 
         Returns
         -------
@@ -167,6 +170,7 @@ class Memory:
             window=window,
             ocr=ocr,
             app_version=app_version,
+            title=title,
         )
 
     def match(

@@ -159,6 +159,11 @@ update state
 set page = :page
 where id = :id and page is null;
 
+-- name: set_title
+update state
+set title = :title
+where id = :id;
+
 -- name: rename
 update state
 set name = :name

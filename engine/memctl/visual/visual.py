@@ -80,6 +80,7 @@ class Visual:
         window: Window | None = None,
         ocr: bool = False,
         app_version: str | None = None,
+        title: str | None = None,
     ) -> Learn:
         """Learn a screenshot in one transaction, as `memctl.Memory.learn` describes."""
         watch = Stopwatch()
@@ -87,6 +88,7 @@ class Visual:
             frame = self._frame(image)
         area = frame.window(window)
         page = None if page is None else door.clean(page, what="page", limit=door.MAX_NAME)
+        title = None if title is None else self._title(title)
         version_seen = self._app_version(app_version)
         with watch.stage("propose"):
             given = self._boxes(frame, boxes, ocr=ocr)
@@ -100,7 +102,7 @@ class Visual:
                 seen = self._look(frame, area, learning=True)
             at = now()
             result = learn_screen(
-                self._store, self._settings, frame, seen, sifted, page=page, at=at
+                self._store, self._settings, frame, seen, sifted, page=page, title=title, at=at
             )
             # The miss that a component is forgotten for is a miss as well.
             gone = {one.component_id: one.name for one in result.forgotten}
@@ -253,6 +255,10 @@ class Visual:
         version = str(setting).strip()
         door.refuse_secrets(self._store, "screen", "app_version", [version])
         return version or None
+
+    def _title(self, given: str) -> str | None:
+        title = door.clean(given[: door.MAX_LABEL], what="title").strip()
+        return None if self._secret(title) else title or None
 
     def _names(self) -> Mapping[int, str]:
         return {row["id"]: row["name"] for row in self._store.rows(COMPONENTS.living)}

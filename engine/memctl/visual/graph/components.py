@@ -62,6 +62,11 @@ class Component:
     forgotten_at: str | None
     forgotten_why: str | None
     twins: int | None
+    row_text: str | None
+    section: str | None
+    cut: bool
+    field: bool
+    changing_at: str | None
     looks: int
 
 
@@ -335,4 +340,5 @@ def _shown(key: str | int) -> str:
 
 def _component(row: sqlite3.Row) -> Component:
     fields = dict(row)
-    return Component(**{**fields, "pinned": bool(fields["pinned"])})
+    del fields["made_name"]
+    return Component(**fields | {key: bool(fields[key]) for key in ("pinned", "cut", "field")})

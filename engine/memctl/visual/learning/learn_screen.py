@@ -80,6 +80,7 @@ def learn_screen(
     sifted: Sifted,
     *,
     page: str | None,
+    title: str | None,
     at: str,
 ) -> LearnResult:
     """Learn one screenshot from the components found on it and the boxes that may be learned."""
@@ -113,6 +114,8 @@ def learn_screen(
     else:
         state_id = recognised.state_id
         visit_state(store, seen, added, recognised, page, at)
+    if state_id is not None and title is not None:
+        store.execute(STATES.set_title, {"id": state_id, "title": title})
     keep_words(store, index, seen, words, recognised)
     forgotten = forget_missed(store, settings, learns, at)
     merged = merge_alike(store, settings, index, state_id) if recognised and state_id else []

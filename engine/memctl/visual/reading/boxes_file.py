@@ -6,8 +6,12 @@
 
 ``x``, ``y``, ``w`` and ``h`` are image pixels, whole or not. Optional: ``label`` (or ``text``),
 ``type`` (or ``kind``), ``source``, ``confidence`` (0 to 1) and ``scale``, which multiplies the
-four numbers: boxes in CSS pixels fit a screenshot taken at its device pixel ratio. Other keys
-are ignored. In Python a box may also be a tuple ``(x, y, w, h)`` or ``(x, y, w, h, label)``. One wrong
+four numbers: boxes in CSS pixels fit a screenshot taken at its device pixel ratio. ``row`` and
+``section`` name the row and the part of the page that the element stands in; ``cut`` says that the
+screen shows only the beginning of its label, ``field`` that a person types or chooses its contents,
+``emptied`` that these contents are not in the screenshot, ``dynamic`` that its pixels change by
+themselves, and ``covered`` (0 to 1) which share of it something hides. Other keys are ignored. In
+a field, ``text`` is its contents and is left out; ``label`` is its name. In Python a box may also be a tuple ``(x, y, w, h)`` or ``(x, y, w, h, label)``. One wrong
 box refuses the whole list, so that nothing is learned by halves.
 """
 
@@ -33,6 +37,11 @@ BoxesSource = str | bytes | os.PathLike[str] | Iterable[Mapping[str, object] | B
 DEFAULT_MAX_BOXES = 10_000
 _MOST_SHOWN = 40
 _MOST_BYTES = 64 * 1024 * 1024
+# Kinds of elements whose contents a person types or chooses, as DOM and ARIA call them.
+_FIELDS = frozenset(
+    {"input", "textarea", "select", "textbox", "searchbox", "combobox", "spinbutton"}
+)
+_FIELD_WIDTH = 2
 _SHAPE_HINT = 'write a JSON list: [{"x": 12, "y": 40, "w": 80, "h": 20, "label": "Save"}]'
 
 
@@ -56,6 +65,18 @@ class GivenBox:
         Whether a part of the element lies outside the image.
     beside
         A text next to it that may name it; no label of its own.
+    row, section
+        Texts that name its row and its part of the page; empty if the source does not say.
+    cut
+        Whether the screen shows only the beginning of the label.
+    field
+        Whether a person types or chooses its contents, which are never remembered.
+    emptied
+        Whether the screenshot was taken without these contents.
+    dynamic
+        Whether its pixels change by themselves.
+    covered
+        Share of it that something else hides, 0 to 1.
     """
 
     box: Box
@@ -65,6 +86,13 @@ class GivenBox:
     confidence: float = 1.0
     clipped: bool = False
     beside: str = ""
+    row: str = ""
+    section: str = ""
+    cut: bool = False
+    field: bool = False
+    emptied: bool = False
+    dynamic: bool = False
+    covered: float = 0.0
 
 
 def read_boxes(
@@ -151,19 +179,30 @@ def _given(index: int, entry: object, width: int, height: int, scale: float) -> 
     own_scale = _number(index, entry, "scale", scale)
     if own_scale <= 0:
         _refuse(index, f'has the "scale" {own_scale:g}; it must be above 0')
-    confidence = _number(index, entry, "confidence", 1.0)
-    if not 0 <= confidence <= 1:
-        _refuse(index, f'has the "confidence" {confidence:g}; it must be between 0 and 1')
     whole = _rounded(index, entry, own_scale)
     box = _clipped(index, whole, width, height)
+    kind = _text(index, entry, ("type", "kind"), "element")
+    field = _flag(index, entry, "field", default=_is_field(kind, box))
     return GivenBox(
         box,
-        label=_text(index, entry, ("label", "text"), ""),
-        kind=_text(index, entry, ("type", "kind"), "element"),
+        label=_text(index, entry, ("label",) if field else ("label", "text"), ""),
+        kind=kind,
         source=_text(index, entry, ("source",), "given"),
-        confidence=confidence,
+        confidence=_share(index, entry, "confidence", 1.0),
         clipped=box != whole,
+        row=_text(index, entry, ("row",), ""),
+        section=_text(index, entry, ("section",), ""),
+        cut=_flag(index, entry, "cut"),
+        field=field,
+        emptied=_flag(index, entry, "emptied"),
+        dynamic=_flag(index, entry, "dynamic"),
+        covered=_share(index, entry, "covered", 0.0),
     )
+
+
+def _is_field(kind: str, box: Box) -> bool:
+    # Sources call checkboxes and colour wells inputs, too: those are no wider than high.
+    return kind.casefold() in _FIELDS and box.w > _FIELD_WIDTH * box.h
 
 
 def _of_numbers(index: int, numbers: tuple[object, ...]) -> Mapping[str, object]:
@@ -215,6 +254,22 @@ def _number(index: int, entry: Mapping[str, object], key: str, default: float | 
     if not math.isfinite(number):
         _refuse(index, f'has a "{key}" that is not finite')
     return number
+
+
+def _share(index: int, entry: Mapping[str, object], key: str, default: float) -> float:
+    share = _number(index, entry, key, default)
+    if not 0 <= share <= 1:
+        _refuse(index, f'has the "{key}" {share:g}; it must be between 0 and 1')
+    return share
+
+
+def _flag(index: int, entry: Mapping[str, object], key: str, *, default: bool = False) -> bool:
+    value = entry.get(key)
+    if value is None:
+        return default
+    if not isinstance(value, bool):
+        _refuse(index, f'has a "{key}" that is neither true nor false: {_shown(value)}')
+    return value
 
 
 def _text(index: int, entry: Mapping[str, object], keys: tuple[str, ...], default: str) -> str:

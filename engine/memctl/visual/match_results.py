@@ -95,6 +95,8 @@ class Match:
         Why it was not kept although it was to be; else empty.
     also
         Known pages beside the state: in another window, or on another monitor.
+    forgotten
+        Components that were missed too often by now; none where nothing is recorded.
     """
 
     state: StateMatch | None
@@ -105,6 +107,7 @@ class Match:
     observation_id: int | None = None
     unrecorded: str = ""
     also: list[StateMatch] = field(default_factory=list)
+    forgotten: list[ForgottenComponent] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +157,6 @@ class Learn(Match):
     """The answer of a learn: that of a match, and the changes to the memory."""
 
     learned: list[Learned] = field(default_factory=list)
-    forgotten: list[ForgottenComponent] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
     state_created: bool = False
     states_merged: list[Merged] = field(default_factory=list)

@@ -18,6 +18,7 @@ from memctl.visual.learning.adding import (
     new_variants,
     with_variants,
 )
+from memctl.visual.learning.forgetting import forget_missed
 from memctl.visual.learning.row_book import write_row_keys
 from memctl.visual.learning.state_updates import (
     create_state,
@@ -27,18 +28,17 @@ from memctl.visual.learning.state_updates import (
     state_match,
     visit_state,
 )
-from memctl.visual.match_results import ForgottenComponent
 from memctl.visual.recognition.expected import expected_on, with_covered
 from memctl.visual.recognition.recognition import recognise, screen_words
 from memctl.visual.recognition.state_index import read_state_index
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from memctl.config.settings import Settings
     from memctl.store.store import Store
     from memctl.visual.frame import Frame
-    from memctl.visual.match_results import Learned, Merged, StateMatch
+    from memctl.visual.match_results import ForgottenComponent, Learned, Merged, StateMatch
     from memctl.visual.reading.boxes_file import GivenBox
     from memctl.visual.reading.sifting import Sifted
     from memctl.visual.recognition.sightings import Sightings
@@ -107,8 +107,7 @@ def learn_screen(
     missed = expected_on(store, settings, index, seen, recognised, page)
     seen = with_covered(store, index, frame, seen, words, missed, recognised)
     count_seen(store, seen, at)
-    count_misses(store, [key for key in missed if seen.misses[key].counted])
-    learns = int(store.value(STORE.count_learn))
+    store.value(STORE.count_learn)
     if recognised is None:
         state_id = create_state(store, words, seen, added, sifted.candidates, page, at)
     else:
@@ -117,7 +116,8 @@ def learn_screen(
     if state_id is not None and title is not None:
         store.execute(STATES.set_title, {"id": state_id, "title": title})
     keep_words(store, index, seen, words, recognised)
-    forgotten = forget_missed(store, settings, learns, at)
+    counted = [key for key in missed if seen.misses[key].counted]
+    forgotten = forget_missed(store, settings, counted, at)
     merged = merge_alike(store, settings, index, state_id) if recognised and state_id else []
     shown = living_state(store, state_id, merged)
     return LearnResult(
@@ -158,36 +158,3 @@ def count_seen(store: Store, seen: Sightings, seen_at: str) -> None:
         for key, place in seen.places.items()
     ]
     store.execute_many(COMPONENTS.seen, rows)
-
-
-def count_misses(store: Store, missed: Iterable[int]) -> None:
-    """Note that components were looked for in vain. In a transaction."""
-    store.execute_many(COMPONENTS.missed, [{"id": key} for key in missed])
-
-
-def forget_missed(
-    store: Store, settings: Settings, learns: int, at: str
-) -> list[ForgottenComponent]:
-    """Mark as forgotten what was missed too often. In a transaction.
-
-    A component is forgotten when it was missed ``forget_threshold`` times in a row and the
-    store has learned more screenshots than that; a pinned one never is. States that nothing
-    living defines any more are marked with it, and with them their transitions leave the
-    graph.
-    """
-    threshold = settings.integer("forget_threshold")
-    if learns <= threshold:
-        return []
-    forgotten = [
-        ForgottenComponent(
-            row["id"], row["name"], f"missed {row['consecutive_misses']} times in a row"
-        )
-        for row in store.rows(COMPONENTS.due_to_be_forgotten, {"threshold": threshold})
-    ]
-    for one in forgotten:
-        store.execute(
-            COMPONENTS.forget, {"id": one.component_id, "forgotten_at": at, "why": one.why}
-        )
-    if forgotten:
-        store.execute(STATES.forget_empty, {"forgotten_at": at})
-    return forgotten

@@ -13,6 +13,7 @@ from memctl.guard import door
 from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
 from memctl.visual.graph.components import Components
+from memctl.visual.learning.erased_boxes import unerased_words
 from memctl.visual.learning.forgetting import forget_missed, may_forget
 from memctl.visual.learning.learn_screen import count_seen, learn_screen
 from memctl.visual.learning.recording import Record, keep_screenshot, record
@@ -113,7 +114,7 @@ class Visual:
             entry = Record("learn", at, page, result.state, absent, result.learned, version_seen)
             observation_id = record(self._store, frame, seen, entry)
             self._cache.keep_rebuilt()
-            self._keep(frame, sifted.secrets, observation_id)
+            self._keep(frame, result.sifted.secrets, observation_id)
         return Learn(
             state=result.state,
             sightings=_sightings(result.seen, names),
@@ -123,7 +124,7 @@ class Visual:
             observation_id=observation_id,
             learned=result.learned,
             forgotten=result.forgotten,
-            refused=sifted.refused,
+            refused=result.sifted.refused,
             state_created=result.state_created,
             states_merged=result.states_merged,
         )
@@ -166,6 +167,8 @@ class Visual:
                 version_seen = self._app_version(app_version)
                 entry = Record("match", now(), page, state, absent, app_version=version_seen)
                 try:
+                    if found and not index.layouts[found.state_id].whole:
+                        words = unerased_words(self._store, frame, seen, found, words)
                     keep = partial(keep_words, self._store, index, seen, words, found)
                     gone = surely_missed(self._settings, index, seen, found, missed)
                     observation_id, forgotten = self._record_match(

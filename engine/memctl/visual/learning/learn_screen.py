@@ -18,6 +18,7 @@ from memctl.visual.learning.adding import (
     new_variants,
     with_variants,
 )
+from memctl.visual.learning.erased_boxes import erased_on, without_erased
 from memctl.visual.learning.forgetting import forget_missed
 from memctl.visual.learning.row_book import write_row_keys
 from memctl.visual.learning.state_updates import (
@@ -59,11 +60,14 @@ class LearnResult:
     ----------
     seen
         The components found, also by variants that were added now.
+    sifted
+        The boxes, without what a person erased.
     missed
         Components that were expected on this screen and are not on it.
     """
 
     seen: Sightings
+    sifted: Sifted
     state: StateMatch | None
     missed: list[int]
     learned: list[Learned] = field(default_factory=list)
@@ -88,6 +92,11 @@ def learn_screen(
     known, new = _split(sifted.candidates, seen)
     words = screen_words(frame, seen, sifted.hidden)
     recognised = recognise(settings, index, frame, seen, words, len(new), page)
+    erased = erased_on(store, frame, seen, recognised, page)
+    if erased:
+        sifted, title = without_erased(sifted, erased, seen.scale, title)
+        known, new = _split(sifted.candidates, seen)
+        words = screen_words(frame, seen, sifted.hidden)
     variants = new_variants(store, index, seen, new, recognised, page)
     added_variants = [
         add_variant(store, frame, candidate, component_id, scale=seen.scale, at=at)
@@ -122,6 +131,7 @@ def learn_screen(
     shown = living_state(store, state_id, merged)
     return LearnResult(
         seen=seen,
+        sifted=sifted,
         state=state_match(store, shown, recognised.similarity if recognised else 1.0)
         if shown
         else None,

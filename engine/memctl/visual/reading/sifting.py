@@ -36,7 +36,8 @@ _PRESSED = frozenset({"button", "key", "tab", "checkbox", "radio", "option"})
 class Sifted:
     """The boxes that may be learned, the refused ones, and those whose text looks like a secret.
 
-    The texts of ``candidates`` are cleaned; ``foreign`` are another store's places.
+    The texts of ``candidates`` are cleaned; ``foreign`` are another store's places. ``secrets``
+    are, once the page is recognised, also the places that a person erased.
     """
 
     candidates: list[GivenBox]

@@ -427,7 +427,8 @@ class Memory:
             A fact has no time, tag, participant or thread of its own: it is left out where one
             of them is asked for, and from the archived.
         kinds
-            Of ``"turn"``, ``"episode"`` and ``"fact"`` only these; empty for all.
+            Of ``"turn"``, ``"episode"``, ``"fact"`` and ``"state"`` only these; empty for all. States
+            stand behind the rest: the screens whose description holds words of the question.
         record
             Whether the recall is kept, for `feedback`; never where the store is read-only.
 

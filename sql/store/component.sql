@@ -207,13 +207,17 @@ where forgotten_at is null and seen_count < 2;
 -- The living components of which the screen shows only the beginning of the label.
 select
     id,
-    label
+    label,
+    source,
+    cut
 from component
-where forgotten_at is null and cut = 1;
+where forgotten_at is null and cut = 1 and label is not null;
 
 -- name: labels
 select
     id,
-    label
+    label,
+    source,
+    cut
 from component
 where forgotten_at is null and label is not null;

@@ -20,7 +20,7 @@ _NOT_FOUND = 4
 
 def locate(
     context: typer.Context,
-    name: Annotated[str, typer.Argument(help="A component's name or id.")],
+    name: Annotated[str, typer.Argument(help="A component's name, label or id.")],
     image: Image,
     window: Window = None,
     beside: Annotated[

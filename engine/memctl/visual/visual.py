@@ -24,13 +24,13 @@ from memctl.visual.reading.boxes_file import GivenBox, read_boxes
 from memctl.visual.reading.field_contents import emptied
 from memctl.visual.reading.image import load_frame
 from memctl.visual.reading.sifting import sift
-from memctl.visual.recognition.cut_labels import without_cut
 from memctl.visual.recognition.expected import expected_on, with_covered
 from memctl.visual.recognition.filled_fields import with_filled_fields
 from memctl.visual.recognition.neighbours import remembered_places
 from memctl.visual.recognition.recognition import recognise, recognised_scale, screen_words
 from memctl.visual.recognition.sightings import Sightings
 from memctl.visual.recognition.state_index import read_state_index
+from memctl.visual.recognition.told_labels import RememberedLabel, settled_by_labels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -155,7 +155,7 @@ class Visual:
             given = self._given(frame, boxes)
         seen = self._look(frame, frame.window(window), exhaustive=exhaustive)
         with watch.stage("identify"):
-            seen = self._without_cut(seen, given)
+            seen = self._told(seen, given)
             index = self._state_index()
             words = screen_words(frame, seen, self._chrome_places(frame, seen.window))
             found = recognise(self._settings, index, frame, seen, words, 0, page)
@@ -251,8 +251,9 @@ class Visual:
         self, frame: Frame, component: Component, given: Sequence[GivenBox], seen: Sightings
     ) -> Sightings:
         """Return the sightings with what pixels alone do not say of one component."""
-        if component.cut:
-            return without_cut(seen, {component.id: component.label or ""}, given)
+        if component.label is not None:
+            label = RememberedLabel(component.label, component.source, component.cut)
+            seen = settled_by_labels(seen, {component.id: label}, given)
         if not component.field or component.id in seen.hits:
             return seen
         index = self._state_index()
@@ -260,11 +261,15 @@ class Visual:
         found = recognise(self._settings, index, frame, seen, words, 0, None)
         return self._filled(frame, index, seen, found)
 
-    def _without_cut(self, seen: Sightings, given: Sequence[GivenBox]) -> Sightings:
+    def _told(self, seen: Sightings, given: Sequence[GivenBox]) -> Sightings:
         if not self._store.exists:
             return seen
-        labels = {row["id"]: row["label"] or "" for row in self._store.rows(COMPONENTS.cut)}
-        return without_cut(seen, labels, given) if labels else seen
+        rows = self._store.rows(COMPONENTS.labels if given else COMPONENTS.cut)
+        labels = {
+            row["id"]: RememberedLabel(row["label"], row["source"], bool(row["cut"]))
+            for row in rows
+        }
+        return settled_by_labels(seen, labels, given)
 
     def _given(self, frame: Frame, boxes: BoxesSource | None) -> Sequence[GivenBox]:
         if boxes is None:

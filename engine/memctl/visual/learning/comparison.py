@@ -14,11 +14,11 @@ from memctl.visual.match_results import Refused
 from memctl.visual.reading.field_contents import emptied, in_field
 from memctl.visual.reading.sifting import CONTENTS
 from memctl.visual.recognition.covering import on_screen
-from memctl.visual.recognition.cut_labels import without_cut
 from memctl.visual.recognition.expected import expected_on, with_covered
 from memctl.visual.recognition.filled_fields import with_filled_fields
 from memctl.visual.recognition.neighbours import remembered_places
 from memctl.visual.recognition.recognition import recognise, screen_words
+from memctl.visual.recognition.told_labels import RememberedLabel, settled_by_labels
 
 if TYPE_CHECKING:
     from memctl.config.settings import Settings
@@ -93,8 +93,12 @@ def compare(
     In a transaction.
     """
     about = {row["id"]: row for row in store.rows(COMPONENTS.living)}
-    cut = {key: row["label"] or "" for key, row in about.items() if row["cut"]}
-    seen = without_cut(seen, cut, sifted.candidates)
+    told = {
+        key: RememberedLabel(row["label"], row["source"], bool(row["cut"]))
+        for key, row in about.items()
+        if row["label"]
+    }
+    seen = settled_by_labels(seen, told, sifted.candidates)
     sources = {key: row["source"] for key, row in about.items()}
     found = {key: hit.box for key, hit in seen.hits.items()}
     names = {key: row["name"] for key, row in about.items()}

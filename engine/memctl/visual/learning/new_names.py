@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Namer"]
 
+_TEXT = "text"
 NEAR = 24
 """Pixels between a component and the text that may lend its name."""
 
@@ -45,10 +46,10 @@ class Namer:
     def names(self, candidates: Sequence[GivenBox]) -> list[str]:
         """Return a name for each candidate that no other component has, in their order.
 
-        Those that would bear the same name are told apart by their rows, or by their sections,
-        or, where neither does, by a number.
+        Those that would bear the same name are told apart by their kinds (the control has the
+        name, its caption ``NAME_text``), by their rows, by their sections, or else by a number.
         """
-        plain = [self._plain(one) for one in candidates]
+        plain = _told_by_kind([self._plain(one) for one in candidates], candidates)
         alike: dict[str, list[int]] = defaultdict(list)
         for at, name in enumerate(plain):
             alike[folded(name)].append(at)
@@ -95,10 +96,13 @@ class Namer:
         """Return the first text in each box's row or card that no other row or card has."""
         cells = cells_of(Edges(self._frame.gray), boxes, self._window)
         own = set(boxes.values())
-        inside = {
-            at: [text for box, text in self._texts if box not in own and _in(box, cell)]
-            for at, cell in cells.items()
-        }
+        inside: dict[int, list[str]] = {}
+        for at, cell in cells.items():
+            there = [(box, text) for box, text in self._texts if box not in own and _in(box, cell)]
+            # What stands in one line with it comes first, from the left.
+            line = sorted((b.x, text) for b, text in there if _gap(boxes[at], b)[1])
+            rest = [text for box, text in there if not _gap(boxes[at], box)[1]]
+            inside[at] = [text for _, text in line] + rest
         held: dict[str, int] = defaultdict(int)
         for texts in inside.values():
             for text in {folded(text) for text in texts}:
@@ -108,6 +112,15 @@ class Namer:
             for at, texts in inside.items()
             if (text := next((one for one in texts if held[folded(one)] == 1), ""))
         }
+
+
+def _told_by_kind(names: Sequence[str], candidates: Sequence[GivenBox]) -> list[str]:
+    """Return the names, with its kind behind a text's where a control bears the same one."""
+    controls = {folded(n) for n, one in zip(names, candidates, strict=True) if one.kind != _TEXT}
+    return [
+        f"{name}_{_TEXT}" if one.kind == _TEXT and one.label and folded(name) in controls else name
+        for name, one in zip(names, candidates, strict=True)
+    ]
 
 
 def _telling(texts: Mapping[int, str]) -> dict[int, str]:

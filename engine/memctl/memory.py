@@ -351,8 +351,8 @@ class Memory:
         UnusableInputError
             When the screen or page cannot be looked at.
         """
+        from memctl.drivers.live_sources import is_live
         from memctl.drivers.look import Look
-        from memctl.drivers.sources import is_live
 
         if isinstance(image, Look):
             return image
@@ -375,7 +375,7 @@ class Memory:
         self, image: Source, options: dict[str, Any]
     ) -> Iterator[Callable[[], tuple[ImageSource, str]]]:
         """Yield a function that returns the screenshot as it is now, and a note on it."""
-        from memctl.drivers.sources import is_live
+        from memctl.drivers.live_sources import is_live
 
         if not is_live(image):
             yield lambda: (self._picture(image, "bgr").image, "")
@@ -385,7 +385,7 @@ class Memory:
 
     @contextmanager
     def _live(self, source: object, **options: Any) -> Iterator[Callable[[], Look]]:
-        from memctl.drivers.sources import is_url, looking
+        from memctl.drivers.live_sources import is_url, looking
 
         with looking(source, self.browser(**options) if is_url(source) else None) as look:
             yield look

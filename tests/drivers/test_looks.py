@@ -66,7 +66,7 @@ def test_viewport_scale_and_theme_are_options_of_a_look(memory: Memory) -> None:
 
 
 def test_a_second_driver_in_one_thread_is_refused(driver: BrowserDriver) -> None:
-    assert driver.page
+    assert driver.page is not None
     with pytest.raises(UsageError, match="thread with an event loop"), BrowserDriver():
         pass
 

@@ -82,7 +82,7 @@ def browser_options(
     UsageError
         When one is given and the image is no URL, or the viewport is no size.
     """
-    from memctl.drivers.sources import is_url
+    from memctl.drivers.live_sources import is_url
 
     said = {"scale": scale, "dark": dark or None, "profile": profile, "timeout": timeout}
     options: dict[str, Any] = {key: value for key, value in said.items() if value is not None}

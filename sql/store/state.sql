@@ -79,7 +79,8 @@ select
     cast(round(component.w / component.scale) as integer) as w,
     cast(round(component.h / component.scale) as integer) as h,
     state_component.defining
-    and (root.status = 'provisional' or component.seen_count >= 2) as defining
+    and (root.status = 'provisional' or component.seen_count >= 2) as defining,
+    component.changing_at is not null as changing
 from state_component
 inner join state_root on state_component.state_id = state_root.id
 inner join state as root on state_root.root = root.id

@@ -34,7 +34,7 @@ def test_a_browser_is_found_on_the_path(monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 
 def test_a_browser_that_is_named_is_taken_or_said_to_be_missing(tmp_path: Path) -> None:
-    with pytest.raises(NotFoundError, match='there is no browser ".*nowhere"'):
+    with pytest.raises(NotFoundError, match="there is no browser"):
         find_browser(str(tmp_path / "nowhere"))
 
 

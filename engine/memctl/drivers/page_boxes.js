@@ -190,11 +190,14 @@ walk(document.body, { dx: 0, dy: 0, flow: everything, abs: everything, fixed: ev
   el: document.body, heading: false, picture: false });
 
 // Of two controls that repeat each other one stays; what holds several is a panel.
+const isWrapper = (one) => !lines.some((line) => line.control === one && seen(line.rect))
+  && !pictures.some((picture) => picture.control === one);
 const inner = new Map(controls.map((one) => [one, []]));
 for (const one of [...controls].reverse()) {
   const within = inner.get(one).filter((other) => other.live);
-  if (within.length === 1 && area(within[0].rect) >= area(one.rect) / 2) {
-    const [loser, winner] = one.rank > within[0].rank ? [within[0], one] : [one, within[0]];
+  const only = within.length === 1 ? within[0] : null;
+  if (only && (area(only.rect) >= area(one.rect) / 2 || isWrapper(one))) {
+    const [loser, winner] = one.rank > only.rank ? [only, one] : [one, only];
     loser.live = false;
     if (loser === one) winner.outer = one.el;
   } else if (within.length && one.rank <= 1) {
@@ -207,11 +210,14 @@ const isLeaf = (control) => !inner.get(control).some((other) => other.live);
 
 // The names of rows, cards and items.
 const rowNames = new Map();
+const isPressed = (control) => {
+  const owner = living(control);
+  return owner && owner.rank > 1 && ["button", "checkbox", "radio"].includes(owner.kind);
+};
 const rowName = (row) => {
   if (!rowNames.has(row)) {
     const first = row.querySelector("h1,h2,h3,h4,h5,h6,[role=heading],th,[role=rowheader]");
-    const line = lines.find((one) => holds(row, one.el) && tidy(one.text)
-      && living(one.control)?.kind !== "button" && living(one.control)?.kind !== "checkbox");
+    const line = lines.find((one) => holds(row, one.el) && tidy(one.text) && !isPressed(one.control));
     rowNames.set(row, ariaName(row) || (first && textOf(first)) || tidy(line?.text));
   }
   return rowNames.get(row);
@@ -257,18 +263,26 @@ const paints = (el) => {
   const [, , , alpha = "1"] = style.backgroundColor.match(/[\d.]+/g) || [];
   return OPAQUE.has(el.localName) || Number(alpha) > 0.05 || style.backgroundImage !== "none";
 };
-const hides = (top, el) => {
+// An element that is painted paints where its box is, which its children may leave.
+const isAt = (el, x, y) => {
+  const r = el.getBoundingClientRect();
+  return el.ownerDocument !== document
+    || (x >= r.left && x <= r.right && y >= r.top && y <= r.bottom);
+};
+const hides = (top, el, x, y) => {
   if (!top || holds(el, top) || [...(el.labels || [])].some((one) => holds(one, top))) return false;
   for (let at = top; at && !holds(at, el); at = parentOf(at)) {
-    if (at.nodeType === 1 && paints(at)) return true;
+    if (at.nodeType === 1 && paints(at) && isAt(at, x, y)) return true;
   }
   return false;
 };
 const coveredOf = (el, rect) => {
   while (styleOf(el).pointerEvents === "none" && parentOf(el)?.nodeType === 1) el = parentOf(el);
   const points = [[0.5, 0.5], [0.15, 0.2], [0.85, 0.2], [0.15, 0.8], [0.85, 0.8]];
-  return points.filter(([px, py]) =>
-    hides(topAt(rect.left + px * wide(rect), rect.top + py * high(rect)), el)).length / 5;
+  return points.filter(([px, py]) => {
+    const x = rect.left + px * wide(rect), y = rect.top + py * high(rect);
+    return hides(topAt(x, y), el, x, y);
+  }).length / 5;
 };
 
 const isCut = (one) => wide(one.whole) - wide(one.rect) > 2;
@@ -276,12 +290,12 @@ const boxes = [], owners = [];
 const add = (el, rect, type, label, more) => {
   const covered = coveredOf(el, rect);
   if (covered === 1) return;
-  const rowEl = rowOf(el), row = rowEl ? rowName(rowEl) : "";
+  const rowEl = rowOf(parentOf(el)), row = rowEl ? rowName(rowEl) : "";
   const round = (number) => Math.round(number * 100) / 100;
   const box = { x: round(rect.left), y: round(rect.top), w: round(wide(rect)), h: round(high(rect)),
     label, type, source: "dom", scale: devicePixelRatio };
   if (row && row !== label) box.row = row;
-  if (more.section && more.section !== label) box.section = more.section;
+  if (more.section && more.section !== label && more.section !== row) box.section = more.section;
   if (more.cut) box.cut = true;
   if (more.field) box.field = box.emptied = true;
   if (more.dynamic) box.dynamic = true;

@@ -97,6 +97,8 @@ class Match:
         Known pages beside the state: in another window, or on another monitor.
     forgotten
         Components that were missed too often by now; none where nothing is recorded.
+    note
+        The circumstances that a driver tells of its look, such as a page that kept changing.
     """
 
     state: StateMatch | None
@@ -108,6 +110,7 @@ class Match:
     unrecorded: str = ""
     also: list[StateMatch] = field(default_factory=list)
     forgotten: list[ForgottenComponent] = field(default_factory=list)
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,3 +182,4 @@ class Location:
     also_at: list[tuple[int, int]] = field(default_factory=list)
     strangeness: float | None = None
     ms: dict[str, float] = field(default_factory=dict)
+    note: str = ""

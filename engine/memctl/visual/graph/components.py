@@ -29,6 +29,7 @@ SQL = statements.load("store/component")
 STATES = statements.load("store/state")
 
 _ID_DIGITS = 18  # SQLite's integers have 19
+_MOST_NAMED = 8  # components in the hint of an ambiguous label
 _MOST_SHOWN = 80  # characters of an unknown name in a message
 
 
@@ -143,9 +144,10 @@ class Components(StoreCollection[Component]):
         return [_component(row) for row in self._store.rows(SQL.listed, filters)]
 
     def get(self, key: str | int) -> Component:
-        """Return the component of this name or id, a living one before a forgotten one.
+        """Return the component of this name, id or label, a living one before a forgotten one.
 
-        ``#7`` is the component of id 7, whatever is named "7".
+        ``#7`` is the component of id 7, whatever is named "7". A label that one living
+        component alone bears is as good as its name.
 
         Raises
         ------
@@ -153,7 +155,7 @@ class Components(StoreCollection[Component]):
             When there is none; the hint offers names that are close.
         UsageError
             When a number is the name of one component and the id of another: a calculator's
-            key "7" is not the seventh component.
+            key "7" is not the seventh component; when several bear the label.
         """
         if isinstance(key, str) and key.startswith("#") and key[1:].isdecimal():
             key = int(key[1:])
@@ -161,10 +163,35 @@ class Components(StoreCollection[Component]):
         self._check_unambiguous(key, found)
         wanted = _as_id(key) if found is None else found
         row = None if wanted is None else self._store.row(SQL.by_id, {"id": wanted})
+        if row is None and isinstance(key, str):
+            row = self._only_labelled(key)
         if row is None:
             shown = _shown(key)
             raise NotFoundError(f'there is no component "{shown}"', hint=self._close_to(shown))
         return _component(row)
+
+    def of_name_or_label(self, key: str | int) -> Sequence[Component]:
+        """Return the living component of this name or id, or all those that bear this label.
+
+        Raises
+        ------
+        NotFoundError
+            When there is none.
+        """
+        ids = self.labelled(key) if isinstance(key, str) and self.named(key) is None else ()
+        return [self.living(one) for one in ids] or [self.living(key)]
+
+    def _only_labelled(self, label: str) -> sqlite3.Row | None:
+        """Return the living component that alone bears a label, ``None`` where none does."""
+        ids = self.labelled(door.clean(label, what="name"))
+        if len(ids) > 1:
+            names = [str(self._store.value(SQL.name_of, {"id": one})) for one in ids[:_MOST_NAMED]]
+            more = f" and {len(ids) - len(names)} more" if len(ids) > len(names) else ""
+            raise UsageError(
+                f'{len(ids)} components are labelled "{_shown(label)}"',
+                hint=f"choose one: {', '.join(names)}{more}",
+            )
+        return self._store.row(SQL.by_id, {"id": ids[0]}) if ids else None
 
     def _check_unambiguous(self, key: str | int, named: int | None) -> None:
         number = _as_id(key) if isinstance(key, str) and named is not None else None

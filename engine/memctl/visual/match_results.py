@@ -95,6 +95,8 @@ class Match:
         Why it was not kept although it was to be; else empty.
     also
         Known pages beside the state: in another window, or on another monitor.
+    note
+        The circumstances that a driver tells of its look, such as a page that kept changing.
     """
 
     state: StateMatch | None
@@ -105,6 +107,7 @@ class Match:
     observation_id: int | None = None
     unrecorded: str = ""
     also: list[StateMatch] = field(default_factory=list)
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,3 +180,4 @@ class Location:
     also_at: list[tuple[int, int]] = field(default_factory=list)
     strangeness: float | None = None
     ms: dict[str, float] = field(default_factory=dict)
+    note: str = ""

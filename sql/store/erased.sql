@@ -35,9 +35,6 @@ where
 insert into erased_pixels (erased_id, w, h, key, mark, digest)
 values (:erased_id, :w, :h, :key, :mark, :digest);
 
--- name: any_erased
-select exists (select 1 from erased_component) as found;
-
 -- name: listed
 select
     erased_component.id,

@@ -39,8 +39,9 @@ def is_url(source: object) -> bool:
 
 def is_live(source: object) -> bool:
     """Return whether a source is looked at through a driver: a URL, the screen or a driver."""
-    named = isinstance(source, str) and source == "screen"
-    return is_url(source) or named or hasattr(source, "look")
+    if isinstance(source, str):
+        return is_url(source) or source == "screen"
+    return hasattr(source, "look")
 
 
 @contextmanager

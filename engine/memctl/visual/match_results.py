@@ -95,10 +95,10 @@ class Match:
         Why it was not kept although it was to be; else empty.
     also
         Known pages beside the state: in another window, or on another monitor.
-    forgotten
-        Components that were missed too often by now; none where nothing is recorded.
     note
         The circumstances that a driver tells of its look, such as a page that kept changing.
+    forgotten
+        Components that were missed too often by now; none where nothing is recorded.
     """
 
     state: StateMatch | None
@@ -109,8 +109,8 @@ class Match:
     observation_id: int | None = None
     unrecorded: str = ""
     also: list[StateMatch] = field(default_factory=list)
-    forgotten: list[ForgottenComponent] = field(default_factory=list)
     note: str = ""
+    forgotten: list[ForgottenComponent] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

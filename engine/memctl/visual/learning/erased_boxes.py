@@ -12,12 +12,10 @@ from memctl.visual.match_results import Refused
 from memctl.visual.reading.erased_pixels import GraySums
 from memctl.visual.reading.word_shapes import outside
 from memctl.visual.recognition.covering import on_screen
-from memctl.visual.recognition.recognition import recognise, screen_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.config.settings import Settings
     from memctl.store.store import Store
     from memctl.visual.frame import Frame
     from memctl.visual.reading.boxes_file import GivenBox
@@ -25,9 +23,8 @@ if TYPE_CHECKING:
     from memctl.visual.reading.word_shapes import Words
     from memctl.visual.recognition.recognition import Recognised
     from memctl.visual.recognition.sightings import Sightings
-    from memctl.visual.recognition.state_index import StateIndex
 
-__all__ = ["unerased_words", "without_erased"]
+__all__ = ["ErasedBox", "erased_on", "unerased_words", "without_erased"]
 
 SQL = statements.load("store/erased")
 
@@ -36,16 +33,16 @@ _SHORT = 3  # letters of a text that may stand in another by chance
 
 
 @dataclass(frozen=True, slots=True)
-class _ErasedBox:
+class ErasedBox:
     """A part of a screenshot, in image pixels, and the time when it was erased."""
 
     box: Box
     erased_at: str
 
 
-def _erased_on(
+def erased_on(
     store: Store, frame: Frame, seen: Sightings, recognised: Recognised | None, page: str | None
-) -> list[_ErasedBox]:
+) -> list[ErasedBox]:
     """Return the parts of a screenshot that show what a person erased.
 
     They are the erased places of the states on it, moved by the scroll and where they stood (a
@@ -53,12 +50,12 @@ def _erased_on(
     place that has exactly the erased pixels.
     """
     known = store.rows(SQL.pixels)
-    found: list[_ErasedBox] = []
+    found: list[ErasedBox] = []
     if known:
         sums = GraySums(frame)
         for row in known:
             about = row["w"], row["h"], row["key"], row["mark"], row["digest"]
-            found += [_ErasedBox(box, row["erased_at"]) for box in sums.places_of(*about)]
+            found += [ErasedBox(box, row["erased_at"]) for box in sums.places_of(*about)]
     views = (recognised, *recognised.also) if recognised else ()
     asked: list[tuple[str | None, tuple[int, int]]] = [(one.state_id, one.move) for one in views]
     for state_id, move in asked or [(None, (0, 0))]:
@@ -68,33 +65,20 @@ def _erased_on(
             for box in dict.fromkeys([place, place.moved(*move)]):
                 shown = on_screen(seen, box).clipped(frame.width, frame.height)
                 if shown.area:
-                    found.append(_ErasedBox(shown, row["erased_at"]))
+                    found.append(ErasedBox(shown, row["erased_at"]))
     return found
 
 
 def without_erased(
-    store: Store,
-    settings: Settings,
-    index: StateIndex,
-    frame: Frame,
-    seen: Sightings,
-    sifted: Sifted,
-    page: str | None,
-    title: str | None,
+    sifted: Sifted, erased: Sequence[ErasedBox], scale: float, title: str | None
 ) -> tuple[Sifted, str | None]:
-    """Return sifted boxes and a title without what was erased, and without its texts."""
-    if not store.value(SQL.any_erased):
-        return sifted, title
-    words = screen_words(frame, seen, sifted.hidden)
-    unknown = max(len(sifted.candidates) - len(seen.hits), 0)
-    recognised = recognise(settings, index, frame, seen, words, unknown, page)
-    erased = _erased_on(store, frame, seen, recognised, page)
-    return _sifted(sifted, erased, seen.scale, title) if erased else (sifted, title)
+    """Return sifted boxes and a title without what was erased, and without its texts.
 
-
-def _sifted(
-    sifted: Sifted, erased: Sequence[_ErasedBox], scale: float, title: str | None
-) -> tuple[Sifted, str | None]:
+    Parameters
+    ----------
+    scale
+        Device-pixel ratio of the screenshot.
+    """
     rim = round(_RIM * scale)
     kept: list[GivenBox] = []
     refused: list[Refused] = []
@@ -124,7 +108,7 @@ def unerased_words(
     store: Store, frame: Frame, seen: Sightings, recognised: Recognised | None, words: Words
 ) -> Words:
     """Return the words of a screenshot without those of what a person erased."""
-    erased = _erased_on(store, frame, seen, recognised, None)
+    erased = erased_on(store, frame, seen, recognised, None)
     return outside(words, [seen.at_scale_one(one.box) for one in erased])
 
 

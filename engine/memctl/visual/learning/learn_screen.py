@@ -16,7 +16,6 @@ from memctl.visual.learning.adding import (
     learn_scale,
 )
 from memctl.visual.learning.comparison import compare
-from memctl.visual.learning.erased_boxes import without_erased
 from memctl.visual.learning.forgetting import forget_missed
 from memctl.visual.learning.new_names import Namer
 from memctl.visual.learning.row_book import write_row_keys
@@ -36,13 +35,7 @@ if TYPE_CHECKING:
     from memctl.config.settings import Settings
     from memctl.store.store import Store
     from memctl.visual.frame import Frame
-    from memctl.visual.match_results import (
-        ForgottenComponent,
-        Learned,
-        Merged,
-        Refused,
-        StateMatch,
-    )
+    from memctl.visual.match_results import ForgottenComponent, Learned, Merged, Refused, StateMatch
     from memctl.visual.reading.boxes_file import GivenBox
     from memctl.visual.reading.sifting import Sifted
     from memctl.visual.recognition.sightings import Sightings
@@ -64,7 +57,7 @@ class LearnResult:
     seen
         The components found, also by variants that were added now.
     sifted
-        The boxes, without those of what a person erased.
+        The boxes, without what a person erased.
     missed
         Components that were expected on this screen and are not on it.
     """
@@ -93,9 +86,9 @@ def learn_screen(
 ) -> LearnResult:
     """Learn one screenshot from the components found on it and the boxes that may be learned."""
     index = read_state_index(store, settings)
-    sifted, title = without_erased(store, settings, index, frame, seen, sifted, page, title)
-    found = compare(store, settings, index, frame, seen, sifted, page=page, at=at)
-    frame, seen, recognised = found.frame, found.seen, found.recognised
+    found = compare(store, settings, index, frame, seen, sifted, page=page, title=title, at=at)
+    frame, seen, sifted = found.frame, found.seen, found.sifted
+    recognised = found.recognised
     namer = _namer(store, frame, seen, found.new)
     label_known(store, namer, found.known)
     added = add_components(store, frame, found.new, namer=namer, seen=seen, page=page, at=at)
@@ -111,8 +104,8 @@ def learn_screen(
     else:
         state_id = recognised.state_id
         visit_state(store, seen, added, recognised, page, at)
-    if state_id is not None and title is not None:
-        store.execute(STATES.set_title, {"id": state_id, "title": title})
+    if state_id is not None and found.title is not None:
+        store.execute(STATES.set_title, {"id": state_id, "title": found.title})
     keep_words(store, index, seen, found.words, recognised)
     counted = [key for key in found.missed if seen.misses[key].counted]
     forgotten = forget_missed(store, settings, counted, at)

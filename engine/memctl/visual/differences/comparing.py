@@ -10,7 +10,7 @@ import numpy as np
 
 from memctl.base.errors import UsageError
 from memctl.visual.boxes import Box
-from memctl.visual.differences.diff_results import Change, Difference
+from memctl.visual.differences.diff_results import PictureChange, Difference
 from memctl.visual.differences.moves import Scroll, place_of, scroll_between
 from memctl.visual.differences.regions import (
     changed_mask,
@@ -40,6 +40,7 @@ _COVERED = 3  # things of one picture that lie inside of one thing of the other:
 _FAINT = 8  # levels by which the ground of a region differs where it was painted anew
 _FRAME = 0.5  # IoU of a thing on both grounds
 _ROUNDED = 3  # pixels that a layout at another scale is rounded by
+_RIM = 3  # pixels beside a place that its structural similarity looks at
 _HAIR = 4  # pixels of the shorter side of a thing
 _MOST = 200  # things that are looked for elsewhere
 
@@ -71,7 +72,7 @@ def compare_pictures(first: Frame, second: Frame) -> ComparedPictures:
     if np.array_equal(a.bgr, b.bgr):
         alike = np.ones((a.height, a.width), np.float32)
         return ComparedPictures(a, b, alike, Difference(*sizes, 1.0, 0.0, [], notes))
-    resized = bool(notes)
+    shown, resized = (a, b), bool(notes)
     if resized:
         # Edges are softer or sharper all over where one was taken at another scale.
         a, b = _softened(a), _softened(b)
@@ -86,7 +87,7 @@ def compare_pictures(first: Frame, second: Frame) -> ComparedPictures:
             notes = [*notes, "all of it is dimmer or brighter: told is what else changed"]
             a, alike, mask = below, below_alike, below_mask
     scroll = None if resized else scroll_between(a.gray, b.gray, mask)
-    changes: list[Change] = []
+    changes: list[PictureChange] = []
     if scroll is not None:
         changes, alike, mask = _scrolled(a, b, scroll, alike, mask)
     changes += _changes(a, b, alike, mask, slack=_ROUNDED if resized else 0)
@@ -94,7 +95,7 @@ def compare_pictures(first: Frame, second: Frame) -> ComparedPictures:
     ratios = first.width / a.width, second.width / b.width
     told = [_as_given(one, *ratios) for one in changes]
     difference = Difference(*sizes, round(float(alike.mean()), 4), round(share, 4), told, notes)
-    return ComparedPictures(a, b, alike, difference)
+    return ComparedPictures(*shown, alike, difference)
 
 
 def _at_one_size(first: Frame, second: Frame) -> tuple[Frame, Frame, list[str]]:
@@ -114,15 +115,16 @@ def _at_one_size(first: Frame, second: Frame) -> tuple[Frame, Frame, list[str]]:
             hint="take both in a window of the same size",
         )
     smaller = min(first, second, key=lambda one: one.width)
-    size = smaller.width, smaller.height
-    notes = [f"the pictures are {told}: compared at {size[0]} x {size[1]}"]
-    return _resized(first, size), _resized(second, size), notes
+    width, height = smaller.width, smaller.height
+    notes = [f"the pictures are {told}: compared at {width} x {height}"]
+    return _resized(first, width, height), _resized(second, width, height), notes
 
 
-def _resized(frame: Frame, size: tuple[int, int]) -> Frame:
-    if (frame.width, frame.height) == size:
+def _resized(frame: Frame, width: int, height: int) -> Frame:
+    if (frame.width, frame.height) == (width, height):
         return frame
-    return Frame(np.asarray(cv2.resize(frame.bgr, size, interpolation=cv2.INTER_AREA), np.uint8))
+    made = cv2.resize(frame.bgr, (width, height), interpolation=cv2.INTER_AREA)
+    return Frame(np.asarray(made, np.uint8))
 
 
 def _softened(frame: Frame) -> Frame:
@@ -131,7 +133,7 @@ def _softened(frame: Frame) -> Frame:
 
 def _scrolled(
     a: Frame, b: Frame, scroll: Scroll, alike: SimilarityMap, mask: Mask
-) -> tuple[list[Change], SimilarityMap, Mask]:
+) -> tuple[list[PictureChange], SimilarityMap, Mask]:
     """Compare a part that scrolled with where it is now; what it uncovered has nothing to match.
 
     Return the scroll, what came into view and what left it; the similarity of all the rest; and
@@ -156,8 +158,8 @@ def _scrolled(
         changes.append(_change("appeared", fresh))
     if lost.area and things_in(a.crop(lost)):
         changes.append(_change("went", lost))
-    for strip in (fresh, lost.within(fresh)):
-        mask[strip.y : strip.bottom, strip.x : strip.right] = False
+    around = fresh.widened(_RIM, _RIM).within(whole)
+    mask[around.y : around.bottom, around.x : around.right] = False
     return changes, alike, mask
 
 
@@ -172,7 +174,7 @@ def _strip(area: Box, dx: int, dy: int) -> Box:
 
 def _changes(
     a: Frame, b: Frame, alike: SimilarityMap, mask: Mask, *, slack: int
-) -> Iterator[Change]:
+) -> Iterator[PictureChange]:
     """Tell of each thing in the regions of change whether it appeared, went, moved or changed.
 
     Parameters
@@ -191,23 +193,8 @@ def _changes(
         else:
             old += things[0]
             new += things[1]
-    pairs: tuple[tuple[list[Box], list[Box], ChangeKind], ...]
-    pairs = (new, old, "appeared"), (old, new, "went")
-    for one, others, kind in pairs:
-        for cover in [box for box in one if sum(map(_holds(box), others)) >= _COVERED]:
-            # A popup, come or gone: nobody knows what became of the things below it.
-            yield _change(kind, cover)
-            one.remove(cover)
-            others[:] = [box for box in others if not _holds(cover)(box)]
-    for thing in [box for box in old if min(box.w, box.h) >= _LEAST][:_MOST]:
-        found = place_of(a.crop(thing), b.bgr, new)
-        if found is None or found[0] == thing:
-            continue
-        place, score = found
-        if max(abs(place.x - thing.x), abs(place.y - thing.y)) > slack:
-            yield _change("moved", place, thing, round(score, 4))
-        old.remove(thing)
-        new = [one for one in new if not _holds(place)(one)]
+    yield from _popups(old, new)
+    yield from _moves(a, b, old, new, slack)
     for thing in old:
         now = max(new, key=thing.overlap, default=None)
         if now is None or 2 * thing.overlap(now) <= min(thing.area, now.area):
@@ -219,9 +206,35 @@ def _changes(
         yield _change("appeared", thing)
 
 
+def _popups(old: list[Box], new: list[Box]) -> Iterator[PictureChange]:
+    """Tell of popups that came or went; nobody knows what became of the things below them."""
+    pairs: tuple[tuple[list[Box], list[Box], ChangeKind], ...]
+    pairs = (new, old, "appeared"), (old, new, "went")
+    for one, others, kind in pairs:
+        for cover in [box for box in one if sum(map(_holds(box), others)) >= _COVERED]:
+            yield _change(kind, cover)
+            one.remove(cover)
+            others[:] = [box for box in others if not _holds(cover)(box)]
+
+
+def _moves(
+    a: Frame, b: Frame, old: list[Box], new: list[Box], slack: int
+) -> Iterator[PictureChange]:
+    """Tell of things that stand elsewhere in the second picture, where something new is."""
+    for thing in [box for box in old if min(box.w, box.h) >= _LEAST][:_MOST]:
+        found = place_of(a.crop(thing), b.bgr, new)
+        if found is None or found[0] == thing:
+            continue
+        place, score = found
+        if max(abs(place.x - thing.x), abs(place.y - thing.y)) > slack:
+            yield _change("moved", place, thing, round(score, 4))
+        old.remove(thing)
+        new[:] = [one for one in new if not _holds(place)(one)]
+
+
 def _repainted(a: Pixels, b: Pixels, old: Sequence[Box], new: Sequence[Box]) -> bool:
     """Return True for a region whose ground has another colour, with the same things on it."""
-    if float(np.abs(ground_of(a) - ground_of(b)).max()) < _FAINT or not (old or new):
+    if float(np.abs(ground_of(a) - ground_of(b)).max()) < _FAINT:
         return False
     same = [one for one in old if any(one.iou(other) > _FRAME for other in new)]
     return len(same) == len(old) == len(new)
@@ -242,17 +255,23 @@ def _things(frame: Frame, region: Box, mask: Mask) -> list[Box]:
 
 def _change(
     kind: ChangeKind, box: Box, was: Box | None = None, similarity: float = 0.0
-) -> Change:
-    return Change(kind, *box.xywh, was=was and was.xywh, similarity=similarity)
+) -> PictureChange:
+    return PictureChange(
+        kind, *box.xywh, was=None if was is None else was.xywh, similarity=similarity
+    )
 
 
 def _mean(alike: SimilarityMap, box: Box) -> float:
     return round(float(alike[box.y : box.bottom, box.x : box.right].mean()), 4)
 
 
-def _as_given(change: Change, first: float, second: float) -> Change:
+def _as_given(change: PictureChange, first: float, second: float) -> PictureChange:
     """Return a change in the pixels of the pictures as they were given."""
-    own = first if change.kind == "went" else second
-    x, y, w, h = (round(side * own) for side in change.box.xywh)
-    was = change.was and tuple(round(side * first) for side in change.was)
+    x, y, w, h = _times(change.box.xywh, first if change.kind == "went" else second)
+    was = None if change.was is None else _times(change.was, first)
     return replace(change, x=x, y=y, w=w, h=h, was=was)
+
+
+def _times(sides: tuple[int, int, int, int], factor: float) -> tuple[int, int, int, int]:
+    x, y, w, h = (round(side * factor) for side in sides)
+    return x, y, w, h

@@ -7,13 +7,13 @@ from typing import Literal
 
 from memctl.visual.boxes import Box
 
-__all__ = ["Change", "ChangeKind", "Difference"]
+__all__ = ["PictureChange", "ChangeKind", "Difference"]
 
 ChangeKind = Literal["scrolled", "appeared", "went", "moved", "changed"]
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class PictureChange:
     """One region that differs between two pictures.
 
     ``x``, ``y``, ``w`` and ``h`` are pixels of the second picture; of what ``went``, of the
@@ -52,5 +52,5 @@ class Difference:
     second: tuple[int, int]
     similarity: float
     share: float
-    changes: list[Change] = field(default_factory=list)
+    changes: list[PictureChange] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)

@@ -76,7 +76,7 @@ def place_of(thing: Pixels, b: Pixels, near: Sequence[Box]) -> tuple[Box, float]
         scores = cv2.matchTemplate(part, thing, cv2.TM_CCOEFF_NORMED)
         _, score, _, (x, y) = cv2.minMaxLoc(scores)
         place = Box(around.x + x, around.y + y, width, height)
-        if _MOVED <= score and (best is None or score > best[1]) and place.overlap(box):
+        if score >= _MOVED and (best is None or score > best[1]) and place.overlap(box):
             best = place, float(score)
     return best
 
@@ -105,8 +105,8 @@ def _move_of(patch: Box, a: Pixels, b: Pixels) -> tuple[int, int] | None:
 
 def _grown(area: Box, mask: Mask) -> Box:
     """Return an area grown to what changed in its rows and columns, a gap of 48 px ending it."""
-    rows = mask[:, area.x : area.right].any(axis=1)
-    columns = mask[area.y : area.bottom].any(axis=0)
+    rows = np.asarray(mask[:, area.x : area.right].any(axis=1))
+    columns = np.asarray(mask[area.y : area.bottom].any(axis=0))
     top, bottom = _reach(rows, area.y, area.bottom)
     left, right = _reach(columns, area.x, area.right)
     return Box(left, top, right - left, bottom - top)

@@ -10,7 +10,7 @@ import numpy as np
 
 from memctl.base.errors import UsageError
 from memctl.visual.boxes import Box
-from memctl.visual.differences.diff_results import PictureChange, Difference
+from memctl.visual.differences.diff_results import Difference, PictureChange
 from memctl.visual.differences.moves import Scroll, place_of, scroll_between
 from memctl.visual.differences.regions import (
     changed_mask,

@@ -7,7 +7,7 @@ from typing import Literal
 
 from memctl.visual.boxes import Box
 
-__all__ = ["PictureChange", "ChangeKind", "Difference"]
+__all__ = ["ChangeKind", "Difference", "PictureChange"]
 
 ChangeKind = Literal["scrolled", "appeared", "went", "moved", "changed"]
 

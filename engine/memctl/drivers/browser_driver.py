@@ -17,7 +17,6 @@ from memctl.drivers.page_errors import (
     refuse_other_site,
     shown_url,
 )
-from memctl.drivers.page_looks import PageLooks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -133,6 +132,8 @@ class BrowserDriver:
         UnusableInputError
             When the page is of another site, or does not react any more.
         """
+        from memctl.drivers.page_looks import PageLooks
+
         with _errors_of(self):
             look = PageLooks(self.page, self.timeout).take()
         if site is not None:

@@ -168,8 +168,8 @@ class Memory:
         Returns
         -------
         Learn
-            The answer of `match`, and ``learned``, ``forgotten``, ``refused``, ``state_created``
-            and ``states_merged``.
+            The answer of `match`, and ``learned``, ``refused``, ``state_created`` and
+            ``states_merged``.
 
         Raises
         ------
@@ -208,14 +208,16 @@ class Memory:
         exhaustive
             Search by brute force: slow, and right by definition.
         record
-            Keep what was found, for reports; a read-only store keeps nothing.
+            Keep what was found, for reports, and count as a miss what should be there and is
+            not; a read-only store keeps and counts nothing.
 
         Returns
         -------
         Match
             ``state`` (``None`` if unknown), ``sightings`` with their boxes in image pixels and
-            scores of 0 to 1, ``absent`` components that were expected, ``ms`` by stage, and in
-            ``unrecorded`` why nothing could be kept.
+            scores of 0 to 1, ``absent`` components that were expected, those ``forgotten``
+            because they were missed too often, ``ms`` by stage, and in ``unrecorded`` why
+            nothing could be kept.
 
         Raises
         ------

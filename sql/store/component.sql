@@ -122,14 +122,6 @@ where id = :id and forgotten_at is null;
 delete from component
 where id = :id;
 
--- name: delete_state_texts_of
-delete from state_text
-where text = (
-    select label
-    from component
-    where id = :id
-);
-
 -- name: seen
 -- Seen on a screenshot that was learned or matched; the place is given at scale 1.
 update component

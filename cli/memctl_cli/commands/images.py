@@ -187,4 +187,6 @@ def show_match(console: Console, answer: Match, *, most: int = 20) -> None:
                 [(a.component_id, a.name, a.best_score, a.why) for a in answer.absent[:most]],
             )
         )
+    for gone in answer.forgotten:
+        console.print(f"forgotten {gone.name}: {gone.why}")
     console.print(f"time      {sum(answer.ms.values()):.1f} ms")

@@ -101,7 +101,5 @@ def _show(console: Console, answer: Learn) -> None:
         reasons[one.why] = reasons.get(one.why, 0) + 1
     for why, count in sorted(reasons.items(), key=lambda item: -item[1]):
         console.print(f"refused   {count} x {why}")
-    for gone in answer.forgotten:
-        console.print(f"forgotten {gone.name}: {gone.why}")
     for merged in answer.states_merged:
         console.print(f"merged    {merged.merged} into {merged.into} ({merged.similarity:.2f})")

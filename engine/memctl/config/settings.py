@@ -69,7 +69,7 @@ _ALL = (
     Setting(
         "forget_threshold",
         15,
-        "Consecutive misses after which a component is forgotten, and learns before any is.",
+        "Consecutive misses, in learns and matches, after which a component is forgotten.",
         low=1,
         high=10_000,
     ),

@@ -39,7 +39,9 @@ def is_url(source: object) -> bool:
 
 def is_live(source: object) -> bool:
     """Return whether a source is looked at through a driver: a URL, the screen or a driver."""
-    return is_url(source) or source == "screen" or hasattr(source, "look")
+    if isinstance(source, str):
+        return is_url(source) or source == "screen"
+    return hasattr(source, "look")
 
 
 @contextmanager

@@ -97,6 +97,8 @@ class Match:
         Known pages beside the state: in another window, or on another monitor.
     note
         The circumstances that a driver tells of its look, such as a page that kept changing.
+    forgotten
+        Components that were missed too often by now; none where nothing is recorded.
     """
 
     state: StateMatch | None
@@ -108,6 +110,7 @@ class Match:
     unrecorded: str = ""
     also: list[StateMatch] = field(default_factory=list)
     note: str = ""
+    forgotten: list[ForgottenComponent] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +160,6 @@ class Learn(Match):
     """The answer of a learn: that of a match, and the changes to the memory."""
 
     learned: list[Learned] = field(default_factory=list)
-    forgotten: list[ForgottenComponent] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
     state_created: bool = False
     states_merged: list[Merged] = field(default_factory=list)

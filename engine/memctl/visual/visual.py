@@ -13,6 +13,8 @@ from memctl.guard import door
 from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
 from memctl.visual.graph.components import Components
+from memctl.visual.learning.erased_boxes import unerased_words
+from memctl.visual.learning.forgetting import forget_missed, may_forget
 from memctl.visual.learning.learn_screen import count_seen, learn_screen
 from memctl.visual.learning.recording import Record, keep_screenshot, record
 from memctl.visual.learning.state_updates import keep_words
@@ -24,7 +26,7 @@ from memctl.visual.reading.boxes_file import GivenBox, read_boxes
 from memctl.visual.reading.field_contents import emptied
 from memctl.visual.reading.image import load_frame
 from memctl.visual.reading.sifting import sift
-from memctl.visual.recognition.expected import expected_on, with_covered
+from memctl.visual.recognition.expected import expected_on, surely_missed, with_covered
 from memctl.visual.recognition.filled_fields import with_filled_fields
 from memctl.visual.recognition.neighbours import remembered_places
 from memctl.visual.recognition.recognition import recognise, recognised_scale, screen_words
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
     from memctl.visual.graph.components import Component
-    from memctl.visual.match_results import StateMatch
+    from memctl.visual.match_results import ForgottenComponent, StateMatch
     from memctl.visual.reading.boxes_file import BoxesSource
     from memctl.visual.reading.image import ImageSource
     from memctl.visual.recognition.recognition import Recognised
@@ -118,7 +120,7 @@ class Visual:
             entry = Record("learn", at, page, result.state, absent, result.learned, version_seen)
             observation_id = record(self._store, frame, seen, entry)
             self._cache.keep_rebuilt()
-            self._keep(frame, sifted.secrets, observation_id)
+            self._keep(frame, result.sifted.secrets, observation_id)
         return Learn(
             state=result.state,
             sightings=_sightings(result.seen, names),
@@ -128,7 +130,7 @@ class Visual:
             observation_id=observation_id,
             learned=result.learned,
             forgotten=result.forgotten,
-            refused=[*sifted.refused, *result.refused],
+            refused=[*result.sifted.refused, *result.refused],
             state_created=result.state_created,
             states_merged=result.states_merged,
         )
@@ -147,12 +149,14 @@ class Visual:
     ) -> Match:
         """Find state and components of a screenshot, as `memctl.Memory.match` describes.
 
-        A match strengthens what it finds (seen_count, last_seen_at) and never counts a miss.
+        A match that is recorded strengthens what it finds (seen_count, last_seen_at), and counts
+        a miss of what it does not find where that must be (`surely_missed`).
         """
         watch = Stopwatch()
         with watch.stage("decode"):
             frame = self._frame(image)
             given = self._given(frame, boxes)
+        version = self._version()
         seen = self._look(frame, frame.window(window), exhaustive=exhaustive)
         with watch.stage("identify"):
             seen = self._told(seen, given)
@@ -167,13 +171,19 @@ class Visual:
         absent = _absent(seen, missed, names)
         seen = replace(seen, ms={**watch.ms, **seen.ms})
         observation_id, unrecorded = None, ""
+        forgotten: list[ForgottenComponent] = []
         if record and not self._store.readonly:
             with watch.stage("record"):
                 version_seen = self._app_version(app_version)
                 entry = Record("match", now(), page, state, absent, app_version=version_seen)
                 try:
+                    if found and not index.layouts[found.state_id].whole:
+                        words = unerased_words(self._store, frame, seen, found, words)
                     keep = partial(keep_words, self._store, index, seen, words, found)
-                    observation_id = self._record_match(frame, seen, index, entry, keep)
+                    gone = surely_missed(self._settings, index, seen, found, missed)
+                    observation_id, forgotten = self._record_match(
+                        frame, seen, index, entry, keep, gone, version
+                    )
                 except UNWRITABLE as error:
                     unrecorded = f"this match was not recorded: {error.message}"
         return Match(
@@ -185,6 +195,7 @@ class Visual:
             observation_id=observation_id,
             unrecorded=unrecorded,
             also=also,
+            forgotten=forgotten,
         )
 
     def locate(
@@ -338,17 +349,25 @@ class Visual:
         index: StateIndex,
         entry: Record,
         keep: Callable[[], object],
-    ) -> int:
+        missed: Sequence[int],
+        version: int,
+    ) -> tuple[int, list[ForgottenComponent]]:
         # Components seen for the second time define states from now on: read anew then, and
-        # where states of an earlier memctl get their words.
+        # where states of an earlier memctl get their words, or components may be forgotten.
         known = index.young.isdisjoint(seen.hits) and index.complete
+        known = known and not (missed and may_forget(self._store, self._settings))
         with self._store.transaction(activity=known):
             keep()
             count_seen(self._store, seen, entry.observed_at)
+            # Another process wrote meanwhile: perhaps it has found what was missed here.
+            gone = missed if self._version() == version else ()
+            forgotten = (
+                forget_missed(self._store, self._settings, gone, entry.observed_at) if gone else []
+            )
             self._cache.keep_rebuilt()
             observation_id = record(self._store, frame, seen, entry)
         self._cache.moved(seen)
-        return observation_id
+        return observation_id, forgotten
 
     def _state_index(self) -> StateIndex:
         """Return all states, read anew only when somebody has changed something."""

@@ -9,6 +9,7 @@ from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.learning.adding import add_variant, new_variants, with_variants
 from memctl.visual.learning.changing_places import changes_on
+from memctl.visual.learning.erased_boxes import erased_on, without_erased
 from memctl.visual.learning.known_boxes import GUESSED, cut_by_better, is_guess, part_known
 from memctl.visual.match_results import Refused
 from memctl.visual.reading.field_contents import emptied, in_field
@@ -47,6 +48,8 @@ class Comparison:
         The screenshot without the contents of fields.
     seen
         The components found, also by variants that were added now.
+    sifted, title
+        The boxes and the title, without what a person erased.
     words
         The words on it.
     recognised
@@ -67,6 +70,8 @@ class Comparison:
 
     frame: Frame
     seen: Sightings
+    sifted: Sifted
+    title: str | None
     words: Words
     recognised: Recognised | None
     variants: list[Learned]
@@ -86,6 +91,7 @@ def compare(
     sifted: Sifted,
     *,
     page: str | None,
+    title: str | None,
     at: str,
 ) -> Comparison:
     """Compare a screenshot with the store; variants of known components are written.
@@ -103,9 +109,14 @@ def compare(
     found = {key: hit.box for key, hit in seen.hits.items()}
     names = {key: row["name"] for key, row in about.items()}
     parted = part_known(sifted.candidates, found, sources, names)
-    new, refused = parted.new, parted.refused
     words = screen_words(frame, seen, sifted.hidden)
-    recognised = recognise(settings, index, frame, seen, words, len(new), page)
+    recognised = recognise(settings, index, frame, seen, words, len(parted.new), page)
+    erased = erased_on(store, frame, seen, recognised, page)
+    if erased:
+        sifted, title = without_erased(sifted, erased, seen.scale, title)
+        parted = part_known(sifted.candidates, found, sources, names)
+        words = screen_words(frame, seen, sifted.hidden)
+    new, refused = parted.new, parted.refused
     variants = new_variants(store, index, seen, new, recognised, page)
     added = [
         add_variant(store, frame, candidate, component_id, scale=seen.scale, at=at)
@@ -141,5 +152,16 @@ def compare(
         refused += changes.refused
         missed = sorted(set(missed).difference(changed))
     return Comparison(
-        frame, seen, words, recognised, added, parted.known, new, refused, missed, changed
+        frame=frame,
+        seen=seen,
+        sifted=sifted,
+        title=title,
+        words=words,
+        recognised=recognised,
+        variants=added,
+        known=parted.known,
+        new=new,
+        refused=refused,
+        missed=missed,
+        changed=changed,
     )

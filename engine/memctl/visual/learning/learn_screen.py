@@ -16,6 +16,7 @@ from memctl.visual.learning.adding import (
     learn_scale,
 )
 from memctl.visual.learning.comparison import compare
+from memctl.visual.learning.forgetting import forget_missed
 from memctl.visual.learning.new_names import Namer
 from memctl.visual.learning.row_book import write_row_keys
 from memctl.visual.learning.state_updates import (
@@ -26,16 +27,15 @@ from memctl.visual.learning.state_updates import (
     state_match,
     visit_state,
 )
-from memctl.visual.match_results import ForgottenComponent
 from memctl.visual.recognition.state_index import read_state_index
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from memctl.config.settings import Settings
     from memctl.store.store import Store
     from memctl.visual.frame import Frame
-    from memctl.visual.match_results import Learned, Merged, Refused, StateMatch
+    from memctl.visual.match_results import ForgottenComponent, Learned, Merged, Refused, StateMatch
     from memctl.visual.reading.boxes_file import GivenBox
     from memctl.visual.reading.sifting import Sifted
     from memctl.visual.recognition.sightings import Sightings
@@ -56,11 +56,14 @@ class LearnResult:
     ----------
     seen
         The components found, also by variants that were added now.
+    sifted
+        The boxes, without what a person erased.
     missed
         Components that were expected on this screen and are not on it.
     """
 
     seen: Sightings
+    sifted: Sifted
     state: StateMatch | None
     missed: list[int]
     learned: list[Learned] = field(default_factory=list)
@@ -83,8 +86,9 @@ def learn_screen(
 ) -> LearnResult:
     """Learn one screenshot from the components found on it and the boxes that may be learned."""
     index = read_state_index(store, settings)
-    found = compare(store, settings, index, frame, seen, sifted, page=page, at=at)
-    frame, seen, recognised = found.frame, found.seen, found.recognised
+    found = compare(store, settings, index, frame, seen, sifted, page=page, title=title, at=at)
+    frame, seen, sifted = found.frame, found.seen, found.sifted
+    recognised = found.recognised
     namer = _namer(store, frame, seen, found.new)
     label_known(store, namer, found.known)
     added = add_components(store, frame, found.new, namer=namer, seen=seen, page=page, at=at)
@@ -94,21 +98,22 @@ def learn_screen(
     write_row_keys(store, frame, seen, shown, hidden=sifted.secrets, at=at)
     store.execute_many(COMPONENTS.set_changing, [{"id": key, "at": at} for key in found.changed])
     count_seen(store, seen, at)
-    count_misses(store, [key for key in found.missed if seen.misses[key].counted])
-    learns = int(store.value(STORE.count_learn))
+    store.value(STORE.count_learn)
     if recognised is None:
         state_id = create_state(store, found.words, seen, added, sifted.candidates, page, at)
     else:
         state_id = recognised.state_id
         visit_state(store, seen, added, recognised, page, at)
-    if state_id is not None and title is not None:
-        store.execute(STATES.set_title, {"id": state_id, "title": title})
+    if state_id is not None and found.title is not None:
+        store.execute(STATES.set_title, {"id": state_id, "title": found.title})
     keep_words(store, index, seen, found.words, recognised)
-    forgotten = forget_missed(store, settings, learns, at)
+    counted = [key for key in found.missed if seen.misses[key].counted]
+    forgotten = forget_missed(store, settings, counted, at)
     merged = merge_alike(store, settings, index, state_id) if recognised and state_id else []
     living = living_state(store, state_id, merged)
     return LearnResult(
         seen=seen,
+        sifted=sifted,
         state=state_match(store, living, recognised.similarity if recognised else 1.0)
         if living
         else None,
@@ -138,36 +143,3 @@ def count_seen(store: Store, seen: Sightings, seen_at: str) -> None:
         for key, place in seen.places.items()
     ]
     store.execute_many(COMPONENTS.seen, rows)
-
-
-def count_misses(store: Store, missed: Iterable[int]) -> None:
-    """Note that components were looked for in vain. In a transaction."""
-    store.execute_many(COMPONENTS.missed, [{"id": key} for key in missed])
-
-
-def forget_missed(
-    store: Store, settings: Settings, learns: int, at: str
-) -> list[ForgottenComponent]:
-    """Mark as forgotten what was missed too often. In a transaction.
-
-    A component is forgotten when it was missed ``forget_threshold`` times in a row and the
-    store has learned more screenshots than that; a pinned one never is. States that nothing
-    living defines any more are marked with it, and with them their transitions leave the
-    graph.
-    """
-    threshold = settings.integer("forget_threshold")
-    if learns <= threshold:
-        return []
-    forgotten = [
-        ForgottenComponent(
-            row["id"], row["name"], f"missed {row['consecutive_misses']} times in a row"
-        )
-        for row in store.rows(COMPONENTS.due_to_be_forgotten, {"threshold": threshold})
-    ]
-    for one in forgotten:
-        store.execute(
-            COMPONENTS.forget, {"id": one.component_id, "forgotten_at": at, "why": one.why}
-        )
-    if forgotten:
-        store.execute(STATES.forget_empty, {"forgotten_at": at})
-    return forgotten

@@ -47,7 +47,8 @@ class Sifted:
     """The boxes that may be learned, the refused ones, and those whose text looks like a secret.
 
     The texts of ``candidates`` are cleaned; ``foreign`` are another store's places, ``fields``
-    the fields whose contents may be in the screenshot.
+    the fields whose contents may be in the screenshot. ``secrets`` are, once the page is
+    recognised, also the places that a person erased.
     """
 
     candidates: list[GivenBox]

@@ -186,7 +186,7 @@ const walk = (el, at) => {
 };
 
 const everything = { left: 0, top: 0, right: W, bottom: H };
-walk(document.body, { dx: 0, dy: 0, flow: everything, abs: everything, fixed: everything,
+if (document.body) walk(document.body, { dx: 0, dy: 0, flow: everything, abs: everything, fixed: everything,
   opacity: 1, pointer: false, control: null, field: false, section: "", block: document.body,
   el: document.body, heading: false, picture: false });
 

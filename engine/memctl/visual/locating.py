@@ -53,17 +53,15 @@ class Locator:
     effort: str
     look: Callable[[], Sightings]
 
-    def find(self, component: Component, with_fields: Callable[[Sightings], Sightings]) -> Location:
+    def find(self, component: Component, settled: Callable[[Sightings], Sightings]) -> Location:
         """Find a component, or its best place and why that is refused.
 
         Parameters
         ----------
-        with_fields
-            Adds the filled fields of the state that is on the screen.
+        settled
+            Returns sightings with what pixels alone do not say of the component.
         """
-        seen = self._look_for(component)
-        if component.field and component.id not in seen.hits:
-            seen = with_fields(seen)
+        seen = settled(self._look_for(component))
         hit = seen.hits.get(component.id)
         ms = {**self.watch.ms, **seen.ms}
         if hit is not None:

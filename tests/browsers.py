@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl_cli.demo import render
+from memctl.base.errors import NotFoundError
+from memctl.drivers.browsers import find_browser
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,14 +24,14 @@ def _missing() -> bool:
     if os.environ.get("BROWSER_REQUIRED"):
         return False
     try:
-        render.find_browser()
-    except FileNotFoundError:
+        find_browser()
+    except NotFoundError:
         return True
     return False
 
 
 needs_browser = pytest.mark.skipif(
-    _missing(), reason="no Chromium on the PATH: install chromium, or run .ci/run as root"
+    _missing(), reason="no Chromium, Chrome or Edge: install chromium, or run .ci/run as root"
 )
 
 
@@ -41,7 +42,7 @@ def chromium() -> Iterator[Browser]:
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=render.find_browser(), args=["--no-sandbox", "--disable-gpu"]
+            executable_path=find_browser(), args=["--no-sandbox", "--disable-gpu"]
         )
         yield browser
         browser.close()

@@ -17,7 +17,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("guard",),
     ("config",),
     ("text",),
-    ("visual", "episodic", "semantic"),
+    ("visual", "episodic", "semantic", "drivers"),
     ("recall", "reports", "upkeep"),
     ("memory.py",),
     ("entry.py",),

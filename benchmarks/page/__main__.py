@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from memctl.drivers.browsers import find_browser
 from memctl.reports import REPORTS, make_reports, stores_at
 from memctl.reports.page import write_page
-from memctl_cli.demo import render
 from memctl_cli.demo.telling import tell
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _photograph(page: Path, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=render.find_browser(), args=["--no-sandbox", "--disable-gpu"]
+            executable_path=find_browser(), args=["--no-sandbox", "--disable-gpu"]
         )
         for name, width, height, theme, section in _VIEWS:
             path = folder / f"{name}.png"

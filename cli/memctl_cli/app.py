@@ -32,6 +32,7 @@ _PANELS = {
     "learn": _LOOK,
     "match": _LOOK,
     "locate": _LOOK,
+    "wait": _LOOK,
     "components": _GRAPH,
     "states": _GRAPH,
     "transitions": _GRAPH,
@@ -120,9 +121,14 @@ def _begin(
         str | None, typer.Option("--home", help="Folder of all stores.", envvar="MEMCTL_HOME")
     ] = None,
     address: Annotated[
-        str,
-        typer.Option("--app", help="NAME, or BROWSER/SITE where SITE may be a URL.", metavar="A"),
-    ] = "agent",
+        str | None,
+        typer.Option(
+            "--app",
+            help="NAME, or BROWSER/SITE where SITE may be a URL; else the site of a command's "
+            "URL, or agent.",
+            metavar="A",
+        ),
+    ] = None,
     session: Annotated[
         str | None,
         typer.Option(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import MemctlError, OlderStoreError, RefusedError, UsageError
@@ -36,6 +36,8 @@ class Session:
         The first word behind ``memctl``.
     home, address, session
         As the options say; a URL in the address is reduced to its site.
+    named
+        Whether an option says the address.
     flags
         Settings for this call only.
     as_json
@@ -48,6 +50,7 @@ class Session:
     session: str | None
     flags: dict[str, str]
     as_json: bool
+    named: bool = True
     started: float = field(default_factory=time.perf_counter)
 
     @classmethod
@@ -56,7 +59,7 @@ class Session:
         command: str,
         *,
         home: str | None,
-        address: str,
+        address: str | None,
         session: str | None,
         settings: Sequence[str],
         as_json: bool,
@@ -70,7 +73,17 @@ class Session:
                     f'--set "{pair}" is not KEY=VALUE', hint='see "memctl config list"'
                 )
             flags[key] = value
-        return cls(command, home, str(parse_address(address)), session, flags, as_json)
+        where = str(parse_address("agent" if address is None else address))
+        return cls(command, home, where, session, flags, as_json, named=address is not None)
+
+    def looking_at(self, source: str) -> Session:
+        """Return this session, at the store of a URL's site where no option names another."""
+        from memctl.drivers.live_sources import is_url
+        from memctl.drivers.page_errors import site_of
+
+        if self.named or not is_url(source):
+            return self
+        return replace(self, address=site_of(source))
 
     def memory(
         self, *, readonly: bool = False, existing: bool = False, scope: Scope | None = None

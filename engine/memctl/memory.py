@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from memctl.base.arguments import checked_class, hands_on
 from memctl.base.clock import as_text
-from memctl.base.errors import MemctlError
+from memctl.base.errors import MemctlError, UsageError
 from memctl.config.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from types import TracebackType
 
     from memctl.base.clock import When
     from memctl.base.home import Address
     from memctl.base.scope import Scope
     from memctl.config.setting import Value
+    from memctl.drivers.browser_driver import BrowserDriver
+    from memctl.drivers.look import Eyes, Look
     from memctl.episodic.episodes import Episodes
     from memctl.episodic.episodic import Episodic
     from memctl.episodic.log import Log
@@ -38,10 +42,24 @@ if TYPE_CHECKING:
     from memctl.visual.reading.boxes_file import BoxesSource
     from memctl.visual.reading.image import ImageSource
     from memctl.visual.visual import Visual
+    from memctl.visual.waiting import Waited
+
+    Source = ImageSource | Look | Eyes
 
 __all__ = ["Memory"]
 
 Window = tuple[int, int, int, int]
+
+
+class _Picture(NamedTuple):
+    """A screenshot, and what its driver knows of it."""
+
+    image: ImageSource
+    boxes: list[dict[str, Any]] | None = None
+    title: str | None = None
+    note: str = ""
+
+
 # The collections that a memory's repr counts.
 _COUNTED = ("components", "states", "turns", "episodes", "facts")
 
@@ -116,7 +134,7 @@ class Memory:
 
     def learn(
         self,
-        image: ImageSource,
+        image: Source,
         boxes: BoxesSource | None = None,
         page: str | None = None,
         window: Window | None = None,
@@ -134,11 +152,14 @@ class Memory:
             A path, the bytes or an open binary file of a picture (PNG, JPEG, WebP, BMP, GIF,
             TIFF, PPM), a PIL image, or a uint8 array of shape ``(H, W)`` grey, ``(H, W, 3)`` or
             ``(H, W, 4)`` with transparency. An array is BGR, as in OpenCV, unless `channels`
-            says otherwise.
+            says otherwise. Or a live screen: an ``http`` or ``https`` URL, which is opened in an
+            installed browser (the extra ``browser``), ``"screen"`` for the desktop (the extra
+            ``screen``), a driver that is open, or its `Look`.
         boxes
             The places of components, from a DOM, an accessibility tree or a detector: the path
             of a JSON file, or any iterable of ``{"x", "y", "w", "h", "label"?, "type"?}`` or
-            ``(x, y, w, h[, label])``, in image pixels. Without them the engine proposes some.
+            ``(x, y, w, h[, label])``, in image pixels. Without them a page's own are taken, and
+            else the engine proposes some.
         page
             The caller's name of this page; pages of different names are never one state.
         window
@@ -150,32 +171,34 @@ class Memory:
         app_version
             The version of the app on the screenshot, for reports; else the setting of that name.
         title
-            The title of the window or document, kept with the state.
+            The title of the window or document, kept with the state; else the page's own.
 
         Returns
         -------
         Learn
-            The answer of `match`, and ``learned``, ``forgotten``, ``refused``, ``state_created``
-            and ``states_merged``.
+            The answer of `match`, and ``learned``, ``refused``, ``state_created`` and
+            ``states_merged``.
 
         Raises
         ------
         UnusableInputError
             When the image or a box cannot be used; the store is unchanged.
         """
-        return self.visual.learn(
-            self._as_bgr(image, channels),
-            boxes,
+        picture = self._picture(image, channels)
+        answer = self.visual.learn(
+            picture.image,
+            picture.boxes if boxes is None else boxes,
             page=page,
             window=window,
             ocr=ocr,
             app_version=app_version,
-            title=title,
+            title=picture.title if title is None else title,
         )
+        return replace(answer, note=picture.note) if picture.note else answer
 
     def match(
         self,
-        image: ImageSource,
+        image: Source,
         window: Window | None = None,
         *,
         page: str | None = None,
@@ -193,33 +216,37 @@ class Memory:
         exhaustive
             Search by brute force: slow, and right by definition.
         record
-            Keep what was found, for reports; a read-only store keeps nothing.
+            Keep what was found, for reports, and count as a miss what should be there and is
+            not; a read-only store keeps and counts nothing.
 
         Returns
         -------
         Match
             ``state`` (``None`` if unknown), ``sightings`` with their boxes in image pixels and
-            scores of 0 to 1, ``absent`` components that were expected, ``ms`` by stage, and in
-            ``unrecorded`` why nothing could be kept.
+            scores of 0 to 1, ``absent`` components that were expected, those ``forgotten``
+            because they were missed too often, ``ms`` by stage, and in ``unrecorded`` why
+            nothing could be kept.
 
         Raises
         ------
         UnusableInputError
             When the image cannot be used.
         """
-        return self.visual.match(
-            self._as_bgr(image, channels),
+        picture = self._picture(image, channels)
+        answer = self.visual.match(
+            picture.image,
             window=window,
             page=page,
             exhaustive=exhaustive,
             record=record,
             app_version=app_version,
         )
+        return replace(answer, note=picture.note) if picture.note else answer
 
     def locate(
         self,
         name: str | int,
-        image: ImageSource,
+        image: Source,
         window: Window | None = None,
         *,
         beside: str | int | None = None,
@@ -252,14 +279,142 @@ class Memory:
         UnusableInputError
             When the image cannot be used.
         """
-        pixels = self._as_bgr(image, channels)
-        return self.visual.locate(name, pixels, window=window, beside=beside)
+        picture = self._picture(image, channels)
+        answer = self.visual.locate(name, picture.image, window=window, beside=beside)
+        return replace(answer, note=picture.note) if picture.note else answer
 
-    @staticmethod
-    def _as_bgr(image: ImageSource, channels: str) -> ImageSource:
+    def wait(
+        self,
+        name: str | int,
+        image: Source,
+        window: Window | None = None,
+        *,
+        timeout: float = 10.0,
+        interval: float = 0.5,
+        record: bool = True,
+        **options: Any,
+    ) -> Waited:
+        """Look until a state is recognised or a component is located, or the time is over.
+
+        Parameters
+        ----------
+        name
+            The id, name or page of a state, else the name or id of a component.
+        image, window
+            As for `learn`; a file is read anew each time.
+        timeout
+            Seconds after which no further look is taken.
+        interval
+            Seconds between two looks.
+        record
+            Keep the last look, for reports; a read-only store keeps nothing.
+        options
+            Those of `browser`, for a URL.
+
+        Returns
+        -------
+        Waited
+            ``found``, ``match`` of the last look, for a component its ``location``, ``looks``
+            and ``seconds``.
+
+        Raises
+        ------
+        NotFoundError
+            When there is neither such a state nor such a component.
+        UnusableInputError
+            When the image cannot be used.
+        """
+        from memctl.visual.waiting import wait_for
+
+        with self._looks(image, options) as look:
+            return wait_for(
+                self.store,
+                self.visual,
+                name,
+                look,
+                window=window,
+                timeout=timeout,
+                interval=interval,
+                record=record,
+            )
+
+    def look(self, image: Source, **options: Any) -> Look | None:
+        """Return a look at a live screen; ``None`` for what is a screenshot already.
+
+        Parameters
+        ----------
+        image
+            As for `learn`.
+        options
+            Those of `browser`, for a URL.
+
+        Raises
+        ------
+        UnusableInputError
+            When the screen or page cannot be looked at.
+        """
+        from memctl.drivers.live_sources import is_live
+        from memctl.drivers.look import Look
+
+        if isinstance(image, Look):
+            return image
+        if not is_live(image):
+            return None
+        with self._live(image, **options) as looked:
+            return looked()
+
+    def _picture(self, image: Source, channels: str) -> _Picture:
+        """Return a screenshot as it is given, or taken now of a live screen."""
         from memctl.visual.reading.image import as_bgr
 
-        return as_bgr(image, channels)
+        seen = self.look(image)
+        if seen is None:
+            return _Picture(as_bgr(image, channels))  # type: ignore[arg-type]
+        return _Picture(seen.png, seen.learnable(), seen.title or None, seen.note)
+
+    @contextmanager
+    def _looks(
+        self, image: Source, options: dict[str, Any]
+    ) -> Iterator[Callable[[], tuple[ImageSource, str]]]:
+        """Yield a function that returns the screenshot as it is now, and a note on it."""
+        from memctl.drivers.live_sources import is_live
+
+        if not is_live(image):
+            yield lambda: (self._picture(image, "bgr").image, "")
+            return
+        with self._live(image, **options) as looked:
+            yield lambda: ((look := looked()).png, look.note)
+
+    @contextmanager
+    def _live(self, source: object, **options: Any) -> Iterator[Callable[[], Look]]:
+        from memctl.drivers.live_sources import is_url, looking
+
+        with looking(source, self.browser(**options) if is_url(source) else None) as look:
+            yield look
+
+    def browser(self, **options: Any) -> BrowserDriver:
+        """Return a browser driver, not yet open, with the browser that the settings name.
+
+        Parameters
+        ----------
+        options
+            Those of `memctl.drivers.browser_driver.BrowserDriver`: ``viewport``, ``scale``,
+            ``dark``, ``profile``, ``timeout``, ``headless``.
+
+        Raises
+        ------
+        UsageError
+            When the store names a browser: a program is named by a person, not by a file.
+        """
+        from memctl.drivers.browser_driver import BrowserDriver
+
+        path = self.settings.describe("browser_path")
+        if path.source == "store":
+            raise UsageError(
+                'a store may not set "browser_path": it names a program that is started',
+                hint='run "memctl config unset browser_path"; set MEMCTL_BROWSER_PATH instead',
+            )
+        return BrowserDriver(**{"browser_path": str(path.value), **options})
 
     @cached_property
     def visual(self) -> Visual:
@@ -427,7 +582,8 @@ class Memory:
             A fact has no time, tag, participant or thread of its own: it is left out where one
             of them is asked for, and from the archived.
         kinds
-            Of ``"turn"``, ``"episode"`` and ``"fact"`` only these; empty for all.
+            Of ``"turn"``, ``"episode"``, ``"fact"`` and ``"state"`` only these; empty for all. States
+            stand behind the rest: the screens whose description holds words of the question.
         record
             Whether the recall is kept, for `feedback`; never where the store is read-only.
 

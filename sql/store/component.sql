@@ -47,6 +47,11 @@ where lower(name) = lower(:name)
 order by forgotten_at is not null, id desc
 limit 1;
 
+-- name: name_of
+select name
+from component
+where id = :id;
+
 -- name: names
 -- Every name: the living before forgotten ones, the newest of those first.
 select
@@ -67,12 +72,12 @@ order by name;
 
 -- name: insert_component
 insert into component (
-    name, type, source, label, page, scale, rel_x, rel_y, w, h, confidence,
-    learned_at, last_seen_at, seen_count
+    name, made_name, type, source, label, page, scale, rel_x, rel_y, w, h, confidence,
+    row_text, section, cut, field, changing_at, learned_at, last_seen_at, seen_count
 )
 values (
-    :name, :type, :source, :label, :page, :scale, :rel_x, :rel_y, :w, :h, :confidence,
-    :seen_at, :seen_at, 1
+    :name, :name, :type, :source, :label, :page, :scale, :rel_x, :rel_y, :w, :h, :confidence,
+    :row_text, :section, :cut, :field, :changing_at, :seen_at, :seen_at, 1
 );
 
 -- name: rename
@@ -82,8 +87,20 @@ where id = :id;
 
 -- name: set_label
 update component
-set label = :label, name = :name
+set
+    label = :label,
+    name = :name,
+    made_name = case when :own then :name else made_name end,
+    cut = :cut,
+    row_text = coalesce(:row_text, row_text),
+    section = coalesce(:section, section)
 where id = :id;
+
+-- name: set_changing
+-- The place of a component shows something else each time.
+update component
+set changing_at = :at
+where id = :id and changing_at is null;
 
 -- name: set_pinned
 update component
@@ -104,14 +121,6 @@ where id = :id and forgotten_at is null;
 -- Templates, sightings, places in states and transitions on it go with it.
 delete from component
 where id = :id;
-
--- name: delete_state_texts_of
-delete from state_text
-where text = (
-    select label
-    from component
-    where id = :id
-);
 
 -- name: seen
 -- Seen on a screenshot that was learned or matched; the place is given at scale 1.
@@ -186,9 +195,21 @@ select id
 from component
 where forgotten_at is null and seen_count < 2;
 
+-- name: cut
+-- The living components of which the screen shows only the beginning of the label.
+select
+    id,
+    label,
+    source,
+    cut
+from component
+where forgotten_at is null and cut = 1 and label is not null;
+
 -- name: labels
 select
     id,
-    label
+    label,
+    source,
+    cut
 from component
 where forgotten_at is null and label is not null;

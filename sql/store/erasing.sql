@@ -1,4 +1,4 @@
--- What a delete reaches beyond its own rows: variants of others that show the deleted component.
+-- What erasing a component reaches beyond its own rows: pictures that show it, words and texts.
 
 -- name: overlapping
 -- Variants of other components, and pictures of what stands beside them, each with its place on
@@ -193,4 +193,75 @@ where component.id = :id and state.words is not null;
 -- name: set_words
 update state
 set words = :words
+where id = :id;
+
+-- name: keep_by_words
+-- A state that would lose its last component goes on being known by the words left on it: else
+-- nobody would know, when it is seen again, what was erased there.
+update state
+set known_by = 'words'
+where
+    length(words) > 0
+    and id in (
+        select state_root.root
+        from state_component
+        inner join state_root on state_component.state_id = state_root.id
+        where state_component.component_id = :id
+    )
+    and id not in (
+        select state_id
+        from state_definition
+        where component_id <> :id
+    );
+
+-- name: delete_equal_texts
+delete from state_text
+where text = :label;
+
+-- name: delete_texts
+delete from state_text
+where instr(lower(text), lower(:label)) > 0;
+
+-- name: clear_titles
+update state
+set title = null
+where instr(lower(title), lower(:label)) > 0;
+
+-- name: clear_contexts
+-- Rows and sections that are named after the component; those of its own look-alikes, too.
+update component
+set
+    row_text = case when instr(lower(row_text), lower(:label)) = 0 then row_text end,
+    section = case when instr(lower(section), lower(:label)) = 0 then section end
+where
+    id <> :id
+    and (instr(lower(row_text), lower(:label)) > 0 or instr(lower(section), lower(:label)) > 0);
+
+-- name: clear_labels
+-- Labels of what the component stood in, such as a card that reads its contents aloud.
+update component
+set label = null
+where
+    id <> :id
+    and id in (select touched.value from json_each(:ids) as touched)
+    and instr(lower(label), lower(:label)) > 0;
+
+-- name: named_after
+-- Components whose name holds the label, though they do not bear it themselves.
+select
+    id,
+    type,
+    rel_x,
+    rel_y,
+    w,
+    h
+from component
+where
+    id <> :id
+    and instr(lower(name), lower(:name)) > 0
+    and instr(lower(coalesce(label, '')), lower(:label)) = 0;
+
+-- name: rename_made
+update component
+set name = :name, made_name = :name
 where id = :id;

@@ -21,6 +21,35 @@ where
 order by state.id <> :key, state.merged_into is not null
 limit 1;
 
+-- name: of_page
+-- The living states of a page, or of a title, whatever its case.
+select id
+from state
+where
+    merged_into is null
+    and forgotten_at is null
+    and (lower(page) = lower(:key) or lower(title) = lower(:key))
+order by lower(page) <> lower(:key), visit_count desc, id;
+
+-- name: description
+select description
+from state_description
+where state_id = :id;
+
+-- name: descriptions
+select
+    state_summary.state_id as id,
+    state_summary.name,
+    state_summary.last_seen_at,
+    state_description.description
+from state_summary
+inner join state_description on state_summary.state_id = state_description.state_id;
+
+-- name: any_living
+select count(*) > 0
+from state
+where merged_into is null and forgotten_at is null;
+
 -- name: any_state
 -- Whether an id was ever a state, living or not.
 select
@@ -79,7 +108,8 @@ select
     cast(round(component.w / component.scale) as integer) as w,
     cast(round(component.h / component.scale) as integer) as h,
     state_component.defining
-    and (root.status = 'provisional' or component.seen_count >= 2) as defining
+    and (root.status = 'provisional' or component.seen_count >= 2) as defining,
+    component.changing_at is not null as changing
 from state_component
 inner join state_root on state_component.state_id = state_root.id
 inner join state as root on state_root.root = root.id

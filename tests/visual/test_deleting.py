@@ -108,6 +108,7 @@ def test_another_memory_of_the_same_file_does_not_take_the_next_component_for_th
     memory.learn(*screen.given)
     other.match(screen.image)
     memory.components.erase("Page_f")
+    memory.components.lift(1)
     replaced = screen.without("Page f").plus(Widget("Other", 320, 70))
     memory.learn(*replaced.given)
     assert {one.name for one in other.match(replaced.image).sightings} == {

@@ -92,11 +92,11 @@ def test_a_picture_that_is_cut_across_loses_what_both_share(memory: Memory) -> N
     assert not any(shows(look, SECRET.picture()) for one in looks.values() for look in one)
 
 
-def test_what_lies_inside_of_the_deleted_one_keeps_its_own_pixels(memory: Memory) -> None:
+def test_what_lies_inside_of_the_erased_one_is_erased_with_it(memory: Memory) -> None:
     learned(memory, BAR, PART)
-    before = pictures(memory)["Part"][0]
-    assert memory.components.erase("Bar").looks_masked == 0
-    assert np.array_equal(pictures(memory)["Part"][0], before)
+    erased = memory.components.erase("Bar")
+    assert (erased.looks_masked, erased.inside) == (0, 3)
+    assert set(pictures(memory)) == {"Top", "Title", "Help"}
 
 
 def test_the_bytes_of_the_old_picture_are_gone_from_the_file(memory: Memory, query: Query) -> None:

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from memctl.base.errors import NotFoundError, UsageError
@@ -91,13 +92,93 @@ def test_being_seen_again_forgives_all_misses(opened: OpenMemory) -> None:
     assert learn(memory, numbered("Page", 15), 2).forgotten == []
 
 
-def test_a_match_counts_no_miss(opened: OpenMemory) -> None:
-    memory = opened(forget_threshold="3")
+def test_a_match_forgets_what_it_misses_as_a_learn_does(memory: Memory, query: Query) -> None:
+    memory.settings.set("forget_threshold", "3")
     page = numbered("Page", 15)
     learn(memory, page.plus(BANNER))
-    for _ in range(4):
-        assert [one.name for one in memory.match(page.image).absent] == ["Banner"]
+    assert [memory.match(page.image).forgotten for _ in range(2)] == [[], []]
+    assert memory.components.get("Banner").consecutive_misses == 2
+    last = memory.match(page.image)
+    assert [one.name for one in last.absent] == ["Banner"]
+    assert [(one.name, one.why) for one in last.forgotten] == [
+        ("Banner", "missed 3 times in a row")
+    ]
+    assert memory.match(page.image).absent == []
+    assert query("select count(*) from sighting where found = 0") == [(3,)]
+    memory.components.restore("Banner")
+    assert memory.match(page.plus(BANNER).image).absent == []
+
+
+def test_misses_of_learns_and_matches_add_up(opened: OpenMemory) -> None:
+    memory = opened(forget_threshold="3")
+    page = numbered("Page", 15)
+    taught_with_banner(memory, threshold_reached=False)
+    assert [one.name for one in memory.match(page.image).forgotten] == ["Banner"]
+
+
+def test_a_match_that_finds_a_component_forgives_its_misses(opened: OpenMemory) -> None:
+    memory = opened(forget_threshold="3")
+    taught_with_banner(memory, threshold_reached=False)
+    memory.match(numbered("Page", 15).plus(BANNER).image)
     assert memory.components.get("Banner").consecutive_misses == 0
+
+
+def test_a_match_that_is_not_recorded_counts_no_miss(opened: OpenMemory) -> None:
+    memory = opened(forget_threshold="1")
+    page = numbered("Page", 15)
+    learn(memory, page.plus(BANNER))
+    assert memory.match(page.image, record=False).forgotten == []
+    assert opened(readonly=True, forget_threshold="1").match(page.image).forgotten == []
+    assert memory.components.get("Banner").consecutive_misses == 0
+
+
+def test_a_match_counts_no_miss_where_the_page_only_looks_alike(opened: OpenMemory) -> None:
+    memory = opened(forget_threshold="1")
+    page = numbered("Page", 15)
+    learn(memory, page)
+    alike = Drawn(page.widgets[:10]).plus(Widget("New", 20, 280))
+    answer = memory.match(alike.image)
+    assert answer.state is not None
+    assert answer.state.similarity < 0.7
+    assert len(answer.absent) == 5
+    assert answer.forgotten == []
+    assert {c.consecutive_misses for c in memory.components.list()} == {0}
+
+
+def test_a_match_counts_no_miss_where_most_of_the_page_is_missing(opened: OpenMemory) -> None:
+    memory = opened(forget_threshold="1")
+    page = numbered("Page", 12)
+    learn(memory, page)
+    inverted = np.asarray(255 - page.image, np.uint8)
+    assert memory.match(inverted).forgotten == []
+    assert {c.consecutive_misses for c in memory.components.list()} == {0}
+
+
+def test_a_match_counts_no_miss_when_another_process_wrote_meanwhile(
+    opened: OpenMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory, other = opened(forget_threshold="3"), opened(forget_threshold="3")
+    page = numbered("Page", 15)
+    taught_with_banner(memory, threshold_reached=False)
+    look = memory.visual._look
+
+    def interrupted(*arguments: Any, **options: Any) -> Any:
+        seen = look(*arguments, **options)
+        other.match(page.plus(BANNER).image)
+        return seen
+
+    monkeypatch.setattr(memory.visual, "_look", interrupted)
+    assert memory.match(page.image).forgotten == []
+    assert memory.components.get("Banner").consecutive_misses == 0
+
+
+def test_forgetting_everywhere_counts_on_every_screen_that_is_matched(opened: OpenMemory) -> None:
+    memory = opened(forgetting="everywhere", forget_threshold="2")
+    one, other = numbered("One", 4), numbered("Two", 4)
+    learn(memory, one)
+    learn(memory, other)
+    assert len(memory.match(other.image).forgotten) == 4
+    assert living(memory) == {"Two_a", "Two_b", "Two_c", "Two_d"}
 
 
 @pytest.mark.parametrize("policy", ["expected", "everywhere"])

@@ -101,8 +101,8 @@ def test_of_three_equal_buttons_the_one_whose_row_is_gone_is_absent(
     ]
     memory.learn(*anchors.plus(*table[0], *table[1], *table[2]).given)
     without = anchors.plus(*table[0], *table[2]).image
-    assert named(memory.match(without).sightings)["Delete_3"] == (320, 120)
-    assert memory.locate("Delete_2", without).how == "its row is not here"
+    assert named(memory.match(without).sightings)["Delete_by_Eve"] == (320, 120)
+    assert memory.locate("Delete_by_Bob", without).how == "its row is not here"
 
 
 def test_of_equal_buttons_that_nothing_tells_apart_none_is_given_out_once_one_is_gone(

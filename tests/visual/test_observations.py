@@ -76,7 +76,7 @@ def test_sightings_add_up_to_what_the_components_say(memory: Memory, query: Quer
     )
     assert wrong == []
     assert query("select name, consecutive_misses from component where consecutive_misses > 0") == [
-        ("Banner", 2)
+        ("Banner", 4)
     ]
 
 

@@ -121,7 +121,7 @@ with memctl.open("app", home=sys.argv[1]) as memory:
     assert state_of(memory.match(PAGES[1].image)) == learned
 
 
-def test_a_component_deleted_while_a_screenshot_is_learned_is_learned_anew(
+def test_a_component_erased_while_a_screenshot_is_learned_is_not_learned_anew(
     opened: OpenMemory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     memory, other = opened(), opened()
@@ -136,7 +136,8 @@ def test_a_component_deleted_while_a_screenshot_is_learned_is_learned_anew(
 
     monkeypatch.setattr(memory.visual, "_look", interrupted)
     answer = memory.learn(*PAGES[0].given)
-    assert [one.name for one in answer.learned] == ["One_a"]
+    assert answer.learned == []
+    assert [one.why[:16] for one in answer.refused] == ["erased by you on"]
     assert memory.store.rows("pragma foreign_key_check") == []
 
 

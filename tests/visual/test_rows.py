@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.visual.drawn import Drawn, Widget, named
+from memctl.base.errors import UsageError
+from tests.visual.drawn import Drawn, Widget, named, rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,17 +47,21 @@ def buttons(memory: Memory, screen: Drawn) -> dict[str, int]:
 
 def test_each_button_is_found_in_its_own_row_after_sorting(learned: Memory) -> None:
     assert buttons(learned, table("Kim", "Eve", "Bob", "Ann")) == {
-        "Delete_4": 20,
-        "Delete_3": 70,
-        "Delete_2": 120,
-        "Delete": 170,
+        "Delete_by_Kim": 20,
+        "Delete_by_Eve": 70,
+        "Delete_by_Bob": 120,
+        "Delete_by_Ann": 170,
     }
 
 
 def test_a_removed_row_makes_its_button_absent_and_moves_the_others(learned: Memory) -> None:
     shorter = table("Ann", "Eve", "Kim")
-    assert buttons(learned, shorter) == {"Delete": 20, "Delete_3": 70, "Delete_4": 120}
-    assert learned.locate("Delete_2", shorter.image).how == "its row is not here"
+    assert buttons(learned, shorter) == {
+        "Delete_by_Ann": 20,
+        "Delete_by_Eve": 70,
+        "Delete_by_Kim": 120,
+    }
+    assert learned.locate("Delete_by_Bob", shorter.image).how == "its row is not here"
 
 
 def test_a_button_whose_only_place_is_in_another_row_is_absent(learned: Memory) -> None:
@@ -65,13 +70,13 @@ def test_a_button_whose_only_place_is_in_another_row_is_absent(learned: Memory) 
 
 def test_two_rows_of_one_name_are_refused_rather_than_guessed(learned: Memory) -> None:
     twice = table("Ann", "Zoe", "Ann")
-    assert "Delete" not in buttons(learned, twice)
-    assert learned.locate("Delete", twice.image).how == "two rows look like its own"
+    assert "Delete_by_Ann" not in buttons(learned, twice)
+    assert learned.locate("Delete_by_Ann", twice.image).how == "two rows look like its own"
 
 
 def test_all_equal_places_are_listed(learned: Memory) -> None:
     screen = table("Kim", "Eve", "Bob", "Ann")
-    also = {y for _, y in learned.locate("Delete", screen.image).also_at}
+    also = {y for _, y in learned.locate("Delete_by_Ann", screen.image).also_at}
     assert also == {20, 70, 120}
 
 
@@ -84,7 +89,7 @@ def test_a_new_row_is_a_new_component_at_the_next_learn(learned: Memory) -> None
 def test_a_missing_row_is_no_miss(learned: Memory) -> None:
     for _ in range(3):
         learned.learn(*table("Ann", "Eve", "Kim").given)
-    assert learned.components.get("Delete_2").consecutive_misses == 0
+    assert learned.components.get("Delete_by_Bob").consecutive_misses == 0
 
 
 def test_beside_chooses_the_row_of_a_label(learned: Memory) -> None:
@@ -113,7 +118,7 @@ def test_beside_an_unknown_word_is_looked_for_as_text(learned: Memory) -> None:
 def test_what_stood_beside_leaves_the_file_with_what_is_erased(
     learned: Memory, query: Query
 ) -> None:
-    button = learned.components.get("Delete_2").id
+    button = learned.components.get("Delete_by_Bob").id
     keys = "select count(*) from row_key where component_id = ?"
     assert query(keys, button) != [(0,)]
     learned.components.erase("Bob")
@@ -124,7 +129,21 @@ def test_a_store_of_an_earlier_memctl_asks_to_learn_its_page_again(learned: Memo
     with closing(sqlite3.connect(learned.store.path)) as connection, connection:
         connection.execute("delete from row_key")
         connection.execute("update component set twins = null")
-    asked = learned.locate("Delete_2", table(*NAMES).image)
+    asked = learned.locate("Delete_by_Bob", table(*NAMES).image)
     assert (asked.found, "learn its page again" in asked.how) == (False, True)
     assert not learned.learn(*table(*NAMES).given).learned
-    assert buttons(learned, table("Kim", "Bob", "Ann"))["Delete_2"] == 70
+    assert buttons(learned, table("Kim", "Bob", "Ann"))["Delete_by_Bob"] == 70
+
+
+def test_a_label_that_several_bear_is_ambiguous(learned: Memory) -> None:
+    with pytest.raises(UsageError, match='4 components are labelled "delete"') as refused:
+        learned.locate("delete", table(*NAMES).image)
+    assert "Delete_by_Ann, Delete_by_Bob, Delete_by_Eve, Delete_by_Kim" in str(refused.value.hint)
+
+
+def test_a_label_with_a_blank_that_one_component_bears_is_as_good_as_its_name(
+    memory: Memory,
+) -> None:
+    screen = rows("Save as", "Close")
+    memory.learn(*screen.given)
+    assert memory.locate("save as", screen.image).name == "Save_as"

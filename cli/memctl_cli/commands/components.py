@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memctl.visual.graph.components import Component, TemplateInfo
+    from memctl.visual.graph.erased_places import ErasedPlace
     from memctl_cli.output.console import Console
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Components of screens: list, show, rename, pin, forget, restore, erase.")
+app = typer.Typer(help="Components of screens: list, show, rename, pin, forget, erase.")
 
 Name = Annotated[str, typer.Argument(help="A component's name or id.")]
 
@@ -172,22 +173,49 @@ def restore(context: typer.Context, name: Name) -> None:
 def erase(context: typer.Context, name: Name, yes: Yes = False) -> None:
     """Remove a component and its pixels from the file; this cannot be undone.
 
+    What lies inside of it goes too. It is not learned again: see memctl components erased.
+
     Example: memctl --app harbor components erase Delete_3 --yes
     """
     session = session_of(context)
     with session.memory(existing=True) as memory:
         component = memory.components.get(name)
-        session.confirm(f'erase "{component.name}" and its pictures for ever?', yes=yes)
+        question = f'erase "{component.name}", what lies inside of it and their pictures for ever?'
+        session.confirm(question, yes=yes)
         erased = memory.components.erase(component.id)
     waits = "" if erased.erased else "; its bytes go when other readers are done"
 
     def show(console: Console) -> None:
-        console.print(f"erased {erased.name}{waits}")
+        with_it = (
+            f" and {counted(erased.inside, 'component')} inside of it" if erased.inside else ""
+        )
+        console.print(f"erased {erased.name}{with_it}{waits}")
         touched = erased.looks_masked + erased.looks_removed
         if touched:
             console.print(f"painted over in {counted(touched, 'picture')} of other components")
 
     session.answer(erased, show, command="erase")
+
+
+@app.command()
+def erased(
+    context: typer.Context,
+    lift: Annotated[
+        int | None, typer.Option("--lift", help="Let this one be learned again.", metavar="ID")
+    ] = None,
+) -> None:
+    """List the places where components were erased: nothing is learned there.
+
+    Example: memctl --app harbor components erased --lift 1
+    """
+    session = session_of(context)
+    if lift is None:
+        with session.memory(readonly=True) as memory:
+            places = memory.components.erased()
+    else:
+        with session.memory(existing=True) as memory:
+            places = memory.components.lift(lift)
+    session.answer(places, lambda console: _show_erased(console, places), command="erased")
 
 
 def _show_list(console: Console, found: Sequence[Component]) -> None:
@@ -205,6 +233,26 @@ def _show_list(console: Console, found: Sequence[Component]) -> None:
         (c.id, c.name, c.type, f"{c.w}x{c.h}", c.seen_count, c.consecutive_misses) for c in found
     ]
     print_list(console, made, cells, "component")
+
+
+def _show_erased(console: Console, places: Sequence[ErasedPlace]) -> None:
+    made = table(
+        "id", "erased at", "state", "x", "y", "w", "h", "pictures", right=("id", "x", "y", "w", "h")
+    )
+    cells = [
+        (
+            one.id,
+            one.erased_at,
+            one.state_name or one.state_id,
+            one.x,
+            one.y,
+            one.w,
+            one.h,
+            one.pictures,
+        )
+        for one in places
+    ]
+    print_list(console, made, cells, "erased place")
 
 
 def _show_one(console: Console, component: Component, looks: Sequence[TemplateInfo]) -> None:

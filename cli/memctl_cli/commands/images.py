@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,13 +11,49 @@ from memctl.base.errors import UnusableInputError, UsageError
 from memctl_cli.output.envelope import counted, rows, shown, table
 
 if TYPE_CHECKING:
+    from memctl.drivers.look import Look
     from memctl.memory import Memory
     from memctl.visual.match_results import Match
     from memctl_cli.output.console import Console
 
-__all__ = ["AppVersion", "Image", "Page", "Window", "pixels", "show_match", "window_of"]
+__all__ = [
+    "AppVersion",
+    "Dark",
+    "Image",
+    "Page",
+    "Profile",
+    "Scale",
+    "Timeout",
+    "Viewport",
+    "Window",
+    "browser_options",
+    "pixels",
+    "show_match",
+    "window_of",
+]
 
-Image = Annotated[str, typer.Argument(help="A PNG or JPEG file; - reads standard input.")]
+Image = Annotated[
+    str,
+    typer.Argument(
+        help="A PNG or JPEG file, an http or https URL, or screen; - reads standard input."
+    ),
+]
+Viewport = Annotated[
+    str | None, typer.Option("--viewport", help="Size of a URL's page, WxH in CSS pixels.")
+]
+Scale = Annotated[
+    float | None,
+    typer.Option("--scale", help="Pixels to one CSS pixel of a URL's page.", min=0.5, max=4),
+]
+Dark = Annotated[bool, typer.Option("--dark", help="Ask a URL's page for its dark theme.")]
+Profile = Annotated[
+    str | None,
+    typer.Option("--profile", help="Folder of a browser profile that is signed in to a URL."),
+]
+Timeout = Annotated[
+    float | None,
+    typer.Option("--timeout", help="Seconds that a URL's page may take.", min=0.1, max=600),
+]
 Window = Annotated[
     str | None, typer.Option("--window", help="The app's window, X,Y,W,H in image pixels.")
 ]
@@ -31,16 +67,53 @@ AppVersion = Annotated[
 ]
 
 
-def pixels(image: str, memory: Memory) -> str | bytes:
-    """Return the path of an image, or the bytes of standard input.
+def browser_options(
+    image: str,
+    viewport: str | None,
+    scale: float | None,
+    dark: bool,
+    profile: str | None,
+    timeout: float | None = None,
+) -> dict[str, Any]:
+    """Return the options of the browser driver that were given.
+
+    Raises
+    ------
+    UsageError
+        When one is given and the image is no URL, or the viewport is no size.
+    """
+    from memctl.drivers.live_sources import is_url
+
+    said = {"scale": scale, "dark": dark or None, "profile": profile, "timeout": timeout}
+    options: dict[str, Any] = {key: value for key, value in said.items() if value is not None}
+    if viewport is not None:
+        options["viewport"] = _size_of(viewport)
+    if options and not is_url(image):
+        raise UsageError(f"--{next(iter(options))} needs a URL", hint="leave it out for an image")
+    return options
+
+
+def _size_of(text: str) -> tuple[int, int]:
+    try:
+        width, height = (int(part) for part in text.lower().split("x"))
+    except ValueError:
+        width = height = 0
+    if not (_LEAST <= width <= _MOST and _LEAST <= height <= _MOST):
+        raise UsageError(f'--viewport "{text}" is not WxH', hint="such as 1280x800")
+    return width, height
+
+
+def pixels(image: str, memory: Memory, options: dict[str, Any] | None = None) -> str | bytes | Look:
+    """Return the path of an image, the bytes of standard input, or a look at a live screen.
 
     Raises
     ------
     UnusableInputError
-        When standard input is closed, or longer than any image that would be read.
+        When standard input is closed, or longer than any image that would be read; when a
+        live screen cannot be looked at.
     """
     if image != "-":
-        return image
+        return memory.look(image, **(options or {})) or image
     if sys.stdin is None:
         raise UnusableInputError("standard input is closed", hint="send a PNG or JPEG to it")
     # No format needs more than 8 bytes a pixel, and a little for its header.
@@ -52,6 +125,10 @@ def pixels(image: str, memory: Memory) -> str | bytes:
             hint="send a PNG or JPEG to it",
         )
     return data
+
+
+# CSS pixels.
+_LEAST, _MOST = 100, 10_000
 
 
 def window_of(text: str | None) -> tuple[int, int, int, int] | None:
@@ -96,8 +173,9 @@ def show_match(console: Console, answer: Match, *, most: int = 20) -> None:
         console.print(rows(found, cells))
     if len(answer.sightings) > most:
         console.print(f"          and {len(answer.sightings) - most} more; --json lists all")
-    if answer.unrecorded:
-        console.print(shown(answer.unrecorded))
+    for remark in (answer.unrecorded, answer.note):
+        if remark:
+            console.print(shown(remark))
     if answer.absent:
         console.print(f"absent    {len(answer.absent)} that are expected here")
         missing = table(
@@ -109,4 +187,6 @@ def show_match(console: Console, answer: Match, *, most: int = 20) -> None:
                 [(a.component_id, a.name, a.best_score, a.why) for a in answer.absent[:most]],
             )
         )
+    for gone in answer.forgotten:
+        console.print(f"forgotten {gone.name}: {gone.why}")
     console.print(f"time      {sum(answer.ms.values()):.1f} ms")

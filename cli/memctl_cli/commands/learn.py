@@ -8,9 +8,15 @@ import typer
 
 from memctl_cli.commands.images import (
     AppVersion,
+    Dark,
     Image,
     Page,
+    Profile,
+    Scale,
+    Timeout,
+    Viewport,
     Window,
+    browser_options,
     pixels,
     show_match,
     window_of,
@@ -40,15 +46,23 @@ def learn(
         bool, typer.Option("--ocr", help="Read texts too (needs the extra: memctl-engine\\[ocr]).")
     ] = False,
     app_version: AppVersion = None,
+    viewport: Viewport = None,
+    scale: Scale = None,
+    dark: Dark = False,
+    profile: Profile = None,
+    timeout: Timeout = None,
 ) -> None:
-    """Learn a screenshot: add what is new, update what is known, name the screen.
+    """Learn a screen: add what is new, update what is known, name the screen.
+
+    Example: memctl learn http://localhost:8000/orders
 
     Example: memctl --app chromium/united.com learn shot.png --boxes dom.json --page search
     """
-    session = session_of(context)
+    options = browser_options(image, viewport, scale, dark, profile, timeout)
+    session = session_of(context).looking_at(image)
     with session.memory() as memory:
         answer = memory.learn(
-            pixels(image, memory),
+            pixels(image, memory, options),
             boxes,
             page,
             window_of(window),
@@ -87,7 +101,5 @@ def _show(console: Console, answer: Learn) -> None:
         reasons[one.why] = reasons.get(one.why, 0) + 1
     for why, count in sorted(reasons.items(), key=lambda item: -item[1]):
         console.print(f"refused   {count} x {why}")
-    for gone in answer.forgotten:
-        console.print(f"forgotten {gone.name}: {gone.why}")
     for merged in answer.states_merged:
         console.print(f"merged    {merged.merged} into {merged.into} ({merged.similarity:.2f})")

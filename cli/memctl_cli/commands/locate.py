@@ -6,7 +6,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.commands.images import Image, Window, pixels, window_of
+from memctl_cli.commands.images import (
+    Dark,
+    Image,
+    Profile,
+    Scale,
+    Timeout,
+    Viewport,
+    Window,
+    browser_options,
+    pixels,
+    window_of,
+)
+from memctl_cli.output.envelope import shown
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -20,7 +32,7 @@ _NOT_FOUND = 4
 
 def locate(
     context: typer.Context,
-    name: Annotated[str, typer.Argument(help="A component's name or id.")],
+    name: Annotated[str, typer.Argument(help="A component's name, label or id.")],
     image: Image,
     window: Window = None,
     beside: Annotated[
@@ -31,22 +43,34 @@ def locate(
             "in the same group. A component's name, label or id, or a text.",
         ),
     ] = None,
+    viewport: Viewport = None,
+    scale: Scale = None,
+    dark: Dark = False,
+    profile: Profile = None,
+    timeout: Timeout = None,
 ) -> None:
     """Find one component on a screenshot; exit 4 when it is not there.
+
+    Example: memctl locate New_invoice http://localhost:8000/orders
 
     Example: memctl --app harbor locate New_invoice shot.png
 
     Example: memctl --app harbor locate Delete shot.png --beside "Ann Berg"
     """
-    session = session_of(context)
+    options = browser_options(image, viewport, scale, dark, profile, timeout)
+    session = session_of(context).looking_at(image)
     with session.memory() as memory:
-        answer = memory.locate(name, pixels(image, memory), window_of(window), beside=beside)
+        answer = memory.locate(
+            name, pixels(image, memory, options), window_of(window), beside=beside
+        )
     session.answer(answer, lambda console: _show(console, answer), count=int(answer.found))
     if not answer.found:
         raise typer.Exit(_NOT_FOUND)
 
 
 def _show(console: Console, answer: Location) -> None:
+    if answer.note:
+        console.print(shown(answer.note))
     if answer.found:
         console.print(
             f"{answer.name}: x {answer.x}, y {answer.y}, {answer.w} x {answer.h}, "

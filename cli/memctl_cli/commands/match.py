@@ -9,9 +9,15 @@ import typer
 
 from memctl_cli.commands.images import (
     AppVersion,
+    Dark,
     Image,
     Page,
+    Profile,
+    Scale,
+    Timeout,
+    Viewport,
     Window,
+    browser_options,
     pixels,
     show_match,
     window_of,
@@ -37,14 +43,22 @@ def match(
         typer.Option("--png", help="Write the screenshot with boxes drawn on it to this file."),
     ] = None,
     app_version: AppVersion = None,
+    viewport: Viewport = None,
+    scale: Scale = None,
+    dark: Dark = False,
+    profile: Profile = None,
+    timeout: Timeout = None,
 ) -> None:
     """Find the state and the components of a screenshot, and say what is absent and why.
 
+    Example: memctl match http://localhost:8000/orders --png seen.png
+
     Example: memctl --app chromium/united.com match shot.png --png seen.png
     """
-    session = session_of(context)
+    options = browser_options(image, viewport, scale, dark, profile, timeout)
+    session = session_of(context).looking_at(image)
     with session.memory() as memory:
-        source = pixels(image, memory)
+        source = pixels(image, memory, options)
         answer = memory.match(
             source,
             window_of(window),

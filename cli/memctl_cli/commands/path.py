@@ -18,8 +18,10 @@ __all__ = ["path"]
 
 def path(
     context: typer.Context,
-    from_state: Annotated[str, typer.Argument(help="Where you are: id or name.", metavar="FROM")],
-    to_state: Annotated[str, typer.Argument(help="Where to go: id or name.", metavar="TO")],
+    from_state: Annotated[
+        str, typer.Argument(help="Where you are: a state's id, name or page.", metavar="FROM")
+    ],
+    to_state: Annotated[str, typer.Argument(help="Where to go: likewise.", metavar="TO")],
 ) -> None:
     """Print the most likely way from one state to another, with its probability.
 

@@ -51,14 +51,14 @@ def recall(
     status: Annotated[str, typer.Option(help="living, archived or all.")] = "living",
     kind: Annotated[
         list[str] | None,
-        typer.Option(help="Only turn, episode or fact; may be given again."),
+        typer.Option(help="Only turn, episode, fact or state; may be given again."),
     ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show how each score adds up.")
     ] = False,
     record: Recorded = True,
 ) -> None:
-    """Find the turns, episodes and facts that answer a question, in one list.
+    """Find the turns, episodes, facts and screens that answer a question, in one list.
 
     Example: memctl recall "When does the ferry leave?" --explain
     """
@@ -144,6 +144,7 @@ def _remarks(found: Recalled) -> list[str]:
     lines += [line for line in (found.waiting, found.unrecorded) if line]
     if any(row.fallback for row in found):
         lines.append("~ no keyword brought it; similar by vectors")
-    if found.id is not None and found:
-        lines.append(f"what helped: memctl feedback {found.id} --used {_name(found[0])}")
+    kept = [row for row in found if row.kind != "state"]
+    if found.id is not None and kept:
+        lines.append(f"what helped: memctl feedback {found.id} --used {_name(kept[0])}")
     return lines

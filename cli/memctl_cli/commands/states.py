@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl_cli.commands.options import Limited
-from memctl_cli.output.envelope import counted, print_list, rows, table
+from memctl_cli.output.envelope import counted, print_list, rows, shown, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ __all__ = ["app"]
 
 app = typer.Typer(help="States, the app's screens: list, show, rename, merge, restore.")
 
-Key = Annotated[str, typer.Argument(help="A state's id or name.")]
+Key = Annotated[str, typer.Argument(help="A state's id, name or page.")]
 
 
 @app.command("list")
@@ -116,5 +116,5 @@ def _show_one(console: Console, state: StateDetail) -> None:
     )
     cells = [(c.component_id, c.name, c.type, c.seen_count) for c in state.components]
     console.print(rows(made, cells))
-    if state.texts:
-        console.print("texts: " + ", ".join(state.texts[:12]))
+    if state.description:
+        console.print(shown(state.description))

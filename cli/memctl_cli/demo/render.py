@@ -1,9 +1,9 @@
 """Renders the example app's screenshots and their manifest with headless Chromium.
 
-Run ``python -m memctl_cli.demo.render`` after a change to ``pages/``. It needs ``chromium`` on
-the PATH and writes ``screens/*.png`` and ``screens.json``. Twice in the same environment gives
-the same bytes; another Chromium or other fonts may draw letters differently, which is why the
-pictures are bundled and not made on demand.
+Run ``python -m memctl_cli.demo.render`` after a change to ``pages/``. It needs an
+installed Chromium and writes ``screens/*.png`` and ``screens.json``. Twice in the same
+environment gives the same bytes; another Chromium or other fonts may draw letters differently,
+which is why the pictures are bundled and not made on demand.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import argparse
 import hashlib
 import json
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,11 +23,12 @@ from urllib.parse import quote
 import cv2
 import numpy as np
 
+from memctl.drivers.browsers import find_browser
+
 __all__ = ["Plan", "Rendered", "ShotPlan", "main", "read_plan", "render"]
 
 HERE = Path(__file__).parent
 PAGES = HERE / "pages"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -113,21 +113,6 @@ def read_plan() -> Plan:
     viewport = written["viewport"]
     shots = tuple(ShotPlan(**shot) for shot in written["shots"])
     return Plan(viewport["w"], viewport["h"], shots, written["story"], written["path"])
-
-
-def find_browser() -> str:
-    """Return the first Chromium on the PATH.
-
-    Raises
-    ------
-    FileNotFoundError
-        None of the known names is installed.
-    """
-    for name in BROWSERS:
-        found = shutil.which(name)
-        if found:
-            return found
-    raise FileNotFoundError(f"no browser on the PATH: looked for {', '.join(BROWSERS)}")
 
 
 def page_url(url: str) -> str:

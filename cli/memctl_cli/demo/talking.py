@@ -69,6 +69,7 @@ TALKS = (
         (("Statements are entered by hand until the import is back", "decision"),),
     ),
 )
+SAID = ("turn", "episode", "fact")
 QUESTIONS = (
     "Who may delete an invoice?",
     "When do reminders go out?",
@@ -90,7 +91,7 @@ def talk(memory: Memory, calendar: Calendar) -> None:
             _hold(memory, calendar, coming)
             coming = next(talks, None)
         with calendar.at(when):
-            found = memory.recall(QUESTIONS[number % len(QUESTIONS)], limit=3)
+            found = memory.recall(QUESTIONS[number % len(QUESTIONS)], limit=3, kinds=SAID)
             if found and found.id is not None and number % 2 == 0:
                 memory.feedback(found.id, used=[found[0].id], outcome="ok")
 

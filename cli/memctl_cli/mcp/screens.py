@@ -51,7 +51,9 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
     async def match(image: Image, window: Window = None, page: str | None = None) -> CallToolResult:
         """Say which known components are on a screenshot, where, and which screen it is."""
         found = memory.match(image, window=_window(window), page=page)
-        return answer(_screen(found), **_fields(found))
+        gone = ", ".join(one.name for one in found.forgotten)
+        text = _screen(found) + (f" forgotten: {gone}" if gone else "")
+        return answer(text, **_fields(found))
 
     @server.tool(annotations=READS, title="Locate a component")
     async def locate(

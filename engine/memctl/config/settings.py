@@ -69,7 +69,7 @@ _ALL = (
     Setting(
         "forget_threshold",
         15,
-        "Consecutive misses after which a component is forgotten, and learns before any is.",
+        "Consecutive misses, in learns and matches, after which a component is forgotten.",
         low=1,
         high=10_000,
     ),
@@ -121,6 +121,12 @@ _ALL = (
     ),
     Setting(
         "max_boxes", 10_000, "Boxes beyond which a boxes file is refused.", low=1, high=1_000_000
+    ),
+    Setting(
+        "browser_path",
+        "",
+        "Program of the browser that opens URLs; empty: an installed Chromium, Chrome or Edge. "
+        "A flag or the environment may say it, a store may not.",
     ),
     # Episodic memory.
     Setting(

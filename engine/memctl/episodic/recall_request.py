@@ -16,7 +16,7 @@ __all__ = ["MAX_LIMIT", "RecallRequest"]
 
 MAX_LIMIT = 1000
 
-_KINDS = ("turn", "episode", "fact")
+_KINDS = ("turn", "episode", "fact", "state")
 _STATUSES = ("living", "archived", "all")
 
 
@@ -83,7 +83,14 @@ class RecallRequest:
     @property
     def allows_turns_or_episodes(self) -> bool:
         """Return whether turns or episodes are among the kinds asked for."""
-        return not self.kinds or set(self.kinds) != {"fact"}
+        return not self.kinds or not {"turn", "episode"}.isdisjoint(self.kinds)
+
+    @property
+    def allows_states(self) -> bool:
+        """Return whether states are asked for: by their kind, or where no filter bars them."""
+        filters = (self.tags, self.participants, self.thread, self.since, self.until, self.as_of)
+        barred = any(filters) or self.status != "living"
+        return "state" in self.kinds or not (self.kinds or barred)
 
     @property
     def no_facts_note(self) -> str:

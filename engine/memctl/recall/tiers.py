@@ -24,12 +24,25 @@ if TYPE_CHECKING:
 __all__ = ["recall_across"]
 
 READ = statements.load("store/fact_read")
+STATES = statements.load("store/state")
 
 
 def recall_across(
     facts: Callable[[], FactFinder], store: Store, settings: Settings, request: RecallRequest
 ) -> Recalled:
-    """Return the best rows of all tiers, best first; of equals, facts before the rest.
+    """Return the best rows of all tiers, best first, and the states of an app among them."""
+    found = _recall_texts(facts, store, settings, request)
+    if not (request.allows_states and store.exists and store.value(STATES.any_living)):
+        return found
+    from memctl.recall.state_recall import with_states
+
+    return with_states(store, request, found)
+
+
+def _recall_texts(
+    facts: Callable[[], FactFinder], store: Store, settings: Settings, request: RecallRequest
+) -> Recalled:
+    """Return the best rows of turns, episodes and facts; of equals, facts before the rest.
 
     `max_tokens` is a hard cap on the cost of all rows together, `limit` on their number. Rows
     that only vectors brought stand behind those that words did, and are looked for only where
@@ -43,6 +56,8 @@ def recall_across(
         if found or not (request.allows_facts and barred and _holds_facts(store)):
             return found
         return replace(found, note=f"{found.note}; {barred}")
+    if set(request.kinds) == {"state"}:
+        return Recalled((), note="no screen holds these words")
     if not store.exists:
         return Recalled((), note="nothing was remembered yet")
     from memctl.recall.merging import recall_merged

@@ -15,7 +15,7 @@ from memctl.visual.matching import ComponentHit, Stopwatch, locate
 from memctl.visual.recognition.sightings import places_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from memctl.store.store import Store
     from memctl.visual.boxes import Box
@@ -53,9 +53,17 @@ class Locator:
     effort: str
     look: Callable[[], Sightings]
 
-    def find(self, component: Component) -> Location:
-        """Find a component, or its best place and why that is refused."""
+    def find(self, component: Component, with_fields: Callable[[Sightings], Sightings]) -> Location:
+        """Find a component, or its best place and why that is refused.
+
+        Parameters
+        ----------
+        with_fields
+            Adds the filled fields of the state that is on the screen.
+        """
         seen = self._look_for(component)
+        if component.field and component.id not in seen.hits:
+            seen = with_fields(seen)
         hit = seen.hits.get(component.id)
         ms = {**self.watch.ms, **seen.ms}
         if hit is not None:
@@ -64,8 +72,8 @@ class Locator:
         with self.watch.stage("exact"):
             return self._best_place(component, seen)
 
-    def find_beside(self, component: Component, beside: str | int) -> Location:
-        """Find the one of a component's equal places that stands beside something.
+    def find_beside(self, alike: Sequence[Component], beside: str | int) -> Location:
+        """Find the one of the equal places of some components that stands beside something.
 
         Raises
         ------
@@ -73,7 +81,9 @@ class Locator:
             When nothing is known by that name or label, and no text can be read.
         """
         seen = self.look()
-        twins = self.cache.twins_of(component.id, self.area) & seen.claims.keys()
+        component = alike[0]
+        twins = set[int]().union(*(self.cache.twins_of(one.id, self.area) for one in alike))
+        twins &= seen.claims.keys()
         places: dict[Box, ComponentHit] = {}
         taken = PlaceIndex()
         for key in sorted(twins, key=lambda key: key != component.id):

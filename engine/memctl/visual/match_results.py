@@ -95,6 +95,10 @@ class Match:
         Why it was not kept although it was to be; else empty.
     also
         Known pages beside the state: in another window, or on another monitor.
+    note
+        The circumstances that a driver tells of its look, such as a page that kept changing.
+    forgotten
+        Components that were missed too often by now; none where nothing is recorded.
     """
 
     state: StateMatch | None
@@ -105,6 +109,8 @@ class Match:
     observation_id: int | None = None
     unrecorded: str = ""
     also: list[StateMatch] = field(default_factory=list)
+    note: str = ""
+    forgotten: list[ForgottenComponent] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +160,6 @@ class Learn(Match):
     """The answer of a learn: that of a match, and the changes to the memory."""
 
     learned: list[Learned] = field(default_factory=list)
-    forgotten: list[ForgottenComponent] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
     state_created: bool = False
     states_merged: list[Merged] = field(default_factory=list)
@@ -177,3 +182,4 @@ class Location:
     also_at: list[tuple[int, int]] = field(default_factory=list)
     strangeness: float | None = None
     ms: dict[str, float] = field(default_factory=dict)
+    note: str = ""

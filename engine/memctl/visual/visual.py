@@ -13,6 +13,8 @@ from memctl.guard import door
 from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
 from memctl.visual.graph.components import Components
+from memctl.visual.learning.erased_boxes import unerased_words
+from memctl.visual.learning.forgetting import forget_missed, may_forget
 from memctl.visual.learning.learn_screen import count_seen, learn_screen
 from memctl.visual.learning.recording import Record, keep_screenshot, record
 from memctl.visual.learning.state_updates import keep_words
@@ -21,12 +23,16 @@ from memctl.visual.locating import Locator, place_fields, rounded
 from memctl.visual.match_results import Absent, ImageInfo, Learn, Location, Match, Sighting
 from memctl.visual.matching import Stopwatch
 from memctl.visual.reading.boxes_file import GivenBox, read_boxes
+from memctl.visual.reading.field_contents import emptied
 from memctl.visual.reading.image import load_frame
 from memctl.visual.reading.sifting import sift
-from memctl.visual.recognition.expected import expected_on, with_covered
+from memctl.visual.recognition.expected import expected_on, surely_missed, with_covered
+from memctl.visual.recognition.filled_fields import with_filled_fields
+from memctl.visual.recognition.neighbours import remembered_places
 from memctl.visual.recognition.recognition import recognise, recognised_scale, screen_words
 from memctl.visual.recognition.sightings import Sightings
 from memctl.visual.recognition.state_index import read_state_index
+from memctl.visual.recognition.told_labels import RememberedLabel, settled_by_labels
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -35,7 +41,8 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.boxes import Box
     from memctl.visual.frame import Frame
-    from memctl.visual.match_results import StateMatch
+    from memctl.visual.graph.components import Component
+    from memctl.visual.match_results import ForgottenComponent, StateMatch
     from memctl.visual.reading.boxes_file import BoxesSource
     from memctl.visual.reading.image import ImageSource
     from memctl.visual.recognition.recognition import Recognised
@@ -92,6 +99,7 @@ class Visual:
         version_seen = self._app_version(app_version)
         with watch.stage("propose"):
             given = self._boxes(frame, boxes, ocr=ocr)
+            frame = emptied(frame, [one.box for one in given if one.field and not one.emptied])
             sifted = sift(frame, given, area, self._chrome_places(frame, area), self._secret)
         version = self._version()
         seen = self._look(frame, area, learning=True)
@@ -112,7 +120,7 @@ class Visual:
             entry = Record("learn", at, page, result.state, absent, result.learned, version_seen)
             observation_id = record(self._store, frame, seen, entry)
             self._cache.keep_rebuilt()
-            self._keep(frame, sifted.secrets, observation_id)
+            self._keep(frame, result.sifted.secrets, observation_id)
         return Learn(
             state=result.state,
             sightings=_sightings(result.seen, names),
@@ -122,7 +130,7 @@ class Visual:
             observation_id=observation_id,
             learned=result.learned,
             forgotten=result.forgotten,
-            refused=sifted.refused,
+            refused=[*result.sifted.refused, *result.refused],
             state_created=result.state_created,
             states_merged=result.states_merged,
         )
@@ -137,19 +145,25 @@ class Visual:
         exhaustive: bool = False,
         record: bool = True,
         app_version: str | None = None,
+        boxes: BoxesSource | None = None,
     ) -> Match:
         """Find state and components of a screenshot, as `memctl.Memory.match` describes.
 
-        A match strengthens what it finds (seen_count, last_seen_at) and never counts a miss.
+        A match that is recorded strengthens what it finds (seen_count, last_seen_at), and counts
+        a miss of what it does not find where that must be (`surely_missed`).
         """
         watch = Stopwatch()
         with watch.stage("decode"):
             frame = self._frame(image)
+            given = self._given(frame, boxes)
+        version = self._version()
         seen = self._look(frame, frame.window(window), exhaustive=exhaustive)
         with watch.stage("identify"):
+            seen = self._told(seen, given)
             index = self._state_index()
             words = screen_words(frame, seen, self._chrome_places(frame, seen.window))
             found = recognise(self._settings, index, frame, seen, words, 0, page)
+            seen = self._filled(frame, index, seen, found)
             missed = expected_on(self._store, self._settings, index, seen, found, page)
             seen = with_covered(self._store, index, frame, seen, words, missed, found)
             state, *also = _states(index, found) if found else (None,)
@@ -157,13 +171,19 @@ class Visual:
         absent = _absent(seen, missed, names)
         seen = replace(seen, ms={**watch.ms, **seen.ms})
         observation_id, unrecorded = None, ""
+        forgotten: list[ForgottenComponent] = []
         if record and not self._store.readonly:
             with watch.stage("record"):
                 version_seen = self._app_version(app_version)
                 entry = Record("match", now(), page, state, absent, app_version=version_seen)
                 try:
+                    if found and not index.layouts[found.state_id].whole:
+                        words = unerased_words(self._store, frame, seen, found, words)
                     keep = partial(keep_words, self._store, index, seen, words, found)
-                    observation_id = self._record_match(frame, seen, index, entry, keep)
+                    gone = surely_missed(self._settings, index, seen, found, missed)
+                    observation_id, forgotten = self._record_match(
+                        frame, seen, index, entry, keep, gone, version
+                    )
                 except UNWRITABLE as error:
                     unrecorded = f"this match was not recorded: {error.message}"
         return Match(
@@ -175,6 +195,7 @@ class Visual:
             observation_id=observation_id,
             unrecorded=unrecorded,
             also=also,
+            forgotten=forgotten,
         )
 
     def locate(
@@ -184,19 +205,23 @@ class Visual:
         *,
         window: Window | None = None,
         beside: str | int | None = None,
+        boxes: BoxesSource | None = None,
     ) -> Location:
         """Locate one component on a screenshot, as `memctl.Memory.locate` describes."""
-        component = Components(self._store).living(name)
+        components = Components(self._store)
+        wanted = components.of_name_or_label(name)
+        component = wanted[0] if beside is not None else components.living(name)
         watch = Stopwatch()
         with watch.stage("decode"):
             frame = self._frame(image)
+            given = self._given(frame, boxes)
         effort = str(self._settings.get("match_effort"))
         area = frame.window(window)
         look = partial(self._look, frame, area)
         locator = Locator(self._store, self._cache, frame, area, watch, effort, look)
-        if beside is None:
-            return locator.find(component)
-        return locator.find_beside(component, beside)
+        if beside is not None:
+            return locator.find_beside(wanted, beside)
+        return locator.find(component, partial(self._settled, frame, component, given))
 
     # -- the parts -----------------------------------------------------------------------
 
@@ -224,15 +249,59 @@ class Visual:
         scale = recognised_scale(self._settings, self._state_index(), frame, seen)
         return seen if scale == seen.scale else search(scale=scale)
 
+    def _filled(
+        self, frame: Frame, index: StateIndex, seen: Sightings, found: Recognised | None
+    ) -> Sightings:
+        """Return the sightings with the recognised state's fields that are filled in now."""
+        if found is None or not index.fields:
+            return seen
+        places = remembered_places(index, seen, found)
+        return with_filled_fields(self._store, frame, seen, places, index.fields)
+
+    def _settled(
+        self, frame: Frame, component: Component, given: Sequence[GivenBox], seen: Sightings
+    ) -> Sightings:
+        """Return the sightings with what pixels alone do not say of one component."""
+        if component.label is not None:
+            label = RememberedLabel(component.label, component.source, component.cut)
+            seen = settled_by_labels(seen, {component.id: label}, given)
+        if not component.field or component.id in seen.hits:
+            return seen
+        index = self._state_index()
+        words = screen_words(frame, seen, ())
+        found = recognise(self._settings, index, frame, seen, words, 0, None)
+        return self._filled(frame, index, seen, found)
+
+    def _told(self, seen: Sightings, given: Sequence[GivenBox]) -> Sightings:
+        if not self._store.exists:
+            return seen
+        rows = self._store.rows(COMPONENTS.labels if given else COMPONENTS.cut)
+        labels = {
+            row["id"]: RememberedLabel(row["label"], row["source"], bool(row["cut"]))
+            for row in rows
+        }
+        return settled_by_labels(seen, labels, given)
+
+    def _given(self, frame: Frame, boxes: BoxesSource | None) -> Sequence[GivenBox]:
+        if boxes is None:
+            return ()
+        most = self._settings.integer("max_boxes")
+        return read_boxes(boxes, width=frame.width, height=frame.height, max_boxes=most)
+
     def _boxes(self, frame: Frame, boxes: BoxesSource | None, *, ocr: bool) -> Sequence[GivenBox]:
         if boxes is not None:
-            most = self._settings.integer("max_boxes")
-            given = read_boxes(boxes, width=frame.width, height=frame.height, max_boxes=most)
+            given = self._given(frame, boxes)
         else:
             from memctl.visual.reading.proposals import propose
 
             given = [
-                GivenBox(p.box, kind=p.kind, source=p.source, confidence=p.confidence)
+                GivenBox(
+                    p.box,
+                    kind=p.kind,
+                    source=p.source,
+                    confidence=p.confidence,
+                    field=p.kind == "input",
+                )
                 for p in propose(frame)
             ]
         if not ocr:
@@ -280,17 +349,25 @@ class Visual:
         index: StateIndex,
         entry: Record,
         keep: Callable[[], object],
-    ) -> int:
+        missed: Sequence[int],
+        version: int,
+    ) -> tuple[int, list[ForgottenComponent]]:
         # Components seen for the second time define states from now on: read anew then, and
-        # where states of an earlier memctl get their words.
+        # where states of an earlier memctl get their words, or components may be forgotten.
         known = index.young.isdisjoint(seen.hits) and index.complete
+        known = known and not (missed and may_forget(self._store, self._settings))
         with self._store.transaction(activity=known):
             keep()
             count_seen(self._store, seen, entry.observed_at)
+            # Another process wrote meanwhile: perhaps it has found what was missed here.
+            gone = missed if self._version() == version else ()
+            forgotten = (
+                forget_missed(self._store, self._settings, gone, entry.observed_at) if gone else []
+            )
             self._cache.keep_rebuilt()
             observation_id = record(self._store, frame, seen, entry)
         self._cache.moved(seen)
-        return observation_id
+        return observation_id, forgotten
 
     def _state_index(self) -> StateIndex:
         """Return all states, read anew only when somebody has changed something."""

@@ -88,12 +88,6 @@ def test_a_picture_smaller_than_the_screen_is_refused() -> None:
         render.cut(bundle.shot("login").png, 2000, 800)
 
 
-def test_a_missing_browser_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "")
-    with pytest.raises(FileNotFoundError, match="chromium"):
-        render.find_browser()
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_page_needs_no_network_no_clock_and_no_chance(page: Path) -> None:
     text = page.read_text(encoding="utf-8")

@@ -33,7 +33,7 @@ def transition(start: int, end: int, count: int = 1, probability: float = 0.5) -
 
 def graph_of(states: int, links: list[Link], route: tuple[str, ...] = ()) -> Graph:
     named = tuple(
-        State(f"s{n}", f"screen {n}", None, "confirmed", 1, 1, AT.format(0), AT.format(0))
+        State(f"s{n}", f"screen {n}", None, None, "confirmed", 1, 1, AT.format(0), AT.format(0))
         for n in range(states)
     )
     return Graph(named, tuple(links), route, 0, 0)

@@ -57,7 +57,7 @@ def test_a_label_that_shows_nothing_gives_way_to_the_place(label: str) -> None:
 
 
 def test_the_text_beside_it_lends_its_name_to_a_component_without_label() -> None:
-    assert name("", "Volume") == "Volume"
+    assert name("", "Volume") == "icon_by_Volume"
     assert name("Mute", "Volume") == "Mute"
 
 

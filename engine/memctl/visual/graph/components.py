@@ -12,7 +12,8 @@ from memctl.base.errors import NotFoundError, UsageError
 from memctl.guard import door
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
-from memctl.visual.graph.erasing import erase_words, paint_over
+from memctl.visual.graph.erased_places import ErasedPlace, erased_places, lift_erasure
+from memctl.visual.graph.erasing import erase_component
 from memctl.visual.graph.naming import NamesInUse, check_name, folded
 from memctl.visual.graph.states import bring_back
 
@@ -26,9 +27,9 @@ __all__ = ["Component", "Components", "ErasedComponent", "TemplateInfo"]
 
 SQL = statements.load("store/component")
 STATES = statements.load("store/state")
-ERASING = statements.load("store/erasing")
 
 _ID_DIGITS = 18  # SQLite's integers have 19
+_MOST_NAMED = 8  # components in the hint of an ambiguous label
 _MOST_SHOWN = 80  # characters of an unknown name in a message
 
 
@@ -88,7 +89,8 @@ class ErasedComponent:
     """The erased component; ``erased`` is false while a reader still keeps the old bytes.
 
     Variants of other components that showed it were ``looks_masked`` or, where nothing was
-    left to be found by, ``looks_removed``.
+    left to be found by, ``looks_removed``; ``inside`` counts the components inside of it that were
+    erased with it.
     """
 
     component_id: int
@@ -97,6 +99,7 @@ class ErasedComponent:
     erased: bool
     looks_masked: int = 0
     looks_removed: int = 0
+    inside: int = 0
 
 
 @checked_class
@@ -141,9 +144,10 @@ class Components(StoreCollection[Component]):
         return [_component(row) for row in self._store.rows(SQL.listed, filters)]
 
     def get(self, key: str | int) -> Component:
-        """Return the component of this name or id, a living one before a forgotten one.
+        """Return the component of this name, id or label, a living one before a forgotten one.
 
-        ``#7`` is the component of id 7, whatever is named "7".
+        ``#7`` is the component of id 7, whatever is named "7". A label that one living
+        component alone bears is as good as its name.
 
         Raises
         ------
@@ -151,7 +155,7 @@ class Components(StoreCollection[Component]):
             When there is none; the hint offers names that are close.
         UsageError
             When a number is the name of one component and the id of another: a calculator's
-            key "7" is not the seventh component.
+            key "7" is not the seventh component; when several bear the label.
         """
         if isinstance(key, str) and key.startswith("#") and key[1:].isdecimal():
             key = int(key[1:])
@@ -159,10 +163,35 @@ class Components(StoreCollection[Component]):
         self._check_unambiguous(key, found)
         wanted = _as_id(key) if found is None else found
         row = None if wanted is None else self._store.row(SQL.by_id, {"id": wanted})
+        if row is None and isinstance(key, str):
+            row = self._only_labelled(key)
         if row is None:
             shown = _shown(key)
             raise NotFoundError(f'there is no component "{shown}"', hint=self._close_to(shown))
         return _component(row)
+
+    def of_name_or_label(self, key: str | int) -> Sequence[Component]:
+        """Return the living component of this name or id, or all those that bear this label.
+
+        Raises
+        ------
+        NotFoundError
+            When there is none.
+        """
+        ids = self.labelled(key) if isinstance(key, str) and self.named(key) is None else ()
+        return [self.living(one) for one in ids] or [self.living(key)]
+
+    def _only_labelled(self, label: str) -> sqlite3.Row | None:
+        """Return the living component that alone bears a label, ``None`` where none does."""
+        ids = self.labelled(door.clean(label, what="name"))
+        if len(ids) > 1:
+            names = [str(self._store.value(SQL.name_of, {"id": one})) for one in ids[:_MOST_NAMED]]
+            more = f" and {len(ids) - len(names)} more" if len(ids) > len(names) else ""
+            raise UsageError(
+                f'{len(ids)} components are labelled "{_shown(label)}"',
+                hint=f"choose one: {', '.join(names)}{more}",
+            )
+        return self._store.row(SQL.by_id, {"id": ids[0]}) if ids else None
 
     def _check_unambiguous(self, key: str | int, named: int | None) -> None:
         number = _as_id(key) if isinstance(key, str) and named is not None else None
@@ -279,22 +308,47 @@ class Components(StoreCollection[Component]):
     def erase(self, key: str | int) -> ErasedComponent:
         """Remove a component and its pixels from the file, with every screenshot that shows it.
 
-        Its templates, sightings and the transitions that act on it go too; a state that
-        nothing else defines is marked as forgotten. Where another component's picture shows
-        it, it is painted over there.
+        Its templates, sightings and the transitions that act on it go too, and components that
+        lie wholly inside of it; a state that nothing else defines is marked as forgotten unless
+        words are left on it. Where another component's picture shows it, it is painted over
+        there. It is not learned again where it stood, nor where its pixels are seen, until
+        `lift` allows that.
         """
         with self._store.transaction():
             component = self.get(key)
-            painted = paint_over(self._store, component.id, now=now())
-            erase_words(self._store, component.id)
-            self._store.execute(ERASING.delete_screenshots, {"id": component.id})
-            self._store.execute(SQL.delete_state_texts_of, {"id": component.id})
-            self._store.execute(SQL.delete, {"id": component.id})
+            painted = erase_component(self._store, component.id, at=now())
             emptied = self._store.execute(STATES.forget_empty, {"forgotten_at": now()})
         erased = self._store.flush_deleted()
         return ErasedComponent(
-            component.id, component.name, emptied, erased, painted.masked, painted.removed
+            component.id,
+            component.name,
+            emptied,
+            erased,
+            painted.masked,
+            painted.removed,
+            len(painted.inside),
         )
+
+    def erased(self) -> Sequence[ErasedPlace]:
+        """Return the places where components were erased, the oldest erasure first."""
+        return erased_places(self._store)
+
+    @door.guarded("component")
+    def lift(self, erasure: int) -> Sequence[ErasedPlace]:
+        """Let a place be learned again where a component was erased; return what was lifted.
+
+        Parameters
+        ----------
+        erasure
+            The id of an erased place, as `erased` returns it.
+
+        Raises
+        ------
+        NotFoundError
+            When there is no erasure of this id.
+        """
+        with self._store.transaction():
+            return lift_erasure(self._store, erasure)
 
     def _set_pinned(self, key: str | int, *, pinned: bool) -> Component:
         with self._store.transaction():

@@ -1,9 +1,10 @@
-"""Erases the pixels of a deleted component from the pictures of other components.
+"""Erases a component from the file: its pixels, its words and its texts, wherever they are.
 
 Components nest and overlap: a toolbar's picture holds its buttons'. Where the places on one
-screenshot say that another component's variant was cut across the deleted one, those pixels are
-painted over. A variant that lies wholly inside of the deleted one stays: its pixels are its own.
-A picture of what stands beside a component is removed where it shows the deleted one.
+screenshot say that another component's variant was cut across the erased one, those pixels are
+painted over. A component that lies wholly inside of the erased one is erased with it: its pixels
+are a part of it. A picture of what stands beside a component is removed where it shows the erased
+one.
 The image libraries are loaded only when there is something to paint.
 """
 
@@ -11,12 +12,14 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from struct import Struct
 from typing import TYPE_CHECKING
 
 from memctl.store import statements
 from memctl.visual.boxes import Box
+from memctl.visual.graph.erased_places import note_erasure
+from memctl.visual.graph.naming import NamesInUse, component_name
 
 if TYPE_CHECKING:
     import sqlite3
@@ -25,11 +28,13 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.frame import Pixels
 
-__all__ = ["erase_words", "paint_over"]
+__all__ = ["erase_component"]
 
 SQL = statements.load("store/erasing")
+COMPONENTS = statements.load("store/component")
 
-_WHY = "its only picture showed a deleted component"
+_WHY = "its only picture showed an erased component"
+_SHORT = 3  # letters of a label that may stand in another text by chance
 # A place read from a state is rounded to whole pixels at scale 1, on both sides.
 _SLACK = 2
 # A word of a state: its shape and its box, as `memctl.visual.reading.word_shapes.WORD`.
@@ -38,26 +43,65 @@ _WORD = Struct("<24s4h")
 
 @dataclass(frozen=True, slots=True)
 class Painted:
-    """Counts of other components' variants: painted over, and removed because nothing was left."""
+    """Counts of other components' variants: painted over, and removed because nothing was left.
+
+    ``touched`` are the components whose variants they are; ``inside`` those that lie wholly
+    inside of the erased one.
+    """
 
     masked: int = 0
     removed: int = 0
+    touched: frozenset[int] = frozenset()
+    inside: frozenset[int] = frozenset()
+
+    def __add__(self, other: Painted) -> Painted:
+        """Return the sums of both."""
+        return Painted(
+            self.masked + other.masked,
+            self.removed + other.removed,
+            self.touched | other.touched,
+            self.inside | other.inside,
+        )
+
+
+def erase_component(store: Store, component_id: int, *, at: str) -> Painted:
+    """Erase a component and those inside of it. In a transaction.
+
+    Its places are noted first, so that it is not learned there again.
+    """
+    note_erasure(store, component_id, at=at)
+    done = Painted(inside=frozenset({component_id}))
+    erased: set[int] = set()
+    while left := done.inside - erased:
+        key = min(left)
+        painted = paint_over(store, key, now=at)
+        erase_words(store, key)
+        erase_texts(store, key, painted.touched)
+        store.execute(SQL.keep_by_words, {"id": key})
+        store.execute(SQL.delete_screenshots, {"id": key})
+        store.execute(COMPONENTS.delete, {"id": key})
+        erased.add(key)
+        done += painted
+    return replace(done, inside=done.inside - {component_id})
 
 
 def paint_over(store: Store, component_id: int, *, now: str) -> Painted:
-    """Take the pixels of a component out of other components' variants. In a transaction.
+    """Take the pixels of a component out of the variants of others around it. In a transaction.
 
     A component that loses its last variant is marked as forgotten: it cannot be seen any more.
     """
     covered: dict[int, list[Box]] = defaultdict(list)
     keys: set[int] = set()
     touched: set[int] = set()
+    inside: set[int] = set()
     for row in store.rows(SQL.overlapping, {"id": component_id, "slack": _SLACK}):
         variant = Box(row["x"], row["y"], row["w"], row["h"])
         gone = Box(row["gone_x"], row["gone_y"], row["gone_w"], row["gone_h"])
         if row["row_key_id"] is not None:
             keys.add(row["row_key_id"])
-        elif variant.overlap(gone) and not variant.inside(gone):
+        elif variant.inside(gone):
+            inside.add(row["component_id"])
+        elif variant.overlap(gone):
             covered[row["template_id"]].append(gone.moved(-variant.x, -variant.y))
             touched.add(row["component_id"])
     for row_key_id in keys:
@@ -66,7 +110,7 @@ def paint_over(store: Store, component_id: int, *, now: str) -> Painted:
     if covered:
         ids = json.dumps(sorted(touched))
         store.execute(SQL.forget_unseen, {"ids": ids, "forgotten_at": now, "why": _WHY})
-    return Painted(masked=sum(kept), removed=len(kept) - sum(kept))
+    return Painted(sum(kept), len(kept) - sum(kept), frozenset(touched), frozenset(inside))
 
 
 def erase_words(store: Store, component_id: int) -> None:
@@ -77,6 +121,32 @@ def erase_words(store: Store, component_id: int) -> None:
         left = [one for one in _WORD.iter_unpack(words) if not place.overlap(Box(*one[1:]))]
         kept = b"".join(_WORD.pack(*one) for one in left)
         store.execute(SQL.set_words, {"id": row["state_id"], "words": kept})
+
+
+def erase_texts(store: Store, component_id: int, touched: Iterable[int]) -> None:
+    """Take a component's label out of the texts around it. In a transaction.
+
+    Those are the texts and titles of states, what names the row or the section of others, the
+    labels of others whose pictures showed it (`touched`), and names that memctl made of it.
+    """
+    row = store.row(COMPONENTS.by_id, {"id": component_id})
+    label = row["label"] if row else None
+    if not label:
+        return
+    store.execute(SQL.delete_equal_texts, {"label": label})
+    if len(label) < _SHORT:
+        return
+    asked = {"id": component_id, "label": label}
+    store.execute(SQL.delete_texts, {"label": label})
+    store.execute(SQL.clear_titles, {"label": label})
+    store.execute(SQL.clear_contexts, asked)
+    store.execute(SQL.clear_labels, {**asked, "ids": json.dumps(sorted(touched))})
+    names = NamesInUse(row["name"] for row in store.rows(COMPONENTS.living_names))
+    named_after = {**asked, "name": component_name(label, kind="", box=Box(0, 0, 1, 1))}
+    for other in store.rows(SQL.named_after, named_after):
+        place = Box(other["rel_x"], other["rel_y"], other["w"], other["h"])
+        name = names.claim(component_name("", kind=other["type"], box=place))
+        store.execute(SQL.rename_made, {"id": other["id"], "name": name})
 
 
 def _repaint(store: Store, template_id: int, gone: Iterable[Box]) -> bool:

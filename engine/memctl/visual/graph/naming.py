@@ -26,6 +26,7 @@ __all__ = [
     "cut",
     "folded",
     "is_place_name",
+    "joined_name",
 ]
 
 MAX_NAME = 80
@@ -41,7 +42,9 @@ _EMOJI_MODIFIERS = range(0x1F3FB, 0x1F400)
 _REGIONAL_INDICATORS = range(0x1F1E6, 0x1F200)
 
 
-def component_name(label: str, *, kind: str, box: Box, nearest_text: str = "") -> str:
+def component_name(
+    label: str, *, kind: str, box: Box, nearest_text: str = "", section: str = ""
+) -> str:
     """Name a component.
 
     Parameters
@@ -54,19 +57,34 @@ def component_name(label: str, *, kind: str, box: Box, nearest_text: str = "") -
         Where it is; its centre stands in the name of a component that says nothing.
     nearest_text
         A text beside it that may lend its name.
+    section
+        Title of the part of the page that it stands in.
 
     Returns
     -------
     str
-        At most 40 characters, blanks as ``_`` and ``/`` as ``-``:
-        ``"Save_as..."``, or ``"icon_at_120_48"``.
+        Blanks as ``_`` and ``/`` as ``-``; at most 40 characters of each text:
+        ``"Save_as..."``, ``"icon_by_Orders"``, ``"icon_in_Settings"``, or ``"icon_at_120_48"``.
     """
-    for text in (label, nearest_text):
-        name = _from_text(text)
-        if name:
+    name = _from_text(label)
+    if name:
+        return name
+    what = _from_text(kind) or "element"
+    for word, text in (("by", nearest_text), ("in", section)):
+        name = joined_name(what, word, text)
+        if name != what:
             return name
     x, y = box.center
-    return f"{_from_text(kind) or 'element'}_at_{int(x)}_{int(y)}"
+    return f"{what}_at_{int(x)}_{int(y)}"
+
+
+def joined_name(name: str, word: str, text: str) -> str:
+    """Return a name with a text that tells it from others: ``Delete_by_Ann_Berg``."""
+    other = _from_text(text)
+    if not other:
+        return name
+    # A number may follow.
+    return f"{name}_{word}_{cut(other, MAX_NAME - len(name) - len(word) - 6)}"
 
 
 def is_place_name(name: str) -> bool:

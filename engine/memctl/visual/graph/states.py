@@ -35,6 +35,7 @@ class State:
     id: str
     name: str | None
     page: str | None
+    title: str | None
     status: str
     visit_count: int
     component_count: int
@@ -54,15 +55,16 @@ class Defining:
 
 @dataclass(frozen=True, slots=True)
 class StateDetail(State):
-    """A state with what defines it and the texts that were read on it."""
+    """A state with what defines it, the texts that were read on it, and all of it in words."""
 
     components: list[Defining]
     texts: list[str]
+    description: str
 
 
 @checked_class
 class States(StoreCollection[State]):
-    """The states of one store, named by id or name; a merged one answers as its survivor."""
+    """The states of one store, named by id, name or page; a merged one answers as its survivor."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -86,12 +88,26 @@ class States(StoreCollection[State]):
             Defining(**dict(one)) for one in self._store.rows(SQL.definition, {"id": state_id})
         ]
         texts = [one["text"] for one in self._store.rows(SQL.texts, {"id": state_id})]
-        return StateDetail(**_summary(row), components=components, texts=texts)
+        description = str(self._store.value(SQL.description, {"id": state_id}) or "")
+        return StateDetail(
+            **_summary(row), components=components, texts=texts, description=description
+        )
 
     def resolve(self, key: str) -> str:
-        """Return the id of the living state behind an id or a name, through merges."""
+        """Return the id of the living state behind an id, a name, a page or a title.
+
+        A merged state's id and name lead to its survivor.
+
+        Raises
+        ------
+        NotFoundError
+            When there is no such living state; the message says if it was forgotten.
+        UsageError
+            When several states are of this page or title.
+        """
         key = door.clean(key, what="state")
         found = self._store.value(SQL.resolve, {"key": key}) or self._named(key)
+        found = found or self._only_of_page(key)
         if found is None:
             raise NotFoundError(f'there is no state "{key}"{self._fate(key)}', hint=_SEE_LIST)
         return str(found)
@@ -169,6 +185,14 @@ class States(StoreCollection[State]):
         # SQLite knows the case of a to z alone; the rest of the alphabets is compared here.
         same = (s.id for s in self.list() if s.name and folded(s.name) == folded(name))
         return next(same, None)
+
+    def _only_of_page(self, page: str) -> str | None:
+        ids = [row["id"] for row in self._store.rows(SQL.of_page, {"key": page})]
+        if len(ids) > 1:
+            raise UsageError(
+                f'{len(ids)} states are of the page "{page}"', hint=f"choose one: {', '.join(ids)}"
+            )
+        return ids[0] if ids else None
 
     def _fate(self, key: str) -> str:
         row = self._store.row(SQL.any_state, {"id": key})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.store import statements
 from memctl.visual.boxes import Box
 from memctl.visual.frame import is_learnable
-from memctl.visual.graph.naming import NamesInUse, component_name, folded, is_place_name
+from memctl.visual.graph.naming import folded, is_place_name
 from memctl.visual.identity.label_ends import blank_beside
 from memctl.visual.match_results import Learned
 from memctl.visual.matching import FEATURE_VERSION, ComponentHit, extract
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
     from memctl.visual.frame import Frame
+    from memctl.visual.learning.new_names import Namer
     from memctl.visual.reading.boxes_file import GivenBox
     from memctl.visual.recognition.recognition import Recognised
     from memctl.visual.recognition.sightings import Sightings
@@ -102,17 +103,17 @@ def add_components(
     frame: Frame,
     candidates: Sequence[GivenBox],
     *,
+    namer: Namer,
     seen: Sightings,
     page: str | None,
     at: str,
 ) -> list[Learned]:
-    """Write each candidate as a component of its own, named by its label."""
-    names = NamesInUse(row["name"] for row in store.rows(SQL.living_names))
+    """Write each candidate as a component of its own, with a name of its own."""
     learned = []
-    for candidate in candidates:
+    for candidate, name in zip(candidates, namer.names(candidates), strict=True):
         box = candidate.box
         row = {
-            "name": names.claim(_name(candidate)),
+            "name": name,
             "type": candidate.kind,
             "source": candidate.source,
             "label": candidate.label or None,
@@ -123,6 +124,11 @@ def add_components(
             "w": box.w,
             "h": box.h,
             "confidence": candidate.confidence,
+            "row_text": candidate.row or None,
+            "section": candidate.section or None,
+            "cut": int(candidate.cut),
+            "field": int(candidate.field),
+            "changing_at": at if candidate.dynamic else None,
             "seen_at": at,
         }
         component_id = store.insert(SQL.insert_component, row)
@@ -159,21 +165,33 @@ def learn_scale(
             _add_template(store, frame, hit.box, component_id, seen.scale, at)
 
 
-def label_known(store: Store, candidates: Mapping[int, GivenBox]) -> None:
-    """Give unlabelled components the label that a better source reads on them.
+def label_known(store: Store, namer: Namer, candidates: Mapping[int, GivenBox]) -> None:
+    """Give components the label and the row that a better source reads on them.
+
+    A name that a person gave stays.
 
     Parameters
     ----------
     candidates
         Component id to the box that covers it.
     """
-    names = NamesInUse(row["name"] for row in store.rows(SQL.living_names))
     for component_id, candidate in candidates.items():
         row = store.row(SQL.by_id, {"id": component_id})
-        if row is None or row["label"] is not None or not candidate.label:
+        if row is None or (row["label"] is not None) or not candidate.label:
             continue
-        name = names.claim(_name(candidate)) if is_place_name(row["name"]) else row["name"]
-        store.execute(SQL.set_label, {"id": component_id, "label": candidate.label, "name": name})
+        own = row["made_name"] == row["name"] or is_place_name(row["name"])
+        store.execute(
+            SQL.set_label,
+            {
+                "id": component_id,
+                "label": candidate.label,
+                "name": namer.names([candidate])[0] if own else row["name"],
+                "own": int(own),
+                "cut": int(candidate.cut),
+                "row_text": candidate.row or None,
+                "section": candidate.section or None,
+            },
+        )
 
 
 def _learned(
@@ -207,10 +225,4 @@ def _add_template(
             "feature_version": FEATURE_VERSION,
             "learned_at": at,
         },
-    )
-
-
-def _name(candidate: GivenBox) -> str:
-    return component_name(
-        candidate.label, kind=candidate.kind, box=candidate.box, nearest_text=candidate.beside
     )

@@ -9,15 +9,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from memctl.store import statements
-from memctl.visual.boxes import Box, PlaceIndex
+from memctl.visual.boxes import Box
 from memctl.visual.learning.adding import (
     add_components,
-    add_variant,
     label_known,
     learn_scale,
-    new_variants,
-    with_variants,
 )
+from memctl.visual.learning.comparison import compare
+from memctl.visual.learning.forgetting import forget_missed
+from memctl.visual.learning.new_names import Namer
 from memctl.visual.learning.row_book import write_row_keys
 from memctl.visual.learning.state_updates import (
     create_state,
@@ -27,18 +27,15 @@ from memctl.visual.learning.state_updates import (
     state_match,
     visit_state,
 )
-from memctl.visual.match_results import ForgottenComponent
-from memctl.visual.recognition.expected import expected_on, with_covered
-from memctl.visual.recognition.recognition import recognise, screen_words
 from memctl.visual.recognition.state_index import read_state_index
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from memctl.config.settings import Settings
     from memctl.store.store import Store
     from memctl.visual.frame import Frame
-    from memctl.visual.match_results import Learned, Merged, StateMatch
+    from memctl.visual.match_results import ForgottenComponent, Learned, Merged, Refused, StateMatch
     from memctl.visual.reading.boxes_file import GivenBox
     from memctl.visual.reading.sifting import Sifted
     from memctl.visual.recognition.sightings import Sightings
@@ -59,14 +56,18 @@ class LearnResult:
     ----------
     seen
         The components found, also by variants that were added now.
+    sifted
+        The boxes, without what a person erased.
     missed
         Components that were expected on this screen and are not on it.
     """
 
     seen: Sightings
+    sifted: Sifted
     state: StateMatch | None
     missed: list[int]
     learned: list[Learned] = field(default_factory=list)
+    refused: list[Refused] = field(default_factory=list)
     forgotten: list[ForgottenComponent] = field(default_factory=list)
     state_created: bool = False
     states_merged: list[Merged] = field(default_factory=list)
@@ -85,70 +86,54 @@ def learn_screen(
 ) -> LearnResult:
     """Learn one screenshot from the components found on it and the boxes that may be learned."""
     index = read_state_index(store, settings)
-    known, new = _split(sifted.candidates, seen)
-    words = screen_words(frame, seen, sifted.hidden)
-    recognised = recognise(settings, index, frame, seen, words, len(new), page)
-    variants = new_variants(store, index, seen, new, recognised, page)
-    added_variants = [
-        add_variant(store, frame, candidate, component_id, scale=seen.scale, at=at)
-        for component_id, candidate in variants.items()
-    ]
-    seen = with_variants(seen, variants, added_variants)
-    claimed = set(variants.values())
-    new = [one for one in new if one not in claimed]
-    if recognised is None and variants:
-        recognised = recognise(settings, index, frame, seen, words, len(new), page)
-    label_known(store, known)
-    added = add_components(store, frame, new, seen=seen, page=page, at=at)
+    found = compare(store, settings, index, frame, seen, sifted, page=page, title=title, at=at)
+    frame, seen, sifted = found.frame, found.seen, found.sifted
+    recognised = found.recognised
+    namer = _namer(store, frame, seen, found.new)
+    label_known(store, namer, found.known)
+    added = add_components(store, frame, found.new, namer=namer, seen=seen, page=page, at=at)
     learn_scale(store, frame, seen, sifted.secrets, at)
-    places = {key: hit.box for key, hit in seen.hits.items()}
-    places |= {one.component_id: Box(one.x, one.y, one.w, one.h) for one in added}
-    write_row_keys(store, frame, seen, places, hidden=sifted.secrets, at=at)
-    missed = expected_on(store, settings, index, seen, recognised, page)
-    seen = with_covered(store, index, frame, seen, words, missed, recognised)
+    shown = {key: hit.box for key, hit in seen.hits.items()}
+    shown |= {one.component_id: Box(one.x, one.y, one.w, one.h) for one in added}
+    write_row_keys(store, frame, seen, shown, hidden=sifted.secrets, at=at)
+    store.execute_many(COMPONENTS.set_changing, [{"id": key, "at": at} for key in found.changed])
     count_seen(store, seen, at)
-    count_misses(store, [key for key in missed if seen.misses[key].counted])
-    learns = int(store.value(STORE.count_learn))
+    store.value(STORE.count_learn)
     if recognised is None:
-        state_id = create_state(store, words, seen, added, sifted.candidates, page, at)
+        state_id = create_state(store, found.words, seen, added, sifted.candidates, page, at)
     else:
         state_id = recognised.state_id
         visit_state(store, seen, added, recognised, page, at)
-    if state_id is not None and title is not None:
-        store.execute(STATES.set_title, {"id": state_id, "title": title})
-    keep_words(store, index, seen, words, recognised)
-    forgotten = forget_missed(store, settings, learns, at)
+    if state_id is not None and found.title is not None:
+        store.execute(STATES.set_title, {"id": state_id, "title": found.title})
+    keep_words(store, index, seen, found.words, recognised)
+    counted = [key for key in found.missed if seen.misses[key].counted]
+    forgotten = forget_missed(store, settings, counted, at)
     merged = merge_alike(store, settings, index, state_id) if recognised and state_id else []
-    shown = living_state(store, state_id, merged)
+    living = living_state(store, state_id, merged)
     return LearnResult(
         seen=seen,
-        state=state_match(store, shown, recognised.similarity if recognised else 1.0)
-        if shown
+        sifted=sifted,
+        state=state_match(store, living, recognised.similarity if recognised else 1.0)
+        if living
         else None,
-        missed=missed,
-        learned=added_variants + added,
+        missed=found.missed,
+        learned=found.variants + added,
+        refused=found.refused,
         forgotten=forgotten,
         state_created=recognised is None and state_id is not None,
         states_merged=merged,
     )
 
 
-def _split(
-    candidates: Sequence[GivenBox], seen: Sightings
-) -> tuple[dict[int, GivenBox], list[GivenBox]]:
-    """Part the boxes that known components explain from the new ones."""
-    places = PlaceIndex()
-    for component_id, hit in seen.hits.items():
-        places.add(hit.box, component_id)
-    known: dict[int, GivenBox] = {}
-    new = []
-    for candidate in candidates:
-        owner = places.owner(candidate.box)
-        if owner is None:
-            new.append(candidate)
-        else:
-            known[owner] = candidate
-    return known, new
+def _namer(store: Store, frame: Frame, seen: Sightings, new: Sequence[GivenBox]) -> Namer:
+    """Return the namer of what is new, among all that is labelled on the screenshot."""
+    living = {row["id"]: row for row in store.rows(COMPONENTS.living)}
+    texts = {hit.box: living[key]["label"] for key, hit in seen.hits.items() if key in living}
+    texts |= {one.box: one.label for one in new}
+    told = sorted((box.y, box.x, box, text) for box, text in texts.items() if text)
+    names = [row["name"] for row in living.values()]
+    return Namer(frame, seen.window, [(box, text) for *_, box, text in told], names)
 
 
 def count_seen(store: Store, seen: Sightings, seen_at: str) -> None:
@@ -158,36 +143,3 @@ def count_seen(store: Store, seen: Sightings, seen_at: str) -> None:
         for key, place in seen.places.items()
     ]
     store.execute_many(COMPONENTS.seen, rows)
-
-
-def count_misses(store: Store, missed: Iterable[int]) -> None:
-    """Note that components were looked for in vain. In a transaction."""
-    store.execute_many(COMPONENTS.missed, [{"id": key} for key in missed])
-
-
-def forget_missed(
-    store: Store, settings: Settings, learns: int, at: str
-) -> list[ForgottenComponent]:
-    """Mark as forgotten what was missed too often. In a transaction.
-
-    A component is forgotten when it was missed ``forget_threshold`` times in a row and the
-    store has learned more screenshots than that; a pinned one never is. States that nothing
-    living defines any more are marked with it, and with them their transitions leave the
-    graph.
-    """
-    threshold = settings.integer("forget_threshold")
-    if learns <= threshold:
-        return []
-    forgotten = [
-        ForgottenComponent(
-            row["id"], row["name"], f"missed {row['consecutive_misses']} times in a row"
-        )
-        for row in store.rows(COMPONENTS.due_to_be_forgotten, {"threshold": threshold})
-    ]
-    for one in forgotten:
-        store.execute(
-            COMPONENTS.forget, {"id": one.component_id, "forgotten_at": at, "why": one.why}
-        )
-    if forgotten:
-        store.execute(STATES.forget_empty, {"forgotten_at": at})
-    return forgotten

@@ -18,6 +18,7 @@ import numpy as np
 from memctl.base.errors import UsageError
 from memctl.visual.boxes import Box
 from memctl.visual.reading.boxes_file import GivenBox
+from memctl.visual.reading.field_contents import in_field
 from memctl.visual.reading.proposals import SOURCE
 
 if TYPE_CHECKING:
@@ -175,14 +176,16 @@ def with_text(frame: Frame, given: Sequence[GivenBox]) -> list[GivenBox]:
 
     What was proposed inside a text (a word of a line) gives way to the text. A label that came
     with a box stays. An unlabelled box may take its name from the text
-    beside it, which is not its label: a caption moves without its icon.
+    beside it, which is not its label: a caption moves without its icon. The contents of fields
+    are left out.
 
     Raises
     ------
     UsageError
         When the extra ``ocr`` is not installed.
     """
-    runs = read_text(frame)
+    fields = [one.box for one in given if one.field]
+    runs = [run for run in read_text(frame) if not in_field(run.box, fields)]
     given = [one for one in given if not _part_of_text(one, [run.box for run in runs])]
     labels = label_boxes([one.box for one in given], runs)
     labelled = [

@@ -12,6 +12,7 @@ from memctl.visual.boxes import PlaceIndex
 from memctl.visual.frame import is_learnable
 from memctl.visual.match_results import Refused
 from memctl.visual.reading.dynamic_text import dynamic_rule
+from memctl.visual.reading.field_contents import in_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Frame
     from memctl.visual.reading.boxes_file import GivenBox
 
-__all__ = ["Sifted", "sift"]
+__all__ = ["CONTENTS", "Sifted", "sift"]
+
+CONTENTS = "contents of a field"
 
 # A crop of more than a quarter of the screen is a layout, not a component: it would be found
 # only where everything in it is unchanged.
@@ -31,23 +34,33 @@ _MAX_SHARE = 0.25
 # A number on a thing to press is its label (a calculator's keys, pages of a list), no counter.
 _PRESSED = frozenset({"button", "key", "tab", "checkbox", "radio", "option"})
 
+# "Save as..." on a command says that it asks for more; elsewhere, dots stand for what is cut off.
+_COMMANDS = _PRESSED | {"menuitem"}
+_ELLIPSES = ("...", "\u2026")
+
+# A crop would show what covers it.
+_MOST_COVERED = 0.2
+
 
 @dataclass(frozen=True, slots=True)
 class Sifted:
     """The boxes that may be learned, the refused ones, and those whose text looks like a secret.
 
-    The texts of ``candidates`` are cleaned; ``foreign`` are another store's places.
+    The texts of ``candidates`` are cleaned; ``foreign`` are another store's places, ``fields``
+    the fields whose contents may be in the screenshot. ``secrets`` are, once the page is
+    recognised, also the places that a person erased.
     """
 
     candidates: list[GivenBox]
     refused: list[Refused]
     secrets: list[Box]
     foreign: Sequence[Box] = ()
+    fields: Sequence[Box] = ()
 
     @property
     def hidden(self) -> list[Box]:
         """The boxes that nothing may be remembered of."""
-        return [*self.secrets, *self.foreign]
+        return [*self.secrets, *self.foreign, *self.fields]
 
 
 def sift(
@@ -74,12 +87,14 @@ def sift(
     """
     secrets = [one.box for one in boxes if _tells(one, is_secret)]
     secret = _mask(frame, secrets)
+    fields = [one.box for one in boxes if one.field]
     kept: list[GivenBox] = []
     refused: list[Refused] = []
     places = PlaceIndex()
     for given in sorted(boxes, key=_labelled_first):
         why = (
             _misplaced(given.box, window, foreign, secret)
+            or (CONTENTS if in_field(given.box, fields) else None)
             or _unfit(given, frame, window)
             or _repeated(given.box, places)
         )
@@ -89,7 +104,8 @@ def sift(
             places.add(given.box, len(kept))
             kept.append(_candidate(given, is_secret))
     kept.sort(key=lambda candidate: (candidate.box.y, candidate.box.x))
-    return Sifted(kept, refused, secrets, foreign)
+    typed = [one.box for one in boxes if one.field and not one.emptied]
+    return Sifted(kept, refused, secrets, foreign, typed)
 
 
 def _tells(given: GivenBox, is_secret: Callable[[str], object]) -> bool:
@@ -123,6 +139,8 @@ def _misplaced(
 
 
 def _unfit(given: GivenBox, frame: Frame, window: Box) -> str | None:
+    if given.covered > _MOST_COVERED:
+        return f"covered by something else: {given.covered:.0%} of it"
     rule = dynamic_rule(given.label) if given.label else None
     if rule and not (rule == "count" and given.kind in _PRESSED):
         return f"dynamic text: {rule}"
@@ -141,8 +159,18 @@ def _candidate(given: GivenBox, is_secret: Callable[[str], object]) -> GivenBox:
         label=_cleaned(given.label, door.MAX_LABEL),
         kind=_cleaned(given.kind, door.MAX_NAME) or "element",
         source=_cleaned(given.source, door.MAX_NAME) or "given",
-        beside="" if is_secret(given.beside) else _cleaned(given.beside, door.MAX_LABEL),
+        beside=_quiet(given.beside, is_secret),
+        row=_quiet(given.row, is_secret),
+        section=_quiet(given.section, is_secret),
+        cut=given.cut or (given.kind not in _COMMANDS and given.label.endswith(_ELLIPSES)),
     )
+
+
+def _quiet(text: str, is_secret: Callable[[str], object]) -> str:
+    """Return a text that lends a name; an empty one where it would not be the same tomorrow."""
+    if not text or is_secret(text) or dynamic_rule(text):
+        return ""
+    return _cleaned(text, door.MAX_LABEL)
 
 
 def _cleaned(text: str, limit: int) -> str:

@@ -25,11 +25,12 @@ if TYPE_CHECKING:
     from memctl.visual.recognition.sightings import Sightings
     from memctl.visual.recognition.state_index import StateIndex
 
-__all__ = ["expected_on", "with_covered"]
+__all__ = ["expected_on", "surely_missed", "with_covered"]
 
 COMPONENTS = statements.load("store/component")
 TEMPLATES = statements.load("store/template")
 
+_SURE = 0.25  # of the way from the threshold of a state's similarity to 1
 _ALIKE = 0.8  # correlation of a template with its own place, seen through a veil
 _DIM = 0.85  # share of its contrast that is left there
 _VEIL = 8  # gray levels by which the mean may differ from what a veil makes of it
@@ -57,6 +58,32 @@ def expected_on(
     elif page is not None:
         expected |= {row["id"] for row in store.rows(COMPONENTS.learned_on, {"page": page})}
     return sorted(expected & everything)
+
+
+def surely_missed(
+    settings: Settings,
+    index: StateIndex,
+    seen: Sightings,
+    recognised: Recognised | None,
+    missed: Iterable[int],
+) -> list[int]:
+    """Return the missed components whose absence a match may count.
+
+    A learn comes with somebody who wants this screen known; a match may only look alike. So the
+    state must be on the screen for sure: its similarity is a quarter of the way above the
+    threshold (0.7 where 0.6 is enough to be recognised), and at least as many of its components
+    are found as are missing, which are few in another theme or at another scale. Under
+    ``forgetting = everywhere`` every absence counts.
+    """
+    counted = [key for key in missed if seen.misses[key].counted]
+    if settings.get("forgetting") == "everywhere":
+        return counted
+    threshold = settings.number(f"state_match_{index.kind}")
+    sure = threshold + _SURE * (1 - threshold)
+    if recognised is None or recognised.similarity < sure:
+        return []
+    found = components_of(index, seen, recognised) & seen.hits.keys()
+    return counted if len(counted) <= len(found) else []
 
 
 def with_covered(

@@ -65,7 +65,10 @@ def best_view(
     """Compare a state with the whole screen and, if it is smaller, with parts of it."""
     layout = index.layouts[state_id]
     move = _scrolled(screen, match, state_id, layout)
-    alike = match.jaccard(state_id, move, screen.size, layout.size, extras=layout.whole)
+    hidden = _changing(layout, move)
+    alike = match.jaccard(
+        state_id, move, screen.size, layout.size, extras=layout.whole, hidden=hidden
+    )
     best = Recognised(state_id, alike, move, Box(0, 0, *screen.size))
     if not _smaller(layout, screen):
         return best
@@ -74,7 +77,13 @@ def best_view(
         if area.overlap(best.area) < KEPT * area.area:
             continue
         alike = match.jaccard(
-            state_id, (dx, dy), screen.size, layout.size, extras=layout.whole, part=True
+            state_id,
+            (dx, dy),
+            screen.size,
+            layout.size,
+            extras=layout.whole,
+            part=True,
+            hidden=_changing(layout, (dx, dy)),
         )
         if alike > best.similarity - LEAST_GAIN:
             best = Recognised(state_id, alike, (dx, dy), area)
@@ -103,9 +112,13 @@ def uncovered(
         screen.size,
         layout.size,
         extras=layout.whole,
-        hidden=hidden,
+        hidden=[*hidden, *_changing(layout, view.move)],
     )
     return replace(view, similarity=alike)
+
+
+def _changing(layout: StateLayout, move: Point) -> list[Box]:
+    return [box.moved(*move) for box in layout.changing.values()]
 
 
 def _scrolled(screen: ScreenContent, match: WordMatch, state_id: str, layout: StateLayout) -> Point:

@@ -78,6 +78,8 @@ class StateLayout:
         The words on it.
     whole
         False where the words of its components alone are known.
+    changing
+        Components whose places are known to change: neither they nor the words there count.
     """
 
     defining: Mapping[int, Box]
@@ -86,6 +88,7 @@ class StateLayout:
     height: int
     words: Words = field(default_factory=lambda: np.zeros(0, WORD))
     whole: bool = True
+    changing: Mapping[int, Box] = field(default_factory=dict)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -181,7 +184,7 @@ def component_similarity(
     """
     shared = layout.defining.keys() & screen.found.keys()
     expected = visible(layout.defining, move, *screen.size)
-    known = layout.defining.keys() | layout.optional.keys()
+    known = layout.defining.keys() | layout.optional.keys() | layout.changing.keys()
     strange = visible(screen.found, (-move[0], -move[1]), *layout.size) - known
     common = sum(weights[key] for key in shared)
     total = common + sum(weights[key] for key in (expected - shared) | strange)

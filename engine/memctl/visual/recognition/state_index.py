@@ -49,6 +49,8 @@ class StateIndex:
         Living components that were seen only once: seen again, they define states.
     kind
         ``"weighted"`` or ``"plain"``: how screens are compared.
+    fields
+        Components whose contents are typed or chosen.
     described
         States of an earlier memctl whose words were made now from their components.
     """
@@ -58,6 +60,7 @@ class StateIndex:
     names: Mapping[int, str]
     young: frozenset[int]
     kind: str
+    fields: frozenset[int] = frozenset()
     described: frozenset[str] = frozenset()
 
     def expected(self, state_id: str, move: tuple[int, int], width: int, height: int) -> set[int]:
@@ -111,11 +114,13 @@ class StateIndex:
 
 def read_state_index(store: Store, settings: Settings) -> StateIndex:
     """Read every living state of a store."""
-    members: dict[str, tuple[dict[int, Box], dict[int, Box]]] = {}
+    members: dict[str, tuple[dict[int, Box], dict[int, Box], dict[int, Box]]] = {}
     for row in store.rows(SQL.layouts):
-        defining, optional = members.setdefault(row["state_id"], ({}, {}))
+        defining, optional, changing = members.setdefault(row["state_id"], ({}, {}, {}))
         box = Box(row["x"], row["y"], row["w"], row["h"])
-        if row["defining"]:
+        if row["changing"]:
+            changing.setdefault(row["component_id"], box)
+        elif row["defining"]:
             defining.setdefault(row["component_id"], box)
             optional.pop(row["component_id"], None)
         elif row["component_id"] not in defining:
@@ -123,18 +128,22 @@ def read_state_index(store: Store, settings: Settings) -> StateIndex:
     layouts: dict[str, StateLayout] = {}
     described = set()
     for row in store.rows(SQL.screens):
-        defining, optional = members.get(row["id"], ({}, {}))
+        defining, optional, changing = members.get(row["id"], ({}, {}, {}))
         words, whole = row["words"], bool(row["words_whole"])
         if words is None:
             words, whole = _words_of_components(store, defining), False
             described.add(row["id"])
         size = row["img_w"], row["img_h"]
-        layouts[row["id"]] = StateLayout(defining, optional, *size, unpacked(words), whole=whole)
+        layouts[row["id"]] = StateLayout(
+            defining, optional, *size, unpacked(words), whole=whole, changing=changing
+        )
     states = {row["id"]: shown_state(row) for row in store.rows(SQL.living)}
-    names = {row["id"]: row["name"] for row in store.rows(COMPONENTS.living)}
+    living = store.rows(COMPONENTS.living)
+    names = {row["id"]: row["name"] for row in living}
+    fields = frozenset(row["id"] for row in living if row["field"])
     young = frozenset(row["id"] for row in store.rows(COMPONENTS.seen_once))
     kind = str(settings.get("state_similarity"))
-    return StateIndex(layouts, states, names, young, kind, frozenset(described))
+    return StateIndex(layouts, states, names, young, kind, fields, frozenset(described))
 
 
 def _words_of_components(store: Store, places: Mapping[int, Box]) -> bytes:

@@ -1,0 +1,227 @@
+"""The browser driver: opens pages in an installed Chromium, Chrome or Edge, and looks at them."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from dataclasses import KW_ONLY, dataclass, field
+from typing import TYPE_CHECKING, Any, Self
+
+from memctl.base.errors import UsageError
+from memctl.drivers.browsers import check_version, find_browser
+from memctl.drivers.look import Look
+from memctl.drivers.page_errors import (
+    open_page_error,
+    page_error,
+    refuse_answer,
+    refuse_other_site,
+    shown_url,
+)
+from memctl.drivers.page_looks import PageLooks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Dialog, Page, Playwright
+
+__all__ = ["BrowserDriver"]
+
+_HINT = "pip install 'memctl-engine[browser]'"
+# Letters in one grey, the same on every machine; nothing of the window but the page.
+_FLAGS = ("--disable-lcd-text", "--force-color-profile=srgb", "--hide-scrollbars")
+
+
+@dataclass
+class BrowserDriver:
+    """One page in an installed browser, kept open while the ``with`` block lasts.
+
+    Parameters
+    ----------
+    viewport
+        Width and height of the page in CSS pixels.
+    scale
+        Pixels of a screenshot to one CSS pixel.
+    dark
+        Ask pages for their dark theme.
+    profile
+        The folder of a browser profile that stays: an app that was signed in to there is
+        looked at signed in. Without it the browser knows nobody.
+    browser_path
+        The browser's program; else the first one installed.
+    timeout
+        Most seconds that a page may take to answer, and then to settle.
+    headless
+        Show no window.
+
+    Attributes
+    ----------
+    page
+        Playwright's page, for whoever presses and types.
+
+    Examples
+    --------
+    >>> with BrowserDriver(viewport=(1280, 720)) as driver:  # doctest: +SKIP
+    ...     driver.goto("http://localhost:8000/orders")
+    ...     memory.learn(driver)
+    ...     driver.page.get_by_text("New order").click()
+    ...     memory.learn(driver)
+    """
+
+    _: KW_ONLY
+    viewport: tuple[int, int] = (1280, 800)
+    scale: float = 1.0
+    dark: bool = False
+    profile: str | os.PathLike[str] | None = None
+    browser_path: str = ""
+    timeout: float = 10.0
+    headless: bool = True
+    page: Page = field(init=False, repr=False)
+    _playwright: Playwright | None = field(default=None, init=False, repr=False)
+    _notes: list[str] = field(default_factory=list, init=False, repr=False)
+
+    def __enter__(self) -> Self:
+        path = find_browser(self.browser_path)
+        self._playwright = _started()
+        try:
+            self.page = self._opened(path)
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the page and end the browser."""
+        if self._playwright is not None:
+            playwright, self._playwright = self._playwright, None
+            playwright.stop()
+
+    def goto(self, url: str) -> None:
+        """Open a page and wait until it is loaded, at most `timeout` seconds.
+
+        Raises
+        ------
+        UnusableInputError
+            When nothing answers, or the answer is an error, a download or asks for a password.
+        """
+        from playwright.sync_api import Error
+        from playwright.sync_api import TimeoutError as TimedOut
+
+        try:
+            answer = self.page.goto(url, wait_until="commit", timeout=self.timeout * 1000)
+            refuse_answer(url, answer)
+            self.page.wait_for_load_state("load", timeout=self.timeout * 1000)
+        except TimedOut as error:
+            if self.page.url == "about:blank":
+                raise page_error(url, error, self.timeout) from None
+            self._notes.append(f"the page was still loading after {self.timeout:g} s")
+        except Error as error:
+            raise page_error(url, error, self.timeout) from None
+
+    def look(self, site: str | None = None) -> Look:
+        """Wait until the open page has settled, and take its picture and its boxes.
+
+        Parameters
+        ----------
+        site
+            A URL of the site that the page has to be of; any where nothing is said.
+
+        Raises
+        ------
+        UnusableInputError
+            When the page is of another site, or does not react any more.
+        """
+        with _errors_of(self):
+            look = PageLooks(self.page, self.timeout).take()
+        if site is not None:
+            refuse_other_site(site, self.page.url)
+        said = "; ".join(dict.fromkeys([*self._notes, look.note]))
+        self._notes.clear()
+        return Look(
+            png=look.png,
+            boxes=look.boxes,
+            title=look.title,
+            url=shown_url(look.url),
+            size=look.size,
+            scale=look.scale,
+            note=said.strip("; "),
+        )
+
+    def _opened(self, path: str) -> Page:
+        from playwright.sync_api import Error
+
+        assert self._playwright is not None  # noqa: S101  (set by __enter__)
+        chromium = self._playwright.chromium
+        launch: dict[str, Any] = {
+            "executable_path": path,
+            "headless": self.headless,
+            "args": _FLAGS,
+            # The sandbox does not start for root, as which containers run.
+            "chromium_sandbox": hasattr(os, "geteuid") and os.geteuid() != 0,
+        }
+        page: dict[str, Any] = {
+            "viewport": {"width": self.viewport[0], "height": self.viewport[1]},
+            "device_scale_factor": self.scale,
+            "color_scheme": "dark" if self.dark else "light",
+            "reduced_motion": "reduce",
+            "accept_downloads": False,
+            # Else a page's own policy keeps contents of fields from being blanked.
+            "bypass_csp": True,
+        }
+        try:
+            if self.profile is None:
+                browser = chromium.launch(**launch)
+                check_version(browser.version)
+                context = browser.new_context(**page)
+            else:
+                folder = os.path.expanduser(self.profile)  # noqa: PTH111  (text or a path)
+                context = chromium.launch_persistent_context(folder, **launch, **page)
+                if context.browser is not None:
+                    check_version(context.browser.version)
+        except Error as error:
+            raise open_page_error(path, error) from None
+        context.on("dialog", self._dismiss)
+        return context.pages[0] if context.pages else context.new_page()
+
+    def _dismiss(self, dialog: Dialog) -> None:
+        """Close a dialog; leaving a page is agreed to, since that was asked for."""
+        if dialog.type == "beforeunload":
+            dialog.accept()
+        else:
+            dialog.dismiss()
+        self._notes.append(f'the page opened a dialog ("{dialog.type}"), which was dismissed')
+
+
+@contextmanager
+def _errors_of(driver: BrowserDriver) -> Iterator[None]:
+    """Turn the errors of Playwright into one line that names the page."""
+    from playwright.sync_api import Error
+
+    try:
+        yield
+    except Error as error:
+        raise page_error(driver.page.url, error, driver.timeout) from None
+
+
+def _started() -> Playwright:
+    """Start Playwright.
+
+    Raises
+    ------
+    UsageError
+        When the extra is not installed, or the thread has an event loop: a notebook's, a
+        server's, or that of another driver.
+    """
+    try:
+        from playwright.sync_api import Error, sync_playwright
+    except ImportError:
+        raise UsageError('looking at a page needs the extra "browser"', hint=_HINT) from None
+    try:
+        return sync_playwright().start()
+    except Error:
+        raise UsageError(
+            "a browser driver cannot be opened in a thread with an event loop",
+            hint="open it in a thread of its own, and only one in each",
+        ) from None

@@ -1,0 +1,99 @@
+// Helpers on elements: style, fields, the composed tree, text and names.
+const NOT_TYPED = new Set(
+  ["button", "submit", "reset", "image", "checkbox", "radio", "hidden", "range"]);
+const FIELD_ROLES = new Set(["textbox", "searchbox", "spinbutton", "combobox"]);
+const UNSEEN = new Set(["script", "style", "noscript", "template", "head", "title"]);
+
+const styles = new Map();
+const styleOf = (el) => {
+  if (!styles.has(el)) styles.set(el, el.ownerDocument.defaultView.getComputedStyle(el));
+  return styles.get(el);
+};
+const roleOf = (el) => (el.getAttribute("role") || "").trim().split(/\s+/)[0].toLowerCase();
+const isInline = (style) => style.display === "inline" || style.display === "contents";
+const classOf = (el) => el.getAttribute("class") || "";
+
+// A frame's document where it is of the same origin, else null.
+const documentIn = (el) => {
+  if (el.localName !== "iframe" && el.localName !== "frame") return null;
+  try { return el.contentDocument; } catch { return null; }
+};
+
+// The parent as it is drawn: through slots, shadow roots and frames.
+const parentOf = (node) => {
+  if (node.assignedSlot) return node.assignedSlot;
+  const parent = node.parentNode;
+  if (parent?.nodeType === 11 && parent.host) return parent.host;
+  if (parent?.nodeType === 9) return parent.defaultView?.frameElement ?? null;
+  return parent;
+};
+const holds = (outer, node) => {
+  for (let at = node; at; at = parentOf(at)) if (at === outer) return true;
+  return false;
+};
+const childrenOf = (el) => {
+  if (el.shadowRoot) return el.shadowRoot.childNodes;
+  if (el.localName === "slot") {
+    const given = el.assignedNodes({ flatten: true });
+    if (given.length) return given;
+  }
+  return el.childNodes;
+};
+
+const isField = (el) => {
+  if (el.localName === "textarea" || el.localName === "select") return true;
+  if (el.localName === "input") return !NOT_TYPED.has(el.type);
+  return el.isContentEditable || FIELD_ROLES.has(roleOf(el))
+    || el.hasAttribute("data-memctl-field");
+};
+
+// Private-use characters are glyphs of icon fonts. Inline spans add no blanks.
+const tidy = (text) => (text || "").replace(/[\uE000-\uF8FF]/g, "").replace(/\s+/g, " ")
+  .trim().slice(0, 200);
+const textOf = (root, skipped) => {
+  let said = "";
+  const visit = (node) => {
+    if (node.nodeType === 3) { said += node.data; return; }
+    if (node.nodeType !== 1 || UNSEEN.has(node.localName) || isField(node)) return;
+    if (node !== root && skipped?.has(node)) return;
+    const style = styleOf(node);
+    if (node !== root && (style.display === "none" || style.visibility === "hidden")) return;
+    const blank = isInline(style) && node.localName !== "br" ? "" : " ";
+    said += blank;
+    for (const child of childrenOf(node)) visit(child);
+    said += blank;
+  };
+  visit(root);
+  return tidy(said);
+};
+
+const attribute = (el, name) => tidy(el?.getAttribute?.(name));
+const labelledBy = (el) => {
+  const ids = (el.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean);
+  const root = el.getRootNode();
+  return tidy(ids.map((id) => {
+    const other = root.getElementById?.(id);
+    return other ? attribute(other, "aria-label") || textOf(other) : "";
+  }).join(" "));
+};
+const ariaName = (el) => attribute(el, "aria-label") || labelledBy(el);
+const pictureName = (el) => attribute(el, "alt") || attribute(el, "title")
+  || tidy(el.querySelector?.(":scope > title")?.textContent) || attribute(el, "data-icon");
+
+// The name of a control; what is typed into a field is none.
+const nameOf = (el, skipped) => {
+  const field = isField(el);
+  const pressed = el.localName === "input" && ["button", "submit", "reset"].includes(el.type);
+  const host = el.getRootNode().host;
+  const name = ariaName(el)
+    || tidy([...(el.labels || [])].map((one) => textOf(one)).join(" "))
+    || (pressed ? tidy(el.value) : "")
+    || (field ? "" : textOf(el, skipped))
+    || attribute(el, "alt") || attribute(el, "title") || attribute(el, "placeholder")
+    || attribute(el, "aria-placeholder")
+    || (field ? "" : [...el.querySelectorAll("img, svg, [data-icon]")].map((one) =>
+      ariaName(one) || pictureName(one)).find(Boolean))
+    || (host ? ariaName(host) || attribute(host, "title") : "")
+    || attribute(el, "data-icon") || "";
+  return field && el.value && name === tidy(el.value) ? "" : name;
+};

@@ -1,0 +1,73 @@
+"""Sources of screens: a URL is looked at in a browser, ``screen`` on the desktop."""
+
+from __future__ import annotations
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from memctl.base.errors import UnusableInputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from memctl.drivers.browser_driver import BrowserDriver
+    from memctl.drivers.look import Look
+
+__all__ = ["is_live", "is_url", "looking"]
+
+_SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*)://", re.ASCII)
+
+
+def is_url(source: object) -> bool:
+    """Return whether a source is a web page.
+
+    Raises
+    ------
+    UnusableInputError
+        When it is a URL of another scheme than http and https.
+    """
+    found = _SCHEME.match(source) if isinstance(source, str) else None
+    if found and found[1].lower() not in {"http", "https"}:
+        raise UnusableInputError(
+            f'a page of the scheme "{found[1]}" is not opened',
+            hint="give an http or https URL, or the path of a screenshot",
+        )
+    return found is not None
+
+
+def is_live(source: object) -> bool:
+    """Return whether a source is looked at through a driver: a URL, the screen or a driver."""
+    if isinstance(source, str):
+        return is_url(source) or source == "screen"
+    return hasattr(source, "look")
+
+
+@contextmanager
+def looking(source: object, driver: BrowserDriver | None = None) -> Iterator[Callable[[], Look]]:
+    """Open a live source, and yield a function that looks at it as often as wanted.
+
+    Parameters
+    ----------
+    source
+        A URL, ``"screen"``, or a driver that is open.
+    driver
+        The browser for a URL, not yet opened; else one with the usual options.
+    """
+    if not is_url(source):
+        from memctl.drivers.screen_driver import ScreenDriver
+
+        yield ScreenDriver().look if source == "screen" else source.look  # type: ignore[attr-defined]
+        return
+    from memctl.drivers.browser_driver import BrowserDriver
+
+    browser, url = driver or BrowserDriver(), str(source)
+    # Playwright refuses to work in a thread with an event loop, as notebooks and servers have.
+    with ThreadPoolExecutor(1) as thread:
+        opened = thread.submit(browser.__enter__).result()
+        try:
+            thread.submit(opened.goto, url).result()
+            yield lambda: thread.submit(opened.look, site=url).result()
+        finally:
+            thread.submit(opened.close).result()

@@ -1,0 +1,53 @@
+"""A look: one picture of a live screen, with the boxes that its driver knows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+__all__ = ["Eyes", "Look"]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A screenshot taken by a driver, and the boxes that stand on it.
+
+    Parameters
+    ----------
+    png
+        The encoded screenshot; contents of fields are not on it.
+    boxes
+        Boxes in the boxes-file format, with ``scale``; empty where the driver knows none.
+    title, url
+        The title of the document or window, and where it is; the URL has neither a user nor
+        what follows its path.
+    size
+        Width and height in pixels of the screenshot.
+    scale
+        Pixels of the screenshot to one CSS pixel.
+    note
+        The circumstances to tell a person, such as a page that kept changing; else empty.
+    """
+
+    png: bytes
+    boxes: list[dict[str, Any]] = field(default_factory=list)
+    title: str = ""
+    url: str = ""
+    size: tuple[int, int] = (0, 0)
+    scale: float = 1.0
+    note: str = ""
+
+    def learnable(self) -> list[dict[str, Any]] | None:
+        """Return the boxes that nothing hides: at most a fifth of each is covered."""
+        kept = [box for box in self.boxes if box.get("covered", 0) <= _MOST_COVERED]
+        return kept or None
+
+
+_MOST_COVERED = 0.2
+
+
+class Eyes(Protocol):
+    """A driver: something that can be looked through again and again."""
+
+    def look(self) -> Look:
+        """Return a look at the screen as it is now."""

@@ -1,0 +1,350 @@
+// Boxes of what can be seen on a page. Its rules are told in docs/eyes.md.
+const W = innerWidth, H = innerHeight;
+const CONTROL_ROLES = new Set(["button", "link", "checkbox", "radio", "switch", "tab", "option",
+  "menuitem", "menuitemcheckbox", "menuitemradio", "treeitem", "slider", ...FIELD_ROLES]);
+const KINDS = { a: "link", summary: "button", link: "link", checkbox: "checkbox",
+  switch: "checkbox", radio: "radio", tab: "tab", option: "option", treeitem: "option",
+  menuitem: "menuitem", menuitemcheckbox: "menuitem", menuitemradio: "menuitem",
+  slider: "slider" };
+const REGIONS = new Set(["section", "aside", "nav", "main", "form", "fieldset", "dialog"]);
+const REGION_ROLES = new Set(["region", "navigation", "toolbar", "dialog", "alertdialog",
+  "tabpanel", "menu", "menubar", "tablist", "group", "complementary", "tree", "grid", "form"]);
+const ROW_ROLES = new Set(["row", "listitem", "option", "treeitem"]);
+const ICON = 48, GAP = 24, SMALLEST = 4;
+
+const rectOf = (r, at) => ({ left: r.left + at.dx, top: r.top + at.dy,
+  right: r.right + at.dx, bottom: r.bottom + at.dy });
+const wide = (r) => Math.max(0, r.right - r.left);
+const high = (r) => Math.max(0, r.bottom - r.top);
+const area = (r) => wide(r) * high(r);
+const meet = (a, b) => ({ left: Math.max(a.left, b.left), top: Math.max(a.top, b.top),
+  right: Math.min(a.right, b.right), bottom: Math.min(a.bottom, b.bottom) });
+const join = (a, b) => ({ left: Math.min(a.left, b.left), top: Math.min(a.top, b.top),
+  right: Math.max(a.right, b.right), bottom: Math.max(a.bottom, b.bottom) });
+const seen = (r) => wide(r) >= SMALLEST && high(r) >= SMALLEST;
+const iou = (a, b) => { const both = area(meet(a, b)); return both / (area(a) + area(b) - both); };
+
+const rankOf = (el, style, at) => {
+  const role = roleOf(el);
+  if (role === "separator") return -1;
+  if (el.hasAttribute("data-memctl-field")) return 4;
+  if (el.localName === "a" && el.hasAttribute("href")) return 4;
+  if (["button", "select", "textarea", "summary"].includes(el.localName)) return 4;
+  if (el.localName === "input") return el.type === "hidden" ? -1 : 4;
+  if (el.isContentEditable && !parentOf(el)?.isContentEditable) return 4;
+  if (CONTROL_ROLES.has(role)) return 3;
+  if ((role === "presentation" || role === "none") && !el.childNodes.length) return -1;
+  if (typeof el.onclick === "function") return 2;
+  if (el.hasAttribute("tabindex")) return 1;
+  if (style.cursor === "pointer" && !at.pointer) return 1;
+  return el.getAttribute("draggable") === "true" ? 0 : -1;
+};
+const kindOf = (el, rank) => {
+  if (isField(el)) return "input";
+  if (el.localName === "input") return KINDS[el.type] || (el.type === "range" ? "slider" : "button");
+  return KINDS[roleOf(el)] || KINDS[el.localName] || (rank === 0 ? "element" : "button");
+};
+
+// Clips of the children: in the flow, of absolute boxes and of fixed ones.
+const clipsIn = (el, style, at, rect, own) => {
+  const page = el === el.ownerDocument.body || el === el.ownerDocument.documentElement;
+  if (page || isInline(style)) return { flow: own, abs: at.abs, fixed: at.fixed };
+  const painted = /paint|strict|content/.test(style.contain);
+  const inner = { ...own };
+  const sx = el.offsetWidth ? wide(rect) / el.offsetWidth : 1;
+  const sy = el.offsetHeight ? high(rect) / el.offsetHeight : 1;
+  if (painted || style.overflowX !== "visible") {
+    const left = rect.left + (el.clientLeft || 0) * sx;
+    inner.left = Math.max(own.left, left);
+    inner.right = Math.min(own.right, el.clientWidth ? left + el.clientWidth * sx : rect.right);
+  }
+  if (painted || style.overflowY !== "visible") {
+    const top = rect.top + (el.clientTop || 0) * sy;
+    inner.top = Math.max(own.top, top);
+    inner.bottom = Math.min(own.bottom, el.clientHeight ? top + el.clientHeight * sy : rect.bottom);
+  }
+  const moved = style.transform !== "none" || style.filter !== "none" || painted;
+  return { flow: inner, abs: moved || style.position !== "static" ? inner : at.abs,
+    fixed: moved ? inner : at.fixed };
+};
+
+const controls = [], pictures = [], lines = [];
+
+const isPicture = (el, style, rect) => {
+  if (["img", "svg", "canvas", "video", "object", "embed", "iframe"].includes(el.localName))
+    return true;
+  if (el.childElementCount || el.shadowRoot || tidy(el.textContent)) return false;
+  if (wide(rect) > ICON || high(rect) > ICON) return false;
+  if (/url\(/.test(style.backgroundImage + style.maskImage)) return true;
+  const drawn = el.ownerDocument.defaultView.getComputedStyle(el, "::before").content;
+  return !["none", "normal", '""'].includes(drawn) || /[\uE000-\uF8FF]/.test(el.textContent);
+};
+
+// Pieces of a text node, one a line or, where it is wrapped, one a word.
+const piecesOf = (node) => {
+  const range = node.ownerDocument.createRange();
+  range.selectNodeContents(node);
+  const rects = [...range.getClientRects()].filter((r) => r.width > 0.5 && r.height > 0.5);
+  if (rects.length <= 1) return rects.map((rect) => ({ rect, text: node.data }));
+  const pieces = [];
+  for (const word of node.data.slice(0, 4000).matchAll(/^\s*\S+\s*|\S+\s*/g)) {
+    range.setStart(node, word.index + word[0].search(/\S/));
+    range.setEnd(node, word.index + word[0].trimEnd().length);
+    const rect = range.getClientRects()[0];
+    if (rect?.width > 0.5) pieces.push({ rect, text: word[0] });
+  }
+  return pieces;
+};
+const addText = (node, at) => {
+  let last = lines.at(-1);
+  if (!node.data.trim()) {
+    if (last?.block === at.block) last.text += " ";
+    return;
+  }
+  for (const piece of piecesOf(node)) {
+    const whole = rectOf(piece.rect, at);
+    last = lines.at(-1);
+    const near = last && last.block === at.block && last.control === at.control
+      && Math.min(last.whole.bottom, whole.bottom) - Math.max(last.whole.top, whole.top)
+        > Math.min(high(last.whole), high(whole)) / 2
+      && Math.max(whole.left - last.whole.right, last.whole.left - whole.right) < GAP;
+    const rect = meet(whole, at.flow);
+    if (near) {
+      last.whole = join(last.whole, whole);
+      if (seen(rect)) last.rect = seen(last.rect) ? join(last.rect, rect) : rect;
+      last.text += piece.text;
+    } else {
+      lines.push({ el: at.el, block: at.block, control: at.control, whole, rect,
+        text: piece.text, section: at.section, heading: at.heading });
+    }
+  }
+};
+
+const regionName = (el) => {
+  const region = REGIONS.has(el.localName) || REGION_ROLES.has(roleOf(el));
+  if (!region) return "";
+  const legend = el.localName === "fieldset" ? el.querySelector(":scope > legend") : null;
+  return ariaName(el) || (legend ? textOf(legend) : "");
+};
+const isHeading = (el) => /^h[1-6]$/.test(el.localName) || roleOf(el) === "heading";
+
+// Returns the heading that what follows stands under: `el`'s own, or that of its low header.
+const walk = (el, at) => {
+  if (UNSEEN.has(el.localName)) return null;
+  const style = styleOf(el);
+  const boxless = style.display === "contents";
+  if (!boxless && !el.checkVisibility()) return null;
+  const opacity = at.opacity * Number(style.opacity);
+  if (opacity < 0.05) return null;
+  const rect = rectOf(el.getBoundingClientRect(), at);
+  let own = style.position === "fixed" ? at.fixed : style.position === "absolute" ? at.abs : at.flow;
+  if (el.matches(":modal, :popover-open")) own = { left: 0, top: 0, right: W, bottom: H };
+  const shown = meet(rect, own);
+  const visible = style.visibility === "visible" && !boxless;
+  const field = at.field || isField(el);
+  const heading = isHeading(el);
+  const inside = { ...at, ...clipsIn(el, style, at, rect, own), el, opacity, field,
+    pointer: style.cursor === "pointer", section: regionName(el) || at.section,
+    heading: at.heading || heading, block: isInline(style) ? at.block : el };
+  if (visible && seen(shown)) {
+    const rank = rankOf(el, style, at);
+    if (rank >= 0 && (isField(el) || area(shown) <= W * H / 4)) {
+      inside.control = { el, rank, rect: shown, whole: rect, parent: at.control,
+        section: inside.section, live: true, kind: kindOf(el, rank) };
+      controls.push(inside.control);
+    }
+    if (!at.field && !at.picture && isPicture(el, style, rect)) {
+      inside.picture = true;
+      if (!documentIn(el)) {
+        pictures.push({ el, rect: shown, control: inside.control, section: inside.section,
+          parent: at.control });
+      }
+    }
+  }
+  const inner = documentIn(el);
+  if (inner?.body) {
+    const sx = el.offsetWidth ? wide(rect) / el.offsetWidth : 1;
+    const dx = rect.left + (el.clientLeft + parseFloat(style.paddingLeft)) * sx;
+    const dy = rect.top + (el.clientTop + parseFloat(style.paddingTop)) * sx;
+    const view = meet({ left: dx, top: dy, right: dx + el.clientWidth, bottom: dy + el.clientHeight },
+      inside.flow);
+    walk(inner.body, { ...inside, dx, dy, flow: view, abs: view, fixed: view, picture: false });
+    return null;
+  }
+  if (["select", "textarea", "input", "video", "canvas"].includes(el.localName)) return null;
+  if (el.localName === "svg" && Math.max(wide(rect), high(rect)) <= ICON) return null;
+  let under = null;
+  for (const child of childrenOf(el)) {
+    if (child.nodeType === 3 && visible && !field) addText(child, inside);
+    if (child.nodeType !== 1) continue;
+    const found = walk(child, inside);
+    if (found) { inside.section = found.text; under = found; }
+  }
+  if (heading) return { text: textOf(el), high: high(rect) };
+  return under && high(rect) <= 3 * under.high ? under : null;
+};
+
+const everything = { left: 0, top: 0, right: W, bottom: H };
+walk(document.body, { dx: 0, dy: 0, flow: everything, abs: everything, fixed: everything,
+  opacity: 1, pointer: false, control: null, field: false, section: "", block: document.body,
+  el: document.body, heading: false, picture: false });
+
+// Of two controls that repeat each other one stays; what holds several is a panel.
+const isWrapper = (one) => !lines.some((line) => line.control === one && seen(line.rect))
+  && !pictures.some((picture) => picture.control === one);
+const inner = new Map(controls.map((one) => [one, []]));
+for (const one of [...controls].reverse()) {
+  const within = inner.get(one).filter((other) => other.live);
+  const only = within.length === 1 ? within[0] : null;
+  if (only && (area(only.rect) >= area(one.rect) / 2 || isWrapper(one))) {
+    const [loser, winner] = one.rank > only.rank ? [only, one] : [one, only];
+    loser.live = false;
+    if (loser === one) winner.outer = one.el;
+  } else if (within.length && one.rank <= 1) {
+    one.live = false;
+  }
+  for (let up = one.parent; up; up = up.parent) inner.get(up).push(one);
+}
+const living = (control) => { while (control && !control.live) control = control.parent; return control; };
+const isLeaf = (control) => !inner.get(control).some((other) => other.live);
+
+// The names of rows, cards and items.
+const rowNames = new Map();
+const isPressed = (control) => {
+  const owner = living(control);
+  return owner && owner.rank > 1 && ["button", "checkbox", "radio"].includes(owner.kind);
+};
+const rowName = (row) => {
+  if (!rowNames.has(row)) {
+    const first = row.querySelector("h1,h2,h3,h4,h5,h6,[role=heading],th,[role=rowheader]");
+    const line = lines.find((one) => holds(row, one.el) && tidy(one.text) && !isPressed(one.control));
+    rowNames.set(row, ariaName(row) || (first && textOf(first)) || tidy(line?.text));
+  }
+  return rowNames.get(row);
+};
+const isRow = (el) => {
+  if (ROW_ROLES.has(roleOf(el)) || el.localName === "tr" || el.localName === "li") return true;
+  const parent = el.parentElement;
+  if (!parent || !classOf(el)) return false;
+  let equal = 0;
+  for (const other of parent.children) {
+    equal += other.localName === el.localName && classOf(other) === classOf(el);
+  }
+  return equal >= 3;
+};
+const rows = new Map();
+const rowOf = (el) => {
+  if (!el || el.nodeType !== 1 || el === el.ownerDocument.body) return null;
+  if (!rows.has(el)) rows.set(el, isRow(el) && rowName(el) ? el : rowOf(parentOf(el)));
+  return rows.get(el);
+};
+
+// The share of five points at which something painted stands before an element.
+const topAt = (x, y) => {
+  let root = document, top = null, dx = 0, dy = 0;
+  for (let depth = 0; depth < 30; depth += 1) {
+    const hit = root.elementFromPoint(x - dx, y - dy);
+    if (!hit || hit === top) return top;
+    top = hit;
+    const within = documentIn(hit);
+    if (within) {
+      const r = hit.getBoundingClientRect(), style = styleOf(hit);
+      dx += r.left + hit.clientLeft + parseFloat(style.paddingLeft);
+      dy += r.top + hit.clientTop + parseFloat(style.paddingTop);
+      root = within;
+    } else if (hit.shadowRoot) root = hit.shadowRoot;
+    else return top;
+  }
+  return top;
+};
+const OPAQUE = new Set(["img", "svg", "canvas", "video", "iframe", "input", "textarea", "select"]);
+const paints = (el) => {
+  const style = styleOf(el);
+  const [, , , alpha = "1"] = style.backgroundColor.match(/[\d.]+/g) || [];
+  return OPAQUE.has(el.localName) || Number(alpha) > 0.05 || style.backgroundImage !== "none";
+};
+// An element that is painted paints where its box is, which its children may leave.
+const isAt = (el, x, y) => {
+  const r = el.getBoundingClientRect();
+  return el.ownerDocument !== document
+    || (x >= r.left && x <= r.right && y >= r.top && y <= r.bottom);
+};
+const hides = (top, el, x, y) => {
+  if (!top || holds(el, top) || [...(el.labels || [])].some((one) => holds(one, top))) return false;
+  for (let at = top; at && !holds(at, el); at = parentOf(at)) {
+    if (at.nodeType === 1 && paints(at) && isAt(at, x, y)) return true;
+  }
+  return false;
+};
+const coveredOf = (el, rect) => {
+  while (styleOf(el).pointerEvents === "none" && parentOf(el)?.nodeType === 1) el = parentOf(el);
+  const points = [[0.5, 0.5], [0.15, 0.2], [0.85, 0.2], [0.15, 0.8], [0.85, 0.8]];
+  return points.filter(([px, py]) => {
+    const x = rect.left + px * wide(rect), y = rect.top + py * high(rect);
+    return hides(topAt(x, y), el, x, y);
+  }).length / 5;
+};
+
+const isCut = (one) => wide(one.whole) - wide(one.rect) > 2;
+const boxes = [], owners = [];
+const add = (el, rect, type, label, more) => {
+  const covered = coveredOf(el, rect);
+  if (covered === 1) return;
+  const rowEl = rowOf(parentOf(el)), row = rowEl ? rowName(rowEl) : "";
+  const round = (number) => Math.round(number * 100) / 100;
+  const box = { x: round(rect.left), y: round(rect.top), w: round(wide(rect)), h: round(high(rect)),
+    label, type, source: "dom", scale: devicePixelRatio };
+  if (row && row !== label) box.row = row;
+  if (more.section && more.section !== label && more.section !== row) box.section = more.section;
+  if (more.cut) box.cut = true;
+  if (more.field) box.field = box.emptied = true;
+  if (more.dynamic) box.dynamic = true;
+  if (covered) box.covered = covered;
+  boxes.push(box);
+  owners.push({ el, rect });
+};
+
+const skipped = new Set(controls.filter((one) => one.live).map((one) => one.el));
+for (const one of controls.filter((each) => each.live)) {
+  let label = nameOf(one.el, skipped) || (one.outer ? nameOf(one.outer, skipped) : "");
+  let cut = lines.some((line) => living(line.control) === one && seen(line.rect) && isCut(line));
+  const title = attribute(one.el, "title") || attribute(one.el, "aria-label");
+  const stem = label.replace(/\s*(…|\.\.\.)$/, "");
+  if (stem !== label && title.length > label.length && title.startsWith(stem)) {
+    label = title;
+    cut = true;
+  }
+  const field = isField(one.el);
+  add(one.el, one.rect, one.kind, label, { section: one.section, cut: cut && !field, field });
+}
+for (const one of pictures) {
+  const owner = living(one.control);
+  const small = Math.max(wide(one.rect), high(one.rect)) <= ICON;
+  if (owner && owner.el === one.el) continue;
+  if (owner && isLeaf(owner)) {
+    const last = (one.rect.left + one.rect.right) / 2 > owner.rect.right - wide(owner.rect) / 5;
+    if (!(small && last && ["tab", "option"].includes(owner.kind))) continue;
+  }
+  const name = ariaName(one.el) || pictureName(one.el) || attribute(parentOf(one.el), "title");
+  add(one.el, one.rect, small ? "icon" : "image", name,
+    { section: one.section, dynamic: one.el.localName === "video" });
+}
+for (const one of lines) {
+  const owner = living(one.control), label = tidy(one.text);
+  if (owner && isLeaf(owner)) continue;
+  if (!label || !seen(one.rect) || high(one.rect) < 0.7 * high(one.whole)) continue;
+  add(one.el, one.rect, one.heading ? "heading" : "text", label,
+    { section: one.section, cut: isCut(one) });
+}
+
+// Of equal places the first stays: controls come before pictures, these before texts.
+const kept = [];
+for (let at = 0; at < boxes.length; at += 1) {
+  if (!kept.some((other) => iou(owners[other].rect, owners[at].rect) > 0.85)) kept.push(at);
+}
+const nameless = kept.filter((at) => !boxes[at].label && !boxes[at].field);
+return {
+  boxes: kept.map((at) => boxes[at]),
+  nameless: nameless.map((at) => owners[at].el),
+  places: nameless.map((at) => kept.indexOf(at)),
+};

@@ -1,0 +1,115 @@
+"""Errors of pages: one line that names the page, the reason and the way out."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from memctl.base.errors import UnusableInputError, UsageError
+from memctl.base.home import parse_address
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Error, Response
+
+__all__ = [
+    "open_page_error",
+    "page_error",
+    "refuse_answer",
+    "refuse_other_site",
+    "shown_url",
+    "site_of",
+]
+
+_NET = re.compile(r"net::ERR_([A-Z_0-9]+)")
+_UNAUTHORIZED, _FIRST_ERROR = 401, 400
+
+
+def shown_url(url: str) -> str:
+    """Return a URL without its user, password, query and fragment, which may be secrets."""
+    parts = urlsplit(url)
+    host = parts.netloc.rpartition("@")[2]
+    return f"{parts.scheme}://{host}{parts.path}" if host else f"{parts.scheme}:"
+
+
+def site_of(url: str) -> str:
+    """Return the address of the store of a URL's site: ``chromium/localhost+8000``.
+
+    Raises
+    ------
+    UsageError
+        When the URL names no host, or none that is allowed.
+    """
+    try:
+        return str(parse_address(f"chromium/{url}"))
+    except UsageError as error:
+        raise UsageError(f'URL "{shown_url(url)}" names no site', hint=error.hint) from None
+
+
+def refuse_answer(url: str, answer: Response | None) -> None:
+    """Refuse an answer that is no page of the app.
+
+    Raises
+    ------
+    UnusableInputError
+        When the status of the answer is 400 or above.
+    """
+    if answer is None or answer.status < _FIRST_ERROR:
+        return
+    if answer.status == _UNAUTHORIZED:
+        raise UnusableInputError(
+            f'"{shown_url(url)}" asks for a password (HTTP 401)',
+            hint="write http://USER:PASSWORD@HOST/..., or name a signed-in profile: --profile DIR",
+        )
+    said = f"{answer.status} {answer.status_text}".strip()
+    raise UnusableInputError(
+        f'"{shown_url(url)}" answers with an error: HTTP {said}', hint="check the URL"
+    )
+
+
+def refuse_other_site(asked: str, reached: str) -> None:
+    """Refuse a page of another site than the one that was asked for.
+
+    Raises
+    ------
+    UnusableInputError
+        When the page that was reached would belong to another store.
+    """
+    if reached.startswith(("http://", "https://")) and site_of(asked) == site_of(reached):
+        return
+    raise UnusableInputError(
+        f'"{shown_url(asked)}" redirects to another site: "{shown_url(reached)}"',
+        hint="give that URL, or a profile that is signed in: --profile DIR",
+    )
+
+
+def page_error(url: str, error: Error, timeout: float) -> UnusableInputError:
+    """Return the error of a page that could not be opened or looked at."""
+    from playwright.sync_api import TimeoutError as TimedOut
+
+    name = shown_url(url)
+    if "Download is starting" in error.message:
+        return UnusableInputError(f'"{name}" is a download, not a page', hint="give a page's URL")
+    if isinstance(error, TimedOut):
+        return UnusableInputError(
+            f'"{name}" does not answer within {timeout:g} s', hint="is the app running?"
+        )
+    net = _NET.search(error.message)
+    if net:
+        reason = net[1].lower().replace("_", " ")
+        return UnusableInputError(
+            f'"{name}" does not answer: {reason}', hint="check the URL; is the app running?"
+        )
+    return UnusableInputError(f'"{name}" cannot be looked at: {_first_line(error)}')
+
+
+def open_page_error(path: str, error: Error) -> UnusableInputError:
+    """Return the error of a browser that does not start."""
+    return UnusableInputError(
+        f'the browser "{path}" does not start: {_first_line(error)}',
+        hint="another one is named by --set browser_path=...",
+    )
+
+
+def _first_line(error: Error) -> str:
+    return error.message.strip().partition("\n")[0][:200]

@@ -1,0 +1,167 @@
+"""Comparison of a screenshot with what a store knows: what is new on it, missing or another value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memctl.store import statements
+from memctl.visual.boxes import Box
+from memctl.visual.learning.adding import add_variant, new_variants, with_variants
+from memctl.visual.learning.changing_places import changes_on
+from memctl.visual.learning.erased_boxes import erased_on, without_erased
+from memctl.visual.learning.known_boxes import GUESSED, cut_by_better, is_guess, part_known
+from memctl.visual.match_results import Refused
+from memctl.visual.reading.field_contents import emptied, in_field
+from memctl.visual.reading.sifting import CONTENTS
+from memctl.visual.recognition.covering import on_screen
+from memctl.visual.recognition.expected import expected_on, with_covered
+from memctl.visual.recognition.filled_fields import with_filled_fields
+from memctl.visual.recognition.neighbours import remembered_places
+from memctl.visual.recognition.recognition import recognise, screen_words
+from memctl.visual.recognition.told_labels import RememberedLabel, settled_by_labels
+
+if TYPE_CHECKING:
+    from memctl.config.settings import Settings
+    from memctl.store.store import Store
+    from memctl.visual.frame import Frame
+    from memctl.visual.match_results import Learned
+    from memctl.visual.reading.boxes_file import GivenBox
+    from memctl.visual.reading.sifting import Sifted
+    from memctl.visual.reading.word_shapes import Words
+    from memctl.visual.recognition.recognition import Recognised
+    from memctl.visual.recognition.sightings import Sightings
+    from memctl.visual.recognition.state_index import StateIndex
+
+__all__ = ["Comparison", "compare"]
+
+COMPONENTS = statements.load("store/component")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A screenshot compared with the store.
+
+    Parameters
+    ----------
+    frame
+        The screenshot without the contents of fields.
+    seen
+        The components found, also by variants that were added now.
+    sifted, title
+        The boxes and the title, without what a person erased.
+    words
+        The words on it.
+    recognised
+        The state that it shows, ``None`` for a new one.
+    variants
+        The variants that were added.
+    known
+        Component id to the box that it explains.
+    new
+        The boxes of new components.
+    refused
+        Boxes that are a part, or the next value, of what is known.
+    missed
+        Components that should be on it and are not.
+    changed
+        Components whose places were seen to change now.
+    """
+
+    frame: Frame
+    seen: Sightings
+    sifted: Sifted
+    title: str | None
+    words: Words
+    recognised: Recognised | None
+    variants: list[Learned]
+    known: dict[int, GivenBox]
+    new: list[GivenBox]
+    refused: list[Refused]
+    missed: list[int]
+    changed: list[int]
+
+
+def compare(
+    store: Store,
+    settings: Settings,
+    index: StateIndex,
+    frame: Frame,
+    seen: Sightings,
+    sifted: Sifted,
+    *,
+    page: str | None,
+    title: str | None,
+    at: str,
+) -> Comparison:
+    """Compare a screenshot with the store; variants of known components are written.
+
+    In a transaction.
+    """
+    about = {row["id"]: row for row in store.rows(COMPONENTS.living)}
+    told = {
+        key: RememberedLabel(row["label"], row["source"], bool(row["cut"]))
+        for key, row in about.items()
+        if row["label"]
+    }
+    seen = settled_by_labels(seen, told, sifted.candidates)
+    sources = {key: row["source"] for key, row in about.items()}
+    found = {key: hit.box for key, hit in seen.hits.items()}
+    names = {key: row["name"] for key, row in about.items()}
+    parted = part_known(sifted.candidates, found, sources, names)
+    words = screen_words(frame, seen, sifted.hidden)
+    recognised = recognise(settings, index, frame, seen, words, len(parted.new), page)
+    erased = erased_on(store, frame, seen, recognised, page)
+    if erased:
+        sifted, title = without_erased(sifted, erased, seen.scale, title)
+        parted = part_known(sifted.candidates, found, sources, names)
+        words = screen_words(frame, seen, sifted.hidden)
+    new, refused = parted.new, parted.refused
+    variants = new_variants(store, index, seen, new, recognised, page)
+    added = [
+        add_variant(store, frame, candidate, component_id, scale=seen.scale, at=at)
+        for component_id, candidate in variants.items()
+    ]
+    seen = with_variants(seen, variants, added)
+    if recognised is None and variants:
+        recognised = recognise(settings, index, frame, seen, words, len(new), page)
+    claimed = set(variants.values())
+    new = [one for one in new if one not in claimed]
+    places: dict[int, Box] = {}
+    if recognised is not None:
+        places = remembered_places(index, seen, recognised)
+        seen = with_filled_fields(store, frame, seen, places, index.fields)
+        fields = [places[key] for key in sorted(index.fields & places.keys())]
+        frame = emptied(frame, fields)
+        refused += [Refused(one.box.xywh, CONTENTS) for one in new if in_field(one.box, fields)]
+        new = [one for one in new if not in_field(one.box, fields)]
+        layout = index.layouts[recognised.state_id]
+        if cut_by_better(sources[key] for key in (*layout.defining, *layout.optional)):
+            remembered = on_screen(seen, Box(*recognised.move, *layout.size))
+            refused += [Refused(one.box.xywh, GUESSED) for one in new if is_guess(one, remembered)]
+            new = [one for one in new if not is_guess(one, remembered)]
+    missed = expected_on(store, settings, index, seen, recognised, page)
+    uncovered, seen = seen, with_covered(store, index, frame, seen, words, missed, recognised)
+    changed: list[int] = []
+    if recognised is not None:
+        missing = [key for key in missed if seen.misses[key] is uncovered.misses[key]]
+        changing = index.layouts[recognised.state_id].changing
+        labels = {key: row["label"] for key, row in about.items()}
+        changes = changes_on(seen, places, missing, changing, labels, new)
+        new, changed = changes.new, changes.components
+        refused += changes.refused
+        missed = sorted(set(missed).difference(changed))
+    return Comparison(
+        frame=frame,
+        seen=seen,
+        sifted=sifted,
+        title=title,
+        words=words,
+        recognised=recognised,
+        variants=added,
+        known=parted.known,
+        new=new,
+        refused=refused,
+        missed=missed,
+        changed=changed,
+    )

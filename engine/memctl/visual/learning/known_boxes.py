@@ -1,0 +1,122 @@
+"""Known boxes: those of a screenshot that known components explain, and what is new.
+
+The same screen is learned with boxes of a DOM, of a detector, of an OCR and with none. Each cuts
+the same things in another way, and none of it makes a second component of a first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from memctl.visual.boxes import SAME_PLACE
+from memctl.visual.match_results import Refused
+from memctl.visual.reading.proposals import SOURCE as PROPOSED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from memctl.visual.boxes import Box
+    from memctl.visual.reading.boxes_file import GivenBox
+
+__all__ = ["GUESSED", "KnownBoxes", "cut_by_better", "is_guess", "part_known"]
+
+GUESSED = "a guess on a screen that was learned from better boxes"
+
+_SAME = 0.5  # IoU of two sources' boxes of one element: they differ by its padding
+_INSIDE = 0.8  # share of a box in a component of another source: a fragment of it
+_MADE_OF = 0.5  # share of a guessed box that known components cover: it joins some of them
+
+
+# Sources that see pixels alone: they cannot know what is a component.
+_GUESSES = frozenset({PROPOSED, "ocr"})
+_FEW = 3  # boxes that a person gives by hand do not say what else is a component
+
+
+@dataclass(frozen=True, slots=True)
+class KnownBoxes:
+    """The boxes of one screenshot, parted.
+
+    Parameters
+    ----------
+    known
+        Component id to the box that it explains.
+    new
+        The boxes that no component explains.
+    refused
+        Fragments of components, and boxes made of several.
+    """
+
+    known: dict[int, GivenBox] = field(default_factory=dict)
+    new: list[GivenBox] = field(default_factory=list)
+    refused: list[Refused] = field(default_factory=list)
+
+
+def cut_by_better(sources: Iterable[str]) -> bool:
+    """Return True if a state's components come from a source that sees more than pixels."""
+    better = [source not in _GUESSES for source in sources]
+    return sum(better) >= _FEW and 2 * sum(better) > len(better)
+
+
+def is_guess(one: GivenBox, remembered: Box) -> bool:
+    """Return True for a guess in the part of a page that a better source has cut."""
+    x, y = one.box.center
+    inside = remembered.x <= x < remembered.right and remembered.y <= y < remembered.bottom
+    return inside and one.source in _GUESSES
+
+
+def part_known(
+    candidates: Sequence[GivenBox],
+    places: Mapping[int, Box],
+    sources: Mapping[int, str],
+    names: Mapping[int, str],
+) -> KnownBoxes:
+    """Part the boxes that known components explain from the new ones.
+
+    A box inside of a component of its own source is a thing of its own: who sees a button on a
+    card means both. One inside of a component of another source is a fragment, unless that
+    component was a guess and this box is none.
+
+    Parameters
+    ----------
+    candidates
+        The boxes that may be learned.
+    places
+        Component id to its place on the screenshot.
+    sources, names
+        Component id to the source of its box, and to its name.
+    """
+    parted = KnownBoxes()
+    keys = list(places)
+    boxes = np.array([places[key].xywh for key in keys], np.int64).reshape(-1, 4)
+    guessed = np.array([sources.get(key) == PROPOSED for key in keys], np.bool_)
+    for one in candidates:
+        shared = _shared(one.box, boxes)
+        union = one.box.area + boxes[:, 2] * boxes[:, 3] - shared
+        alike = shared / np.maximum(union, 1)
+        foreign = np.array([sources.get(key) != one.source for key in keys], np.bool_)
+        best = int(alike.argmax()) if keys else -1
+        if keys and alike[best] > (_SAME if foreign[best] else SAME_PLACE):
+            parted.known[keys[best]] = one
+            continue
+        whole = foreign if one.source == PROPOSED else foreign & ~guessed
+        around = np.flatnonzero(whole & (shared > _INSIDE * one.box.area))
+        if around.size:
+            parted.refused.append(Refused(one.box.xywh, f"part of {names[keys[around[0]]]}"))
+        elif one.source == PROPOSED and shared[foreign].sum() > _MADE_OF * one.box.area:
+            parted.refused.append(Refused(one.box.xywh, "made of components that are known"))
+        else:
+            parted.new.append(one)
+    return parted
+
+
+def _shared(box: Box, boxes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the pixels that a box shares with each of ``(n, 4)`` others."""
+    right = np.minimum(boxes[:, 0] + boxes[:, 2], box.right)
+    bottom = np.minimum(boxes[:, 1] + boxes[:, 3], box.bottom)
+    wide, high = right - np.maximum(boxes[:, 0], box.x), bottom - np.maximum(boxes[:, 1], box.y)
+    return np.asarray(np.maximum(wide, 0) * np.maximum(high, 0), np.int64)

@@ -1,0 +1,141 @@
+"""Names of new components: their label, or a text near them, told apart by row and section."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from memctl.visual.graph.naming import NamesInUse, component_name, folded, joined_name
+from memctl.visual.identity.cells import Edges, cells_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from memctl.visual.boxes import Box
+    from memctl.visual.frame import Frame
+    from memctl.visual.reading.boxes_file import GivenBox
+
+__all__ = ["Namer"]
+
+_TEXT = "text"
+NEAR = 24
+"""Pixels between a component and the text that may lend its name."""
+
+
+class Namer:
+    """Names the new components of one screenshot.
+
+    Parameters
+    ----------
+    frame, window
+        The screenshot and the part of it that counts.
+    texts
+        Bounding boxes on it and the labels that they bear, new ones and known ones.
+    taken
+        The names of the store's living components.
+    """
+
+    def __init__(
+        self, frame: Frame, window: Box, texts: Sequence[tuple[Box, str]], taken: Iterable[str]
+    ) -> None:
+        self._frame = frame
+        self._window = window
+        self._texts = texts
+        self._names = NamesInUse(taken)
+
+    def names(self, candidates: Sequence[GivenBox]) -> list[str]:
+        """Return a name for each candidate that no other component has, in their order.
+
+        Those that would bear the same name are told apart by their kinds (the control has the
+        name, its caption ``NAME_text``), by their rows, by their sections, or else by a number.
+        """
+        plain = _told_by_kind([self._plain(one) for one in candidates], candidates)
+        alike: dict[str, list[int]] = defaultdict(list)
+        for at, name in enumerate(plain):
+            alike[folded(name)].append(at)
+        claimed = list(plain)
+        for members in alike.values():
+            wanted = {at: plain[at] for at in members}
+            if len(members) > 1 or plain[members[0]] in self._names:
+                wanted |= self._told_apart({at: candidates[at] for at in members}, wanted)
+            for at, name in wanted.items():
+                claimed[at] = self._names.claim(name)
+        return claimed
+
+    def _plain(self, one: GivenBox) -> str:
+        nearest = one.beside or self._nearest(one) or one.row
+        return component_name(
+            one.label, kind=one.kind, box=one.box, nearest_text=nearest, section=one.section
+        )
+
+    def _nearest(self, one: GivenBox) -> str:
+        """Return the text closest to a box, one in the same line before one above or below."""
+        near = [
+            (not beside, gap, text)
+            for box, text in self._texts
+            if box != one.box and not one.label
+            for gap, beside in [_gap(one.box, box)]
+            if gap <= NEAR
+        ]
+        return min(near, default=(True, 0, ""))[2]
+
+    def _told_apart(
+        self, alike: Mapping[int, GivenBox], plain: Mapping[int, str]
+    ) -> dict[int, str]:
+        """Return names with what tells components of one label apart, for those that have any."""
+        rows = {at: one.row for at, one in alike.items() if one.row}
+        if len(rows) < len(alike) and self._texts:
+            rows = self._row_texts({at: one.box for at, one in alike.items()}) | rows
+        sections = {at: one.section for at, one in alike.items() if one.section}
+        named = {at: joined_name(plain[at], "in", text) for at, text in _telling(sections).items()}
+        return named | {
+            at: joined_name(plain[at], "by", text) for at, text in _telling(rows).items()
+        }
+
+    def _row_texts(self, boxes: Mapping[int, Box]) -> dict[int, str]:
+        """Return the first text in each box's row or card that no other row or card has."""
+        cells = cells_of(Edges(self._frame.gray), boxes, self._window)
+        own = set(boxes.values())
+        inside: dict[int, list[str]] = {}
+        for at, cell in cells.items():
+            there = [(box, text) for box, text in self._texts if box not in own and _in(box, cell)]
+            # What stands in one line with it comes first, from the left.
+            line = sorted((b.x, text) for b, text in there if _gap(boxes[at], b)[1])
+            rest = [text for box, text in there if not _gap(boxes[at], box)[1]]
+            inside[at] = [text for _, text in line] + rest
+        held: dict[str, int] = defaultdict(int)
+        for texts in inside.values():
+            for text in {folded(text) for text in texts}:
+                held[text] += 1
+        return {
+            at: text
+            for at, texts in inside.items()
+            if (text := next((one for one in texts if held[folded(one)] == 1), ""))
+        }
+
+
+def _told_by_kind(names: Sequence[str], candidates: Sequence[GivenBox]) -> list[str]:
+    """Return the names, with its kind behind a text's where a control bears the same one."""
+    controls = {folded(n) for n, one in zip(names, candidates, strict=True) if one.kind != _TEXT}
+    return [
+        f"{name}_{_TEXT}" if one.kind == _TEXT and one.label and folded(name) in controls else name
+        for name, one in zip(names, candidates, strict=True)
+    ]
+
+
+def _telling(texts: Mapping[int, str]) -> dict[int, str]:
+    """Return the texts, none where all are the same."""
+    different = {folded(text) for text in texts.values()}
+    return dict(texts) if len(different) > 1 or len(texts) == 1 else {}
+
+
+def _in(box: Box, cell: Box) -> bool:
+    x, y = box.center
+    return cell.x <= x < cell.right and cell.y <= y < cell.bottom
+
+
+def _gap(one: Box, other: Box) -> tuple[int, bool]:
+    """Return the pixels between two boxes, and whether they stand in one line."""
+    across = max(one.x, other.x) - min(one.right, other.right)
+    down = max(one.y, other.y) - min(one.bottom, other.bottom)
+    return max(across, down, 0), down < 0

@@ -1,0 +1,49 @@
+"""Pages served on loopback, for tests of what looks at them."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    Answer = Callable[[BaseHTTPRequestHandler], None]
+
+__all__ = ["served"]
+
+
+@contextmanager
+def served(pages: Mapping[str, str | Answer]) -> Iterator[str]:
+    """Serve HTML by path, or what a function answers; yield the root's URL without a slash."""
+
+    class Handler(BaseHTTPRequestHandler):
+        known: ClassVar[Mapping[str, str | Answer]] = pages
+
+        def do_GET(self) -> None:
+            page = self.known.get(self.path.partition("?")[0])
+            if callable(page):
+                page(self)
+                return
+            data = (page or "").encode()
+            self.send_response(404 if page is None else 200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+            """Print nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()

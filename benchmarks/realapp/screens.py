@@ -93,7 +93,8 @@ def _contents(page: Page) -> None:
     _open(page, "analysis.ipynb")
     _idle(page)
     page.get_by_role("tab", name="Table of Contents").click()
-    page.get_by_text("The best week", exact=True).nth(1).wait_for()  # the cell has it, too
+    shown = page.get_by_text("The best week", exact=True).filter(visible=True)
+    shown.nth(1).wait_for()  # in the panel, and in the notebook
 
 
 def _context_menu(page: Page) -> None:

@@ -6,9 +6,12 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from platformdirs import user_cache_path
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["CACHE", "VERSIONS", "NotInstalledError", "interpreter"]
 

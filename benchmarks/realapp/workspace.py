@@ -6,8 +6,10 @@ import json
 import os
 import shutil
 import time
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["write_settings", "write_workspace"]
 
@@ -37,7 +39,10 @@ Reports of twenty weeks, and notebooks that sum them.
 """
 _ANALYSIS = (
     ("markdown", "# Weekly sales\n\nEvery report has three regions."),
-    ("code", "weeks = {n: 40 + 7 * n % 23 for n in range(1, 7)}\nfor n, sold in weeks.items():\n    print(f'week {n}: {sold}')"),
+    (
+        "code",
+        "weeks = {n: 40 + 7 * n % 23 for n in range(1, 7)}\nfor n, sold in weeks.items():\n    print(f'week {n}: {sold}')",
+    ),
     ("markdown", "## The best week"),
     ("code", "max(weeks, key=weeks.get)"),
     ("markdown", "## Sum"),

@@ -100,7 +100,7 @@ def _notebook(cells: tuple[tuple[str, str], ...]) -> str:
     written: list[dict[str, Any]] = []
     for at, (kind, source) in enumerate(cells):
         cell = {"cell_type": kind, "id": f"cell-{at}", "metadata": {}, "source": source}
-        code = {"execution_count": None, "outputs": []}
+        code: dict[str, Any] = {"execution_count": None, "outputs": []}
         written.append(cell | code if kind == "code" else cell)
     kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
     about = {"metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}

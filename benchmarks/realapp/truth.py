@@ -39,7 +39,8 @@ class Element:
 
     def stands_at(self, place: Box) -> bool:
         """Return True if a place is this element's, or lies in the middle of it."""
-        inside = self.box.overlap(Box(*map(int, place.center), 1, 1))
+        x, y = place.center
+        inside = self.box.overlap(Box(int(x), int(y), 1, 1)) > 0
         return inside or self.box.iou(place) >= SAME_PLACE
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from memctl.drivers.browser_driver import BrowserDriver
     from memctl.drivers.look import Look
     from memctl.memory import Memory
+    from tests.drivers.serving import Answer
 
 pytestmark = needs_browser
 
@@ -68,7 +69,7 @@ def forever(start: str) -> Callable[[BaseHTTPRequestHandler], None]:
     return answer
 
 
-PAGES = {
+PAGES: dict[str, str | Answer] = {
     "/secret": guarded,
     "/wrong": answering(500, "<h1>Server error</h1>", Content_Type="text/html"),
     "/file": answering(200, "a,b", Content_Disposition="attachment; filename=a.csv"),

@@ -31,6 +31,26 @@ where
     and (lower(page) = lower(:key) or lower(title) = lower(:key))
 order by lower(page) <> lower(:key), visit_count desc, id;
 
+-- name: of_one_screenshot
+-- Pairs of living states that were seen on the very same screenshot.
+select distinct
+    one.id as one,
+    other.id as other
+from observation as first_seen
+inner join observation as seen_again
+    on
+        first_seen.img_sha256 = seen_again.img_sha256
+        and first_seen.state_id < seen_again.state_id
+inner join state as one on first_seen.state_id = one.id
+inner join state as other on seen_again.state_id = other.id
+where
+    first_seen.kind = 'learn'
+    and seen_again.kind = 'learn'
+    and one.merged_into is null
+    and other.merged_into is null
+    and one.forgotten_at is null
+    and other.forgotten_at is null;
+
 -- name: description
 select description
 from state_description

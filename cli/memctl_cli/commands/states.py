@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from memctl_cli.commands.options import Limited
+from memctl.base.errors import UsageError
+from memctl_cli.commands.options import Limited, Yes
 from memctl_cli.output.envelope import counted, print_list, rows, shown, table
 from memctl_cli.session import session_of
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memctl.visual.graph.states import State, StateDetail
+    from memctl.visual.learning.state_mending import Mending
     from memctl_cli.output.console import Console
 
 __all__ = ["app"]
@@ -66,12 +68,33 @@ def rename(
 
 
 @app.command()
-def merge(context: typer.Context, one: Key, other: Key) -> None:
+def merge(
+    context: typer.Context,
+    one: Annotated[str | None, typer.Argument(help="A state's id, name or page.")] = None,
+    other: Annotated[str | None, typer.Argument(help="The same screen's other state.")] = None,
+    auto: Annotated[
+        bool, typer.Option("--auto", help="Find the states that are one screen; shows them first.")
+    ] = False,
+    yes: Yes = False,
+) -> None:
     """Declare two states the same screen; restore undoes it.
 
     Example: memctl --app harbor states merge s_3fa2c1 s_77b0e2
+
+    Example: memctl --app harbor states merge --auto --yes
     """
     session = session_of(context)
+    if auto:
+        if one is not None:
+            raise UsageError("--auto finds the states by itself", hint="leave out the states")
+        with session.memory(existing=True) as memory:
+            mending = memory.visual.merge_states(apply=yes)
+        session.answer(
+            mending, lambda console: _show_mending(console, mending, done=yes), command="merge"
+        )
+        return
+    if one is None or other is None:
+        raise UsageError("two states are needed", hint="memctl states merge ONE OTHER, or --auto")
     with session.memory(existing=True) as memory:
         merged = memory.states.merge(one, other)
     session.answer(
@@ -79,6 +102,18 @@ def merge(context: typer.Context, one: Key, other: Key) -> None:
         lambda console: console.print(f"{merged.merged} is now part of {merged.into}"),
         command="merge",
     )
+
+
+def _show_mending(console: Console, mending: Mending, *, done: bool) -> None:
+    would = "" if done else "would be "
+    for one in mending.merged:
+        console.print(f"{one.merged} {would}merged into {one.into} (alike {one.similarity:.2f})")
+    for gone in mending.forgotten:
+        console.print(f"{gone.name} {would}forgotten: {gone.why}")
+    if not mending.merged:
+        console.print("no two states are one screen")
+    elif not done:
+        console.print("nothing was changed; add --yes to do it")
 
 
 @app.command()

@@ -59,7 +59,7 @@ class Locator:
         Parameters
         ----------
         settled
-            Returns sightings with what pixels alone do not say of the component.
+            Settles what the component's pixels do not: a filled field, a cut label.
         """
         seen = settled(self._look_for(component))
         hit = seen.hits.get(component.id)

@@ -17,6 +17,7 @@ from memctl.visual.learning.erased_boxes import unerased_words
 from memctl.visual.learning.forgetting import forget_missed, may_forget
 from memctl.visual.learning.learn_screen import count_seen, learn_screen
 from memctl.visual.learning.recording import Record, keep_screenshot, record
+from memctl.visual.learning.state_mending import Mending, mend_states, mending_of
 from memctl.visual.learning.state_updates import keep_words
 from memctl.visual.learning.template_cache import TemplateCache
 from memctl.visual.locating import Locator, place_fields, rounded
@@ -222,6 +223,20 @@ class Visual:
         if beside is not None:
             return locator.find_beside(wanted, beside)
         return locator.find(component, partial(self._settled, frame, component, given))
+
+    @door.guarded("screen")
+    def merge_states(self, *, apply: bool = False) -> Mending:
+        """Merge the states that are one screen, and forget fragments of components on them.
+
+        Parameters
+        ----------
+        apply
+            False: nothing is written, and the answer says what would be.
+        """
+        if not apply:
+            return mending_of(self._store, self._settings)
+        with self._store.transaction():
+            return mend_states(self._store, self._settings, now())
 
     # -- the parts -----------------------------------------------------------------------
 

@@ -23,12 +23,22 @@ if TYPE_CHECKING:
     from memctl.visual.boxes import Box
     from memctl.visual.reading.boxes_file import GivenBox
 
-__all__ = ["GUESSED", "KnownBoxes", "cut_by_better", "is_guess", "part_known"]
+__all__ = [
+    "FRAGMENT",
+    "GUESSED",
+    "KnownBoxes",
+    "cut_by_better",
+    "is_guess",
+    "is_guessed",
+    "part_known",
+]
+
+FRAGMENT = 0.8
+"""Share of a box that lies in a component of another source, from which on it is a part of it."""
 
 GUESSED = "a guess on a screen that was learned from better boxes"
 
 _SAME = 0.5  # IoU of two sources' boxes of one element: they differ by its padding
-_INSIDE = 0.8  # share of a box in a component of another source: a fragment of it
 _MADE_OF = 0.5  # share of a guessed box that known components cover: it joins some of them
 
 
@@ -56,9 +66,14 @@ class KnownBoxes:
     refused: list[Refused] = field(default_factory=list)
 
 
+def is_guessed(source: str) -> bool:
+    """Return True for a source that sees pixels alone."""
+    return source in _GUESSES
+
+
 def cut_by_better(sources: Iterable[str]) -> bool:
     """Return True if a state's components come from a source that sees more than pixels."""
-    better = [source not in _GUESSES for source in sources]
+    better = [not is_guessed(source) for source in sources]
     return sum(better) >= _FEW and 2 * sum(better) > len(better)
 
 
@@ -66,7 +81,7 @@ def is_guess(one: GivenBox, remembered: Box) -> bool:
     """Return True for a guess in the part of a page that a better source has cut."""
     x, y = one.box.center
     inside = remembered.x <= x < remembered.right and remembered.y <= y < remembered.bottom
-    return inside and one.source in _GUESSES
+    return inside and is_guessed(one.source)
 
 
 def part_known(
@@ -104,7 +119,7 @@ def part_known(
             parted.known[keys[best]] = one
             continue
         whole = foreign if one.source == PROPOSED else foreign & ~guessed
-        around = np.flatnonzero(whole & (shared > _INSIDE * one.box.area))
+        around = np.flatnonzero(whole & (shared > FRAGMENT * one.box.area))
         if around.size:
             parted.refused.append(Refused(one.box.xywh, f"part of {names[keys[around[0]]]}"))
         elif one.source == PROPOSED and shared[foreign].sum() > _MADE_OF * one.box.area:

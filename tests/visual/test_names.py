@@ -1,0 +1,154 @@
+"""Names that mean something, and everything that can be found by them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from memctl.base.errors import UsageError
+from tests.visual.drawn import Drawn, Widget, numbered, rows
+
+if TYPE_CHECKING:
+    from memctl.memory import Memory
+
+TWO = (Widget("Delete", 320, 20), Widget("Delete", 320, 200))
+
+
+def names(memory: Memory) -> list[str]:
+    return [component.name for component in memory.components.list()]
+
+
+def learn(memory: Memory, drawn: Drawn, **boxes: Any) -> None:
+    """Learn a screen, with more keys for the boxes of the labels that are named."""
+    given = [{**box, **boxes.get(box["label"], {})} for box in drawn.boxes]
+    memory.learn(drawn.image, given)
+
+
+def test_an_unlabelled_icon_is_named_after_the_text_beside_it(memory: Memory) -> None:
+    icon = Widget("", 115, 24, 20, 20, type="search_icon", look="lens")
+    memory.learn(*Drawn((Widget("Orders", 20, 20, type="text"), icon)).given)
+    assert names(memory) == ["Orders", "search_icon_by_Orders"]
+
+
+def test_an_icon_far_from_any_text_is_named_after_its_place(memory: Memory) -> None:
+    icon = Widget("", 400, 250, 20, 20, type="icon", look="lens")
+    memory.learn(*Drawn((Widget("Orders", 20, 20), icon)).given)
+    assert names(memory)[1] == "icon_at_410_260"
+
+
+def test_a_control_and_its_caption_have_names_of_their_own(memory: Memory) -> None:
+    caption = Widget("Name", 20, 20, type="text")
+    field = Widget("Name", 20, 60, 90, 40, type="button", look="field")
+    memory.learn(*Drawn((caption, field)).given)
+    assert names(memory) == ["Name_text", "Name"]
+
+
+def test_equal_labels_are_told_apart_by_the_rows_that_a_source_names(memory: Memory) -> None:
+    given = [{**box, "row": row} for box, row in zip(Drawn(TWO).boxes, ("Ann", "Bob"), strict=True)]
+    memory.learn(Drawn(TWO).image, given)
+    assert names(memory) == ["Delete_by_Ann", "Delete_by_Bob"]
+
+
+def test_equal_labels_are_told_apart_by_their_sections(memory: Memory) -> None:
+    sections = ("Users", "Groups")
+    given = [{**b, "section": s} for b, s in zip(Drawn(TWO).boxes, sections, strict=True)]
+    memory.learn(Drawn(TWO).image, given)
+    assert names(memory) == ["Delete_in_Users", "Delete_in_Groups"]
+
+
+def test_a_row_that_is_named_after_a_time_lends_no_name(memory: Memory) -> None:
+    given = [
+        {**box, "row": row} for box, row in zip(Drawn(TWO).boxes, ("12:30", "12:45"), strict=True)
+    ]
+    memory.learn(Drawn(TWO).image, given)
+    assert names(memory) == ["Delete", "Delete_2"]
+
+
+def test_a_name_that_a_person_gave_stays_when_a_label_is_read(memory: Memory) -> None:
+    screen = numbered("Page")
+    memory.learn(screen.image, [{**box, "label": ""} for box in screen.boxes])
+    first, second = memory.components.list()[:2]
+    memory.components.rename(first.id, "my_button")
+    memory.learn(*screen.given)
+    assert memory.components.get(first.id).name == "my_button"
+    assert memory.components.get(first.id).label == "Page a"
+    assert memory.components.get(second.id).name == "Page_b"
+
+
+def test_a_cut_label_is_marked_and_never_settled_by_pixels_alone(memory: Memory) -> None:
+    screen = rows("report-13...", "Close", "Open")
+    learn(memory, screen, **{"report-13...": {"type": "link"}})
+    component = memory.components.get("report-13...")
+    assert component.cut
+    found = memory.locate("report-13...", screen.image)
+    assert (found.found, found.how.split(":")[0]) == (False, "its label is cut")
+    assert {one.name: one.counted for one in memory.match(screen.image).absent} == {
+        "report-13...": False
+    }
+
+
+def test_a_cut_label_is_settled_by_boxes_that_say_all_of_it(memory: Memory) -> None:
+    screen = rows("report-13...", "Close", "Open")
+    whole = {"report-13...": {"type": "link", "label": "report-13.csv", "cut": True}}
+    learn(memory, screen, **whole)
+    boxes = [{**box, **whole.get(box["label"], {})} for box in screen.boxes]
+    assert memory.visual.locate("report-13.csv", screen.image, boxes=boxes).found
+    boxes[0]["label"] = "report-130.ipynb"
+    assert not memory.visual.locate("report-13.csv", screen.image, boxes=boxes).found
+
+
+def test_dots_on_a_command_are_no_cut(memory: Memory) -> None:
+    memory.learn(*rows("Save as...").given)
+    assert not memory.components.get("Save_as...").cut
+
+
+def test_a_place_is_not_another_label_of_the_same_look(memory: Memory) -> None:
+    one, other = Widget("Keep me", 20, 140, look="box"), Widget("Done", 20, 140, look="box")
+    memory.learn(*numbered("Login").plus(one).given)
+    memory.learn(*numbered("Tasks").plus(other).given)
+    assert {"Keep_me", "Done"} <= set(names(memory))
+
+
+def test_a_state_is_found_by_its_page_and_its_title(memory: Memory) -> None:
+    memory.learn(*numbered("Login").given, page="login", title="Sign in - Harbor")
+    memory.learn(*numbered("Orders").given, page="orders")
+    state = memory.states.get("LOGIN")
+    assert memory.states.get("sign in - harbor").id == state.id
+    memory.transitions.record("login", "click:Login_a", "orders")
+    memory.transitions.commit()
+    assert [step.to_state for step in memory.transitions.path("login", "orders").steps] == [
+        memory.states.get("orders").id
+    ]
+
+
+def test_a_page_of_several_states_is_ambiguous(memory: Memory) -> None:
+    memory.learn(*numbered("List").given, page="orders")
+    memory.learn(*numbered("Dialog").given, page="orders")
+    with pytest.raises(UsageError, match='2 states are of the page "orders"'):
+        memory.states.get("orders")
+
+
+def test_a_state_is_described_by_its_page_its_title_and_what_is_on_it(memory: Memory) -> None:
+    memory.learn(*rows("Save", "Close").given, page="editor", title="Notes")
+    assert memory.states.get("editor").description == "editor. Notes. Save, Close"
+
+
+def test_a_recall_finds_a_state_by_its_description(memory: Memory) -> None:
+    memory.learn(*rows("Send invoice", "Close").given, page="billing")
+    memory.learn(*rows("Search", "Open").given, page="start")
+    (row,) = memory.recall("where do I send invoices?", kinds=["state"])
+    assert (row.kind, row.id) == ("state", memory.states.get("billing").id)
+    assert memory.recall("the invoices")[0].matched == ("invoices",)
+
+
+def test_a_recall_puts_what_was_said_before_the_screens(memory: Memory) -> None:
+    memory.learn(*rows("Invoices", "Close").given, page="billing")
+    memory.log("The invoices go out on Monday.")
+    assert [row.kind for row in memory.recall("invoices")] == ["turn", "state"]
+
+
+def test_a_recall_of_screens_alone_says_that_none_holds_the_words(memory: Memory) -> None:
+    memory.learn(*rows("Invoices", "Close").given, page="billing")
+    answer = memory.recall("weather", kinds=["state"])
+    assert (len(answer), answer.note) == (0, "no screen holds these words")

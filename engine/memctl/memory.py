@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from memctl.visual.match_results import Learn, Location, Match
     from memctl.visual.reading.boxes_file import BoxesSource
     from memctl.visual.reading.image import ImageSource
-    from memctl.visual.reading.picture import Picture
+    from memctl.visual.reading.screen_picture import ScreenPicture
     from memctl.visual.visual import Visual
     from memctl.visual.waiting import Waited
 
@@ -358,18 +358,20 @@ class Memory:
         with self._live(image, **options) as looked:
             return looked()
 
-    def _picture(self, image: Source, channels: str) -> Picture:
+    def _picture(self, image: Source, channels: str) -> ScreenPicture:
         """Return a screenshot as it is given, or taken now of a live screen."""
         from memctl.visual.reading.image import as_bgr
-        from memctl.visual.reading.picture import Picture
+        from memctl.visual.reading.screen_picture import ScreenPicture
 
         seen = self.look(image)
         if seen is None:
-            return Picture(as_bgr(image, channels))  # type: ignore[arg-type]
-        return Picture(seen.png, seen.learnable(), seen.title or None, seen.note)
+            return ScreenPicture(as_bgr(image, channels))  # type: ignore[arg-type]
+        return ScreenPicture(seen.png, seen.learnable(), seen.title or None, seen.note)
 
     @contextmanager
-    def _looks(self, image: Source, options: dict[str, Any]) -> Iterator[Callable[[], Picture]]:
+    def _looks(
+        self, image: Source, options: dict[str, Any]
+    ) -> Iterator[Callable[[], ScreenPicture]]:
         """Yield a function that returns the screenshot as it is now."""
         from memctl.drivers.live_sources import is_live
 

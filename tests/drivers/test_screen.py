@@ -43,7 +43,7 @@ def test_the_desktop_is_a_picture_without_boxes(memory: Memory) -> None:
     assert look is not None
     assert (look.size, look.boxes) == ((640, 480), [])
     assert decoded(look.png).shape == (480, 640, 3)
-    assert memory.learn("screen").image.width == 640
+    assert memory.learn("screen").image.w == 640
 
 
 @on_linux

@@ -124,7 +124,9 @@ def _place_of(frame: Frame) -> list[dict[str, float]]:
         box = frame.frame_element().bounding_box()
     except Error:
         return []  # it is gone
-    return [] if box is None else [dict(box)]  # type: ignore[call-overload]
+    if box is None:
+        return []
+    return [{"x": box["x"], "y": box["y"], "width": box["width"], "height": box["height"]}]
 
 
 def painted_over(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
     from memctl.visual.match_results import Location, Match
-    from memctl.visual.reading.picture import Picture
+    from memctl.visual.reading.screen_picture import ScreenPicture
     from memctl.visual.visual import Visual, Window
 
 __all__ = ["Waited", "wait_for"]
@@ -51,7 +51,7 @@ def wait_for(
     store: Store,
     visual: Visual,
     name: str | int,
-    look: Callable[[], Picture],
+    look: Callable[[], ScreenPicture],
     *,
     window: Window | None = None,
     timeout: float,

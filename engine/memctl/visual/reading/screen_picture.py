@@ -1,4 +1,4 @@
-"""A picture: a screenshot, with what the driver that took it knows of the screen."""
+"""A screen picture: a screenshot, with what the driver that took it knows of the screen."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from memctl.visual.reading.image import ImageSource
 
-__all__ = ["Picture"]
+__all__ = ["ScreenPicture"]
 
 
-class Picture(NamedTuple):
+class ScreenPicture(NamedTuple):
     """A screenshot, and the boxes, the title and the note of the look it was taken in.
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from memctl.base.arguments import checked_class, hands_on
 from memctl.base.clock import as_text
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from memctl.visual.match_results import Learn, Location, Match
     from memctl.visual.reading.boxes_file import BoxesSource
     from memctl.visual.reading.image import ImageSource
+    from memctl.visual.reading.screen_picture import ScreenPicture
     from memctl.visual.visual import Visual
     from memctl.visual.waiting import Waited
 
@@ -50,15 +51,6 @@ if TYPE_CHECKING:
 __all__ = ["Memory"]
 
 Window = tuple[int, int, int, int]
-
-
-class _Picture(NamedTuple):
-    """A screenshot, and what its driver knows of it."""
-
-    image: ImageSource
-    boxes: list[dict[str, Any]] | None = None
-    title: str | None = None
-    note: str = ""
 
 
 # The collections that a memory's repr counts.
@@ -241,6 +233,7 @@ class Memory:
             exhaustive=exhaustive,
             record=record,
             app_version=app_version,
+            boxes=picture.boxes,
         )
         return replace(answer, note=picture.note) if picture.note else answer
 
@@ -281,7 +274,9 @@ class Memory:
             When the image cannot be used.
         """
         picture = self._picture(image, channels)
-        answer = self.visual.locate(name, picture.image, window=window, beside=beside)
+        answer = self.visual.locate(
+            name, picture.image, window=window, beside=beside, boxes=picture.boxes
+        )
         return replace(answer, note=picture.note) if picture.note else answer
 
     def diff(
@@ -401,27 +396,28 @@ class Memory:
         with self._live(image, **options) as looked:
             return looked()
 
-    def _picture(self, image: Source, channels: str) -> _Picture:
+    def _picture(self, image: Source, channels: str) -> ScreenPicture:
         """Return a screenshot as it is given, or taken now of a live screen."""
         from memctl.visual.reading.image import as_bgr
+        from memctl.visual.reading.screen_picture import ScreenPicture
 
         seen = self.look(image)
         if seen is None:
-            return _Picture(as_bgr(image, channels))  # type: ignore[arg-type]
-        return _Picture(seen.png, seen.learnable(), seen.title or None, seen.note)
+            return ScreenPicture(as_bgr(image, channels))  # type: ignore[arg-type]
+        return ScreenPicture(seen.png, seen.learnable(), seen.title or None, seen.note)
 
     @contextmanager
     def _looks(
         self, image: Source, options: dict[str, Any]
-    ) -> Iterator[Callable[[], tuple[ImageSource, str]]]:
-        """Yield a function that returns the screenshot as it is now, and a note on it."""
+    ) -> Iterator[Callable[[], ScreenPicture]]:
+        """Yield a function that returns the screenshot as it is now."""
         from memctl.drivers.live_sources import is_live
 
         if not is_live(image):
-            yield lambda: (self._picture(image, "bgr").image, "")
+            yield lambda: self._picture(image, "bgr")
             return
         with self._live(image, **options) as looked:
-            yield lambda: ((look := looked()).png, look.note)
+            yield lambda: self._picture(looked(), "bgr")
 
     @contextmanager
     def _live(self, source: object, **options: Any) -> Iterator[Callable[[], Look]]:

@@ -163,3 +163,20 @@ def test_a_closed_standard_input_is_one_clear_error(tmp_path: Path) -> None:
     )
     assert done.returncode == 2
     assert done.stderr.startswith("memctl: standard input is closed")
+
+
+def test_an_erased_component_is_listed_by_its_place_and_can_be_lifted(
+    run: Run, login: Path
+) -> None:
+    run("--app", "harbor", "learn", login)
+    assert run("--app", "harbor", "components", "erase", "1", "--yes").code == 0
+    again = run("--app", "harbor", "learn", login)
+    assert "x erased by you on 20" in again.out
+    (place,) = run("--app", "harbor", "components", "erased", "--json").data
+    listed = run("--app", "harbor", "components", "erased")
+    assert place["erased_at"] in listed.out
+    assert max(map(len, listed.out.splitlines())) <= 80
+    assert run("--app", "harbor", "components", "erased", "--lift", place["id"]).code == 0
+    assert run("--app", "harbor", "components", "erased").out.strip() == "0 erased places"
+    assert "erased" not in run("--app", "harbor", "learn", login).out
+    assert run("--app", "harbor", "components", "erased", "--lift", place["id"]).code == 4

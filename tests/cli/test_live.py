@@ -64,3 +64,43 @@ def test_options_of_a_page_need_a_url(run: Run, login: Path) -> None:
     answer = run("learn", login, "--viewport", "800x600")
     assert answer.code == 2
     assert "--viewport needs a URL" in answer.error
+
+
+@needs_browser
+def test_a_wait_that_is_over_exits_with_4_and_says_what_was_there(
+    run: Run, url: str, login: Path
+) -> None:
+    run("learn", url, "--page", "orders")
+    run("--app", "chromium/" + url, "learn", login, "--page", "login")
+    late = run("wait", "login", url, "--timeout", "0")
+    assert late.code == 4
+    assert "login: not there after" in late.out
+    assert "New_order" in late.out
+
+
+def test_the_help_of_wait_has_an_example(run: Run) -> None:
+    assert "Example: memctl wait orders http://localhost:8000/orders" in run("wait", "--help").out
+
+
+def test_a_page_that_does_not_answer_exits_with_2_in_one_line(run: Run) -> None:
+    answer = run("learn", "ftp://localhost/")
+    assert (answer.code, answer.out) == (2, "")
+    assert 'a page of the scheme "ftp" is not opened' in answer.error
+
+
+def test_a_missing_browser_exits_with_4_and_says_what_to_install(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    answer = run("learn", "http://localhost:8000/")
+    assert answer.code == 4
+    assert "no Chromium, Chrome or Edge is installed" in answer.error
+    assert "install Chromium, Chrome or Edge" in answer.error
+
+
+@needs_browser
+def test_an_error_of_a_page_exits_with_2_and_makes_no_store(run: Run, url: str, home: Path) -> None:
+    answer = run("learn", url + "nowhere")
+    assert answer.code == 2
+    assert "answers with an error: HTTP 404" in answer.error
+    assert not list(home.rglob("*.db"))

@@ -37,6 +37,13 @@ FIELDS = {
     "editor": """<div style="position:relative;width:300px;height:90px;border:1px solid">
         <textarea style="position:absolute;width:2px;height:2px;opacity:0"></textarea>
         <div><span>{}</span></div></div>""",
+    "forced": "<input style='-webkit-text-fill-color:red!important' value='{}'>",
+    "closed": """<x-field></x-field><script>
+        document.querySelector("x-field").attachShadow({{mode: "closed"}}).innerHTML =
+            '<div><input value="{}"></div>';</script>""",
+    "closed by the parser": """<div><template shadowrootmode=closed>
+        <input aria-label=Mail value="{}"></template></div>""",
+    "in a link": "<a href=/><input style='width:40px' value='{}'><br><br><br></a>",
     "shadow": """<x-field></x-field><script>
         document.querySelector("x-field").attachShadow({{mode: "open"}}).innerHTML =
             '<input value="{}">';</script>""",

@@ -17,12 +17,11 @@ from memctl.drivers.page_errors import (
     refuse_other_site,
     shown_url,
 )
-from memctl.drivers.page_looks import PageLooks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Dialog, Page, Playwright
+    from playwright.sync_api import Dialog, Page, Playwright, Response
 
 __all__ = ["BrowserDriver"]
 
@@ -109,13 +108,24 @@ class BrowserDriver:
         from playwright.sync_api import Error
         from playwright.sync_api import TimeoutError as TimedOut
 
+        limit = self.timeout * 1000
+        answers: list[Response] = []  # of an error without a page goto() returns none
+
+        def keep(answer: Response) -> None:
+            answers.append(answer)
+
+        self.page.on("response", keep)
         try:
-            answer = self.page.goto(url, wait_until="commit", timeout=self.timeout * 1000)
-            refuse_answer(url, answer)
-            self.page.wait_for_load_state("load", timeout=self.timeout * 1000)
-        except TimedOut as error:
-            if self.page.url == "about:blank":
-                raise page_error(url, error, self.timeout) from None
+            self.page.goto(url, wait_until="commit", timeout=limit)
+        except Error as error:
+            refuse_answer(url, answers)
+            raise page_error(url, error, self.timeout) from None
+        finally:
+            self.page.remove_listener("response", keep)
+        refuse_answer(url, answers)
+        try:
+            self.page.wait_for_load_state("load", timeout=limit)
+        except TimedOut:
             self._notes.append(f"the page was still loading after {self.timeout:g} s")
         except Error as error:
             raise page_error(url, error, self.timeout) from None
@@ -133,6 +143,8 @@ class BrowserDriver:
         UnusableInputError
             When the page is of another site, or does not react any more.
         """
+        from memctl.drivers.page_looks import PageLooks
+
         with _errors_of(self):
             look = PageLooks(self.page, self.timeout).take()
         if site is not None:

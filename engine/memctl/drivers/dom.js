@@ -31,8 +31,11 @@ const holds = (outer, node) => {
   for (let at = node; at; at = parentOf(at)) if (at === outer) return true;
   return false;
 };
+// A closed root is told to its host while a look is taken.
+const rootIn = (el) => el.shadowRoot ?? el[Symbol.for("memctl.closed")];
 const childrenOf = (el) => {
-  if (el.shadowRoot) return el.shadowRoot.childNodes;
+  const root = rootIn(el);
+  if (root) return root.childNodes;
   if (el.localName === "slot") {
     const given = el.assignedNodes({ flatten: true });
     if (given.length) return given;
@@ -46,6 +49,10 @@ const isField = (el) => {
   return el.isContentEditable || FIELD_ROLES.has(roleOf(el))
     || el.hasAttribute("data-memctl-field");
 };
+
+// Whether nothing is seen of what was typed.
+const isBlank = (el) => el.matches("input:placeholder-shown, textarea:placeholder-shown")
+  || styleOf(el).webkitTextFillColor === "rgba(0, 0, 0, 0)";
 
 // Private-use characters are glyphs of icon fonts. Inline spans add no blanks.
 const tidy = (text) => (text || "").replace(/[\uE000-\uF8FF]/g, "").replace(/\s+/g, " ")

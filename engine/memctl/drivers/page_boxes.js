@@ -68,12 +68,12 @@ const clipsIn = (el, style, at, rect, own) => {
     fixed: moved ? inner : at.fixed };
 };
 
-const controls = [], pictures = [], lines = [];
+const controls = [], pictures = [], lines = [], fields = [];
 
 const isPicture = (el, style, rect) => {
   if (["img", "svg", "canvas", "video", "object", "embed", "iframe"].includes(el.localName))
     return true;
-  if (el.childElementCount || el.shadowRoot || tidy(el.textContent)) return false;
+  if (el.childElementCount || rootIn(el) || tidy(el.textContent)) return false;
   if (wide(rect) > ICON || high(rect) > ICON) return false;
   if (/url\(/.test(style.backgroundImage + style.maskImage)) return true;
   const drawn = el.ownerDocument.defaultView.getComputedStyle(el, "::before").content;
@@ -146,6 +146,7 @@ const walk = (el, at) => {
   const inside = { ...at, ...clipsIn(el, style, at, rect, own), el, opacity, field,
     pointer: style.cursor === "pointer", section: regionName(el) || at.section,
     heading: at.heading || heading, block: isInline(style) ? at.block : el };
+  if (isField(el)) fields.push({ el, rect: shown });
   if (visible && seen(shown)) {
     const rank = rankOf(el, style, at);
     if (rank >= 0 && (isField(el) || area(shown) <= W * H / 4)) {
@@ -185,7 +186,7 @@ const walk = (el, at) => {
 };
 
 const everything = { left: 0, top: 0, right: W, bottom: H };
-walk(document.body, { dx: 0, dy: 0, flow: everything, abs: everything, fixed: everything,
+if (document.body) walk(document.body, { dx: 0, dy: 0, flow: everything, abs: everything, fixed: everything,
   opacity: 1, pointer: false, control: null, field: false, section: "", block: document.body,
   el: document.body, heading: false, picture: false });
 
@@ -252,7 +253,7 @@ const topAt = (x, y) => {
       dx += r.left + hit.clientLeft + parseFloat(style.paddingLeft);
       dy += r.top + hit.clientTop + parseFloat(style.paddingTop);
       root = within;
-    } else if (hit.shadowRoot) root = hit.shadowRoot;
+    } else if (rootIn(hit)) root = rootIn(hit);
     else return top;
   }
   return top;
@@ -342,9 +343,13 @@ const kept = [];
 for (let at = 0; at < boxes.length; at += 1) {
   if (!kept.some((other) => iou(owners[other].rect, owners[at].rect) > 0.85)) kept.push(at);
 }
-const nameless = kept.filter((at) => !boxes[at].label && !boxes[at].field);
+// The accessibility tree names what holds a field after what is typed there: never asked.
+const nameless = kept.filter((at) => !boxes[at].label
+  && !fields.some((field) => holds(owners[at].el, field.el)));
 return {
   boxes: kept.map((at) => boxes[at]),
   nameless: nameless.map((at) => owners[at].el),
   places: nameless.map((at) => kept.indexOf(at)),
+  unblanked: fields.filter((one) => area(one.rect) && !isBlank(one.el)).map(({ rect }) =>
+    ({ x: rect.left, y: rect.top, width: wide(rect), height: high(rect) })),
 };

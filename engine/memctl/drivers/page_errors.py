@@ -10,6 +10,8 @@ from memctl.base.errors import UnusableInputError, UsageError
 from memctl.base.home import parse_address
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from playwright.sync_api import Error, Response
 
 __all__ = [
@@ -46,14 +48,21 @@ def site_of(url: str) -> str:
         raise UsageError(f'URL "{shown_url(url)}" names no site', hint=error.hint) from None
 
 
-def refuse_answer(url: str, answer: Response | None) -> None:
-    """Refuse an answer that is no page of the app.
+def refuse_answer(url: str, answers: Sequence[Response]) -> None:
+    """Refuse answers of which the page's own, the last one, is no page of the app.
+
+    Parameters
+    ----------
+    answers
+        All that a browser got while it opened the URL, pictures of the page included.
 
     Raises
     ------
     UnusableInputError
         When the status of the answer is 400 or above.
     """
+    own = [one for one in answers if _is_of_page(one)]
+    answer = own[-1] if own else None
     if answer is None or answer.status < _FIRST_ERROR:
         return
     if answer.status == _UNAUTHORIZED:
@@ -65,6 +74,11 @@ def refuse_answer(url: str, answer: Response | None) -> None:
     raise UnusableInputError(
         f'"{shown_url(url)}" answers with an error: HTTP {said}', hint="check the URL"
     )
+
+
+def _is_of_page(answer: Response) -> bool:
+    request = answer.request
+    return request.is_navigation_request() and request.frame.parent_frame is None
 
 
 def refuse_other_site(asked: str, reached: str) -> None:

@@ -6,12 +6,17 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from memctl.base.errors import UnusableInputError
 from memctl.base.packaged import text_in
+from memctl.drivers.blank_fields import BlankFields, painted_over
 from memctl.drivers.look import Look
 from memctl.drivers.moving import decoded, marked_dynamic, share_changed
+from memctl.drivers.page_errors import shown_url
 
 if TYPE_CHECKING:
     from playwright.sync_api import CDPSession, Page
+
+    from memctl.drivers.moving import Pixels
 
 __all__ = ["PageLooks"]
 
@@ -22,6 +27,18 @@ _APART = 0.3
 # is taken once more, this often.
 _MOST_CHANGED = 0.1
 _TRIES = 3
+_FOUND = "({boxes: this.boxes, places: this.places, unblanked: this.unblanked})"
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """The second of two screenshots, and how much changed since the first."""
+
+    png: bytes
+    pixels: Pixels
+    boxes: list[dict[str, Any]]
+    changed: float
+    scale: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,30 +57,66 @@ class PageLooks:
     timeout: float
 
     def take(self) -> Look:
-        """Return a look at the page, taken when it has settled or the time is over."""
-        style = text_in(_HERE, "fields.css")
+        """Return a look at the page, taken when it has settled or the time is over.
+
+        Raises
+        ------
+        UnusableInputError
+            When contents of its fields cannot be kept out, since it changes all the time.
+        """
         notes = [] if self._settled() else [f"the page did not settle within {self.timeout:g} s"]
         for _ in range(_TRIES):
-            self._mark_fields()
-            before = self.page.screenshot(style=style, timeout=self._ms)
-            taken = time.monotonic()
-            boxes = self._boxes()
-            self.page.wait_for_timeout(max(0.0, _APART - (time.monotonic() - taken)) * 1000)
-            png = self.page.screenshot(style=style, timeout=self._ms)
-            first, second = decoded(before), decoded(png)
-            changed = share_changed(first, second)
-            if changed <= _MOST_CHANGED:
+            taken = self._taken()
+            if taken is not None and taken.changed <= _MOST_CHANGED:
                 break
-        else:
-            notes.append(f"the page keeps changing: {changed:.0%} of it between two looks")
+            self._settled()
+        if taken is None:
+            raise UnusableInputError(
+                f'"{shown_url(self.page.url)}" goes to another page all the time',
+                hint="give the URL of the page that it ends at",
+            )
+        if taken.changed > _MOST_CHANGED:
+            notes.append(f"the page keeps changing: {taken.changed:.0%} of it between two looks")
+        height, width = taken.pixels.shape[:2]
         return Look(
-            png=png,
-            boxes=marked_dynamic(boxes, first, second),
+            png=taken.png,
+            boxes=taken.boxes,
             title=self.page.title(),
             url=self.page.url,
-            size=(second.shape[1], second.shape[0]),
-            scale=float(self.page.evaluate("devicePixelRatio")),
+            size=(width, height),
+            scale=taken.scale,
             note="; ".join(notes),
+        )
+
+    def _taken(self) -> _Taken | None:
+        """Return two screenshots and the boxes; ``None`` where the page went away meanwhile."""
+        from playwright.sync_api import Error
+        from playwright.sync_api import TimeoutError as TimedOut
+
+        try:
+            with BlankFields(self.page, self._ms) as blank:
+                before = self.page.screenshot(timeout=self._ms)
+                at = time.monotonic()
+                boxes, unblanked = self._boxes()
+                self.page.wait_for_timeout(max(0.0, _APART - (time.monotonic() - at)) * 1000)
+                png = self.page.screenshot(timeout=self._ms)
+                scale = float(self.page.evaluate("devicePixelRatio"))
+                if not blank.lift():
+                    return None
+        except TimedOut:
+            raise
+        except Error as error:
+            if "context was destroyed" in error.message:
+                return None
+            raise
+        first, second = decoded(before), decoded(png)
+        hidden = [*unblanked, *blank.unreached]
+        return _Taken(
+            png=painted_over(second, hidden, scale) if hidden else png,
+            pixels=second,
+            boxes=marked_dynamic(boxes, first, second),
+            changed=share_changed(first, second),
+            scale=scale,
         )
 
     @property
@@ -79,18 +132,11 @@ class PageLooks:
         )
         return bool(waited.json_value()["settled"])
 
-    def _mark_fields(self) -> None:
-        from playwright.sync_api import Error
+    def _boxes(self) -> tuple[list[dict[str, Any]], list[dict[str, float]]]:
+        """Return the boxes of the document, and the places of fields that are not blank.
 
-        for frame in self.page.frames:
-            try:
-                frame.evaluate(text_in(_HERE, "fields.js"))
-            except Error:
-                if frame is self.page.main_frame:
-                    raise  # another frame may be gone already
-
-    def _boxes(self) -> list[dict[str, Any]]:
-        """Return the boxes of the document; what has no name there is named by its tree."""
+        What has no name in the document is named by its accessibility tree.
+        """
         script = text_in(_HERE, "dom.js") + text_in(_HERE, "page_boxes.js")
         cdp = self.page.context.new_cdp_session(self.page)
         try:
@@ -98,11 +144,11 @@ class PageLooks:
             if "exceptionDetails" in answer:
                 raise RuntimeError(answer["exceptionDetails"]["exception"]["description"])
             found = answer["result"]["objectId"]
-            data = _called(cdp, found, "({boxes: this.boxes, places: this.places})")
+            data = _called(cdp, found, _FOUND)
             boxes: list[dict[str, Any]] = data["boxes"]
             for place, name in zip(data["places"], _tree_names(cdp, found), strict=False):
                 boxes[place]["label"] = name
-            return boxes
+            return boxes, data["unblanked"]
         finally:
             cdp.detach()
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
     from memctl.visual.match_results import Location, Match
-    from memctl.visual.reading.image import ImageSource
+    from memctl.visual.reading.screen_picture import ScreenPicture
     from memctl.visual.visual import Visual, Window
 
 __all__ = ["Waited", "wait_for"]
@@ -51,7 +51,7 @@ def wait_for(
     store: Store,
     visual: Visual,
     name: str | int,
-    look: Callable[[], tuple[ImageSource, str]],
+    look: Callable[[], ScreenPicture],
     *,
     window: Window | None = None,
     timeout: float,
@@ -67,20 +67,22 @@ def wait_for(
     began = time.monotonic()
     looks = 0
     while True:
-        image, note = look()
+        seen = look()
         looks += 1
-        location = None if states else visual.locate(name, image, window=window)
+        location = (
+            None if states else visual.locate(name, seen.image, window=window, boxes=seen.boxes)
+        )
         if location is not None:
             found = location.found
         else:
-            shown = visual.match(image, window=window, record=False)
+            shown = visual.match(seen.image, window=window, record=False, boxes=seen.boxes)
             found = bool({one.id for one in (shown.state, *shown.also) if one} & states)
         if found or time.monotonic() - began + interval > timeout:
             break
         time.sleep(interval)
     seconds = round(time.monotonic() - began, 3)
-    match = replace(visual.match(image, window=window, record=record), note=note)
-    return Waited(str(name), found, match, location, looks, seconds)
+    match = visual.match(seen.image, window=window, record=record, boxes=seen.boxes)
+    return Waited(str(name), found, replace(match, note=seen.note), location, looks, seconds)
 
 
 def _states_called(store: Store, name: str | int) -> set[str]:

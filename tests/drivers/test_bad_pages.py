@@ -1,0 +1,272 @@
+"""Pages that cannot be learned say so in one line; odd ones are looked at all the same."""
+
+from __future__ import annotations
+
+import base64
+import socket
+import sqlite3
+from contextlib import closing, suppress
+from typing import TYPE_CHECKING
+
+import pytest
+
+import memctl
+from memctl.base.errors import MemctlError, UnusableInputError
+from memctl.drivers import browsers
+from tests.browsers import needs_browser
+from tests.drivers.serving import served
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from http.server import BaseHTTPRequestHandler
+    from pathlib import Path
+
+    from memctl.drivers.browser_driver import BrowserDriver
+    from memctl.drivers.look import Look
+    from memctl.memory import Memory
+    from tests.drivers.serving import Answer
+
+pytestmark = needs_browser
+
+SAVE = "<!doctype html><meta charset=utf-8><title>Save</title><button>Save</button>"
+PASSWORD = "hunter2-orchid"  # noqa: S105
+TOKEN = "tok-91f3c2aa"  # noqa: S105
+
+
+def answering(
+    status: int, body: str = "", **headers: str
+) -> Callable[[BaseHTTPRequestHandler], None]:
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        request.send_response(status)
+        for name, value in headers.items():
+            request.send_header(name.replace("_", "-"), value)
+        request.end_headers()
+        request.wfile.write(body.encode())
+
+    return answer
+
+
+def guarded(request: BaseHTTPRequestHandler) -> None:
+    """Answer with a page whoever says the password."""
+    said = base64.b64encode(f"ann:{PASSWORD}".encode()).decode()
+    if request.headers.get("Authorization") == f"Basic {said}":
+        answering(200, SAVE, Content_Type="text/html")(request)
+    else:
+        answering(401, WWW_Authenticate='Basic realm="orders"')(request)
+
+
+def forever(start: str) -> Callable[[BaseHTTPRequestHandler], None]:
+    """Return an answer that starts and never ends."""
+
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        if start:
+            answering(200, start, Content_Type="text/html")(request)
+            request.wfile.flush()
+        request.connection.settimeout(20)
+        with suppress(TimeoutError):
+            request.connection.recv(1)
+
+    return answer
+
+
+PAGES: dict[str, str | Answer] = {
+    "/secret": guarded,
+    "/wrong": answering(500, "<h1>Server error</h1>", Content_Type="text/html"),
+    "/file": answering(200, "a,b", Content_Disposition="attachment; filename=a.csv"),
+    "/silent": forever(""),
+    "/endless": forever(SAVE),
+    "/picture": SAVE + "<img src=/silent>",
+    "/away": "<script>location.href = `http://localhost:${location.port}/save`</script>",
+    "/circle": "<script>setTimeout(() => location.reload(), 150)</script>" + SAVE,
+    "/save": SAVE,
+    "/next": "<script>setTimeout(() => { location.href = '/save' }, 300)</script>",
+    "/stuck": SAVE + "<script>setTimeout(() => { for (;;) {} }, 100)</script>",
+}
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[str]:
+    with served(PAGES) as url:
+        yield url
+
+
+def refusal(driver: BrowserDriver, url: str) -> MemctlError:
+    def opened() -> None:
+        driver.goto(url)
+        driver.look(url)
+
+    with pytest.raises(MemctlError) as raised:
+        opened()
+    assert "\n" not in raised.value.message
+    assert raised.value.exit_code == 2
+    return raised.value
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/nowhere", "answers with an error: HTTP 404 Not Found"),
+        ("/wrong", "answers with an error: HTTP 500 Internal Server Error"),
+        ("/secret", "asks for a password (HTTP 401)"),
+        ("/file", "is a download, not a page"),
+        ("/silent", "does not answer within 3 s"),
+        ("/away", "redirects to another site: "),
+    ],
+)
+def test_what_is_no_page_of_the_app_is_refused(
+    driver: BrowserDriver, site: str, path: str, said: str
+) -> None:
+    error = refusal(driver, site + path)
+    assert f'"{site}{path}" {said}' in error.message
+    assert error.hint
+
+
+def test_a_redirect_of_the_server_to_another_site_is_refused(
+    driver: BrowserDriver, site: str
+) -> None:
+    with served({"/": answering(302, Location=f"{site}/save")}) as url:
+        assert f'redirects to another site: "{site}/save"' in refusal(driver, url + "/").message
+
+
+def test_a_port_that_nobody_listens_on_is_refused(driver: BrowserDriver) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}/"
+        error = refusal(driver, url)
+    assert error.message == f'"{url}" does not answer: connection refused'
+    assert error.hint == "check the URL; is the app running?"
+
+
+def test_a_host_that_nobody_knows_is_refused(driver: BrowserDriver) -> None:
+    assert '"http://nowhere.invalid/" does not answer: ' in (
+        refusal(driver, "http://nowhere.invalid/").message
+    )
+
+
+def test_a_page_after_an_error_is_looked_at_as_ever(driver: BrowserDriver, site: str) -> None:
+    refusal(driver, site + "/silent")
+    driver.goto(site + "/save")
+    assert driver.look(site).title == "Save"
+
+
+@pytest.mark.parametrize("path", ["/picture", "/endless"])
+def test_a_page_that_never_stops_loading_is_looked_at_with_a_note(
+    driver: BrowserDriver, site: str, path: str
+) -> None:
+    driver.goto(site + path)
+    looked = driver.look(site)
+    assert [box["label"] for box in looked.boxes if box["label"]] == ["Save"]
+    assert "the page was still loading after 3 s" in looked.note
+
+
+def test_a_page_that_hangs_is_refused(memory: Memory, site: str) -> None:
+    with pytest.raises(UnusableInputError, match='/stuck" does not answer within 1 s'):
+        memory.look(site + "/stuck", timeout=1)
+
+
+def test_a_page_that_leads_on_by_itself_is_looked_at_where_it_ends(
+    driver: BrowserDriver, site: str
+) -> None:
+    driver.goto(site + "/next")
+    looked = driver.look(site)
+    assert looked.boxes in ([], driver.look(site).boxes)
+    assert looked.url in {site + "/next", site + "/save"}
+
+
+def test_a_page_that_reloads_all_the_time_is_taken_whole_or_refused(
+    driver: BrowserDriver, site: str
+) -> None:
+    driver.goto(site + "/circle")
+    labels, said = ["Save"], f'"{site}/circle" '
+    try:
+        labels = [box["label"] for box in driver.look(site).boxes]
+    except UnusableInputError as error:
+        said = error.message
+    assert labels == ["Save"]
+    assert f'"{site}/circle" ' in said
+
+
+@pytest.mark.parametrize("kind", ["alert", "confirm", "prompt"])
+def test_a_dialog_is_dismissed_with_a_note(look: Callable[[str], Look], kind: str) -> None:
+    looked = look(f"<button>Save</button><script>{kind}('Sure?')</script>")
+    assert [box["label"] for box in looked.boxes] == ["Save"]
+    assert looked.note == f'the page opened a dialog ("{kind}"), which was dismissed'
+
+
+def test_a_page_that_asks_before_it_is_left_is_left(driver: BrowserDriver, site: str) -> None:
+    asking = SAVE + "<script>onbeforeunload = (event) => event.preventDefault()</script>"
+    with served({"/": asking}) as url:
+        driver.goto(url + "/")
+        driver.page.get_by_role("button").click()
+        driver.goto(site + "/save")
+    assert 'a dialog ("beforeunload")' in driver.look(site).note
+
+
+def test_of_a_very_high_page_the_viewport_is_taken(look: Callable[[str], Look]) -> None:
+    looked = look("<button>Top</button><div style='height:50000px'></div><button>End</button>")
+    assert looked.size == (1280, 800)
+    assert [box["label"] for box in looked.boxes] == ["Top"]
+
+
+def test_a_closed_shadow_root_is_read(look: Callable[[str], Look]) -> None:
+    looked = look("<div><template shadowrootmode=closed><button>Inside</button></template></div>")
+    assert [box["label"] for box in looked.boxes] == ["Inside"]
+
+
+def test_a_canvas_and_a_frame_of_another_origin_are_pictures(
+    look: Callable[[str], Look], site: str
+) -> None:
+    other = site.replace("127.0.0.1", "localhost")
+    looked = look(f"<canvas width=200 height=99></canvas><iframe src={other}/save></iframe>")
+    assert [box["type"] for box in looked.boxes] == ["image", "image"]
+
+
+def test_a_screen_that_changes_while_it_is_taken_says_so(look: Callable[[str], Look]) -> None:
+    looked = look(
+        "<script>setInterval(() => { const bands = Array.from({ length: 40 }, (_, at) => {"
+        " const grey = Math.random() < 0.5 ? '#000' : '#fff';"
+        " return `${grey} ${at * 20}px ${at * 20 + 20}px` });"
+        " document.documentElement.style.background = `linear-gradient(${bands})` }, 40)</script>"
+    )
+    assert "the page keeps changing: " in looked.note
+
+
+@pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://example.org/", "chrome://version"])
+def test_another_scheme_is_refused(home: Path, url: str) -> None:
+    with memctl.open("harbor", home) as memory, pytest.raises(UnusableInputError) as raised:
+        memory.learn(url)
+    assert raised.value.message == f'a page of the scheme "{url.partition(":")[0]}" is not opened'
+
+
+def test_a_browser_that_is_too_old_is_refused_before_a_page_is_opened(
+    memory: Memory, site: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(browsers, "OLDEST_BROWSER", 9999)
+    with pytest.raises(UnusableInputError, match="the browser is too old") as raised:
+        memory.look(site + "/save")
+    assert raised.value.hint.startswith("9999 or later is needed")
+
+
+def test_a_program_that_is_no_browser_is_refused(memory: Memory, site: str) -> None:
+    with pytest.raises(UnusableInputError, match='" does not start') as raised:
+        memory.look(site + "/save", browser_path="true")
+    assert "\n" not in raised.value.message
+
+
+def test_secrets_of_a_url_are_stored_and_shown_nowhere(home: Path, site: str) -> None:
+    host = site.removeprefix("http://")
+    url = f"http://ann:{PASSWORD}@{host}/secret?token={TOKEN}#key={TOKEN}"
+    with memctl.open(f"chromium/{url}", home) as memory:
+        learned = memory.learn(url)
+        assert [one.label for one in learned.learned] == ["Save"]
+        memory.match(url)
+        memory.wait("Save", url)
+        with pytest.raises(UnusableInputError) as raised:
+            memory.learn(url.replace("/secret", "/nowhere"))
+        path = memory.store.path
+    with closing(sqlite3.connect(path)) as db:
+        dump = "\n".join(db.iterdump())
+    said = raised.value.message + str(raised.value.hint) + str(path) + repr(learned)
+    for secret in (PASSWORD, TOKEN):
+        assert secret not in dump
+        assert secret not in said

@@ -177,6 +177,6 @@ def test_an_erased_component_is_listed_by_its_place_and_can_be_lifted(
     assert place["erased_at"] in listed.out
     assert max(map(len, listed.out.splitlines())) <= 80
     assert run("--app", "harbor", "components", "erased", "--lift", place["id"]).code == 0
-    assert run("--app", "harbor", "components", "erased").out.strip() == "0 erased places"
+    assert run("--app", "harbor", "components", "erased").out.strip() == "no erased places"
     assert "erased" not in run("--app", "harbor", "learn", login).out
     assert run("--app", "harbor", "components", "erased", "--lift", place["id"]).code == 4

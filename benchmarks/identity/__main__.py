@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 
 from benchmarks.identity.beside import ask_beside, has_beside
-from benchmarks.identity.browser import find_browser, studio
+from benchmarks.identity.browser import studio
 from benchmarks.identity.cases import print_worst, save_pictures
 from benchmarks.identity.curve import print_curve
 from benchmarks.identity.keeping_counts import answers_as_json, notes_as_json
@@ -33,6 +33,8 @@ from benchmarks.identity.siblings import Board, ask_siblings
 from benchmarks.identity.styles import STYLES
 from benchmarks.identity.tables import print_half, print_rivals
 from benchmarks.keeping import FOLDER, keep
+from memctl.base.errors import NotFoundError
+from memctl.drivers.browsers import find_browser
 
 if TYPE_CHECKING:
     from benchmarks.identity.answers import Answer
@@ -47,9 +49,10 @@ def main() -> None:
     What memctl did is kept before the rivals are asked: they take longer.
     """
     options = _options()
-    browser = find_browser()
-    if browser is None:
-        sys.exit("no Chromium on the PATH to draw the pages with; install chromium. Skipped.")
+    try:
+        browser = find_browser()
+    except NotFoundError as error:
+        sys.exit(f"{error}; install chromium. Skipped.")
     cv2.setNumThreads(1)
     figures: dict[str, Any] = {}
     with studio(browser, options.cache) as drawing:

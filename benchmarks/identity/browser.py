@@ -4,40 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.identity.pages import Box, Page, Shot
+from memctl_cli.demo.render import DRAWING_FLAGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from playwright.sync_api import Browser
 
-__all__ = ["Studio", "find_browser", "studio"]
+__all__ = ["Studio", "studio"]
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-lcd-text",
-    "--font-render-hinting=none",
-    "--force-color-profile=srgb",
-    "--default-tile-width=4096",
-    "--default-tile-height=4096",
-    "--hide-scrollbars",
-)
 BOXES = (Path(__file__).parent / "boxes.js").read_text(encoding="utf-8")
 SCROLL = """by => { const box = document.getElementById("scroller");
   if (box) box.scrollTop = by; else scrollTo(0, by); }"""
-
-
-def find_browser() -> str | None:
-    """Return the first Chromium on the PATH."""
-    return next((found for name in BROWSERS if (found := shutil.which(name))), None)
 
 
 @contextmanager
@@ -47,7 +31,7 @@ def studio(executable: str, cache: Path) -> Iterator[Studio]:
 
     cache.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=executable, args=list(FLAGS))
+        browser = driver.chromium.launch(executable_path=executable, args=list(DRAWING_FLAGS))
         try:
             yield Studio(browser, cache)
         finally:
@@ -64,7 +48,7 @@ class Studio:
     def shoot(self, page: Page) -> Shot:
         """Return the screenshot of a page."""
         key = hashlib.sha256(
-            json.dumps([asdict(page), BOXES, FLAGS, self._browser.version]).encode()
+            json.dumps([asdict(page), BOXES, DRAWING_FLAGS, self._browser.version]).encode()
         ).hexdigest()[:20]
         picture = self._cache / f"{key}.png"
         listed = picture.with_suffix(".json")

@@ -78,15 +78,13 @@ def ask_rows(studio: Studio, layout: Layout, notes: Notes) -> None:
     """Learn a layout's page with all boxes and with its buttons alone; ask after every change."""
     learned = studio.shoot(draw(layout, learned_records(layout), title="learned"))
     boxes = [box for box in learned.boxes if box.shown >= SHOWN]
-    shots = [(change, studio.shoot(changed_page(layout, change, learned))) for change in CHANGES]
-    for change, shot in shots:
+    shots = []
+    for change in CHANGES:
+        shot = studio.shoot(changed_page(layout, change, learned))
         if change != "unchanged" and np.array_equal(shot.bgr, learned.bgr):
             notes.say(f"{layout.name}, {change}: drawn as before, so nobody can tell; left out")
-    shots = [
-        (change, shot)
-        for change, shot in shots
-        if change == "unchanged" or not np.array_equal(shot.bgr, learned.bgr)
-    ]
+        else:
+            shots.append((change, shot))
     for memory in ("all boxes", "buttons only"):
         chosen = [box for box in boxes if box.role == "button" or memory == "all boxes"]
         with pupil() as one:

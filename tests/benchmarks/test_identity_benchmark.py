@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.identity.answers import ABSENT, MISSED, RIGHT, WRONG, Answer, Asked, Given, judge
 from benchmarks.identity.board import moved
-from benchmarks.identity.browser import find_browser, studio
+from benchmarks.identity.browser import studio
 from benchmarks.identity.drawing import draw
 from benchmarks.identity.figures import Count, count
 from benchmarks.identity.layouts import LAYOUTS
@@ -18,6 +18,8 @@ from benchmarks.identity.records import look_alike, make
 from benchmarks.identity.rivals import RIVALS
 from benchmarks.identity.rows import CHANGES, changed, learned_records
 from benchmarks.identity.styles import STYLES
+from memctl.drivers.browsers import find_browser
+from tests.browsers import needs_browser
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -125,11 +127,11 @@ def test_a_template_that_is_there_is_found_by_the_plain_rival_and_another_is_not
     assert find(pixels, pixels[10:30, 20:50][::-1]) is None
 
 
-@pytest.mark.skipif(find_browser() is None, reason="needs Chromium")
+@needs_browser
 def test_a_page_of_two_rows_is_drawn_once_with_its_boxes(tmp_path: Path) -> None:
     layout = replace(LAYOUTS[0], height=90)
     page = draw(layout, make("people", 2, "development", seed=1))
-    with studio(str(find_browser()), tmp_path) as drawing:
+    with studio(find_browser(), tmp_path) as drawing:
         shot = drawing.shoot(page)
         drawn = shot.path.stat().st_mtime_ns
         again = drawing.shoot(page)

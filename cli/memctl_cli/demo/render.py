@@ -25,19 +25,14 @@ import numpy as np
 
 from memctl.drivers.browsers import find_browser
 
-__all__ = ["Plan", "Rendered", "ShotPlan", "main", "read_plan", "render"]
+__all__ = ["DRAWING_FLAGS", "Plan", "Rendered", "ShotPlan", "main", "read_plan", "render"]
 
 HERE = Path(__file__).parent
 PAGES = HERE / "pages"
-FLAGS = (
-    "--headless",
+# What makes a browser draw a page the same everywhere.
+DRAWING_FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
     "--disable-lcd-text",
     "--font-render-hinting=none",
     "--force-color-profile=srgb",
@@ -45,6 +40,15 @@ FLAGS = (
     "--default-tile-width=4096",
     "--default-tile-height=4096",
     "--hide-scrollbars",
+)
+FLAGS = (
+    "--headless",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    *DRAWING_FLAGS,
     "--virtual-time-budget=1000",
 )
 # The page's screen is a box of fixed size at the top left. The window is larger because some

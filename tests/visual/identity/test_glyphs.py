@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import cv2
 import numpy as np
 import pytest
@@ -9,9 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memctl.visual.boxes import Box
-from memctl.visual.frame import Frame, Pixels
 from memctl.visual.identity.glyphs import GlyphRun, resized
 from memctl.visual.identity.strangeness import OWN, RESIZED, strangeness
+
+if TYPE_CHECKING:
+    from memctl.visual.frame import Pixels
 
 FINE = 8
 BOX = Box(10, 10, 96, 30)
@@ -36,13 +40,9 @@ def crop(gray: Pixels) -> Pixels:
     return np.ascontiguousarray(gray[BOX.y : BOX.bottom, BOX.x : BOX.right])
 
 
-def screen(gray: Pixels) -> Frame:
-    return Frame(np.ascontiguousarray(np.repeat(gray[:, :, None], 3, axis=2)))
-
-
 def compared(learned: str, shown: Pixels, *, frame: bool = True) -> float:
     run = GlyphRun.of(crop(button(learned, frame=frame)))
-    return strangeness(run, screen(shown), BOX, OWN)
+    return strangeness(run, shown, BOX, OWN)
 
 
 @pytest.mark.parametrize("shift", [0.0, 0.25, 0.5, 0.75])
@@ -91,14 +91,14 @@ def test_at_another_scale_siblings_are_told_too(ratio: float) -> None:
     run = GlyphRun.resized(learned, ratio)
     place = Box(round(BOX.x * ratio), round(BOX.y * ratio), run.size[1], run.size[0])
     for shown, same in (("Copy", True), ("Cozy", False)):
-        larger = screen(resized(button(shown), ratio))
+        larger = resized(button(shown), ratio)
         assert (strangeness(run, larger, place, RESIZED) <= 1) is same
 
 
 def test_a_place_at_the_edge_of_the_screen_is_compared_as_well() -> None:
     learned = crop(button("Save"))
     run = GlyphRun.of(learned)
-    assert strangeness(run, screen(learned), Box(0, 0, BOX.w, BOX.h), OWN) < 0.2
+    assert strangeness(run, learned, Box(0, 0, BOX.w, BOX.h), OWN) < 0.2
 
 
 @settings(max_examples=40, deadline=None)

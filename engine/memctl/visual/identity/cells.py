@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from memctl.visual.frame import Pixels
 
-__all__ = ["Edges", "cells_of"]
+__all__ = ["Edges", "cells_of", "neighbours"]
 
 _Span = tuple["int | None", "int | None"]
 
@@ -43,9 +43,16 @@ class Edges:
     """
 
     def __init__(self, gray: Pixels) -> None:
-        kernel = np.ones((3, 3), np.uint8)
-        self.drawn = cv2.dilate(gray, kernel) - cv2.erode(gray, kernel) > _EDGE
+        self._gray = gray
         self.height, self.width = gray.shape
+
+    @cached_property
+    def drawn(self) -> NDArray[np.bool_]:
+        """``(H, W)``: True where a pixel's neighbours differ."""
+        kernel = np.ones((3, 3), np.uint8)
+        return np.asarray(
+            cv2.dilate(self._gray, kernel) - cv2.erode(self._gray, kernel) > _EDGE, np.bool_
+        )
 
     @cached_property
     def _panels(self) -> NDArray[np.intp]:
@@ -96,6 +103,8 @@ def cells_of(edges: Edges, twins: Mapping[int, Box], window: Box) -> dict[int, B
     twins
         Component id to its place; of one look.
     """
+    if len(twins) == 1:
+        return {key: box.widened(_FARTHEST, _AROUND).within(window) for key, box in twins.items()}
     columns = {key: _columns(edges, box, twins.values()) for key, box in twins.items()}
     starts = {key: (box.x, box.right) for key, box in twins.items()}
     panels = {key: edges.panel(box) for key, box in twins.items()}
@@ -103,17 +112,25 @@ def cells_of(edges: Edges, twins: Mapping[int, Box], window: Box) -> dict[int, B
     rows = {key: _rows(edges, box, twins.values(), sides[key]) for key, box in twins.items()}
     starts = {key: (box.y, box.bottom) for key, box in twins.items()}
     reach = {key: (box.y - _FARTHEST, box.bottom + _FARTHEST) for key, box in twins.items()}
-    if len(twins) == 1:
-        return {key: box.widened(_FARTHEST, _AROUND).within(window) for key, box in twins.items()}
     spans = _completed(rows, starts, reach)
     return {key: _clipped(sides[key], spans[key], window) for key in twins}
 
 
+def neighbours(box: Box, others: Iterable[Box]) -> tuple[int | None, int | None]:
+    """Return where the nearest box to the left ends, and where the nearest to the right begins.
+
+    Only boxes that share pixel rows count; None where there is none.
+    """
+    beside = [one for one in others if one.y < box.bottom and box.y < one.bottom]
+    return (
+        max((one.right for one in beside if one.right <= box.x), default=None),
+        min((one.x for one in beside if one.x >= box.right), default=None),
+    )
+
+
 def _columns(edges: Edges, box: Box, twins: Iterable[Box]) -> _Span:
     """Return where to cut a twin from those to its left and to its right."""
-    beside = [one for one in twins if one.y < box.bottom and box.y < one.bottom]
-    left = max((one.right for one in beside if one.right <= box.x), default=None)
-    right = min((one.x for one in beside if one.x >= box.right), default=None)
+    left, right = neighbours(box, twins)
     top, bottom = max(box.y - _AROUND, 0), box.bottom + _AROUND
     return (
         None if left is None else edges.cut_down(top, bottom, left, box.x),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LabelJudge"]
 
-_LONGER = _MOST = 99.0  # a strangeness of whatever is no likeness at all
+_MOST = 99.0  # the strangeness of what is no likeness at all
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class LabelJudge:
         if place.strangeness is not None:
             return place
         if self.ratio == 1 and self._longer(place):
-            return replace(place, strangeness=_LONGER, identical=False)
+            return replace(place, strangeness=_MOST, identical=False)
         if place.identical:
             return place
         return replace(place, strangeness=min(self._strangeness(place), _MOST))
@@ -60,8 +60,7 @@ class LabelJudge:
 
     def _strangeness(self, place: Detection) -> float:
         run = self.known.glyphs(place.template_id, self.ratio)
-        if self.ratio == 1:
-            return strangeness(run, self.frame, place.box, OWN)
         x, y = round(place.box.x * self.ratio), round(place.box.y * self.ratio)
         height, width = run.size
-        return strangeness(run, self.frame, Box(x, y, width, height), RESIZED)
+        allowance = OWN if self.ratio == 1 else RESIZED
+        return strangeness(run, self.frame.gray, Box(x, y, width, height), allowance)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from memctl.visual.identity.glyphs import CONTEXT
-from memctl.visual.identity.strangeness import BESIDE, allowed
+from memctl.visual.boxes import Box
+from memctl.visual.identity.strangeness import BESIDE, strangeness
 
 if TYPE_CHECKING:
     from memctl.visual.frame import Pixels
@@ -49,17 +49,10 @@ def twins_of(known: TemplateSet, component_id: int) -> set[int]:
         for other in some:
             gray = known.gray(other)
             fits = all(abs(a - b) <= 1 for a, b in zip(gray.shape, run.size, strict=True))
-            if fits and allowed(BESIDE, *run.difference(_framed(gray, run.size))) <= 1:
+            height, width = run.size
+            if fits and strangeness(run, gray, Box(0, 0, width, height), BESIDE) <= 1:
                 found.add(known.templates[other].component_id)
     return found
-
-
-def _framed(gray: Pixels, size: tuple[int, int]) -> Pixels:
-    """Return a picture of a size with its edge repeated around it."""
-    down, across = (want - have for want, have in zip(size, gray.shape, strict=True))
-    wide = CONTEXT + max(down, 0), CONTEXT + max(across, 0)
-    around = cv2.copyMakeBorder(gray, CONTEXT, wide[0], CONTEXT, wide[1], cv2.BORDER_REPLICATE)
-    return np.asarray(around[: size[0] + 2 * CONTEXT, : size[1] + 2 * CONTEXT], np.uint8)
 
 
 def _alike(one: Pixels, other: Pixels) -> bool:

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from memctl.visual.boxes import Box
+from memctl.visual.identity.cells import neighbours
 from memctl.visual.identity.glyphs import GlyphRun, resized
 from memctl.visual.identity.strangeness import BESIDE, RESIZED, strangeness
 
@@ -45,8 +46,8 @@ class RowPicture:
     def at(self, ratio: float) -> tuple[Pixels, GlyphRun]:
         """Return the picture and its ink with the sides multiplied; computed once."""
         if ratio not in self._runs:
-            gray = self.load()
-            self._runs[ratio] = resized(gray, ratio), GlyphRun.resized(gray, ratio)
+            picture = resized(self.load(), ratio)
+            self._runs[ratio] = picture, GlyphRun.of(picture, max(ratio, 1.0))
         return self._runs[ratio]
 
 
@@ -122,7 +123,7 @@ class RowCheck:
             if best < _ALIKE:
                 return False
             place = Box(area.x + x, area.y + y, width, height)
-            if strangeness(run, self.frame, place, allowance) <= 1:
+            if strangeness(run, self.frame.gray, place, allowance) <= 1:
                 return True
             scores[:, max(x - width // 2, 0) : x + width // 2 + 1] = -1
         return False
@@ -130,9 +131,7 @@ class RowCheck:
 
 def _row(place: Box, places: Sequence[Box], width: int) -> tuple[int, int]:
     """Return how far a place's row reaches: midway to the equal places in the same row."""
-    beside = [one for one in places if one.y < place.bottom and place.y < one.bottom]
-    left = max((one.right for one in beside if one.right <= place.x), default=None)
-    right = min((one.x for one in beside if one.x >= place.right), default=None)
+    left, right = neighbours(place, places)
     return (
         0 if left is None else (left + place.x) // 2,
         width if right is None else (place.right + right) // 2,

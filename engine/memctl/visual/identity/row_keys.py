@@ -36,23 +36,24 @@ Runs = dict[int, Box]
 
 @dataclass(frozen=True, slots=True)
 class RowKey:
-    """What stands beside a component: a place on the screenshot that it was learned from.
+    """A run of ink beside a component: its place on the screenshot that it was learned from.
 
-    ``cell`` is the row or the card that both stand in.
+    ``reach`` tells by its left and its right how far the run may move along its row: its cell,
+    or wider than any screen where no other twin stands in that row.
     """
 
     box: Box
-    cell: Box
+    reach: Box
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What tells a component from others of its look.
+    """The row keys of a component, and the number of its twins.
 
     Parameters
     ----------
     keys
-        What stands beside it, in the order it is asked for; none where nothing tells it apart.
+        In the order they are asked for; none where nothing tells it from its twins.
     twins
         How many others of its look stand on the screenshot. The key of a component without any
         is asked only where several places look like it.
@@ -70,7 +71,7 @@ def surroundings(
     told: AbstractSet[int] = frozenset(),
     hidden: Iterable[Box] = (),
 ) -> dict[int, Surroundings]:
-    """Return what stands beside each component on a screenshot.
+    """Return the row keys and the number of twins of each component on a screenshot.
 
     Parameters
     ----------
@@ -100,7 +101,7 @@ def surroundings(
         for key in chosen.keys() - told:
             cell = cells[key]
             reach = cell.widened(_ANYWHERE, 0) if beside_none else cell
-            keys = [RowKey(_with_margin(run, frame, cell), reach) for run in chosen[key]]
+            keys = [RowKey(_with_margin(run, cell), reach) for run in chosen[key]]
             found[key] = Surroundings(keys, count)
     return found
 
@@ -113,7 +114,7 @@ def _in_one_row(boxes: Iterable[Box]) -> Iterable[bool]:
 
 def _columns(twins: Mapping[int, Box], beside: Mapping[int, Sequence[Box]]) -> list[Runs]:
     """Gather runs that stand alike beside most twins, in reading order."""
-    columns: list[Runs] = []
+    columns: list[tuple[Box, Runs]] = []
     taken: set[tuple[int, Box]] = set()
     for key, runs in beside.items():
         for run in runs:
@@ -128,10 +129,8 @@ def _columns(twins: Mapping[int, Box], beside: Mapping[int, Sequence[Box]]) -> l
                     column[other] = alike
             taken |= set(column.items())
             if len(column) >= max(_COMMON * len(twins), 2):
-                columns.append(column)
-    first = {id(column): _offset(column, twins) for column in columns}
-    lines = sorted(columns, key=lambda column: first[id(column)].y)
-    return _in_reading_order(lines, first)
+                columns.append((_offset(column, twins), column))
+    return _in_reading_order(sorted(columns, key=lambda pair: pair[0].y))
 
 
 def _best(offset: Box, runs: Iterable[Box], twin: Box) -> Box | None:
@@ -152,16 +151,21 @@ def _offset(column: Runs, twins: Mapping[int, Box]) -> Box:
     return run.moved(-twins[key].x, -twins[key].y)
 
 
-def _in_reading_order(lines: Sequence[Runs], first: Mapping[int, Box]) -> list[Runs]:
-    """Sort columns that are sorted by their tops: line by line, each from the left."""
-    ordered: list[Runs] = []
-    line: list[Runs] = []
-    for column in lines:
-        if line and first[id(column)].y >= first[id(line[0])].y + first[id(line[0])].h // 2 + 1:
-            ordered += sorted(line, key=lambda one: first[id(one)].x)
-            line = []
-        line.append(column)
-    return ordered + sorted(line, key=lambda one: first[id(one)].x)
+def _in_reading_order(columns: Sequence[tuple[Box, Runs]]) -> list[Runs]:
+    """Sort columns that are sorted by their tops: line by line, each from the left.
+
+    Parameters
+    ----------
+    columns
+        The place of each from its twin's corner, and its runs.
+    """
+    lines: list[list[tuple[Box, Runs]]] = []
+    for column in columns:
+        first = lines[-1][0][0] if lines else None
+        if first is None or column[0].y >= first.y + first.h // 2 + 1:
+            lines.append([])
+        lines[-1].append(column)
+    return [runs for line in lines for _, runs in sorted(line, key=lambda pair: pair[0].x)]
 
 
 def _separating(
@@ -213,8 +217,7 @@ def _distance(run: Box, twin: Box) -> int:
     return across + down
 
 
-def _with_margin(run: Box, frame: Frame, cell: Box) -> Box:
+def _with_margin(run: Box, cell: Box) -> Box:
     """Return a run with enough background around it that a longer text would show."""
     aside = min(round(0.8 * run.h), _ASIDE) + _ABOVE
-    wide = run.widened(aside, _ABOVE).within(cell)
-    return wide.clipped(frame.width, frame.height)
+    return run.widened(aside, _ABOVE).within(cell)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import cv2
@@ -37,13 +38,19 @@ class InkRuns:
     """
 
     def __init__(self, edges: Edges, hidden: Iterable[Box] = ()) -> None:
-        drawn = edges.drawn.astype(np.uint8)
+        self._edges = edges
+        self._hidden = tuple(hidden)
+
+    @cached_property
+    def _drawn(self) -> NDArray[np.uint8]:
+        """``(H, W)``: 1 where there is ink and neither a line nor a hidden box."""
+        drawn = self._edges.drawn.astype(np.uint8)
         for shape in ((_LONGEST, 1), (1, _LONGEST)):
             lines = cv2.morphologyEx(drawn, cv2.MORPH_OPEN, np.ones(shape[::-1], np.uint8))
             drawn[cv2.dilate(lines, np.ones((3, 3), np.uint8)) > 0] = 0
-        for box in hidden:
+        for box in self._hidden:
             drawn[max(box.y, 0) : box.bottom, max(box.x, 0) : box.right] = 0
-        self._drawn = drawn
+        return drawn
 
     def within(self, cell: Box, twins: Iterable[Box]) -> list[Box]:
         """Return the runs in a cell without the twins themselves, in reading order."""

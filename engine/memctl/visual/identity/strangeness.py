@@ -11,10 +11,10 @@ from memctl.visual.identity.glyphs import CONTEXT
 
 if TYPE_CHECKING:
     from memctl.visual.boxes import Box
-    from memctl.visual.frame import Frame, Pixels
+    from memctl.visual.frame import Pixels
     from memctl.visual.identity.glyphs import GlyphRun
 
-__all__ = ["ANOTHER_LABEL", "BESIDE", "OWN", "RESIZED", "Allowance", "allowed", "strangeness"]
+__all__ = ["ANOTHER_LABEL", "BESIDE", "OWN", "RESIZED", "Allowance", "strangeness"]
 
 ANOTHER_LABEL = "same frame, another label"
 
@@ -41,21 +41,19 @@ BESIDE = Allowance(0.14, 2.0, 0.30)
 """For what stands beside a component: it may have been laid out anew, by part of a pixel."""
 
 
-def strangeness(run: GlyphRun, frame: Frame, box: Box, allowance: Allowance) -> float:
+def strangeness(run: GlyphRun, gray: Pixels, box: Box, allowance: Allowance) -> float:
     """Return how far a place differs from a picture: up to 1 it shows the same, above another.
 
     Parameters
     ----------
     run
         The picture's ink.
+    gray
+        ``(H, W)`` uint8: the screenshot, or another picture.
     box
         The place, of the picture's size.
     """
-    return allowed(allowance, *run.difference(_surroundings(frame.gray, box)))
-
-
-def allowed(allowance: Allowance, worst: float, usual: float) -> float:
-    """Return a difference as a share of what is allowed."""
+    worst, usual = run.difference(_surroundings(gray, box))
     return worst / min(allowance.base + allowance.share * usual, allowance.most)
 
 

@@ -79,4 +79,4 @@ class _Look:
         if self._run is None:
             self._run = GlyphRun.of(self._pixels)
         at = self._first.placed(max(box.x - 1, 0) + dx, max(box.y - 1, 0) + dy)
-        return strangeness(self._run, self._frame, at, BESIDE) <= 1
+        return strangeness(self._run, self._frame.gray, at, BESIDE) <= 1

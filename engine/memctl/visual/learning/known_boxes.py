@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from memctl.visual.box_arrays import as_array, ious, shared_pixels
 from memctl.visual.boxes import SAME_PLACE
 from memctl.visual.match_results import Refused
 from memctl.visual.reading.proposals import SOURCE as PROPOSED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-
-    from numpy.typing import NDArray
 
     from memctl.visual.boxes import Box
     from memctl.visual.reading.boxes_file import GivenBox
@@ -107,12 +106,10 @@ def part_known(
     """
     parted = KnownBoxes()
     keys = list(places)
-    boxes = np.array([places[key].xywh for key in keys], np.int64).reshape(-1, 4)
+    boxes = as_array(places.values())
     guessed = np.array([sources.get(key) == PROPOSED for key in keys], np.bool_)
     for one in candidates:
-        shared = _shared(one.box, boxes)
-        union = one.box.area + boxes[:, 2] * boxes[:, 3] - shared
-        alike = shared / np.maximum(union, 1)
+        shared, alike = shared_pixels(one.box, boxes), ious(one.box, boxes)
         foreign = np.array([sources.get(key) != one.source for key in keys], np.bool_)
         best = int(alike.argmax()) if keys else -1
         if keys and alike[best] > (_SAME if foreign[best] else SAME_PLACE):
@@ -127,11 +124,3 @@ def part_known(
         else:
             parted.new.append(one)
     return parted
-
-
-def _shared(box: Box, boxes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the pixels that a box shares with each of ``(n, 4)`` others."""
-    right = np.minimum(boxes[:, 0] + boxes[:, 2], box.right)
-    bottom = np.minimum(boxes[:, 1] + boxes[:, 3], box.bottom)
-    wide, high = right - np.maximum(boxes[:, 0], box.x), bottom - np.maximum(boxes[:, 1], box.y)
-    return np.asarray(np.maximum(wide, 0) * np.maximum(high, 0), np.int64)

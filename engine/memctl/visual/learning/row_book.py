@@ -109,8 +109,8 @@ def write_row_keys(
                 "dx": key.box.x - own.x,
                 "dy": key.box.y - own.y,
                 **dict(zip("xywh", key.box.xywh, strict=True)),
-                "reach_left": key.cell.x - own.x,
-                "reach_right": key.cell.right - own.x,
+                "reach_left": key.reach.x - own.x,
+                "reach_right": key.reach.right - own.x,
                 "png": encode_png(
                     frame.gray[key.box.y : key.box.bottom, key.box.x : key.box.right]
                 ),

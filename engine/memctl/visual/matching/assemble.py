@@ -58,12 +58,12 @@ def assemble(
     """
     places = [one for found in verified.places.values() for one in thin(found, settings)]
     # An equal picture has the place: a label is only compared where there is none.
-    free, outranked = split_by_fit(places, twins, lambda rival, _: rival.identical)
+    free, claimed = split_by_fit(places, twins, lambda rival, _: rival.identical)
     judged = [judge.judged(place) for place in free] if settings.identity else free
     own = [place for place in judged if (place.strangeness or 0.0) <= 1.0]
     siblings = [place for place in judged if (place.strangeness or 0.0) > 1.0]
     kept, beaten = split_by_fit(own, twins, fits_better)
-    outranked += beaten
+    outranked = claimed + beaten
     remaining: dict[int, list[Detection]] = {}
     by_component: dict[int, list[Detection]] = {}
     for place in kept:
@@ -82,7 +82,7 @@ def assemble(
         tuple(_misses(known, by_component, explained)),
         tuple(outranked),
         work=verified.work,
-        places=(*judged, *outranked[: len(outranked) - len(beaten)]),
+        places=(*judged, *claimed),
         refusals=verified.refusals,
     )
 

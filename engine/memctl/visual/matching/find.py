@@ -149,7 +149,7 @@ def locate(
     found, refusal = search(area, template, settings)
     if found:
         box, run = found[0].box, GlyphRun.of(template.gray)
-        another = settings.identity and strangeness(run, frame, box, OWN) > 1
+        another = settings.identity and strangeness(run, frame.gray, box, OWN) > 1
         return Located(box, found[0].score, ANOTHER_LABEL if another else None)
     spot = best_spot(area, template)
     if spot is None:

@@ -138,8 +138,9 @@ def rarity(states: int, holding: int) -> float:
 
 
 def rarities(states: int, holding: NDArray[Any]) -> NDArray[np.float64]:
-    """Return the `rarity` of many."""
-    return np.asarray(np.log1p(max(states, 1) / np.maximum(holding, 1)) ** 2, np.float64)
+    """Return the `rarity` of many, as an array of the shape of ``holding``."""
+    by_number = [rarity(states, number) for number in range(int(holding.max(initial=0)) + 1)]
+    return np.asarray(np.array(by_number)[holding], np.float64)
 
 
 def scroll_vote(moves: Iterable[Point]) -> Point:

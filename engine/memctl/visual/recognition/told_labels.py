@@ -9,13 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from memctl.visual.box_arrays import as_array, ious
 from memctl.visual.graph.naming import folded
 from memctl.visual.matching import Miss
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from memctl.visual.boxes import Box
     from memctl.visual.reading.boxes_file import GivenBox
     from memctl.visual.recognition.sightings import Sightings
 
@@ -52,9 +54,13 @@ def settled_by_labels(
         Boxes of the screenshot from a source that knows texts.
     """
     hits, misses = dict(seen.hits), dict(seen.misses)
+    boxes = as_array(one.box for one in given)
     for key in labels.keys() & hits.keys():
         hit, known = hits[key], labels[key]
-        told = _told(hit.box, given, known.source)
+        alike = ious(hit.box, boxes)
+        near = np.flatnonzero(alike > _AT_PLACE).tolist()
+        said = [(alike[at], given[at].label) for at in near if given[at].source == known.source]
+        told = folded(max(said, default=(0.0, ""))[1])
         whole = folded(known.label)
         if known.cut and (told != whole or whole.endswith(_ELLIPSES)):
             why = CUT
@@ -67,10 +73,3 @@ def settled_by_labels(
         )
         del hits[key]
     return replace(seen, hits=hits, misses=misses)
-
-
-def _told(place: Box, given: Sequence[GivenBox], source: str) -> str:
-    """Return the label that a box of this source says of a place, empty for none."""
-    said = [(one.box.iou(place), folded(one.label)) for one in given if one.source == source]
-    best = max(said, default=(0.0, ""))
-    return best[1] if best[0] > _AT_PLACE else ""

@@ -176,14 +176,14 @@ def _weights(shapes: Words, holding: Ints, states: int) -> NDArray[np.float64]:
 
 
 def _places(shape: Ints, shapes: int) -> Ints:
-    """Return which word has a shape, one of those that have it."""
+    """Return the index of a word for each shape: of one word that has it."""
     at = np.zeros(shapes, np.int64)
     at[shape] = np.arange(len(shape))
     return at
 
 
 def _apart(words: Words, move: Point, areas: Sequence[Box]) -> NDArray[np.bool_]:
-    """Return which words have their middle outside of all areas, after a move."""
+    """Return a mask: True for words whose middle is outside of all areas, after a move."""
     boxes = boxes_of(words)
     x, y = (boxes[:, :2] + boxes[:, 2:] // 2 + np.array(move)).T
     apart = np.ones(len(words), np.bool_)

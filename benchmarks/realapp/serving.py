@@ -1,0 +1,171 @@
+"""Serves one version of JupyterLab on loopback, with files and settings of its own.
+
+::
+
+    with served("4.1", theme="dark") as app:
+        page.goto(app.url)
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import tempfile
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.error import URLError
+from urllib.request import Request, urlopen
+
+from benchmarks.realapp.environment import CACHE, interpreter
+from benchmarks.realapp.workspace import write_settings, write_workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["App", "served"]
+
+_SECONDS = 90  # until the server answers; the first start of an installation is slow
+_OPTIONS = (
+    "--no-browser",
+    "--allow-root",
+    "--ip=127.0.0.1",
+    "--ServerApp.port_retries=0",
+    "--ServerApp.disable_check_xsrf=True",
+    "--ServerApp.terminals_enabled=False",
+    "--IdentityProvider.token=",
+    "--PasswordIdentityProvider.hashed_password=",
+    "--LabApp.news_url=None",
+    "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """A running JupyterLab.
+
+    Parameters
+    ----------
+    root
+        ``http://127.0.0.1:PORT``.
+    workspace
+        The folder whose files it shows.
+    """
+
+    root: str
+    workspace: Path
+
+    @property
+    def url(self) -> str:
+        """Address of the app with an empty layout."""
+        return f"{self.root}/lab?reset"
+
+    def reset(self) -> None:
+        """End all kernels and write the files anew."""
+        for session in json.loads(self._call("GET", "/api/sessions")):
+            self._call("DELETE", f"/api/sessions/{session['id']}")
+        write_workspace(self.workspace)
+
+    def _call(self, method: str, path: str) -> bytes:
+        request = Request(self.root + path, method=method)  # noqa: S310  # loopback
+        with urlopen(request, timeout=10) as answer:  # noqa: S310  # the same
+            data: bytes = answer.read()
+            return data
+
+
+@contextmanager
+def served(version: str, *, theme: str = "light", cache: Path = CACHE) -> Iterator[App]:
+    """Start a version of the app, wait until it answers, and end it.
+
+    Parameters
+    ----------
+    version
+        A key of `VERSIONS`; installed where it is missing.
+    theme
+        ``"light"`` or ``"dark"``.
+
+    Raises
+    ------
+    NotInstalledError
+        The version cannot be installed.
+    TimeoutError
+        The server does not answer.
+    """
+    python = interpreter(version, cache)
+    # Windows keeps the log open until the last kernel has ended.
+    with tempfile.TemporaryDirectory(prefix="memctl-lab-", ignore_cleanup_errors=True) as scratch:
+        folder = Path(scratch)
+        app = App(f"http://127.0.0.1:{_free_port()}", folder / "workspace")
+        write_workspace(app.workspace)
+        write_settings(folder / "settings", theme)
+        log = folder / "server.log"
+        with log.open("wb") as written:
+            server = subprocess.Popen(  # noqa: S603  # our own installation, no shell
+                [str(python), "-m", "jupyterlab", *_OPTIONS, *_places(app)],
+                cwd=app.workspace,
+                env=_environment(folder),
+                stdin=subprocess.DEVNULL,
+                stdout=written,
+                stderr=subprocess.STDOUT,
+            )
+        try:
+            _wait(server, app, log)
+            yield app
+        finally:
+            _end(server)
+
+
+def _places(app: App) -> tuple[str, ...]:
+    port = app.root.rpartition(":")[2]
+    return f"--ServerApp.port={port}", f"--ServerApp.root_dir={app.workspace}"
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    """Return an environment in which nothing of the user's own Jupyter is read or written."""
+    kept = {
+        key: value
+        for key, value in os.environ.items()
+        if not key.startswith(("JUPYTER", "IPYTHON", "PYTHON"))
+    }
+    own: dict[str, Any] = {
+        "JUPYTER_CONFIG_DIR": folder / "config",
+        "JUPYTER_DATA_DIR": folder / "data",
+        "JUPYTER_RUNTIME_DIR": folder / "runtime",
+        "JUPYTERLAB_SETTINGS_DIR": folder / "settings",
+        "JUPYTERLAB_WORKSPACES_DIR": folder / "workspaces",
+        "IPYTHONDIR": folder / "ipython",
+    }
+    return kept | {key: str(value) for key, value in own.items()}
+
+
+def _free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
+
+
+def _wait(server: subprocess.Popen[bytes], app: App, log: Path) -> None:
+    """Wait until the server answers."""
+    last = time.monotonic() + _SECONDS
+    while time.monotonic() < last and server.poll() is None:
+        try:
+            with urlopen(f"{app.root}/api/status", timeout=5):  # noqa: S310  # loopback
+                return
+        except (URLError, OSError):
+            time.sleep(0.2)
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    raise TimeoutError("\n".join(["JupyterLab does not answer; its last words:", *lines[-8:]]))
+
+
+def _end(server: subprocess.Popen[bytes]) -> None:
+    server.terminate()
+    try:
+        server.wait(timeout=15)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        server.wait()

@@ -76,8 +76,7 @@ def whole_calls(searched: Sequence[Shot], memory: Sequence[Crop], wanted: int) -
         frames = [shot.frame for shot in searched]
         some = list(crops.values())
         row = WholeRow(len(crops), frames[0].width)
-        # Nothing is forgotten between the rounds: each is to search as many components.
-        with memctl.open(APP, home=home, settings={"forget_threshold": 10_000}) as store:
+        with memctl.open(APP, home=home) as store:
             for frame in frames:
                 store.match(frame.bgr)
             for frame in frames * ROUNDS:

@@ -226,7 +226,7 @@ def test_a_screen_that_changes_while_it_is_taken_says_so(look: Callable[[str], L
         "<script>setInterval(() => { const bands = Array.from({ length: 40 }, (_, at) => {"
         " const grey = Math.random() < 0.5 ? '#000' : '#fff';"
         " return `${grey} ${at * 20}px ${at * 20 + 20}px` });"
-        " document.documentElement.style.background = `linear-gradient(${bands})` }, 40)</script>"
+        " document.documentElement.style.background = `0 0/100vw 100vh linear-gradient(${bands})` }, 40)</script>"
     )
     assert "the page keeps changing: " in looked.note
 

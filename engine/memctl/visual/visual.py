@@ -230,7 +230,7 @@ class Visual:
         """Compare two screenshots, as `memctl.Memory.diff` describes."""
 
         def look(frame: Frame) -> Sequence[Sighting]:
-            return self.match(frame.bgr, record=False).sightings
+            return _sightings(self._look(frame, frame.part(None)), self._names())
 
         most = self._settings.integer("max_pixels")
         known = look if self._store.exists else None

@@ -105,11 +105,7 @@ limit 1;
 
 -- name: drifted_look
 -- The newest look of a component at the scale of its oldest one, if that is another.
-select
-    template.png,
-    template.learned_at
-from template
-inner join (
+with eldest as (
     select
         id,
         component_id,
@@ -118,7 +114,13 @@ inner join (
     where component_id = :component_id
     order by id
     limit 1
-) as eldest on template.component_id = eldest.component_id and template.scale = eldest.scale
+)
+
+select
+    template.png,
+    template.learned_at
+from template
+inner join eldest on template.component_id = eldest.component_id and template.scale = eldest.scale
 where template.id > eldest.id
 order by template.id desc
 limit 1;

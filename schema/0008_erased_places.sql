@@ -30,7 +30,7 @@ create table erased_pixels (
     key blob not null,             -- 32 random bytes
     -- 16 bits of a keyed sum of its gray values: only places of the same sum are digested.
     mark integer not null check (mark between 0 and 65535),
-    digest blob not null,          -- HMAC-SHA-256 of its gray values under the key
+    digest blob not null,          -- of size and pixels, 32 bytes
     primary key (erased_id, key)
 ) strict, without rowid;
 

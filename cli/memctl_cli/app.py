@@ -32,6 +32,7 @@ _PANELS = {
     "learn": _LOOK,
     "match": _LOOK,
     "locate": _LOOK,
+    "diff": _LOOK,
     "wait": _LOOK,
     "components": _GRAPH,
     "states": _GRAPH,

@@ -32,6 +32,7 @@ from memctl.base.errors import (
     UsageError,
     WrongTypeError,
 )
+from memctl.entry import diff_screens as diff
 from memctl.entry import list_stores as stores
 from memctl.entry import open_memory as open  # noqa: A004  (memctl.open, like gzip.open)
 from memctl.entry import report_stores as report
@@ -69,6 +70,7 @@ __all__ = [
     "UnusableInputError",
     "UsageError",
     "WrongTypeError",
+    "diff",
     "open",
     "report",
     "stores",

@@ -21,10 +21,38 @@ if TYPE_CHECKING:
     from memctl.config.setting import Value
     from memctl.reports import Report
     from memctl.upkeep.status import StoreFile
+    from memctl.visual.differences.diff_results import Difference
+    from memctl.visual.reading.image import ImageSource
 
-__all__ = ["list_stores", "open_memory", "report_stores"]
+__all__ = ["diff_screens", "list_stores", "open_memory", "report_stores"]
 
 SQL = statements.load("store/store")
+
+
+@checked
+def diff_screens(first: ImageSource, second: ImageSource, *, channels: str = "bgr") -> Difference:
+    """Compare two screenshots: what appeared, went, moved, scrolled or changed.
+
+    `memctl.Memory.diff` says the same and names the changes by the components it knows.
+
+    Parameters
+    ----------
+    first, second
+        Images as for `memctl.Memory.learn`.
+    channels
+        ``"rgb"`` for arrays whose first channel is red.
+
+    Raises
+    ------
+    UsageError
+        When their sizes differ by more than their scale.
+    UnusableInputError
+        When an image cannot be used.
+    """
+    from memctl.visual.differences.screen_diff import compare_screens
+    from memctl.visual.reading.image import as_bgr
+
+    return compare_screens(as_bgr(first, channels), as_bgr(second, channels)).difference
 
 
 @checked

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from memctl.text.aliases import Aliases
     from memctl.upkeep.doctor import CheckResult
     from memctl.upkeep.status import Status
+    from memctl.visual.differences.diff_results import Difference
     from memctl.visual.graph.components import Components
     from memctl.visual.graph.states import States
     from memctl.visual.graph.transitions import Transitions
@@ -277,6 +278,43 @@ class Memory:
             name, picture.image, window=window, beside=beside, boxes=picture.boxes
         )
         return replace(answer, note=picture.note) if picture.note else answer
+
+    def diff(
+        self, first: Source | int, second: Source | None = None, *, channels: str = "bgr"
+    ) -> Difference:
+        """Compare two screenshots, or the first look of a component with its last.
+
+        Parameters
+        ----------
+        first, second
+            Images as for `learn`; or only the name, label or id of a component.
+        channels
+            As for `learn`.
+
+        Returns
+        -------
+        Difference
+            ``changes``: what appeared, went, moved, scrolled or changed, with boxes in image
+            pixels, named by the components that stand there; ``similarity`` of 0 to 1.
+
+        Raises
+        ------
+        UsageError
+            When the sizes of the pictures differ by more than their scale.
+        NotFoundError
+            When there is no such component.
+        UnusableInputError
+            When an image cannot be used.
+        """
+        if second is not None and not isinstance(first, int):
+            pictures = [self._picture(one, channels).image for one in (first, second)]
+            return self.visual.compared(*pictures).difference
+        if second is None and isinstance(first, (str, int)):
+            return self.visual.compared_looks(first).difference
+        raise UsageError(
+            "diff compares two images, or the looks of one component",
+            hint='m.diff("a.png", "b.png") or m.diff("Save")',
+        )
 
     def wait(
         self,

@@ -93,6 +93,66 @@ inner join state on state_root.root = state.id
 where state.forgotten_at is null
 order by state_component.component_id;
 
+-- name: first_look
+-- The oldest look of a component.
+select
+    png,
+    learned_at
+from template
+where component_id = :component_id
+order by id
+limit 1;
+
+-- name: drifted_look
+-- The newest look of a component at the scale of its oldest one, if that is another.
+select
+    template.png,
+    template.learned_at
+from template
+inner join (
+    select
+        id,
+        component_id,
+        scale
+    from template
+    where component_id = :component_id
+    order by id
+    limit 1
+) as eldest on template.component_id = eldest.component_id and template.scale = eldest.scale
+where template.id > eldest.id
+order by template.id desc
+limit 1;
+
+-- name: there_now
+-- The newest screenshot kept of those where a component was expected and absent, and its place
+-- there, in image pixels.
+select
+    screenshot.png,
+    observation.observed_at,
+    cast(
+        round(state_component.x * observation.scale)
+        + coalesce(observation.window_box ->> 0, 0) as integer
+    ) as x,
+    cast(
+        round(state_component.y * observation.scale)
+        + coalesce(observation.window_box ->> 1, 0) as integer
+    ) as y,
+    cast(round(component.w / component.scale * observation.scale) as integer) as w,
+    cast(round(component.h / component.scale * observation.scale) as integer) as h
+from sighting
+inner join observation on sighting.observation_id = observation.id
+inner join screenshot on observation.id = screenshot.observation_id
+inner join state_root as seen on observation.state_id = seen.id
+inner join state_root as member on seen.root = member.root
+inner join state_component
+    on
+        member.id = state_component.state_id
+        and sighting.component_id = state_component.component_id
+inner join component on sighting.component_id = component.id
+where sighting.component_id = :component_id and sighting.found = 0
+order by observation.id desc
+limit 1;
+
 -- name: look
 -- The newest look of a component.
 select png

@@ -142,6 +142,8 @@ class VisualMemory(RuleBasedStateMachine):
         """Return the id of some component, living or forgotten; learn one where there is none."""
         ids = [row[0] for row in self.memory.store.rows("select id from component order by id")]
         if not ids:
+            for erased in {place.id for place in self.memory.components.erased()}:
+                self.memory.components.lift(erased)
             self.memory.learn(*Drawn((Widget("Save", 10, 10),), width=240, height=150).given)
             return self.component(number)
         return int(ids[number % len(ids)])

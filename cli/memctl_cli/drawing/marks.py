@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 from collections import Counter
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from PIL import Image
@@ -19,12 +20,12 @@ from memctl_cli.drawing.pen import COLOURS, INK, PAPER, RULE, Kind, Pen, scale_f
 from memctl_cli.drawing.placing import Wish, around, place, route, segments
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 __all__ = ["Kind", "Mark", "draw_marks"]
 
 # What matters most is labelled first and drawn last.
-URGENCY: tuple[Kind, ...] = ("absent", "moved", "new", "found")
+URGENCY: tuple[Kind, ...] = ("absent", "moved", "changed", "new", "found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,13 @@ class Mark:
     was: Box | None = None
 
 
-def draw_marks(png: bytes, marks: Sequence[Mark], *, title: str = "") -> bytes:
+def draw_marks(
+    png: bytes,
+    marks: Sequence[Mark],
+    *,
+    title: str = "",
+    words: Mapping[Kind, str] = MappingProxyType({}),
+) -> bytes:
     """Draw marks on a screenshot.
 
     Parameters
@@ -59,6 +66,8 @@ def draw_marks(png: bytes, marks: Sequence[Mark], *, title: str = "") -> bytes:
         the other kinds only where there is no room on the screen at all.
     title
         Stands at the left of the legend.
+    words
+        What the legend calls the kinds, where that is another word.
 
     Returns
     -------
@@ -79,7 +88,7 @@ def draw_marks(png: bytes, marks: Sequence[Mark], *, title: str = "") -> bytes:
     urgent_first = sorted(marks, key=lambda mark: URGENCY.index(mark.kind))
     _outlines(pen, urgent_first[::-1])
     _labels(pen, urgent_first)
-    _legend(pen, strip, marks, title)
+    _legend(pen, strip, marks, title, words)
     out = io.BytesIO()
     picture.save(out, "PNG")
     return out.getvalue()
@@ -148,7 +157,9 @@ def _taken(pen: Pen, marks: Sequence[Mark]) -> list[Box]:
     return frames + [part for mark in marks for part in segments(_route(mark, pen), pen.thick)]
 
 
-def _legend(pen: Pen, strip: Box, marks: Sequence[Mark], title: str) -> None:
+def _legend(
+    pen: Pen, strip: Box, marks: Sequence[Mark], title: str, words: Mapping[Kind, str]
+) -> None:
     """Explain the colours below the screenshot, with the number of boxes of each."""
     pen.fill(strip, PAPER)
     pen.fill(Box(strip.x, strip.y, strip.w, pen.scale), RULE)
@@ -161,6 +172,6 @@ def _legend(pen: Pen, strip: Box, marks: Sequence[Mark], title: str) -> None:
     for kind in (kind for kind in reversed(URGENCY) if counts[kind]):
         sample = Box(x, strip.y + (strip.h - swatch) // 2, swatch, swatch)
         pen.fill(sample, COLOURS[kind])
-        text = f"{kind} {counts[kind]}"
+        text = f"{words.get(kind, kind)} {counts[kind]}"
         pen.write(text, x + swatch + gap, strip, INK)
         x += swatch + pen.text_width(text) + 5 * gap

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["COLOURS", "COLOURS_ON_DARK", "INK", "PAPER", "RULE", "Kind", "Pen", "scale_for"]
 
-Kind = Literal["found", "new", "moved", "absent"]
+Kind = Literal["found", "new", "moved", "changed", "absent"]
 
 # Told apart in colour blindness as well (the palette of Okabe & Ito 2008, darkened until white
 # letters on it have a contrast of 4.5), and by their lines: what is not there is dashed.
@@ -22,6 +22,7 @@ COLOURS: dict[Kind, str] = {
     "found": "#007a59",
     "new": "#0067a5",
     "moved": "#b24a00",
+    "changed": "#5b46b2",
     "absent": "#a32c72",
 }
 # The same hues, lighter, where the ground of a frame is dark.
@@ -29,6 +30,7 @@ COLOURS_ON_DARK: dict[Kind, str] = {
     "found": "#45d6a4",
     "new": "#6fc3ff",
     "moved": "#ffa052",
+    "changed": "#bcaeff",
     "absent": "#ff8fd0",
 }
 DARK_BELOW = 110

@@ -12,6 +12,7 @@ from memctl.config.settings import KNOWN
 from memctl.guard import door
 from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
+from memctl.visual.differences.screen_diff import compare_looks, compare_screens
 from memctl.visual.graph.components import Components
 from memctl.visual.learning.erased_boxes import unerased_words
 from memctl.visual.learning.forgetting import forget_missed, may_forget
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from memctl.config.settings import Settings
     from memctl.store.store import Store
     from memctl.visual.boxes import Box
+    from memctl.visual.differences.comparing import ComparedPictures
     from memctl.visual.frame import Frame
     from memctl.visual.graph.components import Component
     from memctl.visual.match_results import ForgottenComponent, StateMatch
@@ -223,6 +225,20 @@ class Visual:
         if beside is not None:
             return locator.find_beside(wanted, beside)
         return locator.find(component, partial(self._settled, frame, component, given))
+
+    def compared(self, first: ImageSource, second: ImageSource) -> ComparedPictures:
+        """Compare two screenshots, as `memctl.Memory.diff` describes."""
+
+        def look(frame: Frame) -> Sequence[Sighting]:
+            return self.match(frame.bgr, record=False).sightings
+
+        most = self._settings.integer("max_pixels")
+        known = look if self._store.exists else None
+        return compare_screens(first, second, known, max_pixels=most)
+
+    def compared_looks(self, key: str | int) -> ComparedPictures:
+        """Compare a component's first look with its last, as `memctl.Memory.diff` describes."""
+        return compare_looks(self._store, key)
 
     @door.guarded("screen")
     def merge_states(self, *, apply: bool = False) -> Mending:

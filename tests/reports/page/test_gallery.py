@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from memctl.memory import Memory
-    from memctl.reports.page.gallery import Gallery
+    from memctl.reports.page.gallery import Gallery, Tile
     from memctl.reports.page.pictures import Picture
     from memctl_cli.demo.bundle import Shot
 
@@ -160,3 +160,45 @@ def test_halving_limits_ends_at_one_of_each() -> None:
     for _ in range(30):
         limits = limits.halved()
     assert limits == limits.halved() == Limits(1, 1, 1, 1, 1, 1, 1, 1)
+
+
+def tiles_of(memory: Memory) -> dict[str, Tile]:
+    return {tile.title: tile for one in gallery_of(memory).sections for tile in one.tiles}
+
+
+def test_a_drifted_component_is_shown_as_it_was_at_first_and_as_it_is(
+    memory: Memory, harbor: dict[str, Shot]
+) -> None:
+    for name in ("invoices", "invoices-hover"):
+        memory.learn(harbor[name].png, harbor[name].boxes_file(), page="invoices")
+    (tile,) = [tile for tile in tiles_of(memory).values() if tile.before]
+    assert tile.title == "New_invoice"
+    assert tile.before is not None
+    assert tile.after is not None
+    assert (tile.before.told[:10], tile.after.told[:9]) == ("first look", "last look")
+    first, last = (pixels_of(one.picture) for one in (tile.before, tile.after))
+    assert np.abs(first.astype(int) - last.astype(int)).mean() > 4
+
+
+def test_a_stale_component_is_shown_with_what_stands_at_its_place_now(
+    memory: Memory, harbor: dict[str, Shot]
+) -> None:
+    memory.settings.set("keep_screenshots", "3")
+    for name in ("dashboard", "dashboard-gone"):
+        memory.learn(harbor[name].png, harbor[name].boxes_file(), page="dashboard")
+    (tile,) = [tile for tile in tiles_of(memory).values() if tile.health == "stale"]
+    assert tile.before is not None
+    assert tile.after is not None
+    assert tile.before.picture == tile.picture
+    assert tile.after.told.startswith("there on ")
+    assert pixels_of(tile.before.picture).std() > 20
+    assert pixels_of(tile.after.picture).std() < 4
+
+
+def test_without_a_kept_screenshot_a_stale_component_has_no_after(
+    memory: Memory, harbor: dict[str, Shot]
+) -> None:
+    for name in ("dashboard", "dashboard-gone"):
+        memory.learn(harbor[name].png, harbor[name].boxes_file(), page="dashboard")
+    (tile,) = [tile for tile in tiles_of(memory).values() if tile.health == "stale"]
+    assert (tile.before, tile.after) == (None, None)

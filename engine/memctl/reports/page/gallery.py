@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from memctl.store import statements
+from memctl.visual.boxes import Box
 from memctl.visual.graph.components import Components
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.graph.components import Component
 
-__all__ = ["Gallery", "GallerySection", "Tile", "read_gallery"]
+__all__ = ["Gallery", "GallerySection", "Shown", "Tile", "read_gallery"]
 
 SQL = statements.load("store/page")
 
@@ -25,7 +26,12 @@ Health = Literal["fresh", "stale", "forgotten"]
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One component in the gallery; ``why`` says why it is stale or forgotten."""
+    """One component in the gallery; ``why`` says why it is stale or forgotten.
+
+    ``picture`` is its newest look. ``before`` and ``after`` are there where it drifted (its first
+    look and its last), or is stale and a screenshot was kept (its look, and what stands at its
+    place now).
+    """
 
     picture: Picture | None
     alt: str
@@ -33,6 +39,16 @@ class Tile:
     more: str
     health: Health
     why: str
+    before: Shown | None = None
+    after: Shown | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A picture of what stood at a place, and when."""
+
+    picture: Picture
+    told: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +157,45 @@ def _tile(
     more += [f"{component.looks} looks"] * (component.looks > 1)
     more += [f"on {screens} screens"] * (screens > 1)
     more += ["pinned"] * component.pinned
+    picture = budget.crop(store.value(SQL.look, {"component_id": component.id}))
+    before, after = _before_and_after(store, budget, component, picture, health)
     return Tile(
-        picture=budget.crop(store.value(SQL.look, {"component_id": component.id})),
+        picture=picture,
         alt=f"{component.type} {component.label or component.name}",
         title=component.name,
         more=", ".join(more),
         health=health,
         why=why,
+        before=before,
+        after=after,
     )
+
+
+def _before_and_after(
+    store: Store,
+    budget: PictureBudget,
+    component: Component,
+    picture: Picture | None,
+    health: Health,
+) -> tuple[Shown, Shown] | tuple[None, None]:
+    """Return what a stale component's place shows now, or how a drifted one looked at first."""
+    asked = {"component_id": component.id}
+    now = store.row(SQL.there_now, asked) if health == "stale" else None
+    if now is not None and picture is not None:
+        place = Box(now["x"], now["y"], now["w"], now["h"])
+        there = budget.part(now["png"], place)
+        if there is not None:
+            told = f"last seen {component.last_seen_at[:10]}"
+            return Shown(picture, told), Shown(there, f"there on {now['observed_at'][:10]}")
+    last = store.row(SQL.drifted_look, asked) if component.looks > 1 else None
+    first = store.row(SQL.first_look, asked) if last else None
+    if first is None or last is None:
+        return None, None
+    looks = [(budget.crop(row["png"]), row["learned_at"][:10]) for row in (first, last)]
+    (old, since), (new, until) = looks
+    if old is None or new is None:
+        return None, None
+    return Shown(old, f"first look {since}"), Shown(new, f"last look {until}")
 
 
 def _health(component: Component) -> tuple[Health, str]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from memctl.visual.boxes import Box
     from memctl.visual.frame import Pixels
     from memctl.visual.reading.word_shapes import Words
 
@@ -74,6 +75,17 @@ class PictureBudget:
         """Return a component's look; ``None`` where there is none, it is broken or no room."""
         pixels = _decoded(png)
         return None if pixels is None else self._picture(_fitted(pixels, CROP_SIZE))
+
+    def part(self, png: bytes, place: Box) -> Picture | None:
+        """Return a part of a kept screenshot; ``None`` where it lies outside of it."""
+        pixels = _decoded(png)
+        if pixels is None:
+            return None
+        shown = place.clipped(pixels.shape[1], pixels.shape[0])
+        if not shown.area:
+            return None
+        part = pixels[shown.y : shown.bottom, shown.x : shown.right]
+        return self._picture(_fitted(part, CROP_SIZE))
 
     def screen(self, pixels: NDArray[np.uint8] | None) -> Picture | None:
         """Return a screen, ``(H, W, 3)`` BGR or ``(H, W, 4)`` BGRA pixels, at its size here."""

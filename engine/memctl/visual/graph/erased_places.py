@@ -52,12 +52,15 @@ def note_erasure(store: Store, component_id: int, *, at: str) -> None:
     Its pictures are noted as keyed digests, except those that another component shares: erasing
     one of three equal buttons says nothing against the other two.
     """
+    erased_id = store.insert(SQL.insert_erased, {"erased_at": at})
+    store.execute(SQL.insert_places, {"erased_id": erased_id, "component_id": component_id})
+    pictures = store.rows(SQL.own_pictures, {"component_id": component_id})
+    if not pictures:
+        return
     from memctl.visual.reading.erased_pixels import fingerprint
     from memctl.visual.reading.image import decode_png
 
-    erased_id = store.insert(SQL.insert_erased, {"erased_at": at})
-    store.execute(SQL.insert_places, {"erased_id": erased_id, "component_id": component_id})
-    for row in store.rows(SQL.own_pictures, {"component_id": component_id}):
+    for row in pictures:
         pixels = decode_png(row["png"])
         key = os.urandom(_KEY_BYTES)
         mark, digest = fingerprint(pixels, key)

@@ -1,0 +1,1 @@
+"""Differences between two pictures: what appeared, went, moved and changed."""

@@ -83,17 +83,18 @@ class Pupil:
             **self._judged(shot, answer),
         }
 
-    def names(self) -> list[dict[str, Any]]:
-        """Return each interactive element of the learned screens, and what it is called."""
+    def names(self) -> dict[str, Any]:
+        """Count the interactive elements of the learned screens whose names are understandable."""
         called = {one.id: one.name for one in self.memory.components.list()}
-        return [
-            {
-                **_told(element),
-                "name": called.get(key) if key is not None else None,
-                "understandable": key in called and understandable(called[key], element, there),
-            }
-            for element, there, key in self._interactive
-        ]
+        known = [(element, there, called[key]) for element, there, key in self._interactive if key]
+        others = [one for one in known if not understandable(one[2], one[0], one[1])]
+        return {
+            "elements": len(self._interactive),
+            "with_component": len(known),
+            "understandable": len(known) - len(others),
+            "others": [{**_told(element), "name": name} for element, _, name in others],
+            "without": [_told(element) for element, _, key in self._interactive if not key],
+        }
 
     def _note_state(self, screen: str, answer: Learn) -> None:
         for one in answer.states_merged:

@@ -26,14 +26,13 @@ _CAPTION = (
 def print_learned(title: str, run: Row) -> None:
     """Print what was learned of one version, and how it is called."""
     steps, names = run["steps"], run["names"]
-    known = [one for one in names if one["name"] is not None]
-    good = sum(one["understandable"] for one in known)
+    good = names["understandable"]
     learned = sum(one["learned"] for one in steps)
     CONSOLE.rule(title)
     CONSOLE.print(
         f"{len(steps)} screens, {run['states']} states, {learned} components. "
-        f"Interactive elements: {len(names)}, with a component {len(known)}, "
-        f"named by label, row or text beside {good} ({_share(good, len(names))} of all). "
+        f"Interactive elements: {names['elements']}, with a component {names['with_component']}, "
+        f"named by label, row or text beside {good} ({_share(good, names['elements'])} of all). "
         f"Median seconds: look {_median(steps, 'look_s')}, learn {_median(steps, 'learn_s')}.",
         highlight=False,
     )

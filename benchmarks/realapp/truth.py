@@ -38,10 +38,14 @@ class Element:
         return (self.label, self.kind) == (other.label, other.kind) and len(rows) <= 1
 
     def stands_at(self, place: Box) -> bool:
-        """Return True if a place is this element's, or lies in the middle of it."""
-        x, y = place.center
-        inside = self.box.overlap(Box(int(x), int(y), 1, 1)) > 0
-        return inside or self.box.iou(place) >= SAME_PLACE
+        """Return True if a place is this element's, or the middle of one lies in the other."""
+        inside = _middle(place).overlap(self.box) or _middle(self.box).overlap(place)
+        return bool(inside) or self.box.iou(place) >= SAME_PLACE
+
+
+def _middle(box: Box) -> Box:
+    x, y = box.center
+    return Box(int(x), int(y), 1, 1)
 
 
 def elements(look: Look, *, whole: bool = True) -> list[Element]:

@@ -201,7 +201,8 @@ select
     id,
     label,
     source,
-    cut
+    cut,
+    row_text
 from component
 where forgotten_at is null and cut = 1 and label is not null;
 
@@ -210,6 +211,7 @@ select
     id,
     label,
     source,
-    cut
+    cut,
+    row_text
 from component
 where forgotten_at is null and label is not null;

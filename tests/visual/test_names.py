@@ -152,3 +152,29 @@ def test_a_recall_of_screens_alone_says_that_none_holds_the_words(memory: Memory
     memory.learn(*rows("Invoices", "Close").given, page="billing")
     answer = memory.recall("weather", kinds=["state"])
     assert (len(answer), answer.note) == (0, "no screen holds these words")
+
+
+def _located(memory: Memory, boxes: list[dict[str, Any]], image: Drawn) -> str:
+    """Return how a component is found, or why it is not, where boxes tell what stands there."""
+    return memory.visual.locate("Open", image.image, boxes=boxes).how
+
+
+def test_a_place_in_another_row_is_another_component_where_boxes_tell_rows(memory: Memory) -> None:
+    screen = numbered("Page", 3).plus(Widget("Open", 20, 140))
+    given = [{**box, "row": "Ann" if box["label"] == "Open" else ""} for box in screen.boxes]
+    memory.learn(screen.image, given)
+    assert _located(memory, given, screen) == "last"
+    given[-1]["row"] = "Bob"
+    assert _located(memory, given, screen) == "same look, another row where it stands"
+    given[-1]["row"] = "3 minutes ago"
+    assert _located(memory, given, screen) == "last"
+
+
+def test_a_part_of_another_element_is_not_the_component_that_looks_like_it(memory: Memory) -> None:
+    screen = numbered("Page", 3).plus(Widget("Open", 20, 140))
+    memory.learn(*screen.given)
+    around = {"x": 10, "y": 135, "w": 240, "h": 38, "label": "Delete all", "type": "menuitem"}
+    given = [*screen.boxes[:3], around]
+    assert _located(memory, given, screen) == "same look, another label where it stands"
+    given[-1] = {**around, "label": "Open file"}
+    assert _located(memory, given, screen) == "last"

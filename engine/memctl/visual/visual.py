@@ -294,7 +294,8 @@ class Visual:
     ) -> Sightings:
         """Return the sightings with what pixels alone do not say of one component."""
         if component.label is not None:
-            label = RememberedLabel(component.label, component.source, component.cut)
+            about = component.label, component.source, component.cut, component.row_text or ""
+            label = RememberedLabel(*about)
             seen = settled_by_labels(seen, {component.id: label}, given)
         if not component.field or component.id in seen.hits:
             return seen
@@ -307,10 +308,7 @@ class Visual:
         if not self._store.exists:
             return seen
         rows = self._store.rows(COMPONENTS.labels if given else COMPONENTS.cut)
-        labels = {
-            row["id"]: RememberedLabel(row["label"], row["source"], bool(row["cut"]))
-            for row in rows
-        }
+        labels = {row["id"]: RememberedLabel.of(row) for row in rows}
         return settled_by_labels(seen, labels, given)
 
     def _given(self, frame: Frame, boxes: BoxesSource | None) -> Sequence[GivenBox]:

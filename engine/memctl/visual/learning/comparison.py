@@ -99,11 +99,7 @@ def compare(
     In a transaction.
     """
     about = {row["id"]: row for row in store.rows(COMPONENTS.living)}
-    told = {
-        key: RememberedLabel(row["label"], row["source"], bool(row["cut"]))
-        for key, row in about.items()
-        if row["label"]
-    }
+    told = {key: RememberedLabel.of(row) for key, row in about.items() if row["label"]}
     seen = settled_by_labels(seen, told, sifted.candidates)
     sources = {key: row["source"] for key, row in about.items()}
     found = {key: hit.box for key, hit in seen.hits.items()}

@@ -11,13 +11,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memctl.visual.box_arrays import as_array, ious
+from memctl.visual.box_arrays import as_array, ious, shared_pixels
 from memctl.visual.graph.naming import folded
 from memctl.visual.matching import Miss
+from memctl.visual.reading.dynamic_text import dynamic_rule
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Mapping, Sequence
 
+    from numpy.typing import NDArray
+
+    from memctl.visual.boxes import Box
     from memctl.visual.reading.boxes_file import GivenBox
     from memctl.visual.recognition.sightings import Sightings
 
@@ -26,25 +31,34 @@ __all__ = ["RememberedLabel", "settled_by_labels"]
 CUT = "its label is cut: what the screen shows of it does not tell it from others"
 
 _AT_PLACE = 0.5  # IoU of a box and the place that it names
+_WITHIN = 0.9  # share of a place that lies in a box that it is a part of
 _ELLIPSES = ("...", "\u2026")
 
 
 @dataclass(frozen=True, slots=True)
 class RememberedLabel:
-    """The label of a component, the source that told it, and whether the screen cuts it."""
+    """The label of a component, its row, the source of both, and whether the screen cuts it."""
 
     label: str
     source: str
     cut: bool
+    row: str = ""
+
+    @classmethod
+    def of(cls, row: sqlite3.Row) -> RememberedLabel:
+        """Return the label of a row of ``component``."""
+        return cls(row["label"], row["source"], bool(row["cut"]), row["row_text"] or "")
 
 
 def settled_by_labels(
     seen: Sightings, labels: Mapping[int, RememberedLabel], given: Sequence[GivenBox] = ()
 ) -> Sightings:
-    """Return the sightings without components that bear another label than the screen tells.
+    """Return the sightings without components that the boxes of the screen contradict.
 
-    A component whose label is cut is left only where a box says the whole label. Labels of
-    different sources are not compared: they may be two words for one thing.
+    A place is contradicted by a box there of another label or another row, and by a box of another
+    label around it where the source sees nothing of its own: it is a part of that. A component
+    whose label is cut is left only where a box says the whole label. Sources are not compared with
+    each other: they may have two words for one thing.
 
     Parameters
     ----------
@@ -57,19 +71,38 @@ def settled_by_labels(
     boxes = as_array(one.box for one in given)
     for key in labels.keys() & hits.keys():
         hit, known = hits[key], labels[key]
-        alike = ious(hit.box, boxes)
-        near = np.flatnonzero(alike > _AT_PLACE).tolist()
-        said = [(alike[at], given[at].label) for at in near if given[at].source == known.source]
-        told = folded(max(said, default=(0.0, ""))[1])
-        whole = folded(known.label)
-        if known.cut and (told != whole or whole.endswith(_ELLIPSES)):
-            why = CUT
-        elif told not in {"", whole}:
-            why = "same look, another label where it stands"
-        else:
-            continue
-        misses[key] = Miss(
-            hit.template_id, key, hit.score, hit.box.x, hit.box.y, why, counted=False
-        )
-        del hits[key]
+        why = _contradicted(hit.box, known, given, boxes)
+        if why:
+            place = hit.box.x, hit.box.y
+            misses[key] = Miss(hit.template_id, key, hit.score, *place, why, counted=False)
+            del hits[key]
     return replace(seen, hits=hits, misses=misses)
+
+
+def _contradicted(
+    place: Box, known: RememberedLabel, given: Sequence[GivenBox], boxes: NDArray[np.int64]
+) -> str:
+    """Return the reason why a component is not at a place, an empty one where nothing says so."""
+    alike, shared = ious(place, boxes), shared_pixels(place, boxes)
+    near = np.flatnonzero(alike > _AT_PLACE).tolist()
+    own = [at for at in near if _same(given[at], known)]
+    if own:
+        there = given[max(own, key=lambda at: alike[at])]
+        told, row = folded(there.label), there.row
+    else:
+        around = np.flatnonzero(shared >= _WITHIN * place.area).tolist()
+        inside = [given[at] for at in around if _same(given[at], known)]
+        least = min(inside, key=lambda one: one.box.area, default=None)
+        told, row = "" if least is None else folded(least.label), ""
+    whole = folded(known.label)
+    if known.cut and (not own or told != whole or whole.endswith(_ELLIPSES)):
+        return CUT
+    if told and (told != whole if own else whole not in told):
+        return "same look, another label where it stands"
+    if row and known.row and folded(row) != folded(known.row) and not dynamic_rule(row):
+        return "same look, another row where it stands"
+    return ""
+
+
+def _same(one: GivenBox, known: RememberedLabel) -> bool:
+    return one.source == known.source

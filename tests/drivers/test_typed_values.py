@@ -29,11 +29,13 @@ FIELDS = f"""
     <p><textarea aria-label=Notes rows=2>{{0}} {{3}}</textarea>
     <select aria-label=City style="width:160px"><option>Any<option selected>{{3}}</select>
     <div contenteditable aria-label=Letter style="{BOX}">Dear {{0}}, <b>{{2}}</b></div>
-    <div role=textbox tabindex=0 aria-label=Reply style="{BOX}"><span>{{1}}</span></div>"""
+    <div role=textbox tabindex=0 aria-label=Reply style="{BOX}"><span>{{1}}</span></div>
+    <span id=c>Country</span> <button id=b aria-haspopup=listbox aria-labelledby="c b"
+    style="width:200px;overflow:hidden">{{3}}</button>"""
 PAGE = f"""<!doctype html><meta charset=utf-8><title>Account</title><h1>Account</h1>{FIELDS}
     <button>Save account</button><x-open></x-open><x-closed></x-closed>
     <div><template shadowrootmode=closed>{FIELDS}</template></div>
-    <iframe src=/inner width=900 height=160></iframe><script>
+    <iframe src=/inner width=900 height=230></iframe><script>
     const inner = `{FIELDS}`;
     document.querySelector("x-open").attachShadow({{{{mode: "open"}}}}).innerHTML = inner;
     document.querySelector("x-closed").attachShadow({{{{mode: "closed"}}}}).innerHTML = inner;
@@ -44,9 +46,9 @@ def learned(home: Path, values: tuple[str, ...]) -> Path:
     """Return the file of a store that learned the form with these values."""
     pages = {"/": PAGE.format(*values), "/inner": FIELDS.format(*values)}
     with served(pages) as url, memctl.open("harbor", home) as memory:
-        look = memory.look(url + "/", viewport=(1000, 1200))
+        look = memory.look(url + "/", viewport=(1000, 1500))
         assert look is not None
-        assert sum(bool(box.get("field")) for box in look.boxes) == 40
+        assert sum(bool(box.get("field")) for box in look.boxes) == 45
         assert memory.learn(look).learned
         memory.learn(look)
         memory.match(look)

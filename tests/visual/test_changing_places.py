@@ -75,3 +75,16 @@ def test_what_a_driver_saw_changing_is_one_component_from_the_first_look(memory:
     memory.learn(drawn.image, given)
     assert [c.changing_at is not None for c in memory.components.list()] == [False] * 6 + [True]
     assert learn(memory, screen("b")) == []
+
+
+def test_a_label_that_differs_in_its_numbers_alone_is_another_value(memory: Memory) -> None:
+    for number in (3, 4, 17):
+        shown = numbered("Page").plus(Widget(f"Open inbox ({number})", 20, 140))
+        learned = memory.learn(*shown.given).learned
+        assert len(learned) == (7 if number == 3 else 0)
+
+
+def test_a_text_that_reads_otherwise_at_its_place_is_another_value(memory: Memory) -> None:
+    for number, said in enumerate(("Hello Ann", "See you")):
+        shown = numbered("Page").plus(Widget(said, 20, 140, type="text"))
+        assert len(memory.learn(*shown.given).learned) == (7 if number == 0 else 0)

@@ -178,3 +178,32 @@ def test_a_part_of_another_element_is_not_the_component_that_looks_like_it(memor
     assert _located(memory, given, screen) == "same look, another label where it stands"
     given[-1] = {**around, "label": "Open file"}
     assert _located(memory, given, screen) == "last"
+
+
+def test_beside_goes_by_the_section_that_a_source_told(memory: Memory) -> None:
+    """A heading stands above its buttons, nearer to the section before than the layout tells."""
+    buttons = [Widget("Restart", 20, y, look=f"restart {y}") for y in (60, 140, 220)]
+    heads = [
+        Widget(f"Server {s}", 20, y, type="heading")
+        for s, y in zip("ABC", (30, 110, 190), strict=True)
+    ]
+    screen = Drawn((*heads, *buttons))
+    sections = {60: "Server A", 140: "Server B", 220: "Server C"}
+    given = [{**box, "section": sections.get(box["y"], "")} for box in screen.boxes]
+    memory.learn(screen.image, given)
+    assert names(memory)[1::2] == [
+        "Restart_in_Server_A",
+        "Restart_in_Server_B",
+        "Restart_in_Server_C",
+    ]
+    assert memory.locate("Restart", screen.image, beside="Server B").y == 140
+
+
+def test_beside_goes_by_the_rows_that_the_boxes_of_the_screen_tell(memory: Memory) -> None:
+    screen = Drawn(TWO)
+    memory.learn(
+        screen.image, [{**box, "row": r} for box, r in zip(screen.boxes, "AB", strict=True)]
+    )
+    told = [{**box, "row": row} for box, row in zip(screen.boxes, ("C", "D"), strict=True)]
+    found = memory.visual.locate("Delete", screen.image, beside="D", boxes=told)
+    assert (found.found, found.y) == (True, 200)

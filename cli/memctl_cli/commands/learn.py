@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 __all__ = ["learn"]
 
+_MOST = 20  # components in the table
+
 
 def learn(
     context: typer.Context,
@@ -81,7 +83,7 @@ def _show(console: Console, answer: Learn) -> None:
     console.print(f"learned   {counted(len(answer.learned), 'component')}")
     cells = [
         (one.component_id, one.name, one.type, one.x, one.y, one.w, one.h)
-        for one in answer.learned[:20]
+        for one in answer.learned[:_MOST]
     ]
     if cells:
         made = table(
@@ -96,6 +98,8 @@ def _show(console: Console, answer: Learn) -> None:
             whole=("name", "type"),
         )
         console.print(rows(made, cells))
+    if len(answer.learned) > _MOST:
+        console.print(f"          and {len(answer.learned) - _MOST} more; --json lists all")
     reasons: dict[str, int] = {}
     for one in answer.refused:
         reasons[one.why] = reasons.get(one.why, 0) + 1

@@ -47,6 +47,7 @@ const isField = (el) => {
   if (el.localName === "textarea" || el.localName === "select") return true;
   if (el.localName === "input") return !NOT_TYPED.has(el.type);
   return el.isContentEditable || FIELD_ROLES.has(roleOf(el))
+    || el.getAttribute("aria-haspopup") === "listbox"
     || el.hasAttribute("data-memctl-field");
 };
 
@@ -80,6 +81,8 @@ const labelledBy = (el) => {
   const root = el.getRootNode();
   return tidy(ids.map((id) => {
     const other = root.getElementById?.(id);
+    // A list box that is named by itself as well is named by what is chosen.
+    if (other && el.contains(other) && isField(el)) return "";
     return other ? attribute(other, "aria-label") || textOf(other) : "";
   }).join(" "));
 };

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import NotFoundError, UsageError
@@ -22,9 +23,12 @@ if TYPE_CHECKING:
     from memctl.visual.frame import Frame
     from memctl.visual.graph.components import Component
     from memctl.visual.learning.template_cache import TemplateCache
+    from memctl.visual.reading.boxes_file import GivenBox
     from memctl.visual.recognition.sightings import Sightings
 
 __all__ = ["Locator", "place_fields", "rounded"]
+
+_AT_PLACE = 0.5  # IoU of a box and the place that it describes
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,14 +74,26 @@ class Locator:
         with self.watch.stage("exact"):
             return self._best_place(component, seen)
 
-    def find_beside(self, alike: Sequence[Component], beside: str | int) -> Location:
+    def find_beside(
+        self,
+        alike: Sequence[Component],
+        beside: str | int,
+        given: Sequence[GivenBox],
+        settled: Callable[[Component, Sightings], Sightings],
+    ) -> Location:
         """Find the one of the equal places of some components that stands beside something.
+
+        A component that is known to stand in that row or section is found by itself; else the
+        boxes of the screen say which place does, or the layout does.
 
         Raises
         ------
         NotFoundError
             When nothing is known by that name or label, and no text can be read.
         """
+        own = [one for one in alike if _stands_in(beside, one.row_text, one.section)]
+        if len(own) == 1:
+            return self.find(own[0], partial(settled, own[0]))
         seen = self.look()
         component = alike[0]
         twins = set[int]().union(*(self.cache.twins_of(one.id, self.area) for one in alike))
@@ -89,10 +105,18 @@ class Locator:
                 if taken.owner(place) is None:
                     taken.add(place, key)
                     places[place] = seen.claims[key]
-        anchors = self._anchors(seen, beside)
-        chosen = places_beside(self.frame, list(places), anchors, self.area)
+        told = {place: [one for one in given if one.box.iou(place) > _AT_PLACE] for place in places}
+        chosen = [
+            place
+            for place, boxes in told.items()
+            if any(_stands_in(beside, one.row, one.section) for one in boxes)
+        ]
+        anchors = [] if chosen else self._anchors(seen, beside)
+        chosen = chosen or places_beside(self.frame, list(places), anchors, self.area)
         if len(chosen) == 1:
-            return self._at(component, places[chosen[0]].placed(chosen[0]), seen)
+            there = [one for one in alike if one.id in seen.hits]
+            owner = next((one for one in there if seen.hits[one.id].box == chosen[0]), component)
+            return self._at(owner, places[chosen[0]].placed(chosen[0]), seen)
         if not places:
             return self._absent(component, seen, "it is not on the screen")
         if not anchors:
@@ -178,6 +202,10 @@ class Locator:
             template_id=template.template_id,
             ms=rounded({**self.watch.ms, **seen.ms}),
         )
+
+
+def _stands_in(beside: str | int, row: str | None, section: str | None) -> bool:
+    return isinstance(beside, str) and folded(beside) in {folded(row or ""), folded(section or "")}
 
 
 def rounded(ms: Mapping[str, float]) -> dict[str, float]:

@@ -223,8 +223,8 @@ class Visual:
         look = partial(self._look, frame, area)
         locator = Locator(self._store, self._cache, frame, area, watch, effort, look)
         if beside is not None:
-            return locator.find_beside(wanted, beside)
-        return locator.find(component, partial(self._settled, frame, component, given))
+            return locator.find_beside(wanted, beside, given, partial(self._settled, frame, given))
+        return locator.find(component, partial(self._settled, frame, given, component))
 
     def compared(self, first: ImageSource, second: ImageSource) -> ComparedPictures:
         """Compare two screenshots, as `memctl.Memory.diff` describes."""
@@ -290,7 +290,7 @@ class Visual:
         return with_filled_fields(self._store, frame, seen, places, index.fields)
 
     def _settled(
-        self, frame: Frame, component: Component, given: Sequence[GivenBox], seen: Sightings
+        self, frame: Frame, given: Sequence[GivenBox], component: Component, seen: Sightings
     ) -> Sightings:
         """Return the sightings with what pixels alone do not say of one component."""
         if component.label is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ from memctl.visual.match_results import Refused
 from memctl.visual.recognition.neighbours import undisturbed
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Collection, Mapping, Sequence
 
     from memctl.visual.boxes import Box
@@ -21,6 +23,8 @@ _SHARED = 0.5  # of the smaller of two boxes: they are at one place ...
 _LARGER = 4  # ... if one has at most so many times the other's area
 _MOST = 0.5  # share of a state's components; where more are others, it is laid out anew
 
+_TEXT = "text"
+_NUMBER = re.compile(r"\d[\d.,:]*")
 _WHY = "its place changes by itself"
 
 
@@ -38,14 +42,14 @@ def changes_on(
     places: dict[int, Box],
     missing: Collection[int],
     changing: Collection[int],
-    labels: Mapping[int, str | None],
+    about: Mapping[int, sqlite3.Row],
     new: Sequence[GivenBox],
 ) -> Changes:
     """Part the new boxes of a recognised state from those that are the next value of a place.
 
     A place changes where a component is missing, something else stands in its stead and the
-    components around it stand where they stood. A label that differs from another label says
-    that it is another thing, not another value.
+    components around it stand where they stood. A control of another label is another thing; a
+    text, or a label that differs in its numbers alone, is another value.
 
     Parameters
     ----------
@@ -55,8 +59,8 @@ def changes_on(
         Components that are neither found nor covered.
     changing
         Components whose places are known to change.
-    labels
-        Component id to its label.
+    about
+        Component id to its row of ``component``.
     new
         Boxes that no component explains.
     """
@@ -69,7 +73,7 @@ def changes_on(
         instead = {
             at
             for at, one in enumerate(new)
-            if _at_one_place(one.box, places[key]) and not (one.label and labels.get(key))
+            if _at_one_place(one.box, places[key]) and _is_value(one, about[key])
         }
         if instead and undisturbed(seen, places, key):
             found[key] = instead
@@ -81,6 +85,14 @@ def changes_on(
         [one for at, one in enumerate(new) if at not in values],
         [Refused(new[at].box.xywh, _WHY) for at in sorted(values)],
     )
+
+
+def _is_value(one: GivenBox, known: sqlite3.Row) -> bool:
+    """Return True if a box in a component's stead may be its next value."""
+    if not one.label or not known["label"]:
+        return True
+    texts = one.kind == known["type"] == _TEXT
+    return texts or _NUMBER.sub("0", one.label) == _NUMBER.sub("0", known["label"])
 
 
 def _at_one_place(one: Box, other: Box) -> bool:

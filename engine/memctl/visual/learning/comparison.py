@@ -142,8 +142,7 @@ def compare(
     if recognised is not None:
         missing = [key for key in missed if seen.misses[key] is uncovered.misses[key]]
         changing = index.layouts[recognised.state_id].changing
-        labels = {key: row["label"] for key, row in about.items()}
-        changes = changes_on(seen, places, missing, changing, labels, new)
+        changes = changes_on(seen, places, missing, changing, about, new)
         new, changed = changes.new, changes.components
         refused += changes.refused
         missed = sorted(set(missed).difference(changed))

@@ -19,6 +19,8 @@ from memctl.visual.reading.proposals import SOURCE as PROPOSED
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from numpy.typing import NDArray
+
     from memctl.visual.boxes import Box
     from memctl.visual.reading.boxes_file import GivenBox
 
@@ -37,6 +39,8 @@ FRAGMENT = 0.8
 
 GUESSED = "a guess on a screen that was learned from better boxes"
 
+_MARGIN = 6  # pixels by which two detectors' boxes of one element differ on each side ...
+_LEAST = 0.2  # ... if they share as much (IoU)
 _SAME = 0.5  # IoU of two sources' boxes of one element: they differ by its padding
 _MADE_OF = 0.5  # share of a guessed box that known components cover: it joins some of them
 
@@ -108,13 +112,13 @@ def part_known(
     keys = list(places)
     boxes = as_array(places.values())
     guessed = np.array([sources.get(key) == PROPOSED for key in keys], np.bool_)
-    for one in candidates:
-        shared, alike = shared_pixels(one.box, boxes), ious(one.box, boxes)
-        foreign = np.array([sources.get(key) != one.source for key in keys], np.bool_)
-        best = int(alike.argmax()) if keys else -1
-        if keys and alike[best] > (_SAME if foreign[best] else SAME_PLACE):
-            parted.known[keys[best]] = one
+    own = _owners(candidates, boxes, [sources.get(key, "") for key in keys])
+    for at, one in enumerate(candidates):
+        if at in own:
+            parted.known[keys[own[at]]] = one
             continue
+        shared = shared_pixels(one.box, boxes)
+        foreign = np.array([sources.get(key) != one.source for key in keys], np.bool_)
         whole = foreign if one.source == PROPOSED else foreign & ~guessed
         around = np.flatnonzero(whole & (shared > FRAGMENT * one.box.area))
         if around.size:
@@ -124,3 +128,25 @@ def part_known(
         else:
             parted.new.append(one)
     return parted
+
+
+def _owners(
+    candidates: Sequence[GivenBox], boxes: NDArray[np.int64], sources: Sequence[str]
+) -> dict[int, int]:
+    """Return which component each box is, the most alike pairs first, each component once."""
+    pairs: list[tuple[float, int, int]] = []
+    corners = np.concatenate([boxes[:, :2], boxes[:, :2] + boxes[:, 2:]], axis=1)
+    for at, one in enumerate(candidates):
+        alike = ious(one.box, boxes)
+        sides = np.array([one.box.x, one.box.y, one.box.right, one.box.bottom])
+        near = (np.abs(corners - sides) <= _MARGIN).all(axis=1) & (alike > _LEAST)
+        foreign = np.array([source != one.source for source in sources], np.bool_)
+        same = near | (alike > np.where(foreign, _SAME, SAME_PLACE))
+        pairs += [(float(alike[key]), at, key) for key in np.flatnonzero(same).tolist()]
+    owners: dict[int, int] = {}
+    taken: set[int] = set()
+    for alike_, at, key in sorted(pairs, key=lambda pair: (-pair[0], pair[1], pair[2])):
+        if at not in owners and (key not in taken or alike_ > SAME_PLACE):
+            owners[at] = key
+            taken.add(key)
+    return owners

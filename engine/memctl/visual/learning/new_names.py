@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Namer"]
 
-_TEXT = "text"
+_CAPTIONS = frozenset({"text", "heading", "label"})
 NEAR = 24
 """Pixels between a component and the text that may lend its name."""
 
@@ -84,9 +84,11 @@ class Namer:
     ) -> dict[int, str]:
         """Return names with what tells components of one label apart, for those that have any."""
         rows = {at: one.row for at, one in alike.items() if one.row}
-        if len(rows) < len(alike) and self._texts:
-            rows = self._row_texts({at: one.box for at, one in alike.items()}) | rows
         sections = {at: one.section for at, one in alike.items() if one.section}
+        told = len(_telling(rows)) == len(alike) or len(_telling(sections)) == len(alike)
+        if self._texts and not told:
+            # The source does not say; what stands nearby is a guess.
+            rows = self._row_texts({at: one.box for at, one in alike.items()}) | rows
         named = {at: joined_name(plain[at], "in", text) for at, text in _telling(sections).items()}
         return named | {
             at: joined_name(plain[at], "by", text) for at, text in _telling(rows).items()
@@ -115,11 +117,14 @@ class Namer:
 
 
 def _told_by_kind(names: Sequence[str], candidates: Sequence[GivenBox]) -> list[str]:
-    """Return the names, with its kind behind a text's where a control bears the same one."""
-    controls = {folded(n) for n, one in zip(names, candidates, strict=True) if one.kind != _TEXT}
+    """Return the names, with its kind behind a caption's where a control bears the same one."""
+    pairs = list(zip(names, candidates, strict=True))
+    controls = {folded(name) for name, one in pairs if one.kind not in _CAPTIONS}
     return [
-        f"{name}_{_TEXT}" if one.kind == _TEXT and one.label and folded(name) in controls else name
-        for name, one in zip(names, candidates, strict=True)
+        f"{name}_{one.kind}"
+        if one.kind in _CAPTIONS and one.label and folded(name) in controls
+        else name
+        for name, one in pairs
     ]
 
 

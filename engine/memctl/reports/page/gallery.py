@@ -178,7 +178,7 @@ def _before_and_after(
     picture: Picture | None,
     health: Health,
 ) -> tuple[Shown, Shown] | tuple[None, None]:
-    """Return what a stale component's place shows now, or how a drifted one looked at first."""
+    """Return the picture of a stale component's place now, or of a drifted one's first look."""
     asked = {"component_id": component.id}
     now = store.row(SQL.there_now, asked) if health == "stale" else None
     if now is not None and picture is not None:

@@ -133,7 +133,7 @@ def part_known(
 def _owners(
     candidates: Sequence[GivenBox], boxes: NDArray[np.int64], sources: Sequence[str]
 ) -> dict[int, int]:
-    """Return which component each box is, the most alike pairs first, each component once."""
+    """Return the component of each box, as numbers of both; the most alike pairs first."""
     pairs: list[tuple[float, int, int]] = []
     corners = np.concatenate([boxes[:, :2], boxes[:, :2] + boxes[:, 2:]], axis=1)
     for at, one in enumerate(candidates):

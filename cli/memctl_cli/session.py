@@ -79,10 +79,11 @@ class Session:
     def looking_at(self, source: str) -> Session:
         """Return this session, at the store of a URL's site where no option names another."""
         from memctl.drivers.live_sources import is_url
-        from memctl.drivers.page_errors import site_of
 
         if self.named or not is_url(source):
             return self
+        from memctl.drivers.page_errors import site_of
+
         return replace(self, address=site_of(source))
 
     def memory(

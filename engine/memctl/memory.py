@@ -51,8 +51,6 @@ if TYPE_CHECKING:
 __all__ = ["Memory"]
 
 Window = tuple[int, int, int, int]
-
-
 # The collections that a memory's repr counts.
 _COUNTED = ("components", "states", "turns", "episodes", "facts")
 

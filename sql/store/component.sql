@@ -195,23 +195,9 @@ select id
 from component
 where forgotten_at is null and seen_count < 2;
 
--- name: cut
--- The living components of which the screen shows only the beginning of the label.
-select
-    id,
-    label,
-    source,
-    cut,
-    row_text
-from component
-where forgotten_at is null and cut = 1 and label is not null;
-
 -- name: labels
 select
     id,
-    label,
-    source,
-    cut,
-    row_text
+    label
 from component
 where forgotten_at is null and label is not null;

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -60,6 +59,8 @@ def looking(source: object, driver: BrowserDriver | None = None) -> Iterator[Cal
 
         yield ScreenDriver().look if source == "screen" else source.look  # type: ignore[attr-defined]
         return
+    from concurrent.futures import ThreadPoolExecutor
+
     from memctl.drivers.browser_driver import BrowserDriver
 
     browser, url = driver or BrowserDriver(), str(source)

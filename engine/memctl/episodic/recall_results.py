@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import overload
 
-__all__ = ["Recalled", "Row", "ScoreTerm"]
+__all__ = ["Recalled", "Row", "ScoreTerm", "within_limits"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,19 @@ class Row:
     thread: str | None = None
     seq: int = 0
     tokens: int = 0
+
+
+def within_limits(rows: Iterable[Row], limit: int, max_tokens: int | None) -> tuple[Row, ...]:
+    """Return the first rows that fit, in their order; one too large leaves room for the next."""
+    taken: list[Row] = []
+    spent = 0
+    for row in rows:
+        if len(taken) == limit:
+            break
+        if max_tokens is None or spent + row.tokens <= max_tokens:
+            taken.append(row)
+            spent += row.tokens
+    return tuple(taken)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from memctl.base.tokens import estimate_tokens
 from memctl.episodic.recall_records import keep
-from memctl.episodic.recall_results import Recalled, Row, ScoreTerm
+from memctl.episodic.recall_results import Recalled, Row, ScoreTerm, within_limits
 from memctl.episodic.search.recall import recall_turns
 from memctl.semantic.records import Hits
 from memctl.semantic.search.fact_words import query_words
@@ -154,17 +154,10 @@ def _sum(terms: Iterable[ScoreTerm]) -> float:
 
 
 def _taken(rows: Iterable[Row], request: RecallRequest) -> tuple[Row, ...]:
-    """Return the best rows that fit; one too large leaves room for the next."""
-    taken: list[Row] = []
-    spent = 0
+    """Return the best rows that fit."""
     # Rows that no word brought stand behind those that a word did, whatever their score.
-    for row in sorted(rows, key=lambda row: (row.fallback, -row.score)):
-        if len(taken) == request.limit:
-            break
-        if request.max_tokens is None or spent + row.tokens <= request.max_tokens:
-            taken.append(row)
-            spent += row.tokens
-    return tuple(taken)
+    ranked = sorted(rows, key=lambda row: (row.fallback, -row.score))
+    return within_limits(ranked, request.limit, request.max_tokens)
 
 
 def _unknown(

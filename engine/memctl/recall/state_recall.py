@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memctl.base.tokens import estimate_tokens
-from memctl.episodic.recall_results import Row, ScoreTerm
+from memctl.episodic.recall_results import Row, ScoreTerm, within_limits
 from memctl.semantic.search.fact_words import query_words
 from memctl.store import statements
 from memctl.text.messages import text_of
@@ -38,15 +38,10 @@ def with_states(store: Store, request: RecallRequest, found: Recalled) -> Recall
     if not request.allows_states or not store.exists:
         return found
     states = sorted(_rows(store, text_of(request.query)), key=lambda row: -row.score)
-    taken: list[Row] = []
-    left = math.inf if request.max_tokens is None else request.max_tokens
-    for row in (*found, *states):
-        if len(taken) < request.limit and row.tokens <= left:
-            taken.append(row)
-            left -= row.tokens
+    taken = within_limits([*found, *states], request.limit, request.max_tokens)
     held = {word for row in taken for word in row.matched}
     unknown = tuple(word for word in found.unknown if word not in held)
-    return replace(found, rows=tuple(taken), unknown=unknown, note="" if taken else found.note)
+    return replace(found, rows=taken, unknown=unknown, note="" if taken else found.note)
 
 
 def _rows(store: Store, question: str) -> Sequence[Row]:

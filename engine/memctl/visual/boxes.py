@@ -65,6 +65,17 @@ class Box:
             and self.bottom <= other.bottom
         )
 
+    def holds_middle(self, other: Box) -> bool:
+        """Return True if the middle of ``other`` lies in this box."""
+        x, y = other.center
+        return self.x <= x < self.right and self.y <= y < self.bottom
+
+    def gap(self, other: Box) -> tuple[int, int]:
+        """Return the pixels between two boxes, across and down; negative where they overlap."""
+        across = max(self.x, other.x) - min(self.right, other.right)
+        down = max(self.y, other.y) - min(self.bottom, other.bottom)
+        return across, down
+
     def clipped(self, width: int, height: int) -> Box:
         """Return the part inside an image of this size; without pixels if there is none."""
         return self.within(Box(0, 0, width, height))

@@ -162,8 +162,8 @@ class Visual:
         version = self._version()
         seen = self._look(frame, frame.window(window), exhaustive=exhaustive)
         with watch.stage("identify"):
-            seen = self._told(seen, given)
             index = self._state_index()
+            seen = settled_by_labels(seen, index.labels, given)
             words = screen_words(frame, seen, self._chrome_places(frame, seen.window))
             found = recognise(self._settings, index, frame, seen, words, 0, page)
             seen = self._filled(frame, index, seen, found)
@@ -303,13 +303,6 @@ class Visual:
         words = screen_words(frame, seen, ())
         found = recognise(self._settings, index, frame, seen, words, 0, None)
         return self._filled(frame, index, seen, found)
-
-    def _told(self, seen: Sightings, given: Sequence[GivenBox]) -> Sightings:
-        if not self._store.exists:
-            return seen
-        rows = self._store.rows(COMPONENTS.labels if given else COMPONENTS.cut)
-        labels = {row["id"]: RememberedLabel.of(row) for row in rows}
-        return settled_by_labels(seen, labels, given)
 
     def _given(self, frame: Frame, boxes: BoxesSource | None) -> Sequence[GivenBox]:
         if boxes is None:

@@ -71,7 +71,7 @@ def compare_looks(store: Store, key: str | int) -> ComparedPictures:
     first, last = looks[0], looks[-1]
     scale = max(first.scale, last.scale)
     pictures = [
-        _enlarged(decode_png(components.picture(one.id)), scale / one.scale)
+        Frame(decode_png(components.picture(one.id))).resized(scale / one.scale).bgr
         for one in (first, last)
     ]
     width, height = (max(one.shape[side] for one in pictures) for side in (1, 0))
@@ -98,12 +98,6 @@ def _named(
         if best is not None:
             return replace(change, name=near[best].name, component_id=near[best].component_id)
     return change
-
-
-def _enlarged(bgr: Pixels, ratio: float) -> Pixels:
-    if ratio == 1:
-        return bgr
-    return np.asarray(cv2.resize(bgr, None, fx=ratio, fy=ratio), np.uint8)
 
 
 def _padded(bgr: Pixels, width: int, height: int) -> Pixels:

@@ -28,13 +28,15 @@ if TYPE_CHECKING:
     from memctl.store.store import Store
     from memctl.visual.frame import Pixels
 
-__all__ = ["erase_component"]
+__all__ = ["SHORT", "erase_component"]
+
+SHORT = 3
+"""Letters; a shorter label may stand in another text by chance."""
 
 SQL = statements.load("store/erasing")
 COMPONENTS = statements.load("store/component")
 
 _WHY = "its only picture showed an erased component"
-_SHORT = 3  # letters of a label that may stand in another text by chance
 # A place read from a state is rounded to whole pixels at scale 1, on both sides.
 _SLACK = 2
 # A word of a state: its shape and its box, as `memctl.visual.reading.word_shapes.WORD`.
@@ -134,7 +136,7 @@ def erase_texts(store: Store, component_id: int, touched: Iterable[int]) -> None
     if not label:
         return
     store.execute(SQL.delete_equal_texts, {"label": label})
-    if len(label) < _SHORT:
+    if len(label) < SHORT:
         return
     asked = {"id": component_id, "label": label}
     store.execute(SQL.delete_texts, {"label": label})

@@ -30,9 +30,9 @@ def places_beside(
         The part of the screenshot that counts.
     """
     cells = cells_of(Edges(frame.gray), dict(enumerate(places)), window)
-    centers = [anchor.center for anchor in anchors]
+    anchors = list(anchors)
     return [
         place
         for place, cell in zip(places, cells.values(), strict=True)
-        if any(cell.x <= x < cell.right and cell.y <= y < cell.bottom for x, y in centers)
+        if any(map(cell.holds_middle, anchors))
     ]

@@ -165,7 +165,12 @@ def learn_scale(
             _add_template(store, frame, hit.box, component_id, seen.scale, at)
 
 
-def label_known(store: Store, namer: Namer, candidates: Mapping[int, GivenBox]) -> None:
+def label_known(
+    store: Store,
+    namer: Namer,
+    candidates: Mapping[int, GivenBox],
+    about: Mapping[int, sqlite3.Row],
+) -> None:
     """Give components the label and the row that a better source reads on them.
 
     A name that a person gave stays.
@@ -174,10 +179,12 @@ def label_known(store: Store, namer: Namer, candidates: Mapping[int, GivenBox]) 
     ----------
     candidates
         Component id to the box that covers it.
+    about
+        Living component id to its row of ``component``.
     """
     for component_id, candidate in candidates.items():
-        row = store.row(SQL.by_id, {"id": component_id})
-        if row is None or (row["label"] is not None) or not candidate.label:
+        row = about.get(component_id)
+        if row is None or row["label"] is not None or not candidate.label:
             continue
         own = row["made_name"] == row["name"] or is_place_name(row["name"])
         store.execute(

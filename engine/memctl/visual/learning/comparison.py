@@ -19,9 +19,12 @@ from memctl.visual.recognition.expected import expected_on, with_covered
 from memctl.visual.recognition.filled_fields import with_filled_fields
 from memctl.visual.recognition.neighbours import remembered_places
 from memctl.visual.recognition.recognition import recognise, screen_words
-from memctl.visual.recognition.told_labels import RememberedLabel, settled_by_labels
+from memctl.visual.recognition.told_labels import settled_by_labels
 
 if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Mapping, Sequence
+
     from memctl.config.settings import Settings
     from memctl.store.store import Store
     from memctl.visual.frame import Frame
@@ -52,6 +55,8 @@ class Comparison:
         The boxes and the title, without what a person erased.
     words
         The words on it.
+    about
+        Living component id to its row of ``component``, as it was before.
     recognised
         The state that it shows, ``None`` for a new one.
     variants
@@ -73,6 +78,7 @@ class Comparison:
     sifted: Sifted
     title: str | None
     words: Words
+    about: Mapping[int, sqlite3.Row]
     recognised: Recognised | None
     variants: list[Learned]
     known: dict[int, GivenBox]
@@ -99,8 +105,7 @@ def compare(
     In a transaction.
     """
     about = {row["id"]: row for row in store.rows(COMPONENTS.living)}
-    told = {key: RememberedLabel.of(row) for key, row in about.items() if row["label"]}
-    seen = settled_by_labels(seen, told, sifted.candidates)
+    seen = settled_by_labels(seen, index.labels, sifted.candidates)
     sources = {key: row["source"] for key, row in about.items()}
     found = {key: hit.box for key, hit in seen.hits.items()}
     names = {key: row["name"] for key, row in about.items()}
@@ -129,13 +134,11 @@ def compare(
         seen = with_filled_fields(store, frame, seen, places, index.fields)
         fields = [places[key] for key in sorted(index.fields & places.keys())]
         frame = emptied(frame, fields)
-        refused += [Refused(one.box.xywh, CONTENTS) for one in new if in_field(one.box, fields)]
-        new = [one for one in new if not in_field(one.box, fields)]
+        new = _refusing(new, lambda one: in_field(one.box, fields), CONTENTS, refused)
         layout = index.layouts[recognised.state_id]
         if cut_by_better(sources[key] for key in (*layout.defining, *layout.optional)):
             remembered = on_screen(seen, Box(*recognised.move, *layout.size))
-            refused += [Refused(one.box.xywh, GUESSED) for one in new if is_guess(one, remembered)]
-            new = [one for one in new if not is_guess(one, remembered)]
+            new = _refusing(new, lambda one: is_guess(one, remembered), GUESSED, refused)
     missed = expected_on(store, settings, index, seen, recognised, page)
     uncovered, seen = seen, with_covered(store, index, frame, seen, words, missed, recognised)
     changed: list[int] = []
@@ -152,6 +155,7 @@ def compare(
         sifted=sifted,
         title=title,
         words=words,
+        about=about,
         recognised=recognised,
         variants=added,
         known=parted.known,
@@ -160,3 +164,14 @@ def compare(
         missed=missed,
         changed=changed,
     )
+
+
+def _refusing(
+    boxes: Sequence[GivenBox],
+    applies: Callable[[GivenBox], bool],
+    why: str,
+    refused: list[Refused],
+) -> list[GivenBox]:
+    """Return the boxes that a test does not apply to; note the others as refused."""
+    refused += [Refused(one.box.xywh, why) for one in boxes if applies(one)]
+    return [one for one in boxes if not applies(one)]

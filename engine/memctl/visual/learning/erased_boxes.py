@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from memctl.store import statements
 from memctl.visual.boxes import Box
+from memctl.visual.graph.erasing import SHORT
 from memctl.visual.graph.naming import folded
 from memctl.visual.match_results import Refused
 from memctl.visual.reading.erased_pixels import GraySums
@@ -29,7 +30,6 @@ __all__ = ["ErasedBox", "erased_on", "unerased_words", "without_erased"]
 SQL = statements.load("store/erased")
 
 _RIM = 2  # pixels at scale 1 by which a neighbour may reach into an erased place
-_SHORT = 3  # letters of a text that may stand in another by chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def without_erased(
             refused.append(Refused(given.box.xywh, why))
         else:
             kept.append(given)
-    told = {text for text in texts if len(text) >= _SHORT}
+    told = {text for text in texts if len(text) >= SHORT}
     left = replace(
         sifted,
         candidates=[_without_texts(one, told) for one in kept],

@@ -82,9 +82,7 @@ def cut_by_better(sources: Iterable[str]) -> bool:
 
 def is_guess(one: GivenBox, remembered: Box) -> bool:
     """Return True for a guess in the part of a page that a better source has cut."""
-    x, y = one.box.center
-    inside = remembered.x <= x < remembered.right and remembered.y <= y < remembered.bottom
-    return inside and is_guessed(one.source)
+    return remembered.holds_middle(one.box) and is_guessed(one.source)
 
 
 def part_known(
@@ -111,14 +109,15 @@ def part_known(
     parted = KnownBoxes()
     keys = list(places)
     boxes = as_array(places.values())
-    guessed = np.array([sources.get(key) == PROPOSED for key in keys], np.bool_)
-    own = _owners(candidates, boxes, [sources.get(key, "") for key in keys])
+    owner_sources = np.array([sources.get(key, "") for key in keys], np.str_)
+    guessed = owner_sources == PROPOSED
+    own = _owners(candidates, boxes, owner_sources)
     for at, one in enumerate(candidates):
         if at in own:
             parted.known[keys[own[at]]] = one
             continue
         shared = shared_pixels(one.box, boxes)
-        foreign = np.array([sources.get(key) != one.source for key in keys], np.bool_)
+        foreign = owner_sources != one.source
         whole = foreign if one.source == PROPOSED else foreign & ~guessed
         around = np.flatnonzero(whole & (shared > FRAGMENT * one.box.area))
         if around.size:
@@ -131,7 +130,7 @@ def part_known(
 
 
 def _owners(
-    candidates: Sequence[GivenBox], boxes: NDArray[np.int64], sources: Sequence[str]
+    candidates: Sequence[GivenBox], boxes: NDArray[np.int64], sources: NDArray[np.str_]
 ) -> dict[int, int]:
     """Return the component of each box, as numbers of both; the most alike pairs first."""
     pairs: list[tuple[float, int, int]] = []
@@ -140,8 +139,7 @@ def _owners(
         alike = ious(one.box, boxes)
         sides = np.array([one.box.x, one.box.y, one.box.right, one.box.bottom])
         near = (np.abs(corners - sides) <= _MARGIN).all(axis=1) & (alike > _LEAST)
-        foreign = np.array([source != one.source for source in sources], np.bool_)
-        same = near | (alike > np.where(foreign, _SAME, SAME_PLACE))
+        same = near | (alike > np.where(sources != one.source, _SAME, SAME_PLACE))
         pairs += [(float(alike[key]), at, key) for key in np.flatnonzero(same).tolist()]
     owners: dict[int, int] = {}
     taken: set[int] = set()

@@ -30,13 +30,11 @@ from memctl.visual.learning.state_updates import (
 from memctl.visual.recognition.state_index import read_state_index
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from memctl.config.settings import Settings
     from memctl.store.store import Store
     from memctl.visual.frame import Frame
+    from memctl.visual.learning.comparison import Comparison
     from memctl.visual.match_results import ForgottenComponent, Learned, Merged, Refused, StateMatch
-    from memctl.visual.reading.boxes_file import GivenBox
     from memctl.visual.reading.sifting import Sifted
     from memctl.visual.recognition.sightings import Sightings
 
@@ -89,8 +87,8 @@ def learn_screen(
     found = compare(store, settings, index, frame, seen, sifted, page=page, title=title, at=at)
     frame, seen, sifted = found.frame, found.seen, found.sifted
     recognised = found.recognised
-    namer = _namer(store, frame, seen, found.new)
-    label_known(store, namer, found.known)
+    namer = _namer(found)
+    label_known(store, namer, found.known, found.about)
     added = add_components(store, frame, found.new, namer=namer, seen=seen, page=page, at=at)
     learn_scale(store, frame, seen, sifted.secrets, at)
     shown = {key: hit.box for key, hit in seen.hits.items()}
@@ -126,14 +124,14 @@ def learn_screen(
     )
 
 
-def _namer(store: Store, frame: Frame, seen: Sightings, new: Sequence[GivenBox]) -> Namer:
+def _namer(found: Comparison) -> Namer:
     """Return the namer of what is new, among all that is labelled on the screenshot."""
-    living = {row["id"]: row for row in store.rows(COMPONENTS.living)}
-    texts = {hit.box: living[key]["label"] for key, hit in seen.hits.items() if key in living}
-    texts |= {one.box: one.label for one in new}
+    hits, about = found.seen.hits, found.about
+    texts = {hit.box: about[key]["label"] for key, hit in hits.items() if key in about}
+    texts |= {one.box: one.label for one in found.new}
     told = sorted((box.y, box.x, box, text) for box, text in texts.items() if text)
-    names = [row["name"] for row in living.values()]
-    return Namer(frame, seen.window, [(box, text) for *_, box, text in told], names)
+    names = [row["name"] for row in about.values()]
+    return Namer(found.frame, found.seen.window, [(box, text) for *_, box, text in told], names)
 
 
 def count_seen(store: Store, seen: Sightings, seen_at: str) -> None:

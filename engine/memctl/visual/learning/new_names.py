@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from memctl.visual.graph.naming import NamesInUse, component_name, folded, joined_name
 from memctl.visual.identity.cells import Edges, cells_of
+from memctl.visual.reading.ocr import NEAR
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["Namer"]
 
 _CAPTIONS = frozenset({"text", "heading", "label"})
-NEAR = 24
-"""Pixels between a component and the text that may lend its name."""
 
 
 class Namer:
@@ -63,19 +62,18 @@ class Namer:
         return claimed
 
     def _plain(self, one: GivenBox) -> str:
-        nearest = one.beside or self._nearest(one) or one.row
+        nearest = one.beside or ("" if one.label else self._nearest(one.box)) or one.row
         return component_name(
             one.label, kind=one.kind, box=one.box, nearest_text=nearest, section=one.section
         )
 
-    def _nearest(self, one: GivenBox) -> str:
+    def _nearest(self, own: Box) -> str:
         """Return the text closest to a box, one in the same line before one above or below."""
         near = [
-            (not beside, gap, text)
+            (down >= 0, max(across, down, 0), text)
             for box, text in self._texts
-            if box != one.box and not one.label
-            for gap, beside in [_gap(one.box, box)]
-            if gap <= NEAR
+            for across, down in [own.gap(box)]
+            if box != own and max(across, down) <= NEAR
         ]
         return min(near, default=(True, 0, ""))[2]
 
@@ -100,10 +98,14 @@ class Namer:
         own = set(boxes.values())
         inside: dict[int, list[str]] = {}
         for at, cell in cells.items():
-            there = [(box, text) for box, text in self._texts if box not in own and _in(box, cell)]
+            there = [
+                (boxes[at].gap(box)[1] >= 0, box, text)
+                for box, text in self._texts
+                if box not in own and cell.holds_middle(box)
+            ]
             # What stands in one line with it comes first, from the left.
-            line = sorted((b.x, text) for b, text in there if _gap(boxes[at], b)[1])
-            rest = [text for box, text in there if not _gap(boxes[at], box)[1]]
+            line = sorted((box.x, text) for elsewhere, box, text in there if not elsewhere)
+            rest = [text for elsewhere, _, text in there if elsewhere]
             inside[at] = [text for _, text in line] + rest
         held: dict[str, int] = defaultdict(int)
         for texts in inside.values():
@@ -132,15 +134,3 @@ def _telling(texts: Mapping[int, str]) -> dict[int, str]:
     """Return the texts, none where all are the same."""
     different = {folded(text) for text in texts.values()}
     return dict(texts) if len(different) > 1 or len(texts) == 1 else {}
-
-
-def _in(box: Box, cell: Box) -> bool:
-    x, y = box.center
-    return cell.x <= x < cell.right and cell.y <= y < cell.bottom
-
-
-def _gap(one: Box, other: Box) -> tuple[int, bool]:
-    """Return the pixels between two boxes, and whether they stand in one line."""
-    across = max(one.x, other.x) - min(one.right, other.right)
-    down = max(one.y, other.y) - min(one.bottom, other.bottom)
-    return max(across, down, 0), down < 0

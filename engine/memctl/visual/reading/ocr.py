@@ -100,7 +100,7 @@ def label_boxes(boxes: Sequence[Box], runs: Sequence[TextRun]) -> list[str]:
 
 def nearest_text(box: Box, runs: Sequence[TextRun]) -> str:
     """Return the text closest to a box, if it is within 24 pixels; else an empty string."""
-    close = [(_gap(box, run.box), run.box, run.text) for run in runs]
+    close = [(max(*box.gap(run.box), 0), run.box, run.text) for run in runs]
     return min((each for each in close if each[0] <= NEAR), default=(0, box, ""))[2]
 
 
@@ -160,12 +160,6 @@ def _reading_order(runs: Sequence[TextRun]) -> list[TextRun]:
 def _same_row(one: Box, other: Box) -> bool:
     shared = min(one.bottom, other.bottom) - max(one.y, other.y)
     return 2 * shared >= min(one.h, other.h)
-
-
-def _gap(one: Box, other: Box) -> int:
-    across = max(one.x, other.x) - min(one.right, other.right)
-    down = max(one.y, other.y) - min(one.bottom, other.bottom)
-    return max(across, down, 0)
 
 
 _INSIDE = 0.7  # share of a proposed box inside a text that makes it a part of the text

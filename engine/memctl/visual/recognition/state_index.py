@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from memctl.visual.match_results import StateMatch
 from memctl.visual.reading.image import decode_png
 from memctl.visual.reading.word_shapes import WORD, boxes_of, outside, unpacked, words_in
 from memctl.visual.recognition.similarity import StateLayout, rarity, visible
+from memctl.visual.recognition.told_labels import RememberedLabel
 from memctl.visual.recognition.word_index import WordIndex
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ class StateIndex:
         ``"weighted"`` or ``"plain"``: how screens are compared.
     fields
         Components whose contents are typed or chosen.
+    labels
+        Living component id to its label, where it has one.
     described
         States of an earlier memctl whose words were made now from their components.
     """
@@ -61,6 +64,7 @@ class StateIndex:
     young: frozenset[int]
     kind: str
     fields: frozenset[int] = frozenset()
+    labels: Mapping[int, RememberedLabel] = field(default_factory=dict)
     described: frozenset[str] = frozenset()
 
     def expected(self, state_id: str, move: tuple[int, int], width: int, height: int) -> set[int]:
@@ -141,9 +145,10 @@ def read_state_index(store: Store, settings: Settings) -> StateIndex:
     living = store.rows(COMPONENTS.living)
     names = {row["id"]: row["name"] for row in living}
     fields = frozenset(row["id"] for row in living if row["field"])
+    labels = {row["id"]: RememberedLabel.of(row) for row in living if row["label"]}
     young = frozenset(row["id"] for row in store.rows(COMPONENTS.seen_once))
     kind = str(settings.get("state_similarity"))
-    return StateIndex(layouts, states, names, young, kind, fields, frozenset(described))
+    return StateIndex(layouts, states, names, young, kind, fields, labels, frozenset(described))
 
 
 def _words_of_components(store: Store, places: Mapping[int, Box]) -> bytes:

@@ -71,6 +71,8 @@ def settled_by_labels(
     boxes = as_array(one.box for one in given)
     for key in labels.keys() & hits.keys():
         hit, known = hits[key], labels[key]
+        if not (given or known.cut):
+            continue
         why = _contradicted(hit.box, known, given, boxes)
         if why:
             place = hit.box.x, hit.box.y

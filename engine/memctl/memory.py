@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from memctl.episodic.episodic import Episodic
     from memctl.episodic.log import Log
     from memctl.episodic.recall_records import Feedback
-    from memctl.episodic.recall_results import Recalled
+    from memctl.search.recall_results import Recalled
     from memctl.recall.recalls import Recalls
     from memctl.reports import Report
     from memctl.semantic.fact_finder import FactFinder
@@ -631,7 +631,7 @@ class Memory:
         UsageError
             When a limit, a time, a status or a kind is not allowed.
         """
-        from memctl.episodic.recall_request import RecallRequest
+        from memctl.search.recall_request import RecallRequest
         from memctl.recall.tiers import recall_across
 
         request = RecallRequest(
@@ -710,13 +710,13 @@ class Memory:
         """The facts: store, search, get, lookup, list, update, pin, unpin, forget, restore, ..."""
         from memctl.semantic.facts import Facts
 
-        return Facts(self.store, self.settings, self._scope, known_words=self.episodic)
+        return Facts(self.store, self.settings, self._scope)
 
     def _fact_finder(self) -> FactFinder:
         """Return the finder of facts alone: a recall does not need the classes that write them."""
         from memctl.semantic.fact_finder import FactFinder
 
-        return FactFinder(self.store, self.settings, self._scope, known_words=self.episodic)
+        return FactFinder(self.store, self.settings, self._scope)
 
     # -- reports -------------------------------------------------------------------------
 

@@ -105,4 +105,4 @@ delete from participant
 where name = :name;
 
 -- name: optimize_index
-insert into episode_fts (episode_fts) values ('optimize');
+insert into memory_fts (episode_fts) values ('optimize');

@@ -364,7 +364,7 @@ where id in (
 
 -- name: merge_words
 -- Leaves no deleted word in the segments of the index.
-insert into fact_fts (fact_fts) values ('optimize');
+insert into memory_fts (memory_fts) values ('optimize');
 
 -- name: versions
 -- The superseded rows that ended in a fact, so that erasing it erases them too.

@@ -236,87 +236,17 @@ cross join fact as other
             :scope_session is null or other.session_id = '' or other.session_id = :scope_session
         );
 
--- name: newest_number
-select coalesce(max(fact.number), 0)
-from fact;
+-- name: by_ids
+-- Whole rows of some facts.
+select fact.*
+from json_each(:ids) as wanted
+cross join fact on wanted.value = fact.id;
 
 -- name: by_number
 -- Whole rows of some facts.
 select fact.*
 from json_each(:numbers) as wanted
 cross join fact on wanted.value = fact.number;
-
--- name: word_rows
--- The facts that hold a word, the newest first, up to a cap, as one list.
-select json_group_array(found.number)
-from (
-    select fact_fts.rowid as number
-    from fact_fts
-    where fact_fts match :word
-    order by fact_fts.rowid desc
-    limit :cap
-) as found;
-
--- name: word_rows_within
--- The same, of the facts that hold at a time, within a scope.
-with holding as (
-    select fact_fts.rowid as number
-    from fact_fts
-    where fact_fts match :word
-)
-
-select json_group_array(found.number)
-from (
-    select fact.number
-    from fact
-    where
-        fact.number in (
-            select holding.number
-            from holding
-        )
-        and (:scope_user is null or fact.user_id = :scope_user)
-        and (:scope_agent is null or fact.agent_id = :scope_agent)
-        and (
-            (:scope_reach <> 'session' and fact.session_id = '')
-            or (
-                :scope_reach <> 'long-term'
-                and fact.session_id <> ''
-                and (:scope_session is null or fact.session_id = :scope_session)
-            )
-        )
-        and fact.status in ('active', 'superseded')
-        and fact.valid_from <= coalesce(:as_of, max(:now, fact.created_at))
-        and (
-            fact.valid_to is null
-            or fact.valid_to > coalesce(:as_of, max(:now, fact.updated_at, fact.valid_from))
-        )
-        and (fact.archived_at is null or :as_of is not null)
-        and (
-            fact.expires_at is null
-            or fact.expires_at > coalesce(:as_of, :now)
-            or (fact.expires_by = 'category' and (fact.pinned = 1 or fact.immutable = 1))
-        )
-        and :filters
-    order by fact.number desc
-    limit :cap
-) as found;
-
--- name: sign_rows
--- The facts whose text holds a sign that no index holds, the newest first, as one list.
-select json_group_array(found.number)
-from (
-    select fact.number
-    from fact
-    where instr(fact.text, :sign) > 0
-    order by fact.number desc
-    limit :cap
-) as found;
-
--- name: word_count
--- How many facts hold a word.
-select count(*)
-from fact_fts
-where fact_fts match :word;
 
 -- name: named_rows
 -- The facts whose subject is one of some names, as one list.
@@ -336,12 +266,9 @@ from (
 -- name: kept
 -- Whether a fact of a scope holds a word, at whatever time, unless it was forgotten.
 with matching as (
-    select fact_fts.rowid as number
-    from fact_fts
-    where fact_fts match :word
-    union all
-    select unindexed.value as number
-    from json_each(:unindexed) as unindexed
+    select memory_fts.rowid - :low as number
+    from memory_fts
+    where memory_fts match :match and memory_fts.rowid > :low
 )
 
 select

@@ -160,14 +160,9 @@ select
     ) as bytes
 union all
 select
-    'word index of turns and episodes' as part,
+    'word index' as part,
     coalesce(sum(length(block)), 0) as bytes
-from episode_fts_data
-union all
-select
-    'word index of facts' as part,
-    coalesce(sum(length(block)), 0) as bytes
-from fact_fts_data
+from memory_fts_data
 union all
 select
     'texts of turns' as part,

@@ -17,7 +17,7 @@ import pytest
 import memctl
 from memctl.base.arguments import checked
 from memctl.base.errors import MemctlError, UsageError
-from memctl.episodic.vectors.embed import Embedder
+from memctl.search.vectors.embed import Embedder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

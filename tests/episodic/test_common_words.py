@@ -10,7 +10,7 @@ import pytest
 from memctl.config.settings import Settings
 from memctl.episodic.episodic import Episodic
 from memctl.episodic.search.ranking_constants import GATHERED
-from memctl.episodic.search.turn_index import common_words
+from memctl.search.index_rows import common_words
 from memctl.store.store import Store
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from memctl.base.errors import RefusedError, UsageError
 from memctl.base.home import parse_address
 from memctl.config.settings import Settings
 from memctl.episodic.episodic import Episodic
-from memctl.episodic.vectors import own_vectors as own
-from memctl.episodic.vectors import sentence_model as sentences
-from memctl.episodic.vectors.embed import missing_vectors
+from memctl.search.vectors import own_vectors as own
+from memctl.search.vectors import sentence_model as sentences
+from memctl.search.vectors.embed import missing_vectors
 from memctl.store.store import Store
 
 TALK = [
@@ -245,7 +245,7 @@ def test_a_fallback_without_a_model_says_how_to_name_one(store: Store) -> None:
 def test_vectors_that_wait_for_reembed_say_so(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memctl.episodic.vectors.embed._LEARN_AT_ONCE", 4)
+    monkeypatch.setattr("memctl.search.vectors.embed._LEARN_AT_ONCE", 4)
     memory = switched(store, fallback="store")
     found = memory.recall("quokka")
     assert found.fallback is None
@@ -261,7 +261,7 @@ def test_vectors_that_were_learned_from_half_of_the_rows_say_so(
     memory.reembed()
     for place in range(9):
         memory.log(f"A quokka number {place}")
-    monkeypatch.setattr("memctl.episodic.vectors.embed._LEARN_AT_ONCE", 4)
+    monkeypatch.setattr("memctl.search.vectors.embed._LEARN_AT_ONCE", 4)
     found = memory.recall("wombat")
     assert found.fallback == "store"
     assert found.waiting == (
@@ -272,7 +272,7 @@ def test_vectors_that_were_learned_from_half_of_the_rows_say_so(
 def test_vectors_that_are_not_wanted_do_not_wait(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memctl.episodic.vectors.embed._LEARN_AT_ONCE", 4)
+    monkeypatch.setattr("memctl.search.vectors.embed._LEARN_AT_ONCE", 4)
     memory = switched(store)
     assert memory.recall("quokka").waiting == ""
     assert missing_vectors(store, Settings(store)) == ""

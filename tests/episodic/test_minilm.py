@@ -11,8 +11,8 @@ import pytest
 from memctl.base.errors import UsageError
 from memctl.config.settings import Settings
 from memctl.episodic.episodic import Episodic
-from memctl.episodic.vectors import sentence_model as sentences
-from memctl.episodic.vectors.sentence_model import SentenceModel
+from memctl.search.vectors import sentence_model as sentences
+from memctl.search.vectors.sentence_model import SentenceModel
 
 if TYPE_CHECKING:
     from memctl.store.store import Store

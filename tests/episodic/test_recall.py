@@ -15,7 +15,7 @@ from memctl.store.store import Store
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from memctl.episodic.recall_results import Recalled
+    from memctl.search.recall_results import Recalled
 
 
 def texts(found: Recalled) -> list[str]:

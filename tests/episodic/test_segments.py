@@ -12,7 +12,7 @@ from memctl.episodic.segments import merge_if_due, merge_segments
 from memctl.store.store import Store
 
 if TYPE_CHECKING:
-    from memctl.episodic.recall_results import Recalled
+    from memctl.search.recall_results import Recalled
 
 
 def segments(store: Store) -> list[int]:

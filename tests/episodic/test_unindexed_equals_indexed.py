@@ -16,7 +16,7 @@ from memctl.episodic.episodic import Episodic
 from memctl.store.store import Store
 
 if TYPE_CHECKING:
-    from memctl.episodic.recall_results import Recalled
+    from memctl.search.recall_results import Recalled
 
 WORDS = "ferry lighthouse saffron paella cooked cooking harbour Ann Bo when Friday 3 March 2026 icecream ice cream"
 words = st.sampled_from([*WORDS.split(), "昨日東京に", "我喜欢喝茶", "tokyo", "?"])

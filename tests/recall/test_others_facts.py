@@ -11,7 +11,7 @@ import memctl
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from memctl.episodic.recall_results import Recalled
+    from memctl.search.recall_results import Recalled
     from memctl.memory import Memory
 
 

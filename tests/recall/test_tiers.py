@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from memctl.episodic.recall_results import Recalled
+    from memctl.search.recall_results import Recalled
     from memctl.memory import Memory
 
 

@@ -83,7 +83,7 @@ def test_matching_rebuilds_damaged_features_by_itself(learned: Memory) -> None:
 def test_vectors_that_wait_are_named_with_their_command_and_are_no_damage(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memctl.episodic.vectors.embed._LEARN_AT_ONCE", 1)
+    monkeypatch.setattr("memctl.search.vectors.embed._LEARN_AT_ONCE", 1)
     with memctl.open("agent", tmp_path) as memory:
         memory.log("The ferry leaves at noon")
         memory.log("The ferry is blue")

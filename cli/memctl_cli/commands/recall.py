@@ -12,7 +12,7 @@ from memctl_cli.output.remarks import reading_remarks
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from memctl.episodic.recall_results import Recalled, Row
+    from memctl.search.recall_results import Recalled, Row
     from memctl_cli.output.console import Console
 
 __all__ = ["recall"]
@@ -82,17 +82,8 @@ def recall(
     session.answer(
         list(found),
         lambda console: _show(console, query, found, explain=explain),
-        extra={"recall": _about(found)},
+        extra={"recall": found.about()},
     )
-
-
-def _about(found: Recalled) -> dict[str, object]:
-    """Return the fields of a recall but its rows, which are the answer itself."""
-    from dataclasses import asdict
-
-    about = asdict(found)
-    del about["rows"]
-    return about
 
 
 def _show(console: Console, query: str, found: Recalled, *, explain: bool) -> None:
@@ -101,7 +92,7 @@ def _show(console: Console, query: str, found: Recalled, *, explain: bool) -> No
     )
     cells = [
         (
-            ("~ " if row.fallback else "") + _name(row),
+            ("~ " if row.fallback else "") + row.name,
             row.happened_at[:10],
             ", ".join(row.who),
             _one_line(row),
@@ -120,18 +111,13 @@ def _show(console: Console, query: str, found: Recalled, *, explain: bool) -> No
         console.print("memctl turns list, episodes list and memory list show what there is")
 
 
-def _name(row: Row) -> str:
-    """Return a row's name as `feedback` takes it: ``turn:12``, or the id of a fact."""
-    return str(row.id) if row.kind == "fact" else f"{row.kind}:{row.id}"
-
-
 def _one_line(row: Row) -> str:
     text = " ".join(f"{row.text} {row.details}".split())
     return text if len(text) <= 300 else text[:299] + "…"  # noqa: PLR2004  (some lines)
 
 
 def _show_why(console: Console, row: Row) -> None:
-    made = table(_name(row), "adds", "because", right=("adds",))
+    made = table(row.name, "adds", "because", right=("adds",))
     cells = [(term.term, f"{term.value:.4f}", term.why) for term in row.explain]
     console.print(rows(made, [*cells, ("score", f"{row.score:.4f}", "the sum")]))
 
@@ -146,5 +132,5 @@ def _remarks(found: Recalled) -> list[str]:
         lines.append("~ no keyword brought it; similar by vectors")
     kept = [row for row in found if row.kind != "state"]
     if found.id is not None and kept:
-        lines.append(f"what helped: memctl feedback {found.id} --used {_name(kept[0])}")
+        lines.append(f"what helped: memctl feedback {found.id} --used {kept[0].name}")
     return lines

@@ -14,7 +14,7 @@ from memctl_cli.mcp.server import CHANGES, MemoryServer, answer
 from memctl_cli.output.envelope import counted
 
 if TYPE_CHECKING:
-    from memctl.episodic.recall_results import Recalled
+    from memctl.search.recall_results import Recalled
     from memctl.memory import Memory
 
 __all__ = ["add_to"]

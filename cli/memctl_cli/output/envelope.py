@@ -71,8 +71,12 @@ def progress_bar(what: str, total: int, *, shown: bool) -> Iterator[Callable[[],
 
 def jsonable(value: Any) -> Any:
     """Return dataclasses as dicts, everything else as it is."""
+    if hasattr(value, "as_plain"):  # it makes a part of itself when asked
+        return jsonable(value.as_plain())
     if is_dataclass(value) and not isinstance(value, type):
         return asdict(value)
+    if isinstance(value, dict):
+        return {name: jsonable(one) for name, one in value.items()}
     if isinstance(value, (list, tuple)):
         return [jsonable(one) for one in value]
     return value

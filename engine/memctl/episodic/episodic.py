@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from memctl.episodic.episodes import Episodes
     from memctl.episodic.log import Log
     from memctl.episodic.recall_records import Feedback
-    from memctl.episodic.recall_results import Recalled
-    from memctl.episodic.vectors.embed import Reembedded
+    from memctl.search.recall_results import Recalled
+    from memctl.search.vectors.embed import Reembedded
     from memctl.store.store import Store
     from memctl.text.aliases import Aliases
 
@@ -75,23 +75,13 @@ class Episodic:
     ) -> Recalled:
         """Return the turns and episodes that answer `query`, each with its explanation.
 
-        The parameters are those of `memctl.episodic.recall_request.RecallRequest`.
+        The parameters are those of `memctl.search.recall_request.RecallRequest`; nothing is kept.
         """
-        from memctl.episodic.recall_request import RecallRequest
-        from memctl.episodic.search.recall import recall_turns
+        from memctl.search.engine import search
+        from memctl.search.recall_request import RecallRequest
 
         request = checked(RecallRequest)(query, limit, max_tokens, **narrowing)
-        return recall_turns(self._store, self._settings, request)
-
-    def holds(self, word: str) -> bool:
-        """Return whether a word stands in a turn or an episode."""
-        from memctl.episodic.search.turn_words import TurnWords
-        from memctl.episodic.unindexed import reading_unindexed
-
-        if not self._store.exists:
-            return False
-        with self._store.snapshot(), reading_unindexed(self._store):
-            return TurnWords(self._store).any_occurs([word])
+        return search(self._store, self._settings, request)
 
     def feedback(
         self, recall: int, used: Iterable[int | str] = (), outcome: str | None = None
@@ -103,6 +93,6 @@ class Episodic:
 
     def reembed(self) -> Reembedded:
         """Compute the fallback's vectors again, of every turn and episode."""
-        from memctl.episodic.vectors.embed import Embedder
+        from memctl.search.vectors.embed import Embedder
 
         return Embedder(self._store, self._settings).reembed()

@@ -11,16 +11,14 @@ from memctl.base.errors import BusyError, NotFoundError, UsageError
 from memctl.base.pattern import Pattern
 from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
-from memctl.text.cleaning import words_outside_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from memctl.episodic.recall_results import Recalled
-    from memctl.episodic.search.query_terms import TurnQuery
+    from memctl.search.recall_results import Recalled
     from memctl.store.store import Store
 
-__all__ = ["Feedback", "give_feedback", "keep", "record", "without_secret_words"]
+__all__ = ["Feedback", "give_feedback", "keep", "record"]
 
 SQL = statements.load("store/episodic_recording")
 
@@ -116,23 +114,6 @@ def give_feedback(
         if outcome is not None:
             store.execute(SQL.set_outcome, {"id": recall, "outcome": outcome, "now": now})
     return Feedback(recall, len(items), outcome)
-
-
-def without_secret_words(question: TurnQuery, text: str, masked: str) -> TurnQuery:
-    """Return the question without the words that only a secret in it holds: none is echoed.
-
-    Parameters
-    ----------
-    text, masked
-        The question as it was asked, and its `masked_question`.
-    """
-    words = [*question.unknown, *question.corrected]
-    shown = set(words_outside_secrets(words, text, masked))
-    return replace(
-        question,
-        unknown=tuple(word for word in question.unknown if word in shown),
-        corrected={word: taken for word, taken in question.corrected.items() if word in shown},
-    )
 
 
 def _numbers(store: Store, facts: list[str]) -> dict[str, int]:

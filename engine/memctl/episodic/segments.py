@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Segments", "merge_if_due", "merge_segments", "segments_of"]
 
-SQL = statements.load("store/episodic_words")
+SQL = statements.load("store/search_words")
 
 # The largest is written anew once the others have grown to this share of all pages, so that a
 # row is rewritten as seldom as the index grows by that much.

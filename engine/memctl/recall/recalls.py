@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Sequence
 
-    from memctl.episodic.recall_results import Recalled
+    from memctl.search.recall_results import Recalled
     from memctl.semantic.facts import Facts
     from memctl.store.store import Store
 

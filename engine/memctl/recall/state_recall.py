@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from memctl.base.tokens import estimate_tokens
-from memctl.episodic.recall_results import Row, ScoreTerm, within_limits
-from memctl.semantic.search.fact_words import query_words
+from memctl.search.recall_results import Row, ScoreTerm, within_limits
+from memctl.text.content_words import query_words
 from memctl.store import statements
 from memctl.text.messages import text_of
 from memctl.text.splitting import Splitter
@@ -16,8 +16,8 @@ from memctl.text.splitting import Splitter
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.episodic.recall_request import RecallRequest
-    from memctl.episodic.recall_results import Recalled
+    from memctl.search.recall_request import RecallRequest
+    from memctl.search.recall_results import Recalled
     from memctl.store.store import Store
 
 __all__ = ["with_states"]
@@ -70,6 +70,15 @@ def _rows(store: Store, question: str) -> Sequence[Row]:
         score = round(sum(term.value for term in terms), _DIGITS)
         if score >= _LEAST:
             matched = tuple(surfaces[stem] for stem in surfaces if stem in own)
-            about = Row("state", row["id"], text, row["last_seen_at"], score, matched, terms)
-            found.append(replace(about, tokens=estimate_tokens(text)))
+            found.append(
+                Row(
+                    "state",
+                    row["id"],
+                    text,
+                    row["last_seen_at"],
+                    score,
+                    matched,
+                    reasons=partial(tuple, terms),
+                )
+            )
     return found

@@ -1,7 +1,6 @@
-"""Recall over the tiers: turns, episodes and facts in one list.
+"""Recall over the tiers: turns, episodes, facts and states in one list.
 
-It stands one floor above the tiers, which do not know each other. Where a store holds no
-facts, nothing of them is loaded; else `memctl.recall.merging` puts the rows of all tiers together.
+It stands one floor above the tiers, which do not know each other, and keeps what was asked.
 """
 
 from __future__ import annotations
@@ -9,15 +8,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from memctl.episodic.recall_results import Recalled
-from memctl.episodic.search.recall import recall_turns
+from memctl.episodic.recall_records import keep
+from memctl.search.engine import search
+from memctl.search.recall_results import Recalled
 from memctl.store import statements
+from memctl.text.cleaning import masked_question
+from memctl.text.messages import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memctl.config.settings import Settings
-    from memctl.episodic.recall_request import RecallRequest
+    from memctl.search.recall_request import RecallRequest
     from memctl.semantic.fact_finder import FactFinder
     from memctl.store.store import Store
 
@@ -30,8 +32,19 @@ STATES = statements.load("store/state")
 def recall_across(
     facts: Callable[[], FactFinder], store: Store, settings: Settings, request: RecallRequest
 ) -> Recalled:
-    """Return the best rows of all tiers, best first, and the states of an app among them."""
-    found = _recall_texts(facts, store, settings, request)
+    """Return the best rows of all tiers, best first, and the states of an app behind them.
+
+    `facts` is called where the store holds one: a fact finder takes longer to load than a
+    recall.
+    """
+    if set(request.kinds) == {"state"}:
+        found = Recalled((), note="no screen holds these words")
+    else:
+        found = _searched(facts, store, settings, request)
+        # A blank question asks nothing: there is nothing to keep of it.
+        text = text_of(request.query)
+        if request.record and text.strip() and store.exists and not store.readonly:
+            found = keep(store, masked_question(store, text), found)
     if not (request.allows_states and store.exists and store.value(STATES.any_living)):
         return found
     from memctl.recall.state_recall import with_states
@@ -39,30 +52,16 @@ def recall_across(
     return with_states(store, request, found)
 
 
-def _recall_texts(
+def _searched(
     facts: Callable[[], FactFinder], store: Store, settings: Settings, request: RecallRequest
 ) -> Recalled:
-    """Return the best rows of turns, episodes and facts; of equals, facts before the rest.
-
-    `max_tokens` is a hard cap on the cost of all rows together, `limit` on their number. Rows
-    that only vectors brought stand behind those that words did, and are looked for only where
-    words of all tiers brought too few. `facts` is called where the store holds one: a fact
-    finder takes longer to load than a recall.
-    """
-    barred = request.no_facts_note
+    barred = request.no_facts_note if request.allows_facts and _holds_facts(store) else ""
     asks_facts = request.allows_facts and not barred and _holds_facts(store)
-    if request.allows_turns_or_episodes and not asks_facts:
-        found = recall_turns(store, settings, request)
-        if found or not (request.allows_facts and barred and _holds_facts(store)):
-            return found
-        return replace(found, note=f"{found.note}; {barred}")
-    if set(request.kinds) == {"state"}:
-        return Recalled((), note="no screen holds these words")
-    if not store.exists:
-        return Recalled((), note="nothing was remembered yet")
-    from memctl.recall.merging import recall_merged
-
-    return recall_merged(facts(), store, settings, request, asks_facts=asks_facts)
+    scope = facts().reading(request.as_of) if asks_facts else None
+    if barred and not request.allows_turns_or_episodes:
+        return Recalled((), note=barred)
+    found = search(store, settings, request, scope)
+    return replace(found, note=f"{found.note}; {barred}") if barred and not found else found
 
 
 def _holds_facts(store: Store) -> bool:

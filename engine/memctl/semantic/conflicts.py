@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from memctl.semantic.drafts import Draft, claim_of
-from memctl.semantic.search.fact_words import query_words
+from memctl.text.content_words import query_words
 from memctl.semantic.sentences.claim import relation_of
 from memctl.semantic.sentences.plain_statements import (
     PropertyStatement,

@@ -15,15 +15,15 @@ from memctl.guard.door import find_rule
 from memctl.semantic.fact_rows import find_row
 from memctl.semantic.fences import behind_host_blocks, strip_host_blocks
 from memctl.semantic.records import Change, Fact, FactPage, Hit, Hits
-from memctl.semantic.search.fact_filters import Condition, compile_filter
-from memctl.semantic.search.searching import Searcher
-from memctl.semantic.search.unindexed_facts import FactVocabulary
+from memctl.search.fact_scope import Condition
+from memctl.search.recall_request import RecallRequest
+from memctl.semantic.search.fact_filters import compile_filter
+from memctl.semantic.search.fact_reading import FactReading
 from memctl.semantic.sentences.normal import name_key
 from memctl.semantic.sentences.properties import attribute_key
 from memctl.semantic.times import moment
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
-from memctl.text.splitting import NO_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from memctl.semantic.triage import Verdict
     from memctl.semantic.turns import TurnRecall
     from memctl.store.store import Store
-    from memctl.text.splitting import KnownWords
 
 __all__ = ["FactFinder"]
 
@@ -60,8 +59,6 @@ class FactFinder(StoreCollection[Fact]):
         Its settings.
     scope
         Whose facts: set here once, narrowed by calls, widened by none.
-    known_words
-        The words of turns and episodes: they are no typos of a fact's.
     """
 
     def __init__(
@@ -69,11 +66,8 @@ class FactFinder(StoreCollection[Fact]):
         store: Store,
         settings: Settings,
         scope: Scope | None = None,
-        *,
-        known_words: KnownWords = NO_WORDS,
     ) -> None:
         self._store = store
-        self._known_words = known_words
         self._settings = settings
         self._scope = scope or Scope()
         if self._scope.subagent and not store.readonly:
@@ -141,38 +135,17 @@ class FactFinder(StoreCollection[Fact]):
             raise UsageError(f'limit "{limit}" is too small', hint="at least 1")
         condition = compile_filter(_with_categories(filters, categories))
         within = self._scope.narrowed(user=user_id, agent=agent_id)
-        searcher = self._searcher(within.reading(scope), condition, as_of)
+        reading = self._reading(within.reading(scope), condition, as_of)
         if not self._store.exists:
             return Hits(note="no fact was stored yet")
-        FactVocabulary(self._store).prepare()
-        with self._store.snapshot():
-            return searcher.search(
-                strip_host_blocks(query),
-                limit=limit,
-                max_tokens=max_tokens,
-                threshold=threshold,
-                known_words=self._known_words,
-            )
+        request = RecallRequest(
+            strip_host_blocks(query), limit, max_tokens, kinds=("fact",), record=False
+        )
+        return reading.search(self._settings, request, threshold=threshold)
 
-    def knows(
-        self, words: Sequence[str], *, as_of: When | None = None, ever: bool = False
-    ) -> frozenset[str]:
-        """Return those of some words that a fact within the scope holds, as they are written.
-
-        Parameters
-        ----------
-        words
-            The words to look for.
-        as_of
-            The time at which a fact holds; now by default.
-        ever
-            Count facts that hold at another time, too.
-        """
-        searcher = self._searcher(self._scope.reading(), as_of=as_of)
-        if not self._store.exists:
-            return frozenset()
-        with self._store.snapshot():
-            return searcher.known(words, ever=ever)
+    def reading(self, as_of: When | None = None) -> FactReading:
+        """Return the facts within the scope as a search reads them."""
+        return self._reading(self._scope.reading(), as_of=as_of)
 
     def lookup(
         self, subject: str, attribute: str | None = None, *, as_of: When | None = None
@@ -188,10 +161,10 @@ class FactFinder(StoreCollection[Fact]):
         as_of
             The time at which they hold; now by default.
         """
-        searcher = self._searcher(self._scope.reading(), as_of=as_of)
+        reading = self._reading(self._scope.reading(), as_of=as_of)
         if not self._store.exists:
             return []
-        return searcher.about(name_key(subject), attribute_key(attribute))
+        return reading.about(name_key(subject), attribute_key(attribute))
 
     def standing(
         self, categories: Sequence[str], *, limit: int, scope: Reach = "long-term"
@@ -208,7 +181,7 @@ class FactFinder(StoreCollection[Fact]):
         if not self._store.exists or limit < 1:
             return []
         condition = compile_filter({"category": {"in": list(categories)}})
-        return self._searcher(self._scope.reading(scope), condition).most_important(limit)
+        return self._reading(self._scope.reading(scope), condition).most_important(limit)
 
     def for_turn(
         self,
@@ -341,14 +314,14 @@ class FactFinder(StoreCollection[Fact]):
 
         return guide(self._settings)
 
-    def _searcher(
+    def _reading(
         self,
         reading: Mapping[str, str | None],
         condition: Condition | None = None,
         as_of: When | None = None,
-    ) -> Searcher:
+    ) -> FactReading:
         at = moment(as_of, what="as_of", last=True)
-        return Searcher(self._store, reading, condition or Condition(), now=clock.now(), as_of=at)
+        return FactReading(self._store, reading, condition, now=clock.now(), as_of=at)
 
     def _listed(
         self,

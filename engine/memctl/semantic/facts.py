@@ -429,7 +429,7 @@ class Facts(FactFinder):
                     changer.forget(changer.row(fact.id), "forgotten on request")
             if erase:
                 changer.merge_words()
-                erase_questions(self._store, texts, self._known_words)
+                erase_questions(self._store, texts)
         return self._store.flush_deleted() if erase else True
 
 

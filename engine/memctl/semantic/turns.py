@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from memctl.base.errors import UsageError
 from memctl.base.pattern import Pattern
 from memctl.semantic.fences import fenced, strip_host_blocks
-from memctl.semantic.search.fact_words import is_cjk
+from memctl.text.splitting import is_unspaced
 from memctl.semantic.sentences.normal import same_key
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def _what_it_says(hit: Hit) -> tuple[str, str, str]:
 
 def _length(query: str) -> int:
     """Return how many letters a prompt has, or would have: a Chinese character is a word."""
-    return len(query) + _MORE_LETTERS * sum(map(is_cjk, query[:_SHORT]))
+    return len(query) + _MORE_LETTERS * sum(map(is_unspaced, query[:_SHORT]))
 
 
 def _skipped(query: str, strategy: str, trigger: str) -> str:

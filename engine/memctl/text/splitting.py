@@ -28,6 +28,7 @@ __all__ = [
     "Token",
     "Vocabulary",
     "is_unspaced",
+    "piece_words",
     "quoted",
 ]
 
@@ -39,6 +40,9 @@ _UNSPACED = Pattern(
     "[\u3005\u3007\u3041-\u30ff\u3105-\u312f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3"
     "\U00020000-\U000323af\u0e01-\u0e5b\u0e81-\u0edf\u1000-\u109f\u1780-\u17ff]"
 )
+
+# Pictures, as the view ``memory_words`` knows them: arrows, symbols, emoji.
+_EMOJI = Pattern("[\u2190-\u2bff\U0001f000-\U0001faff]")
 
 # FTS5 cuts a word after 32,768 bytes, also inside a character, and what is left of that
 # character is no text any more. A character takes 4 bytes at most.
@@ -77,6 +81,15 @@ class Splitter:
         surfaces = [_ASCII_WORD.findall(text.lower()) for text in texts]
         stems = self.stems({word for words in surfaces for word in words})
         return [[Token(word, stems[word]) for word in words] for words in surfaces]
+
+    def pieces(self, text: str) -> list[Token]:
+        """Return the tokens that a text is indexed by beside its words; see `piece_words`."""
+        found = piece_words(text)
+        return self.split([" ".join(found)])[0] if found else []
+
+    def split_as_indexed(self, texts: Sequence[str]) -> list[list[Token]]:
+        """Return the tokens of each text and its pieces, as the index holds them."""
+        return self.split([" ".join((text, *piece_words(text))) for text in texts])
 
     def stems(self, words: Collection[str], *, keep: bool = True) -> dict[str, str]:
         """Return the stems of words, each a token as `split` writes it.
@@ -194,6 +207,23 @@ class _NoWords:
 
 # The words of a tier that is not asked.
 NO_WORDS: KnownWords = _NoWords()
+
+
+def piece_words(text: str) -> list[str]:
+    """Return what a text is indexed by beside its words, as the view ``memory_words`` does it.
+
+    Each character of a script without spaces, each pair of them, and a word for each emoji.
+    """
+    if text.isascii():
+        return []
+    found: list[str] = []
+    for place, character in enumerate(text):
+        if _EMOJI.match(character):
+            found.append(f"emoji{ord(character):x}")
+        elif _UNSPACED.match(character):
+            pair = text[place : place + 2]
+            found += [character, pair] if len(pair) == 2 and _UNSPACED.match(pair[1]) else [character]  # noqa: PLR2004  (a pair)
+    return found
 
 
 def is_unspaced(text: str) -> bool:

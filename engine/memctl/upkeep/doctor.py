@@ -142,7 +142,7 @@ def _features(store: Store) -> CheckResult:
 
 def _vectors(store: Store, settings: Settings) -> CheckResult:
     """Count missing vectors; a store without them is whole, only found by fewer words."""
-    from memctl.episodic.vectors.embed import missing_vectors
+    from memctl.search.vectors.embed import missing_vectors
 
     waiting = missing_vectors(store, settings)
     command = f"memctl --app {store.address} reembed" if waiting else ""

@@ -67,7 +67,7 @@ def status_of(store: Store, settings: Settings | None = None) -> Status:
     StoreDamagedError
         When the row that says what it is the memory of is gone.
     """
-    from memctl.episodic.vectors.embed import missing_vectors
+    from memctl.search.vectors.embed import missing_vectors
 
     store.refuse_stale()
     with store.snapshot():

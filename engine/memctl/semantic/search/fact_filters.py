@@ -10,15 +10,16 @@ so a filter may narrow a scope and cannot widen it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Sized
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from memctl.base.clock import When, as_text, parse_time
 from memctl.base.errors import FilterError, UsageError
 from memctl.base.pattern import Pattern
+from memctl.search.fact_scope import Condition
 from memctl.store import statements
 
-__all__ = ["FIELDS", "OPERATORS", "Condition", "compile_filter"]
+__all__ = ["FIELDS", "OPERATORS", "compile_filter"]
 
 SQL = statements.load("store/fact_filter")
 
@@ -74,18 +75,6 @@ FIELDS: Mapping[str, _Field] = {
     "valid_to": _Field("fact.valid_to", "time"),
 }
 _EMPTY_IS_ABSENT = frozenset({"user_id", "agent_id", "session_id", "run_id", "source"})
-
-
-@dataclass(slots=True)
-class Condition:
-    """A condition on the table ``fact``: SQL in brackets, and its parameters."""
-
-    sql: str = "(1)"
-    parameters: dict[str, Any] = field(default_factory=dict)
-
-    def bound(self, statement: str) -> str:
-        """Return `statement` with the condition in the place of its ``:filters``."""
-        return statement.replace(":filters", self.sql)
 
 
 def compile_filter(filters: Mapping[str, Any] | None) -> Condition:

@@ -18,7 +18,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from memctl.semantic.conflicts import SAME, as_draft, relation
-from memctl.semantic.search.fact_filters import Condition
+from memctl.search.fact_scope import Condition
 from memctl.store import statements
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from memctl.semantic.search.fact_words import is_cjk
+from memctl.text.splitting import is_unspaced
 from memctl.semantic.sentences.claim_forms import (
     APART,
     ENDED,
@@ -269,7 +269,7 @@ def _is_plain(value: str, predicate: str) -> bool:
     words = equal_key(value).split()
     if not words or len(words) > _MAX_WORDS or OPEN_WORDS.search(value):
         return False
-    if predicate in _PLACED and not is_cjk(value):
+    if predicate in _PLACED and not is_unspaced(value):
         return is_name(value)
     return "," not in value
 

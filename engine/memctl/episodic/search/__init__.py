@@ -1,1 +1,0 @@
-"""Search in turns and episodes: question, candidates, ranking, explanation, budget."""

@@ -1,0 +1,1 @@
+"""Search over turns, episodes and facts: question, candidates, ranking, explanation, budget."""

@@ -1,0 +1,287 @@
+"""Candidates of a question among turns, episodes and facts, found in bounded work.
+
+Never ``bm25()`` over a whole store: it ranks every row that matches. The rarest words are
+taken until they bring enough rows; commoner words are only tested on those rows.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+from memctl.search import ranking_constants as constants
+from memctl.search.index_rows import FACT, kind_of, row_of, varints
+from memctl.search.names import name_words
+from memctl.search.unindexed import reads_unindexed
+from memctl.store import statements
+from memctl.text.splitting import quoted
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from memctl.search.concepts import Concept
+    from memctl.search.question import Question
+    from memctl.search.reader import IndexReader
+
+__all__ = ["ASSISTANT", "PERSON", "USER", "Candidate", "CandidateRows", "gather", "keep", "next_to", "read", "row_of"]
+
+SQL = statements.load("store/search")
+
+_ONE_BYTE = 0x80
+# What a row is said as.
+PERSON, USER, ASSISTANT = range(3)
+
+
+@dataclass(slots=True)
+class Candidate:
+    """One row of the index that may answer a question.
+
+    Parameters
+    ----------
+    row
+        Its number in the index.
+    thread, seq
+        Where it stands; the thread is told apart by kind.
+    who
+        Who said it or took part.
+    said_as
+        PERSON, USER (of an assistant) or ASSISTANT.
+    at
+        When it happened.
+    asks
+        Whether it ends in a question mark.
+    wanted
+        Whether it passes the filters; if not, it may still lend score.
+    words
+        How many words it has.
+    factor
+        BM25's weight of one occurrence in a row of its length.
+    mask
+        Which concepts it holds, one bit each.
+    own
+        Its own score.
+    order
+        What orders a fact among equals, before its time.
+    """
+
+    row: int
+    thread: tuple[int, str] | None
+    seq: int
+    who: tuple[str, ...]
+    said_as: int
+    at: str
+    asks: bool
+    wanted: bool
+    words: int
+    factor: float
+    mask: int
+    own: float
+    order: float = 0.0
+
+
+class CandidateRows(NamedTuple):
+    """Rows that hold some of the words of a question.
+
+    Parameters
+    ----------
+    masks
+        Which concepts each holds, one bit each; the bit after these where it is known that it
+        also holds the one name of the question.
+    alike
+        The rows of the same mask, by mask.
+    """
+
+    masks: dict[int, int]
+    alike: dict[int, set[int]]
+
+
+def gather(reader: IndexReader, question: Question) -> CandidateRows:
+    """Return rows that hold some of the words, each with the mask of which."""
+    concepts = question.concepts
+    rare = _rarest(concepts)
+    of_rare = " OR ".join(concept.match for concept in concepts[:rare])
+    of_rare_rows = sum(concept.rows for concept in concepts[:rare])
+    holding: list[AbstractSet[int]] = []
+    gathered: set[int] = set()
+    for place, concept in enumerate(concepts):
+        rows: AbstractSet[int]
+        if concept.postings and not reader.request.narrows:
+            rows = concept.postings if place < rare else concept.postings & gathered
+        elif place < rare:
+            rows = reader.newest(concept.match)
+        else:
+            few = concept.rows * of_rare_rows < constants.GATHERED * reader.rows
+            rows = reader.newest(f"({concept.match}) AND ({of_rare})", few=few)
+        if place < rare:
+            gathered |= rows
+        holding.append(rows)
+    dated = set(_dated(reader, question))
+    if not concepts and question.names:
+        dated |= reader.newest(_any_name(question.names))
+    gathered = gathered.union(dated, *holding[rare:])
+    if of_rare and len(gathered) > constants.KEPT and len(question.names) == 1:
+        match = f"({of_rare}) AND {_any_name(question.names)}"
+        few = all(concept.rows < constants.GATHERED for concept in concepts[:rare])
+        holding.append(reader.newest(match, few=few) & gathered)
+    alike = _alike(holding, dated)
+    masks: dict[int, int] = {}
+    for mask, rows_alike in alike.items():
+        masks.update(dict.fromkeys(rows_alike, mask))
+    return CandidateRows(masks, alike)
+
+
+def _alike(holding: Sequence[AbstractSet[int]], dated: set[int]) -> dict[int, set[int]]:
+    """Return the rows that hold the same concepts, by mask, from the rows that hold each.
+
+    Sets are parted as a whole: thousands of rows, but few combinations of words.
+    """
+    alike: dict[int, set[int]] = {0: dated}
+    for place, rows in enumerate(holding):
+        fresh = set(rows)
+        for mask, held in list(alike.items()):
+            if both := held & fresh:
+                alike[mask | 1 << place] = both
+                held.difference_update(both)
+                fresh -= both
+        alike[1 << place] = fresh | alike.get(1 << place, set())
+    return {mask: held for mask, held in alike.items() if held}
+
+
+def keep(gathered: CandidateRows, question: Question) -> list[int]:
+    """Return the WEIGHED rows at most, ordered by what they weigh with the rows next to them.
+
+    Neighbours by number are nearly those of the thread, and need no reading. The newest of
+    equals come first.
+    """
+    words = len(question.concepts)
+    boost = constants.PARTICIPANT * question.total_idf
+    weights = {0: 0.0} | {
+        mask: weight(mask, question.concepts) + boost * (mask >> words) for mask in gathered.alike
+    }
+    mask_of = gathered.masks.get
+    near, far = constants.NEXT_TO
+    together = {
+        row: weights[mask_of(row, 0)]
+        + near * (weights[mask_of(row - 1, 0)] + weights[mask_of(row + 1, 0)])
+        + far * (weights[mask_of(row - 2, 0)] + weights[mask_of(row + 2, 0)])
+        for row in _heaviest(gathered.alike, weights)
+    }
+    newest_first = sorted(together, reverse=True)
+    return sorted(newest_first, key=together.__getitem__, reverse=True)
+
+
+def _heaviest(alike: Mapping[int, set[int]], weights: Mapping[int, float]) -> list[int]:
+    """Return the WEIGHED rows that weigh most; of equals the newest."""
+    by_weight: defaultdict[float, list[int]] = defaultdict(list)
+    for mask in alike:
+        by_weight[weights[mask]].append(mask)
+    found: list[int] = []
+    for own in sorted(by_weight, reverse=True):
+        rows = set[int]().union(*(alike[mask] for mask in by_weight[own]))
+        room = constants.WEIGHED - len(found)
+        if len(rows) >= room:
+            return found + sorted(rows, reverse=True)[:room]
+        found += rows
+    return found
+
+
+def next_to(rows: Iterable[int]) -> set[int]:
+    """Return turns and episodes, and those logged up to two places before and after each."""
+    return {row + steps for row in rows if kind_of(row) != FACT for steps in range(-2, 3)}
+
+
+def read(
+    reader: IndexReader, rows: Collection[int], masks: Mapping[int, int], question: Question
+) -> dict[int, Candidate]:
+    """Return the candidates of `rows`, those that the filters hide left out."""
+    total = question.total_idf or 1.0
+    words = (1 << len(question.concepts)) - 1
+    held = {row: masks.get(row, 0) & words for row in rows}
+    shares = {mask: weight(mask, question.concepts) / total for mask in {*held.values()}}
+    mean = reader.size.mean_words
+    found: dict[int, Candidate] = {}
+    for cells in reader.meta(rows):
+        mask = held[cells[0]]
+        found[cells[0]] = _candidate(cells, mask, shares[mask], mean)
+    for cells in reader.facts([row for row in rows if kind_of(row) == FACT]):
+        mask = held[cells[0]]
+        found[cells[0]] = _fact(cells, mask, shares[mask])
+    if reads_unindexed(reader.store):  # in the order of one index, in which what is added up is rounded
+        return {row: found[row] for row in rows if row in found}
+    return found
+
+
+def weight(mask: int, concepts: Sequence[Concept]) -> float:
+    """Return the sum of what the concepts in `mask` weigh."""
+    return sum(concept.weight for bit, concept in enumerate(concepts) if mask >> bit & 1)
+
+
+def _candidate(cells: sqlite3.Row, mask: int, share: float, mean_words: float) -> Candidate:
+    row, thread, seq, who, said_as, at, asks, words, wanted = cells
+    # One column's number of words: nearly always one byte.
+    length = words[0] if words[0] < _ONE_BYTE else varints(words)[0]
+    factor = _length_factor(length, mean_words)
+    kind = kind_of(row)
+    return Candidate(
+        row,
+        (kind, thread) if thread is not None else None,
+        seq,
+        tuple(map(str, json.loads(who))) if kind else (who,),
+        said_as,
+        at,
+        bool(asks),
+        bool(wanted),
+        length,
+        factor,
+        mask,
+        share * factor,
+    )
+
+
+def _fact(cells: sqlite3.Row, mask: int, share: float) -> Candidate:
+    row, at, importance, updated = cells
+    order = importance + updated / 1e12
+    return Candidate(row, None, 0, (), PERSON, at, False, True, 0, 1.0, mask, share, order)
+
+
+def _length_factor(words: int, mean_words: float) -> float:
+    """Return BM25's weight of one occurrence in a row of that many words."""
+    norm = 1 - constants.BM25_B + constants.BM25_B * words / mean_words
+    return (constants.BM25_K1 + 1) / (1 + constants.BM25_K1 * norm)
+
+
+def _rarest(concepts: Sequence[Concept]) -> int:
+    """Return how many of the rarest concepts bring GATHERED rows together.
+
+    ENOUGH, where the next is common: whole lists of a rare word beat the newest of a common one.
+    """
+    rows = 0
+    for taken, concept in enumerate(concepts):
+        if rows >= (constants.GATHERED if concept.rows < constants.GATHERED else constants.ENOUGH):
+            return taken
+        rows += concept.rows
+    return len(concepts)
+
+
+def _any_name(names: Iterable[str]) -> str:
+    wholes = (" AND ".join(quoted(word) for word in name_words(name)) for name in names)
+    return "(" + " OR ".join(f"({whole})" for whole in wholes if whole) + ")"
+
+
+def _dated(reader: IndexReader, question: Question) -> Iterable[int]:
+    marks = reader.size.marks
+    for span in question.spans:
+        after = min(span.last.toordinal() + 1 + constants.DATE_DECAY_DAYS, date.max.toordinal())
+        parameters = {
+            "first": span.first.isoformat(),
+            "after": (date.min + timedelta(days=after - 1)).isoformat(),
+            "most": constants.DATED,
+            "turn": marks.turn,
+            "episode": marks.episode,
+        }
+        yield from (row[0] for row in reader.store.rows(SQL.rows_between, parameters))

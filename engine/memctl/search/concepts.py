@@ -1,0 +1,234 @@
+"""Concepts of a question: each word with all that means the same, counted in the index."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from memctl.search.index_rows import indexed_text
+from memctl.text.aliases import Aliases, Expansion
+from memctl.text.closed_words import FORMS, STOP_WORDS
+from memctl.text.splitting import Token, quoted
+from memctl.text.typos import TRUST, as_written, longer_names, parted, repairs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memctl.search.index_words import IndexWords
+    from memctl.search.reader import IndexReader
+
+__all__ = ["Concept", "ConceptReader", "Concepts", "idf"]
+
+_MAX_REPAIRS = 2
+# Spellings of one word that are looked at, and rows that are read to see how they write it.
+_MAX_SPELLINGS = 20
+_MAX_READ = 20
+_forms: dict[str, tuple[str, ...]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """A word of a question together with all other words that mean the same.
+
+    Parameters
+    ----------
+    word
+        As it was asked.
+    forms
+        The words that are it: as it is asked, and its irregular and joined forms.
+    expansions
+        The aliases of a phrase that it stands in.
+    rows
+        How many rows of the store hold it (estimated where it is very common).
+    idf
+        Its inverse document frequency.
+    trust
+        How much it counts of the word that was asked, 0 to 1: less where it was repaired.
+    postings
+        The rows that hold it; none where they are GATHERED or more.
+    """
+
+    word: str
+    forms: tuple[str, ...]
+    expansions: tuple[Expansion, ...] = ()
+    rows: int = 0
+    idf: float = 0.0
+    trust: float = 1.0
+    postings: frozenset[int] = field(default=frozenset(), repr=False)
+
+    @property
+    def alternatives(self) -> tuple[tuple[str, ...], ...]:
+        """The words that match it: any of these, each one word or several that all must be there."""
+        meanings = (expansion.words for expansion in self.expansions)
+        return tuple(dict.fromkeys([*((form,) for form in self.forms), *meanings]))
+
+    @property
+    def match(self) -> str:
+        """Its FTS5 expression."""
+        return " OR ".join(
+            f"({' AND '.join(map(quoted, words))})" if len(words) > 1 else quoted(words[0])
+            for words in self.alternatives
+        )
+
+    @property
+    def weight(self) -> float:
+        """What a row gains that holds it."""
+        return self.idf * self.trust
+
+
+class Concepts(NamedTuple):
+    """The concepts of a question that occur, the words that do not, and what was repaired."""
+
+    known: list[Concept]
+    unknown: tuple[str, ...]
+    corrected: dict[str, str]
+    unknown_idf: float
+
+
+def idf(rows: float, of_rows: float) -> float:
+    """Return the inverse document frequency of BM25, never negative.
+
+    ``ln(1 + (N - n + 0.5) / (n + 0.5))``: Robertson and Zaragoza 2009,
+    doi:10.1561/1500000019, with Lucene's ``1 +``.
+    """
+    return math.log(1 + (max(of_rows, rows) - rows + 0.5) / (rows + 0.5))
+
+
+class ConceptReader:
+    """Makes concepts of the words of one question.
+
+    A word that occurs in no row that may be told of is looked for written as two words, and then
+    taken for one that a letter or two differ from; whoever asks learns no word that is not in a
+    row that the search may answer with.
+    """
+
+    def __init__(self, reader: IndexReader, words: IndexWords) -> None:
+        self._reader = reader
+        self._words = words
+        self._of_rows = reader.rows
+
+    def read(self, tokens: Sequence[Token], placed: Sequence[tuple[int, Token]]) -> Concepts:
+        """Return the concepts of the `placed` tokens of a question, aliases and repairs included."""
+        drafts = self._drafts(tokens, placed)
+        known: list[Concept] = []
+        unknown: list[str] = []
+        corrected: dict[str, str] = {}
+        for draft in drafts:
+            concept = self._counted(draft)
+            if not self._tells(concept) and len(unknown) + len(corrected) < _MAX_REPAIRS:
+                concept, taken = self._repaired(concept, drafts)
+                if taken is not None:
+                    corrected[draft.word] = taken
+            if self._tells(concept):
+                known.append(concept)
+            else:
+                unknown.append(draft.word)
+        return Concepts(known, tuple(unknown), corrected, idf(0, self._of_rows))
+
+    def _drafts(
+        self, tokens: Sequence[Token], placed: Sequence[tuple[int, Token]]
+    ) -> list[Concept]:
+        """Return one concept a word, each with the forms and aliases that mean the same."""
+        expansions = Aliases(self._reader.store).expand(tokens, self._words)
+        taken = {place for place, _ in placed}
+        forms = _forms_by_stem(self._words)
+        joined = self._joined(tokens, taken)
+        drafts = []
+        for place, token in placed:
+            found = (token.surface, *forms.get(token.stem, ()), *joined.get(place, ()))
+            meanings = tuple(e for e in expansions if e.first <= place <= e.last)
+            drafts.append(Concept(token.surface, found, meanings))
+        drafts += [
+            Concept(expansion.term, (), (expansion,))
+            for expansion in expansions  # of stop words alone, or in a script without spaces
+            if not taken & set(range(expansion.first, expansion.last + 1))
+        ]
+        return drafts
+
+    def _joined(self, tokens: Sequence[Token], taken: set[int]) -> dict[int, tuple[str, ...]]:
+        """Return, by place, the words written as one with a neighbour: "ice cream", "icecream".
+
+        Few pairs are written as one anywhere: those that are not are found out all at once.
+        """
+        pairs = {
+            place: tokens[place].surface + tokens[place + 1].surface
+            for place in taken
+            if place >= 0 and place + 1 in taken
+        }
+        if not self._words.any_occurs(pairs.values()):
+            return {}
+        occurring = {
+            place: word for place, word in pairs.items() if self._words.any_occurs([word])
+        }
+        return {
+            place: tuple(occurring[left] for left in (place - 1, place) if left in occurring)
+            for place in taken
+        }
+
+    def _counted(self, draft: Concept) -> Concept:
+        found = self._reader.postings(draft.match)
+        rows = min(found.total, self._of_rows)
+        return replace(draft, rows=rows, idf=idf(rows, self._of_rows), postings=found.rows)
+
+    def _tells(self, concept: Concept) -> bool:
+        """Return whether a row that may be told of holds a concept."""
+        if not concept.rows:
+            return False
+        rows = concept.postings or self._reader.newest(concept.match)
+        return self._reader.answerable(rows)
+
+    def _repaired(
+        self, concept: Concept, drafts: Sequence[Concept]
+    ) -> tuple[Concept, str | None]:
+        """Return a concept that occurs nowhere, repaired where it can be, and the repair."""
+        word = concept.word
+        if not self._of_rows or self._reader.stands_elsewhere(quoted(word)):
+            return concept, None
+        parts = [
+            Expansion(-1, -1, word, f"{one} {other}", (one, other))
+            for one, other in parted(word, STOP_WORDS, self._texts)
+        ]
+        if parts:
+            return self._counted(replace(concept, expansions=(*concept.expansions, *parts))), None
+        taken = self._taken(concept, drafts)
+        if taken is None:
+            return concept, None
+        return self._counted(Concept(word, (taken,), trust=TRUST)), taken
+
+    def _taken(self, draft: Concept, drafts: Sequence[Concept]) -> str | None:
+        """Return the repair of a word that occurs nowhere, as a row writes it."""
+        word = draft.word
+        others = " OR ".join(other.match for other in drafts if other is not draft)
+
+        def fits(spelling: str) -> bool:
+            match = f"{quoted(spelling)} AND ({others})"
+            return bool(others) and bool(self._reader.newest(match))
+
+        spellings = repairs(word, self._words, never=STOP_WORDS, fits=fits)
+        for token in islice(spellings, _MAX_SPELLINGS):
+            written = as_written(word, token, self._texts(quoted(token.surface)), self._words)
+            if written is not None:
+                return written
+        names = [(n, texts) for n in longer_names(word, self._words)[:_MAX_SPELLINGS] if (texts := self._texts(quoted(n)))]
+        if len(names) != 1:
+            return None
+        ((name, texts),) = names
+        return as_written(word, Token(name, name), texts, self._words)
+
+    def _texts(self, match: str) -> list[str]:
+        """Return the indexed texts of the newest rows that match and may be told of."""
+        return [indexed_text(cells) for cells in self._reader.texts(match, _MAX_READ).values()]
+
+
+def _forms_by_stem(words: IndexWords) -> dict[str, tuple[str, ...]]:
+    """Return the irregular forms of a word by the stem of any of them; the same in all stores."""
+    if not _forms:
+        tokens = words.split([" ".join(FORMS)])[0]
+        # "ate" has the stem of "at", which every other row holds.
+        telling = {token.surface for token in tokens if token.stem not in STOP_WORDS}
+        _forms.update(
+            {t.stem: tuple(f for f in FORMS[t.surface] if f in telling) for t in tokens}
+        )
+    return _forms

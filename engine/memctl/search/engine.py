@@ -1,0 +1,133 @@
+"""Searches turns, episodes and facts: one question, one ranking, one list of rows.
+
+The steps stand in `search`, one after another: read the question, gather candidates, rank them,
+put the newer above the older, pack what fits, explain.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from memctl.search.confidence import confidence_of
+from memctl.search.explanation import Explainer, used_aliases
+from memctl.search.fallback import Fallback
+from memctl.search.index_rows import size_of
+from memctl.search.index_words import IndexWords
+from memctl.search.newest import newest_first
+from memctl.search.packing import packed
+from memctl.search.question import read_question
+from memctl.search.ranking import rank
+from memctl.search.reader import IndexReader
+from memctl.search.recall_results import Recalled
+from memctl.search.unindexed import index_rows_if_free, reading_unindexed
+from memctl.store import statements
+from memctl.text.cleaning import masked_question, note_on_no_words, words_outside_secrets
+from memctl.text.messages import text_of
+from memctl.text.splitting import quoted
+
+if TYPE_CHECKING:
+    from memctl.config.settings import Settings
+    from memctl.search.fact_scope import FactScope
+    from memctl.search.index_rows import IndexSize
+    from memctl.search.question import Question
+    from memctl.search.recall_request import RecallRequest
+    from memctl.store.store import Store
+
+__all__ = ["search"]
+
+# Rows that a budget chooses among, at least: it is the budget that ends the answer.
+_POOL = 50
+# Rows whose texts are compared, to put the newer above the older.
+_COMPARED = 5
+_MAX_TOLD = 8
+
+
+def search(
+    store: Store,
+    settings: Settings,
+    request: RecallRequest,
+    scope: FactScope | None = None,
+    *,
+    size: IndexSize | None = None,
+) -> Recalled:
+    """Return the turns, episodes and facts that answer a question, the best first.
+
+    Parameters
+    ----------
+    scope
+        Whose facts may answer; ``None`` where no fact is asked for.
+    size
+        The size of the index at an earlier time, to search as then; as it is by default.
+
+    Raises
+    ------
+    UsageError
+        When a time of the request is none.
+    """
+    started = time.perf_counter()
+    text = text_of(request.query)
+    if not store.exists:
+        return Recalled((), note="nothing was remembered yet")
+    words = IndexWords(store)
+    words.prepare()
+    index_rows_if_free(store)
+    with store.snapshot(), reading_unindexed(store):
+        reader = IndexReader(store, request, scope, size or size_of(store))
+        question = read_question(text, reader, now=request.moment)
+        found = _found(reader, question, request, words)
+        masked = masked_question(store, text)
+        found = _told(reader, question, found, text, masked)
+    # Missing vectors are computed and kept by the way, so this stands outside the snapshot.
+    found = Fallback(store, settings).added(found, question, reader)
+    return replace(found, duration_ms=(time.perf_counter() - started) * 1000)
+
+
+def _found(
+    reader: IndexReader, question: Question, request: RecallRequest, words: IndexWords
+) -> Recalled:
+    if not (question.concepts or question.spans or question.names):
+        return Recalled((), names=question.names)
+    most = request.limit if request.max_tokens is None else max(_POOL, request.limit)
+    ranking, ranked = rank(reader, question, most=max(most, 2 * _COMPARED))
+    ranking.read_texts(reader, [one.candidate.row for one in ranked[:most]])
+    newest_first(ranking, ranked, _COMPARED)
+    rows = Explainer(reader, ranking).rows(ranked[:most])
+    sure = confidence_of(question, ranking, ranked)
+    taken = packed(rows, question, request.limit, request.max_tokens)
+    return Recalled(
+        tuple(taken),
+        names=question.names,
+        aliases=used_aliases(words, question.concepts, ranking.texts.values()),
+        confidence=sure.value if taken else 0.0,
+        reasons=sure.reasons,
+    )
+
+
+def _told(
+    reader: IndexReader, question: Question, found: Recalled, text: str, masked: str
+) -> Recalled:
+    """Return an answer with what may be told of the question: no word that a secret in it holds."""
+    shown = set(words_outside_secrets([*question.unknown, *question.corrected], text, masked))
+    unknown = tuple(word for word in question.unknown if word in shown)
+    corrected = {word: taken for word, taken in question.corrected.items() if word in shown}
+    ever = {word for word in unknown if reader.scope and reader.scope.ever_held(quoted(word))}
+    told = replace(found, unknown=tuple(w for w in unknown if w not in ever), corrected=corrected)
+    return told if found else replace(told, note=_note(reader, question, told, ever), withheld=bool(ever))
+
+
+def _note(reader: IndexReader, question: Question, found: Recalled, ever: set[str]) -> str:
+    """Return the note of an empty answer: the reason for it."""
+    if not reader.rows:
+        return "nothing of that kind was remembered yet"
+    if question.concepts or question.spans or question.names:
+        room = reader.request.max_tokens
+        return "no row passes the filters" + (f" within {room} tokens" if room is not None else "")
+    if ever:
+        words = ", ".join(f'"{word}"' for word in sorted(ever)[:_MAX_TOLD])
+        return f"what holds {words} does not hold now: it was replaced, has expired or waits"
+    if found.unknown:
+        words = ", ".join(f'"{word:.40}"' for word in found.unknown[:_MAX_TOLD])
+        return f"no row holds {words}"
+    return note_on_no_words(question.text)

@@ -1,0 +1,241 @@
+"""Explains an answer: the parts of a score as terms that a person can read, and used aliases."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from memctl.base.pattern import Pattern
+from memctl.search.index_rows import indexed_text, kind_and_id
+from memctl.search.index_words import IndexWords
+from memctl.search.recall_results import Row, ScoreTerm
+from memctl.text.splitting import is_unspaced
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Collection, Iterable, Sequence
+
+    from memctl.search.candidates import Candidate
+    from memctl.search.concepts import Concept
+    from memctl.search.question import Question
+    from memctl.search.ranking import Ranked, Ranking
+    from memctl.search.reader import IndexReader
+    from memctl.text.aliases import Expansion
+
+__all__ = ["Explainer", "used_aliases"]
+
+_COLUMNS = ("text", "details", "tags", "participants")
+_WORD = Pattern(r"[^\W_]+")
+# Stemming never changes the first letters of a word, so few words need to be stemmed here.
+_HEAD = 2
+# Printed values are rounded, and so is the score: their sum.
+_DIGITS = 4
+
+
+class Explainer:
+    """Makes rows of the ranked candidates of one search, each with its explanation."""
+
+    def __init__(self, reader: IndexReader, ranking: Ranking) -> None:
+        self._words = IndexWords(reader.store)
+        self._ranking = ranking
+        self._question: Question = ranking.question
+        self._reasons: dict[str, Callable[[Candidate], str]] = {
+            "answers": self._why_answers,
+            "thread": self._why_thread,
+            "participant": self._why_participant,
+            "date": self._why_date,
+            "subject": lambda _: "the question names its subject",
+            "fact": lambda _: "it stands for itself: it has no thread that could lend it any",
+            "when": lambda _: "the question asks for a time and the text tells one",
+            "wish": lambda _: "the question asks for help, and the user states a standing wish",
+            "asker": lambda _: "the question is about who asks, and the user said it",
+            "reply": lambda _: "the question asks what was answered, and the assistant said it",
+            "newer": lambda _: "it is newer than a row that says the same",
+            "opening": lambda _: "it opens its thread",
+            "asks": lambda _: "it asks: the answer is elsewhere",
+        }
+
+    def rows(self, chosen: Iterable[Ranked]) -> list[Row]:
+        """Return the rows of the answer, in their order."""
+        texts = self._ranking.texts
+        return [
+            self._row(one, texts[one.candidate.row])
+            for one in chosen
+            if one.candidate.row in texts
+        ]
+
+    def _row(self, ranked: Ranked, cells: sqlite3.Row) -> Row:
+        candidate = ranked.candidate
+        newer = ranked.earlier_than
+        return Row(
+            kind=cells["kind"],
+            id=cells["id"],
+            text=cells["text"],
+            happened_at=cells["happened_at"],
+            score=round(ranked.score, _DIGITS),
+            matched=tuple(concept.word for concept in self._held(candidate)),
+            details=cells["details"],
+            who=candidate.who,
+            tags=tuple(cells["tags"].split(", ")) if cells["tags"] else (),
+            thread=cells["thread"],
+            seq=cells["seq"],
+            earlier_than=None if newer is None else self._name_of(newer),
+            reasons=cache(lambda: self._explained(ranked, cells)),
+        )
+
+    def _name_of(self, row: int) -> str:
+        kind, number = kind_and_id(row)
+        return str(self._ranking.texts[row]["id"]) if kind == "fact" else f"{kind}:{number}"
+
+    def _explained(self, ranked: Ranked, cells: sqlite3.Row) -> tuple[ScoreTerm, ...]:
+        """Return the terms of a score: rounded, so that they add up to it as it is shown."""
+        (places,) = self._places([cells])
+        terms = [*self._word_terms(ranked.candidate, places), *self._other_terms(ranked)]
+        left = round(round(ranked.score, _DIGITS) - sum(term.value for term in terms), _DIGITS)
+        if left and terms:
+            most = max(range(len(terms)), key=lambda i: abs(terms[i].value))
+            terms[most] = replace(terms[most], value=round(terms[most].value + left, _DIGITS))
+        return tuple(terms)
+
+    def _word_terms(self, candidate: Candidate, places: dict[str, str]) -> list[ScoreTerm]:
+        total = self._question.total_idf or 1.0
+        terms = []
+        for concept in self._held(candidate):
+            share = concept.weight / total
+            why = f"{places.get(concept.word, 'in the text')}; {share:.0%} of the question's weight"
+            value = round(share * candidate.factor, _DIGITS)
+            terms.append(ScoreTerm(f"word:{concept.word}", value, f"{why}{self._note(concept)}"))
+        return terms
+
+    def _note(self, concept: Concept) -> str:
+        corrected = self._question.corrected.get(concept.word)
+        if corrected is None:
+            return ""
+        return f'; no row holds "{concept.word}", taken for "{corrected}": {concept.trust:.0%} of its weight'
+
+    def _other_terms(self, ranked: Ranked) -> list[ScoreTerm]:
+        terms = []
+        for name, value in self._ranking.parts(ranked).items():
+            if name in self._reasons:
+                reason = self._reasons[name](ranked.candidate)
+                terms.append(ScoreTerm(name, round(value, _DIGITS), reason))
+            else:
+                terms.append(self._neighbour_term(ranked.candidate, name, value))
+        return terms
+
+    def _neighbour_term(self, candidate: Candidate, name: str, value: float) -> ScoreTerm:
+        steps, side = name.split()
+        other = self._ranking.neighbour(candidate, int(steps) * (-1 if side == "before" else 1))
+        return ScoreTerm("neighbour", round(value, _DIGITS), f"{self._named(other)}, {name}")
+
+    def _named(self, other: Candidate | None) -> str:
+        if other is None:
+            return "a row"
+        kind, number = kind_and_id(other.row)
+        words = ", ".join(f'"{concept.word}"' for concept in self._held(other))
+        return f"{kind} {number} holds {words}"
+
+    def _why_answers(self, candidate: Candidate) -> str:
+        return f"it follows a question: {self._named(self._ranking.neighbour(candidate, -1))}"
+
+    def _why_thread(self, candidate: Candidate) -> str:
+        return f'its thread "{candidate.thread[1] if candidate.thread else ""}" is about it'
+
+    def _why_participant(self, _: Candidate) -> str:
+        names = self._question.names
+        if len(names) == 1:
+            return f'the question names "{names[0]}" alone'
+        return f'the question names "{names[0]}" first'
+
+    def _why_date(self, candidate: Candidate) -> str:
+        spans = ", ".join(dict.fromkeys(f'"{span.words}"' for span in self._question.spans))
+        return f"{candidate.at[:10]} is in or near {spans}"
+
+    def _held(self, candidate: Candidate) -> list[Concept]:
+        return [
+            concept
+            for bit, concept in enumerate(self._question.concepts)
+            if candidate.mask >> bit & 1
+        ]
+
+    def _places(self, rows: Sequence[sqlite3.Row]) -> list[dict[str, str]]:
+        """Return, for each row and by concept, the word of it and the column that it stands in."""
+        concepts = self._question.concepts
+        wanted = [[w for words in c.alternatives for w in words] for c in concepts]
+        heads = {word[:_HEAD] for words in wanted for word in words}
+        columns = [
+            {
+                column: [w for w in _folded_words(cells[column]) if w[:_HEAD] in heads]
+                for column in _COLUMNS
+            }
+            for cells in rows
+        ]
+        stems = self._words.stems(
+            {w for one in columns for words in one.values() for w in words}.union(*wanted)
+        )
+        sought = [
+            (concept, {stem for word in words if (stem := stems.get(word)) is not None})
+            for concept, words in zip(concepts, wanted, strict=True)
+        ]
+        return [
+            {
+                concept.word: place
+                for concept, stems_of_it in sought
+                if (place := _place(concept, stems_of_it, row, held, stems))
+            }
+            for row, held in zip(rows, columns, strict=True)
+        ]
+
+
+def _folded_words(text: str) -> list[str]:
+    """Return the words of a text nearly as the index folds them: enough to show them."""
+    if not text.isascii():
+        bare = unicodedata.normalize("NFD", text)
+        text = "".join(c for c in bare if not unicodedata.combining(c))
+    return _WORD.findall(text.lower())
+
+
+def _place(
+    concept: Concept,
+    wanted: set[str],
+    row: sqlite3.Row,
+    held: dict[str, list[str]],
+    stems: dict[str, str],
+) -> str:
+    for column, words in held.items():
+        hit = next((word for word in words if stems.get(word) in wanted), None)
+        if hit is None and is_unspaced(concept.word) and concept.word in row[column]:
+            hit = concept.word
+        if hit is not None:
+            return f'"{hit}" in {column}'
+    return ""
+
+
+def used_aliases(
+    words: IndexWords, concepts: Iterable[Concept], rows: Iterable[sqlite3.Row]
+) -> dict[str, str]:
+    """Return the phrases of a question that brought a row by an alias, with that alias.
+
+    Others are not told: aliases are the store's, and may be about facts of somebody else.
+    """
+    aliased = [concept for concept in concepts if concept.expansions]
+    if not aliased:
+        return {}
+    asked = {word for one in aliased for together in one.alternatives for word in together}
+    stems = words.stems(asked)
+    told: dict[str, str] = {}
+    for tokens in words.split_as_indexed([indexed_text(cells) for cells in rows]):
+        held = {token.stem for token in tokens}
+        present = {word for word in asked if stems.get(word) in held}
+        used = (_used(concept, present) for concept in aliased)
+        told |= {one.term: one.synonym for one in used if one is not None}
+    return told
+
+
+def _used(concept: Concept, present: Collection[str]) -> Expansion | None:
+    """Return the alias by which a row holds a concept; none where it holds the word itself."""
+    if any(form in present for form in concept.forms):
+        return None
+    return next((e for e in concept.expansions if all(w in present for w in e.words)), None)

@@ -1,0 +1,120 @@
+"""The fallback to vectors where too few rows hold the words: marked, after the keyword rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from memctl.base.errors import MemctlError
+from memctl.search import candidates
+from memctl.search.index_rows import kind_and_id, texts_of
+from memctl.search.recall_results import Row, ScoreTerm
+from memctl.search.unindexed import reading_unindexed
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Sequence
+
+    from memctl.config.settings import Settings
+    from memctl.search.question import Question
+    from memctl.search.reader import IndexReader
+    from memctl.search.recall_results import Recalled
+    from memctl.store.store import Store
+
+__all__ = ["Fallback"]
+
+# Nearest rows looked at, so that some are left when the filters have taken theirs.
+_NEAREST = 200
+
+
+class Fallback:
+    """The search by vectors; off unless the settings switch it on."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self._settings = settings
+        self._name = str(settings.get("fallback"))
+
+    def added(self, found: Recalled, question: Question, reader: IndexReader) -> Recalled:
+        """Return an answer and, after its rows, those that are nearest by vectors, where it is due.
+
+        It is due where fewer rows than ``min_primary_results`` cover the question. A row that
+        covers it is never left out for one; of the others at least half of the limit stay. Where
+        the vectors cannot be asked, the rows that words brought come with a remark.
+        """
+        if self._name == "none" or not reader.request.allows_turns_or_episodes:
+            return found
+        primary = sum(self._covers(row, question) for row in found)
+        if primary >= self._settings.integer("min_primary_results"):
+            return found
+        try:
+            return self._filled(found, question, reader)
+        except MemctlError as error:
+            hint = f": {error.hint}" if error.hint else ""
+            return replace(found, waiting=f"the fallback was not asked: {error.message}{hint}")
+
+    def _filled(self, found: Recalled, question: Question, reader: IndexReader) -> Recalled:
+        from memctl.search.vectors.embed import Embedder
+        from memctl.search.vectors.stored_vectors import nearest
+
+        embedder = Embedder(self._store, self._settings)
+        model = embedder.ready()
+        waiting = embedder.missing()
+        if model is None:
+            none = "there are no vectors, and a read-only store or a full disk gets none"
+            return replace(found, waiting=waiting or none)
+        near = nearest(self._store, model, embedder.query(question.text, model), _NEAREST)
+        cosines = {row: cosine for row, cosine in near if cosine > 0}
+        request = reader.request
+        kept = self._kept(found.rows, question, request.limit)
+        shown = {(row.kind, row.id) for row in kept}
+        with reading_unindexed(self._store):
+            allowed = candidates.read(reader, list(cosines), {}, question)
+        wanted = [
+            row
+            for row in cosines
+            if row in allowed and allowed[row].wanted and kind_and_id(row) not in shown
+        ]
+        texts = texts_of(self._store, wanted)
+        spent = sum(row.tokens for row in kept) if request.max_tokens is not None else 0
+        for row in wanted:
+            similar = _row(texts[row], cosines[row], allowed[row].who, model.name)
+            fits = request.max_tokens is None or spent + similar.tokens <= request.max_tokens
+            if fits and len(kept) < request.limit:
+                kept.append(similar)
+                spent += similar.tokens if request.max_tokens is not None else 0
+        note = "" if kept else found.note
+        return replace(found, rows=tuple(kept), note=note, fallback=self._name, waiting=waiting)
+
+    def _kept(self, rows: Sequence[Row], question: Question, limit: int) -> list[Row]:
+        weak = [row for row in rows if not self._covers(row, question)]
+        surplus = max(0, len(rows) - (limit - limit // 2))
+        dropped = {id(row) for row in weak[len(weak) - min(surplus, len(weak)) :]}
+        return [row for row in rows if id(row) not in dropped]
+
+    def _covers(self, row: Row, question: Question) -> bool:
+        """Return whether a row holds enough of the question's weight, unknown words included."""
+        held = set(row.matched)
+        weight = sum(concept.weight for concept in question.concepts if concept.word in held)
+        total = question.weight
+        return total > 0 and weight / total >= self._settings.number("primary_coverage")
+
+
+def _row(cells: sqlite3.Row, cosine: float, who: tuple[str, ...], model: str) -> Row:
+    why = f'no keyword brought it; similar by the vectors of "{model}"'
+    term = ScoreTerm("similar", round(cosine, 4), why)
+    return Row(
+        kind=cells["kind"],
+        id=cells["id"],
+        text=cells["text"],
+        happened_at=cells["happened_at"],
+        score=round(cosine, 4),
+        matched=(),
+        fallback=True,
+        details=cells["details"],
+        who=who,
+        tags=tuple(cells["tags"].split(", ")) if cells["tags"] else (),
+        thread=cells["thread"],
+        seq=cells["seq"],
+        reasons=lambda: (term,),
+    )

@@ -1,0 +1,31 @@
+"""Words of the index over turns, episodes and facts, those of unindexed rows included."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from memctl.search.unindexed import rows_with_unindexed
+from memctl.store import statements
+from memctl.text.splitting import Vocabulary, quoted
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable, Mapping
+
+__all__ = ["IndexWords"]
+
+SQL = statements.load("store/search_words")
+
+
+class IndexWords(Vocabulary):
+    """The words of the index, unindexed rows included."""
+
+    _readers = SQL.make_postings, SQL.make_vocabulary
+
+    def any_occurs(self, words: Iterable[str]) -> bool:
+        """Return whether one of `words` stands in the index, asked all at once."""
+        match = " OR ".join(map(quoted, words))
+        return bool(match) and bool(rows_with_unindexed(self._store, SQL.any_row, {"match": match}))
+
+    def _rows(self, sql: str, parameters: Mapping[str, Any]) -> list[sqlite3.Row]:
+        return rows_with_unindexed(self._store, sql, parameters)

@@ -1,0 +1,204 @@
+"""Reads a question: its words, the people and days that it names, and what it is after."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from memctl.base.pattern import Pattern
+from memctl.search import dates
+from memctl.search.concepts import ConceptReader
+from memctl.search.names import find_names, name_words
+from memctl.search.index_words import IndexWords
+from memctl.store import statements
+from memctl.text.cleaning import cleaned_question
+from memctl.text.closed_words import QUESTION_WORDS, STOP_WORDS
+from memctl.text.splitting import Token, is_unspaced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from memctl.search.concepts import Concept
+    from memctl.search.reader import IndexReader
+
+__all__ = ["Aim", "Question", "read_question"]
+
+SQL = statements.load("store/search")
+
+# The rarest words of a long question say what it is about.
+_MAX_CONCEPTS = 32
+_MAX_TOKENS = 2_000
+
+_WORD = Pattern(r"[^\W_]+")
+_MINE = frozenset({"i", "me", "mine", "my", "myself"})
+_YOURS = frozenset({"you", "your", "yours"})
+_SAID = Pattern(
+    r"\byou(?:r)?\b.{0,40}\b(?:said|say|told|tell|recommend\w*|suggest\w*|explain\w*|mention\w*|"
+    r"advis\w*|advice|propos\w*|answer\w*|list\w*|gave|give|provid\w*|show\w*|describ\w*|"
+    r"suggestions?|recommendations?)\b",
+)
+_HELP = Pattern(r"\bhow\b|\bcan you\b|\bcould you\b|\bshould i\b|\bhelp\b|\bwrite\b|\bshow me\b")
+_PAST = Pattern(r"\b(?:did|was|were|had|used to|before|originally|initially|first|earlier|previous\w*)\b")
+_VALUE = Pattern(
+    r"\b(?:what|which|how (?:many|much|long|often|far|old)|when|who|where|is|are|does|do)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What a question is after, as far as its closed-class words tell.
+
+    Parameters
+    ----------
+    of_asker
+        It is about whoever asks: "I", "my".
+    of_reply
+        It asks what "you" said, recommended or explained.
+    of_help
+        It asks how, or for help: standing wishes count.
+    of_state
+        It asks for a value that holds now, and not for the past: the newest counts.
+    of_time
+        It asks when.
+    """
+
+    of_asker: bool = False
+    of_reply: bool = False
+    of_help: bool = False
+    of_state: bool = False
+    of_time: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question as it was read.
+
+    Parameters
+    ----------
+    text
+        As it was asked, cleaned.
+    concepts
+        The words looked for, those that occur; the rarest first.
+    names
+        Participants that it names, in the order it names them.
+    spans
+        Days that it names.
+    aim
+        What it is after.
+    unknown
+        Words that no row holds which may be told of.
+    corrected
+        Words that occur nowhere and what they were taken for.
+    unknown_idf
+        The idf that each unknown word would have.
+    """
+
+    text: str
+    concepts: tuple[Concept, ...]
+    names: tuple[str, ...] = ()
+    spans: tuple[dates.Span, ...] = ()
+    aim: Aim = Aim()
+    unknown: tuple[str, ...] = ()
+    corrected: dict[str, str] = field(default_factory=dict)
+    unknown_idf: float = 0.0
+
+    @property
+    def respelt(self) -> str:
+        """The question with what some of its words were taken for."""
+        if not self.corrected:
+            return self.text
+        return _WORD.sub(lambda word: self.corrected.get(word[0].lower(), word[0]), self.text)
+
+    @property
+    def total_idf(self) -> float:
+        """The sum of the concepts' idf: what a row that holds them all would have."""
+        return sum(concept.idf for concept in self.concepts)
+
+    @property
+    def weight(self) -> float:
+        """The idf of all words, those that occur nowhere included."""
+        return self.total_idf + self.unknown_idf * len(self.unknown)
+
+
+def read_question(text: str, reader: IndexReader, *, now: str) -> Question:
+    """Read `text` as a question to the index.
+
+    Parameters
+    ----------
+    text
+        Anything: operators, quotes and control characters of it are characters or nothing.
+    now
+        The time that "yesterday" is counted from.
+    """
+    question = cleaned_question(text)
+    words = IndexWords(reader.store)
+    tokens = words.split([question])[0][:_MAX_TOKENS]
+    names = find_names(reader.store, question)
+    spans = dates.find_spans(question, now, _years(reader, now))
+    dated = {word for span in spans for word in span.words.lower().split()}
+    pieces = _pieces(words, question)
+    placed = _choose(tokens, names, dated, enough=bool(names or spans or pieces)) + pieces
+    read = ConceptReader(reader, words).read(tokens, placed)
+    concepts = sorted(read.known, key=lambda concept: (concept.rows, concept.word))
+    return Question(
+        question,
+        tuple(concepts[:_MAX_CONCEPTS]),
+        names,
+        spans,
+        _aim(question, tokens),
+        read.unknown,
+        read.corrected,
+        read.unknown_idf,
+    )
+
+
+def _choose(
+    tokens: Sequence[Token], names: Iterable[str], of_dates: set[str], *, enough: bool
+) -> list[tuple[int, Token]]:
+    """Return the tokens worth looking for, with their places; less strict until some are left.
+
+    Where a person, a day or a picture is `enough` to look for, no word of grammar is.
+    """
+    spaced = [(i, token) for i, token in enumerate(tokens) if not is_unspaced(token.surface)]
+    named = {word for name in names for word in name_words(name)}
+    named |= {word + "s" for word in named}
+    strict = STOP_WORDS | of_dates | named
+    looser = () if enough else (strict, STOP_WORDS, frozenset[str]())
+    for drop in (strict | QUESTION_WORDS, *looser):
+        left = [(i, token) for i, token in spaced if token.surface not in drop]
+        if left or (not drop and not spaced):
+            break
+    by_stem = {token.stem: (i, token) for i, token in reversed(left)}
+    return sorted(by_stem.values(), key=lambda placed: placed[0])
+
+
+def _pieces(words: IndexWords, question: str) -> list[tuple[int, Token]]:
+    """Return characters and pairs of scripts without spaces, and emoji; -1: they have no place."""
+    if question.isascii():
+        return []
+    short = {token.surface: token for token in words.pieces(question)[:_MAX_TOKENS]}
+    kept = [(-1, token) for surface, token in short.items() if surface not in STOP_WORDS]
+    return kept or [(-1, token) for token in short.values()]
+
+
+def _aim(question: str, tokens: Sequence[Token]) -> Aim:
+    lowered = question.lower()
+    surfaces = {token.surface for token in tokens}
+    reply = bool(_YOURS & surfaces) and _SAID.search(lowered) is not None
+    past = _PAST.search(lowered) is not None
+    return Aim(
+        of_asker=bool(_MINE & surfaces) and not reply,
+        of_reply=reply,
+        of_help=not past and _HELP.search(lowered) is not None,
+        of_state=not past and _VALUE.search(lowered) is not None,
+        of_time=dates.asks_when(question),
+    )
+
+
+def _years(reader: IndexReader, now: str) -> range:
+    """Return the years that the store's rows are of, the last three up to now."""
+    row = reader.store.row(SQL.first_and_last)
+    if row is None or row["earliest"] is None:
+        return range(int(now[:4]), int(now[:4]) + 1)
+    last = min(int(row["latest"][:4]), int(now[:4]))
+    return range(max(int(row["earliest"][:4]), last - 2), last + 1)

@@ -1,0 +1,249 @@
+"""Computes the vectors of a store, once, and again when asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memctl.base.errors import RefusedError, UsageError
+from memctl.search.unindexed import index_rows
+from memctl.guard import door
+from memctl.store import statements
+from memctl.store.sqlite_errors import UNWRITABLE
+
+if TYPE_CHECKING:
+    from memctl.config.settings import Settings
+    from memctl.search.vectors.sentence_model import SentenceModel
+    from memctl.search.vectors.stored_vectors import KeptModel, Vector
+    from memctl.store.store import Store
+
+__all__ = ["Embedder", "Reembedded", "missing_vectors"]
+
+SQL = statements.load("store/search_vectors")
+
+_BATCH = 256
+# A recall computes at most so many missing vectors by the way.
+_BY_THE_WAY = 256
+# Up to this size the store's own vectors are learned by the way: when they are first needed, and
+# again once there are more than so many times as many rows: new words have no vector until then.
+_LEARN_AT_ONCE = 20_000
+_OUTGROWN = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Reembedded:
+    """The model of new vectors, and how many rows have one."""
+
+    model: str
+    dims: int
+    rows: int
+
+
+class Embedder:
+    """The vectors that a store's settings ask for.
+
+    Raises
+    ------
+    UsageError
+        When the settings name no model, or one that is not there.
+    """
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        kind = str(settings.get("fallback"))
+        if kind == "none":
+            raise UsageError(
+                "the fallback is switched off", hint="memctl config set fallback store"
+            )
+        self._own = kind == "store"
+        self._settings = settings
+
+    @property
+    def name(self) -> str:
+        """The name of the vectors: ``store``, or the model's."""
+        if self._own:
+            from memctl.search.vectors.own_vectors import NAME
+
+            return NAME
+        return self._sentences().name
+
+    @door.guarded("vectors", by_the_way=True)
+    def ready(self) -> KeptModel | None:
+        """Return the model of the store's vectors, new rows embedded; ``None`` if there are none.
+
+        Raises
+        ------
+        RefusedError
+            When they are of another model.
+        """
+        from memctl.search.vectors.stored_vectors import kept_model
+
+        if not self._store.writable:
+            return self._checked(kept_model(self._store))
+        try:
+            return self._brought_up_to_date()
+        except UNWRITABLE:
+            return self._checked(kept_model(self._store))
+
+    def _checked(self, model: KeptModel | None) -> KeptModel | None:
+        if model is not None:
+            self._check(model)
+        return model
+
+    def _brought_up_to_date(self) -> KeptModel | None:
+        from memctl.search.vectors.stored_vectors import kept_model
+
+        model = kept_model(self._store)
+        if model is None:
+            if self._own and self._rows() > _LEARN_AT_ONCE:
+                return None
+            return self._make(_LEARN_AT_ONCE if self._own else _BY_THE_WAY)
+        self._check(model)
+        if self._own and self._outgrown(model):
+            return self._make_own()
+        self._fill(model, _BY_THE_WAY)
+        return model
+
+    def missing(self) -> str:
+        """Return the note on vectors that only `reembed` makes, in a large store; else nothing."""
+        rows = self._rows() if self._own else 0
+        if rows <= _LEARN_AT_ONCE:
+            return ""
+        from memctl.search.vectors.own_vectors import learned_from
+        from memctl.search.vectors.stored_vectors import kept_model
+
+        model = kept_model(self._store)
+        if model is None:
+            return f"{rows:,} rows have no vectors yet: memctl reembed computes them"
+        learned = learned_from(model.fingerprint)
+        if learned is None or _OUTGROWN * learned >= rows:
+            return ""
+        return (
+            f"the vectors know the words of {learned:,} of {rows:,} rows: "
+            "memctl reembed learns them anew"
+        )
+
+    @door.guarded("vectors")
+    def reembed(self) -> Reembedded:
+        """Forget the store's vectors and compute those of every turn and episode."""
+        model = self._make(None)
+        count = int(self._store.value(SQL.count_vectors, {"model_id": model.id}))
+        return Reembedded(model.name, model.dims, count)
+
+    def query(self, text: str, model: KeptModel) -> Vector:
+        """Return the vector of a question."""
+        if self._own:
+            from memctl.search.vectors.own_vectors import OwnVectors
+
+            return OwnVectors(self._store).query(text, model)
+        vectors = self._sentences().encode([text])
+        return vectors.reshape(-1)
+
+    def _make(self, rows: int | None) -> KeptModel:
+        from memctl.search.vectors.stored_vectors import replace_model
+
+        if self._own:
+            return self._make_own()
+        fingerprint = self._sentences().fingerprint()
+        dims = len(self._sentences().encode(["dims"])[0])
+        with self._store.transaction():
+            model = replace_model(self._store, self.name, fingerprint, dims)
+        self._fill(model, rows)
+        return model
+
+    def _make_own(self) -> KeptModel:
+        from memctl.search.vectors import own_vectors as own
+        from memctl.search.vectors.stored_vectors import replace_model
+
+        with self._store.transaction():
+            index_rows(self._store)
+        rows = self._rows()
+        vectors = own.learn(own.bags(self._store))
+        with self._store.transaction():
+            model = replace_model(self._store, own.NAME, own.fingerprint(rows), vectors.dims)
+            words = [
+                {"model_id": model.id, "word": word, "vector": vector.tobytes()}
+                for word, vector in vectors.vectors.items()
+            ]
+            self._store.execute_many(SQL.add_word_vector, words)
+        self._fill(model, None)
+        return model
+
+    def _fill(self, model: KeptModel, most: int | None) -> None:
+        """Embed rows that have no vector, the newest first, `most` of them or all.
+
+        A batch is computed without the write lock, which others wait for, and kept where its
+        rows still say the same.
+        """
+        from memctl.search.vectors.stored_vectors import MAX_ROW, kept_model, unembedded
+
+        left, below = most, MAX_ROW
+        while left is None or left > 0:
+            limit = _BATCH if left is None else min(_BATCH, left)
+            rows = unembedded(self._store, model, limit, below=below)
+            if not rows:
+                return
+            vectors = self._vectors(rows, model)
+            with self._store.transaction():
+                if kept_model(self._store) != model:
+                    return  # somebody has begun anew
+                self._keep(model, rows, vectors)
+            left = None if left is None else left - len(rows)
+            below = rows[-1][0]
+
+    def _vectors(self, rows: list[tuple[int, str]], model: KeptModel) -> list[Vector]:
+        from memctl.search.vectors.own_vectors import OwnVectors
+
+        if self._own:
+            return [vector for _, vector in OwnVectors(self._store).rows(rows, model)]
+        return list(self._sentences().encode([text for _, text in rows]))
+
+    def _keep(self, model: KeptModel, rows: list[tuple[int, str]], vectors: list[Vector]) -> None:
+        """Keep the vectors of those of `rows`, newest first, whose text has not changed."""
+        from memctl.search.vectors.stored_vectors import add_vectors, unembedded
+
+        now = dict(unembedded(self._store, model, len(rows), below=rows[0][0] + 1))
+        pairs = zip(rows, vectors, strict=True)
+        same = [(row, vector) for (row, text), vector in pairs if now.get(row) == text]
+        add_vectors(self._store, model, same)
+
+    def _check(self, model: KeptModel) -> None:
+        from memctl.search.vectors.own_vectors import learned_from
+        from memctl.search.vectors.sentence_model import same_model
+
+        if self._own:
+            same = learned_from(model.fingerprint) is not None
+        else:
+            same = same_model(model.fingerprint, self._sentences().fingerprint())
+        if not same:
+            raise RefusedError(
+                f'the vectors of this store are of "{model.name}", not of "{self.name}"',
+                hint="memctl reembed computes them again",
+            )
+
+    def _outgrown(self, model: KeptModel) -> bool:
+        """Return whether the store has grown so far that its words are worth learning again."""
+        from memctl.search.vectors.own_vectors import learned_from
+
+        learned = learned_from(model.fingerprint) or 0
+        return _OUTGROWN * learned < self._rows() <= _LEARN_AT_ONCE
+
+    def _rows(self) -> int:
+        from memctl.search.index_rows import size_of
+
+        return size_of(self._store).rows
+
+    def _sentences(self) -> SentenceModel:
+        from memctl.search.vectors.sentence_model import SentenceModel
+
+        return SentenceModel(
+            str(self._settings.get("fallback_model")),
+            download=bool(self._settings.get("fallback_download")),
+        )
+
+
+def missing_vectors(store: Store, settings: Settings) -> str:
+    """Return the note on vectors that only `reembed` makes; empty where none are missing."""
+    if settings.get("fallback") == "none":
+        return ""
+    return Embedder(store, settings).missing()

@@ -1,0 +1,133 @@
+"""Vectors from a local sentence-transformers model (extra ``embed``)."""
+
+from __future__ import annotations
+
+import base64
+import os
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from memctl.base.errors import UsageError
+from memctl.search.vectors.stored_vectors import Vector, unit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["SentenceModel", "same_model"]
+
+_PROBE = "The ferry leaves at noon."
+# Two machines round differently; another model is nowhere near.
+_SAME = 0.999
+_BATCH = 64
+
+
+class SentenceModel:
+    """A sentence model, loaded when it is first used.
+
+    Parameters
+    ----------
+    name
+        Its folder, or its name.
+    download
+        Whether a name that is not on this machine may be fetched; the user's word only.
+    """
+
+    def __init__(self, name: str, *, download: bool = False) -> None:
+        if not name:
+            raise UsageError(
+                "no model is named for the fallback",
+                hint="memctl config set fallback_model FOLDER",
+            )
+        self.name = str(Path(name).expanduser().resolve()) if _is_folder(name) else name
+        self._download = download
+
+    def encode(self, texts: Sequence[str]) -> Vector:
+        """Return the ``(len(texts), dims)`` float32 vectors of `texts`, of unit length.
+
+        Raises
+        ------
+        UsageError
+            When sentence-transformers or the model is not on this machine.
+        """
+        model = _load(self.name, self._download)
+        vectors = model.encode(
+            list(texts), batch_size=_BATCH, show_progress_bar=False, convert_to_numpy=True
+        )
+        return np.stack([unit(vector) for vector in np.asarray(vectors, dtype=np.float32)])
+
+    def fingerprint(self) -> str:
+        """Return the fingerprint of the model: its vector of one sentence."""
+        return base64.b64encode(self.encode([_PROBE])[0].astype("<f4").tobytes()).decode()
+
+
+def same_model(one: str, other: str) -> bool:
+    """Return whether two fingerprints are of the same model."""
+    if one == other:
+        return True
+    try:
+        first, second = (np.frombuffer(base64.b64decode(x), dtype="<f4") for x in (one, other))
+    except ValueError:
+        return False
+    return first.shape == second.shape and float(first @ second) >= _SAME
+
+
+def _is_folder(name: str) -> bool:
+    """Tell a folder from a name; ``sentence-transformers/all-MiniLM-L6-v2`` is a name."""
+    return (
+        name.startswith((os.sep, "~", "."))
+        or name.count("/") > 1
+        or ("/" in name and Path(name).is_dir())
+    )
+
+
+@cache
+def _load(name: str, download: bool) -> Any:
+    folder = Path(name).is_absolute()
+    if folder and not Path(name).is_dir():
+        raise _missing(name)
+    try:
+        from sentence_transformers import SentenceTransformer
+    except ImportError as error:
+        raise UsageError(
+            "sentence-transformers is not installed", hint="pip install 'memctl-engine[embed]'"
+        ) from error
+    try:
+        with _silent():
+            return SentenceTransformer(name, device="cpu", local_files_only=not download)
+    except Exception as error:  # whatever a half-copied file makes of the library
+        if folder or not isinstance(error, (OSError, ValueError)):
+            raise _unloadable(name, error) from error
+        raise _missing(name) from error
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Keep the library from drawing a progress bar: the engine never prints."""
+    from transformers.utils import logging
+
+    drawn = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    try:
+        yield
+    finally:
+        if drawn:
+            logging.enable_progress_bar()  # type: ignore[no-untyped-call]
+
+
+def _missing(name: str) -> UsageError:
+    return UsageError(
+        f'there is no model "{name}" on this machine',
+        hint="give the folder of one, or allow it: memctl config set fallback_download true",
+    )
+
+
+def _unloadable(name: str, error: Exception) -> UsageError:
+    said = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    return UsageError(
+        f'the model "{name}" cannot be loaded: {said[:200]}',
+        hint="copy its folder anew, all files of it",
+    )

@@ -1,0 +1,110 @@
+"""Vectors as they are kept in the store: once per row and model."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memctl.base import clock
+from memctl.search.index_rows import kind_and_id
+from memctl.store import statements
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from memctl.store.store import Store
+
+__all__ = [
+    "KeptModel",
+    "Vector",
+    "add_vectors",
+    "kept_model",
+    "nearest",
+    "replace_model",
+    "unembedded",
+]
+
+SQL = statements.load("store/search_vectors")
+
+Vector = NDArray[np.float32]
+_BLOCK = 10_000
+# Above every row of the index.
+MAX_ROW = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class KeptModel:
+    """The model of the vectors that a store keeps."""
+
+    id: int
+    name: str
+    fingerprint: str
+    dims: int
+
+
+def kept_model(store: Store) -> KeptModel | None:
+    """Return the model of the vectors of `store`, or ``None`` where there are none."""
+    row = store.row(SQL.model)
+    return KeptModel(**dict(row)) if row is not None else None
+
+
+def replace_model(store: Store, name: str, fingerprint: str, dims: int) -> KeptModel:
+    """Forget all vectors and keep the model of the new ones. Belongs inside a transaction."""
+    store.execute(SQL.forget_models)
+    parameters = {"name": name, "fingerprint": fingerprint, "dims": dims, "made_at": clock.now()}
+    return KeptModel(store.insert(SQL.add_model, parameters), name, fingerprint, dims)
+
+
+def add_vectors(store: Store, model: KeptModel, vectors: Iterable[tuple[int, Vector]]) -> None:
+    """Keep vectors of index rows, scaled to unit length. Belongs inside a transaction."""
+    rows = [
+        {
+            "model_id": model.id,
+            "kind": kind_and_id(row)[0],
+            "item_id": kind_and_id(row)[1],
+            "vector": unit(vector).tobytes(),
+        }
+        for row, vector in vectors
+    ]
+    store.execute_many(SQL.add_vector, rows)
+
+
+def unembedded(
+    store: Store, model: KeptModel, limit: int, *, below: int = MAX_ROW
+) -> list[tuple[int, str]]:
+    """Return index rows under `below` that have no vector yet, the newest first, with texts."""
+    rows = store.rows(SQL.unembedded, {"model_id": model.id, "limit": limit, "below": below})
+    return [(row["index_id"], row["text"]) for row in rows]
+
+
+def nearest(store: Store, model: KeptModel, query: Vector, count: int) -> list[tuple[int, float]]:
+    """Return the index rows nearest to `query` and their cosines, the nearest first."""
+    best: list[tuple[float, int]] = []
+    for rows, matrix in _blocks(store, model):
+        cosines = matrix @ query
+        top = np.argsort(-cosines, kind="stable")[:count]
+        best = heapq.nlargest(count, [*best, *((float(cosines[i]), rows[i]) for i in top)])
+    return [(row, cosine) for cosine, row in best]
+
+
+def unit(vector: Vector) -> Vector:
+    """Return `vector` at length 1; a vector of zeros stays one."""
+    length = float(np.linalg.norm(vector))
+    return np.asarray(vector / length if length else vector, dtype="<f4")
+
+
+def _blocks(store: Store, model: KeptModel) -> Iterator[tuple[list[int], Vector]]:
+    after = 0
+    while True:
+        parameters = {"model_id": model.id, "after": after, "limit": _BLOCK}
+        found = store.rows(SQL.vectors, parameters)
+        if not found:
+            return
+        joined = b"".join(row["vector"] for row in found)
+        matrix = np.frombuffer(joined, dtype="<f4").reshape(len(found), model.dims)
+        yield [row["index_id"] for row in found], matrix
+        after = found[-1]["id"]

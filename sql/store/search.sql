@@ -1,0 +1,427 @@
+-- What recall reads: names, counts, candidates and their neighbours.
+
+-- name: names_in_question
+-- Participants whose whole name, or its first word, is one of the spellings; where the
+-- question is in a script without spaces, also those that stand anywhere in it. The name
+-- stands left of =, so that its collation (no case) and its index are used.
+select participant.name
+from json_each(:spellings) as spelling
+inner join participant on participant.name = spelling.value  -- noqa: ST09
+union
+select participant.name
+from json_each(:spellings) as spelling
+inner join participant
+    on
+        participant.name >= spelling.value || ' '
+        and participant.name < spelling.value || '!'
+union
+select name
+from participant
+where :question is not null and instr(:question, name) > 0
+limit 50;
+
+-- name: index_size
+-- FTS5's averages record (the number of rows and of words), and the highest id of each kind.
+select
+    (
+        select block
+        from memory_fts_data
+        where id = 1
+    ) as averages,
+    (select coalesce(max(log.id), 0) from log) as turn,
+    (select coalesce(max(episode.id), 0) from episode) as episode,
+    (select coalesce(max(fact.number), 0) from fact) as fact;
+
+-- name: first_and_last
+select
+    min(bounds.first_at) as earliest,
+    max(bounds.last_at) as latest
+from (
+    select
+        (select min(logged_at) from log) as first_at,
+        (select max(logged_at) from log) as last_at
+    union all
+    select
+        (select min(happened_at) from episode) as first_at,
+        (select max(happened_at) from episode) as last_at
+) as bounds;
+
+-- name: matching_first
+-- The oldest rows that match, in one text: handing over a row a number would cost more than
+-- finding them.
+select
+    count(*) as held,
+    min(matching.id) as first_id,
+    max(matching.id) as last_id,
+    group_concat(matching.id) as ids
+from (
+    select rowid as id
+    from memory_fts
+    where memory_fts match :match and rowid between :low and :high
+    order by rowid
+    limit :most
+) as matching;
+
+-- name: matching
+-- The newest rows that match.
+select group_concat(matching.id) as ids
+from (
+    select rowid as id
+    from memory_fts
+    where memory_fts match :match and rowid between :low and :high
+    order by rowid desc
+    limit :most
+) as matching;
+
+-- name: matching_few
+-- All rows that match.
+select group_concat(rowid) as ids
+from memory_fts
+where memory_fts match :match and rowid between :low and :high;
+
+-- name: matching_filtered
+-- The newest rows that match and pass every filter.
+select group_concat(matching.id) as ids
+from (
+    select rowid as id
+    from memory_fts
+    where
+        memory_fts match :match
+        and rowid between :low and :high
+        and (
+            (:turns and rowid < 281474976710656 and exists (
+                select 1
+                from log
+                where
+                    log.id = memory_fts.rowid
+                    and (:thread is null or log.session = :thread)
+                    and (:as_of is null or log.logged_at <= :as_of)
+                    and (
+                        :status = 'all'
+                        or (log.archived_at is null or log.archived_at > coalesce(:as_of, '9'))
+                        = (:status = 'living')
+                    )
+                    and (
+                        (:since is null or log.logged_at >= :since)
+                        and (:until is null or log.logged_at <= :until)
+                        and (
+                            :participants = '[]'
+                            or lower(coalesce(log.speaker, log.role)) in (
+                                select asked.value from json_each(:participants) as asked
+                            )
+                        )
+                        and (:tags = '[]')
+                    )
+            ))
+            or (:episodes and rowid > 281474976710656 and exists (
+                select 1
+                from episode
+                where
+                    episode.id = memory_fts.rowid - 281474976710656
+                    and (:thread is null or episode.thread = :thread)
+                    and (:as_of is null or episode.happened_at <= :as_of)
+                    and (
+                        :status = 'all'
+                        or (
+                            episode.archived_at is null
+                            or episode.archived_at > coalesce(:as_of, '9')
+                        )
+                        = (:status = 'living')
+                    )
+                    and (
+                        (:since is null or episode.happened_at >= :since)
+                        and (:until is null or episode.happened_at <= :until)
+                        and (
+                            :participants = '[]'
+                            or exists (
+                                select 1
+                                from json_each(episode.participants) as present
+                                inner join json_each(:participants) as asked
+                                    on lower(present.value) = asked.value
+                            )
+                        )
+                        and (:tags = '[]' or not exists (
+                            select 1
+                            from json_each(:tags) as asked
+                            where asked.value not in (
+                                select lower(present.value) from json_each(episode.tags) as present
+                            )
+                        ))
+                    )
+            ))
+        )
+    order by rowid desc
+    limit :most
+) as matching;
+
+-- name: turn_rows
+-- What the ranking needs of turns. What is not wanted may still lend score to its neighbours.
+select
+    log.id as index_id,
+    log.session as thread,
+    log.seq,
+    coalesce(log.speaker, log.role) as who,
+    case
+        when log.role in ('user', 'human') then iif(log.speaker is null, 1, 0)
+        when log.role in ('assistant', 'system', 'tool', 'model', 'ai', 'bot', 'function') then 2
+        else 0
+    end as said_as,
+    log.logged_at as at_time,
+    substr(log.text, -1) in ('?', '？') as asks,
+    docsize.sz as words,
+    (
+        :turns
+        and (:since is null or log.logged_at >= :since)
+        and (:until is null or log.logged_at <= :until)
+        and (
+            :participants = '[]'
+            or lower(coalesce(log.speaker, log.role)) in (
+                select asked.value from json_each(:participants) as asked
+            )
+        )
+        and (:tags = '[]')
+    ) as wanted
+from json_each(:ids) as asked_for
+inner join log on asked_for.value = log.id
+inner join memory_fts_docsize as docsize on docsize.id = log.id
+where
+    (:thread is null or log.session = :thread)
+    and (:as_of is null or log.logged_at <= :as_of)
+    and (
+        :status = 'all'
+        or (log.archived_at is null or log.archived_at > coalesce(:as_of, '9'))
+        = (:status = 'living')
+    );
+
+-- name: episode_rows
+-- What the ranking needs of episodes.
+select
+    episode.id + 281474976710656 as index_id,
+    episode.thread,
+    episode.seq,
+    episode.participants as who,
+    0 as said_as,
+    episode.happened_at as at_time,
+    substr(episode.summary, -1) in ('?', '？') as asks,
+    docsize.sz as words,
+    (
+        :episodes
+        and (:since is null or episode.happened_at >= :since)
+        and (:until is null or episode.happened_at <= :until)
+        and (
+            :participants = '[]'
+            or exists (
+                select 1
+                from json_each(episode.participants) as present
+                inner join json_each(:participants) as asked
+                    on lower(present.value) = asked.value
+            )
+        )
+        and (:tags = '[]' or not exists (
+            select 1
+            from json_each(:tags) as asked
+            where asked.value not in (
+                select lower(present.value) from json_each(episode.tags) as present
+            )
+        ))
+    ) as wanted
+from json_each(:ids) as asked_for
+inner join episode on asked_for.value = episode.id
+inner join memory_fts_docsize as docsize on docsize.id = episode.id + 281474976710656
+where
+    (:thread is null or episode.thread = :thread)
+    and (:as_of is null or episode.happened_at <= :as_of)
+    and (
+        :status = 'all'
+        or (episode.archived_at is null or episode.archived_at > coalesce(:as_of, '9'))
+        = (:status = 'living')
+    );
+
+-- name: turns_around
+-- The turns up to two places away from some.
+select distinct log.id
+from json_each(:places) as place
+inner join log
+    on
+        log.session = place.value ->> 0
+        and log.seq between (place.value ->> 1) - 2 and (place.value ->> 1) + 2
+        and log.id <= :turn
+order by log.id
+limit 2000;
+
+-- name: episodes_around
+select distinct episode.id
+from json_each(:places) as place
+inner join episode
+    on
+        episode.thread = place.value ->> 0
+        and episode.seq between (place.value ->> 1) - 2 and (place.value ->> 1) + 2
+        and episode.id <= :episode
+order by episode.id
+limit 2000;
+
+-- name: session_sizes
+-- How many places some sessions have.
+select
+    thread.value as thread,
+    (
+        select max(log.seq) from log
+        where log.session = thread.value and log.id <= :turn
+    ) as places
+from json_each(:threads) as thread;
+
+-- name: thread_sizes
+select
+    thread.value as thread,
+    (
+        select max(episode.seq) from episode
+        where episode.thread = thread.value and episode.id <= :episode
+    ) as places
+from json_each(:threads) as thread;
+
+-- name: rows_between
+-- The newest rows of some days.
+select turn.id as index_id
+from (
+    select id
+    from log
+    where
+        logged_at >= :first
+        and logged_at < :after
+        and id <= :turn
+    order by logged_at desc
+    limit :most
+) as turn
+union all
+select happening.id + 281474976710656 as index_id
+from (
+    select id
+    from episode
+    where happened_at >= :first and happened_at < :after and id <= :episode
+    order by happened_at desc
+    limit :most
+) as happening;
+
+-- name: turn_texts
+select
+    id as index_id,
+    'turn' as kind,
+    id,
+    text,
+    details,
+    '' as tags,
+    coalesce(speaker, '') as participants,
+    logged_at as happened_at,
+    session as thread,
+    seq
+from log
+where id in (select asked_for.value from json_each(:ids) as asked_for);
+
+-- name: episode_texts
+select
+    id + 281474976710656 as index_id,
+    'episode' as kind,
+    id,
+    summary as text,
+    details,
+    (
+        select coalesce(group_concat(present.value, ', '), '')
+        from json_each(episode.tags) as present
+    ) as tags,
+    (
+        select coalesce(group_concat(present.value, ', '), '')
+        from json_each(episode.participants) as present
+    ) as participants,
+    happened_at,
+    thread,
+    seq
+from episode
+where id in (select asked_for.value from json_each(:ids) as asked_for);
+
+-- name: fact_rows
+-- What the ranking needs of facts: those that hold at a time, within a scope.
+select
+    fact.number + 562949953421312 as index_id,
+    fact.valid_from as at_time,
+    fact.importance,
+    coalesce(cast(strftime('%s', fact.updated_at) as integer), 0) as updated
+from json_each(:ids) as asked_for
+cross join fact on asked_for.value = fact.number
+where
+    (:scope_user is null or fact.user_id = :scope_user)
+    and (:scope_agent is null or fact.agent_id = :scope_agent)
+    and (
+        (:scope_reach <> 'session' and fact.session_id = '')
+        or (
+            :scope_reach <> 'long-term'
+            and fact.session_id <> ''
+            and (:scope_session is null or fact.session_id = :scope_session)
+        )
+    )
+    and fact.status in ('active', 'superseded')
+    and fact.valid_from <= coalesce(:as_of, max(:now, fact.created_at))
+    and (
+        fact.valid_to is null
+        or fact.valid_to > coalesce(:as_of, max(:now, fact.updated_at, fact.valid_from))
+    )
+    and (fact.archived_at is null or :as_of is not null)
+    and (
+        fact.expires_at is null
+        or fact.expires_at > coalesce(:as_of, :now)
+        or (fact.expires_by = 'category' and (fact.pinned = 1 or fact.immutable = 1))
+    )
+    and :filters;
+
+-- name: facts_matching
+-- The newest facts that match and hold at a time, within a scope.
+select group_concat(found.id) as ids
+from (
+    select fact.number + 562949953421312 as id
+    from memory_fts
+    cross join fact on memory_fts.rowid - 562949953421312 = fact.number
+    where
+        memory_fts match :match
+        and memory_fts.rowid between :low and :high
+        and (:scope_user is null or fact.user_id = :scope_user)
+        and (:scope_agent is null or fact.agent_id = :scope_agent)
+        and (
+            (:scope_reach <> 'session' and fact.session_id = '')
+            or (
+                :scope_reach <> 'long-term'
+                and fact.session_id <> ''
+                and (:scope_session is null or fact.session_id = :scope_session)
+            )
+        )
+        and fact.status in ('active', 'superseded')
+        and fact.valid_from <= coalesce(:as_of, max(:now, fact.created_at))
+        and (
+            fact.valid_to is null
+            or fact.valid_to > coalesce(:as_of, max(:now, fact.updated_at, fact.valid_from))
+        )
+        and (fact.archived_at is null or :as_of is not null)
+        and (
+            fact.expires_at is null
+            or fact.expires_at > coalesce(:as_of, :now)
+            or (fact.expires_by = 'category' and (fact.pinned = 1 or fact.immutable = 1))
+        )
+        and :filters
+    order by memory_fts.rowid desc
+    limit :most
+) as found;
+
+-- name: fact_texts
+select
+    number + 562949953421312 as index_id,
+    'fact' as kind,
+    id,
+    text,
+    '' as details,
+    '' as tags,
+    '' as participants,
+    valid_from as happened_at,
+    null as thread,
+    0 as seq,
+    coalesce(folded, text) || char(10) || coalesce(subject, '') || char(10)
+    || coalesce(attribute, '') || char(10) || coalesce(value, '') as indexed
+from fact
+where number in (select asked_for.value from json_each(:ids) as asked_for);

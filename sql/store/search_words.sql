@@ -1,0 +1,31 @@
+-- Which words stand in the index of turns, episodes and facts.
+
+-- name: make_vocabulary
+create virtual table if not exists "temp".memctl_vocabulary
+using fts5vocab ("main", memory_fts, 'row');
+
+-- name: make_postings
+create virtual table if not exists "temp".memctl_postings
+using fts5vocab ("main", memory_fts, 'instance');
+
+-- name: any_row
+select 1
+from memory_fts
+where memory_fts match :match
+order by rowid
+limit 1;
+
+-- name: segment_sizes
+-- The segments of the word index: how many, the pages of all, and those of the largest.
+select
+    count(*) as segments,
+    coalesce(sum(sizes.pages), 0) as pages,
+    coalesce(max(sizes.pages), 0) as largest
+from (
+    select count(*) as pages
+    from memory_fts_idx
+    group by segid
+) as sizes;
+
+-- name: merge_segments
+insert into memory_fts (memory_fts, "rank") values ('merge', :pages);

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import memctl
 from memctl.base.errors import SecretRefusedError
-from memctl.episodic.search.turn_words import QUESTION_WORDS, STOP_WORDS
+from memctl.text.closed_words import QUESTION_WORDS, STOP_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from memctl.episodic.search.ranking_constants import ANCHORS, ENOUGH, GATHERED, KEPT, READ, THREADS
+from memctl.search.ranking_constants import ANCHORS, ENOUGH, GATHERED, KEPT, READ, THREADS
 from memctl.store import statements
 
 if TYPE_CHECKING:
     from memctl.episodic.episodic import Episodic
     from memctl.store.store import Store
 
-RECALL = statements.load("store/episodic_recall")
+RECALL = statements.load("store/search")
 NAMES = {RECALL.statements[name].sql: name for name in RECALL.statements}
 QUESTION = "When did Ann see word number?"
 

@@ -9,8 +9,8 @@ import pytest
 
 from memctl.config.settings import Settings
 from memctl.episodic.episodic import Episodic
-from memctl.episodic.search.ranking_constants import GATHERED
-from memctl.search.index_rows import common_words
+from memctl.search.ranking_constants import GATHERED
+from memctl.search.reader import common_words
 from memctl.store.store import Store
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def by_another(store: Store, rows: int) -> None:
 def counted(memory: Episodic, store: Store) -> int:
     memory.recall("printer", record=False)
     with store.snapshot():
-        return common_words(store)['"printer"']
+        return common_words(store)['"printer"', 1]
 
 
 def same_object(_: Store, then: Callable[[], None]) -> None:
@@ -48,7 +48,7 @@ def test_a_recall_keeps_what_it_counted_and_its_recording_ends_nothing(
     add(memory, GATHERED + 500)
     memory.recall("printer")
     with store.snapshot():
-        assert common_words(store) == {'"printer"': GATHERED + 500}
+        assert common_words(store) == {('"printer"', 1): GATHERED + 500}
 
 
 @pytest.mark.parametrize("later", [same_object, in_another_thread])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.episodic.search.dates import asks_when, closeness, find_spans, has_time
+from memctl.search.dates import asks_when, closeness, find_spans, has_time
 
 NOW = "2026-11-20T12:00:00Z"  # a Friday
 YEARS = (2024, 2025, 2026)

@@ -29,12 +29,12 @@ def shell(store: Store) -> Iterator[sqlite3.Connection]:
     Log(store).add("first")
     connection = sqlite3.connect(store.path, isolation_level=None)
     yield connection
-    connection.execute("insert into episode_fts (episode_fts) values ('integrity-check')")
+    connection.execute("insert into memory_fts (memory_fts) values ('integrity-check')")
     connection.close()
 
 
 def found(shell: sqlite3.Connection, words: str) -> list[int]:
-    query = "select rowid from episode_fts where episode_fts match ? order by rowid"
+    query = "select rowid from memory_fts where memory_fts match ? order by rowid"
     return [row[0] for row in shell.execute(query, (words,))]
 
 
@@ -105,9 +105,9 @@ class _Edit:
 
 ADD = statements.load("store/episodic").add_turn
 NEW = dict.fromkeys(("session", "role", "speaker", "details", "logged_at", "recorded_at"), "")
-KEPT = "select rowid, words from episode_fts"
-WAITING = "select index_id, words from log_words where id in (select id from log_waiting)"
-FRESH = "select 2 * id + (kind = 'episode'), words from memory_words order by 1"
+KEPT = "select rowid, words from memory_fts"
+WAITING = "select index_row, words from memory_waiting_words"
+FRESH = "select id + iif(kind = 'episode', 1 << 48, 0), words from memory_words order by 1"
 
 
 @settings(

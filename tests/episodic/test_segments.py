@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def segments(store: Store) -> list[int]:
     """The pages of each segment, as a shell on the file finds them."""
     with closing(sqlite3.connect(store.path)) as shell:
-        pages = "select count(*) from episode_fts_idx group by segid order by 1"
+        pages = "select count(*) from memory_fts_idx group by segid order by 1"
         return [row[0] for row in shell.execute(pages)]
 
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memctl.episodic.search.turn_words import FORMS, STOP_WORDS, TurnWords
+from memctl.search.index_words import IndexWords
+from memctl.text.closed_words import FORMS, STOP_WORDS
 from memctl.store import migrations, statements
 from memctl.text.splitting import Token, is_unspaced
 
@@ -52,14 +53,14 @@ def test_sql_and_python_know_the_same_scripts_without_spaces() -> None:
 @given(text=st.text(max_size=60))
 def test_a_token_asked_for_is_a_token_found(memory: Episodic, store: Store, text: str) -> None:
     memory.log("anything")
-    tokens = TurnWords(store).split([text])[0]
-    again = TurnWords(store).split([token.surface for token in tokens])
+    tokens = IndexWords(store).split([text])[0]
+    again = IndexWords(store).split([token.surface for token in tokens])
     assert [found[0].surface for found in again] == [token.surface for token in tokens]
 
 
 def test_words_are_folded_and_stemmed(memory: Episodic, store: Store) -> None:
     memory.log("anything")
-    assert TurnWords(store).split(["Runs, CAFÉS!", ""]) == [
+    assert IndexWords(store).split(["Runs, CAFÉS!", ""]) == [
         [Token("runs", "run"), Token("cafes", "cafe")],
         [],
     ]

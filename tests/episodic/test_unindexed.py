@@ -29,12 +29,12 @@ def sqlite(store: Store, sql: str, *values: object) -> list[int]:
 
 
 def waiting(store: Store) -> list[int]:
-    return sqlite(store, "select id from log_waiting order by id")
+    return sqlite(store, "select id from memory_waiting order by id")
 
 
 def indexed(store: Store, word: str) -> list[int]:
     return sqlite(
-        store, "select rowid / 2 from episode_fts where episode_fts match ? order by rowid", word
+        store, "select rowid from memory_fts where memory_fts match ? order by rowid", word
     )
 
 
@@ -79,7 +79,7 @@ def test_never_more_than_63_wait(memory: Episodic, store: Store) -> None:
         memory.log(f"word{n}")
         most = max(most, len(waiting(store)))
     assert most == 63
-    assert len(sqlite(store, "select rowid from episode_fts")) == 128
+    assert len(sqlite(store, "select rowid from memory_fts")) == 128
 
 
 def test_a_long_turn_does_not_wait_and_takes_the_others_along(
@@ -220,7 +220,7 @@ def test_a_waiting_row_that_is_changed_is_known_by_its_new_words_alone(
     assert indexed(store, "zebra") == []
     assert indexed(store, "okapi") == left
     assert waiting(store) == []
-    sqlite(store, "insert into episode_fts (episode_fts) values ('integrity-check')")
+    sqlite(store, "insert into memory_fts (memory_fts) values ('integrity-check')")
 
 
 def test_a_row_that_is_copied_by_hand_does_not_wait(memory: Episodic, store: Store) -> None:

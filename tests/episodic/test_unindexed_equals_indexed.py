@@ -59,7 +59,7 @@ def recalled(path: Path, asked: list[tuple[str, dict[str, Any]]], fallback: str)
 
 
 def waiting(store: Store) -> int:
-    return int(store.value("select count(*) from log_waiting"))
+    return int(store.value("select count(*) from memory_waiting"))
 
 
 @settings(max_examples=20, deadline=None)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from memctl.base.home import Address
 from memctl.config.settings import Settings
 from memctl.semantic.facts import Facts
-from memctl.semantic.search.fact_words import index_words
+from memctl.text.content_words import index_words
 from memctl.store.store import Store
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def test_changes_and_deletions_of_the_newest_are_those_of_any(facts: Facts, stor
     assert facts.search("milk") == []
     assert [hit.fact.id for hit in facts.search("coffee")] == [made[0]]
     with store.transaction():
-        store.execute("insert into fact_fts (fact_fts, rank) values ('integrity-check', 1)")
+        store.execute("insert into memory_fts (memory_fts, rank) values ('integrity-check', 1)")
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -138,7 +138,7 @@ def test_a_number_given_by_hand_is_found_wherever_it_lies(facts: Facts, store: S
     for words in ("far below", "in between", "far above", "of old", "of late", "room 7"):
         assert len(facts.search(f"tea {words}", limit=1)[0].matched) > 1
     with store.transaction():
-        store.execute("insert into fact_fts (fact_fts, rank) values ('integrity-check', 1)")
+        store.execute("insert into memory_fts (memory_fts, rank) values ('integrity-check', 1)")
 
 
 def test_the_mark_of_what_is_indexed_cannot_be_deleted(facts: Facts, store: Store) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from memctl.base.errors import UsageError
 from memctl.base.scope import Scope
-from memctl.semantic.search.fact_words import query_words
+from memctl.text.content_words import query_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -194,7 +194,7 @@ def by_hand(store: Store, sql: str) -> None:
     connection = sqlite3.connect(store.path)
     connection.execute(sql)
     connection.commit()
-    connection.execute("insert into fact_fts (fact_fts, rank) values ('integrity-check', 1)")
+    connection.execute("insert into memory_fts (memory_fts, rank) values ('integrity-check', 1)")
     connection.close()
 
 

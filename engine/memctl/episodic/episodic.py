@@ -75,13 +75,14 @@ class Episodic:
     ) -> Recalled:
         """Return the turns and episodes that answer `query`, each with its explanation.
 
-        The parameters are those of `memctl.search.recall_request.RecallRequest`; nothing is kept.
+        The parameters are those of `memctl.search.recall_request.RecallRequest`.
         """
+        from memctl.episodic.recall_records import keep
         from memctl.search.engine import search
         from memctl.search.recall_request import RecallRequest
 
         request = checked(RecallRequest)(query, limit, max_tokens, **narrowing)
-        return search(self._store, self._settings, request)
+        return keep(self._store, request, search(self._store, self._settings, request))
 
     def feedback(
         self, recall: int, used: Iterable[int | str] = (), outcome: str | None = None

@@ -11,10 +11,13 @@ from memctl.base.errors import BusyError, NotFoundError, UsageError
 from memctl.base.pattern import Pattern
 from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
+from memctl.text.cleaning import masked_question
+from memctl.text.messages import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from memctl.search.recall_request import RecallRequest
     from memctl.search.recall_results import Recalled
     from memctl.store.store import Store
 
@@ -38,14 +41,19 @@ class Feedback:
     outcome: str | None
 
 
-def keep(store: Store, question: str, recalled: Recalled) -> Recalled:
+def keep(store: Store, request: RecallRequest, recalled: Recalled) -> Recalled:
     """Return a recall with its id, once it is kept; without one, and why, where it cannot be.
+
+    A blank question asks nothing: there is nothing to keep of it.
 
     What was found is found, also while another process holds the file's lock, on a full disk
     and where the file may not be written.
     """
+    text = text_of(request.query)
+    if not (request.record and text.strip() and store.exists) or store.readonly:
+        return recalled
     try:
-        return replace(recalled, id=record(store, question, recalled))
+        return replace(recalled, id=record(store, masked_question(store, text), recalled))
     except (BusyError, *UNWRITABLE) as error:
         return replace(recalled, unrecorded=f"this recall was not recorded: {error.message}")
 

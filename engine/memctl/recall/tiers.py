@@ -12,8 +12,6 @@ from memctl.episodic.recall_records import keep
 from memctl.search.engine import search
 from memctl.search.recall_results import Recalled
 from memctl.store import statements
-from memctl.text.cleaning import masked_question
-from memctl.text.messages import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,11 +38,7 @@ def recall_across(
     if set(request.kinds) == {"state"}:
         found = Recalled((), note="no screen holds these words")
     else:
-        found = _searched(facts, store, settings, request)
-        # A blank question asks nothing: there is nothing to keep of it.
-        text = text_of(request.query)
-        if request.record and text.strip() and store.exists and not store.readonly:
-            found = keep(store, masked_question(store, text), found)
+        found = keep(store, request, _searched(facts, store, settings, request))
     if not (request.allows_states and store.exists and store.value(STATES.any_living)):
         return found
     from memctl.recall.state_recall import with_states

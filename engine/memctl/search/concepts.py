@@ -25,6 +25,8 @@ _MAX_REPAIRS = 2
 # Spellings of one word that are looked at, and rows that are read to see how they write it.
 _MAX_SPELLINGS = 20
 _MAX_READ = 20
+# Words of grammar that a verb is written as one with: "log in", "login".
+_PARTICLES = frozenset({"in", "off", "on", "out", "over", "up"})
 _forms: dict[str, tuple[str, ...]] = {}
 
 
@@ -155,7 +157,11 @@ class ConceptReader:
         pairs = {
             place: tokens[place].surface + tokens[place + 1].surface
             for place in taken
-            if place >= 0 and place + 1 in taken
+            if place >= 0
+            and (
+                place + 1 in taken
+                or (place + 1 < len(tokens) and tokens[place + 1].surface in _PARTICLES)
+            )
         }
         if not self._words.any_occurs(pairs.values()):
             return {}
@@ -176,8 +182,11 @@ class ConceptReader:
         """Return whether a row that may be told of holds a concept."""
         if not concept.rows:
             return False
-        rows = concept.postings or self._reader.newest(concept.match)
-        return self._reader.answerable(rows)
+        if concept.postings:
+            return self._reader.answerable(concept.postings)
+        return self._reader.request.allows_turns_or_episodes or bool(
+            self._reader.newest(concept.match)
+        )
 
     def _repaired(
         self, concept: Concept, drafts: Sequence[Concept]
@@ -187,7 +196,7 @@ class ConceptReader:
         if not self._of_rows or self._reader.stands_elsewhere(quoted(word)):
             return concept, None
         parts = [
-            Expansion(-1, -1, word, f"{one} {other}", (one, other))
+            Expansion(-1, -1, word, f"{one} {other}", (one, other), spelt=True)
             for one, other in parted(word, STOP_WORDS, self._texts)
         ]
         if parts:

@@ -101,6 +101,7 @@ def _found(
         names=question.names,
         aliases=used_aliases(words, question.concepts, ranking.texts.values()),
         confidence=sure.value if taken else 0.0,
+        least=0 if taken else min((row.tokens for row in rows), default=0),
         reasons=sure.reasons,
     )
 
@@ -119,15 +120,17 @@ def _told(
 
 def _note(reader: IndexReader, question: Question, found: Recalled, ever: set[str]) -> str:
     """Return the note of an empty answer: the reason for it."""
+    thing = "row" if reader.request.allows_turns_or_episodes else "fact"
     if not reader.rows:
-        return "nothing of that kind was remembered yet"
+        return f"no {thing} was remembered yet"
     if question.concepts or question.spans or question.names:
-        room = reader.request.max_tokens
-        return "no row passes the filters" + (f" within {room} tokens" if room is not None else "")
+        if found.least:
+            return f"what matches does not fit: the shortest {thing} takes {found.least} tokens"
+        return f"no {thing} that matches passes the filters"
     if ever:
         words = ", ".join(f'"{word}"' for word in sorted(ever)[:_MAX_TOLD])
         return f"what holds {words} does not hold now: it was replaced, has expired or waits"
     if found.unknown:
         words = ", ".join(f'"{word:.40}"' for word in found.unknown[:_MAX_TOLD])
-        return f"no row holds {words}"
+        return f"no {thing} holds {words}"
     return note_on_no_words(question.text)

@@ -52,6 +52,7 @@ class Explainer:
             "wish": lambda _: "the question asks for help, and the user states a standing wish",
             "asker": lambda _: "the question is about who asks, and the user said it",
             "reply": lambda _: "the question asks what was answered, and the assistant said it",
+            "unheld": lambda _: f"no row holds all that was asked: {self._ranking.held:.0%} is held",
             "newer": lambda _: "it is newer than a row that says the same",
             "opening": lambda _: "it opens its thread",
             "asks": lambda _: "it asks: the answer is elsewhere",
@@ -104,12 +105,16 @@ class Explainer:
         terms = []
         for concept in self._held(candidate):
             share = concept.weight / total
-            why = f"{places.get(concept.word, 'in the text')}; {share:.0%} of the question's weight"
+            place = places.get(concept.word, "in the text")
+            why = f"{place}; {share:.0%} of the question's weight"
             value = round(share * candidate.factor, _DIGITS)
             terms.append(ScoreTerm(f"word:{concept.word}", value, f"{why}{self._note(concept)}"))
         return terms
 
     def _note(self, concept: Concept) -> str:
+        for other in concept.expansions:
+            if other.spelt:
+                return f'; "{other.term}" is also written "{other.synonym}"'
         corrected = self._question.corrected.get(concept.word)
         if corrected is None:
             return ""
@@ -220,7 +225,11 @@ def used_aliases(
 
     Others are not told: aliases are the store's, and may be about facts of somebody else.
     """
-    aliased = [concept for concept in concepts if concept.expansions]
+    aliased = [
+        concept
+        for concept in concepts
+        if any(not expansion.spelt for expansion in concept.expansions)
+    ]
     if not aliased:
         return {}
     asked = {word for one in aliased for together in one.alternatives for word in together}

@@ -70,6 +70,7 @@ class Ranking:
     """
 
     question: Question
+    held: float = 1.0
     stands_alone: float = 0.0
     at: dict[Thread, dict[int, Candidate]] = field(default_factory=dict)
     threads: dict[Thread, float] = field(default_factory=dict)
@@ -107,6 +108,10 @@ class Ranking:
 
     def score(self, candidate: Candidate) -> float:
         """Return the sum of a candidate's parts, all but those that its text must tell."""
+        return self._whole(candidate) * self.held
+
+    def _whole(self, candidate: Candidate) -> float:
+        """Return a score before the words that no row holds take their share of it."""
         if kind_of(candidate.row) == FACT:
             return self._fact_score(candidate) * (1 + self.stands_alone)
         said_as = self.said_as(candidate)
@@ -158,7 +163,8 @@ class Ranking:
         if kind_of(candidate.row) == FACT:
             subject = constants.FACT_SUBJECT * (candidate.row in self.subjects)
             gain = self.stands_alone * self._fact_score(candidate)
-            return {name: v for name, v in (("subject", subject), ("fact", gain)) if v}
+            parts = {"subject": subject, "fact": gain, "unheld": self._unheld(candidate)}
+            return {name: value for name, value in parts.items() if value}
         said_as = self.said_as(candidate)
         damping = _damping(candidate, said_as)
         shares = constants.INHERITED[said_as]
@@ -179,10 +185,14 @@ class Ranking:
         )
         parts["participant"] = self._participant(candidate)
         parts["date"] = self._date(candidate)
-        parts["when"] = constants.WHEN if ranked.tells_time else 0.0
-        parts["wish"] = constants.WISH if ranked.wishes else 0.0
+        parts["when"] = constants.WHEN * self.held if ranked.tells_time else 0.0
+        parts["wish"] = constants.WISH * self.held if ranked.wishes else 0.0
+        parts["unheld"] = self._unheld(candidate)
         parts["newer"] = ranked.raised
         return {name: value for name, value in parts.items() if value}
+
+    def _unheld(self, candidate: Candidate) -> float:
+        return self._whole(candidate) * (self.held - 1)
 
     def _participant(self, candidate: Candidate) -> float:
         names = self.question.names
@@ -212,7 +222,8 @@ def rank(reader: IndexReader, question: Question, *, most: int) -> tuple[Ranking
     masks, ordered = gathered.masks, found_by.keep(gathered, question)
     del gathered  # its sets are large, and every garbage collection would visit them
     asks_texts = reader.request.allows_turns_or_episodes
-    ranking = Ranking(question, constants.STANDS_ALONE if asks_texts else 0.0)
+    held = question.total_idf / question.weight if question.weight else 1.0
+    ranking = Ranking(question, held, constants.STANDS_ALONE if asks_texts else 0.0)
     ranked: list[Ranked] = []
     for start in range(0, len(ordered), constants.KEPT):
         candidates = _candidates(reader, ranking, ordered[start : start + constants.KEPT], masks)
@@ -364,8 +375,8 @@ def _add_told(reader: IndexReader, ranking: Ranking, ranked: list[Ranked], most:
             continue
         if aim.of_time and dates.has_time(cells["text"]):
             one.tells_time = True
-            one.score += constants.WHEN
+            one.score += constants.WHEN * ranking.held
         user = one.candidate.mask and ranking.said_as(one.candidate) == USER
         if aim.of_help and user and _WISH.search(cells["text"].lower()):
             one.wishes = True
-            one.score += constants.WISH
+            one.score += constants.WISH * ranking.held

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from memctl.search.recall_request import RecallRequest
     from memctl.store.store import Store
 
-__all__ = ["IndexReader", "Postings"]
+__all__ = ["IndexReader", "Postings", "common_words"]
 
 SQL = statements.load("store/search")
 
@@ -72,7 +72,7 @@ class IndexReader:
         self.scope = scope
         self.size = size
         self._filters = request.parameters()
-        self._common = _common_words(store)
+        self._common = common_words(store)
         self._ranges = self._of_kinds()
 
     @property
@@ -197,7 +197,7 @@ class IndexReader:
         return [(row_of(kind, 1), row_of(kind, marks[kind])) for kind in kinds]
 
 
-def _common_words(store: Store) -> dict[tuple[str, int], int]:
+def common_words(store: Store) -> dict[tuple[str, int], int]:
     """Return how many rows match the expressions of a store that were dear to count.
 
     They are asked for again and again, so `postings` adds to them. What was counted holds for

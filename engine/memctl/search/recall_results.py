@@ -149,6 +149,8 @@ class Recalled(Sequence[Row]):
         Which vectors the fallback lacked, and the command that makes them; else empty.
     withheld
         Whether it is empty because what matches holds at another time.
+    least
+        The tokens of the shortest row that matches, where none fits.
     confidence
         0 to 1: how sure it is that what was asked is among the first five rows.
     reasons
@@ -168,6 +170,7 @@ class Recalled(Sequence[Row]):
     unrecorded: str = ""
     waiting: str = ""
     withheld: bool = False
+    least: int = 0
     confidence: float = 0.0
     reasons: tuple[str, ...] = ()
     duration_ms: float = 0.0

@@ -53,6 +53,8 @@ class Expansion:
         The phrase and the other one, as they were added.
     words
         The words of `synonym`, as the index splits them.
+    spelt
+        Whether it is no alias, but the same written otherwise.
     """
 
     first: int
@@ -60,6 +62,7 @@ class Expansion:
     term: str
     synonym: str
     words: tuple[str, ...]
+    spelt: bool = False
 
 
 @checked_class

@@ -571,7 +571,7 @@ class Memory:
     def recall(
         self,
         query: Any,
-        limit: int = 5,
+        limit: int | None = None,
         max_tokens: int | None = None,
         as_of: When | None = None,
         *,
@@ -592,9 +592,10 @@ class Memory:
         query
             A question or words, in any shape a message has. Nothing in it is an operator.
         limit
-            Most rows, 1 to 1000.
+            Most rows, 1 to 1000; by default 5, within a budget 50.
         max_tokens
-            A hard cap on the (estimated) tokens of all rows together; whole rows only.
+            A hard cap on the (estimated) tokens of all rows together. Of a long row, the passages
+            are packed that hold most of the question.
         as_of
             Only what had happened, and what held, by then. A time is ISO-8601 text, a
             `datetime`, a `date` (all of that day) or a `timedelta` from now, such as
@@ -694,7 +695,7 @@ class Memory:
         """The recalls that were kept: list, get, hits, replay, forget, restore."""
         from memctl.recall.recalls import Recalls
 
-        return Recalls(self.store, self.recall, lambda: self.facts)
+        return Recalls(self.store, self.settings, self._fact_finder)
 
     @cached_property
     def episodic(self) -> Episodic:

@@ -1,8 +1,12 @@
 -- What was asked and found, and what of it helped.
 
 -- name: record_recall
-insert into recall (asked_at, question, hits, unknown_words, fallback, duration_ms)
-values (:asked_at, :question, :hits, :unknown_words, :fallback, :duration_ms);
+insert into recall (
+    asked_at, question, hits, unknown_words, fallback, duration_ms, receipt
+)
+values (
+    :asked_at, :question, :hits, :unknown_words, :fallback, :duration_ms, :receipt
+);
 
 -- name: record_hits
 insert into recall_hit (recall_id, rank, kind, item_id, score, fallback)
@@ -96,3 +100,51 @@ where
 update recall
 set outcome = :outcome, outcome_at = :now
 where id = :id;
+
+-- name: receipt
+select receipt
+from recall
+where id = :id;
+
+-- name: changes_since
+-- Rows that were edited or erased since a recall, the last change of each.
+select
+    kind,
+    item_id,
+    change,
+    max(changed_at) as changed_at
+from row_change
+where id > :changes
+group by kind, item_id
+order by max(id) desc
+limit :most;
+
+-- name: archived_since
+-- Turns, episodes and facts that were put away since a recall.
+select
+    'turn' as kind,
+    id as item_id
+from log
+where archived_at >= :seen_at
+union all
+select
+    'episode' as kind,
+    id as item_id
+from episode
+where archived_at >= :seen_at
+union all
+select
+    'fact' as kind,
+    number as item_id
+from fact
+where archived_at >= :seen_at
+limit :most;
+
+-- name: facts_since
+-- Facts whose status or validity changed since a recall, of those that were there.
+select
+    id,
+    status
+from fact
+where number <= :fact and updated_at >= :seen_at and revision > 1
+limit :most;

@@ -104,5 +104,17 @@ order by participant.name;
 delete from participant
 where name = :name;
 
+-- name: erase_receipts
+-- Receipts that name somebody whose name is gone.
+update recall
+set receipt = null
+where
+    receipt is not null
+    and exists (
+        select 1
+        from json_each(recall.receipt, '$.names') as named
+        inner join json_each(:names) as gone on named.value = gone.value collate nocase
+    );
+
 -- name: optimize_index
-insert into memory_fts (episode_fts) values ('optimize');
+insert into memory_fts (memory_fts) values ('optimize');

@@ -356,7 +356,8 @@ limit :most;
 update recall
 set
     question = '(erased)',
-    unknown_words = '[]'
+    unknown_words = '[]',
+    receipt = null
 where id in (
     select asked.value
     from json_each(:ids) as asked

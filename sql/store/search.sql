@@ -21,13 +21,16 @@ where :question is not null and instr(:question, name) > 0
 limit 50;
 
 -- name: index_size
--- FTS5's averages record (the number of rows and of words), and the highest id of each kind.
+-- FTS5's averages record (the number of rows and of words), the last change, a mark of the
+-- aliases, and the highest id of each kind.
 select
     (
         select block
         from memory_fts_data
         where id = 1
     ) as averages,
+    (select coalesce(max(row_change.id), 0) from row_change) as changes,
+    (select count(*) || ' ' || coalesce(max(alias.added_at), '') from alias) as aliases,
     (select coalesce(max(log.id), 0) from log) as turn,
     (select coalesce(max(episode.id), 0) from episode) as episode,
     (select coalesce(max(fact.number), 0) from fact) as fact;
@@ -98,7 +101,7 @@ from (
                     and (:as_of is null or log.logged_at <= :as_of)
                     and (
                         :status = 'all'
-                        or (log.archived_at is null or log.archived_at > coalesce(:as_of, '9'))
+                        or (log.archived_at is null or log.archived_at > coalesce(:as_of, :seen_at, '9'))
                         = (:status = 'living')
                     )
                     and (
@@ -124,7 +127,7 @@ from (
                         :status = 'all'
                         or (
                             episode.archived_at is null
-                            or episode.archived_at > coalesce(:as_of, '9')
+                            or episode.archived_at > coalesce(:as_of, :seen_at, '9')
                         )
                         = (:status = 'living')
                     )
@@ -189,7 +192,7 @@ where
     and (:as_of is null or log.logged_at <= :as_of)
     and (
         :status = 'all'
-        or (log.archived_at is null or log.archived_at > coalesce(:as_of, '9'))
+        or (log.archived_at is null or log.archived_at > coalesce(:as_of, :seen_at, '9'))
         = (:status = 'living')
     );
 
@@ -233,7 +236,7 @@ where
     and (:as_of is null or episode.happened_at <= :as_of)
     and (
         :status = 'all'
-        or (episode.archived_at is null or episode.archived_at > coalesce(:as_of, '9'))
+        or (episode.archived_at is null or episode.archived_at > coalesce(:as_of, :seen_at, '9'))
         = (:status = 'living')
     );
 

@@ -71,7 +71,7 @@ class Episodic:
         return self.episodes.add(summary, *more, **named)
 
     def recall(
-        self, query: Any, limit: int = 5, max_tokens: int | None = None, **narrowing: Any
+        self, query: Any, limit: int | None = None, max_tokens: int | None = None, **narrowing: Any
     ) -> Recalled:
         """Return the turns and episodes that answer `query`, each with its explanation.
 
@@ -82,7 +82,8 @@ class Episodic:
         from memctl.search.recall_request import RecallRequest
 
         request = checked(RecallRequest)(query, limit, max_tokens, **narrowing)
-        return keep(self._store, request, search(self._store, self._settings, request))
+        found = search(self._store, self._settings, request)
+        return keep(self._store, self._settings, request, found)
 
     def feedback(
         self, recall: int, used: Iterable[int | str] = (), outcome: str | None = None

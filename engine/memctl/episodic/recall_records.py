@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.errors import BusyError, NotFoundError, UsageError
 from memctl.base.pattern import Pattern
+from memctl.search.receipt import receipt_of
 from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
 from memctl.text.cleaning import masked_question
 from memctl.text.messages import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+
+    from memctl.config.settings import Settings
 
     from memctl.search.recall_request import RecallRequest
     from memctl.search.recall_results import Recalled
@@ -41,7 +44,13 @@ class Feedback:
     outcome: str | None
 
 
-def keep(store: Store, request: RecallRequest, recalled: Recalled) -> Recalled:
+def keep(
+    store: Store,
+    settings: Settings,
+    request: RecallRequest,
+    recalled: Recalled,
+    scope: Mapping[str, Any] | None = None,
+) -> Recalled:
     """Return a recall with its id, once it is kept; without one, and why, where it cannot be.
 
     A blank question asks nothing: there is nothing to keep of it.
@@ -53,12 +62,15 @@ def keep(store: Store, request: RecallRequest, recalled: Recalled) -> Recalled:
     if not (request.record and text.strip() and store.exists) or store.readonly:
         return recalled
     try:
-        return replace(recalled, id=record(store, masked_question(store, text), recalled))
+        receipt = receipt_of(request, settings, scope or {}, recalled)
+        return replace(
+            recalled, id=record(store, masked_question(store, text), recalled, receipt)
+        )
     except (BusyError, *UNWRITABLE) as error:
         return replace(recalled, unrecorded=f"this recall was not recorded: {error.message}")
 
 
-def record(store: Store, question: str, recalled: Recalled) -> int:
+def record(store: Store, question: str, recalled: Recalled, receipt: str | None = None) -> int:
     """Keep one recall, of a `masked_question`, in one transaction; return its id."""
     with store.transaction(activity=True):
         numbers = _numbers(store, [str(row.id) for row in recalled if row.kind == "fact"])
@@ -71,6 +83,7 @@ def record(store: Store, question: str, recalled: Recalled) -> int:
                 "unknown_words": json.dumps(recalled.unknown, ensure_ascii=False),
                 "fallback": recalled.fallback,
                 "duration_ms": round(recalled.duration_ms, 3),
+                "receipt": receipt,
             },
         )
         hits = [

@@ -136,6 +136,7 @@ class Retention(StoreCollection[T]):
         store.execute(SQL.delete_episodes, both)
         names = [row[0] for row in store.rows(SQL.names_without_rows)]
         store.execute_many(SQL.delete_name, [{"name": name} for name in names])
+        store.execute(SQL.erase_receipts, {"names": json.dumps(names)})
         # Deleted words stay in the segments of the index until they are merged.
         store.execute(SQL.optimize_index)
         return Erased(

@@ -10,6 +10,7 @@ from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.guard import door
+from memctl.search.receipt import Receipt
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
 
@@ -17,11 +18,12 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Sequence
 
-    from memctl.search.recall_results import Recalled
-    from memctl.semantic.facts import Facts
+    from memctl.config.settings import Settings
+    from memctl.recall.replays import Replay
+    from memctl.semantic.fact_finder import FactFinder
     from memctl.store.store import Store
 
-__all__ = ["KeptHit", "KeptRecall", "Recalls", "Replay"]
+__all__ = ["KeptHit", "KeptRecall", "Recalls"]
 
 SQL = statements.load("store/episodic_recording")
 
@@ -59,18 +61,6 @@ class KeptHit:
     used_at: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Replay:
-    """A recall that was asked again: the rows of then and now, as ``turn:12`` or a fact's id."""
-
-    recall: int
-    question: str
-    then: tuple[str, ...]
-    now: tuple[str, ...]
-    lost: tuple[str, ...]
-    gained: tuple[str, ...]
-
-
 @checked_class
 class Recalls(StoreCollection[KeptRecall]):
     """The recalls that a store has kept, each known by its id.
@@ -79,17 +69,17 @@ class Recalls(StoreCollection[KeptRecall]):
     ----------
     store
         The open store.
-    recall
-        The recall over all tiers, to ask a question again.
+    settings
+        Its settings, which a replay compares.
     facts
         The facts within the scope of whoever asks.
     """
 
     def __init__(
-        self, store: Store, recall: Callable[..., Recalled], facts: Callable[[], Facts]
+        self, store: Store, settings: Settings, facts: Callable[[], FactFinder]
     ) -> None:
         self._store = store
-        self._recall = recall
+        self._settings = settings
         self._facts = facts
 
     def list(self, *, forgotten: bool = False, limit: int = 50) -> Sequence[KeptRecall]:
@@ -125,29 +115,38 @@ class Recalls(StoreCollection[KeptRecall]):
         facts = self._facts() if any(row["kind"] == "fact" for row in rows) else None
         return [_hit(row, facts) for row in rows]
 
-    def replay(self, recall: int) -> Replay:
-        """Ask a recall's question again and compare the rows; nothing is kept of it.
-
-        "Yesterday" means the day before it was first asked. As many rows are asked for as came
-        back then, of all kinds: the filters of a recall are not kept.
+    def receipt(self, recall: int) -> Receipt | None:
+        """Return what a recall depended on; ``None`` where its receipt is erased, or none was kept.
 
         Raises
         ------
         NotFoundError
             When there is no such recall.
         """
+        text = self._store.value(SQL.receipt, {"id": self.get(recall).id})
+        return Receipt.read(text) if text else None
+
+    def replay(self, recall: int) -> Replay:
+        """Search again over the rows that were there, and compare; nothing is kept of it.
+
+        Raises
+        ------
+        NotFoundError
+            When there is no such recall.
+        UsageError
+            When it has no receipt: a row or name in it was erased, or it is older than receipts.
+        """
+        from memctl.recall.replays import replayed
+
         kept = self.get(recall)
+        receipt = self.receipt(recall)
+        if receipt is None:
+            raise UsageError(
+                f'recall "{recall}" has no receipt: a name in it was erased, or it is older',
+                hint=f"memctl recalls show {recall} shows what it brought",
+            )
         then = tuple(_named(hit.kind, hit.id) for hit in self.hits(recall))
-        rows = self._recall(kept.question, max(kept.hits, 1), now=kept.asked_at, record=False)
-        now = tuple(_named(row.kind, row.id) for row in rows)
-        return Replay(
-            kept.id,
-            kept.question,
-            then,
-            now,
-            lost=tuple(name for name in then if name not in now),
-            gained=tuple(name for name in now if name not in then),
-        )
+        return replayed(self._store, self._settings, self._facts, kept, then, receipt)
 
     @door.guarded("recall")
     def forget(self, recall: int) -> KeptRecall:
@@ -198,7 +197,7 @@ def _recall(row: sqlite3.Row) -> KeptRecall:
     return KeptRecall(**fields, unknown=tuple(map(str, unknown)))
 
 
-def _hit(row: sqlite3.Row, facts: Facts | None) -> KeptHit:
+def _hit(row: sqlite3.Row, facts: FactFinder | None) -> KeptHit:
     fields: dict[str, Any] = dict(row)
     if facts is not None and row["kind"] == "fact":
         try:

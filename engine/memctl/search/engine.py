@@ -10,13 +10,14 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from memctl.base import clock
 from memctl.search.confidence import confidence_of
 from memctl.search.explanation import Explainer, used_aliases
 from memctl.search.fallback import Fallback
-from memctl.search.index_rows import size_of
 from memctl.search.index_words import IndexWords
 from memctl.search.newest import newest_first
 from memctl.search.packing import packed
+from memctl.search.past import Past
 from memctl.search.question import read_question
 from memctl.search.ranking import rank
 from memctl.search.reader import IndexReader
@@ -30,15 +31,12 @@ from memctl.text.splitting import quoted
 if TYPE_CHECKING:
     from memctl.config.settings import Settings
     from memctl.search.fact_scope import FactScope
-    from memctl.search.index_rows import IndexSize
     from memctl.search.question import Question
     from memctl.search.recall_request import RecallRequest
     from memctl.store.store import Store
 
 __all__ = ["search"]
 
-# Rows that a budget chooses among, at least: it is the budget that ends the answer.
-_POOL = 50
 # Rows whose texts are compared, to put the newer above the older.
 _COMPARED = 5
 _MAX_TOLD = 8
@@ -50,7 +48,7 @@ def search(
     request: RecallRequest,
     scope: FactScope | None = None,
     *,
-    size: IndexSize | None = None,
+    past: Past | None = None,
 ) -> Recalled:
     """Return the turns, episodes and facts that answer a question, the best first.
 
@@ -58,8 +56,8 @@ def search(
     ----------
     scope
         Whose facts may answer; ``None`` where no fact is asked for.
-    size
-        The size of the index at an earlier time, to search as then; as it is by default.
+    past
+        The state of the store at an earlier time, to search as then; as it is by default.
 
     Raises
     ------
@@ -74,14 +72,15 @@ def search(
     words.prepare()
     index_rows_if_free(store)
     with store.snapshot(), reading_unindexed(store):
-        reader = IndexReader(store, request, scope, size or size_of(store))
+        reader = IndexReader(store, request, scope, past)
         question = read_question(text, reader, now=request.moment)
         found = _found(reader, question, request, words)
         masked = masked_question(store, text)
         found = _told(reader, question, found, text, masked)
     # Missing vectors are computed and kept by the way, so this stands outside the snapshot.
     found = Fallback(store, settings).added(found, question, reader)
-    return replace(found, duration_ms=(time.perf_counter() - started) * 1000)
+    basis = Past(reader.size, question.names, question.years, clock.now())
+    return replace(found, basis=basis, duration_ms=(time.perf_counter() - started) * 1000)
 
 
 def _found(
@@ -89,15 +88,18 @@ def _found(
 ) -> Recalled:
     if not (question.concepts or question.spans or question.names):
         return Recalled((), names=question.names)
-    most = request.limit if request.max_tokens is None else max(_POOL, request.limit)
+    most = request.most
     ranking, ranked = rank(reader, question, most=max(most, 2 * _COMPARED))
     ranking.read_texts(reader, [one.candidate.row for one in ranked[:most]])
     newest_first(ranking, ranked, _COMPARED)
     rows = Explainer(reader, ranking).rows(ranked[:most])
     sure = confidence_of(question, ranking, ranked)
-    taken = packed(rows, question, request.limit, request.max_tokens)
+    taken = tuple(rows)
+    if request.max_tokens is not None:
+        budget = request.max_tokens
+        taken = packed(rows, question.concepts, words, most=most, max_tokens=budget)
     return Recalled(
-        tuple(taken),
+        taken,
         names=question.names,
         aliases=used_aliases(words, question.concepts, ranking.texts.values()),
         confidence=sure.value if taken else 0.0,

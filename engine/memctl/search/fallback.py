@@ -64,9 +64,9 @@ class Fallback:
             none = "there are no vectors, and a read-only store or a full disk gets none"
             return replace(found, waiting=waiting or none)
         near = nearest(self._store, model, embedder.query(question.text, model), _NEAREST)
-        cosines = {row: cosine for row, cosine in near if cosine > 0}
+        cosines = {row: cosine for row, cosine in near if cosine > 0 and reader.sees(row)}
         request = reader.request
-        kept = self._kept(found.rows, question, request.limit)
+        kept = self._kept(found.rows, question, request.most)
         shown = {(row.kind, row.id) for row in kept}
         with reading_unindexed(self._store):
             allowed = candidates.read(reader, list(cosines), {}, question)
@@ -80,7 +80,7 @@ class Fallback:
         for row in wanted:
             similar = _row(texts[row], cosines[row], allowed[row].who, model.name)
             fits = request.max_tokens is None or spent + similar.tokens <= request.max_tokens
-            if fits and len(kept) < request.limit:
+            if fits and len(kept) < request.most:
                 kept.append(similar)
                 spent += similar.tokens if request.max_tokens is not None else 0
         note = "" if kept else found.note

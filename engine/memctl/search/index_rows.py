@@ -51,11 +51,25 @@ class Marks(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class IndexSize:
-    """Size of the index: its rows, their mean number of words, and the highest ids."""
+    """Size of the index.
+
+    Parameters
+    ----------
+    rows, mean_words
+        Its rows, and their mean number of words.
+    marks
+        The highest ids.
+    changes
+        The last change of a row that was there before.
+    aliases
+        A mark of the aliases: another where one was added or removed.
+    """
 
     rows: int
     mean_words: float
     marks: Marks
+    changes: int = 0
+    aliases: str = ""
 
 
 def row_of(kind: int, number: int) -> int:
@@ -82,11 +96,11 @@ def ids_of(rows: Iterable[int], kind: int) -> str:
 
 def size_of(store: Store) -> IndexSize:
     """Return the size of the index, in constant time, from FTS5's own averages record."""
-    averages, *marks = store.rows(SQL.index_size)[0]
+    averages, changes, aliases, *marks = store.rows(SQL.index_size)[0]
     rows, words = (*varints(averages or b""), 0, 0)[:2]
     unindexed = [varints(sizes)[0] for sizes in unindexed_sizes(store)]
     rows, words = rows + len(unindexed), words + sum(unindexed)
-    return IndexSize(rows, words / rows if rows and words else 1.0, Marks(*marks))
+    return IndexSize(rows, words / rows if rows and words else 1.0, Marks(*marks), changes, aliases)
 
 
 def texts_of(store: Store, rows: Iterable[int]) -> dict[int, sqlite3.Row]:

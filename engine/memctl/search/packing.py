@@ -1,22 +1,78 @@
-"""Packs the rows of an answer into its limits: a number of rows, or a budget of tokens."""
+"""Packs the rows of an answer into a budget of tokens: passages of long rows, by their worth."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from memctl.search.recall_results import within_limits
+from memctl.search.passages import is_long, joined, passages_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.search.question import Question
+    from memctl.search.concepts import Concept
+    from memctl.search.passages import Passage
     from memctl.search.recall_results import Row
+    from memctl.text.splitting import Splitter
 
 __all__ = ["packed"]
 
 
+@dataclass(slots=True)
+class _Packing:
+    """A row as far as it is packed, and the passages of it that could be added."""
+
+    row: Row
+    left: list[Passage]
+    taken: list[Passage]
+
+    def with_next(self) -> Row:
+        """Return the row with its worthiest passage that is not taken yet."""
+        return _cut_to(self.row, [*self.taken, self.left[0]])
+
+
 def packed(
-    rows: Sequence[Row], question: Question, limit: int, max_tokens: int | None
-) -> Sequence[Row]:
-    """Return the rows that fit, in their order."""
-    return within_limits(rows, limit, max_tokens)
+    rows: Sequence[Row],
+    concepts: Sequence[Concept],
+    words: Splitter,
+    *,
+    most: int,
+    max_tokens: int,
+) -> tuple[Row, ...]:
+    """Return the rows that fit into a budget, in their order.
+
+    A long row gives its worthiest passage first; what room is left when all rows had their turn
+    goes to further passages that hold words of the question. A row that does not fit leaves room
+    for the next.
+    """
+    left = max_tokens
+    taken: list[_Packing] = []
+    for row in rows:
+        if len(taken) == most:
+            break
+        packing = _begun(row, concepts, words)
+        if packing.row.tokens <= left:
+            left -= packing.row.tokens
+            taken.append(packing)
+    for packing in taken:
+        while packing.left and packing.left[0].worth > 0:
+            longer = packing.with_next()
+            more = longer.tokens - packing.row.tokens
+            if more > left:
+                break
+            left -= more
+            packing.taken.append(packing.left.pop(0))
+            packing.row = longer
+    return tuple(packing.row for packing in taken)
+
+
+def _begun(row: Row, concepts: Sequence[Concept], words: Splitter) -> _Packing:
+    text = f"{row.text}\n{row.details}" if row.details else row.text
+    if not is_long(text):
+        return _Packing(row, [], [])
+    best, *others = passages_of(text, concepts, words)
+    return _Packing(_cut_to(row, [best]), others, [best])
+
+
+def _cut_to(row: Row, passages: Sequence[Passage]) -> Row:
+    return replace(row, text=joined(passages), details="", whole=False)

@@ -91,6 +91,8 @@ class Question:
         Words that occur nowhere and what they were taken for.
     unknown_idf
         The idf that each unknown word would have.
+    years
+        The first and last year that a date without one may be of.
     """
 
     text: str
@@ -101,6 +103,7 @@ class Question:
     unknown: tuple[str, ...] = ()
     corrected: dict[str, str] = field(default_factory=dict)
     unknown_idf: float = 0.0
+    years: tuple[int, int] = (1, 1)
 
     @property
     def respelt(self) -> str:
@@ -134,7 +137,10 @@ def read_question(text: str, reader: IndexReader, *, now: str) -> Question:
     words = IndexWords(reader.store)
     tokens = words.split([question])[0][:_MAX_TOKENS]
     names = find_names(reader.store, question)
-    spans = dates.find_spans(question, now, _years(reader, now))
+    if reader.past:
+        names = tuple(name for name in names if name in reader.past.names)
+    years = reader.past.years if reader.past else _years(reader, now)
+    spans = dates.find_spans(question, now, range(years[0], years[1] + 1))
     dated = {word for span in spans for word in span.words.lower().split()}
     pieces = _pieces(words, question)
     placed = _choose(tokens, names, dated, enough=bool(names or spans or pieces)) + pieces
@@ -149,6 +155,7 @@ def read_question(text: str, reader: IndexReader, *, now: str) -> Question:
         read.unknown,
         read.corrected,
         read.unknown_idf,
+        years,
     )
 
 
@@ -195,10 +202,10 @@ def _aim(question: str, tokens: Sequence[Token]) -> Aim:
     )
 
 
-def _years(reader: IndexReader, now: str) -> range:
-    """Return the years that the store's rows are of, the last three up to now."""
+def _years(reader: IndexReader, now: str) -> tuple[int, int]:
+    """Return the first and last year that the store's rows are of, the last three up to now."""
     row = reader.store.row(SQL.first_and_last)
     if row is None or row["earliest"] is None:
-        return range(int(now[:4]), int(now[:4]) + 1)
+        return int(now[:4]), int(now[:4])
     last = min(int(row["latest"][:4]), int(now[:4]))
-    return range(max(int(row["earliest"][:4]), last - 2), last + 1)
+    return max(int(row["earliest"][:4]), last - 2), last

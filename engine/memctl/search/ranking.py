@@ -163,8 +163,8 @@ class Ranking:
         if kind_of(candidate.row) == FACT:
             subject = constants.FACT_SUBJECT * (candidate.row in self.subjects)
             gain = self.stands_alone * self._fact_score(candidate)
-            parts = {"subject": subject, "fact": gain, "unheld": self._unheld(candidate)}
-            return {name: value for name, value in parts.items() if value}
+            of_fact = {"subject": subject, "fact": gain, "unheld": self._unheld(candidate)}
+            return {name: value for name, value in of_fact.items() if value}
         said_as = self.said_as(candidate)
         damping = _damping(candidate, said_as)
         shares = constants.INHERITED[said_as]

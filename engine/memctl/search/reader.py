@@ -6,7 +6,16 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from memctl.search.index_rows import EPISODE, FACT, TURN, ids_of, kind_of, row_of, texts_of
+from memctl.search.index_rows import (
+    EPISODE,
+    FACT,
+    TURN,
+    ids_of,
+    kind_of,
+    row_of,
+    size_of,
+    texts_of,
+)
 from memctl.search.ranking_constants import GATHERED
 from memctl.search.unindexed import rows_with_unindexed
 from memctl.store import statements
@@ -16,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from memctl.search.fact_scope import FactScope
-    from memctl.search.index_rows import IndexSize
+    from memctl.search.past import Past
     from memctl.search.recall_request import RecallRequest
     from memctl.store.store import Store
 
@@ -60,19 +69,24 @@ class IndexReader:
         The kinds that it allows are the ranges that are read.
     scope
         Whose facts are read; ``None`` for none.
-    size
-        The size of the index; what lies above its marks is not read.
+    past
+        The state of the store at an earlier time: what came later is not read.
     """
 
     def __init__(
-        self, store: Store, request: RecallRequest, scope: FactScope | None, size: IndexSize
+        self,
+        store: Store,
+        request: RecallRequest,
+        scope: FactScope | None,
+        past: Past | None = None,
     ) -> None:
         self.store = store
         self.request = request
         self.scope = scope
-        self.size = size
-        self._filters = request.parameters()
-        self._common = common_words(store)
+        self.past = past
+        self.size = past.size if past else size_of(store)
+        self._filters = {**request.parameters(), "seen_at": past.seen_at if past else None}
+        self._common = {} if past else common_words(store)
         self._ranges = self._of_kinds()
 
     @property
@@ -172,6 +186,11 @@ class IndexReader:
         held = {cells["index_id"] for cells in self.facts(facts)} if facts else set()
         allowed = [row for row in rows if kind_of(row) != FACT or row in held]
         return texts_of(self.store, allowed[:most])
+
+    def sees(self, row: int) -> bool:
+        """Return whether a row was there at the time that is searched."""
+        kind = kind_of(row)
+        return row - row_of(kind, 0) <= self.size.marks[kind]
 
     def meta(self, rows: Collection[int]) -> list[sqlite3.Row]:
         """Return what the ranking needs of turns and episodes, those left out that are hidden."""

@@ -16,6 +16,10 @@ __all__ = ["MAX_LIMIT", "RecallRequest"]
 
 MAX_LIMIT = 1000
 
+# Rows where no limit is given: without a budget, and within one.
+_LIMIT = 5
+_LIMIT_OF_A_BUDGET = 50
+
 _KINDS = ("turn", "episode", "fact", "state")
 _STATUSES = ("living", "archived", "all")
 
@@ -33,7 +37,7 @@ class RecallRequest:
     """
 
     query: Any
-    limit: int = 5
+    limit: int | None = None
     max_tokens: int | None = None
     as_of: str | None = None
     now: str | None = None
@@ -54,7 +58,7 @@ class RecallRequest:
         unknown = [kind for kind in self.kinds if kind not in _KINDS]
         if unknown:
             raise UsageError(f'kind "{unknown[0]}" is unknown', hint=f"one of {', '.join(_KINDS)}")
-        if not 1 <= self.limit <= MAX_LIMIT:
+        if self.limit is not None and not 1 <= self.limit <= MAX_LIMIT:
             raise UsageError(
                 f'limit "{self.limit}" is not allowed', hint=f"it takes 1 to {MAX_LIMIT}"
             )
@@ -66,6 +70,13 @@ class RecallRequest:
             raise UsageError(
                 f'status "{self.status}" is unknown', hint=f"it is one of {', '.join(_STATUSES)}"
             )
+
+    @property
+    def most(self) -> int:
+        """The most rows that may come: a budget ends the answer by itself, where no limit is given."""
+        if self.limit is not None:
+            return self.limit
+        return _LIMIT if self.max_tokens is None else _LIMIT_OF_A_BUDGET
 
     @property
     def moment(self) -> str:

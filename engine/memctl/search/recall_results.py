@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from memctl.base.tokens import estimate_tokens
+
+if TYPE_CHECKING:
+    from memctl.search.past import Past
 
 __all__ = ["Recalled", "Row", "ScoreTerm", "within_limits"]
 
@@ -155,6 +158,8 @@ class Recalled(Sequence[Row]):
         0 to 1: how sure it is that what was asked is among the first five rows.
     reasons
         What speaks for and against it.
+    basis
+        What the answer depended on beside the question.
     duration_ms
         How long it took, without its recording.
     """
@@ -173,11 +178,12 @@ class Recalled(Sequence[Row]):
     least: int = 0
     confidence: float = 0.0
     reasons: tuple[str, ...] = ()
+    basis: Past | None = None
     duration_ms: float = 0.0
 
     def about(self) -> dict[str, Any]:
         """Return all of it but the rows, as a mapping for JSON."""
-        return {f.name: getattr(self, f.name) for f in fields(self) if f.name != "rows"}
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("rows", "basis")}
 
     def __len__(self) -> int:
         return len(self.rows)

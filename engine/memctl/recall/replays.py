@@ -1,0 +1,124 @@
+"""Replays of recalls: the same search over the rows that were there, and what has changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from memctl.search.engine import search
+from memctl.search.index_rows import size_of
+from memctl.search.ranking_constants import RANKING
+from memctl.search.receipt import digest_of, settings_of
+from memctl.store import statements
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from memctl.config.settings import Settings
+    from memctl.recall.recalls import KeptRecall
+    from memctl.search.receipt import Receipt
+    from memctl.semantic.fact_finder import FactFinder
+    from memctl.store.store import Store
+
+__all__ = ["Replay", "replayed"]
+
+SQL = statements.load("store/episodic_recording")
+
+# Rows that a difference names, at most.
+_MOST = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A recall that was searched again over the rows that were there.
+
+    Parameters
+    ----------
+    recall, question
+        Which recall, and what it asked.
+    equal
+        Whether the answer is the same, byte for byte.
+    differences
+        What has changed since, where it is not: rows, settings, the ranking.
+    then, now
+        The rows of then and now, as ``turn:12`` or a fact's id.
+    lost, gained
+        Those of one alone.
+    """
+
+    recall: int
+    question: str
+    equal: bool
+    differences: tuple[str, ...]
+    then: tuple[str, ...]
+    now: tuple[str, ...]
+    lost: tuple[str, ...]
+    gained: tuple[str, ...]
+
+
+def replayed(
+    store: Store,
+    settings: Settings,
+    facts: Callable[[], FactFinder],
+    kept: KeptRecall,
+    then: tuple[str, ...],
+    receipt: Receipt,
+) -> Replay:
+    """Search again as a receipt says, and compare."""
+    past = receipt.past
+    request = receipt.asked(kept.question)
+    scope = None
+    if past.size.marks.fact and request.allows_facts and not request.no_facts_note:
+        scope = facts().reading(request.as_of or past.seen_at)
+    found = search(store, settings, request, scope, past=past)
+    now = tuple(row.name for row in found)
+    equal = digest_of(found) == receipt.answer
+    differences = () if equal else tuple(_differences(store, settings, facts, kept, receipt))
+    return Replay(
+        kept.id,
+        kept.question,
+        equal,
+        differences,
+        then,
+        now,
+        lost=tuple(name for name in then if name not in now),
+        gained=tuple(name for name in now if name not in then),
+    )
+
+
+def _differences(
+    store: Store,
+    settings: Settings,
+    facts: Callable[[], FactFinder],
+    kept: KeptRecall,
+    receipt: Receipt,
+) -> Iterator[str]:
+    """Yield what has changed since a recall and may have changed its answer."""
+    if receipt.ranking != RANKING:
+        yield f"the ranking: version {receipt.ranking} then, {RANKING} now"
+    for name, value in settings_of(settings).items():
+        if receipt.settings.get(name) != value:
+            yield f"the setting {name}: {receipt.settings.get(name)} then, {value} now"
+    if receipt.scope and receipt.scope != _plain(facts().scope.reading()):
+        yield "whose facts are read"
+    past = receipt.past
+    if size_of(store).aliases != past.size.aliases:
+        yield "the aliases"
+    if "[" in kept.question or len(kept.question) >= 2_000:  # noqa: PLR2004  (as it is kept)
+        yield "the question is kept masked or cut"
+    asked: dict[str, Any] = {
+        "changes": past.size.changes,
+        "seen_at": past.seen_at,
+        "fact": past.size.marks.fact,
+        "most": _MOST,
+    }
+    for row in store.rows(SQL.changes_since, asked):
+        yield f"{row['kind']} {row['item_id']} was {row['change']}"
+    for row in store.rows(SQL.archived_since, asked):
+        yield f"{row['kind']} {row['item_id']} was archived"
+    for row in store.rows(SQL.facts_since, asked):
+        yield f"fact {row['id']} was changed: it is {row['status']}"
+
+
+def _plain(scope: dict[str, str | None]) -> dict[str, str]:
+    return {name: value for name, value in scope.items() if value is not None}

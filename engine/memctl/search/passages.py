@@ -1,0 +1,90 @@
+"""Passages of a long row: its sentences in groups, and how much of a question each holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memctl.base.pattern import Pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memctl.search.concepts import Concept
+    from memctl.text.splitting import Splitter
+
+__all__ = ["Passage", "is_long", "joined", "passages_of"]
+
+# A row of more words than this is packed by passages, of about so many words each.
+_LONG = 120
+_PASSAGE = 80
+# Letters of an average word, of scripts without spaces as well: what has no spaces is long too.
+_WORD_LETTERS = 6
+_SENTENCE = Pattern(r"[^\n.!?。！？]*(?:[.!?。！？]+[\"')\]]*(?=\s|$)|[。！？]|\n|$|[.!?])\s*")
+_GAP = " … "
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A part of a row: where it stands, its text, and the weight of the concepts in it."""
+
+    place: int
+    text: str
+    worth: float
+
+
+def is_long(text: str) -> bool:
+    """Return whether a text is packed by passages."""
+    return len(text) > _LONG * _WORD_LETTERS
+
+
+def passages_of(text: str, concepts: Sequence[Concept], words: Splitter) -> list[Passage]:
+    """Return the passages of a text, the worthiest first; of equals the earlier.
+
+    Parameters
+    ----------
+    text
+        A text that `is_long`.
+    concepts
+        The concepts of the question.
+    words
+        What splits and stems as the index does.
+    """
+    parts = _parts(text)
+    asked = {w for concept in concepts for together in concept.alternatives for w in together}
+    stems = words.stems(asked)
+    found = []
+    for place, (part, tokens) in enumerate(zip(parts, words.split_as_indexed(parts), strict=True)):
+        held = {token.stem for token in tokens}
+        worth = sum(
+            concept.weight
+            for concept in concepts
+            if any(all(stems[w] in held for w in words_) for words_ in concept.alternatives)
+        )
+        found.append(Passage(place, part, worth))
+    return sorted(found, key=lambda passage: (-passage.worth, passage.place))
+
+
+def joined(passages: Sequence[Passage]) -> str:
+    """Return passages as one text, in their order; a gap between those that are not neighbours."""
+    ordered = sorted(passages, key=lambda passage: passage.place)
+    text = ordered[0].text
+    for before, after in zip(ordered, ordered[1:], strict=False):
+        text += (" " if after.place == before.place + 1 else _GAP) + after.text
+    return text
+
+
+def _parts(text: str) -> list[str]:
+    """Return the sentences of a text in groups of about a passage; a longer one is cut."""
+    parts = [""]
+    for sentence in _SENTENCE.findall(text):
+        for piece in _cut(sentence):
+            if parts[-1] and len(parts[-1]) + len(piece) > _PASSAGE * _WORD_LETTERS:
+                parts.append("")
+            parts[-1] += piece
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _cut(sentence: str) -> list[str]:
+    most = 2 * _PASSAGE * _WORD_LETTERS
+    return [sentence[start : start + most] for start in range(0, len(sentence), most)]

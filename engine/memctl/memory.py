@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from memctl.episodic.log import Log
     from memctl.episodic.recall_records import Feedback
     from memctl.search.recall_results import Recalled
+    from memctl.search.why_not import WhyNot
     from memctl.recall.recalls import Recalls
     from memctl.reports import Report
     from memctl.semantic.fact_finder import FactFinder
@@ -583,6 +584,7 @@ class Memory:
         thread: str | None = None,
         status: str = "living",
         kinds: Iterable[str] = (),
+        min_confidence: float = 0.0,
         record: bool = True,
     ) -> Recalled:
         """Return the turns, episodes and facts that answer a question, best first, explained.
@@ -617,6 +619,8 @@ class Memory:
         kinds
             Of ``"turn"``, ``"episode"``, ``"fact"`` and ``"state"`` only these; empty for all. States
             stand behind the rest: the screens whose description holds words of the question.
+        min_confidence
+            0 to 1: an answer that is less sure comes without rows, and says why.
         record
             Whether the recall is kept, for `feedback`; never where the store is read-only.
 
@@ -648,9 +652,35 @@ class Memory:
             thread=thread,
             status=status,
             kinds=kinds,
+            min_confidence=min_confidence,
             record=record,
         )
         return recall_across(self._fact_finder, self.store, self.settings, request)
+
+    def why_not(self, query: Any, row: str, limit: int | None = None, **narrowing: Any) -> WhyNot:
+        """Return where a row stands for a question that it was expected to answer, and why.
+
+        Parameters
+        ----------
+        query
+            The question.
+        row
+            ``"turn:12"``, ``"episode:3"`` or a fact's id.
+        limit, narrowing
+            As for `recall`.
+
+        Raises
+        ------
+        UsageError
+            When `row` is no name of a row.
+        NotFoundError
+            When there is no such row.
+        """
+        from memctl.recall.tiers import why_not_across
+        from memctl.search.recall_request import RecallRequest
+
+        request = RecallRequest(query, limit, **narrowing)
+        return why_not_across(self._fact_finder, self.store, request, row)
 
     def feedback(
         self, recall: int, used: Iterable[int | str] = (), outcome: str | None = None

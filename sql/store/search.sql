@@ -428,3 +428,17 @@ select
     || coalesce(attribute, '') || char(10) || coalesce(value, '') as indexed
 from fact
 where number in (select asked_for.value from json_each(:ids) as asked_for);
+
+-- name: row_exists
+select id
+from log
+where :kind = 'turn' and id = :id
+union all
+select id
+from episode
+where :kind = 'episode' and id = :id;
+
+-- name: fact_number
+select number
+from fact
+where id = :id;

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from memctl_cli.commands.options import Limit, Recorded
+from memctl_cli.commands.options import Limited, Recorded
 from memctl_cli.output.envelope import rows, shown, table
 from memctl_cli.output.remarks import reading_remarks
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from memctl.search.recall_results import Recalled, Row
+    from collections.abc import Sequence
+
+    from memctl.search.recall_results import Recalled, Row, ScoreTerm
+    from memctl.search.why_not import WhyNot
     from memctl_cli.output.console import Console
 
 __all__ = ["recall"]
@@ -23,7 +26,7 @@ def recall(
     query: Annotated[
         str, typer.Argument(help="A question or words; signs like * or - have no meaning.")
     ],
-    limit: Limit = 5,
+    limit: Limited = None,
     max_tokens: Annotated[
         int | None, typer.Option("--max-tokens", help="Most tokens of all rows together.")
     ] = None,
@@ -53,9 +56,17 @@ def recall(
         list[str] | None,
         typer.Option(help="Only turn, episode, fact or state; may be given again."),
     ] = None,
+    min_confidence: Annotated[
+        float,
+        typer.Option("--min-confidence", min=0, max=1, help="No rows where it is less sure: 0.5."),
+    ] = 0.0,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show how each score adds up.")
     ] = False,
+    why_not: Annotated[
+        str | None,
+        typer.Option("--why-not", help="Say where a row stands that was expected: turn:12."),
+    ] = None,
     record: Recorded = True,
 ) -> None:
     """Find the turns, episodes, facts and screens that answer a question, in one list.
@@ -63,22 +74,25 @@ def recall(
     Example: memctl recall "When does the ferry leave?" --explain
     """
     session = session_of(context)
+    asked: dict[str, Any] = {
+        "max_tokens": max_tokens,
+        "as_of": as_of,
+        "now": now,
+        "since": since,
+        "until": until,
+        "tags": tag or (),
+        "participants": participant or (),
+        "thread": thread,
+        "status": status,
+        "kinds": kind or (),
+    }
+    if why_not is not None:
+        with session.memory(readonly=True) as memory:
+            place = memory.why_not(query, why_not, limit, **asked)
+        session.answer(place, lambda console: _show_place(console, place))
+        return
     with session.memory(readonly=not record) as memory:
-        found = memory.recall(
-            query,
-            limit,
-            max_tokens,
-            as_of,
-            now=now,
-            since=since,
-            until=until,
-            tags=tag or (),
-            participants=participant or (),
-            thread=thread,
-            status=status,
-            kinds=kind or (),
-            record=record,
-        )
+        found = memory.recall(query, limit, min_confidence=min_confidence, record=record, **asked)
     session.answer(
         list(found),
         lambda console: _show(console, query, found, explain=explain),
@@ -104,11 +118,22 @@ def _show(console: Console, query: str, found: Recalled, *, explain: bool) -> No
         console.print(rows(made, cells))
     if explain:
         for row in found:
-            _show_why(console, row)
+            _show_terms(console, row.name, row.explain, row.score)
     for line in _remarks(found):
         console.print(shown(line))
     if not query.strip():
         console.print("memctl turns list, episodes list and memory list show what there is")
+
+
+def _show_place(console: Console, place: WhyNot) -> None:
+    console.print(shown(f"{place.row}: {place.why}"))
+    if place.place is not None:
+        console.print(f"place {place.place} of {place.of} ranked rows")
+    for what, words in (("holds", place.matched), ("lacks", place.lacking)):
+        if words:
+            console.print(shown(f"{what}: {', '.join(words)}"))
+    if place.explain:
+        _show_terms(console, place.row, place.explain, place.score)
 
 
 def _one_line(row: Row) -> str:
@@ -116,15 +141,20 @@ def _one_line(row: Row) -> str:
     return text if len(text) <= 300 else text[:299] + "…"  # noqa: PLR2004  (some lines)
 
 
-def _show_why(console: Console, row: Row) -> None:
-    made = table(row.name, "adds", "because", right=("adds",))
-    cells = [(term.term, f"{term.value:.4f}", term.why) for term in row.explain]
-    console.print(rows(made, [*cells, ("score", f"{row.score:.4f}", "the sum")]))
+def _show_terms(
+    console: Console, name: str, terms: Sequence[ScoreTerm], score: float
+) -> None:
+    made = table(name, "adds", "because", right=("adds",))
+    cells = [(term.term, f"{term.value:.4f}", term.why) for term in terms]
+    console.print(rows(made, [*cells, ("score", f"{score:.4f}", "the sum")]))
 
 
 def _remarks(found: Recalled) -> list[str]:
     lines = [found.note] if found.note else []
     lines += reading_remarks(found.corrected, found.aliases)
+    if found:
+        lines.append(f"confidence {found.confidence:.2f} that it is among the first five")
+    lines += [f"{row.name} is earlier: {row.earlier_than} says so newer" for row in found if row.earlier_than]
     if found.unknown and found:
         lines.append("found nowhere: " + ", ".join(found.unknown))
     lines += [line for line in (found.waiting, found.unrecorded) if line]

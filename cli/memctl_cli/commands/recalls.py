@@ -13,7 +13,9 @@ from memctl_cli.session import session_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.recall.recalls import KeptHit, KeptRecall, Replay
+    from memctl.recall.recalls import KeptHit, KeptRecall
+    from memctl.recall.replays import Replay
+    from memctl.search.receipt import Receipt
     from memctl_cli.output.console import Console
 
 __all__ = ["app"]
@@ -51,20 +53,21 @@ def list_(
 
 @app.command()
 def show(context: typer.Context, recall: Number) -> None:
-    """Show one recall and the rows that it brought.
+    """Show one recall, the rows that it brought, and what its answer depended on.
 
     Example: memctl recalls show 3
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
         found, hits = memory.recalls.get(recall), memory.recalls.hits(recall)
-    data = {**jsonable(found), "rows": jsonable(hits)}
-    session.answer(data, lambda console: _show_one(console, found, hits), command="show")
+        receipt = memory.recalls.receipt(recall)
+    data = {**jsonable(found), "rows": jsonable(hits), "receipt": jsonable(receipt)}
+    session.answer(data, lambda console: _show_one(console, found, hits, receipt), command="show")
 
 
 @app.command()
 def replay(context: typer.Context, recall: Number) -> None:
-    """Ask a recall's question again and compare the rows; nothing is recorded.
+    """Search again over the rows that were there then, and compare; nothing is recorded.
 
     Example: memctl recalls replay 3
     """
@@ -112,7 +115,9 @@ def _show_list(console: Console, found: Sequence[KeptRecall], *, more: bool) -> 
     print_list(console, made, cells, "recall", more="older ones: --limit" if more else "")
 
 
-def _show_one(console: Console, recall: KeptRecall, hits: Sequence[KeptHit]) -> None:
+def _show_one(
+    console: Console, recall: KeptRecall, hits: Sequence[KeptHit], receipt: Receipt | None
+) -> None:
     console.print(shown(f"recall {recall.id}  {recall.asked_at}\n{recall.question}"))
     made = table("rank", "id", "what", "score", "used", right=("rank", "score"), whole=("id",))
     cells = [
@@ -122,6 +127,17 @@ def _show_one(console: Console, recall: KeptRecall, hits: Sequence[KeptHit]) -> 
     print_list(console, made, cells, "row")
     if recall.unknown:
         console.print(shown("found nowhere: " + ", ".join(recall.unknown)))
+    if receipt is None:
+        console.print("it has no receipt: a name in it was erased, or it is older")
+        return
+    marks = receipt.past.size.marks
+    asked = ", ".join(f"{name} {value}" for name, value in receipt.request.items())
+    console.print(shown(f"asked with: {asked}"))
+    console.print(
+        f"over turns up to {marks.turn}, episodes up to {marks.episode}, facts up to {marks.fact}; "
+        f"ranking {receipt.ranking}"
+    )
+    console.print(f"memctl recalls replay {recall.id} searches again over these rows")
 
 
 def _show_replay(console: Console, again: Replay) -> None:
@@ -132,7 +148,14 @@ def _show_replay(console: Console, again: Replay) -> None:
         for name in dict.fromkeys((*again.then, *again.now))
     ]
     console.print(rows(made, cells))
-    console.print(f"{len(again.lost)} lost, {len(again.gained)} gained")
+    if again.equal:
+        console.print("equal, byte for byte")
+        return
+    console.print(f"not equal: {len(again.lost)} lost, {len(again.gained)} gained")
+    for difference in again.differences:
+        console.print(shown(f"since then: {difference}"))
+    if not again.differences:
+        console.print("nothing that is recorded explains it")
 
 
 def _rank(name: str, names: Sequence[str]) -> int | None:

@@ -29,7 +29,7 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
     @server.tool(annotations=CHANGES, title="Recall")
     async def recall(
         query: Annotated[str, Field(description="The question, or its telling words.")],
-        limit: Annotated[int, Field(ge=1, le=100)] = 5,
+        limit: Annotated[int | None, Field(ge=1, le=100)] = None,
         maxTokens: Annotated[
             int | None, Field(ge=0, description="A hard cap on the whole text of the answer.")
         ] = None,
@@ -46,6 +46,9 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
         thread: Annotated[str | None, Field(description="It belongs to this session.")] = None,
         status: Literal["living", "archived", "all"] = "living",
         kinds: Annotated[list[Kind] | None, Field(description="Only these kinds.")] = None,
+        minConfidence: Annotated[
+            float, Field(ge=0, le=1, description="No rows where the answer is less sure.")
+        ] = 0.0,
         record: Annotated[bool, Field(description="Keep what was asked, for feedback.")] = True,
     ) -> CallToolResult:
         """Return what was said, what happened and what is true about a question, explained."""
@@ -62,9 +65,10 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
             thread=thread,
             status=status,
             kinds=kinds or (),
+            min_confidence=minConfidence,
             record=record,
         )
-        return _rows(found, limit=limit, max_tokens=maxTokens)
+        return _rows(found, max_tokens=maxTokens)
 
     @server.tool(annotations=CHANGES, title="Say what helped")
     async def feedback(
@@ -80,13 +84,14 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
         return answer(text, recall=given.recall, used=given.used, outcome=given.outcome)
 
 
-def _rows(found: Recalled, *, limit: int, max_tokens: int | None) -> CallToolResult:
+def _rows(found: Recalled, *, max_tokens: int | None) -> CallToolResult:
     about = {
         "recall": found.id,
         "unknown": found.unknown,
         "corrected": found.corrected,
         "aliases": found.aliases,
         "note": found.note,
+        "confidence": found.confidence,
         "waiting": found.waiting,
         "unrecorded": found.unrecorded,
     }
@@ -95,6 +100,6 @@ def _rows(found: Recalled, *, limit: int, max_tokens: int | None) -> CallToolRes
         return answer(text, count=0, rows=[], **about)
     rows = [replace(row, text=cut(row.text), details=cut(row.details)) for row in found]
     lines = [f"- [{row.kind} {row.id}] {escaped(row.text)} ({row.happened_at})" for row in rows]
-    fenced = fenced_within(lines, found.corrected, found.aliases, most=limit, max_tokens=max_tokens)
+    fenced = fenced_within(lines, found.corrected, found.aliases, most=len(rows), max_tokens=max_tokens)
     shown = [rows[i] for i in fenced.kept]
     return answer(fenced.text, count=len(shown), rows=shown, **about)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from memctl.base.errors import NotFoundError
 from memctl.episodic.recall_records import keep
 from memctl.search.engine import search
 from memctl.search.recall_results import Recalled
@@ -17,11 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memctl.config.settings import Settings
+    from memctl.search.fact_scope import FactScope
     from memctl.search.recall_request import RecallRequest
+    from memctl.search.why_not import WhyNot
     from memctl.semantic.fact_finder import FactFinder
     from memctl.store.store import Store
 
-__all__ = ["recall_across"]
+__all__ = ["recall_across", "why_not_across"]
 
 READ = statements.load("store/fact_read")
 STATES = statements.load("store/state")
@@ -48,12 +51,31 @@ def recall_across(
     return with_states(store, request, found)
 
 
+def why_not_across(
+    facts: Callable[[], FactFinder], store: Store, request: RecallRequest, row: str
+) -> WhyNot:
+    """Return where a row stands for a question; see `memctl.search.why_not`."""
+    from memctl.search.why_not import why_not
+
+    if not store.exists:
+        raise NotFoundError(f'there is no row "{row:.40}"', hint="nothing was remembered yet")
+    return why_not(store, request, row, _fact_scope(facts, store, request))
+
+
+def _fact_scope(
+    facts: Callable[[], FactFinder], store: Store, request: RecallRequest
+) -> FactScope | None:
+    """Return whose facts a request reads; ``None`` where it asks for none, or there is none."""
+    if not request.allows_facts or request.no_facts_note or not _holds_facts(store):
+        return None
+    return facts().reading(request.as_of)
+
+
 def _searched(
     facts: Callable[[], FactFinder], store: Store, settings: Settings, request: RecallRequest
 ) -> Recalled:
     barred = request.no_facts_note if request.allows_facts and _holds_facts(store) else ""
-    asks_facts = request.allows_facts and not barred and _holds_facts(store)
-    scope = facts().reading(request.as_of) if asks_facts else None
+    scope = _fact_scope(facts, store, request)
     if barred and not request.allows_turns_or_episodes:
         return Recalled((), note=barred)
     found = search(store, settings, request, scope)

@@ -79,6 +79,7 @@ def search(
         found = _told(reader, question, found, text, masked)
     # Missing vectors are computed and kept by the way, so this stands outside the snapshot.
     found = Fallback(store, settings).added(found, question, reader)
+    found = _if_sure(found, request.min_confidence)
     basis = Past(reader.size, question.names, question.years, clock.now())
     return replace(found, basis=basis, duration_ms=(time.perf_counter() - started) * 1000)
 
@@ -106,6 +107,18 @@ def _found(
         least=0 if taken else min((row.tokens for row in rows), default=0),
         reasons=sure.reasons,
     )
+
+
+def _if_sure(found: Recalled, least: float) -> Recalled:
+    """Return an answer; without its rows where it is less sure than is asked for."""
+    if not found or found.confidence >= least:
+        return found
+    against = min(found.reasons, key=lambda term: term.value)
+    note = (
+        f"not sure enough: the confidence is {found.confidence:.2f}, and {least:g} was asked for; "
+        f"most speaks against it: {against.term} ({against.why})"
+    )
+    return replace(found, rows=(), note=note)
 
 
 def _told(

@@ -128,7 +128,7 @@ class Ranking:
         if said_as != PERSON:
             score += self._role(said_as)
         if self.question.names:
-            score += self._participant(candidate)
+            score += self.participant(candidate)
         if self.question.spans:
             score += self._date(candidate)
         return score
@@ -183,7 +183,7 @@ class Ranking:
         parts["reply" if said_as == ASSISTANT else "asker"] = (
             0.0 if said_as == PERSON else self._role(said_as)
         )
-        parts["participant"] = self._participant(candidate)
+        parts["participant"] = self.participant(candidate)
         parts["date"] = self._date(candidate)
         parts["when"] = constants.WHEN * self.held if ranked.tells_time else 0.0
         parts["wish"] = constants.WISH * self.held if ranked.wishes else 0.0
@@ -194,7 +194,8 @@ class Ranking:
     def _unheld(self, candidate: Candidate) -> float:
         return self._whole(candidate) * (self.held - 1)
 
-    def _participant(self, candidate: Candidate) -> float:
+    def participant(self, candidate: Candidate) -> float:
+        """Return what a row gains because the question names who said it."""
         names = self.question.names
         if not names or names[0] not in candidate.who:
             return 0.0
@@ -214,7 +215,12 @@ class Ranking:
 
 
 def rank(reader: IndexReader, question: Question, *, most: int) -> tuple[Ranking, list[Ranked]]:
-    """Return the best candidates that pass the filters, `most` at most, the best first.
+    """Return the candidates that pass the filters, the best first.
+
+    Parameters
+    ----------
+    most
+        How many will be shown: among these, texts are read for what they tell.
 
     Ties go to the newest, then to the higher row, so that the order is always the same.
     """
@@ -235,7 +241,7 @@ def rank(reader: IndexReader, question: Question, *, most: int) -> tuple[Ranking
     if ranked and (question.aim.of_time or question.aim.of_help):
         _add_told(reader, ranking, ranked, most)
         ranked.sort(key=_order, reverse=True)
-    return ranking, ranked[:most]
+    return ranking, ranked
 
 
 def _candidates(

@@ -48,6 +48,7 @@ class RecallRequest:
     thread: str | None = None
     status: str = "living"
     kinds: Iterable[str] = ()
+    min_confidence: float = 0.0
     record: bool = True
 
     def __post_init__(self) -> None:
@@ -65,6 +66,10 @@ class RecallRequest:
         if self.max_tokens is not None and self.max_tokens < 0:
             raise UsageError(
                 f'max_tokens "{self.max_tokens}" is not allowed', hint="it takes 0 or more"
+            )
+        if not 0 <= self.min_confidence <= 1:
+            raise UsageError(
+                f'min_confidence "{self.min_confidence}" is not allowed', hint="it takes 0 to 1"
             )
         if self.status not in _STATUSES:
             raise UsageError(

@@ -157,7 +157,7 @@ class Recalled(Sequence[Row]):
     confidence
         0 to 1: how sure it is that what was asked is among the first five rows.
     reasons
-        What speaks for and against it.
+        What speaks for and against it: terms whose sum is its log-odds.
     basis
         What the answer depended on beside the question.
     duration_ms
@@ -177,7 +177,7 @@ class Recalled(Sequence[Row]):
     withheld: bool = False
     least: int = 0
     confidence: float = 0.0
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[ScoreTerm, ...] = ()
     basis: Past | None = None
     duration_ms: float = 0.0
 

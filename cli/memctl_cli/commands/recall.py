@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from memctl_cli.commands.options import Limited, Recorded
-from memctl_cli.output.envelope import rows, shown, table
+from memctl_cli.output.envelope import jsonable, rows, shown, table
 from memctl_cli.output.remarks import reading_remarks
 from memctl_cli.session import session_of
 
@@ -96,7 +96,7 @@ def recall(
     session.answer(
         list(found),
         lambda console: _show(console, query, found, explain=explain),
-        extra={"recall": found.about()},
+        extra={"recall": jsonable(found.about())},
     )
 
 

@@ -12,8 +12,6 @@ from memctl.base.pattern import Pattern
 from memctl.search.receipt import receipt_of
 from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
-from memctl.text.cleaning import masked_question
-from memctl.text.messages import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -58,13 +56,12 @@ def keep(
     What was found is found, also while another process holds the file's lock, on a full disk
     and where the file may not be written.
     """
-    text = text_of(request.query)
-    if not (request.record and text.strip() and store.exists) or store.readonly:
+    if not (request.record and recalled.masked.strip()) or store.readonly:
         return recalled
     try:
         receipt = receipt_of(request, settings, scope or {}, recalled)
         return replace(
-            recalled, id=record(store, masked_question(store, text), recalled, receipt)
+            recalled, id=record(store, recalled.masked, recalled, receipt)
         )
     except (BusyError, *UNWRITABLE) as error:
         return replace(recalled, unrecorded=f"this recall was not recorded: {error.message}")

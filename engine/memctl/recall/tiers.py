@@ -74,8 +74,9 @@ def _fact_scope(
 def _searched(
     facts: Callable[[], FactFinder], store: Store, settings: Settings, request: RecallRequest
 ) -> Recalled:
-    barred = request.no_facts_note if request.allows_facts and _holds_facts(store) else ""
-    scope = _fact_scope(facts, store, request)
+    holds = request.allows_facts and _holds_facts(store)
+    barred = request.no_facts_note if holds else ""
+    scope = facts().reading(request.as_of) if holds and not barred else None
     if barred and not request.allows_turns_or_episodes:
         return Recalled((), note=barred)
     found = search(store, settings, request, scope)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from memctl.search import ranking_constants as constants
 from memctl.search.candidates import weight
 from memctl.search.recall_results import ScoreTerm
 
@@ -78,9 +79,14 @@ def _margin(question: Question, ranking: Ranking, ranked: Sequence[Ranked]) -> f
     """Return how far the best row of the one person named is ahead of the best of others."""
     if len(question.names) != 1:
         return 0.0
-    best = {True: 0.0, False: 0.0}
+    gain = constants.PARTICIPANT * ranking.held
+    name, others = question.names[0], 0.0
+    named = 0.0
     for one in ranked:
-        gained = ranking.participant(one.candidate)
-        named = gained > 0
-        best[named] = max(best[named], one.score - gained * ranking.held)
-    return best[True] - best[False]
+        if one.score - gain <= min(named, others):
+            break  # the scores fall: no later row is better
+        if name in one.candidate.who:
+            named = max(named, one.score - gain)
+        else:
+            others = max(others, one.score)
+    return named - others

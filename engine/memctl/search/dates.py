@@ -13,7 +13,7 @@ from memctl.search.ranking_constants import DATE_BEFORE, DATE_BEFORE_DAYS, DATE_
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["Span", "asks_when", "closeness", "find_spans", "has_time"]
+__all__ = ["Span", "asks_when", "closeness", "find_spans", "has_time", "may_name_days"]
 
 _MONTHS = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
@@ -121,7 +121,7 @@ def find_spans(question: str, now: str, years: Sequence[int]) -> tuple[Span, ...
     -----
     A date that does not exist (30 February) names nothing.
     """
-    if not _may_name_days(question):
+    if not may_name_days(question):
         return ()
     today = date.fromisoformat(now[:10])
     spans = []
@@ -133,7 +133,8 @@ def find_spans(question: str, now: str, years: Sequence[int]) -> tuple[Span, ...
     return tuple(dict.fromkeys(spans))
 
 
-def _may_name_days(question: str) -> bool:
+def may_name_days(question: str) -> bool:
+    """Return whether a question could name a day: cheaply, and rather yes than no."""
     return (
         not question.isascii()
         or not _DATE_WORDS.isdisjoint(_WORDS.findall(question.lower()))

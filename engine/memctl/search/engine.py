@@ -81,7 +81,7 @@ def search(
     found = Fallback(store, settings).added(found, question, reader)
     found = _if_sure(found, request.min_confidence)
     basis = Past(reader.size, question.names, question.years, clock.now())
-    return replace(found, basis=basis, duration_ms=(time.perf_counter() - started) * 1000)
+    return replace(found, basis=basis, masked=masked, duration_ms=(time.perf_counter() - started) * 1000)
 
 
 def _found(
@@ -113,7 +113,7 @@ def _if_sure(found: Recalled, least: float) -> Recalled:
     """Return an answer; without its rows where it is less sure than is asked for."""
     if not found or found.confidence >= least:
         return found
-    against = min(found.reasons, key=lambda term: term.value)
+    against = min(found.reasons[1:] or found.reasons, key=lambda term: term.value)
     note = (
         f"not sure enough: the confidence is {found.confidence:.2f}, and {least:g} was asked for; "
         f"most speaks against it: {against.term} ({against.why})"

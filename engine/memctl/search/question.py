@@ -139,7 +139,9 @@ def read_question(text: str, reader: IndexReader, *, now: str) -> Question:
     names = find_names(reader.store, question)
     if reader.past:
         names = tuple(name for name in names if name in reader.past.names)
-    years = reader.past.years if reader.past else _years(reader, now)
+    years = (1, 1)
+    if dates.may_name_days(question):
+        years = reader.past.years if reader.past else _years(reader, now)
     spans = dates.find_spans(question, now, range(years[0], years[1] + 1))
     dated = {word for span in spans for word in span.words.lower().split()}
     pieces = _pieces(words, question)

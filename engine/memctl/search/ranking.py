@@ -21,7 +21,7 @@ from memctl.store import statements
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from memctl.search.candidates import Candidate
     from memctl.search.question import Question
@@ -76,6 +76,7 @@ class Ranking:
     threads: dict[Thread, float] = field(default_factory=dict)
     subjects: frozenset[int] = frozenset()
     texts: dict[int, sqlite3.Row] = field(default_factory=dict)
+    talks: bool = False
 
     def take(self, found: Iterable[Candidate]) -> list[Candidate]:
         """Put candidates at their places; return them."""
@@ -83,6 +84,8 @@ class Ranking:
         for candidate in taken:
             if candidate.thread is not None:
                 self.at.setdefault(candidate.thread, {})[candidate.seq] = candidate
+            if candidate.said_as == ASSISTANT:
+                self.talks = True
         return taken
 
     def neighbour(self, candidate: Candidate, steps: int) -> Candidate | None:
@@ -91,16 +94,17 @@ class Ranking:
             return None
         return self.at[candidate.thread].get(candidate.seq + steps)
 
-    def is_surrounded(self, candidate: Candidate) -> bool:
-        """Return whether all neighbours up to two places away are here."""
+    def is_surrounded(self, candidate: Candidate, places: int) -> bool:
+        """Return whether all neighbours up to two places away are here, in a thread of `places`."""
+        seq = candidate.seq
+        at = self.at[candidate.thread] if candidate.thread else {}
         return all(
-            candidate.seq + steps < 1 or self.neighbour(candidate, steps) is not None
-            for steps in (-2, -1, 1, 2)
+            place in at for place in range(max(1, seq - 2), min(places, seq + 2) + 1)
         )
 
     def said_as(self, candidate: Candidate) -> int:
         """Return what a row is said as: a named person next to an assistant is its user."""
-        if candidate.said_as != PERSON:
+        if candidate.said_as != PERSON or not self.talks:
             return candidate.said_as
         beside = (self.neighbour(candidate, -1), self.neighbour(candidate, 1))
         talks = any(other is not None and other.said_as == ASSISTANT for other in beside)
@@ -257,9 +261,11 @@ def _candidates(
         for row, candidate in found.items()
         if row in masks or (candidate.thread is not None and candidate.thread in threads)
     )
-    around = _around(reader, ranking, candidates) - rows
-    candidates += ranking.take(found_by.read(reader, around, masks, question).values())
-    ranking.threads |= _thread_scores(reader, candidates)
+    places = _places(reader, _heaviest(candidates))
+    around = _around(reader, ranking, candidates, places) - rows
+    if around:
+        candidates += ranking.take(found_by.read(reader, around, masks, question).values())
+    ranking.threads |= _thread_scores(reader, candidates, places)
     if reader.scope is not None and any(kind_of(one.row) == FACT for one in candidates):
         candidates = _facts_told(reader, ranking, candidates)
     return candidates
@@ -289,14 +295,23 @@ def _damping(candidate: Candidate, said_as: int) -> float:
     return constants.LONG / candidate.words
 
 
-def _around(reader: IndexReader, ranking: Ranking, candidates: list[Candidate]) -> set[int]:
+def _around(
+    reader: IndexReader,
+    ranking: Ranking,
+    candidates: list[Candidate],
+    sizes: Mapping[Thread, int],
+) -> set[int]:
     """Return the rows up to two places away from the best candidates, where one is not read yet.
 
     Rows of a thread mostly have numbers in a row and were read by number; not those of
     threads that were logged at the same time.
     """
     best = heapq.nlargest(constants.ANCHORS, candidates, key=lambda c: (c.own, c.at, c.row))
-    alone = [c for c in best if c.thread is not None and not ranking.is_surrounded(c)]
+    alone = [
+        c
+        for c in best
+        if c.thread is not None and not ranking.is_surrounded(c, sizes.get(c.thread, c.seq + 2))
+    ]
     found: set[int] = set()
     marks = reader.size.marks
     for kind, sql in ((TURN, SQL.turns_around), (EPISODE, SQL.episodes_around)):
@@ -307,28 +322,34 @@ def _around(reader: IndexReader, ranking: Ranking, candidates: list[Candidate]) 
     return found
 
 
-def _thread_scores(
-    reader: IndexReader, candidates: Iterable[Candidate]
-) -> dict[Thread, float]:
-    """Return BM25 of each thread as one document, divided by what the whole question weighs.
-
-    A word counts once for each row of the thread that holds it; a thread's length is its
-    number of places. Only the THREADS heaviest are looked up.
-    """
-    rows: dict[Thread, dict[int, int]] = {}  # of each thread, how many hold which concept
+def _heaviest(candidates: Iterable[Candidate]) -> list[Thread]:
+    """Return the THREADS threads at most whose rows weigh most together."""
     weights: dict[Thread, float] = {}
     for candidate in candidates:
         if candidate.mask and (thread := candidate.thread) is not None:
             weights[thread] = weights.get(thread, 0.0) + candidate.own
+    if len(weights) <= constants.THREADS:
+        return sorted(weights)
+    return heapq.nlargest(constants.THREADS, weights, key=lambda one: (weights[one], one))
+
+
+def _thread_scores(
+    reader: IndexReader, candidates: Iterable[Candidate], places: Mapping[Thread, int]
+) -> dict[Thread, float]:
+    """Return BM25 of each thread as one document, divided by what the whole question weighs.
+
+    A word counts once for each row of the thread that holds it; a thread's length is its
+    number of places.
+    """
+    if not places:
+        return {}
+    rows: dict[Thread, dict[int, int]] = {}  # of each thread, how many hold which concept
+    for candidate in candidates:
+        thread = candidate.thread
+        if candidate.mask and thread is not None and thread in places:
             held = rows.setdefault(thread, {})
             for bit in _bits(candidate.mask):
                 held[bit] = held.get(bit, 0) + 1
-    if not rows:
-        return {}
-    heaviest = sorted(rows, key=lambda thread: (weights[thread], thread), reverse=True)[
-        : constants.THREADS
-    ]
-    places = _places(reader, heaviest)
     mean = sum(places.values()) / len(places)
     in_threads = Counter(bit for held in rows.values() for bit in held)
     threads = max(len(rows), reader.size.rows / mean)
@@ -336,11 +357,10 @@ def _thread_scores(
     total = sum(idfs.values()) or 1.0
     return {
         thread: sum(
-            idfs[bit] * _saturated(count, places[thread] / mean)
-            for bit, count in rows[thread].items()
+            idfs[bit] * _saturated(count, places[thread] / mean) for bit, count in held.items()
         )
         / total
-        for thread in heaviest
+        for thread, held in rows.items()
     }
 
 

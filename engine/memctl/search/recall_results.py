@@ -160,6 +160,8 @@ class Recalled(Sequence[Row]):
         What speaks for and against it: terms whose sum is its log-odds.
     basis
         What the answer depended on beside the question.
+    masked
+        The question as it may be kept and shown.
     duration_ms
         How long it took, without its recording.
     """
@@ -179,11 +181,12 @@ class Recalled(Sequence[Row]):
     confidence: float = 0.0
     reasons: tuple[ScoreTerm, ...] = ()
     basis: Past | None = None
+    masked: str = ""
     duration_ms: float = 0.0
 
     def about(self) -> dict[str, Any]:
         """Return all of it but the rows, as a mapping for JSON."""
-        return {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("rows", "basis")}
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("rows", "basis", "masked")}
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -20,8 +20,7 @@ YEARS = (2024,)
 
 def days(text: str, years: tuple[int, ...] = YEARS) -> list[tuple[str, str]]:
     return [
-        (span.first.isoformat(), span.last.isoformat())
-        for span in find_day_spans(text, NOW, years)
+        (span.first.isoformat(), span.last.isoformat()) for span in find_day_spans(text, NOW, years)
     ]
 
 
@@ -112,8 +111,8 @@ STRETCHES = {
     "December to February 2024": "2023-12-01 2024-02-29",
     "between August 11 and August 15 2023": "2023-08-11 2023-08-15",
     "vom 23.12.2023 bis 3.1.2024": "2023-12-23 2024-01-03",
-    "July 4 – August 2": "2024-07-04 2024-08-02",
-    "in 2019–2021": "2019-01-01 2021-12-31",
+    "July 4 \u2013 August 2": "2024-07-04 2024-08-02",
+    "in 2019\u20132021": "2019-01-01 2021-12-31",
     "Monday to Friday": "2024-05-13 2024-05-17",
     "since March": "2024-03-01 2024-05-15",
     "in may": "2024-05-01 2024-05-31",

@@ -20,7 +20,6 @@ h q y    month, quarter, year     E @      a name read; one from now
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -36,8 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["DayToken", "FigureDate", "cut_for_days"]
 
 
-@dataclass(frozen=True, slots=True)
-class FigureDate:
+class FigureDate(NamedTuple):
     """A date in figures: its year, if it names one, and the months and days it may be."""
 
     year: int | None

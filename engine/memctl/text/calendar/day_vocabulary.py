@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.packaged import text_in
 from memctl.base.pattern import Pattern
@@ -62,8 +62,7 @@ _TELLING = frozenset("MDSHR" + "".join(UNITS))
 LEADS = "iIfGWBFV"
 
 
-@dataclass(frozen=True, slots=True)
-class DayMeaning:
+class DayMeaning(NamedTuple):
     """What a word or some words say of days.
 
     Of "last week" in one word (先週), `unit` is the kind of its second half.
@@ -122,7 +121,8 @@ def languages() -> dict[str, DayLanguage]:
             _add(language, key, words)
     for language in found.values():
         for phrases in language.phrases.values():
-            phrases.sort(key=lambda one: -len(one.words))
+            if len(phrases) > 1:
+                phrases.sort(key=lambda one: -len(one.words))
     return found
 
 
@@ -136,9 +136,11 @@ def _add(language: DayLanguage, key: str, words: str) -> None:
     elif key == "day mark":
         language.marks_days = True
     else:
+        unit = _UNIT_KINDS.get(key, "")
         for place, names in enumerate(words.split("|"), _FIRST_PLACE.get(key, 1)):
+            kind, value = _kind_of(key, place)
             for name in filter(None, names.strip().split(", ")):
-                _add_meaning(language, _meaning(key, place, name.strip()))
+                _add_meaning(language, _meaning(name.strip(), kind, value, unit))
 
 
 def _add_meaning(language: DayLanguage, meaning: DayMeaning) -> None:
@@ -152,14 +154,9 @@ def _add_meaning(language: DayLanguage, meaning: DayMeaning) -> None:
     phrases.append(meaning)
 
 
-def _meaning(key: str, place: int, name: str) -> DayMeaning:
-    kind, value = _kind_of(key, place)
-    unit = _UNIT_KINDS.get(key, "")
-    words = tuple(WORD.findall(name.lower().rstrip("?~.")))
-    mark = name[-1]
-    return DayMeaning(
-        words, kind, value, weak=mark in "?.", shortened=mark == ".", shared=mark == "~", unit=unit
-    )
+def _meaning(name: str, kind: str, value: int | str, unit: str) -> DayMeaning:
+    words, mark = tuple(WORD.findall(name.lower())), name[-1]
+    return DayMeaning(words, kind, value, mark in "?.", mark == ".", mark == "~", unit)
 
 
 def _kind_of(key: str, place: int) -> tuple[str, int | str]:

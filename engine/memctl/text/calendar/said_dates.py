@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from memctl.text.calendar.calendar_days import Days
-    from memctl.text.calendar.day_rules import DayName
+    from memctl.text.calendar.day_names import DayName
 
 __all__ = ["DaySpan", "asks_when", "closeness", "days_said", "find_day_spans", "tells_time"]
 
@@ -122,7 +122,8 @@ def _spans(
         told = languages_of(sentence)
         today = date.fromisoformat(now[:10]) if told else date.min
         cuts = [cut_for_days(sentence, language) for language in told]
-        for name in _longest([name for cut in cuts for name in read_day_names(cut, today)]):
+        names = [name for cut in cuts for name in read_day_names(cut, today)]
+        for name in _longest(names) if len(told) > 1 else names:
             words = sentence[name.start : name.end]
             days = name.days(name.year) if name.year is not None else without_year(name)
             for first, last in dict.fromkeys(days):

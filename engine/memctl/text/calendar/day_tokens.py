@@ -20,6 +20,7 @@ h q y    month, quarter, year     E @      a name read; one from now
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -27,7 +28,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from memctl.base.pattern import Pattern
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterator, Sequence
 
     from memctl.text.calendar.day_vocabulary import DayLanguage, DayMeaning
@@ -80,6 +80,8 @@ _COUNTERS = dict.fromkeys("月월", "M") | dict.fromkeys("日号號일", "z") | 
 _NUMERALS = {numeral: n for n, numeral in enumerate("一二三四五六七八九十", 1)} | {"两": 2, "兩": 2}
 _MONTHS, _DAYS = 12, 31
 _HYPHENATED = "MmuDd"
+# A phrase has at most four words, with marks between.
+_LONGEST_PHRASE = 10
 
 
 def cut_for_days(text: str, language: DayLanguage) -> list[DayToken]:
@@ -125,19 +127,27 @@ def _add_word(
     """Append the phrase that begins at a match, and return how many more matches it took."""
     match = matches[at]
     for meaning in language.phrases.get(match["word"].lower(), ()):
-        more = len(meaning.words) - 1
-        if more and not _goes_on(matches, at, meaning.words):
-            continue
-        _add_meaning(found, meaning, match, matches[at + more].end())
-        return more
+        end = _end_of(meaning, match)
+        if end:
+            _add_meaning(found, meaning, match, end)
+            return sum(other.start() < end for other in matches[at + 1 : at + _LONGEST_PHRASE])
     kind = "C" if match["word"][0].isupper() else "#"
     found.append(DayToken(kind, match.start(), match.end()))
     return 0
 
 
-def _goes_on(matches: Sequence[re.Match[str]], at: int, words: tuple[str, ...]) -> bool:
-    following = matches[at : at + len(words)]
-    return tuple((match["word"] or "").lower() for match in following) == words
+def _end_of(meaning: DayMeaning, match: re.Match[str]) -> int:
+    """Return where a phrase that begins at a match ends, and 0 where it does not go on."""
+    if len(meaning.words) == 1:
+        return match.end()
+    phrase = _phrase(meaning.words).match(match.string, match.start())
+    return phrase.end() if phrase else 0
+
+
+@cache
+def _phrase(words: tuple[str, ...]) -> Pattern:
+    """Return a pattern of words with spaces, hyphens or apostrophes between: "avant-hier"."""
+    return Pattern(r"[\s'\u2019-]+".join(words) + r"(?![^\W\d_])", re.IGNORECASE)
 
 
 def _add_meaning(

@@ -1,0 +1,259 @@
+r"""A text cut into the words and figures that may name days, each of one kind.
+
+A kind is a letter, so that `day_rules` are regular expressions over kinds. Doubtful words
+name days only beside others.
+
+=======  =======================  =======  ==================================
+9 8      1 or 2 figures; 3        R        yesterday, tomorrow
+O        3rd, third               H        holiday
+z        3日: day, or days        P T p    last, next; this; dernier
+N        number word              Q J      上 (last, of weeks); past
+M m u    month; March; may        A v V    ago; 前, behind its time; vor
+D d      weekday; Sun.            B F G    before, after, since
+S s      season; spring           I n      within; from now
+x Y      Q3; year                 W t &    between, to, and
+X e g    12/23; 3/5; 3.5.         i f \*   on; of; every
+a w k    day, week, weekend       # C .    another word; capital; a mark
+h q y    month, quarter, year     E @      a name read; one from now
+=======  =======================  =======  ==================================
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from memctl.base.pattern import Pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from memctl.text.calendar.day_vocabulary import DayLanguage, DayMeaning
+
+__all__ = ["DayToken", "FigureDate", "cut_for_days"]
+
+
+class FigureDate(NamedTuple):
+    """A date in figures: its year, if it names one, and the months and days it may be."""
+
+    year: int | None
+    places: tuple[tuple[int, int | None], ...]
+
+
+class DayToken(NamedTuple):
+    """A word or figures at a place of a text."""
+
+    kind: str
+    start: int
+    end: int
+    value: object = 0
+
+
+_FIGURES = r"(?<![\w.$€£¥₹#@/\\:=~+<>*^])\d+(?:[.,:/\u2013-]\d+)*(?:T[\d:.]+Z?)?"
+_COUNTER = (
+    r"(?P<counted>\d+|[一二三四五六七八九十两兩]+)\s?(?P<counter>[月월日号號일年년])(?!間|间|간)"
+)
+_REST = r"(?P<dash>\s[\u2013\u2014-]\s|[\u2013\u2014]|-)|(?P<mark>[^\s,'\u2019\w])|(?P<other>\w)"
+_TOKENS = Pattern(
+    rf"(?P<figures>{_FIGURES})(?P<suffix>[^\W\d_]*)|(?P<quarter>[Qq][1-4]\b)|(?P<word>[^\W\d_]+)|{_REST}"
+)
+
+# Forms of figures. Without a year, a date that is as well a mark, a share or a number is doubtful.
+_YEAR = r"(?P<year>(?:19|20)\d\d)"
+_FORMS = tuple(
+    Pattern(form)
+    for form in (
+        rf"{_YEAR}(?P<mark>[-/.])(?P<month>\d\d?)(?P=mark)(?P<day>\d\d?)(?:T.*)?",
+        rf"{_YEAR}-(?P<month>0[1-9]|1[0-2])",
+        rf"(?P<one>\d\d?)(?P<mark>[/.-])(?P<other>\d\d?)(?P=mark){_YEAR}",
+        r"(?P<one>\d\d)(?P<mark>[/.])(?P<other>\d\d)(?P=mark)(?P<short>\d\d)",
+        r"(?P<one>\d\d?)(?P<mark>/)(?P<other>\d\d?)(?P=mark)(?P<short>\d\d)",
+        r"(?P<one>\d\d?)(?P<mark>[/.])(?P<other>\d\d?)",
+    )
+)
+_RANGE = Pattern(r"(\d{1,2})-(\d{1,2})|((?:19|20)\d\d)-((?:19|20)\d\d)")
+_LISTED = Pattern(r"(\d{1,2}),((?:19|20)\d\d)")
+_ORDINAL_ENDS = frozenset(["st", "nd", "rd", "th", "er", "º", "ª"])
+_COUNTERS = dict.fromkeys("月월", "M") | dict.fromkeys("日号號일", "z") | dict.fromkeys("年년", "Y")
+_NUMERALS = {numeral: n for n, numeral in enumerate("一二三四五六七八九十", 1)} | {"两": 2, "兩": 2}
+_MONTHS, _DAYS = 12, 31
+_HYPHENATED = "MmuDd"
+# A phrase has at most four words, with marks between.
+_LONGEST_PHRASE = 10
+
+
+def cut_for_days(text: str, language: DayLanguage) -> list[DayToken]:
+    """Return the tokens of a text as one language reads it, words like "the" left out."""
+    found: list[DayToken] = []
+    pattern = _unspaced(language) if language.unspaced else _TOKENS
+    matches = list(pattern.finditer(text))
+    at = 0
+    while at < len(matches):
+        match = matches[at]
+        at += 1
+        group = match.lastgroup
+        if group == "word":
+            at += _add_word(found, matches, at - 1, language)
+        elif group == "suffix":
+            found += _figures(text, match, language)
+        elif group == "counter":
+            found += _counted(match)
+        elif group == "quarter":
+            found.append(DayToken("x", match.start(), match.end(), int(match[0][1])))
+        elif group == "numeral":
+            found.append(DayToken("N", match.start(), match.end(), _numeral(match[0])))
+        elif group == "dash":
+            _add_dash(found, match)
+        elif not found or match.end() > found[-1].end:  # no point of "Sept."
+            kind = "." if group == "mark" else "#"
+            found.append(DayToken(kind, match.start(), match.end()))
+    return found
+
+
+@cache
+def _unspaced(language: DayLanguage) -> Pattern:
+    words = (
+        rf"(?P<word>{language.unspaced_words}|[A-Za-z]+)|(?P<numeral>[一二三四五六七八九十两兩]+)"
+    )
+    figures = rf"(?P<figures>{_FIGURES})(?P<suffix>[A-Za-z%]*)"
+    return Pattern(rf"{_COUNTER}|{words}|{figures}|{_REST}")
+
+
+def _add_word(
+    found: list[DayToken], matches: Sequence[re.Match[str]], at: int, language: DayLanguage
+) -> int:
+    """Append the phrase that begins at a match, and return how many more matches it took."""
+    match = matches[at]
+    for meaning in language.phrases.get(match["word"].lower(), ()):
+        end = _end_of(meaning, match)
+        if end:
+            _add_meaning(found, meaning, match, end)
+            return sum(other.start() < end for other in matches[at + 1 : at + _LONGEST_PHRASE])
+    kind = "C" if match["word"][0].isupper() else "#"
+    found.append(DayToken(kind, match.start(), match.end()))
+    return 0
+
+
+def _end_of(meaning: DayMeaning, match: re.Match[str]) -> int:
+    """Return where a phrase that begins at a match ends, and 0 where it does not go on."""
+    if len(meaning.words) == 1:
+        return match.end()
+    phrase = _phrase(meaning.words).match(match.string, match.start())
+    return phrase.end() if phrase else 0
+
+
+@cache
+def _phrase(words: tuple[str, ...]) -> Pattern:
+    """Return a pattern of words with spaces, hyphens or apostrophes between: "avant-hier"."""
+    return Pattern(r"[\s'\u2019-]+".join(words) + r"(?![^\W\d_])", re.IGNORECASE)
+
+
+def _add_meaning(
+    found: list[DayToken], meaning: DayMeaning, match: re.Match[str], end: int
+) -> None:
+    kind = meaning.kind
+    if meaning.weak:
+        capital = match["word"][0].isupper()
+        kind = {"M": "m" if capital else "u", "D": "d" if capital else "#", "S": "s"}.get(kind, "#")
+    if meaning.shortened and match.string[end : end + 1] == ".":
+        end += 1
+    if kind:
+        found.append(DayToken(kind, match.start(), end, meaning.value))
+    if meaning.unit:
+        found.append(DayToken(meaning.unit, match.start(), end))
+
+
+def _add_dash(found: list[DayToken], match: re.Match[str]) -> None:
+    """Append "to" for a dash, unless it joins words: "mid-May"."""
+    named = bool(found) and found[-1].kind in _HYPHENATED
+    if match[0] != "-" or (named and match.string[match.end() :][:1].isalpha()):
+        found.append(DayToken("t", match.start(), match.end()))
+
+
+def _counted(match: re.Match[str]) -> Iterator[DayToken]:
+    counted, kind = match["counted"], _COUNTERS[match["counter"]]
+    value = int(counted) if counted.isdecimal() else _numeral(counted)
+    if kind == "Y" and len(counted) < len("2024"):  # 3年 counts years
+        yield DayToken("8", match.start(), match.end() - 1, value)
+        yield DayToken("y", match.end() - 1, match.end())
+    elif value <= {"M": _MONTHS, "z": 999, "Y": 9999}[kind]:
+        yield DayToken(kind, match.start(), match.end(), value)
+    else:
+        yield DayToken("#", match.start(), match.end())
+
+
+def _numeral(text: str) -> int:
+    """Return the number that numerals up to 99 write: 二十三 is 23."""
+    tens, ten, ones = text.rpartition("十")
+    if not ten:
+        return _NUMERALS[text[-1]]
+    return 10 * _NUMERALS.get(tens[:1], 1) + _NUMERALS.get(ones[:1], 0)
+
+
+def _figures(text: str, match: re.Match[str], language: DayLanguage) -> Iterator[DayToken]:
+    figures, suffix, (start, end) = (
+        match["figures"].replace("\u2013", "-"),
+        match["suffix"],
+        match.span(),
+    )
+    if suffix:
+        ordinal = figures.isdecimal() and suffix in _ORDINAL_ENDS and int(figures) <= _DAYS
+        yield DayToken("O" if ordinal else "#", start, end, int(figures) if ordinal else 0)
+    elif text[end : end + 1] in {"%", "°", "_", "$", "€", "£"} or not figures.isascii():
+        yield DayToken("#", start, end)
+    elif figures.isdecimal():
+        yield _number(text, start, end, language)
+    elif parted := _RANGE.fullmatch(figures) or _LISTED.fullmatch(figures):
+        one, *_, other = [i for i, part in enumerate(parted.groups(), 1) if part]
+        for i in (one, other):
+            span = (start + parted.start(i), start + parted.end(i))
+            yield _number(text, *span, language)
+            if i == one and "," not in figures:
+                yield DayToken("t", *span)
+    else:
+        read = _read(figures, stop=text[end : end + 1] == ".")
+        kind, value = read or ("#", 0)
+        yield DayToken(kind, start, end + (kind == "g"), value)
+
+
+def _number(text: str, start: int, end: int, language: DayLanguage) -> DayToken:
+    number, length = int(text[start:end][:5]), end - start
+    if length == len("2024") and text[start : start + 2] in {"19", "20"}:
+        return DayToken("Y", start, end, number)
+    if length <= len("31"):
+        point = language.marks_days and text[end : end + 2] == ". "
+        return DayToken("9", start, end + point, number)
+    return DayToken("8" if length == len("365") else "#", start, end, number)
+
+
+def _read(figures: str, *, stop: bool) -> tuple[str, FigureDate] | None:
+    """Return the kind of a date in figures, sure or doubtful, and the date."""
+    parts = next((m.groupdict() for form in _FORMS if (m := form.fullmatch(figures))), None)
+    if parts is None:
+        return None
+    year = int(parts["year"]) if parts.get("year") else None
+    if parts.get("short"):
+        year = 2000 + int(parts["short"])
+    if parts.get("month"):
+        day = int(parts["day"]) if parts.get("day") else None
+        return "X", FigureDate(year, ((int(parts["month"]), day),))
+    one, other = int(parts["one"]), int(parts["other"])
+    orders = [(other, one), (one, other)]
+    if parts["mark"] == "." and _is_day(other, one):
+        orders = orders[:1]  # with points, the day stands first
+    places = tuple(dict.fromkeys(place for place in orders if _is_day(*place)))
+    american = parts["mark"] == "/" and other > _MONTHS
+    sure = year is not None or american
+    if not places or (parts["mark"] == "." and year is None and not stop):
+        return None
+    return "X" if sure else "eg"[parts["mark"] == "."], FigureDate(year, places)
+
+
+def _is_day(month: int, day: int) -> bool:
+    try:
+        date(2024, month, day)
+    except ValueError:
+        return False
+    return True

@@ -27,12 +27,15 @@ if TYPE_CHECKING:
     from memctl.search.concepts import Concept
     from memctl.search.question import Question
     from memctl.search.reader import IndexReader
+    from memctl.text.calendar.said_dates import DaySpan
 
 __all__ = ["ASSISTANT", "PERSON", "USER", "Candidate", "CandidateRows", "gather", "keep", "next_to", "read", "row_of"]
 
 SQL = statements.load("store/search")
 
 _ONE_BYTE = 0x80
+# Days of a month: what names more names none.
+_MONTH = 31
 # What a row is said as.
 PERSON, USER, ASSISTANT = range(3)
 
@@ -273,9 +276,21 @@ def _any_name(names: Iterable[str]) -> str:
     return "(" + " OR ".join(f"({whole})" for whole in wholes if whole) + ")"
 
 
+def _naming(span: DaySpan) -> str:
+    """Return what a text holds that names a day of the calendar, or a month, by its month's name."""
+    if span.from_now or (span.last - span.first).days > _MONTH:
+        return ""
+    month = quoted(f"{span.first:%B}")
+    if span.first != span.last:
+        return month
+    return f"{month} AND {quoted(str(span.first.day))}"
+
+
 def _dated(reader: IndexReader, question: Question) -> Iterable[int]:
     marks = reader.size.marks
     for span in question.spans:
+        if match := _naming(span):
+            yield from sorted(reader.newest(match), reverse=True)[: constants.DATED]
         after = min(span.last.toordinal() + 1 + constants.DATE_DECAY_DAYS, date.max.toordinal())
         parameters = {
             "first": span.first.isoformat(),

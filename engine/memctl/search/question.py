@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
-from memctl.search import dates
 from memctl.search.concepts import ConceptReader
 from memctl.search.names import find_names, name_words
 from memctl.search.index_words import IndexWords
 from memctl.store import statements
+from memctl.text.calendar.said_dates import asks_when, find_day_spans
 from memctl.text.cleaning import cleaned_question
 from memctl.text.closed_words import QUESTION_WORDS, STOP_WORDS
 from memctl.text.splitting import Token, is_unspaced
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from memctl.search.concepts import Concept
     from memctl.search.reader import IndexReader
+    from memctl.text.calendar.said_dates import DaySpan
 
 __all__ = ["Aim", "Question", "read_question"]
 
@@ -98,7 +99,7 @@ class Question:
     text: str
     concepts: tuple[Concept, ...]
     names: tuple[str, ...] = ()
-    spans: tuple[dates.Span, ...] = ()
+    spans: tuple[DaySpan, ...] = ()
     aim: Aim = Aim()
     unknown: tuple[str, ...] = ()
     corrected: dict[str, str] = field(default_factory=dict)
@@ -139,11 +140,9 @@ def read_question(text: str, reader: IndexReader, *, now: str) -> Question:
     names = find_names(reader.store, question)
     if reader.past:
         names = tuple(name for name in names if name in reader.past.names)
-    years = (1, 1)
-    if dates.may_name_days(question):
-        years = reader.past.years if reader.past else _years(reader, now)
-    spans = dates.find_spans(question, now, range(years[0], years[1] + 1))
-    dated = {word for span in spans for word in span.words.lower().split()}
+    years = reader.past.years if reader.past else _years(reader, now)
+    spans = find_day_spans(question, now, range(years[0], years[1] + 1))
+    dated = _words_of(spans, words)
     pieces = _pieces(words, question)
     placed = _choose(tokens, names, dated, enough=bool(names or spans or pieces)) + pieces
     read = ConceptReader(reader, words).read(tokens, placed)
@@ -181,6 +180,14 @@ def _choose(
     return sorted(by_stem.values(), key=lambda placed: placed[0])
 
 
+def _words_of(spans: Sequence[DaySpan], words: IndexWords) -> set[str]:
+    """Return the words that name days: they are looked for as days, and no words any more."""
+    if not spans:
+        return set()
+    split = words.split([span.words for span in spans])
+    return {token.surface for tokens in split for token in tokens}
+
+
 def _pieces(words: IndexWords, question: str) -> list[tuple[int, Token]]:
     """Return characters and pairs of scripts without spaces, and emoji; -1: they have no place."""
     if question.isascii():
@@ -200,7 +207,7 @@ def _aim(question: str, tokens: Sequence[Token]) -> Aim:
         of_reply=reply,
         of_help=not past and _HELP.search(lowered) is not None,
         of_state=not past and _VALUE.search(lowered) is not None,
-        of_time=dates.asks_when(question),
+        of_time=asks_when(question),
     )
 
 

@@ -6,18 +6,18 @@ import heapq
 import json
 from collections import Counter
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
 from memctl.search import candidates as found_by
-from memctl.search import dates
 from memctl.search import ranking_constants as constants
 from memctl.search.candidates import ASSISTANT, PERSON, USER
 from memctl.search.concepts import idf
 from memctl.search.index_rows import EPISODE, FACT, TURN, kind_of, texts_of
 from memctl.store import statements
+from memctl.text.calendar.said_dates import closeness, days_said, tells_time
 
 if TYPE_CHECKING:
     import sqlite3
@@ -33,6 +33,8 @@ SQL = statements.load("store/search")
 
 Thread = tuple[int, str]
 
+# Days that a text names at most beyond those that are asked for: "last year" names no day of it.
+_WEEK = timedelta(days=7)
 # A wish that stands: it says how things are to be done from now on.
 _WISH = Pattern(
     r"\b(?:always|never|from now on|i(?:'d)? prefer|i(?:'d| would) (?:rather|like you to)|please (?:use|avoid))\b",
@@ -77,6 +79,7 @@ class Ranking:
     subjects: frozenset[int] = frozenset()
     texts: dict[int, sqlite3.Row] = field(default_factory=dict)
     talks: bool = False
+    said: dict[int, float] = field(default_factory=dict)
 
     def take(self, found: Iterable[Candidate]) -> list[Candidate]:
         """Put candidates at their places; return them."""
@@ -209,7 +212,7 @@ class Ranking:
         if not self.question.spans:
             return 0.0
         day = date.fromisoformat(candidate.at[:10])
-        return constants.DATE * dates.closeness(day, self.question.spans)
+        return constants.DATE * max(closeness(day, self.question.spans), self.said.get(candidate.row, 0.0))
 
     def read_texts(self, reader: IndexReader, rows: Iterable[int]) -> None:
         """Read the columns of some rows, each once."""
@@ -242,7 +245,7 @@ def rank(reader: IndexReader, question: Question, *, most: int) -> tuple[Ranking
         if len(ranked) >= min(most, constants.KEPT // 2):
             break
     ranked.sort(key=_order, reverse=True)
-    if ranked and (question.aim.of_time or question.aim.of_help):
+    if ranked and (question.aim.of_time or question.aim.of_help or question.spans):
         _add_told(reader, ranking, ranked, most)
         ranked.sort(key=_order, reverse=True)
     return ranking, ranked
@@ -388,21 +391,48 @@ def _places(reader: IndexReader, threads: list[Thread]) -> dict[Thread, int]:
 
 
 def _add_told(reader: IndexReader, ranking: Ranking, ranked: list[Ranked], most: int) -> None:
-    """Add what texts tell, a time or a wish, to the best rows: the others stay behind with it, too."""
-    aim = ranking.question.aim
-    gain = max(constants.WHEN * aim.of_time, constants.WISH * aim.of_help)
-    bar = ranked[:most][-1].score - gain
+    """Add what texts tell to the best rows, a time or a wish: the others stay behind with it, too."""
+    question, held = ranking.question, ranking.held
+    aim = question.aim
+    gain = max(
+        constants.WHEN * aim.of_time,
+        constants.WISH * aim.of_help,
+        constants.DATE * bool(question.spans),
+    )
+    bar = ranked[:most][-1].score - gain * held
     near = [one for one in ranked[: constants.READ] if one.score >= bar]
     near = [one for one in near if kind_of(one.candidate.row) != FACT]
     ranking.read_texts(reader, [one.candidate.row for one in near])
-    for one in near:
+    for place, one in enumerate(near):
         cells = ranking.texts.get(one.candidate.row)
         if cells is None:
             continue
-        if aim.of_time and dates.has_time(cells["text"]):
+        if question.spans and place < constants.DATES_READ:
+            ranking.said[one.candidate.row] = _says_day(question, cells)
+            one.score = ranking.score(one.candidate)
+        if aim.of_time and tells_time(cells["text"]):
             one.tells_time = True
-            one.score += constants.WHEN * ranking.held
+            one.score += constants.WHEN * held
         user = one.candidate.mask and ranking.said_as(one.candidate) == USER
         if aim.of_help and user and _WISH.search(cells["text"].lower()):
             one.wishes = True
-            one.score += constants.WISH * ranking.held
+            one.score += constants.WISH * held
+
+
+def _says_day(question: Question, cells: sqlite3.Row) -> float:
+    """Return 1 where a text names a day that is asked for, or says it in the same words; else 0."""
+    text = cells["text"]
+    lowered = text.lower()
+    if any(span.words.lower() in lowered for span in question.spans):
+        return 1.0
+    if not tells_time(text):
+        return 0.0
+    said = days_said(text, cells["happened_at"])
+    return float(
+        any(
+            one.first <= asked.last and asked.first <= one.last
+            for one in said
+            for asked in question.spans
+            if (one.last - one.first) <= 2 * (asked.last - asked.first) + _WEEK
+        )
+    )

@@ -59,8 +59,6 @@ STANDS_ALONE = 1.0
 # happened), a little just before (people tell what they plan).
 DATE = 0.6
 DATE_DECAY_DAYS = 10
-DATE_BEFORE = 0.3
-DATE_BEFORE_DAYS = 3
 # The question asks for a time, and the row holds an expression of time.
 WHEN = 0.25
 
@@ -76,4 +74,5 @@ KEPT = 80  # rows whose thread, speaker and length are read
 ANCHORS = 12  # rows whose neighbours in the thread are looked up
 THREADS = 96  # threads whose length is looked up and that are scored
 READ = 100  # rows whose text is read for expressions of time
+DATES_READ = 20  # rows whose text is read for the days that it names
 DATED = 200  # rows of a named date that hold none of the words

@@ -93,8 +93,8 @@ class CandidateRows(NamedTuple):
     Parameters
     ----------
     masks
-        Which concepts each holds, one bit each; the bit after these where it is known that it
-        also holds the one name of the question.
+        Which concepts each holds, one bit each; the bit after these where it is known to hold a
+        name of the question, and the next where it is of a day that the question names.
     alike
         The rows of the same mask, by mask.
     """
@@ -124,26 +124,27 @@ def gather(reader: IndexReader, question: Question) -> CandidateRows:
             gathered |= rows
         holding.append(rows)
     dated = set(_dated(reader, question))
-    if not concepts and question.names:
-        dated |= reader.newest(_any_name(question.names))
     gathered = gathered.union(dated, *holding[rare:])
-    if of_rare and len(gathered) > constants.KEPT and len(question.names) == 1:
+    named: AbstractSet[int] = frozenset()
+    if not concepts and question.names:
+        named = reader.newest(_any_name(question.names))
+    elif of_rare and len(gathered) > constants.KEPT and len(question.names) == 1:
         match = f"({of_rare}) AND {_any_name(question.names)}"
         few = all(concept.rows < constants.GATHERED for concept in concepts[:rare])
-        holding.append(reader.newest(match, few=few) & gathered)
-    alike = _alike(holding, dated)
+        named = reader.newest(match, few=few) & gathered
+    alike = _alike([*holding, named, dated])
     masks: dict[int, int] = {}
     for mask, rows_alike in alike.items():
         masks.update(dict.fromkeys(rows_alike, mask))
     return CandidateRows(masks, alike)
 
 
-def _alike(holding: Sequence[AbstractSet[int]], dated: set[int]) -> dict[int, set[int]]:
+def _alike(holding: Sequence[AbstractSet[int]]) -> dict[int, set[int]]:
     """Return the rows that hold the same concepts, by mask, from the rows that hold each.
 
     Sets are parted as a whole: thousands of rows, but few combinations of words.
     """
-    alike: dict[int, set[int]] = {0: dated}
+    alike: dict[int, set[int]] = {}
     for place, rows in enumerate(holding):
         fresh = set(rows)
         for mask, held in list(alike.items()):
@@ -162,9 +163,15 @@ def keep(gathered: CandidateRows, question: Question) -> list[int]:
     equals come first.
     """
     words = len(question.concepts)
-    boost = constants.PARTICIPANT * question.total_idf
+    total = question.total_idf or 1.0
+    boosts = (
+        0.0,
+        constants.PARTICIPANT * total,
+        constants.DATE * total,
+        (constants.PARTICIPANT + constants.DATE) * total,
+    )
     weights = {0: 0.0} | {
-        mask: weight(mask, question.concepts) + boost * (mask >> words) for mask in gathered.alike
+        mask: weight(mask, question.concepts) + boosts[mask >> words] for mask in gathered.alike
     }
     mask_of = gathered.masks.get
     near, far = constants.NEXT_TO

@@ -136,15 +136,15 @@ def read_question(text: str, reader: IndexReader, *, now: str) -> Question:
     """
     question = cleaned_question(text)
     words = IndexWords(reader.store)
-    tokens = words.split([question])[0][:_MAX_TOKENS]
     names = find_names(reader.store, question)
     if reader.past:
         names = tuple(name for name in names if name in reader.past.names)
     years = reader.past.years if reader.past else _years(reader, now)
     spans = find_day_spans(question, now, range(years[0], years[1] + 1))
-    dated = _words_of(spans, words)
-    pieces = _pieces(words, question)
-    placed = _choose(tokens, names, dated, enough=bool(names or spans or pieces)) + pieces
+    undated = _without(question, spans)
+    tokens = words.split([undated])[0][:_MAX_TOKENS]
+    pieces = _pieces(words, undated)
+    placed = _choose(tokens, names, enough=bool(names or spans or pieces)) + pieces
     read = ConceptReader(reader, words).read(tokens, placed)
     concepts = sorted(read.known, key=lambda concept: (concept.rows, concept.word))
     return Question(
@@ -152,7 +152,7 @@ def read_question(text: str, reader: IndexReader, *, now: str) -> Question:
         tuple(concepts[:_MAX_CONCEPTS]),
         names,
         spans,
-        _aim(question, tokens),
+        _aim(undated, tokens, dated=bool(spans)),
         read.unknown,
         read.corrected,
         read.unknown_idf,
@@ -161,7 +161,7 @@ def read_question(text: str, reader: IndexReader, *, now: str) -> Question:
 
 
 def _choose(
-    tokens: Sequence[Token], names: Iterable[str], of_dates: set[str], *, enough: bool
+    tokens: Sequence[Token], names: Iterable[str], *, enough: bool
 ) -> list[tuple[int, Token]]:
     """Return the tokens worth looking for, with their places; less strict until some are left.
 
@@ -170,7 +170,7 @@ def _choose(
     spaced = [(i, token) for i, token in enumerate(tokens) if not is_unspaced(token.surface)]
     named = {word for name in names for word in name_words(name)}
     named |= {word + "s" for word in named}
-    strict = STOP_WORDS | of_dates | named
+    strict = STOP_WORDS | named
     looser = () if enough else (strict, STOP_WORDS, frozenset[str]())
     for drop in (strict | QUESTION_WORDS, *looser):
         left = [(i, token) for i, token in spaced if token.surface not in drop]
@@ -180,12 +180,11 @@ def _choose(
     return sorted(by_stem.values(), key=lambda placed: placed[0])
 
 
-def _words_of(spans: Sequence[DaySpan], words: IndexWords) -> set[str]:
-    """Return the words that name days: they are looked for as days, and no words any more."""
-    if not spans:
-        return set()
-    split = words.split([span.words for span in spans])
-    return {token.surface for tokens in split for token in tokens}
+def _without(question: str, spans: Sequence[DaySpan]) -> str:
+    """Return a question without what names days: it is looked for as days, and no words any more."""
+    for span in sorted(spans, key=lambda one: one.start, reverse=True):
+        question = f"{question[: span.start]} {question[span.end :]}"
+    return question
 
 
 def _pieces(words: IndexWords, question: str) -> list[tuple[int, Token]]:
@@ -197,7 +196,7 @@ def _pieces(words: IndexWords, question: str) -> list[tuple[int, Token]]:
     return kept or [(-1, token) for token in short.values()]
 
 
-def _aim(question: str, tokens: Sequence[Token]) -> Aim:
+def _aim(question: str, tokens: Sequence[Token], *, dated: bool) -> Aim:
     lowered = question.lower()
     surfaces = {token.surface for token in tokens}
     reply = bool(_YOURS & surfaces) and _SAID.search(lowered) is not None
@@ -206,7 +205,7 @@ def _aim(question: str, tokens: Sequence[Token]) -> Aim:
         of_asker=bool(_MINE & surfaces) and not reply,
         of_reply=reply,
         of_help=not past and _HELP.search(lowered) is not None,
-        of_state=not past and _VALUE.search(lowered) is not None,
+        of_state=not (past or dated) and _VALUE.search(lowered) is not None,
         of_time=asks_when(question),
     )
 

@@ -235,7 +235,8 @@ def rank(reader: IndexReader, question: Question, *, most: int) -> tuple[Ranking
     masks, ordered = gathered.masks, found_by.keep(gathered, question)
     del gathered  # its sets are large, and every garbage collection would visit them
     asks_texts = reader.request.allows_turns_or_episodes
-    held = question.total_idf / question.weight if question.weight else 1.0
+    # Where no word is known, what is asked is a person or a day, and these are held.
+    held = question.total_idf / question.weight if question.concepts else 1.0
     ranking = Ranking(question, held, constants.STANDS_ALONE if asks_texts else 0.0)
     ranked: list[Ranked] = []
     for start in range(0, len(ordered), constants.KEPT):
@@ -425,8 +426,6 @@ def _says_day(question: Question, cells: sqlite3.Row) -> float:
     lowered = text.lower()
     if any(span.words.lower() in lowered for span in question.spans):
         return 1.0
-    if not tells_time(text):
-        return 0.0
     said = days_said(text, cells["happened_at"])
     return float(
         any(

@@ -1,0 +1,108 @@
+"""A recall can be replayed over the rows that were there; what changed is named."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from memctl.base.errors import UsageError
+
+if TYPE_CHECKING:
+    from memctl.memory import Memory
+
+QUESTION = "What is my kitchen budget?"
+
+
+def asked(memory: Memory, question: str = QUESTION) -> int:
+    found = memory.recall(question)
+    assert found.id is not None
+    return found.id
+
+
+def by_hand(memory: Memory, sql: str) -> None:
+    with closing(sqlite3.connect(memory.store.path)) as connection, connection:
+        connection.execute(sql)
+
+
+def test_a_store_that_only_grows_gives_the_same_answer(chat: Memory) -> None:
+    recall = asked(chat)
+    for n in range(100):
+        chat.log(f"The kitchen budget is {n} dollars, says Zoe", speaker="Zoe", session=f"z{n}")
+    chat.facts.store(["The kitchen budget is tight"])
+    again = chat.recalls.replay(recall)
+    assert again.equal
+    assert again.then == again.now
+    assert again.differences == ()
+
+
+def test_what_is_archived_later_was_there(chat: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    recall = asked(chat)
+    monkeypatch.setenv("MEMCTL_NOW", "2026-11-21T12:00:00Z")
+    chat.turns.archive([4, 6])
+    assert chat.recalls.replay(recall).equal
+
+
+def test_a_row_edited_by_hand_is_named(chat: Memory) -> None:
+    recall = asked(chat)
+    by_hand(chat, "update log set text = 'My budget for the garden is 1 dollar' where id = 6")
+    again = chat.recalls.replay(recall)
+    assert not again.equal
+    assert again.differences == ("turn 6 was edited",)
+
+
+def test_a_row_replaced_by_hand_is_named(chat: Memory) -> None:
+    recall = asked(chat)
+    by_hand(
+        chat,
+        "insert or replace into log (id, session, text, logged_at)"
+        " values (6, 'kitchen', 'nothing', '2026-09-01T10:00:00Z')",
+    )
+    assert "turn 6 was edited" in chat.recalls.replay(recall).differences
+
+
+def test_an_erased_row_is_named(chat: Memory) -> None:
+    recall = asked(chat)
+    chat.turns.erase([6])
+    again = chat.recalls.replay(recall)
+    assert not again.equal
+    assert "turn 6 was erased" in again.differences
+
+
+def test_a_superseded_fact_is_named_or_was_there(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.facts.store(["Falcon's deadline is 1 December"])
+    recall = asked(memory, "When is the deadline of Falcon?")
+    monkeypatch.setenv("MEMCTL_NOW", "2026-11-22T12:00:00Z")
+    memory.facts.store(["Falcon's deadline is 8 December"])
+    again = memory.recalls.replay(recall)
+    assert again.equal or again.differences
+
+
+def test_a_setting_that_changed_is_named(chat: Memory) -> None:
+    recall = asked(chat)
+    by_hand(chat, "update log set text = 'gone' where id = 6")
+    by_hand(chat, "insert into setting values ('min_primary_results', '7', '2026-11-20T12:00:00Z')")
+    chat.store.forget_settings()
+    differences = chat.recalls.replay(recall).differences
+    assert any("min_primary_results" in one for one in differences)
+
+
+def test_a_receipt_says_what_the_answer_depended_on(chat: Memory) -> None:
+    recall = chat.recall(QUESTION, 3, thread="kitchen").id
+    assert recall is not None
+    receipt = chat.recalls.receipt(recall)
+    assert receipt is not None
+    assert receipt.request == {"limit": 3, "thread": "kitchen", "now": "2026-11-20T12:00:00Z"}
+    assert receipt.past.size.marks.turn == 7
+
+
+def test_a_receipt_forgets_a_name_that_is_erased(chat: Memory) -> None:
+    recall = asked(chat, "Where did Bo sleep?")
+    chat.turns.erase([1, 3])
+    assert chat.recalls.receipt(recall) is None
+    with pytest.raises(UsageError, match="no receipt"):
+        chat.recalls.replay(recall)

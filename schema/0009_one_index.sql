@@ -454,17 +454,15 @@ create trigger fact_delete after delete on fact begin
     values (old.id, 'DELETE', old.text, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), 'sqlite3');
 end;
 
--- Changes of rows that a recall may have depended on: which and when, never what. An archived or
--- superseded row says so itself.
+-- Changes of rows that a recall may have depended on: which, how and when, never what. A row that is
+-- added is none: what is kept of rows stays true until the highest id here is another.
 create table row_change (
     id integer primary key,
     kind text not null check (kind in ('turn', 'episode', 'fact')),
     item_id integer not null,  -- as in log, episode or fact (number)
-    change text not null check (change in ('edited', 'erased')),
+    change text not null check (change in ('edited', 'erased', 'archived', 'restored', 'changed')),
     changed_at text not null default (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
 ) strict;
-
-create index row_change_item on row_change (kind, item_id);
 
 create trigger log_edited after update of text, details, speaker, role, session, seq, logged_at on log
 when
@@ -513,6 +511,27 @@ end;
 
 create trigger fact_gone after delete on fact begin
     insert into row_change (kind, item_id, change) values ('fact', old.number, 'erased');
+end;
+
+create trigger log_put_away after update of archived_at on log
+when (new.archived_at is null) is not (old.archived_at is null)
+begin
+    insert into row_change (kind, item_id, change)
+    values ('turn', old.id, iif(new.archived_at is null, 'restored', 'archived'));
+end;
+
+create trigger episode_put_away after update of archived_at on episode
+when (new.archived_at is null) is not (old.archived_at is null)
+begin
+    insert into row_change (kind, item_id, change)
+    values ('episode', old.id, iif(new.archived_at is null, 'restored', 'archived'));
+end;
+
+create trigger fact_ended after update of
+status, valid_to, expires_at, archived_at, superseded_by, user_id, agent_id, session_id
+on fact
+begin
+    insert into row_change (kind, item_id, change) values ('fact', old.number, 'changed');
 end;
 
 -- Replacing a row fires no delete trigger, nor one of an update.

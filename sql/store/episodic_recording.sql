@@ -107,44 +107,22 @@ from recall
 where id = :id;
 
 -- name: changes_since
--- Rows that were edited or erased since a recall, the last change of each.
+-- Rows that were changed since a recall, the last change of each; a fact by its id.
 select
-    kind,
-    item_id,
-    change,
-    max(changed_at) as changed_at
-from row_change
-where id > :changes
-group by kind, item_id
-order by max(id) desc
-limit :most;
-
--- name: archived_since
--- Turns, episodes and facts that were put away since a recall.
-select
-    'turn' as kind,
-    id as item_id
-from log
-where archived_at >= :seen_at
-union all
-select
-    'episode' as kind,
-    id as item_id
-from episode
-where archived_at >= :seen_at
-union all
-select
-    'fact' as kind,
-    number as item_id
-from fact
-where archived_at >= :seen_at
-limit :most;
-
--- name: facts_since
--- Facts whose status or validity changed since a recall, of those that were there.
-select
-    id,
-    status
-from fact
-where number <= :fact and updated_at >= :seen_at and revision > 1
+    changed.kind,
+    coalesce(fact.id, changed.item_id) as item,
+    changed.change,
+    fact.status
+from (
+    select
+        kind,
+        item_id,
+        change,
+        max(id) as last_id
+    from row_change
+    where id > :changes
+    group by kind, item_id
+) as changed
+left join fact on changed.kind = 'fact' and changed.item_id = fact.number
+order by changed.last_id desc
 limit :most;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memctl.search.engine import search
 from memctl.search.index_rows import size_of
@@ -106,18 +106,11 @@ def _differences(
         yield "the aliases"
     if "[" in kept.question or len(kept.question) >= 2_000:  # noqa: PLR2004  (as it is kept)
         yield "the question is kept masked or cut"
-    asked: dict[str, Any] = {
-        "changes": past.size.changes,
-        "seen_at": past.seen_at,
-        "fact": past.size.marks.fact,
-        "most": _MOST,
-    }
-    for row in store.rows(SQL.changes_since, asked):
-        yield f"{row['kind']} {row['item_id']} was {row['change']}"
-    for row in store.rows(SQL.archived_since, asked):
-        yield f"{row['kind']} {row['item_id']} was archived"
-    for row in store.rows(SQL.facts_since, asked):
-        yield f"fact {row['id']} was changed: it is {row['status']}"
+    for row in store.rows(SQL.changes_since, {"changes": past.size.changes, "most": _MOST}):
+        if row["change"] == "changed":
+            yield f"fact {row['item']} was changed: it is {row['status']}"
+        else:
+            yield f"{row['kind']} {row['item']} was {row['change']}"
 
 
 def _plain(scope: dict[str, str | None]) -> dict[str, str]:

@@ -6,16 +6,14 @@ taken until they bring enough rows; commoner words are only tested on those rows
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.search import ranking_constants as constants
-from memctl.search.index_rows import FACT, kind_of, row_of, varints
+from memctl.search.index_rows import FACT, kind_of, row_of
 from memctl.search.names import name_words
-from memctl.search.unindexed import reads_unindexed
 from memctl.store import statements
 from memctl.text.splitting import quoted
 
@@ -33,7 +31,6 @@ __all__ = ["ASSISTANT", "PERSON", "USER", "Candidate", "CandidateRows", "gather"
 
 SQL = statements.load("store/search")
 
-_ONE_BYTE = 0x80
 # Days of a month: what names more names none.
 _MONTH = 31
 # What a row is said as.
@@ -58,10 +55,10 @@ class Candidate:
         When it happened.
     asks
         Whether it ends in a question mark.
-    wanted
-        Whether it passes the filters; if not, it may still lend score.
     words
         How many words it has.
+    wanted
+        Whether it passes the filters; if not, it may still lend score.
     factor
         BM25's weight of one occurrence in a row of its length.
     mask
@@ -79,8 +76,8 @@ class Candidate:
     said_as: int
     at: str
     asks: bool
-    wanted: bool
     words: int
+    wanted: bool
     factor: float
     mask: int
     own: float
@@ -215,14 +212,13 @@ def read(
     shares = {mask: weight(mask, question.concepts) / total for mask in {*held.values()}}
     mean = reader.size.mean_words
     found: dict[int, Candidate] = {}
-    for cells in reader.meta(rows):
-        mask = held[cells[0]]
-        found[cells[0]] = _candidate(cells, mask, shares[mask], mean)
+    for row, place in reader.places(rows).items():
+        mask = held[row]
+        factor = _length_factor(place.words, mean)
+        found[row] = Candidate(row, *place, factor, mask, shares[mask] * factor)
     for cells in reader.facts([row for row in rows if kind_of(row) == FACT]):
         mask = held[cells[0]]
         found[cells[0]] = _fact(cells, mask, shares[mask])
-    if reads_unindexed(reader.store):  # in the order of one index, in which what is added up is rounded
-        return {row: found[row] for row in rows if row in found}
     return found
 
 
@@ -231,32 +227,10 @@ def weight(mask: int, concepts: Sequence[Concept]) -> float:
     return sum(concept.weight for bit, concept in enumerate(concepts) if mask >> bit & 1)
 
 
-def _candidate(cells: sqlite3.Row, mask: int, share: float, mean_words: float) -> Candidate:
-    row, thread, seq, who, said_as, at, asks, words, wanted = cells
-    # One column's number of words: nearly always one byte.
-    length = words[0] if words[0] < _ONE_BYTE else varints(words)[0]
-    factor = _length_factor(length, mean_words)
-    kind = kind_of(row)
-    return Candidate(
-        row,
-        (kind, thread) if thread is not None else None,
-        seq,
-        tuple(map(str, json.loads(who))) if kind else (who,),
-        said_as,
-        at,
-        bool(asks),
-        bool(wanted),
-        length,
-        factor,
-        mask,
-        share * factor,
-    )
-
-
 def _fact(cells: sqlite3.Row, mask: int, share: float) -> Candidate:
     row, at, importance, updated = cells
     order = importance + updated / 1e12
-    return Candidate(row, None, 0, (), PERSON, at, False, True, 0, 1.0, mask, share, order)
+    return Candidate(row, None, 0, (), PERSON, at, False, 0, True, 1.0, mask, share, order)
 
 
 def _length_factor(words: int, mean_words: float) -> float:

@@ -15,6 +15,7 @@ from memctl.search.index_rows import (
     row_of,
     size_of,
     texts_of,
+    varints,
 )
 from memctl.search.ranking_constants import GATHERED
 from memctl.search.unindexed import rows_with_unindexed
@@ -22,7 +23,7 @@ from memctl.store import statements
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable
 
     from memctl.search.fact_scope import FactScope
     from memctl.search.past import Past
@@ -39,6 +40,13 @@ _MOST_KEPT = 2_000
 _kept: WeakKeyDictionary[Store, tuple[tuple[int, int, int], dict[tuple[str, int], int]]] = (
     WeakKeyDictionary()
 )
+# Of each store, what the ranking needs of turns and episodes, under the last change of any: rows
+# that are added change none of them.
+_places: WeakKeyDictionary[Store, tuple[tuple[int, int], dict[int, Place | None]]] = (
+    WeakKeyDictionary()
+)
+_MOST_PLACES = 50_000
+_ONE_BYTE = 0x80
 # Facts whose validity is looked at together.
 _CHUNK = 100
 
@@ -56,6 +64,37 @@ class Postings(NamedTuple):
 
     total: int
     rows: frozenset[int]
+
+
+class Place(NamedTuple):
+    """What the ranking needs of a turn or an episode, whatever is asked.
+
+    Parameters
+    ----------
+    thread, seq
+        Where it stands; the thread is told apart by kind.
+    who
+        Who said it or took part.
+    said_as
+        0: a person, 1: the user of an assistant, 2: an assistant.
+    at
+        When it happened.
+    asks
+        Whether it ends in a question mark.
+    words
+        How many words it has.
+    wanted
+        Whether it passes the filters; if not, it may still lend score.
+    """
+
+    thread: tuple[int, str] | None
+    seq: int
+    who: tuple[str, ...]
+    said_as: int
+    at: str
+    asks: bool
+    words: int
+    wanted: bool
 
 
 class IndexReader:
@@ -192,14 +231,28 @@ class IndexReader:
         kind = kind_of(row)
         return row - row_of(kind, 0) <= self.size.marks[kind]
 
-    def meta(self, rows: Collection[int]) -> list[sqlite3.Row]:
+    def places(self, rows: Iterable[int]) -> dict[int, Place]:
         """Return what the ranking needs of turns and episodes, those left out that are hidden."""
-        found: list[sqlite3.Row] = []
-        for kind, sql in ((TURN, SQL.turn_rows), (EPISODE, SQL.episode_rows)):
-            ids = ids_of(rows, kind)
-            if ids != "[]":
-                found += rows_with_unindexed(self.store, sql, {**self._filters, "ids": ids})
-        return found
+        kept = self._kept_places()
+        unread = [row for row in rows if row not in kept and kind_of(row) != FACT]
+        if unread:
+            kept.update(dict.fromkeys(unread))
+            for kind, sql in ((TURN, SQL.turn_rows), (EPISODE, SQL.episode_rows)):
+                ids = ids_of(unread, kind)
+                if ids != "[]":
+                    found = rows_with_unindexed(self.store, sql, {**self._filters, "ids": ids})
+                    kept.update((cells[0], _place(kind, cells)) for cells in found)
+        return {row: place for row in rows if (place := kept.get(row)) is not None}
+
+    def _kept_places(self) -> dict[int, Place | None]:
+        """Return the places that are known; those of a search without filters outlast it."""
+        if self.past or self.request.narrows or self.store.writing:
+            return {}
+        mark = (self.store.version()[0], self.size.changes)
+        kept = _places.get(self.store)
+        if kept is None or kept[0] != mark or len(kept[1]) > _MOST_PLACES:
+            kept = _places[self.store] = mark, {}
+        return kept[1]
 
     def _of_kinds(self) -> list[tuple[int, int]]:
         """Return the ranges of rows that are asked for, one a kind that has any."""
@@ -214,6 +267,21 @@ class IndexReader:
             if asked and marks[kind]
         ]
         return [(row_of(kind, 1), row_of(kind, marks[kind])) for kind in kinds]
+
+
+def _place(kind: int, cells: sqlite3.Row) -> Place:
+    _, thread, seq, who, said_as, at, asks, words, wanted = cells
+    return Place(
+        (kind, thread) if thread is not None else None,
+        seq,
+        tuple(map(str, json.loads(who))) if kind else (who,),
+        said_as,
+        at,
+        bool(asks),
+        # One column's number of words: nearly always one byte.
+        words[0] if words[0] < _ONE_BYTE else varints(words)[0],
+        bool(wanted),
+    )
 
 
 def common_words(store: Store) -> dict[tuple[str, int], int]:

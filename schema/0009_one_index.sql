@@ -60,7 +60,8 @@ select
     || coalesce(attribute, '') || char(10) || coalesce(value, '') as text
 from fact;
 
--- Words that are indexed of each: the text without what is not seen; and behind it each
+-- Words that are indexed of each: the text without what is not seen, with letters folded that the
+-- tokenizer does not fold; and behind it each
 -- character and pair of neighbours of a script that is written without spaces (their order is
 -- of no account), and a word of each emoji, for the first 100,000 characters.
 -- `memctl.text.splitting` splits a question in the same way. A text of ASCII alone is indexed as it is.
@@ -123,9 +124,14 @@ from (
         kind,
         id,
         iif(length(text) = length(cast(text as blob)), text, null) as plain,
-        replace(replace(replace(
-            text, char(8203), ''), char(65279), ''), char(173), ''
-        ) as text
+        replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+            text,
+            char(8203), ''), char(65279), ''), char(173), ''), 'ł', 'l'),
+            'Ł', 'l'), 'ø', 'o'), 'Ø', 'o'), 'đ', 'd'),
+            'Đ', 'd'), 'ð', 'd'), 'Ð', 'd'), 'ħ', 'h'),
+            'Ħ', 'h'), 'ŧ', 't'), 'Ŧ', 't'), 'ı', 'i'),
+            'æ', 'ae'), 'Æ', 'ae'), 'œ', 'oe'), 'Œ', 'oe'),
+            'ß', 'ss'), 'ẞ', 'ss'), 'þ', 'th'), 'Þ', 'th') as text
     from memory_text
 ) as said;
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from memctl.search.index_rows import indexed_text
 from memctl.text.aliases import Aliases, Expansion
 from memctl.text.closed_words import FORMS, STOP_WORDS
+from memctl.text.real_words import is_real_word, spelling_variants
 from memctl.text.splitting import Token, quoted
 from memctl.text.typos import TRUST, as_written, longer_names, parted, repairs
 
@@ -199,12 +200,24 @@ class ConceptReader:
             Expansion(-1, -1, word, f"{one} {other}", (one, other), spelt=True)
             for one, other in parted(word, STOP_WORDS, self._texts)
         ]
+        parts += self._variants(word)
         if parts:
             return self._counted(replace(concept, expansions=(*concept.expansions, *parts))), None
-        taken = self._taken(concept, drafts)
+        taken = None if is_real_word(word) else self._taken(concept, drafts)
         if taken is None:
             return concept, None
         return self._counted(Concept(word, (taken,), trust=TRUST)), taken
+
+    def _variants(self, word: str) -> list[Expansion]:
+        """Return the other spellings of a word that stand in a row that may be told of."""
+        variants = spelling_variants(word)
+        stems = self._words.stems(variants, keep=False)
+        known = self._words.counts(stems.values())
+        return [
+            Expansion(-1, -1, word, variant, (variant,), spelt=True)
+            for variant in variants
+            if stems[variant] in known and self._texts(quoted(variant))
+        ]
 
     def _taken(self, draft: Concept, drafts: Sequence[Concept]) -> str | None:
         """Return the repair of a word that occurs nowhere, as a row writes it."""

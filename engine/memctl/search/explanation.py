@@ -11,7 +11,7 @@ from memctl.base.pattern import Pattern
 from memctl.search.index_rows import indexed_text, kind_and_id
 from memctl.search.index_words import IndexWords
 from memctl.search.recall_results import Row, ScoreTerm
-from memctl.text.splitting import is_unspaced
+from memctl.text.splitting import fold, is_unspaced
 
 if TYPE_CHECKING:
     import sqlite3
@@ -197,7 +197,7 @@ class Explainer:
 def _folded_words(text: str) -> list[str]:
     """Return the words of a text nearly as the index folds them: enough to show them."""
     if not text.isascii():
-        bare = unicodedata.normalize("NFD", text)
+        bare = unicodedata.normalize("NFD", fold(text))
         text = "".join(c for c in bare if not unicodedata.combining(c))
     return _WORD.findall(text.lower())
 

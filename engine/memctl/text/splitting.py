@@ -27,6 +27,7 @@ __all__ = [
     "Splitter",
     "Token",
     "Vocabulary",
+    "fold",
     "is_unspaced",
     "piece_words",
     "quoted",
@@ -43,6 +44,15 @@ _UNSPACED = Pattern(
 
 # Pictures, as the view ``memory_words`` knows them: arrows, symbols, emoji.
 _EMOJI = Pattern("[\u2190-\u2bff\U0001f000-\U0001faff]")
+
+# Letters that SQLite's tokenizer does not fold; the same stand in the view ``memory_words``.
+_FOLDED = str.maketrans(
+    {
+        "ł": "l", "Ł": "l", "ø": "o", "Ø": "o", "đ": "d", "Đ": "d", "ð": "d", "Ð": "d", "ħ": "h",
+        "Ħ": "h", "ŧ": "t", "Ŧ": "t", "ı": "i", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe",
+        "ß": "ss", "ẞ": "ss", "þ": "th", "Þ": "th",
+    }
+)  # fmt: skip
 
 # FTS5 cuts a word after 32,768 bytes, also inside a character, and what is left of that
 # character is no text any more. A character takes 4 bytes at most.
@@ -76,6 +86,7 @@ class Splitter:
 
     def split(self, texts: Sequence[str]) -> list[list[Token]]:
         """Return the tokens of each text, in their order."""
+        texts = [fold(text) for text in texts]
         if not all(len(text) <= _LONGEST_WORD and text.isascii() for text in texts):
             return self._tokenized(texts)
         surfaces = [_ASCII_WORD.findall(text.lower()) for text in texts]
@@ -207,6 +218,11 @@ class _NoWords:
 
 # The words of a tier that is not asked.
 NO_WORDS: KnownWords = _NoWords()
+
+
+def fold(text: str) -> str:
+    """Return a text with the letters folded that SQLite's tokenizer does not: "ł" to "l"."""
+    return text if text.isascii() else text.translate(_FOLDED)
 
 
 def piece_words(text: str) -> list[str]:

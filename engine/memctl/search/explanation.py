@@ -41,6 +41,7 @@ class Explainer:
         self._words = IndexWords(reader.store)
         self._ranking = ranking
         self._question: Question = ranking.question
+        self._thing = reader.thing
         self._reasons: dict[str, Callable[[Candidate], str]] = {
             "answers": self._why_answers,
             "thread": self._why_thread,
@@ -52,7 +53,7 @@ class Explainer:
             "wish": lambda _: "the question asks for help, and the user states a standing wish",
             "asker": lambda _: "the question is about who asks, and the user said it",
             "reply": lambda _: "the question asks what was answered, and the assistant said it",
-            "unheld": lambda _: f"no row holds all that was asked: {self._ranking.held:.0%} is held",
+            "unheld": self._why_unheld,
             "newer": lambda _: "it is newer than a row that says the same",
             "opening": lambda _: "it opens its thread",
             "asks": lambda _: "it asks: the answer is elsewhere",
@@ -112,13 +113,10 @@ class Explainer:
         return terms
 
     def _note(self, concept: Concept) -> str:
-        for other in concept.expansions:
-            if other.spelt:
-                return f'; "{other.term}" is also written "{other.synonym}"'
         corrected = self._question.corrected.get(concept.word)
         if corrected is None:
             return ""
-        return f'; no row holds "{concept.word}", taken for "{corrected}": {concept.trust:.0%} of its weight'
+        return f'; no {self._thing} holds "{concept.word}", taken for "{corrected}": {concept.trust:.0%} of its weight'
 
     def _other_terms(self, ranked: Ranked) -> list[ScoreTerm]:
         terms = []
@@ -144,6 +142,10 @@ class Explainer:
 
     def _why_answers(self, candidate: Candidate) -> str:
         return f"it follows a question: {self._named(self._ranking.neighbour(candidate, -1))}"
+
+    def _why_unheld(self, _: Candidate) -> str:
+        words = ", ".join(f'"{word}"' for word in self._question.unknown)
+        return f"no {self._thing} holds {words}: {1 - self._ranking.held:.0%} of what was asked"
 
     def _why_thread(self, candidate: Candidate) -> str:
         return f'its thread "{candidate.thread[1] if candidate.thread else ""}" is about it'
@@ -214,8 +216,18 @@ def _place(
         if hit is None and is_unspaced(concept.word) and concept.word in row[column]:
             hit = concept.word
         if hit is not None:
-            return f'"{hit}" in {column}'
+            other = _used(concept, {w for w in stems if stems[w] in _stems_in(held, stems)})
+            return f'"{hit}" in {column}' + (f"; {_meaning(other)}" if other else "")
     return ""
+
+
+def _stems_in(held: dict[str, list[str]], stems: dict[str, str]) -> set[str]:
+    return {stems[word] for words in held.values() for word in words if word in stems}
+
+
+def _meaning(other: Expansion) -> str:
+    how = "is also written" if other.spelt else "also means"
+    return f'"{other.term}" {how} "{other.synonym}"'
 
 
 def used_aliases(
@@ -225,11 +237,7 @@ def used_aliases(
 
     Others are not told: aliases are the store's, and may be about facts of somebody else.
     """
-    aliased = [
-        concept
-        for concept in concepts
-        if any(not expansion.spelt for expansion in concept.expansions)
-    ]
+    aliased = [concept for concept in concepts if concept.expansions]
     if not aliased:
         return {}
     asked = {word for one in aliased for together in one.alternatives for word in together}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,9 +12,9 @@ from memctl.search.names import find_names, name_words
 from memctl.search.index_words import IndexWords
 from memctl.store import statements
 from memctl.text.calendar.said_dates import asks_when, find_day_spans
-from memctl.text.cleaning import cleaned_question
+from memctl.text.cleaning import cleaned_question, words_outside_secrets
 from memctl.text.closed_words import QUESTION_WORDS, STOP_WORDS
-from memctl.text.splitting import Token, is_unspaced
+from memctl.text.splitting import Token, emoji_of, fold, is_unspaced, parted_scripts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -124,7 +125,7 @@ class Question:
         return self.total_idf + self.unknown_idf * len(self.unknown)
 
 
-def read_question(text: str, reader: IndexReader, *, now: str) -> Question:
+def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> Question:
     """Read `text` as a question to the index.
 
     Parameters
@@ -133,6 +134,8 @@ def read_question(text: str, reader: IndexReader, *, now: str) -> Question:
         Anything: operators, quotes and control characters of it are characters or nothing.
     now
         The time that "yesterday" is counted from.
+    masked
+        The question with its secrets masked: a word of a secret alone is not repaired or told.
     """
     question = cleaned_question(text)
     words = IndexWords(reader.store)
@@ -142,10 +145,13 @@ def read_question(text: str, reader: IndexReader, *, now: str) -> Question:
     years = reader.past.years if reader.past else _years(reader, now)
     spans = find_day_spans(question, now, range(years[0], years[1] + 1))
     undated = _without(question, spans)
-    tokens = words.split([undated])[0][:_MAX_TOKENS]
+    tokens = words.split([parted_scripts(undated)])[0][:_MAX_TOKENS]
     pieces = _pieces(words, undated)
     placed = _choose(tokens, names, enough=bool(names or spans or pieces)) + pieces
-    read = ConceptReader(reader, words).read(tokens, placed)
+    told = frozenset(
+        words_outside_secrets([emoji_of(token.surface) for _, token in placed], text, fold(masked))
+    )
+    read = ConceptReader(reader, words, told).read(tokens, placed)
     concepts = sorted(read.known, key=lambda concept: (concept.rows, concept.word))
     return Question(
         question,
@@ -153,8 +159,8 @@ def read_question(text: str, reader: IndexReader, *, now: str) -> Question:
         names,
         spans,
         _aim(undated, tokens, dated=bool(spans)),
-        read.unknown,
-        read.corrected,
+        tuple(_as_asked(word, question) for word in read.unknown),
+        {_as_asked(word, question): taken for word, taken in read.corrected.items()},
         read.unknown_idf,
         years,
     )
@@ -180,6 +186,17 @@ def _choose(
     return sorted(by_stem.values(), key=lambda placed: placed[0])
 
 
+def _as_asked(word: str, question: str) -> str:
+    """Return a folded word with the marks that it has in a question."""
+    if question.isascii():
+        return word
+    for asked in _WORD.findall(question.lower()):
+        bare = unicodedata.normalize("NFD", fold(asked))
+        if "".join(c for c in bare if not unicodedata.combining(c)) == word:
+            return asked
+    return word
+
+
 def _without(question: str, spans: Sequence[DaySpan]) -> str:
     """Return a question without what names days: it is looked for as days, and no words any more."""
     for span in sorted(spans, key=lambda one: one.start, reverse=True):
@@ -188,12 +205,14 @@ def _without(question: str, spans: Sequence[DaySpan]) -> str:
 
 
 def _pieces(words: IndexWords, question: str) -> list[tuple[int, Token]]:
-    """Return characters and pairs of scripts without spaces, and emoji; -1: they have no place."""
+    """Return pairs of characters, characters that stand alone, and emoji; -1: they have no place."""
     if question.isascii():
         return []
-    short = {token.surface: token for token in words.pieces(question)[:_MAX_TOKENS]}
-    kept = [(-1, token) for surface, token in short.items() if surface not in STOP_WORDS]
-    return kept or [(-1, token) for token in short.values()]
+    found = {token.surface: token for token in words.pieces(question)[:_MAX_TOKENS]}
+    paired = {c for surface in found if is_unspaced(surface) and len(surface) > 1 for c in surface}
+    asked = {surface: token for surface, token in found.items() if surface not in paired}
+    kept = [(-1, token) for surface, token in asked.items() if surface not in STOP_WORDS]
+    return kept or [(-1, token) for token in asked.values()]
 
 
 def _aim(question: str, tokens: Sequence[Token], *, dated: bool) -> Aim:

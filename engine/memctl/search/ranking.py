@@ -79,6 +79,7 @@ class Ranking:
     subjects: frozenset[int] = frozenset()
     texts: dict[int, sqlite3.Row] = field(default_factory=dict)
     talks: bool = False
+    overridden: bool = False
     said: dict[int, float] = field(default_factory=dict)
 
     def take(self, found: Iterable[Candidate]) -> list[Candidate]:
@@ -286,6 +287,7 @@ def _facts_told(
     ranking.subjects |= {base + number for number in named}
     numbers = [one.row - base for one in candidates if kind_of(one.row) == FACT]
     hidden = {base + number for number in reader.scope.hidden(numbers)}
+    ranking.overridden |= bool(hidden)
     return [one for one in candidates if one.row not in hidden]
 
 

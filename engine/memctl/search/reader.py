@@ -133,6 +133,11 @@ class IndexReader:
         """How many rows there are of the kinds that are asked for, about."""
         return min(self.size.rows, sum(self.size.marks[kind_of(low)] for low, _ in self._ranges))
 
+    @property
+    def thing(self) -> str:
+        """What is searched, in one word: a fact, or a row of any kind."""
+        return "row" if self.request.allows_turns_or_episodes else "fact"
+
     def postings(self, match: str) -> Postings:
         """Return the rows that match, or how many they are where they are many.
 

@@ -152,6 +152,8 @@ class Recalled(Sequence[Row]):
         Which vectors the fallback lacked, and the command that makes them; else empty.
     withheld
         Whether it is empty because what matches holds at another time.
+    overridden
+        Whether an open session says otherwise than a fact that matches.
     least
         The tokens of the shortest row that matches, where none fits.
     confidence
@@ -178,6 +180,7 @@ class Recalled(Sequence[Row]):
     waiting: str = ""
     withheld: bool = False
     least: int = 0
+    overridden: bool = False
     confidence: float = 0.0
     reasons: tuple[ScoreTerm, ...] = ()
     basis: Past | None = None

@@ -15,6 +15,7 @@ from memctl.search.ranking import rank
 from memctl.search.reader import IndexReader
 from memctl.search.unindexed import index_rows_if_free, reading_unindexed
 from memctl.store import statements
+from memctl.text.cleaning import masked_question
 from memctl.text.messages import text_of
 
 if TYPE_CHECKING:
@@ -79,7 +80,9 @@ def why_not(
     index_rows_if_free(store)
     with store.snapshot(), reading_unindexed(store):
         reader = IndexReader(store, request, scope)
-        question = read_question(text_of(request.query), reader, now=request.moment)
+        text = text_of(request.query)
+        masked = masked_question(store, text)
+        question = read_question(text, reader, now=request.moment, masked=masked)
         return _placed(reader, question, name, _row_of(store, name))
 
 

@@ -75,9 +75,7 @@ class Recalls(StoreCollection[KeptRecall]):
         The facts within the scope of whoever asks.
     """
 
-    def __init__(
-        self, store: Store, settings: Settings, facts: Callable[[], FactFinder]
-    ) -> None:
+    def __init__(self, store: Store, settings: Settings, facts: Callable[[], FactFinder]) -> None:
         self._store = store
         self._settings = settings
         self._facts = facts

@@ -27,7 +27,18 @@ if TYPE_CHECKING:
     from memctl.search.reader import IndexReader
     from memctl.text.calendar.said_dates import DaySpan
 
-__all__ = ["ASSISTANT", "PERSON", "USER", "Candidate", "CandidateRows", "gather", "keep", "next_to", "read", "row_of"]
+__all__ = [
+    "ASSISTANT",
+    "PERSON",
+    "USER",
+    "Candidate",
+    "CandidateRows",
+    "gather",
+    "keep",
+    "next_to",
+    "read",
+    "row_of",
+]
 
 SQL = statements.load("store/search")
 
@@ -153,8 +164,8 @@ def _alike(holding: Sequence[AbstractSet[int]]) -> dict[int, set[int]]:
     return {mask: held for mask, held in alike.items() if held}
 
 
-def keep(gathered: CandidateRows, question: Question) -> list[int]:
-    """Return the WEIGHED rows at most, ordered by what they weigh with the rows next to them.
+def keep(gathered: CandidateRows, question: Question, most: int) -> list[int]:
+    """Return the WEIGHED rows, or `most` where that is more, ordered by what they weigh with the rows next to them.
 
     Neighbours by number are nearly those of the thread, and need no reading. The newest of
     equals come first.
@@ -176,21 +187,21 @@ def keep(gathered: CandidateRows, question: Question) -> list[int]:
         row: weights[mask_of(row, 0)]
         + near * (weights[mask_of(row - 1, 0)] + weights[mask_of(row + 1, 0)])
         + far * (weights[mask_of(row - 2, 0)] + weights[mask_of(row + 2, 0)])
-        for row in _heaviest(gathered.alike, weights)
+        for row in _heaviest(gathered.alike, weights, max(most, constants.WEIGHED))
     }
     newest_first = sorted(together, reverse=True)
     return sorted(newest_first, key=together.__getitem__, reverse=True)
 
 
-def _heaviest(alike: Mapping[int, set[int]], weights: Mapping[int, float]) -> list[int]:
-    """Return the WEIGHED rows that weigh most; of equals the newest."""
+def _heaviest(alike: Mapping[int, set[int]], weights: Mapping[int, float], most: int) -> list[int]:
+    """Return the rows that weigh most; of equals the newest."""
     by_weight: defaultdict[float, list[int]] = defaultdict(list)
     for mask in alike:
         by_weight[weights[mask]].append(mask)
     found: list[int] = []
     for own in sorted(by_weight, reverse=True):
         rows = set[int]().union(*(alike[mask] for mask in by_weight[own]))
-        room = constants.WEIGHED - len(found)
+        room = most - len(found)
         if len(rows) >= room:
             return found + sorted(rows, reverse=True)[:room]
         found += rows
@@ -230,7 +241,21 @@ def weight(mask: int, concepts: Sequence[Concept]) -> float:
 def _fact(cells: sqlite3.Row, mask: int, share: float) -> Candidate:
     row, at, importance, updated = cells
     order = importance + updated / 1e12
-    return Candidate(row, None, 0, (), PERSON, at, False, 0, True, 1.0, mask, share, order)
+    return Candidate(
+        row=row,
+        thread=None,
+        seq=0,
+        who=(),
+        said_as=PERSON,
+        at=at,
+        asks=False,
+        words=0,
+        wanted=True,
+        factor=1.0,
+        mask=mask,
+        own=share,
+        order=order,
+    )
 
 
 def _length_factor(words: int, mean_words: float) -> float:

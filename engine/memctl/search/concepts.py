@@ -177,9 +177,7 @@ class ConceptReader:
         }
         if not self._words.any_occurs(pairs.values()):
             return {}
-        occurring = {
-            place: word for place, word in pairs.items() if self._words.any_occurs([word])
-        }
+        occurring = {place: word for place, word in pairs.items() if self._words.any_occurs([word])}
         return {
             place: tuple(occurring[left] for left in (place - 1, place) if left in occurring)
             for place in taken
@@ -200,9 +198,7 @@ class ConceptReader:
             self._reader.newest(concept.match)
         )
 
-    def _repaired(
-        self, concept: Concept, drafts: Sequence[Concept]
-    ) -> tuple[Concept, str | None]:
+    def _repaired(self, concept: Concept, drafts: Sequence[Concept]) -> tuple[Concept, str | None]:
         """Return a concept that occurs nowhere, repaired where it can be, and the repair."""
         word = concept.word
         if is_unspaced(word):
@@ -251,7 +247,11 @@ class ConceptReader:
             written = as_written(word, token, self._texts(quoted(token.surface)), self._words)
             if written is not None:
                 return written
-        names = [(n, texts) for n in longer_names(word, self._words)[:_MAX_SPELLINGS] if (texts := self._texts(quoted(n)))]
+        names = [
+            (n, texts)
+            for n in longer_names(word, self._words)[:_MAX_SPELLINGS]
+            if (texts := self._texts(quoted(n)))
+        ]
         if len(names) != 1:
             return None
         ((name, texts),) = names
@@ -268,7 +268,5 @@ def _forms_by_stem(words: IndexWords) -> dict[str, tuple[str, ...]]:
         tokens = words.split([" ".join(FORMS)])[0]
         # "ate" has the stem of "at", which every other row holds.
         telling = {token.surface for token in tokens if token.stem not in STOP_WORDS}
-        _forms.update(
-            {t.stem: tuple(f for f in FORMS[t.surface] if f in telling) for t in tokens}
-        )
+        _forms.update({t.stem: tuple(f for f in FORMS[t.surface] if f in telling) for t in tokens})
     return _forms

@@ -52,9 +52,7 @@ def confidence_of(question: Question, ranking: Ranking, ranked: Sequence[Ranked]
     return Confidence(round(1 / (1 + math.exp(-odds)), 3), tuple(terms))
 
 
-def signals_of(
-    question: Question, ranking: Ranking, ranked: Sequence[Ranked]
-) -> dict[str, float]:
+def signals_of(question: Question, ranking: Ranking, ranked: Sequence[Ranked]) -> dict[str, float]:
     """Return the signals of a ranking that tell whether it holds the answer, by name."""
     scores = [one.score for one in ranked[: _TENTH + 1]]
     scores += [0.0] * (_TENTH + 1 - len(scores))

@@ -7,7 +7,7 @@ put the newer above the older, pack what fits, explain.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memctl.base import clock
@@ -23,12 +23,13 @@ from memctl.search.ranking import rank
 from memctl.search.reader import IndexReader
 from memctl.search.recall_results import Recalled
 from memctl.search.unindexed import index_rows_if_free, reading_unindexed
-from memctl.store import statements
 from memctl.text.cleaning import masked_question, note_on_no_words
 from memctl.text.messages import text_of
 from memctl.text.splitting import quoted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memctl.config.settings import Settings
     from memctl.search.fact_scope import FactScope
     from memctl.search.question import Question
@@ -81,7 +82,9 @@ def search(
     found = Fallback(store, settings).added(found, question, reader)
     found = _if_sure(found, request.min_confidence)
     basis = Past(reader.size, question.names, question.years, clock.now())
-    return replace(found, basis=basis, masked=masked, duration_ms=(time.perf_counter() - started) * 1000)
+    return replace(
+        found, basis=basis, masked=masked, duration_ms=(time.perf_counter() - started) * 1000
+    )
 
 
 def _found(
@@ -128,7 +131,11 @@ def _told(reader: IndexReader, question: Question, found: Recalled) -> Recalled:
     ever = {word for word in question.unknown if scope and scope.ever_held(quoted(word))}
     unknown = tuple(word for word in question.unknown if word not in ever)
     told = replace(found, unknown=unknown, corrected=question.corrected)
-    return told if found else replace(told, note=_note(reader, question, told, ever), withheld=bool(ever))
+    return (
+        told
+        if found
+        else replace(told, note=_note(reader, question, told, ever), withheld=bool(ever))
+    )
 
 
 def _note(reader: IndexReader, question: Question, found: Recalled, ever: set[str]) -> str:
@@ -138,18 +145,29 @@ def _note(reader: IndexReader, question: Question, found: Recalled, ever: set[st
         kinds = "turn or episode" if reader.scope is None else thing
         return f"no {kinds} was remembered yet"
     if question.concepts or question.spans or question.names:
-        if found.overridden:
-            return "what matches is said otherwise in this session: ask for long-term alone"
-        if found.least:
-            return f"what matches does not fit: the shortest {thing} takes {found.least} tokens"
-        return f"no {thing} that matches passes the filters"
+        return _why_none_fits(found, thing)
     if ever:
-        words = ", ".join(f'"{word}"' for word in sorted(ever)[:_MAX_TOLD])
-        then = reader.scope.parameters["as_of"] if reader.scope else None
-        if then:
-            return f"what holds {words} does not hold at {then}: ask for another time"
-        return f"what holds {words} does not hold now: it was replaced, has expired or waits"
+        return _why_withheld(reader, ever)
     if found.unknown:
-        words = ", ".join(f'"{word:.40}"' for word in found.unknown[:_MAX_TOLD])
-        return f"no {thing} holds {words}"
+        return f"no {thing} holds {_listed(found.unknown)}"
     return note_on_no_words(question.text)
+
+
+def _why_none_fits(found: Recalled, thing: str) -> str:
+    if found.overridden:
+        return "what matches is said otherwise in this session: ask for long-term alone"
+    if found.least:
+        return f"what matches does not fit: the shortest {thing} takes {found.least} tokens"
+    return f"no {thing} that matches passes the filters"
+
+
+def _why_withheld(reader: IndexReader, words: set[str]) -> str:
+    what = f"what holds {_listed(sorted(words))} does not hold"
+    then = reader.scope.parameters["as_of"] if reader.scope else None
+    if then:
+        return f"{what} at {then}: ask for another time"
+    return f"{what} now: it was replaced, has expired or waits"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(f'"{word:.40}"' for word in words[:_MAX_TOLD])

@@ -63,9 +63,7 @@ class Explainer:
         """Return the rows of the answer, in their order."""
         texts = self._ranking.texts
         return [
-            self._row(one, texts[one.candidate.row])
-            for one in chosen
-            if one.candidate.row in texts
+            self._row(one, texts[one.candidate.row]) for one in chosen if one.candidate.row in texts
         ]
 
     def _row(self, ranked: Ranked, cells: sqlite3.Row) -> Row:

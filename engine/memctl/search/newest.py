@@ -8,8 +8,6 @@ from memctl.base.pattern import Pattern
 from memctl.search.candidates import weight
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from memctl.search.ranking import Ranked, Ranking
 
 __all__ = ["newest_first"]

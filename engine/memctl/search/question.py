@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
 from memctl.search.concepts import ConceptReader
-from memctl.search.names import find_names, name_words
 from memctl.search.index_words import IndexWords
+from memctl.search.names import find_names, name_words
 from memctl.store import statements
 from memctl.text.calendar.said_dates import asks_when, find_day_spans
 from memctl.text.cleaning import cleaned_question, words_outside_secrets
@@ -40,7 +40,9 @@ _SAID = Pattern(
     r"suggestions?|recommendations?)\b",
 )
 _HELP = Pattern(r"\bhow\b|\bcan you\b|\bcould you\b|\bshould i\b|\bhelp\b|\bwrite\b|\bshow me\b")
-_PAST = Pattern(r"\b(?:did|was|were|had|used to|before|originally|initially|first|earlier|previous\w*)\b")
+_PAST = Pattern(
+    r"\b(?:did|was|were|had|used to|before|originally|initially|first|earlier|previous\w*)\b"
+)
 _VALUE = Pattern(
     r"\b(?:what|which|how (?:many|much|long|often|far|old)|when|who|where|is|are|does|do)\b"
 )

@@ -102,9 +102,7 @@ class Ranking:
         """Return whether all neighbours up to two places away are here, in a thread of `places`."""
         seq = candidate.seq
         at = self.at[candidate.thread] if candidate.thread else {}
-        return all(
-            place in at for place in range(max(1, seq - 2), min(places, seq + 2) + 1)
-        )
+        return all(place in at for place in range(max(1, seq - 2), min(places, seq + 2) + 1))
 
     def said_as(self, candidate: Candidate) -> int:
         """Return what a row is said as: a named person next to an assistant is its user."""
@@ -213,7 +211,9 @@ class Ranking:
         if not self.question.spans:
             return 0.0
         day = date.fromisoformat(candidate.at[:10])
-        return constants.DATE * max(closeness(day, self.question.spans), self.said.get(candidate.row, 0.0))
+        return constants.DATE * max(
+            closeness(day, self.question.spans), self.said.get(candidate.row, 0.0)
+        )
 
     def read_texts(self, reader: IndexReader, rows: Iterable[int]) -> None:
         """Read the columns of some rows, each once."""
@@ -233,7 +233,7 @@ def rank(reader: IndexReader, question: Question, *, most: int) -> tuple[Ranking
     Ties go to the newest, then to the higher row, so that the order is always the same.
     """
     gathered = found_by.gather(reader, question)
-    masks, ordered = gathered.masks, found_by.keep(gathered, question)
+    masks, ordered = gathered.masks, found_by.keep(gathered, question, most)
     del gathered  # its sets are large, and every garbage collection would visit them
     asks_texts = reader.request.allows_turns_or_episodes
     # Where no word is known, what is asked is a person or a day, and these are held.
@@ -243,8 +243,8 @@ def rank(reader: IndexReader, question: Question, *, most: int) -> tuple[Ranking
     for start in range(0, len(ordered), constants.KEPT):
         candidates = _candidates(reader, ranking, ordered[start : start + constants.KEPT], masks)
         ranked += [Ranked(one, ranking.score(one)) for one in candidates if one.wanted]
-        # A first page is enough, unless it is full of rows that the filters hide.
-        if len(ranked) >= min(most, constants.KEPT // 2):
+        # A first page is enough, unless more is asked for, or filters hide most of it.
+        if len(ranked) >= max(most, constants.KEPT // 2):
             break
     ranked.sort(key=_order, reverse=True)
     if ranked and (question.aim.of_time or question.aim.of_help or question.spans):

@@ -189,7 +189,11 @@ class Recalled(Sequence[Row]):
 
     def about(self) -> dict[str, Any]:
         """Return all of it but the rows, as a mapping for JSON."""
-        return {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("rows", "basis", "masked")}
+        return {
+            f.name: getattr(self, f.name)
+            for f in fields(self)
+            if f.name not in ("rows", "basis", "masked")
+        }
 
     def __len__(self) -> int:
         return len(self.rows)

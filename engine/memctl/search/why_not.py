@@ -142,7 +142,7 @@ def _row_of(store: Store, name: str) -> int:
     if kind in _KINDS and key.isdecimal():
         row = row_of(_KINDS[kind], int(key))
         number = store.value(SQL.row_exists, {"kind": kind, "id": int(key)})
-    elif not kind and key.startswith("f_") or kind == "fact":
+    elif (not kind and key.startswith("f_")) or kind == "fact":
         number = store.value(SQL.fact_number, {"id": key})
         row = row_of(FACT, number or 0)
     else:

@@ -53,9 +53,10 @@ _EMOJI = Pattern("[\u2190-\u2bff\U0001f000-\U0001faff]")
 # Letters that SQLite's tokenizer does not fold; the same stand in the view ``memory_words``.
 _FOLDED = str.maketrans(
     {
-        "ł": "l", "Ł": "l", "ø": "o", "Ø": "o", "đ": "d", "Đ": "d", "ð": "d", "Ð": "d", "ħ": "h",
-        "Ħ": "h", "ŧ": "t", "Ŧ": "t", "ı": "i", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe",
-        "ß": "ss", "ẞ": "ss", "þ": "th", "Þ": "th",
+        "\u0142": "l", "\u0141": "l", "\u00f8": "o", "\u00d8": "o", "\u0111": "d", "\u0110": "d",
+        "\u00f0": "d", "\u00d0": "d", "\u0127": "h", "\u0126": "h", "\u0167": "t", "\u0166": "t",
+        "\u0131": "i", "\u00e6": "ae", "\u00c6": "ae", "\u0153": "oe", "\u0152": "oe",
+        "\u00df": "ss", "\u1e9e": "ss", "\u00fe": "th", "\u00de": "th",
     }
 )  # fmt: skip
 
@@ -105,9 +106,7 @@ class Splitter:
 
     def split_as_indexed(self, texts: Sequence[str]) -> list[list[Token]]:
         """Return the tokens of each text and its pieces, as the index holds them."""
-        return self.split(
-            [" ".join((parted_scripts(text), *piece_words(text))) for text in texts]
-        )
+        return self.split([" ".join((parted_scripts(text), *piece_words(text))) for text in texts])
 
     def stems(self, words: Collection[str], *, keep: bool = True) -> dict[str, str]:
         """Return the stems of words, each a token as `split` writes it.
@@ -244,8 +243,10 @@ def piece_words(text: str) -> list[str]:
         if _EMOJI.match(character):
             found.append(f"emoji{ord(character):x}")
         elif _UNSPACED.match(character):
-            pair = text[place : place + 2]
-            found += [character, pair] if len(pair) == 2 and _UNSPACED.match(pair[1]) else [character]  # noqa: PLR2004  (a pair)
+            following = text[place + 1 : place + 2]
+            found.append(character)
+            if _UNSPACED.match(following):
+                found.append(character + following)
     return found
 
 

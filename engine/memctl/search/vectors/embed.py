@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import RefusedError, UsageError
-from memctl.search.unindexed import index_rows
 from memctl.guard import door
+from memctl.search.unindexed import index_rows
 from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
 

@@ -33,7 +33,7 @@ def test_a_real_word_is_not_taken_for_another(memory: Memory, word: str) -> None
 
 
 def test_a_short_word_is_repaired_where_a_row_holds_what_else_is_asked(memory: Memory) -> None:
-    found = memory.recall("what about Romk in spring?")
+    found = memory.recall("who went to Romk?")
     assert found.corrected == {"romk": "rome"}
     assert memory.recall("what about Romk and the limit?").corrected == {}
 

@@ -93,8 +93,9 @@ def recall(
         return
     with session.memory(readonly=not record) as memory:
         found = memory.recall(query, limit, min_confidence=min_confidence, record=record, **asked)
+        data = jsonable(list(found))  # rows are explained while their store is open
     session.answer(
-        list(found),
+        data,
         lambda console: _show(console, query, found, explain=explain),
         extra={"recall": jsonable(found.about())},
     )

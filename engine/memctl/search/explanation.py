@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from memctl.base.errors import ClosedStoreError
 from memctl.base.pattern import Pattern
 from memctl.search.index_rows import indexed_text, kind_and_id
 from memctl.search.index_words import IndexWords
@@ -91,7 +93,9 @@ class Explainer:
 
     def _explained(self, ranked: Ranked, cells: sqlite3.Row) -> tuple[ScoreTerm, ...]:
         """Return the terms of a score: rounded, so that they add up to it as it is shown."""
-        (places,) = self._places([cells])
+        places: dict[str, str] = {}
+        with suppress(ClosedStoreError):  # then the words are told without their columns
+            (places,) = self._places([cells])
         terms = [*self._word_terms(ranked.candidate, places), *self._other_terms(ranked)]
         left = round(round(ranked.score, _DIGITS) - sum(term.value for term in terms), _DIGITS)
         if left and terms:

@@ -7,6 +7,7 @@ once, so a constant that says what is indexed has no place here.
 from __future__ import annotations
 
 import importlib
+import math
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -27,16 +28,19 @@ Step = tuple[str, dict[str, Any]]
 
 _MODULE = "memctl.search.ranking_constants"
 _NOTHING = (0.0, 0.0, 0.0, 0.0)
+_AS_PERSONS = (0.4, 0.4, 0.3, 0.2)
 LADDER: Sequence[Step] = (
     ("a reply asked for", {"REPLY": 0.0}),
     ("a standing wish", {"WISH": 0.0}),
     ("rows of whoever asks", {"ASKER": 0.0}),
+    ("roles of rows around", {"INHERITED": (_AS_PERSONS,) * 3}),
+    ("long rows inherit less", {"LONG": math.inf}),
     ("a date", {"DATE": 0.0, "WHEN": 0.0}),
     ("a named person", {"PARTICIPANT": 0.0, "SUBJECT": 0.0}),
     ("the thread as one document", {"THREAD": 0.0}),
     ("rows that ask, rows that open", {"ASKS": 0.0, "OPENING": 0.0}),
-    ("the answer after a question", {"BEFORE_QUESTION": 0.4}),
-    ("rows around", {"INHERITED": (_NOTHING,) * 3, "BEFORE_QUESTION": 0.0, "NEXT_TO": (0.0, 0.0)}),
+    ("the answer after a question", {"BEFORE_QUESTION": 0.0}),
+    ("rows around", {"INHERITED": (_NOTHING,) * 3, "NEXT_TO": (0.0, 0.0)}),
 )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import time
 from contextlib import closing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from benchmarks.retrieval.engines import Memctl
@@ -62,7 +62,10 @@ class Run:
         """Return everything that was measured, for the results file."""
         return {
             "engine": self.engine,
-            "answers": {str(key): asdict(answer) for key, answer in self.answers.items()},
+            "answers": {
+                str(key): {"ranked": " ".join(answer.ranked), "ms": answer.ms}
+                for key, answer in self.answers.items()
+            },
         }
 
 
@@ -111,5 +114,6 @@ def _read(raw: dict[str, Any]) -> Run:
     answers = {}
     for place, answer in raw["answers"].items():
         kind, conversation, number = place.split("/")
-        answers[Key(kind, conversation, int(number))] = Answer(**answer)
+        ranked = answer["ranked"].split()
+        answers[Key(kind, conversation, int(number))] = Answer(ranked, answer["ms"])
     return Run(raw["engine"], answers)

@@ -26,7 +26,7 @@ __all__ = ["LADDER", "Step", "constants", "run_ladder", "switched"]
 
 Step = tuple[str, dict[str, Any]]
 
-_MODULE = "memctl.search.ranking_constants"
+_MODULE = "memctl.search.ranking.ranking_constants"
 _NOTHING = (0.0, 0.0, 0.0, 0.0)
 _AS_PERSONS = (0.4, 0.4, 0.3, 0.2)
 LADDER: Sequence[Step] = (

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memctl.search.index_words import IndexWords
+from memctl.search.index.index_words import IndexWords
 from memctl.store import migrations, statements
 from memctl.text.closed_words import FORMS, STOP_WORDS
 from memctl.text.splitting import Token, is_unspaced, parted_scripts

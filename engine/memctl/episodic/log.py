@@ -13,7 +13,7 @@ from memctl.config.settings import Settings
 from memctl.episodic.retention import Retention
 from memctl.episodic.segments import merge_if_due
 from memctl.guard import door
-from memctl.search.unindexed import index_rows, index_rows_if_free
+from memctl.search.index.unindexed import index_rows, index_rows_if_free
 from memctl.store import statements
 from memctl.text.cleaning import cleaned, cleaned_name
 from memctl.text.messages import text_of

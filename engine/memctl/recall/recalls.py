@@ -144,7 +144,9 @@ class Recalls(StoreCollection[KeptRecall]):
                 hint=f"memctl recalls show {recall} shows what it brought",
             )
         then = tuple(_named(hit.kind, hit.id) for hit in self.hits(recall))
-        return replayed(self._store, self._settings, self._facts, kept, then, receipt)
+        return replayed(
+            self._store, self._settings, self._facts, kept.id, kept.question, then, receipt
+        )
 
     @door.guarded("recall")
     def forget(self, recall: int) -> KeptRecall:

@@ -11,18 +11,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memctl.base import clock
-from memctl.search.confidence import confidence_of
-from memctl.search.explanation import Explainer, used_aliases
+from memctl.search.answer.explanation import Explainer, used_aliases
+from memctl.search.answer.packing import packed
 from memctl.search.fallback import Fallback
-from memctl.search.index_words import IndexWords
-from memctl.search.newest import newest_first
-from memctl.search.packing import packed
+from memctl.search.index.index_words import IndexWords
+from memctl.search.index.reader import IndexReader
+from memctl.search.index.unindexed import index_rows_if_free, reading_unindexed
 from memctl.search.past import Past
-from memctl.search.question import read_question
-from memctl.search.ranking import rank
-from memctl.search.reader import IndexReader
+from memctl.search.question.question import read_question
+from memctl.search.ranking.confidence import confidence_of
+from memctl.search.ranking.newest import newest_first
+from memctl.search.ranking.ranking import rank
 from memctl.search.recall_results import Recalled
-from memctl.search.unindexed import index_rows_if_free, reading_unindexed
 from memctl.text.cleaning import masked_question, note_on_no_words
 from memctl.text.messages import text_of
 from memctl.text.splitting import quoted
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from memctl.config.settings import Settings
     from memctl.search.fact_scope import FactScope
-    from memctl.search.question import Question
+    from memctl.search.question.question import RecallQuestion
     from memctl.search.recall_request import RecallRequest
     from memctl.store.store import Store
 
@@ -88,7 +88,7 @@ def search(
 
 
 def _found(
-    reader: IndexReader, question: Question, request: RecallRequest, words: IndexWords
+    reader: IndexReader, question: RecallQuestion, request: RecallRequest, words: IndexWords
 ) -> Recalled:
     if not (question.concepts or question.spans or question.names):
         return Recalled((), names=question.names)
@@ -125,7 +125,7 @@ def _if_sure(found: Recalled, least: float) -> Recalled:
     return replace(found, rows=(), note=note)
 
 
-def _told(reader: IndexReader, question: Question, found: Recalled) -> Recalled:
+def _told(reader: IndexReader, question: RecallQuestion, found: Recalled) -> Recalled:
     """Return an answer with what was read of the question, and why it is empty if it is."""
     scope = reader.scope
     ever = {word for word in question.unknown if scope and scope.ever_held(quoted(word))}
@@ -138,7 +138,7 @@ def _told(reader: IndexReader, question: Question, found: Recalled) -> Recalled:
     )
 
 
-def _note(reader: IndexReader, question: Question, found: Recalled, ever: set[str]) -> str:
+def _note(reader: IndexReader, question: RecallQuestion, found: Recalled, ever: set[str]) -> str:
     """Return the note of an empty answer: the reason for it."""
     thing = reader.thing
     if not reader.rows:

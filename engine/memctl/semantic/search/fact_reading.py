@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.search.engine import search
 from memctl.search.fact_scope import Condition, FactScope
-from memctl.search.index_rows import FACT as FACT_KIND
-from memctl.search.index_rows import row_of
+from memctl.search.index.index_rows import FACT as FACT_KIND
+from memctl.search.index.index_rows import row_of
 from memctl.semantic.records import Fact, FactScoreTerm, Hit, Hits
 from memctl.semantic.search.sessions import hidden_by_session
 from memctl.semantic.sentences.normal import equal_key, name_key

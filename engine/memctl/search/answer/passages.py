@@ -11,7 +11,7 @@ from memctl.base.pattern import Pattern
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.search.concepts import Concept
+    from memctl.search.question.concepts import Concept
     from memctl.text.splitting import Splitter
 
 __all__ = ["Passage", "is_long", "joined", "passages_of"]

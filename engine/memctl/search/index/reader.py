@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from memctl.search.index_rows import (
+from memctl.search.index.index_rows import (
     EPISODE,
     FACT,
     TURN,
@@ -17,8 +17,8 @@ from memctl.search.index_rows import (
     texts_of,
     varints,
 )
-from memctl.search.ranking_constants import GATHERED
-from memctl.search.unindexed import rows_with_unindexed
+from memctl.search.index.unindexed import rows_with_unindexed
+from memctl.search.ranking.ranking_constants import GATHERED
 from memctl.store import statements
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.search.index_rows import indexed_text
+from memctl.search.index.index_rows import indexed_text
 from memctl.text.aliases import Aliases, Expansion
 from memctl.text.closed_words import FORMS, STOP_WORDS
 from memctl.text.real_words import is_real_word, spelling_variants
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from collections.abc import Set as AbstractSet
 
-    from memctl.search.index_words import IndexWords
-    from memctl.search.reader import IndexReader
+    from memctl.search.index.index_words import IndexWords
+    from memctl.search.index.reader import IndexReader
 
 __all__ = ["Concept", "ConceptReader", "Concepts", "idf"]
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
-from memctl.search.concepts import ConceptReader
-from memctl.search.index_words import IndexWords
-from memctl.search.names import find_names, name_words
+from memctl.search.index.index_words import IndexWords
+from memctl.search.question.concepts import ConceptReader
+from memctl.search.question.names import find_names, name_words
 from memctl.store import statements
 from memctl.text.calendar.said_dates import asks_when, find_day_spans
 from memctl.text.cleaning import cleaned_question, words_outside_secrets
@@ -19,11 +19,11 @@ from memctl.text.splitting import Token, emoji_of, fold, is_unspaced, parted_scr
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from memctl.search.concepts import Concept
-    from memctl.search.reader import IndexReader
+    from memctl.search.index.reader import IndexReader
+    from memctl.search.question.concepts import Concept
     from memctl.text.calendar.said_dates import DaySpan
 
-__all__ = ["Aim", "Question", "read_question"]
+__all__ = ["Aim", "RecallQuestion", "read_question"]
 
 SQL = statements.load("store/search")
 
@@ -74,7 +74,7 @@ class Aim:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class RecallQuestion:
     """A question as it was read.
 
     Parameters
@@ -127,7 +127,7 @@ class Question:
         return self.total_idf + self.unknown_idf * len(self.unknown)
 
 
-def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> Question:
+def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> RecallQuestion:
     """Read `text` as a question to the index.
 
     Parameters
@@ -155,7 +155,7 @@ def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> Q
     )
     read = ConceptReader(reader, words, told).read(tokens, placed)
     concepts = sorted(read.known, key=lambda concept: (concept.rows, concept.word))
-    return Question(
+    return RecallQuestion(
         question,
         tuple(concepts[:_MAX_CONCEPTS]),
         names,

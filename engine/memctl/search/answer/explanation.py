@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from memctl.base.errors import ClosedStoreError
 from memctl.base.pattern import Pattern
-from memctl.search.index_rows import indexed_text, kind_and_id
-from memctl.search.index_words import IndexWords
+from memctl.search.index.index_rows import indexed_text, kind_and_id
+from memctl.search.index.index_words import IndexWords
 from memctl.search.recall_results import Row, ScoreTerm
 from memctl.text.splitting import fold, is_unspaced
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Collection, Iterable, Sequence
 
-    from memctl.search.candidates import Candidate
-    from memctl.search.concepts import Concept
-    from memctl.search.question import Question
-    from memctl.search.ranking import Ranked, Ranking
-    from memctl.search.reader import IndexReader
+    from memctl.search.index.reader import IndexReader
+    from memctl.search.question.concepts import Concept
+    from memctl.search.question.question import RecallQuestion
+    from memctl.search.ranking.ranking import Ranked, Ranking
+    from memctl.search.ranking.row_candidates import RowCandidate
     from memctl.text.aliases import Expansion
 
 __all__ = ["Explainer", "used_aliases"]
@@ -42,9 +42,9 @@ class Explainer:
     def __init__(self, reader: IndexReader, ranking: Ranking) -> None:
         self._words = IndexWords(reader.store)
         self._ranking = ranking
-        self._question: Question = ranking.question
+        self._question: RecallQuestion = ranking.question
         self._thing = reader.thing
-        self._reasons: dict[str, Callable[[Candidate], str]] = {
+        self._reasons: dict[str, Callable[[RowCandidate], str]] = {
             "answers": self._why_answers,
             "thread": self._why_thread,
             "participant": self._why_participant,
@@ -103,7 +103,7 @@ class Explainer:
             terms[most] = replace(terms[most], value=round(terms[most].value + left, _DIGITS))
         return tuple(terms)
 
-    def _word_terms(self, candidate: Candidate, places: dict[str, str]) -> list[ScoreTerm]:
+    def _word_terms(self, candidate: RowCandidate, places: dict[str, str]) -> list[ScoreTerm]:
         total = self._question.total_idf or 1.0
         terms = []
         for concept in self._held(candidate):
@@ -130,39 +130,39 @@ class Explainer:
                 terms.append(self._neighbour_term(ranked.candidate, name, value))
         return terms
 
-    def _neighbour_term(self, candidate: Candidate, name: str, value: float) -> ScoreTerm:
+    def _neighbour_term(self, candidate: RowCandidate, name: str, value: float) -> ScoreTerm:
         steps, side = name.split()
         other = self._ranking.neighbour(candidate, int(steps) * (-1 if side == "before" else 1))
         return ScoreTerm("neighbour", round(value, _DIGITS), f"{self._named(other)}, {name}")
 
-    def _named(self, other: Candidate | None) -> str:
+    def _named(self, other: RowCandidate | None) -> str:
         if other is None:
             return "a row"
         kind, number = kind_and_id(other.row)
         words = ", ".join(f'"{concept.word}"' for concept in self._held(other))
         return f"{kind} {number} holds {words}"
 
-    def _why_answers(self, candidate: Candidate) -> str:
+    def _why_answers(self, candidate: RowCandidate) -> str:
         return f"it follows a question: {self._named(self._ranking.neighbour(candidate, -1))}"
 
-    def _why_unheld(self, _: Candidate) -> str:
+    def _why_unheld(self, _: RowCandidate) -> str:
         words = ", ".join(f'"{word}"' for word in self._question.unknown)
         return f"no {self._thing} holds {words}: {1 - self._ranking.held:.0%} of what was asked"
 
-    def _why_thread(self, candidate: Candidate) -> str:
+    def _why_thread(self, candidate: RowCandidate) -> str:
         return f'its thread "{candidate.thread[1] if candidate.thread else ""}" is about it'
 
-    def _why_participant(self, _: Candidate) -> str:
+    def _why_participant(self, _: RowCandidate) -> str:
         names = self._question.names
         if len(names) == 1:
             return f'the question names "{names[0]}" alone'
         return f'the question names "{names[0]}" first'
 
-    def _why_date(self, candidate: Candidate) -> str:
+    def _why_date(self, candidate: RowCandidate) -> str:
         spans = ", ".join(dict.fromkeys(f'"{span.words}"' for span in self._question.spans))
         return f"{candidate.at[:10]} is in or near {spans}"
 
-    def _held(self, candidate: Candidate) -> list[Concept]:
+    def _held(self, candidate: RowCandidate) -> list[Concept]:
         return [
             concept
             for bit, concept in enumerate(self._question.concepts)

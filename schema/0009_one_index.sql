@@ -480,8 +480,9 @@ end;
 -- added is none: what is kept of rows stays true until the highest id here is another.
 create table row_change (
     id integer primary key,
-    kind text not null check (kind in ('turn', 'episode', 'fact')),
+    kind text not null check (kind in ('turn', 'episode', 'fact')),  -- what was changed
     item_id integer not null,  -- as in log, episode or fact (number)
+    -- How.
     change text not null check (change in ('edited', 'erased', 'archived', 'restored', 'changed')),
     changed_at text not null default (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
 ) strict;

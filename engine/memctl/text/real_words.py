@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gzip
 from functools import cache, lru_cache
-from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
 
 __all__ = ["is_real_word", "spelling_variants"]
 
-_LIST = "resources/en.json.gz"
+_LIST = "en.json.gz"
 # Endings and groups of letters that one word is written with, or with the other, in longer words:
 # imposter and impostor, colour and color, organise and organize, travelled and traveled.
 _GROUPS = (
@@ -61,4 +62,7 @@ def spelling_variants(word: str) -> tuple[str, ...]:
 @cache
 def _listed() -> bytes:
     """Return the list as it is packed, a word a line: searching it beats reading it (19 for 150 ms)."""
-    return gzip.decompress(files("spellchecker").joinpath(_LIST).read_bytes())
+    package = find_spec("spellchecker")  # which is not imported: that takes as long again
+    if package is None or package.origin is None:
+        return b""
+    return gzip.decompress(Path(package.origin).with_name("resources").joinpath(_LIST).read_bytes())

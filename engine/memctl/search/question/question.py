@@ -35,9 +35,10 @@ _WORD = Pattern(r"[^\W_]+")
 _MINE = frozenset({"i", "me", "mine", "my", "myself"})
 _YOURS = frozenset({"you", "your", "yours"})
 _SAID = Pattern(
-    r"\byou(?:r)?\b.{0,40}\b(?:said|say|told|tell|recommend\w*|suggest\w*|explain\w*|mention\w*|"
-    r"advis\w*|advice|propos\w*|answer\w*|list\w*|gave|give|provid\w*|show\w*|describ\w*|"
-    r"suggestions?|recommendations?)\b",
+    r"\bdid you\b|\byou(?:'ve| have| had)? (?:\w+ly )?(?:said|told|recommended|suggested|explained|"
+    r"mentioned|advised|proposed|answered|listed|gave|given|provided|showed|shown|described)\b|"
+    r"\byour (?:\w+ )?(?:advice|answers?|suggestions?|recommendations?|explanation|repl(?:y|ies)|"
+    r"response)\b",
 )
 _HELP = Pattern(r"\bhow\b|\bcan you\b|\bcould you\b|\bshould i\b|\bhelp\b|\bwrite\b|\bshow me\b")
 _PAST = Pattern(

@@ -28,12 +28,11 @@ def url() -> Iterator[str]:
 
 
 @needs_browser
-def test_a_url_is_learned_and_looked_at_in_the_store_of_its_site(run: Run, url: str) -> None:
+def test_a_url_is_learned_into_the_store_of_its_site(run: Run, url: str) -> None:
     answer = run("--json", "learn", url + "?token=abc")
     assert (answer.code, answer.error) == (0, "")
     port = url.rpartition(":")[2].strip("/")
     assert answer.envelope["app"] == f"chromium/127.0.0.1+{port}"
-    assert run("--json", "match", url).data["state"]["id"] == answer.data["state"]["id"]
 
 
 @needs_browser

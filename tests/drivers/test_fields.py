@@ -91,9 +91,7 @@ def test_no_text_of_a_look_is_what_a_field_holds(shelves: list[Look]) -> None:
 
 
 def test_of_a_select_its_width_alone_is_seen(look: Callable[..., Look]) -> None:
-    one, other = (
-        look(f"<select><option>{value}</option></select>") for value in (TYPED, OTHER)
-    )
+    one, other = (look(f"<select><option>{value}</option></select>") for value in (TYPED, OTHER))
     assert TYPED not in json.dumps(one.boxes)
     assert any(box.get("field") for box in one.boxes)
     assert np.array_equal(*(decoded(each.png)[:, :20] for each in (one, other)))

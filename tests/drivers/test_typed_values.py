@@ -81,9 +81,7 @@ def cells(path: Path) -> list[tuple[str, object]]:
         return found
 
 
-def test_no_value_of_a_form_is_in_any_column_of_the_store(
-    home: Path, tall: BrowserDriver
-) -> None:
+def test_no_value_of_a_form_is_in_any_column_of_the_store(home: Path, tall: BrowserDriver) -> None:
     stored = cells(learned(home, tall, ANN))
     texts = [(name, value) for name, value in stored if isinstance(value, str)]
     assert any("save account" in value.lower() for _, value in texts)

@@ -186,9 +186,7 @@ def test_ten_thousand_boxes_are_learned_or_refused_one_by_one(memory: Memory) ->
     rng = np.random.default_rng(7)
     places = rng.integers(0, (460, 300), (10_000, 2)).tolist()
     sizes = rng.choice([14, 17, 20, 23, 26], (10_000, 2)).tolist()
-    boxes = [
-        {"x": x, "y": y, "w": w, "h": h} for (x, y), (w, h) in zip(places, sizes, strict=True)
-    ]
+    boxes = [{"x": x, "y": y, "w": w, "h": h} for (x, y), (w, h) in zip(places, sizes, strict=True)]
     answer = memory.learn(SCREEN.image, boxes)
     assert len(answer.learned) + len(answer.refused) == 10_000
     assert len(memory.components.list()) == len(answer.learned)

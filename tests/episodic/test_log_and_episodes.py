@@ -5,7 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from memctl.base.errors import NotFoundError, UnusableInputError, UsageError
+from memctl.base.errors import (
+    NotFoundError,
+    SecretRefusedError,
+    UnusableInputError,
+    UsageError,
+)
 from memctl.episodic.episodes import Episodes
 from memctl.episodic.log import Log
 
@@ -101,8 +106,33 @@ def test_a_batch_is_written_whole_or_not_at_all(store: Store) -> None:
     log = Log(store)
     with pytest.raises(UnusableInputError):
         log.add_many([{"text": "one"}, {"text": ""}])
-    assert log.add_many([{"text": "one"}, {"text": "two", "speaker": "Ann"}]) == 2
+    assert log.add_many([{"text": "one"}, {"text": "two", "speaker": "Ann"}]).added == 2
     assert [turn.text for turn in log.list()] == ["two", "one"]
+
+
+@pytest.mark.parametrize(
+    ("bad", "error"),
+    [
+        ({"text": " "}, UnusableInputError),
+        ({"text": "my password: hunter2hunter2XYZ9"}, SecretRefusedError),
+        ({"text": "fine", "logged_at": "soon"}, UsageError),
+    ],
+)
+def test_the_turn_of_a_batch_that_is_refused_is_named(
+    store: Store, bad: dict[str, str], error: type[Exception]
+) -> None:
+    with pytest.raises(error, match=r"turns\[2\]"):
+        Log(store).add_many([{"text": "one"}, {"text": "two"}, bad])
+
+
+def test_the_rest_of_a_batch_is_stored_where_that_is_asked_for(store: Store) -> None:
+    log = Log(store)
+    secret = {"text": "my password: hunter2hunter2XYZ9"}
+    batch = log.add_many([{"text": "one"}, secret, {"text": "two"}], skip_refused=True)
+    assert (batch.added, [one.place for one in batch.refused]) == (2, [1])
+    assert "hunter2" not in batch.refused[0].why
+    assert [turn.text for turn in log.list()] == ["two", "one"]
+    assert store.value("select sum(refusals) from guard_refusal") == 1
 
 
 def test_what_consolidation_has_read_is_not_read_again_until_asked(store: Store) -> None:

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from memctl.base.errors import UsageError
+from memctl.base.errors import UnusableInputError, UsageError
 from memctl_cli.commands.episodes import show_erased
 from memctl_cli.commands.options import Limit, Why, Yes
-from memctl_cli.output.envelope import counted, print_list, table
+from memctl_cli.output.envelope import counted, print_list, shown, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.episodic.log import Turn
+    from memctl.episodic.log import AddedTurns, Turn
     from memctl_cli.output.console import Console
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Turns, things that were said: list, archive, restore, erase.")
+app = typer.Typer(help="Turns, things that were said: list, add many, archive, restore, erase.")
 
 _LONGEST_TEXT = 300
 
@@ -51,6 +54,27 @@ def list_(
         command="list",
         extra={"more": more},
     )
+
+
+@app.command()
+def add(
+    context: typer.Context,
+    file: Annotated[
+        str, typer.Argument(help='A file of one JSON object a line; "-" for standard input.')
+    ],
+    skip_refused: Annotated[
+        bool, typer.Option("--skip-refused", help="Leave out what is refused, add the rest.")
+    ] = False,
+) -> None:
+    """Add many turns at once, all or none: {"text", "role", "speaker", "session", "logged_at"}.
+
+    Example: memctl turns add chat.jsonl --skip-refused
+    """
+    session = session_of(context)
+    turns = [{"session": session.session, **turn} for turn in _turns_in(file)]
+    with session.memory() as memory:
+        batch = memory.turns.add_many(turns, skip_refused=skip_refused)
+    session.answer(batch, lambda console: _show_batch(console, batch), command="add")
 
 
 @app.command()
@@ -133,3 +157,29 @@ def _show_list(console: Console, found: Sequence[Turn], *, more: bool) -> None:
         for turn in found
     ]
     print_list(console, made, cells, "turn", more="older ones: --limit" if more else "")
+
+
+def _turns_in(file: str) -> list[dict[str, Any]]:
+    """Return the objects of a file, one a line."""
+    try:
+        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnusableInputError(f'"{file}" cannot be read: {error}') from error
+    turns = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            turn = json.loads(line)
+        except ValueError as error:
+            raise UnusableInputError(f"line {number} is no JSON: {error}") from error
+        if not isinstance(turn, dict):
+            raise UnusableInputError(f"line {number} is no JSON object", hint='{"text": "Hello"}')
+        turns.append(turn)
+    return turns
+
+
+def _show_batch(console: Console, batch: AddedTurns) -> None:
+    console.print(f"{counted(batch.added, 'turn')} added")
+    for one in batch.refused:
+        console.print(shown(f"line {one.place + 1} was left out: {one.why}"))

@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
-from memctl.base.errors import NotFoundError, UnusableInputError, UsageError
+from memctl.base.errors import (
+    NotFoundError,
+    SecretRefusedError,
+    UnusableInputError,
+    UsageError,
+)
 from memctl.config.settings import Settings
 from memctl.episodic.retention import Retention
 from memctl.episodic.segments import merge_if_due
@@ -25,7 +30,7 @@ if TYPE_CHECKING:
     from memctl.base.clock import When
     from memctl.store.store import Store
 
-__all__ = ["Log", "Turn"]
+__all__ = ["AddedTurns", "Log", "RefusedTurn", "Turn"]
 
 SQL = statements.load("store/episodic")
 RETENTION = statements.load("store/episodic_retention")
@@ -72,6 +77,22 @@ class Turn:
     processed_at: str | None
     archived_at: str | None
     archived_why: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedTurn:
+    """A turn of a batch that was refused: its place in the batch, from 0, and why."""
+
+    place: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddedTurns:
+    """A batch of turns that was added: how many, and those that were refused."""
+
+    added: int
+    refused: tuple[RefusedTurn, ...] = ()
 
 
 @checked_class
@@ -135,16 +156,43 @@ class Log(Retention[Turn]):
             self._store.before_closing(merge_if_due)
         return added
 
-    @door.guarded("turn")
-    def add_many(self, turns: Iterable[Mapping[str, Any]]) -> int:
-        """Add turns, each a mapping of `add`'s parameters, in one transaction; return how many."""
-        rows = [self._row(turn, _WITH_THE_BATCH) for turn in turns]
-        with self._store.transaction():
-            self._store.execute_many(SQL.add_turn, rows)
-            index_rows(self._store)
+    # Each turn is looked at below, so that the one that is refused is named.
+    @door.guarded("turn", unwritten=("turns",))
+    def add_many(
+        self, turns: Iterable[Mapping[str, Any]], *, skip_refused: bool = False
+    ) -> AddedTurns:
+        """Add turns in one transaction, all or none; return how many.
+
+        Parameters
+        ----------
+        turns
+            Each a mapping of `add`'s parameters.
+        skip_refused
+            Leave out those that are refused, and add the rest.
+
+        Raises
+        ------
+        UnusableInputError, UsageError, SecretRefusedError
+            When a turn is refused, which is named by its place: ``turns[17]``; nothing is written.
+        """
+        rows: list[dict[str, Any]] = []
+        refused: list[RefusedTurn] = []
+        for place, turn in enumerate(turns):
+            try:
+                rows.append(self._row(turn, _WITH_THE_BATCH, f"turns[{place}]"))
+            except (SecretRefusedError, UsageError, UnusableInputError) as error:
+                if not skip_refused:
+                    raise
+                if isinstance(error, SecretRefusedError):
+                    door.count_refusal(self._store, error)
+                refused.append(RefusedTurn(place, error.message))
+        if rows:
+            with self._store.transaction():
+                self._store.execute_many(SQL.add_turn, rows)
+                index_rows(self._store)
         if len(rows) >= _MANY:
             merge_if_due(self._store)
-        return len(rows)
+        return AddedTurns(len(rows), tuple(refused))
 
     def get(self, turn: int) -> Turn:
         """Return one turn. Raises NotFoundError when there is none of this id."""
@@ -225,14 +273,18 @@ class Log(Retention[Turn]):
     def _size(self) -> int:
         return int(self._store.value(SQL.count_turns))
 
-    def _row(self, turn: Mapping[str, Any], indexed: int) -> dict[str, Any]:
-        """Return the columns of a turn that is given by the parameters of `add`; refuse secrets."""
+    def _row(self, turn: Mapping[str, Any], indexed: int, name: str = "turn") -> dict[str, Any]:
+        """Return the columns of a turn that is given by the parameters of `add`; refuse secrets.
+
+        `name` names it where it is refused.
+        """
         text = cleaned(text_of(turn.get("text")), what="text")
         if not text.strip():
-            raise UnusableInputError("the turn is empty", hint="pass what was said")
+            raise UnusableInputError(f'"{name}" is empty', hint="pass what was said")
         logged_at = turn.get("logged_at")
         now = clock.now()
-        when = clock.parse_time(logged_at, what="logged_at") if logged_at else now
+        what = "logged_at" if name == "turn" else f"{name}.logged_at"
+        when = clock.parse_time(logged_at, what=what) if logged_at else now
         given = turn.get("details")
         row: dict[str, Any] = {
             "text": text,
@@ -244,7 +296,8 @@ class Log(Retention[Turn]):
             "recorded_at": now,
             "later": indexed,
         }
-        door.refuse_secrets(self._store, "turn", "turn", (text, row["details"]))
+        said = (text, row["details"], row["speaker"], row["session"], row["role"])
+        door.refuse_secrets(self._store, "turn", name, said)
         return row
 
 

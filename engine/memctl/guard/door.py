@@ -33,6 +33,7 @@ __all__ = [
     "MAX_TEXT",
     "Guarded",
     "clean",
+    "count_refusal",
     "find_rule",
     "guarded",
     "masked",
@@ -176,7 +177,7 @@ def guarded(
                     store.refuse_readonly()
                 return begin(self, *args, **kwargs)
             except SecretRefusedError as error:
-                _count(store, error)
+                count_refusal(store, error)
                 raise
             finally:
                 _call.asked = outer
@@ -353,7 +354,7 @@ def _rules_of_call(store: Store) -> tuple[CustomRule, ...]:
 _parsed = functools.lru_cache(maxsize=8)(own_rules)
 
 
-def _count(store: Store, error: SecretRefusedError) -> None:
+def count_refusal(store: Store, error: SecretRefusedError) -> None:
     """Count a refusal, once its transaction is over; inside one, the outer door counts it."""
     if not isinstance(error, _CountedRefusalError) or error.counted or store.writing:
         return

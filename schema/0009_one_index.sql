@@ -61,9 +61,9 @@ select
 from fact;
 
 -- Words that are indexed of each: the text without what is not seen, with letters folded that the
--- tokenizer does not fold; and behind it each
--- character and pair of neighbours of a script that is written without spaces (their order is
--- of no account), and a word of each emoji, for the first 100,000 characters.
+-- tokenizer does not fold; each
+-- character of a script that is written without spaces and each pair of neighbours as a word (their
+-- order is of no account), and a word for each emoji, in the first 100,000 characters.
 -- `memctl.text.splitting` splits a question in the same way. A text of ASCII alone is indexed as it is.
 create view memory_words as
 select
@@ -72,7 +72,7 @@ select
     case
         when said.plain is not null then said.plain
         when said.text not glob '*[々〇ぁ-ヿㄅ-ㄯㇰ-ㇿ㐀-䶿一-鿿가-힣𠀀-𲎯ก-๛ກ-ໟက-႟ក-៿←-⯿🀀-🫿]*' then said.text
-        else said.text || ' ' || (
+        else (
             with recursive whole (body) as materialized (
                 select substr(said.text, 1, 100000)
             ),
@@ -90,33 +90,49 @@ select
                 inner join whole on block.start + 400 <= length(whole.body)
             ),
 
-            place (body, at_char) as (
-                select
-                    block.body,
-                    1
-                from block
+            place (at_char) as (
+                select 1
                 union all
-                select
-                    place.body,
-                    place.at_char + 1
+                select place.at_char + 1
                 from place
-                where place.at_char < min(400, length(place.body))
+                where place.at_char < 400
+            ),
+
+            part (start, body, places) as materialized (
+                select
+                    start,
+                    body,
+                    iif(body glob '*[々〇ぁ-ヿㄅ-ㄯㇰ-ㇿ㐀-䶿一-鿿가-힣𠀀-𲎯ก-๛ກ-ໟက-႟ក-៿←-⯿🀀-🫿]*', length(body), 1)
+                from block
+            ),
+
+            piece (found) as materialized (
+                select
+                    case
+                        when part.places = 1 then substr(part.body, 1, 400)
+                        when substr(part.body, place.at_char, 1) glob '[←-⯿🀀-🫿]'
+                            then
+                                printf(
+                                    ' emoji%x ', unicode(substr(part.body, place.at_char, 1))
+                                )
+                        when
+                            substr(part.body, place.at_char, 1)
+                            glob '[々〇ぁ-ヿㄅ-ㄯㇰ-ㇿ㐀-䶿一-鿿가-힣𠀀-𲎯ก-๛ກ-ໟက-႟ក-៿]'
+                            then
+                                ' '
+                                || substr(part.body, place.at_char, 1)
+                                || ' '
+                                || substr(part.body, place.at_char, 2)
+                                || ' '
+                        else substr(part.body, place.at_char, 1)
+                    end
+                from part
+                inner join place on part.places >= place.at_char
+                order by part.start, place.at_char
             )
 
-            select
-                coalesce(group_concat(
-                    case
-                        when substr(place.body, place.at_char, 1) glob '[←-⯿🀀-🫿]'
-                            then printf('emoji%x', unicode(substr(place.body, place.at_char, 1)))
-                        else
-                            substr(place.body, place.at_char, 1)
-                            || ' '
-                            || substr(place.body, place.at_char, 2)
-                    end,
-                    ' '
-                ), '')
-            from place
-            where substr(place.body, place.at_char, 1) glob '[々〇ぁ-ヿㄅ-ㄯㇰ-ㇿ㐀-䶿一-鿿가-힣𠀀-𲎯ก-๛ກ-ໟက-႟ក-៿←-⯿🀀-🫿]'
+            select group_concat(piece.found, '') || substr(said.text, 100001)
+            from piece
         )
     end as words
 from (
@@ -464,8 +480,9 @@ end;
 -- added is none: what is kept of rows stays true until the highest id here is another.
 create table row_change (
     id integer primary key,
-    kind text not null check (kind in ('turn', 'episode', 'fact')),
+    kind text not null check (kind in ('turn', 'episode', 'fact')),  -- what was changed
     item_id integer not null,  -- as in log, episode or fact (number)
+    -- How.
     change text not null check (change in ('edited', 'erased', 'archived', 'restored', 'changed')),
     changed_at text not null default (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
 ) strict;

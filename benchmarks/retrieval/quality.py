@@ -1,107 +1,119 @@
-"""Quality on LoCoMo: turns and sessions, by category, every engine in one run."""
+"""Rankings of every engine for every question, measured once and kept as they came.
+
+What they are worth is computed afterwards, so that an earlier run can stand beside a later one.
+"""
 
 from __future__ import annotations
 
+import json
 import time
-from collections import defaultdict
-from dataclasses import astuple, dataclass, field
-from typing import TYPE_CHECKING, Any
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from benchmarks.retrieval.locomo import CATEGORIES, Conversation
-from benchmarks.retrieval.measures import Score, mean, percentile, score
+from benchmarks.retrieval.engines import Memctl
+from benchmarks.retrieval.measures import CUT, percentile, score
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from benchmarks.retrieval.conversations import Conversation, Question
     from benchmarks.retrieval.engines import Engine
+    from benchmarks.retrieval.measures import Score
 
-__all__ = ["FITTED", "Run", "measure", "tables"]
-
-# The constants of the ranking were fitted on these; they are shown apart.
-FITTED = ("26", "42")
-# Sessions are ranked by their best turn among so many.
-_TURNS_FOR_SESSIONS = 100
-_HEADER = ("R@1", "R@5", "R@10", "all@10", "MRR", "nDCG@10")
-_ADVERSARIAL = 5
+__all__ = ["Answer", "Key", "Run", "earlier_run", "keys_of", "measure"]
 
 
-@dataclass
+class Key(NamedTuple):
+    """The place of a question: its set, its conversation, its number in it."""
+
+    kind: str
+    conversation: str
+    number: int
+
+    def __str__(self) -> str:
+        return "/".join(map(str, self))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The names of the first ten turns that an engine ranked, and how long it took."""
+
+    ranked: list[str]
+    ms: float
+
+
+@dataclass(frozen=True)
 class Run:
-    """The scores of one engine, question by question."""
+    """The answers of one engine to all questions."""
 
     engine: str
-    turns: dict[tuple[str, int], list[Score]] = field(default_factory=lambda: defaultdict(list))
-    sessions: dict[tuple[str, int], list[Score]] = field(default_factory=lambda: defaultdict(list))
-    ms: list[float] = field(default_factory=list)
+    answers: dict[Key, Answer]
 
-    def pick(self, level: str, names: set[str], categories: set[int]) -> list[Score]:
-        """Return the scores of some conversations and categories."""
-        scores = self.turns if level == "turn" else self.sessions
-        return [
-            s for (n, c), found in scores.items() if n in names and c in categories for s in found
-        ]
+    def scores(self, questions: dict[Key, Question]) -> list[Score]:
+        """Return the scores of some questions, in their order."""
+        return [score(self.answers[key].ranked, each.evidence) for key, each in questions.items()]
+
+    def p50(self, questions: dict[Key, Question]) -> float:
+        """Return the median time of some questions, in milliseconds."""
+        return percentile([self.answers[key].ms for key in questions], 0.5)
 
     def raw(self) -> dict[str, Any]:
-        """Return everything that was measured, for the results file; scores as `Score` has them."""
+        """Return everything that was measured, for the results file."""
         return {
             "engine": self.engine,
-            "ms": [round(ms, 3) for ms in self.ms],
-            **{
-                level: {
-                    f"{name}/{category}": [[round(x, 4) for x in astuple(s)] for s in found]
-                    for (name, category), found in scores.items()
-                }
-                for level, scores in (("turns", self.turns), ("sessions", self.sessions))
+            "answers": {
+                str(key): {"ranked": " ".join(answer.ranked), "ms": answer.ms}
+                for key, answer in self.answers.items()
             },
         }
 
 
+def keys_of(conversations: list[Conversation]) -> dict[Key, Question]:
+    """Return all questions by their places."""
+    return {
+        Key(each.kind, each.name, number): question
+        for each in conversations
+        for number, question in enumerate(each.questions)
+    }
+
+
 def measure(kind: type[Engine], conversations: list[Conversation]) -> Run:
-    """Ask one engine every question of every conversation; only the first ten are timed."""
-    run = Run(kind.name)
+    """Ask one engine every question of every conversation, each once."""
+    run = Run(kind.name, {})
     for conversation in conversations:
-        engine = kind(conversation)
-        session_of = {turn.name: turn.session for turn in conversation.turns}
-        for question in conversation.questions:
-            key = (conversation.name, question.category)
-            started = time.perf_counter()
-            ranked = engine.search(question.text, 10)
-            run.ms.append((time.perf_counter() - started) * 1000)
-            run.turns[key].append(score(ranked, question.evidence))
-            more = engine.search(question.text, _TURNS_FOR_SESSIONS)
-            sessions = list(dict.fromkeys(session_of[name] for name in more))
-            right = frozenset(session_of[name] for name in question.evidence)
-            run.sessions[key].append(score(sessions, right))
-        engine.close()
+        with closing(kind(conversation)) as engine:
+            for key, question in keys_of([conversation]).items():
+                started = time.perf_counter()
+                ranked = engine.search(question.text, CUT)
+                ms = round((time.perf_counter() - started) * 1000, 3)
+                run.answers[key] = Answer(ranked, ms)
     return run
 
 
-def tables(runs: list[Run], conversations: list[Conversation]) -> str:
-    """Return the tables that are printed."""
-    names = {conversation.name for conversation in conversations}
-    plain = set(CATEGORIES) - {_ADVERSARIAL}
-    parts = []
-    for title, chosen in (
-        ("conversations not used for fitting", names - set(FITTED)),
-        ("conversations used for fitting", names & set(FITTED)),
-        ("all conversations given", names),
-    ):
-        if chosen and (chosen != names or title.startswith("all")):
-            parts += [
-                _table(f"{level} level, categories 1-4, {title}", runs, level, chosen, plain)
-                for level in ("turn", "session")
-            ]
-    for category, label in CATEGORIES.items():
-        chosen = names - set(FITTED) or names
-        title = f"turn level, category {category} ({label}), {', '.join(sorted(chosen))}"
-        parts.append(_table(title, runs, "turn", chosen, {category}))
-    return "\n\n".join(parts)
+def earlier_run(file: Path, conversations: list[Conversation]) -> Run:
+    """Return memctl's answers of an earlier run's raw figures, as "memctl before".
+
+    Raises
+    ------
+    SystemExit
+        When the file lacks memctl, or questions that are asked now.
+    """
+    runs = [_read(raw) for raw in json.loads(file.read_text("utf-8"))["figures"]]
+    found = next((run for run in runs if run.engine == Memctl.name), None)
+    missing = keys_of(conversations).keys() - (found.answers.keys() if found else set())
+    if found is None or missing:
+        raise SystemExit(
+            f'"{file}" lacks answers of memctl, such as to {min(missing)}; '
+            "measure that commit with the same folders"
+        )
+    return replace(found, engine=f"{Memctl.name} before")
 
 
-def _table(title: str, runs: list[Run], level: str, names: set[str], categories: set[int]) -> str:
-    count = len(runs[0].pick(level, names, categories))
-    lines = [f"{title}: {count} questions, {', '.join(sorted(names))}"]
-    lines.append(f"{'':28}" + "".join(f"{head:>9}" for head in (*_HEADER, "p50 ms", "p95 ms")))
-    for run in runs:
-        cells = mean(run.pick(level, names, categories)).percents()
-        cells += [f"{percentile(run.ms, share):.2f}" for share in (0.5, 0.95)]
-        lines.append(f"{run.engine:28}" + "".join(f"{cell:>9}" for cell in cells))
-    return "\n".join(lines)
+def _read(raw: dict[str, Any]) -> Run:
+    answers = {}
+    for place, answer in raw["answers"].items():
+        kind, conversation, number = place.split("/")
+        ranked = answer["ranked"].split()
+        answers[Key(kind, conversation, int(number))] = Answer(ranked, answer["ms"])
+    return Run(raw["engine"], answers)

@@ -12,7 +12,7 @@ from benchmarks.retrieval.engines import CLEANED, Memctl
 from benchmarks.retrieval.measures import score
 
 if TYPE_CHECKING:
-    from benchmarks.retrieval.locomo import Conversation
+    from benchmarks.retrieval.conversations import Conversation
 
 __all__ = ["run_typos"]
 
@@ -30,10 +30,10 @@ def run_typos(conversations: list[Conversation]) -> dict[str, float]:
     found: dict[str, list[float]] = {"clean": [], "without the word": [], "misspelt": []}
     for conversation in conversations:
         engine = Memctl(conversation)
-        names = {turn.speaker.lower() for turn in conversation.turns}
+        names = {name.lower() for name in conversation.people}
         for question in conversation.questions:
             words = [w for w in _WORD.findall(question.text) if w.lower() not in CLEANED | names]
-            if not words or question.category == 5:
+            if not words or not question.answerable:
                 continue
             word = max(words, key=len)
             for name, instead in (

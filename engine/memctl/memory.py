@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from memctl.episodic.episodic import Episodic
     from memctl.episodic.log import Log
     from memctl.episodic.recall_records import Feedback
-    from memctl.search.recall_results import Recalled
-    from memctl.search.why_not import WhyNot
     from memctl.recall.recalls import Recalls
     from memctl.reports import Report
+    from memctl.search.recall_results import Recalled
+    from memctl.search.why_not import WhyNot
     from memctl.semantic.fact_finder import FactFinder
     from memctl.semantic.facts import Facts
     from memctl.store.store import Store
@@ -636,8 +636,8 @@ class Memory:
         UsageError
             When a limit, a time, a status or a kind is not allowed.
         """
-        from memctl.search.recall_request import RecallRequest
         from memctl.recall.tiers import recall_across
+        from memctl.search.recall_request import RecallRequest
 
         request = RecallRequest(
             query,

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from memctl_cli.demo.bundle import Shot
     from tests.cli.calling import Answer
 
     Run = Callable[..., Answer]
@@ -32,24 +33,16 @@ def test_a_url_is_learned_into_the_store_of_its_site(run: Run, url: str) -> None
     assert (answer.code, answer.error) == (0, "")
     port = url.rpartition(":")[2].strip("/")
     assert answer.envelope["app"] == f"chromium/127.0.0.1+{port}"
-    assert run("--json", "match", url).data["state"]["id"] == answer.data["state"]["id"]
-    assert run("locate", "New_order", url).code == 0
 
 
 @needs_browser
-def test_a_store_that_is_named_is_taken(run: Run, url: str) -> None:
-    assert run("--json", "--app", "harbor", "learn", url).envelope["app"] == "harbor"
-
-
-@needs_browser
-def test_waiting_ends_when_the_component_is_there_and_with_4_when_it_is_not(
+def test_in_a_store_that_is_named_waiting_ends_when_it_is_there_and_with_4_when_it_is_not(
     run: Run, url: str, login: Path
 ) -> None:
-    assert run("learn", url, "--page", "orders").code == 0
-    app = "chromium/" + url
-    assert run("--app", app, "wait", "New_order", url).code == 0
-    assert run("--app", app, "wait", "orders", url).code == 0
-    late = run("--json", "--app", app, "wait", "orders", login, "--timeout", "0")
+    learned = run("--json", "--app", "harbor", "learn", url, "--page", "orders")
+    assert learned.envelope["app"] == "harbor"
+    assert run("--app", "harbor", "wait", "New_order", url).code == 0
+    late = run("--json", "--app", "harbor", "wait", "orders", login, "--timeout", "0")
     assert (late.code, late.data["found"], late.data["looks"]) == (4, False, 1)
 
 
@@ -66,16 +59,18 @@ def test_options_of_a_page_need_a_url(run: Run, login: Path) -> None:
     assert "--viewport needs a URL" in answer.error
 
 
-@needs_browser
 def test_a_wait_that_is_over_exits_with_4_and_says_what_was_there(
-    run: Run, url: str, login: Path
+    run: Run, login: Path, tmp_path: Path, harbor: dict[str, Shot]
 ) -> None:
-    run("learn", url, "--page", "orders")
-    run("--app", "chromium/" + url, "learn", login, "--page", "login")
-    late = run("wait", "login", url, "--timeout", "0")
+    reports = tmp_path / "reports.png"
+    reports.write_bytes(harbor["reports"].png)
+    for page in (login, reports):
+        assert run("--app", "harbor", "learn", page, "--page", page.stem).code == 0
+    assert run("--app", "harbor", "wait", "login", login).code == 0
+    late = run("--app", "harbor", "wait", "reports", login, "--timeout", "0")
     assert late.code == 4
-    assert "login: not there after" in late.out
-    assert "New_order" in late.out
+    assert "reports: not there after" in late.out
+    assert "found     22 components" in late.out
 
 
 def test_the_help_of_wait_has_an_example(run: Run) -> None:

@@ -50,7 +50,7 @@ def test_a_fact_is_stored_found_and_shown(run: Run) -> None:
     code, out, _ = run("memory", "search", "falcon deadline", "--explain")
     assert code == 0
     assert made["id"] in out
-    assert "share of the query's weight" in " ".join(out.split())
+    assert "of the question's weight" in " ".join(out.split())
 
 
 def test_a_change_is_seen_in_list_get_history_and_as_of(

@@ -1,4 +1,4 @@
-"""A browser that tests of one file share, and pages for it."""
+"""A browser that the tests of this folder share, and pages for it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Look_ = Callable[..., Look]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def driver() -> Iterator[BrowserDriver]:
     with BrowserDriver(timeout=3) as opened:
         yield opened

@@ -71,16 +71,15 @@ def test_a_second_driver_in_one_thread_is_refused(driver: BrowserDriver) -> None
         pass
 
 
-def test_a_page_is_learned_matched_and_located_by_its_url(home: Path) -> None:
+def test_a_page_is_learned_and_waited_for_by_its_url(home: Path) -> None:
     with served({"/": ORDERS}) as url, memctl.open(f"chromium/{url}", home) as memory:
         learned = memory.learn(url + "/?token=1")
         assert {one.label for one in learned.learned} == {"Orders", "New order"}
-        matched = memory.match(url + "/")
-        assert matched.state is not None
+        waited = memory.wait("New_order", url + "/")
+        assert waited.found
+        assert waited.match.state is not None
         assert learned.state is not None
-        assert matched.state.id == learned.state.id
-        assert memory.locate("New_order", url + "/").found
-        assert memory.wait("New_order", url + "/").found
+        assert waited.match.state.id == learned.state.id
 
 
 def test_a_driver_that_is_open_and_its_look_are_learned(home: Path, driver: BrowserDriver) -> None:

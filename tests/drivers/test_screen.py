@@ -29,6 +29,7 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="displays are name
 def display(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A display without a monitor."""
     command = ["Xvfb", "-displayfd", "1", "-screen", "0", "640x480x24", "-nolisten", "tcp"]
+    command.append("-noreset")  # who comes after the last one has gone need not wait for it
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         monkeypatch.setenv("DISPLAY", f":{server.stdout.readline().strip()}")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from memctl.drivers.browser_driver import BrowserDriver
     from memctl.memory import Memory
 
 pytestmark = needs_browser
@@ -42,41 +43,54 @@ def url(files: dict[str, str]) -> Iterator[str]:
 
 
 @pytest.fixture
-def learned(home: Path, url: str) -> Iterator[Memory]:
+def opened(driver: BrowserDriver, url: str) -> BrowserDriver:
+    driver.goto(url)
+    return driver
+
+
+@pytest.fixture
+def learned(home: Path, opened: BrowserDriver) -> Iterator[Memory]:
     with memctl.open("files", home) as memory:
-        assert {CSV, MD} <= {one.label for one in memory.learn(url).learned}
+        assert {CSV, MD} <= {one.label for one in memory.learn(opened).learned}
         yield memory
 
 
-def test_a_cut_label_is_found_where_the_page_says_it(learned: Memory, url: str) -> None:
-    upper, lower = (learned.locate(name, url) for name in (CSV, MD))
+def test_a_cut_label_is_found_where_the_page_says_it(
+    learned: Memory, opened: BrowserDriver
+) -> None:
+    look = opened.look()
+    upper, lower = (learned.locate(name, look) for name in (CSV, MD))
     assert upper.y is not None
     assert lower.y is not None
     assert upper.y < lower.y
 
 
 def test_files_that_changed_places_are_found_at_their_own(
-    learned: Memory, url: str, files: dict[str, str]
+    learned: Memory, opened: BrowserDriver, files: dict[str, str]
 ) -> None:
-    before = {name: learned.locate(name, url) for name in (CSV, MD)}
+    look = opened.look()
+    before = {name: learned.locate(name, look) for name in (CSV, MD)}
     files["/"] = listing(MD, CSV)
-    after = {name: learned.locate(name, url) for name in (CSV, MD)}
+    opened.page.reload()
+    look = opened.look()
+    after = {name: learned.locate(name, look) for name in (CSV, MD)}
     for name, other in ((CSV, MD), (MD, CSV)):
         assert not after[name].found or after[name].y == before[other].y
 
 
 def test_a_file_that_is_gone_is_not_found_at_another(
-    learned: Memory, url: str, files: dict[str, str]
+    learned: Memory, opened: BrowserDriver, files: dict[str, str]
 ) -> None:
     files["/"] = listing(TXT, MD)
-    assert not learned.locate(CSV, url).found
-    assert learned.locate(MD, url).found
-    assert CSV not in {one.name for one in learned.match(url).sightings}
-    assert not learned.wait(CSV, url, timeout=0).found
+    opened.page.reload()
+    look = opened.look()
+    assert not learned.locate(CSV, look).found
+    assert learned.locate(MD, look).found
+    assert CSV not in {one.name for one in learned.match(look).sightings}
+    assert not learned.wait(CSV, opened, timeout=0).found
 
 
-def test_pixels_alone_settle_no_cut_label(learned: Memory, url: str) -> None:
-    look = learned.look(url)
-    assert look is not None
+def test_pixels_alone_settle_no_cut_label(learned: Memory, opened: BrowserDriver) -> None:
+    look = opened.look()
     assert not learned.locate(CSV, look.png).found
     assert learned.locate("Upload", look.png).found

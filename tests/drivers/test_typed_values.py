@@ -6,12 +6,15 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+import pytest
+
 import memctl
 from memctl.drivers.moving import decoded
 from tests.browsers import needs_browser
 from tests.drivers.serving import served
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from memctl.drivers.browser_driver import BrowserDriver
@@ -42,12 +45,22 @@ PAGE = f"""<!doctype html><meta charset=utf-8><title>Account</title><h1>Account<
     </script>"""
 
 
-def learned(home: Path, values: tuple[str, ...]) -> Path:
+@pytest.fixture
+def tall(driver: BrowserDriver) -> Iterator[BrowserDriver]:
+    """The browser with a page on which the whole form is seen."""
+    usual = driver.page.viewport_size
+    assert usual is not None
+    driver.page.set_viewport_size({"width": 1000, "height": 1500})
+    yield driver
+    driver.page.set_viewport_size(usual)
+
+
+def learned(home: Path, driver: BrowserDriver, values: tuple[str, ...]) -> Path:
     """Return the file of a store that learned the form with these values."""
     pages = {"/": PAGE.format(*values), "/inner": FIELDS.format(*values)}
     with served(pages) as url, memctl.open("harbor", home) as memory:
-        look = memory.look(url + "/", viewport=(1000, 1500))
-        assert look is not None
+        driver.goto(url + "/")
+        look = driver.look()
         assert sum(bool(box.get("field")) for box in look.boxes) == 45
         assert memory.learn(look).learned
         memory.learn(look)
@@ -68,8 +81,8 @@ def cells(path: Path) -> list[tuple[str, object]]:
         return found
 
 
-def test_no_value_of_a_form_is_in_any_column_of_the_store(home: Path) -> None:
-    stored = cells(learned(home, ANN))
+def test_no_value_of_a_form_is_in_any_column_of_the_store(home: Path, tall: BrowserDriver) -> None:
+    stored = cells(learned(home, tall, ANN))
     texts = [(name, value) for name, value in stored if isinstance(value, str)]
     assert any("save account" in value.lower() for _, value in texts)
     words = {word.lower() for value in ANN for word in value.replace("@", " ").split()}
@@ -79,9 +92,9 @@ def test_no_value_of_a_form_is_in_any_column_of_the_store(home: Path) -> None:
     assert not [word for word in words if word.encode() in data]
 
 
-def test_templates_are_the_same_whatever_is_typed(home: Path) -> None:
-    of_ann = cells(learned(home / "ann", ANN))
-    of_bob = cells(learned(home / "bob", BOB))
+def test_templates_are_the_same_whatever_is_typed(home: Path, tall: BrowserDriver) -> None:
+    of_ann = cells(learned(home / "ann", tall, ANN))
+    of_bob = cells(learned(home / "bob", tall, BOB))
     kept = [[value for name, value in one if name == "template.png"] for one in (of_ann, of_bob)]
     assert len(kept[0]) > 20
     assert kept[0] == kept[1]

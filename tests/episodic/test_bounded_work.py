@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from memctl.search.ranking_constants import ANCHORS, ENOUGH, GATHERED, KEPT, READ, THREADS
+from memctl.search.ranking.ranking_constants import ANCHORS, ENOUGH, GATHERED, KEPT, READ, THREADS
 from memctl.store import statements
 
 if TYPE_CHECKING:

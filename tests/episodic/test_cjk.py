@@ -81,9 +81,9 @@ def test_a_word_of_one_character_is_found(diary: Episodic) -> None:
     assert diary.recall("猫", record=False)[0].text == "小明的猫叫煤球"
 
 
-def test_what_matched_is_said_in_characters_and_pairs(diary: Episodic) -> None:
+def test_what_matched_is_said_in_pairs(diary: Episodic) -> None:
     found = diary.recall("松鼠", record=False)
-    assert set(found[0].matched) == {"松", "鼠", "松鼠"}
+    assert set(found[0].matched) == {"松鼠"}
     assert found[0].explain[0].why.startswith('"')
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from memctl.config.settings import Settings
 from memctl.episodic.episodic import Episodic
-from memctl.search.ranking_constants import GATHERED
-from memctl.search.reader import common_words
+from memctl.search.index.reader import common_words
+from memctl.search.ranking.ranking_constants import GATHERED
 from memctl.store.store import Store
 
 if TYPE_CHECKING:

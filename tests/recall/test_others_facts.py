@@ -11,8 +11,8 @@ import memctl
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from memctl.search.recall_results import Recalled
     from memctl.memory import Memory
+    from memctl.search.recall_results import Recalled
 
 
 def kinds(found: Recalled) -> list[str]:

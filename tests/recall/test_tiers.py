@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from memctl.search.recall_results import Recalled
     from memctl.memory import Memory
+    from memctl.search.recall_results import Recalled
 
 
 @pytest.fixture
@@ -195,12 +195,19 @@ def test_an_empty_answer_names_the_words_that_nobody_knows(memory: Memory) -> No
         assert found.unknown == ("zorblax",)
 
 
-def test_a_turn_that_lacks_what_a_fact_holds_loses_its_share_and_says_so(memory: Memory) -> None:
+def test_a_turn_that_lacks_what_a_fact_holds_stands_behind_it(memory: Memory) -> None:
     memory.log("Falcon Falcon Falcon")
     found = memory.recall("quokka mascot Falcon", 20)
     assert found[0].kind == "fact"
     turn = next(row for row in found if row.kind == "turn")
-    assert '"quokka"' in next(term.why for term in turn.explain if term.term == "unheld")
+    assert turn.matched == ("falcon",)
+    assert turn.score < found[0].score / 2
+
+
+def test_a_word_that_no_row_holds_takes_its_share_of_every_score(memory: Memory) -> None:
+    whole, half = memory.recall("mascot"), memory.recall("mascot zorblax")
+    assert half[0].score < whole[0].score
+    assert '"zorblax"' in next(term.why for term in half[0].explain if term.term == "unheld")
 
 
 def test_a_store_of_facts_alone_answers(tmp_path: Path) -> None:

@@ -251,5 +251,5 @@ def test_the_parts_of_the_file_are_within_it(home: Path, answer: Callable[..., A
         memory.log("what was said " * 2000)
     found: dict[Any, Any] = dict(records(answer("health", "sizes"), "part", "bytes"))
     assert found["texts of turns"] == len("what was said " * 2000)
-    assert found["word index of turns and episodes"] > 0
+    assert found["word index"] > 0
     assert sum(size for part, size in found.items() if part != "file") <= found["file"]

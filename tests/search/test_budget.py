@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-
 if TYPE_CHECKING:
     from memctl.memory import Memory
 
@@ -59,5 +58,3 @@ def test_what_room_is_left_goes_to_further_passages(memory: Memory) -> None:
 def test_a_budget_too_small_says_what_the_shortest_row_takes(memory: Memory) -> None:
     memory.log("saffron and rice")
     assert "takes" in memory.recall("saffron", max_tokens=1).note
-
-

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import memctl
+
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from memctl.memory import Memory
 
 
@@ -41,3 +45,10 @@ def test_a_standing_wish_is_found_where_help_is_asked_for(memory: Memory) -> Non
     first = memory.recall("How do I scale a recipe?")[0]
     assert first.text.startswith("Always answer")
     assert "wish" in {term.term for term in first.explain}
+
+
+def test_a_row_is_explained_after_its_store_is_closed(tmp_path: Path) -> None:
+    with memctl.open("agent", tmp_path) as memory:
+        memory.log("The ferry leaves at noon")
+        (row,) = memory.recall("ferry")
+    assert round(sum(term.value for term in row.explain), 4) == row.score

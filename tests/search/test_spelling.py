@@ -39,7 +39,7 @@ def test_a_misspelling_is_still_repaired(memory: Memory) -> None:
         ("smørrebrød with herring", "smorrebrod"),
         ("Die Straße ist groß", "strasse"),
         ("The cœur of the matter", "coeur"),
-        ("Işıl is ten", "isil"),
+        ("I\u015f\u0131l is ten", "isil"),
     ],
 )
 def test_letters_fold_in_texts_and_questions_alike(memory: Memory, held: str, asked: str) -> None:

@@ -100,7 +100,7 @@ def test_aliases_join_scripts(facts: Facts, aliases: Aliases, query: str, fact: 
 def test_an_alias_of_words_of_grammar_alone_is_looked_for(facts: Facts, aliases: Aliases) -> None:
     facts.store("The World Health Organization meets in Geneva")
     aliases.add("WHO", "World Health Organization")
-    assert facts.search("WHO meeting")[0].matched == ("meeting", "WHO")
+    assert facts.search("WHO meeting")[0].matched == ("WHO", "meeting")
 
 
 def test_a_subject_is_named_by_its_alias(facts: Facts, aliases: Aliases) -> None:

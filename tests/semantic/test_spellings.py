@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memctl.semantic.facts import Facts
-    from memctl.store.store import Store
 
 WRITTEN = [
     ("User's time zone is Europe/Lisbon", "which timezone am I in?"),
@@ -43,19 +42,6 @@ def test_what_is_written_otherwise_is_explained(facts: Facts) -> None:
     found = facts.search("timezone")
     assert found.aliases == {"timezone": "time zone"}
     assert '"timezone" is also written "time zone"' in found[0].explain[0].why
-
-
-def test_a_question_that_a_fact_answers_whole_is_looked_up_as_asked_alone(
-    facts: Facts, store: Store
-) -> None:
-    facts.store(["The deadline of Falcon is May", "Tea is served at noon"])
-    asked: list[str] = []
-    store.connection().set_trace_callback(asked.append)
-    facts.search("Falcon deadline")
-    assert not [sql for sql in asked if "falcondeadline" in sql]
-    facts.search("Falcon deadline noon")
-    assert not [sql for sql in asked if "falcondeadline" in sql]
-    assert [sql for sql in asked if "deadlinenoon" in sql]
 
 
 def test_two_words_that_stand_apart_are_no_compound(facts: Facts) -> None:

@@ -51,15 +51,12 @@ def test_a_fact_that_a_repair_alone_found_never_has_the_full_score(facts: Facts)
     assert "50% of its weight" in hit.explain[0].why
 
 
-def test_a_fact_that_holds_a_word_as_asked_comes_first(facts: Facts) -> None:
-    facts.store([f"Note {i} is about tea" for i in range(8)])
-    facts.store("Osprey flies in May")
-    found = facts.search("ospry tea", limit=9)
+def test_a_repaired_word_counts_half_of_what_it_would_as_asked(facts: Facts) -> None:
+    facts.store(["Note 1 is about tea", "Osprey flies in May"])
+    found = facts.search("ospry tea")
     assert found.corrected == {"ospry": "osprey"}
-    assert [hit.matched for hit in found] == [("tea",)] * 8 + [("ospry",)]
-    last = found[-1]
-    assert sum(term.value for term in last.explain) == pytest.approx(last.score, abs=0.002)
-    assert "holds no word as it was asked" in last.explain[0].why
+    assert [hit.matched for hit in found] == [("tea",), ("ospry",)]
+    assert found[1].score == pytest.approx(found[0].score / 2, abs=0.001)
 
 
 def test_a_repair_lifts_a_fact_that_holds_another_word_as_asked(facts: Facts) -> None:
@@ -120,7 +117,7 @@ WORDS = ["falcon", "heron", "kestrel", "osprey", "harrier", "buzzard"]
     asked=st.lists(st.sampled_from(WORDS), min_size=1, max_size=3, unique=True),
     broken=st.sampled_from(WORDS),
 )
-def test_whatever_is_misspelt_a_word_as_asked_comes_before_a_repaired_one(
+def test_whatever_is_misspelt_the_terms_of_a_score_add_up_to_it(
     facts: Facts, texts: list[list[str]], asked: list[str], broken: str
 ) -> None:
     facts.delete_all(confirm=True)
@@ -128,8 +125,6 @@ def test_whatever_is_misspelt_a_word_as_asked_comes_before_a_repaired_one(
     typo = broken[:2] + broken[3:]
     found = facts.search(" ".join([typo, *(word for word in asked if word != broken)]), limit=50)
     repaired = [set(hit.matched) == {typo} for hit in found]
-    if not all(repaired):
-        assert repaired == sorted(repaired)
     assert all(hit.score < 1 for hit, alone in zip(found, repaired, strict=True) if alone)
     for hit in found:
         assert sum(term.value for term in hit.explain) == pytest.approx(hit.score, abs=0.003)

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from memctl.base.packaged import text_in
 from memctl.store import migrations
 from memctl.store.migrations import (
     Migration,
     apply,
+    digest_of,
     expected_schema,
     schema_of,
     split_script,
@@ -67,6 +69,11 @@ def test_every_prefix_grows_into_the_same_schema(
     assert recorded(connection) == [(step.number, step.name) for step in STEPS]
 
 
+def test_the_digest_is_that_of_the_latest_schema() -> None:
+    written = text_in("memctl.schema", "digest.txt")
+    assert written == digest_of(expected_schema(len(STEPS))) + "\n"
+
+
 def test_a_second_run_changes_nothing(
     connection: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -98,6 +105,7 @@ def test_the_migrated_file_has_no_broken_references(connection: sqlite3.Connecti
 def test_a_bad_step_is_rolled_back_with_its_record(
     bad: str, connection: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    apply(connection)
     with_steps(monkeypatch, following("create table good (x);"), following(bad, after=1))
     with pytest.raises(sqlite3.Error):
         apply(connection)
@@ -106,6 +114,16 @@ def test_a_bad_step_is_rolled_back_with_its_record(
     assert recorded(connection)[-1][0] == len(STEPS) + 1
     assert "table good" in schema_of(connection)
     assert "table half" not in schema_of(connection)
+
+
+def test_a_new_store_takes_all_steps_or_none(
+    connection: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_steps(monkeypatch, following("select nonsense;"))
+    with pytest.raises(sqlite3.Error):
+        apply(connection)
+    assert not connection.in_transaction
+    assert (version(connection), schema_of(connection)) == (0, {})
 
 
 def test_what_is_done_along_with_a_step_is_rolled_back_with_it(

@@ -259,3 +259,20 @@ def test_expressions_of_time_are_known(text: str) -> None:
 @pytest.mark.parametrize("text", ["a ferry", "may I", "12345", "松鼠", "what time?"])
 def test_other_texts_tell_no_time(text: str) -> None:
     assert not tells_time(text)
+
+
+_DATE_WORDS = [
+    "between", "and", "from", "to", "since", "until", "1990", "2020", "3", "May", "March", "Monday",
+    "last", "next", "week", "of", "the", "it", "was", "that", "in", "Q3", "days", "ago", "two",
+    "before", "after", "Christmas", "-", ",", "gestern", "am", "3.5.2024",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(_DATE_WORDS), max_size=9).map(" ".join))
+def test_words_of_dates_in_any_order_never_raise(text: str) -> None:
+    for span in (
+        *days_said(text, "2024-03-15"),
+        *find_day_spans(text, "2024-03-15", range(2022, 2025)),
+    ):
+        assert span.first <= span.last
+        assert text[span.start : span.end] == span.words

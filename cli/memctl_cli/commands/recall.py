@@ -93,8 +93,9 @@ def recall(
         return
     with session.memory(readonly=not record) as memory:
         found = memory.recall(query, limit, min_confidence=min_confidence, record=record, **asked)
+        data = jsonable(list(found))  # rows are explained while their store is open
     session.answer(
-        list(found),
+        data,
         lambda console: _show(console, query, found, explain=explain),
         extra={"recall": jsonable(found.about())},
     )
@@ -141,9 +142,7 @@ def _one_line(row: Row) -> str:
     return text if len(text) <= 300 else text[:299] + "…"  # noqa: PLR2004  (some lines)
 
 
-def _show_terms(
-    console: Console, name: str, terms: Sequence[ScoreTerm], score: float
-) -> None:
+def _show_terms(console: Console, name: str, terms: Sequence[ScoreTerm], score: float) -> None:
     made = table(name, "adds", "because", right=("adds",))
     cells = [(term.term, f"{term.value:.4f}", term.why) for term in terms]
     console.print(rows(made, [*cells, ("score", f"{score:.4f}", "the sum")]))
@@ -154,7 +153,11 @@ def _remarks(found: Recalled) -> list[str]:
     lines += reading_remarks(found.corrected, found.aliases)
     if found:
         lines.append(f"confidence {found.confidence:.2f} that it is among the first five")
-    lines += [f"{row.name} is earlier: {row.earlier_than} says so newer" for row in found if row.earlier_than]
+    lines += [
+        f"{row.name} is earlier: {row.earlier_than} says so newer"
+        for row in found
+        if row.earlier_than
+    ]
     if found.unknown and found:
         lines.append("found nowhere: " + ", ".join(found.unknown))
     lines += [line for line in (found.waiting, found.unrecorded) if line]

@@ -14,8 +14,8 @@ from memctl_cli.mcp.server import CHANGES, MemoryServer, answer
 from memctl_cli.output.envelope import counted
 
 if TYPE_CHECKING:
-    from memctl.search.recall_results import Recalled
     from memctl.memory import Memory
+    from memctl.search.recall_results import Recalled
 
 __all__ = ["add_to"]
 
@@ -100,6 +100,8 @@ def _rows(found: Recalled, *, max_tokens: int | None) -> CallToolResult:
         return answer(text, count=0, rows=[], **about)
     rows = [replace(row, text=cut(row.text), details=cut(row.details)) for row in found]
     lines = [f"- [{row.kind} {row.id}] {escaped(row.text)} ({row.happened_at})" for row in rows]
-    fenced = fenced_within(lines, found.corrected, found.aliases, most=len(rows), max_tokens=max_tokens)
+    fenced = fenced_within(
+        lines, found.corrected, found.aliases, most=len(rows), max_tokens=max_tokens
+    )
     shown = [rows[i] for i in fenced.kept]
     return answer(fenced.text, count=len(shown), rows=shown, **about)

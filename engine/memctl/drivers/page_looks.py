@@ -27,6 +27,8 @@ _APART = 0.3
 # is taken once more, this often.
 _MOST_CHANGED = 0.1
 _TRIES = 3
+# Playwright, of a page that went on to another while it was asked.
+_GONE = "context was destroyed"
 _FOUND = "({boxes: this.boxes, places: this.places, unblanked: this.unblanked})"
 
 
@@ -106,7 +108,7 @@ class PageLooks:
         except TimedOut:
             raise
         except Error as error:
-            if "context was destroyed" in error.message:
+            if _GONE in error.message:
                 return None
             raise
         first, second = decoded(before), decoded(png)
@@ -125,12 +127,20 @@ class PageLooks:
 
     def _settled(self) -> bool:
         """Return whether the page came to rest in time; a page that is stuck is an error."""
-        waited = self.page.wait_for_function(
-            text_in(_HERE, "settled.js"),
-            arg={"quiet": _QUIET_MS, "timeout": self.timeout * 1000},
-            timeout=(self.timeout + 5) * 1000,
-        )
-        return bool(waited.json_value()["settled"])
+        from playwright.sync_api import Error
+
+        for _ in range(_TRIES):
+            try:
+                waited = self.page.wait_for_function(
+                    text_in(_HERE, "settled.js"),
+                    arg={"quiet": _QUIET_MS, "timeout": self.timeout * 1000},
+                    timeout=(self.timeout + 5) * 1000,
+                )
+                return bool(waited.json_value()["settled"])
+            except Error as error:
+                if _GONE not in error.message:
+                    raise
+        return False
 
     def _boxes(self) -> tuple[list[dict[str, Any]], list[dict[str, float]]]:
         """Return the boxes of the document, and the places of fields that are not blank.

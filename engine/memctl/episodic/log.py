@@ -12,8 +12,8 @@ from memctl.base.errors import NotFoundError, UnusableInputError, UsageError
 from memctl.config.settings import Settings
 from memctl.episodic.retention import Retention
 from memctl.episodic.segments import merge_if_due
-from memctl.search.unindexed import index_rows, index_rows_if_free
 from memctl.guard import door
+from memctl.search.index.unindexed import index_rows, index_rows_if_free
 from memctl.store import statements
 from memctl.text.cleaning import cleaned, cleaned_name
 from memctl.text.messages import text_of

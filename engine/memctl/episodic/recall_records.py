@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from memctl.config.settings import Settings
-
     from memctl.search.recall_request import RecallRequest
     from memctl.search.recall_results import Recalled
     from memctl.store.store import Store
@@ -60,9 +59,7 @@ def keep(
         return recalled
     try:
         receipt = receipt_of(request, settings, scope or {}, recalled)
-        return replace(
-            recalled, id=record(store, recalled.masked, recalled, receipt)
-        )
+        return replace(recalled, id=record(store, recalled.masked, recalled, receipt))
     except (BusyError, *UNWRITABLE) as error:
         return replace(recalled, unrecorded=f"this recall was not recorded: {error.message}")
 

@@ -75,9 +75,7 @@ class Recalls(StoreCollection[KeptRecall]):
         The facts within the scope of whoever asks.
     """
 
-    def __init__(
-        self, store: Store, settings: Settings, facts: Callable[[], FactFinder]
-    ) -> None:
+    def __init__(self, store: Store, settings: Settings, facts: Callable[[], FactFinder]) -> None:
         self._store = store
         self._settings = settings
         self._facts = facts
@@ -146,7 +144,9 @@ class Recalls(StoreCollection[KeptRecall]):
                 hint=f"memctl recalls show {recall} shows what it brought",
             )
         then = tuple(_named(hit.kind, hit.id) for hit in self.hits(recall))
-        return replayed(self._store, self._settings, self._facts, kept, then, receipt)
+        return replayed(
+            self._store, self._settings, self._facts, kept.id, kept.question, then, receipt
+        )
 
     @door.guarded("recall")
     def forget(self, recall: int) -> KeptRecall:

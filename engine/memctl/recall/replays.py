@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl.search.engine import search
-from memctl.search.index_rows import size_of
-from memctl.search.ranking_constants import RANKING
+from memctl.search.index.index_rows import size_of
+from memctl.search.ranking.ranking_constants import RANKING
 from memctl.search.receipt import digest_of, settings_of
 from memctl.store import statements
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from memctl.config.settings import Settings
-    from memctl.recall.recalls import KeptRecall
     from memctl.search.receipt import Receipt
     from memctl.semantic.fact_finder import FactFinder
     from memctl.store.store import Store
@@ -60,23 +59,24 @@ def replayed(
     store: Store,
     settings: Settings,
     facts: Callable[[], FactFinder],
-    kept: KeptRecall,
+    recall: int,
+    question: str,
     then: tuple[str, ...],
     receipt: Receipt,
 ) -> Replay:
     """Search again as a receipt says, and compare."""
     past = receipt.past
-    request = receipt.asked(kept.question)
+    request = receipt.asked(question)
     scope = None
     if past.size.marks.fact and request.allows_facts and not request.no_facts_note:
         scope = facts().reading(request.as_of or past.seen_at)
     found = search(store, settings, request, scope, past=past)
     now = tuple(row.name for row in found)
     equal = digest_of(found) == receipt.answer
-    differences = () if equal else tuple(_differences(store, settings, facts, kept, receipt))
+    differences = () if equal else tuple(_differences(store, settings, facts, question, receipt))
     return Replay(
-        kept.id,
-        kept.question,
+        recall,
+        question,
         equal,
         differences,
         then,
@@ -90,7 +90,7 @@ def _differences(
     store: Store,
     settings: Settings,
     facts: Callable[[], FactFinder],
-    kept: KeptRecall,
+    question: str,
     receipt: Receipt,
 ) -> Iterator[str]:
     """Yield what has changed since a recall and may have changed its answer."""
@@ -104,7 +104,7 @@ def _differences(
     past = receipt.past
     if size_of(store).aliases != past.size.aliases:
         yield "the aliases"
-    if "[" in kept.question or len(kept.question) >= 2_000:  # noqa: PLR2004  (as it is kept)
+    if "[" in question or len(question) >= 2_000:  # noqa: PLR2004  (as it is kept)
         yield "the question is kept masked or cut"
     for row in store.rows(SQL.changes_since, {"changes": past.size.changes, "most": _MOST}):
         if row["change"] == "changed":

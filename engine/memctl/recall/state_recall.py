@@ -8,8 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from memctl.search.recall_results import Row, ScoreTerm, within_limits
-from memctl.text.content_words import query_words
 from memctl.store import statements
+from memctl.text.content_words import query_words
 from memctl.text.messages import text_of
 from memctl.text.splitting import Splitter
 

@@ -7,31 +7,32 @@ put the newer above the older, pack what fits, explain.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memctl.base import clock
-from memctl.search.confidence import confidence_of
-from memctl.search.explanation import Explainer, used_aliases
+from memctl.search.answer.explanation import Explainer, used_aliases
+from memctl.search.answer.packing import packed
 from memctl.search.fallback import Fallback
-from memctl.search.index_words import IndexWords
-from memctl.search.newest import newest_first
-from memctl.search.packing import packed
+from memctl.search.index.index_words import IndexWords
+from memctl.search.index.reader import IndexReader
+from memctl.search.index.unindexed import index_rows_if_free, reading_unindexed
 from memctl.search.past import Past
-from memctl.search.question import read_question
-from memctl.search.ranking import rank
-from memctl.search.reader import IndexReader
+from memctl.search.question.question import read_question
+from memctl.search.ranking.confidence import confidence_of
+from memctl.search.ranking.newest import newest_first
+from memctl.search.ranking.ranking import rank
 from memctl.search.recall_results import Recalled
-from memctl.search.unindexed import index_rows_if_free, reading_unindexed
-from memctl.store import statements
-from memctl.text.cleaning import masked_question, note_on_no_words, words_outside_secrets
+from memctl.text.cleaning import masked_question, note_on_no_words
 from memctl.text.messages import text_of
 from memctl.text.splitting import quoted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memctl.config.settings import Settings
     from memctl.search.fact_scope import FactScope
-    from memctl.search.question import Question
+    from memctl.search.question.question import RecallQuestion
     from memctl.search.recall_request import RecallRequest
     from memctl.store.store import Store
 
@@ -73,19 +74,21 @@ def search(
     index_rows_if_free(store)
     with store.snapshot(), reading_unindexed(store):
         reader = IndexReader(store, request, scope, past)
-        question = read_question(text, reader, now=request.moment)
-        found = _found(reader, question, request, words)
         masked = masked_question(store, text)
-        found = _told(reader, question, found, text, masked)
+        question = read_question(text, reader, now=request.moment, masked=masked)
+        found = _found(reader, question, request, words)
+        found = _told(reader, question, found)
     # Missing vectors are computed and kept by the way, so this stands outside the snapshot.
     found = Fallback(store, settings).added(found, question, reader)
     found = _if_sure(found, request.min_confidence)
     basis = Past(reader.size, question.names, question.years, clock.now())
-    return replace(found, basis=basis, masked=masked, duration_ms=(time.perf_counter() - started) * 1000)
+    return replace(
+        found, basis=basis, masked=masked, duration_ms=(time.perf_counter() - started) * 1000
+    )
 
 
 def _found(
-    reader: IndexReader, question: Question, request: RecallRequest, words: IndexWords
+    reader: IndexReader, question: RecallQuestion, request: RecallRequest, words: IndexWords
 ) -> Recalled:
     if not (question.concepts or question.spans or question.names):
         return Recalled((), names=question.names)
@@ -104,6 +107,7 @@ def _found(
         names=question.names,
         aliases=used_aliases(words, question.concepts, ranking.texts.values()),
         confidence=sure.value if taken else 0.0,
+        overridden=ranking.overridden,
         least=0 if taken else min((row.tokens for row in rows), default=0),
         reasons=sure.reasons,
     )
@@ -121,31 +125,49 @@ def _if_sure(found: Recalled, least: float) -> Recalled:
     return replace(found, rows=(), note=note)
 
 
-def _told(
-    reader: IndexReader, question: Question, found: Recalled, text: str, masked: str
-) -> Recalled:
-    """Return an answer with what may be told of the question: no word that a secret in it holds."""
-    shown = set(words_outside_secrets([*question.unknown, *question.corrected], text, masked))
-    unknown = tuple(word for word in question.unknown if word in shown)
-    corrected = {word: taken for word, taken in question.corrected.items() if word in shown}
-    ever = {word for word in unknown if reader.scope and reader.scope.ever_held(quoted(word))}
-    told = replace(found, unknown=tuple(w for w in unknown if w not in ever), corrected=corrected)
-    return told if found else replace(told, note=_note(reader, question, told, ever), withheld=bool(ever))
+def _told(reader: IndexReader, question: RecallQuestion, found: Recalled) -> Recalled:
+    """Return an answer with what was read of the question, and why it is empty if it is."""
+    scope = reader.scope
+    ever = {word for word in question.unknown if scope and scope.ever_held(quoted(word))}
+    unknown = tuple(word for word in question.unknown if word not in ever)
+    told = replace(found, unknown=unknown, corrected=question.corrected)
+    return (
+        told
+        if found
+        else replace(told, note=_note(reader, question, told, ever), withheld=bool(ever))
+    )
 
 
-def _note(reader: IndexReader, question: Question, found: Recalled, ever: set[str]) -> str:
+def _note(reader: IndexReader, question: RecallQuestion, found: Recalled, ever: set[str]) -> str:
     """Return the note of an empty answer: the reason for it."""
-    thing = "row" if reader.request.allows_turns_or_episodes else "fact"
+    thing = reader.thing
     if not reader.rows:
-        return f"no {thing} was remembered yet"
+        kinds = "turn or episode" if reader.scope is None else thing
+        return f"no {kinds} was remembered yet"
     if question.concepts or question.spans or question.names:
-        if found.least:
-            return f"what matches does not fit: the shortest {thing} takes {found.least} tokens"
-        return f"no {thing} that matches passes the filters"
+        return _why_none_fits(found, thing)
     if ever:
-        words = ", ".join(f'"{word}"' for word in sorted(ever)[:_MAX_TOLD])
-        return f"what holds {words} does not hold now: it was replaced, has expired or waits"
+        return _why_withheld(reader, ever)
     if found.unknown:
-        words = ", ".join(f'"{word:.40}"' for word in found.unknown[:_MAX_TOLD])
-        return f"no {thing} holds {words}"
+        return f"no {thing} holds {_listed(found.unknown)}"
     return note_on_no_words(question.text)
+
+
+def _why_none_fits(found: Recalled, thing: str) -> str:
+    if found.overridden:
+        return "what matches is said otherwise in this session: ask for long-term alone"
+    if found.least:
+        return f"what matches does not fit: the shortest {thing} takes {found.least} tokens"
+    return f"no {thing} that matches passes the filters"
+
+
+def _why_withheld(reader: IndexReader, words: set[str]) -> str:
+    what = f"what holds {_listed(sorted(words))} does not hold"
+    then = reader.scope.parameters["as_of"] if reader.scope else None
+    if then:
+        return f"{what} at {then}: ask for another time"
+    return f"{what} now: it was replaced, has expired or waits"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(f'"{word:.40}"' for word in words[:_MAX_TOLD])

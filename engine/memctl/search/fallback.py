@@ -6,18 +6,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import MemctlError
-from memctl.search import candidates
-from memctl.search.index_rows import kind_and_id, texts_of
+from memctl.search.index.index_rows import kind_and_id, texts_of
+from memctl.search.index.unindexed import reading_unindexed
+from memctl.search.ranking import row_candidates
 from memctl.search.recall_results import Row, ScoreTerm
-from memctl.search.unindexed import reading_unindexed
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Sequence
 
     from memctl.config.settings import Settings
-    from memctl.search.question import Question
-    from memctl.search.reader import IndexReader
+    from memctl.search.index.reader import IndexReader
+    from memctl.search.question.question import RecallQuestion
     from memctl.search.recall_results import Recalled
     from memctl.store.store import Store
 
@@ -35,7 +35,7 @@ class Fallback:
         self._settings = settings
         self._name = str(settings.get("fallback"))
 
-    def added(self, found: Recalled, question: Question, reader: IndexReader) -> Recalled:
+    def added(self, found: Recalled, question: RecallQuestion, reader: IndexReader) -> Recalled:
         """Return an answer and, after its rows, those that are nearest by vectors, where it is due.
 
         It is due where fewer rows than ``min_primary_results`` cover the question. A row that
@@ -53,7 +53,7 @@ class Fallback:
             hint = f": {error.hint}" if error.hint else ""
             return replace(found, waiting=f"the fallback was not asked: {error.message}{hint}")
 
-    def _filled(self, found: Recalled, question: Question, reader: IndexReader) -> Recalled:
+    def _filled(self, found: Recalled, question: RecallQuestion, reader: IndexReader) -> Recalled:
         from memctl.search.vectors.embed import Embedder
         from memctl.search.vectors.stored_vectors import nearest
 
@@ -69,7 +69,7 @@ class Fallback:
         kept = self._kept(found.rows, question, request.most)
         shown = {(row.kind, row.id) for row in kept}
         with reading_unindexed(self._store):
-            allowed = candidates.read(reader, list(cosines), {}, question)
+            allowed = row_candidates.read(reader, list(cosines), {}, question)
         wanted = [
             row
             for row in cosines
@@ -86,13 +86,13 @@ class Fallback:
         note = "" if kept else found.note
         return replace(found, rows=tuple(kept), note=note, fallback=self._name, waiting=waiting)
 
-    def _kept(self, rows: Sequence[Row], question: Question, limit: int) -> list[Row]:
+    def _kept(self, rows: Sequence[Row], question: RecallQuestion, limit: int) -> list[Row]:
         weak = [row for row in rows if not self._covers(row, question)]
         surplus = max(0, len(rows) - (limit - limit // 2))
         dropped = {id(row) for row in weak[len(weak) - min(surplus, len(weak)) :]}
         return [row for row in rows if id(row) not in dropped]
 
-    def _covers(self, row: Row, question: Question) -> bool:
+    def _covers(self, row: Row, question: RecallQuestion) -> bool:
         """Return whether a row holds enough of the question's weight, unknown words included."""
         held = set(row.matched)
         weight = sum(concept.weight for concept in question.concepts if concept.word in held)

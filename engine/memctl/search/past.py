@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from memctl.search.index_rows import IndexSize
+    from memctl.search.index.index_rows import IndexSize
 
 __all__ = ["Past"]
 

@@ -152,6 +152,8 @@ class Recalled(Sequence[Row]):
         Which vectors the fallback lacked, and the command that makes them; else empty.
     withheld
         Whether it is empty because what matches holds at another time.
+    overridden
+        Whether an open session says otherwise than a fact that matches.
     least
         The tokens of the shortest row that matches, where none fits.
     confidence
@@ -178,6 +180,7 @@ class Recalled(Sequence[Row]):
     waiting: str = ""
     withheld: bool = False
     least: int = 0
+    overridden: bool = False
     confidence: float = 0.0
     reasons: tuple[ScoreTerm, ...] = ()
     basis: Past | None = None
@@ -186,7 +189,11 @@ class Recalled(Sequence[Row]):
 
     def about(self) -> dict[str, Any]:
         """Return all of it but the rows, as a mapping for JSON."""
-        return {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("rows", "basis", "masked")}
+        return {
+            f.name: getattr(self, f.name)
+            for f in fields(self)
+            if f.name not in ("rows", "basis", "masked")
+        }
 
     def __len__(self) -> int:
         return len(self.rows)

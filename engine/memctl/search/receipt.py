@@ -7,9 +7,9 @@ import json
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from memctl.search.index_rows import IndexSize, Marks
+from memctl.search.index.index_rows import IndexSize, Marks
 from memctl.search.past import Past
-from memctl.search.ranking_constants import RANKING
+from memctl.search.ranking.ranking_constants import RANKING
 from memctl.search.recall_request import RecallRequest
 
 if TYPE_CHECKING:

@@ -6,20 +6,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import NotFoundError, UsageError
-from memctl.search import candidates as found_by
-from memctl.search.explanation import Explainer
-from memctl.search.index_rows import EPISODE, FACT, TURN, kind_of, row_of
-from memctl.search.index_words import IndexWords
-from memctl.search.question import read_question
-from memctl.search.ranking import rank
-from memctl.search.reader import IndexReader
-from memctl.search.unindexed import index_rows_if_free, reading_unindexed
+from memctl.search.answer.explanation import Explainer
+from memctl.search.index.index_rows import EPISODE, FACT, TURN, kind_of, row_of
+from memctl.search.index.index_words import IndexWords
+from memctl.search.index.reader import IndexReader
+from memctl.search.index.unindexed import index_rows_if_free, reading_unindexed
+from memctl.search.question.question import read_question
+from memctl.search.ranking import row_candidates as found_by
+from memctl.search.ranking.ranking import rank
 from memctl.store import statements
+from memctl.text.cleaning import masked_question
 from memctl.text.messages import text_of
 
 if TYPE_CHECKING:
     from memctl.search.fact_scope import FactScope
-    from memctl.search.question import Question
+    from memctl.search.question.question import RecallQuestion
     from memctl.search.recall_request import RecallRequest
     from memctl.search.recall_results import ScoreTerm
     from memctl.store.store import Store
@@ -79,11 +80,13 @@ def why_not(
     index_rows_if_free(store)
     with store.snapshot(), reading_unindexed(store):
         reader = IndexReader(store, request, scope)
-        question = read_question(text_of(request.query), reader, now=request.moment)
+        text = text_of(request.query)
+        masked = masked_question(store, text)
+        question = read_question(text, reader, now=request.moment, masked=masked)
         return _placed(reader, question, name, _row_of(store, name))
 
 
-def _placed(reader: IndexReader, question: Question, name: str, row: int) -> WhyNot:
+def _placed(reader: IndexReader, question: RecallQuestion, name: str, row: int) -> WhyNot:
     hidden = _hidden(reader, question, row)
     masks = found_by.gather(reader, question).masks
     words = [concept.word for concept in question.concepts]
@@ -120,7 +123,7 @@ def _placed(reader: IndexReader, question: Question, name: str, row: int) -> Why
     )
 
 
-def _hidden(reader: IndexReader, question: Question, row: int) -> str:
+def _hidden(reader: IndexReader, question: RecallQuestion, row: int) -> str:
     """Return why a row is no candidate whatever its words; empty where it could be one."""
     if kind_of(row) == FACT:
         if reader.scope is None:
@@ -139,7 +142,7 @@ def _row_of(store: Store, name: str) -> int:
     if kind in _KINDS and key.isdecimal():
         row = row_of(_KINDS[kind], int(key))
         number = store.value(SQL.row_exists, {"kind": kind, "id": int(key)})
-    elif not kind and key.startswith("f_") or kind == "fact":
+    elif (not kind and key.startswith("f_")) or kind == "fact":
         number = store.value(SQL.fact_number, {"id": key})
         row = row_of(FACT, number or 0)
     else:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from memctl.semantic.drafts import Draft, claim_of
-from memctl.text.content_words import query_words
 from memctl.semantic.sentences.claim import relation_of
 from memctl.semantic.sentences.plain_statements import (
     PropertyStatement,
@@ -20,6 +19,7 @@ from memctl.semantic.sentences.plain_statements import (
 )
 from memctl.semantic.sentences.properties import kind_of
 from memctl.store import statements
+from memctl.text.content_words import query_words
 
 if TYPE_CHECKING:
     import sqlite3

@@ -12,11 +12,11 @@ from memctl.base.categories import check_category
 from memctl.base.errors import UsageError
 from memctl.base.scope import Reach, Scope
 from memctl.guard.door import find_rule
+from memctl.search.fact_scope import Condition
+from memctl.search.recall_request import RecallRequest
 from memctl.semantic.fact_rows import find_row
 from memctl.semantic.fences import behind_host_blocks, strip_host_blocks
 from memctl.semantic.records import Change, Fact, FactPage, Hit, Hits
-from memctl.search.fact_scope import Condition
-from memctl.search.recall_request import RecallRequest
 from memctl.semantic.search.fact_filters import compile_filter
 from memctl.semantic.search.fact_reading import FactReading
 from memctl.semantic.sentences.normal import name_key

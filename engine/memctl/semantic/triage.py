@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
+from memctl.search.fact_scope import Condition
 from memctl.semantic.fences import looks_recalled
 from memctl.semantic.noise import PASSING, noise
-from memctl.search.fact_scope import Condition
 from memctl.semantic.sentences.claim import read_claim, relation_of
 from memctl.semantic.sentences.normal import same_key, without_opening
 from memctl.semantic.sentences.plain_statements import (

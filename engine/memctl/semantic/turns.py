@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from memctl.base.errors import UsageError
 from memctl.base.pattern import Pattern
 from memctl.semantic.fences import fenced, strip_host_blocks
-from memctl.text.splitting import is_unspaced
 from memctl.semantic.sentences.normal import same_key
+from memctl.text.splitting import is_unspaced
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

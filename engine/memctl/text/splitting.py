@@ -27,8 +27,10 @@ __all__ = [
     "Splitter",
     "Token",
     "Vocabulary",
+    "emoji_of",
     "fold",
     "is_unspaced",
+    "parted_scripts",
     "piece_words",
     "quoted",
 ]
@@ -37,10 +39,13 @@ SQL = statements.load("store/wording")
 
 # Scripts written without spaces; the same ranges stand in the schema's views. The
 # compatibility ideographs need no range: composing (NFC) replaces them.
-_UNSPACED = Pattern(
+_CHARACTERS = (
     "[\u3005\u3007\u3041-\u30ff\u3105-\u312f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3"
     "\U00020000-\U000323af\u0e01-\u0e5b\u0e81-\u0edf\u1000-\u109f\u1780-\u17ff]"
 )
+_UNSPACED = Pattern(_CHARACTERS)
+_UNSPACED_RUN = Pattern(f"{_CHARACTERS}+")
+_CODE = Pattern("[0-9a-f]{4,5}")
 
 # Pictures, as the view ``memory_words`` knows them: arrows, symbols, emoji.
 _EMOJI = Pattern("[\u2190-\u2bff\U0001f000-\U0001faff]")
@@ -48,9 +53,10 @@ _EMOJI = Pattern("[\u2190-\u2bff\U0001f000-\U0001faff]")
 # Letters that SQLite's tokenizer does not fold; the same stand in the view ``memory_words``.
 _FOLDED = str.maketrans(
     {
-        "ł": "l", "Ł": "l", "ø": "o", "Ø": "o", "đ": "d", "Đ": "d", "ð": "d", "Ð": "d", "ħ": "h",
-        "Ħ": "h", "ŧ": "t", "Ŧ": "t", "ı": "i", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe",
-        "ß": "ss", "ẞ": "ss", "þ": "th", "Þ": "th",
+        "\u0142": "l", "\u0141": "l", "\u00f8": "o", "\u00d8": "o", "\u0111": "d", "\u0110": "d",
+        "\u00f0": "d", "\u00d0": "d", "\u0127": "h", "\u0126": "h", "\u0167": "t", "\u0166": "t",
+        "\u0131": "i", "\u00e6": "ae", "\u00c6": "ae", "\u0153": "oe", "\u0152": "oe",
+        "\u00df": "ss", "\u1e9e": "ss", "\u00fe": "th", "\u00de": "th",
     }
 )  # fmt: skip
 
@@ -100,7 +106,7 @@ class Splitter:
 
     def split_as_indexed(self, texts: Sequence[str]) -> list[list[Token]]:
         """Return the tokens of each text and its pieces, as the index holds them."""
-        return self.split([" ".join((text, *piece_words(text))) for text in texts])
+        return self.split([" ".join((parted_scripts(text), *piece_words(text))) for text in texts])
 
     def stems(self, words: Collection[str], *, keep: bool = True) -> dict[str, str]:
         """Return the stems of words, each a token as `split` writes it.
@@ -237,9 +243,24 @@ def piece_words(text: str) -> list[str]:
         if _EMOJI.match(character):
             found.append(f"emoji{ord(character):x}")
         elif _UNSPACED.match(character):
-            pair = text[place : place + 2]
-            found += [character, pair] if len(pair) == 2 and _UNSPACED.match(pair[1]) else [character]  # noqa: PLR2004  (a pair)
+            following = text[place + 1 : place + 2]
+            found.append(character)
+            if _UNSPACED.match(following):
+                found.append(character + following)
     return found
+
+
+def emoji_of(word: str) -> str:
+    """Return the emoji that a word of the index stands for; any other word as it is."""
+    code = word.removeprefix("emoji")
+    if code == word or not _CODE.fullmatch(code):
+        return word
+    return chr(int(code, 16))
+
+
+def parted_scripts(text: str) -> str:
+    """Return a text with spaces around runs of scripts that are written without."""
+    return text if text.isascii() else _UNSPACED_RUN.sub(r" \g<0> ", text)
 
 
 def is_unspaced(text: str) -> bool:

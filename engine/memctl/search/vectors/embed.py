@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import RefusedError, UsageError
-from memctl.search.unindexed import index_rows
 from memctl.guard import door
+from memctl.search.index.unindexed import index_rows
 from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
 
@@ -229,7 +229,7 @@ class Embedder:
         return _OUTGROWN * learned < self._rows() <= _LEARN_AT_ONCE
 
     def _rows(self) -> int:
-        from memctl.search.index_rows import size_of
+        from memctl.search.index.index_rows import size_of
 
         return size_of(self._store).rows
 

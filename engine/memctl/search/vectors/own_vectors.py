@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memctl.search.concepts import idf
-from memctl.search.index_words import IndexWords
+from memctl.search.index.index_words import IndexWords
+from memctl.search.question.concepts import idf
 from memctl.search.vectors.stored_vectors import Vector, unit
 from memctl.store import statements
 from memctl.text.closed_words import STOP_WORDS

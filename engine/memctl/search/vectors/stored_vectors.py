@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memctl.base import clock
-from memctl.search.index_rows import kind_and_id
+from memctl.search.index.index_rows import kind_and_id
 from memctl.store import statements
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from memctl.search.index_words import IndexWords
-from memctl.search.unindexed import index_rows
+from memctl.search.index.index_words import IndexWords
+from memctl.search.index.unindexed import index_rows
 from memctl.store import statements
 from memctl.text.content_words import content_words
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.search.engine import search
 from memctl.search.fact_scope import Condition, FactScope
-from memctl.search.index_rows import row_of
-from memctl.search.index_rows import FACT as FACT_KIND
+from memctl.search.index.index_rows import FACT as FACT_KIND
+from memctl.search.index.index_rows import row_of
 from memctl.semantic.records import Fact, FactScoreTerm, Hit, Hits
 from memctl.semantic.search.sessions import hidden_by_session
 from memctl.semantic.sentences.normal import equal_key, name_key
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from memctl.config.settings import Settings
     from memctl.search.recall_request import RecallRequest
-    from memctl.search.recall_results import Recalled, Row
+    from memctl.search.recall_results import Row
     from memctl.store.store import Store
 
 __all__ = ["FactReading"]
@@ -65,9 +65,7 @@ class FactReading(FactScope):
             "as_of": as_of,
         }
 
-    def search(
-        self, settings: Settings, request: RecallRequest, *, threshold: float = 0.0
-    ) -> Hits:
+    def search(self, settings: Settings, request: RecallRequest, *, threshold: float = 0.0) -> Hits:
         """Return the facts that answer a question, those of less than a score left out."""
         found = search(self._store, settings, request, self)
         fit = [row for row in found if row.score >= threshold]
@@ -134,8 +132,7 @@ class FactReading(FactScope):
 
 def _hit(fact: Fact, row: Row) -> Hit:
     terms = tuple(
-        FactScoreTerm(term.term.removeprefix("word:"), term.value, term.why)
-        for term in row.explain
+        FactScoreTerm(term.term.removeprefix("word:"), term.value, term.why) for term in row.explain
     )
     return Hit(fact, row.score, row.matched, terms, row.tokens)
 

@@ -17,8 +17,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from memctl.semantic.conflicts import SAME, as_draft, relation
 from memctl.search.fact_scope import Condition
+from memctl.semantic.conflicts import SAME, as_draft, relation
 from memctl.store import statements
 
 if TYPE_CHECKING:

@@ -12,7 +12,6 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from memctl.text.splitting import is_unspaced
 from memctl.semantic.sentences.claim_forms import (
     APART,
     ENDED,
@@ -36,6 +35,7 @@ from memctl.semantic.sentences.opposites import (
 )
 from memctl.semantic.sentences.places_and_firms import may_be_one_firm, may_be_one_place
 from memctl.semantic.sentences.word_tables import words_in
+from memctl.text.splitting import is_unspaced
 
 if TYPE_CHECKING:
     import re

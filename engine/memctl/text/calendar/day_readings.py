@@ -218,8 +218,11 @@ def read_from_to(match: RuleMatch) -> DayName:
     one, other = (cast("DayName", token.value) for token in match.all("E@"))
 
     def in_year(year: int) -> Sequence[Days]:
-        first = one.in_year(one.year or year)[0][0]
-        ends = [days[1] for days in other.in_year(year)]
+        begins = one.in_year(one.year or year)
+        ends = [days[1] for days in other.in_year(other.year or year)]
+        if not (begins and ends):  # a year by itself is in no other
+            return []
+        first = begins[0][0]
         if first > ends[-1] and one.year is None:
             first = one.in_year(year - 1)[0][0]
         return [(first, min((end for end in ends if end >= first), default=ends[-1]))]

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.search import ranking_constants as constants
-from memctl.search.index_rows import FACT, kind_of, row_of
-from memctl.search.names import name_words
+from memctl.search.index.index_rows import FACT, kind_of, row_of
+from memctl.search.question.names import name_words
+from memctl.search.ranking import ranking_constants as constants
 from memctl.store import statements
 from memctl.text.splitting import quoted
 
@@ -22,12 +22,23 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from memctl.search.concepts import Concept
-    from memctl.search.question import Question
-    from memctl.search.reader import IndexReader
+    from memctl.search.index.reader import IndexReader
+    from memctl.search.question.concepts import Concept
+    from memctl.search.question.question import RecallQuestion
     from memctl.text.calendar.said_dates import DaySpan
 
-__all__ = ["ASSISTANT", "PERSON", "USER", "Candidate", "CandidateRows", "gather", "keep", "next_to", "read", "row_of"]
+__all__ = [
+    "ASSISTANT",
+    "PERSON",
+    "USER",
+    "CandidateRows",
+    "RowCandidate",
+    "gather",
+    "keep",
+    "next_to",
+    "read",
+    "row_of",
+]
 
 SQL = statements.load("store/search")
 
@@ -38,7 +49,7 @@ PERSON, USER, ASSISTANT = range(3)
 
 
 @dataclass(slots=True)
-class Candidate:
+class RowCandidate:
     """One row of the index that may answer a question.
 
     Parameters
@@ -100,7 +111,7 @@ class CandidateRows(NamedTuple):
     alike: dict[int, set[int]]
 
 
-def gather(reader: IndexReader, question: Question) -> CandidateRows:
+def gather(reader: IndexReader, question: RecallQuestion) -> CandidateRows:
     """Return rows that hold some of the words, each with the mask of which."""
     concepts = question.concepts
     rare = _rarest(concepts)
@@ -153,8 +164,8 @@ def _alike(holding: Sequence[AbstractSet[int]]) -> dict[int, set[int]]:
     return {mask: held for mask, held in alike.items() if held}
 
 
-def keep(gathered: CandidateRows, question: Question) -> list[int]:
-    """Return the WEIGHED rows at most, ordered by what they weigh with the rows next to them.
+def keep(gathered: CandidateRows, question: RecallQuestion, most: int) -> list[int]:
+    """Return the WEIGHED rows, or `most` where that is more, ordered by what they weigh with the rows next to them.
 
     Neighbours by number are nearly those of the thread, and need no reading. The newest of
     equals come first.
@@ -176,21 +187,21 @@ def keep(gathered: CandidateRows, question: Question) -> list[int]:
         row: weights[mask_of(row, 0)]
         + near * (weights[mask_of(row - 1, 0)] + weights[mask_of(row + 1, 0)])
         + far * (weights[mask_of(row - 2, 0)] + weights[mask_of(row + 2, 0)])
-        for row in _heaviest(gathered.alike, weights)
+        for row in _heaviest(gathered.alike, weights, max(most, constants.WEIGHED))
     }
     newest_first = sorted(together, reverse=True)
     return sorted(newest_first, key=together.__getitem__, reverse=True)
 
 
-def _heaviest(alike: Mapping[int, set[int]], weights: Mapping[int, float]) -> list[int]:
-    """Return the WEIGHED rows that weigh most; of equals the newest."""
+def _heaviest(alike: Mapping[int, set[int]], weights: Mapping[int, float], most: int) -> list[int]:
+    """Return the rows that weigh most; of equals the newest."""
     by_weight: defaultdict[float, list[int]] = defaultdict(list)
     for mask in alike:
         by_weight[weights[mask]].append(mask)
     found: list[int] = []
     for own in sorted(by_weight, reverse=True):
         rows = set[int]().union(*(alike[mask] for mask in by_weight[own]))
-        room = constants.WEIGHED - len(found)
+        room = most - len(found)
         if len(rows) >= room:
             return found + sorted(rows, reverse=True)[:room]
         found += rows
@@ -203,19 +214,19 @@ def next_to(rows: Iterable[int]) -> set[int]:
 
 
 def read(
-    reader: IndexReader, rows: Collection[int], masks: Mapping[int, int], question: Question
-) -> dict[int, Candidate]:
+    reader: IndexReader, rows: Collection[int], masks: Mapping[int, int], question: RecallQuestion
+) -> dict[int, RowCandidate]:
     """Return the candidates of `rows`, those that the filters hide left out."""
     total = question.total_idf or 1.0
     words = (1 << len(question.concepts)) - 1
     held = {row: masks.get(row, 0) & words for row in rows}
     shares = {mask: weight(mask, question.concepts) / total for mask in {*held.values()}}
     mean = reader.size.mean_words
-    found: dict[int, Candidate] = {}
+    found: dict[int, RowCandidate] = {}
     for row, place in reader.places(rows).items():
         mask = held[row]
         factor = _length_factor(place.words, mean)
-        found[row] = Candidate(row, *place, factor, mask, shares[mask] * factor)
+        found[row] = RowCandidate(row, *place, factor, mask, shares[mask] * factor)
     for cells in reader.facts([row for row in rows if kind_of(row) == FACT]):
         mask = held[cells[0]]
         found[cells[0]] = _fact(cells, mask, shares[mask])
@@ -227,10 +238,24 @@ def weight(mask: int, concepts: Sequence[Concept]) -> float:
     return sum(concept.weight for bit, concept in enumerate(concepts) if mask >> bit & 1)
 
 
-def _fact(cells: sqlite3.Row, mask: int, share: float) -> Candidate:
+def _fact(cells: sqlite3.Row, mask: int, share: float) -> RowCandidate:
     row, at, importance, updated = cells
     order = importance + updated / 1e12
-    return Candidate(row, None, 0, (), PERSON, at, False, 0, True, 1.0, mask, share, order)
+    return RowCandidate(
+        row=row,
+        thread=None,
+        seq=0,
+        who=(),
+        said_as=PERSON,
+        at=at,
+        asks=False,
+        words=0,
+        wanted=True,
+        factor=1.0,
+        mask=mask,
+        own=share,
+        order=order,
+    )
 
 
 def _length_factor(words: int, mean_words: float) -> float:
@@ -267,7 +292,7 @@ def _naming(span: DaySpan) -> str:
     return f"{month} AND {quoted(str(span.first.day))}"
 
 
-def _dated(reader: IndexReader, question: Question) -> Iterable[int]:
+def _dated(reader: IndexReader, question: RecallQuestion) -> Iterable[int]:
     marks = reader.size.marks
     for span in question.spans:
         if match := _naming(span):

@@ -11,11 +11,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
-from memctl.search import candidates as found_by
-from memctl.search import ranking_constants as constants
-from memctl.search.candidates import ASSISTANT, PERSON, USER
-from memctl.search.concepts import idf
-from memctl.search.index_rows import EPISODE, FACT, TURN, kind_of, texts_of
+from memctl.search.index.index_rows import EPISODE, FACT, TURN, kind_of, texts_of
+from memctl.search.question.concepts import idf
+from memctl.search.ranking import ranking_constants as constants
+from memctl.search.ranking import row_candidates as found_by
+from memctl.search.ranking.row_candidates import ASSISTANT, PERSON, USER
 from memctl.store import statements
 from memctl.text.calendar.said_dates import closeness, days_said, tells_time
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Mapping
 
-    from memctl.search.candidates import Candidate
-    from memctl.search.question import Question
-    from memctl.search.reader import IndexReader
+    from memctl.search.index.reader import IndexReader
+    from memctl.search.question.question import RecallQuestion
+    from memctl.search.ranking.row_candidates import RowCandidate
 
 __all__ = ["Ranked", "Ranking", "rank"]
 
@@ -55,7 +55,7 @@ class Ranked:
         The row that says the same, newer, and stands above it.
     """
 
-    candidate: Candidate
+    candidate: RowCandidate
     score: float
     tells_time: bool = False
     wishes: bool = False
@@ -71,17 +71,18 @@ class Ranking:
     for those that are shown.
     """
 
-    question: Question
+    question: RecallQuestion
     held: float = 1.0
     stands_alone: float = 0.0
-    at: dict[Thread, dict[int, Candidate]] = field(default_factory=dict)
+    at: dict[Thread, dict[int, RowCandidate]] = field(default_factory=dict)
     threads: dict[Thread, float] = field(default_factory=dict)
     subjects: frozenset[int] = frozenset()
     texts: dict[int, sqlite3.Row] = field(default_factory=dict)
     talks: bool = False
+    overridden: bool = False
     said: dict[int, float] = field(default_factory=dict)
 
-    def take(self, found: Iterable[Candidate]) -> list[Candidate]:
+    def take(self, found: Iterable[RowCandidate]) -> list[RowCandidate]:
         """Put candidates at their places; return them."""
         taken = list(found)
         for candidate in taken:
@@ -91,21 +92,19 @@ class Ranking:
                 self.talks = True
         return taken
 
-    def neighbour(self, candidate: Candidate, steps: int) -> Candidate | None:
+    def neighbour(self, candidate: RowCandidate, steps: int) -> RowCandidate | None:
         """Return the candidate so many places further in the same thread."""
         if candidate.thread is None:
             return None
         return self.at[candidate.thread].get(candidate.seq + steps)
 
-    def is_surrounded(self, candidate: Candidate, places: int) -> bool:
+    def is_surrounded(self, candidate: RowCandidate, places: int) -> bool:
         """Return whether all neighbours up to two places away are here, in a thread of `places`."""
         seq = candidate.seq
         at = self.at[candidate.thread] if candidate.thread else {}
-        return all(
-            place in at for place in range(max(1, seq - 2), min(places, seq + 2) + 1)
-        )
+        return all(place in at for place in range(max(1, seq - 2), min(places, seq + 2) + 1))
 
-    def said_as(self, candidate: Candidate) -> int:
+    def said_as(self, candidate: RowCandidate) -> int:
         """Return what a row is said as: a named person next to an assistant is its user."""
         if candidate.said_as != PERSON or not self.talks:
             return candidate.said_as
@@ -113,11 +112,11 @@ class Ranking:
         talks = any(other is not None and other.said_as == ASSISTANT for other in beside)
         return USER if talks else PERSON
 
-    def score(self, candidate: Candidate) -> float:
+    def score(self, candidate: RowCandidate) -> float:
         """Return the sum of a candidate's parts, all but those that its text must tell."""
         return self._whole(candidate) * self.held
 
-    def _whole(self, candidate: Candidate) -> float:
+    def _whole(self, candidate: RowCandidate) -> float:
         """Return a score before the words that no row holds take their share of it."""
         if kind_of(candidate.row) == FACT:
             return self._fact_score(candidate) * (1 + self.stands_alone)
@@ -141,7 +140,7 @@ class Ranking:
         return score
 
     @staticmethod
-    def _inherited(places: dict[int, Candidate], candidate: Candidate, said_as: int) -> float:
+    def _inherited(places: dict[int, RowCandidate], candidate: RowCandidate, said_as: int) -> float:
         at, seq = places.get, candidate.seq
         near_before, near_after, far_before, far_after = constants.INHERITED[said_as]
         lent = 0.0
@@ -161,7 +160,7 @@ class Ranking:
             return constants.ASKER if self.question.aim.of_asker else 0.0
         return constants.REPLY if self.question.aim.of_reply else 0.0
 
-    def _fact_score(self, candidate: Candidate) -> float:
+    def _fact_score(self, candidate: RowCandidate) -> float:
         return candidate.own + constants.FACT_SUBJECT * (candidate.row in self.subjects)
 
     def parts(self, ranked: Ranked) -> dict[str, float]:
@@ -198,21 +197,23 @@ class Ranking:
         parts["newer"] = ranked.raised
         return {name: value for name, value in parts.items() if value}
 
-    def _unheld(self, candidate: Candidate) -> float:
+    def _unheld(self, candidate: RowCandidate) -> float:
         return self._whole(candidate) * (self.held - 1)
 
-    def participant(self, candidate: Candidate) -> float:
+    def participant(self, candidate: RowCandidate) -> float:
         """Return what a row gains because the question names who said it."""
         names = self.question.names
         if not names or names[0] not in candidate.who:
             return 0.0
         return constants.PARTICIPANT if len(names) == 1 else constants.SUBJECT
 
-    def _date(self, candidate: Candidate) -> float:
+    def _date(self, candidate: RowCandidate) -> float:
         if not self.question.spans:
             return 0.0
         day = date.fromisoformat(candidate.at[:10])
-        return constants.DATE * max(closeness(day, self.question.spans), self.said.get(candidate.row, 0.0))
+        return constants.DATE * max(
+            closeness(day, self.question.spans), self.said.get(candidate.row, 0.0)
+        )
 
     def read_texts(self, reader: IndexReader, rows: Iterable[int]) -> None:
         """Read the columns of some rows, each once."""
@@ -221,7 +222,9 @@ class Ranking:
             self.texts |= texts_of(reader.store, unread)
 
 
-def rank(reader: IndexReader, question: Question, *, most: int) -> tuple[Ranking, list[Ranked]]:
+def rank(
+    reader: IndexReader, question: RecallQuestion, *, most: int
+) -> tuple[Ranking, list[Ranked]]:
     """Return the candidates that pass the filters, the best first.
 
     Parameters
@@ -232,7 +235,7 @@ def rank(reader: IndexReader, question: Question, *, most: int) -> tuple[Ranking
     Ties go to the newest, then to the higher row, so that the order is always the same.
     """
     gathered = found_by.gather(reader, question)
-    masks, ordered = gathered.masks, found_by.keep(gathered, question)
+    masks, ordered = gathered.masks, found_by.keep(gathered, question, most)
     del gathered  # its sets are large, and every garbage collection would visit them
     asks_texts = reader.request.allows_turns_or_episodes
     # Where no word is known, what is asked is a person or a day, and these are held.
@@ -242,8 +245,8 @@ def rank(reader: IndexReader, question: Question, *, most: int) -> tuple[Ranking
     for start in range(0, len(ordered), constants.KEPT):
         candidates = _candidates(reader, ranking, ordered[start : start + constants.KEPT], masks)
         ranked += [Ranked(one, ranking.score(one)) for one in candidates if one.wanted]
-        # A first page is enough, unless it is full of rows that the filters hide.
-        if len(ranked) >= min(most, constants.KEPT // 2):
+        # A first page is enough, unless more is asked for, or filters hide most of it.
+        if len(ranked) >= max(most, constants.KEPT // 2):
             break
     ranked.sort(key=_order, reverse=True)
     if ranked and (question.aim.of_time or question.aim.of_help or question.spans):
@@ -254,7 +257,7 @@ def rank(reader: IndexReader, question: Question, *, most: int) -> tuple[Ranking
 
 def _candidates(
     reader: IndexReader, ranking: Ranking, kept: list[int], masks: dict[int, int]
-) -> list[Candidate]:
+) -> list[RowCandidate]:
     """Return the candidates of the rows kept and their neighbours, threads and subjects scored."""
     question = ranking.question
     rows = {*kept} | found_by.next_to(kept[: constants.ANCHORS])
@@ -276,8 +279,8 @@ def _candidates(
 
 
 def _facts_told(
-    reader: IndexReader, ranking: Ranking, candidates: list[Candidate]
-) -> list[Candidate]:
+    reader: IndexReader, ranking: Ranking, candidates: list[RowCandidate]
+) -> list[RowCandidate]:
     """Return the candidates without facts that do not answer; note whose subject is named."""
     assert reader.scope is not None  # noqa: S101  (the caller looked)
     base = found_by.row_of(FACT, 0)
@@ -286,6 +289,7 @@ def _facts_told(
     ranking.subjects |= {base + number for number in named}
     numbers = [one.row - base for one in candidates if kind_of(one.row) == FACT]
     hidden = {base + number for number in reader.scope.hidden(numbers)}
+    ranking.overridden |= bool(hidden)
     return [one for one in candidates if one.row not in hidden]
 
 
@@ -293,7 +297,7 @@ def _order(ranked: Ranked) -> tuple[float, float, str, int]:
     return ranked.score, ranked.candidate.order, ranked.candidate.at, ranked.candidate.row
 
 
-def _damping(candidate: Candidate, said_as: int) -> float:
+def _damping(candidate: RowCandidate, said_as: int) -> float:
     if said_as != PERSON or candidate.words <= constants.LONG:
         return 1.0
     return constants.LONG / candidate.words
@@ -302,7 +306,7 @@ def _damping(candidate: Candidate, said_as: int) -> float:
 def _around(
     reader: IndexReader,
     ranking: Ranking,
-    candidates: list[Candidate],
+    candidates: list[RowCandidate],
     sizes: Mapping[Thread, int],
 ) -> set[int]:
     """Return the rows up to two places away from the best candidates, where one is not read yet.
@@ -326,7 +330,7 @@ def _around(
     return found
 
 
-def _heaviest(candidates: Iterable[Candidate]) -> list[Thread]:
+def _heaviest(candidates: Iterable[RowCandidate]) -> list[Thread]:
     """Return the THREADS threads at most whose rows weigh most together."""
     weights: dict[Thread, float] = {}
     for candidate in candidates:
@@ -338,7 +342,7 @@ def _heaviest(candidates: Iterable[Candidate]) -> list[Thread]:
 
 
 def _thread_scores(
-    reader: IndexReader, candidates: Iterable[Candidate], places: Mapping[Thread, int]
+    reader: IndexReader, candidates: Iterable[RowCandidate], places: Mapping[Thread, int]
 ) -> dict[Thread, float]:
     """Return BM25 of each thread as one document, divided by what the whole question weighs.
 
@@ -420,7 +424,7 @@ def _add_told(reader: IndexReader, ranking: Ranking, ranked: list[Ranked], most:
             one.score += constants.WISH * held
 
 
-def _says_day(question: Question, cells: sqlite3.Row) -> float:
+def _says_day(question: RecallQuestion, cells: sqlite3.Row) -> float:
     """Return 1 where a text names a day that is asked for, or says it in the same words; else 0."""
     text = cells["text"]
     lowered = text.lower()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
@@ -10,7 +11,7 @@ from memctl.base.pattern import Pattern
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.search.concepts import Concept
+    from memctl.search.question.concepts import Concept
     from memctl.text.splitting import Splitter
 
 __all__ = ["Passage", "is_long", "joined", "passages_of"]
@@ -20,7 +21,11 @@ _LONG = 120
 _PASSAGE = 80
 # Letters of an average word, of scripts without spaces as well: what has no spaces is long too.
 _WORD_LETTERS = 6
-_SENTENCE = Pattern(r"[^\n.!?。！？]*(?:[.!?。！？]+[\"')\]]*(?=\s|$)|[。！？]|\n|$|[.!?])\s*")
+# Up to the end of a sentence or line; a full stop of Chinese or Japanese needs no space behind it.
+_FULL_STOPS = "\u3002\uff01\uff1f"
+_SENTENCE = Pattern(
+    rf"[^\n.!?{_FULL_STOPS}]*(?:[.!?]+[\"')\]]*(?=\s|$)|[{_FULL_STOPS}]|\n|$|[.!?])\s*"
+)
 _GAP = " … "
 
 
@@ -69,7 +74,7 @@ def joined(passages: Sequence[Passage]) -> str:
     """Return passages as one text, in their order; a gap between those that are not neighbours."""
     ordered = sorted(passages, key=lambda passage: passage.place)
     text = ordered[0].text
-    for before, after in zip(ordered, ordered[1:], strict=False):
+    for before, after in pairwise(ordered):
         text += (" " if after.place == before.place + 1 else _GAP) + after.text
     return text
 

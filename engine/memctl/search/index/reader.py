@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from memctl.search.index_rows import (
+from memctl.search.index.index_rows import (
     EPISODE,
     FACT,
     TURN,
@@ -17,8 +17,8 @@ from memctl.search.index_rows import (
     texts_of,
     varints,
 )
-from memctl.search.ranking_constants import GATHERED
-from memctl.search.unindexed import rows_with_unindexed
+from memctl.search.index.unindexed import rows_with_unindexed
+from memctl.search.ranking.ranking_constants import GATHERED
 from memctl.store import statements
 
 if TYPE_CHECKING:
@@ -42,9 +42,7 @@ _kept: WeakKeyDictionary[Store, tuple[tuple[int, int, int], dict[tuple[str, int]
 )
 # Of each store, what the ranking needs of turns and episodes, under the last change of any: rows
 # that are added change none of them.
-_places: WeakKeyDictionary[Store, tuple[tuple[int, int], dict[int, Place | None]]] = (
-    WeakKeyDictionary()
-)
+_places: WeakKeyDictionary[Store, tuple[tuple[int, int], dict[int, Place]]] = WeakKeyDictionary()
 _MOST_PLACES = 50_000
 _ONE_BYTE = 0x80
 # Facts whose validity is looked at together.
@@ -133,6 +131,11 @@ class IndexReader:
         """How many rows there are of the kinds that are asked for, about."""
         return min(self.size.rows, sum(self.size.marks[kind_of(low)] for low, _ in self._ranges))
 
+    @property
+    def thing(self) -> str:
+        """What is searched, in one word: a fact, or a row of any kind."""
+        return "row" if self.request.allows_turns_or_episodes else "fact"
+
     def postings(self, match: str) -> Postings:
         """Return the rows that match, or how many they are where they are many.
 
@@ -209,7 +212,9 @@ class IndexReader:
         if self._filters["turns"] and self._filters["episodes"]:
             return False
         asked = {"match": match, "low": low, "high": high, "most": 1}
-        return any(row["held"] for row in rows_with_unindexed(self.store, SQL.matching_first, asked))
+        return any(
+            row["held"] for row in rows_with_unindexed(self.store, SQL.matching_first, asked)
+        )
 
     def facts(self, rows: Collection[int], *, filtered: bool = True) -> list[sqlite3.Row]:
         """Return what the ranking needs of those facts that hold, within the scope and filter."""
@@ -229,22 +234,21 @@ class IndexReader:
     def sees(self, row: int) -> bool:
         """Return whether a row was there at the time that is searched."""
         kind = kind_of(row)
-        return row - row_of(kind, 0) <= self.size.marks[kind]
+        return 0 < row - row_of(kind, 0) <= self.size.marks[kind]
 
     def places(self, rows: Iterable[int]) -> dict[int, Place]:
         """Return what the ranking needs of turns and episodes, those left out that are hidden."""
         kept = self._kept_places()
-        unread = [row for row in rows if row not in kept and kind_of(row) != FACT]
+        unread = [row for row in rows if row not in kept and self.sees(row)]
         if unread:
-            kept.update(dict.fromkeys(unread))
             for kind, sql in ((TURN, SQL.turn_rows), (EPISODE, SQL.episode_rows)):
                 ids = ids_of(unread, kind)
                 if ids != "[]":
                     found = rows_with_unindexed(self.store, sql, {**self._filters, "ids": ids})
                     kept.update((cells[0], _place(kind, cells)) for cells in found)
-        return {row: place for row in rows if (place := kept.get(row)) is not None}
+        return {row: kept[row] for row in rows if row in kept}
 
-    def _kept_places(self) -> dict[int, Place | None]:
+    def _kept_places(self) -> dict[int, Place]:
         """Return the places that are known; those of a search without filters outlast it."""
         if self.past or self.request.narrows or self.store.writing:
             return {}

@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.search.unindexed import unindexed_sizes
+from memctl.search.index.unindexed import unindexed_sizes
 from memctl.store import statements
 
 if TYPE_CHECKING:

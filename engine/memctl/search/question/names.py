@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
-from memctl.text.closed_words import STOP_WORDS
 from memctl.store import statements
+from memctl.text.closed_words import STOP_WORDS
 from memctl.text.splitting import is_unspaced
 
 if TYPE_CHECKING:

@@ -7,22 +7,25 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.search.index_rows import indexed_text
+from memctl.search.index.index_rows import indexed_text
 from memctl.text.aliases import Aliases, Expansion
 from memctl.text.closed_words import FORMS, STOP_WORDS
 from memctl.text.real_words import is_real_word, spelling_variants
-from memctl.text.splitting import Token, quoted
+from memctl.text.splitting import Token, emoji_of, is_unspaced, quoted
 from memctl.text.typos import TRUST, as_written, longer_names, parted, repairs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
 
-    from memctl.search.index_words import IndexWords
-    from memctl.search.reader import IndexReader
+    from memctl.search.index.index_words import IndexWords
+    from memctl.search.index.reader import IndexReader
 
 __all__ = ["Concept", "ConceptReader", "Concepts", "idf"]
 
 _MAX_REPAIRS = 2
+# What a character is worth of the pair that it stands in.
+_OF_A_PAIR = 0.75
 # Spellings of one word that are looked at, and rows that are read to see how they write it.
 _MAX_SPELLINGS = 20
 _MAX_READ = 20
@@ -105,10 +108,16 @@ class ConceptReader:
     A word that occurs in no row that may be told of is looked for written as two words, and then
     taken for one that a letter or two differ from; whoever asks learns no word that is not in a
     row that the search may answer with.
+
+    Parameters
+    ----------
+    told
+        The words that may be repaired and told: not those of a secret.
     """
 
-    def __init__(self, reader: IndexReader, words: IndexWords) -> None:
+    def __init__(self, reader: IndexReader, words: IndexWords, told: AbstractSet[str]) -> None:
         self._reader = reader
+        self._told = told
         self._words = words
         self._of_rows = reader.rows
 
@@ -118,15 +127,17 @@ class ConceptReader:
         known: list[Concept] = []
         unknown: list[str] = []
         corrected: dict[str, str] = {}
+        left = _MAX_REPAIRS
         for draft in drafts:
             concept = self._counted(draft)
-            if not self._tells(concept) and len(unknown) + len(corrected) < _MAX_REPAIRS:
+            if not self._tells(concept) and left and draft.word in self._told:
                 concept, taken = self._repaired(concept, drafts)
+                left -= not is_real_word(draft.word)
                 if taken is not None:
                     corrected[draft.word] = taken
             if self._tells(concept):
                 known.append(concept)
-            else:
+            elif draft.word in self._told:
                 unknown.append(draft.word)
         return Concepts(known, tuple(unknown), corrected, idf(0, self._of_rows))
 
@@ -142,7 +153,7 @@ class ConceptReader:
         for place, token in placed:
             found = (token.surface, *forms.get(token.stem, ()), *joined.get(place, ()))
             meanings = tuple(e for e in expansions if e.first <= place <= e.last)
-            drafts.append(Concept(token.surface, found, meanings))
+            drafts.append(Concept(emoji_of(token.surface), found, meanings))
         drafts += [
             Concept(expansion.term, (), (expansion,))
             for expansion in expansions  # of stop words alone, or in a script without spaces
@@ -166,9 +177,7 @@ class ConceptReader:
         }
         if not self._words.any_occurs(pairs.values()):
             return {}
-        occurring = {
-            place: word for place, word in pairs.items() if self._words.any_occurs([word])
-        }
+        occurring = {place: word for place, word in pairs.items() if self._words.any_occurs([word])}
         return {
             place: tuple(occurring[left] for left in (place - 1, place) if left in occurring)
             for place in taken
@@ -189,11 +198,11 @@ class ConceptReader:
             self._reader.newest(concept.match)
         )
 
-    def _repaired(
-        self, concept: Concept, drafts: Sequence[Concept]
-    ) -> tuple[Concept, str | None]:
+    def _repaired(self, concept: Concept, drafts: Sequence[Concept]) -> tuple[Concept, str | None]:
         """Return a concept that occurs nowhere, repaired where it can be, and the repair."""
         word = concept.word
+        if is_unspaced(word):
+            return self._by_character(concept), None
         if not self._of_rows or self._reader.stands_elsewhere(quoted(word)):
             return concept, None
         parts = [
@@ -207,6 +216,11 @@ class ConceptReader:
         if taken is None:
             return concept, None
         return self._counted(Concept(word, (taken,), trust=TRUST)), taken
+
+    def _by_character(self, concept: Concept) -> Concept:
+        """Return a pair of characters that no row holds as either of them."""
+        forms = tuple(one for one in concept.word if one not in STOP_WORDS)
+        return self._counted(Concept(concept.word, forms, trust=_OF_A_PAIR)) if forms else concept
 
     def _variants(self, word: str) -> list[Expansion]:
         """Return the other spellings of a word that stand in a row that may be told of."""
@@ -233,7 +247,11 @@ class ConceptReader:
             written = as_written(word, token, self._texts(quoted(token.surface)), self._words)
             if written is not None:
                 return written
-        names = [(n, texts) for n in longer_names(word, self._words)[:_MAX_SPELLINGS] if (texts := self._texts(quoted(n)))]
+        names = [
+            (n, texts)
+            for n in longer_names(word, self._words)[:_MAX_SPELLINGS]
+            if (texts := self._texts(quoted(n)))
+        ]
         if len(names) != 1:
             return None
         ((name, texts),) = names
@@ -250,7 +268,5 @@ def _forms_by_stem(words: IndexWords) -> dict[str, tuple[str, ...]]:
         tokens = words.split([" ".join(FORMS)])[0]
         # "ate" has the stem of "at", which every other row holds.
         telling = {token.surface for token in tokens if token.stem not in STOP_WORDS}
-        _forms.update(
-            {t.stem: tuple(f for f in FORMS[t.surface] if f in telling) for t in tokens}
-        )
+        _forms.update({t.stem: tuple(f for f in FORMS[t.surface] if f in telling) for t in tokens})
     return _forms

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from memctl.search.passages import is_long, joined, passages_of
+from memctl.search.answer.passages import is_long, joined, passages_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.search.concepts import Concept
-    from memctl.search.passages import Passage
+    from memctl.search.answer.passages import Passage
+    from memctl.search.question.concepts import Concept
     from memctl.search.recall_results import Row
     from memctl.text.splitting import Splitter
 

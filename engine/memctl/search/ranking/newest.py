@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
-from memctl.search.candidates import weight
+from memctl.search.ranking.row_candidates import weight
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from memctl.search.ranking import Ranked, Ranking
+    from memctl.search.ranking.ranking import Ranked, Ranking
 
 __all__ = ["newest_first"]
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.search import ranking_constants as constants
-from memctl.search.candidates import weight
+from memctl.search.ranking import ranking_constants as constants
+from memctl.search.ranking.row_candidates import weight
 from memctl.search.recall_results import ScoreTerm
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.search.question import Question
-    from memctl.search.ranking import Ranked, Ranking
+    from memctl.search.question.question import RecallQuestion
+    from memctl.search.ranking.ranking import Ranked, Ranking
 
 __all__ = ["Confidence", "confidence_of", "signals_of"]
 
@@ -40,7 +40,9 @@ class Confidence(NamedTuple):
     reasons: tuple[ScoreTerm, ...]
 
 
-def confidence_of(question: Question, ranking: Ranking, ranked: Sequence[Ranked]) -> Confidence:
+def confidence_of(
+    question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]
+) -> Confidence:
     """Return the confidence of the best rows of a ranking."""
     if not ranked:
         return Confidence(0.0, ())
@@ -53,7 +55,7 @@ def confidence_of(question: Question, ranking: Ranking, ranked: Sequence[Ranked]
 
 
 def signals_of(
-    question: Question, ranking: Ranking, ranked: Sequence[Ranked]
+    question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]
 ) -> dict[str, float]:
     """Return the signals of a ranking that tell whether it holds the answer, by name."""
     scores = [one.score for one in ranked[: _TENTH + 1]]
@@ -75,7 +77,7 @@ def signals_of(
     }
 
 
-def _margin(question: Question, ranking: Ranking, ranked: Sequence[Ranked]) -> float:
+def _margin(question: RecallQuestion, ranking: Ranking, ranked: Sequence[Ranked]) -> float:
     """Return how far the best row of the one person named is ahead of the best of others."""
     if len(question.names) != 1:
         return 0.0

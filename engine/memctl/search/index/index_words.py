@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memctl.search.unindexed import rows_with_unindexed
+from memctl.search.index.unindexed import rows_with_unindexed
 from memctl.store import statements
 from memctl.text.splitting import Vocabulary, quoted
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import unicodedata
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from memctl.base.errors import ClosedStoreError
 from memctl.base.pattern import Pattern
-from memctl.search.index_rows import indexed_text, kind_and_id
-from memctl.search.index_words import IndexWords
+from memctl.search.index.index_rows import indexed_text, kind_and_id
+from memctl.search.index.index_words import IndexWords
 from memctl.search.recall_results import Row, ScoreTerm
 from memctl.text.splitting import fold, is_unspaced
 
@@ -17,11 +19,11 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Collection, Iterable, Sequence
 
-    from memctl.search.candidates import Candidate
-    from memctl.search.concepts import Concept
-    from memctl.search.question import Question
-    from memctl.search.ranking import Ranked, Ranking
-    from memctl.search.reader import IndexReader
+    from memctl.search.index.reader import IndexReader
+    from memctl.search.question.concepts import Concept
+    from memctl.search.question.question import RecallQuestion
+    from memctl.search.ranking.ranking import Ranked, Ranking
+    from memctl.search.ranking.row_candidates import RowCandidate
     from memctl.text.aliases import Expansion
 
 __all__ = ["Explainer", "used_aliases"]
@@ -40,8 +42,9 @@ class Explainer:
     def __init__(self, reader: IndexReader, ranking: Ranking) -> None:
         self._words = IndexWords(reader.store)
         self._ranking = ranking
-        self._question: Question = ranking.question
-        self._reasons: dict[str, Callable[[Candidate], str]] = {
+        self._question: RecallQuestion = ranking.question
+        self._thing = reader.thing
+        self._reasons: dict[str, Callable[[RowCandidate], str]] = {
             "answers": self._why_answers,
             "thread": self._why_thread,
             "participant": self._why_participant,
@@ -52,7 +55,7 @@ class Explainer:
             "wish": lambda _: "the question asks for help, and the user states a standing wish",
             "asker": lambda _: "the question is about who asks, and the user said it",
             "reply": lambda _: "the question asks what was answered, and the assistant said it",
-            "unheld": lambda _: f"no row holds all that was asked: {self._ranking.held:.0%} is held",
+            "unheld": self._why_unheld,
             "newer": lambda _: "it is newer than a row that says the same",
             "opening": lambda _: "it opens its thread",
             "asks": lambda _: "it asks: the answer is elsewhere",
@@ -62,9 +65,7 @@ class Explainer:
         """Return the rows of the answer, in their order."""
         texts = self._ranking.texts
         return [
-            self._row(one, texts[one.candidate.row])
-            for one in chosen
-            if one.candidate.row in texts
+            self._row(one, texts[one.candidate.row]) for one in chosen if one.candidate.row in texts
         ]
 
     def _row(self, ranked: Ranked, cells: sqlite3.Row) -> Row:
@@ -92,7 +93,9 @@ class Explainer:
 
     def _explained(self, ranked: Ranked, cells: sqlite3.Row) -> tuple[ScoreTerm, ...]:
         """Return the terms of a score: rounded, so that they add up to it as it is shown."""
-        (places,) = self._places([cells])
+        places: dict[str, str] = {}
+        with suppress(ClosedStoreError):  # then the words are told without their columns
+            (places,) = self._places([cells])
         terms = [*self._word_terms(ranked.candidate, places), *self._other_terms(ranked)]
         left = round(round(ranked.score, _DIGITS) - sum(term.value for term in terms), _DIGITS)
         if left and terms:
@@ -100,7 +103,7 @@ class Explainer:
             terms[most] = replace(terms[most], value=round(terms[most].value + left, _DIGITS))
         return tuple(terms)
 
-    def _word_terms(self, candidate: Candidate, places: dict[str, str]) -> list[ScoreTerm]:
+    def _word_terms(self, candidate: RowCandidate, places: dict[str, str]) -> list[ScoreTerm]:
         total = self._question.total_idf or 1.0
         terms = []
         for concept in self._held(candidate):
@@ -112,13 +115,10 @@ class Explainer:
         return terms
 
     def _note(self, concept: Concept) -> str:
-        for other in concept.expansions:
-            if other.spelt:
-                return f'; "{other.term}" is also written "{other.synonym}"'
         corrected = self._question.corrected.get(concept.word)
         if corrected is None:
             return ""
-        return f'; no row holds "{concept.word}", taken for "{corrected}": {concept.trust:.0%} of its weight'
+        return f'; no {self._thing} holds "{concept.word}", taken for "{corrected}": {concept.trust:.0%} of its weight'
 
     def _other_terms(self, ranked: Ranked) -> list[ScoreTerm]:
         terms = []
@@ -130,35 +130,39 @@ class Explainer:
                 terms.append(self._neighbour_term(ranked.candidate, name, value))
         return terms
 
-    def _neighbour_term(self, candidate: Candidate, name: str, value: float) -> ScoreTerm:
+    def _neighbour_term(self, candidate: RowCandidate, name: str, value: float) -> ScoreTerm:
         steps, side = name.split()
         other = self._ranking.neighbour(candidate, int(steps) * (-1 if side == "before" else 1))
         return ScoreTerm("neighbour", round(value, _DIGITS), f"{self._named(other)}, {name}")
 
-    def _named(self, other: Candidate | None) -> str:
+    def _named(self, other: RowCandidate | None) -> str:
         if other is None:
             return "a row"
         kind, number = kind_and_id(other.row)
         words = ", ".join(f'"{concept.word}"' for concept in self._held(other))
         return f"{kind} {number} holds {words}"
 
-    def _why_answers(self, candidate: Candidate) -> str:
+    def _why_answers(self, candidate: RowCandidate) -> str:
         return f"it follows a question: {self._named(self._ranking.neighbour(candidate, -1))}"
 
-    def _why_thread(self, candidate: Candidate) -> str:
+    def _why_unheld(self, _: RowCandidate) -> str:
+        words = ", ".join(f'"{word}"' for word in self._question.unknown)
+        return f"no {self._thing} holds {words}: {1 - self._ranking.held:.0%} of what was asked"
+
+    def _why_thread(self, candidate: RowCandidate) -> str:
         return f'its thread "{candidate.thread[1] if candidate.thread else ""}" is about it'
 
-    def _why_participant(self, _: Candidate) -> str:
+    def _why_participant(self, _: RowCandidate) -> str:
         names = self._question.names
         if len(names) == 1:
             return f'the question names "{names[0]}" alone'
         return f'the question names "{names[0]}" first'
 
-    def _why_date(self, candidate: Candidate) -> str:
+    def _why_date(self, candidate: RowCandidate) -> str:
         spans = ", ".join(dict.fromkeys(f'"{span.words}"' for span in self._question.spans))
         return f"{candidate.at[:10]} is in or near {spans}"
 
-    def _held(self, candidate: Candidate) -> list[Concept]:
+    def _held(self, candidate: RowCandidate) -> list[Concept]:
         return [
             concept
             for bit, concept in enumerate(self._question.concepts)
@@ -214,8 +218,18 @@ def _place(
         if hit is None and is_unspaced(concept.word) and concept.word in row[column]:
             hit = concept.word
         if hit is not None:
-            return f'"{hit}" in {column}'
+            other = _used(concept, {w for w in stems if stems[w] in _stems_in(held, stems)})
+            return f'"{hit}" in {column}' + (f"; {_meaning(other)}" if other else "")
     return ""
+
+
+def _stems_in(held: dict[str, list[str]], stems: dict[str, str]) -> set[str]:
+    return {stems[word] for words in held.values() for word in words if word in stems}
+
+
+def _meaning(other: Expansion) -> str:
+    how = "is also written" if other.spelt else "also means"
+    return f'"{other.term}" {how} "{other.synonym}"'
 
 
 def used_aliases(
@@ -225,11 +239,7 @@ def used_aliases(
 
     Others are not told: aliases are the store's, and may be about facts of somebody else.
     """
-    aliased = [
-        concept
-        for concept in concepts
-        if any(not expansion.spelt for expansion in concept.expansions)
-    ]
+    aliased = [concept for concept in concepts if concept.expansions]
     if not aliased:
         return {}
     asked = {word for one in aliased for together in one.alternatives for word in together}

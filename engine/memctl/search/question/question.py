@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
-from memctl.search.concepts import ConceptReader
-from memctl.search.names import find_names, name_words
-from memctl.search.index_words import IndexWords
+from memctl.search.index.index_words import IndexWords
+from memctl.search.question.concepts import ConceptReader
+from memctl.search.question.names import find_names, name_words
 from memctl.store import statements
 from memctl.text.calendar.said_dates import asks_when, find_day_spans
-from memctl.text.cleaning import cleaned_question
+from memctl.text.cleaning import cleaned_question, words_outside_secrets
 from memctl.text.closed_words import QUESTION_WORDS, STOP_WORDS
-from memctl.text.splitting import Token, is_unspaced
+from memctl.text.splitting import Token, emoji_of, fold, is_unspaced, parted_scripts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from memctl.search.concepts import Concept
-    from memctl.search.reader import IndexReader
+    from memctl.search.index.reader import IndexReader
+    from memctl.search.question.concepts import Concept
     from memctl.text.calendar.said_dates import DaySpan
 
-__all__ = ["Aim", "Question", "read_question"]
+__all__ = ["Aim", "RecallQuestion", "read_question"]
 
 SQL = statements.load("store/search")
 
@@ -34,12 +35,15 @@ _WORD = Pattern(r"[^\W_]+")
 _MINE = frozenset({"i", "me", "mine", "my", "myself"})
 _YOURS = frozenset({"you", "your", "yours"})
 _SAID = Pattern(
-    r"\byou(?:r)?\b.{0,40}\b(?:said|say|told|tell|recommend\w*|suggest\w*|explain\w*|mention\w*|"
-    r"advis\w*|advice|propos\w*|answer\w*|list\w*|gave|give|provid\w*|show\w*|describ\w*|"
-    r"suggestions?|recommendations?)\b",
+    r"\bdid you\b|\byou(?:'ve| have| had)? (?:\w+ly )?(?:said|told|recommended|suggested|explained|"
+    r"mentioned|advised|proposed|answered|listed|gave|given|provided|showed|shown|described)\b|"
+    r"\byour (?:\w+ )?(?:advice|answers?|suggestions?|recommendations?|explanation|repl(?:y|ies)|"
+    r"response)\b",
 )
 _HELP = Pattern(r"\bhow\b|\bcan you\b|\bcould you\b|\bshould i\b|\bhelp\b|\bwrite\b|\bshow me\b")
-_PAST = Pattern(r"\b(?:did|was|were|had|used to|before|originally|initially|first|earlier|previous\w*)\b")
+_PAST = Pattern(
+    r"\b(?:did|was|were|had|used to|before|originally|initially|first|earlier|previous\w*)\b"
+)
 _VALUE = Pattern(
     r"\b(?:what|which|how (?:many|much|long|often|far|old)|when|who|where|is|are|does|do)\b"
 )
@@ -71,7 +75,7 @@ class Aim:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class RecallQuestion:
     """A question as it was read.
 
     Parameters
@@ -124,7 +128,7 @@ class Question:
         return self.total_idf + self.unknown_idf * len(self.unknown)
 
 
-def read_question(text: str, reader: IndexReader, *, now: str) -> Question:
+def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> RecallQuestion:
     """Read `text` as a question to the index.
 
     Parameters
@@ -133,6 +137,8 @@ def read_question(text: str, reader: IndexReader, *, now: str) -> Question:
         Anything: operators, quotes and control characters of it are characters or nothing.
     now
         The time that "yesterday" is counted from.
+    masked
+        The question with its secrets masked: a word of a secret alone is not repaired or told.
     """
     question = cleaned_question(text)
     words = IndexWords(reader.store)
@@ -142,19 +148,22 @@ def read_question(text: str, reader: IndexReader, *, now: str) -> Question:
     years = reader.past.years if reader.past else _years(reader, now)
     spans = find_day_spans(question, now, range(years[0], years[1] + 1))
     undated = _without(question, spans)
-    tokens = words.split([undated])[0][:_MAX_TOKENS]
+    tokens = words.split([parted_scripts(undated)])[0][:_MAX_TOKENS]
     pieces = _pieces(words, undated)
     placed = _choose(tokens, names, enough=bool(names or spans or pieces)) + pieces
-    read = ConceptReader(reader, words).read(tokens, placed)
+    told = frozenset(
+        words_outside_secrets([emoji_of(token.surface) for _, token in placed], text, fold(masked))
+    )
+    read = ConceptReader(reader, words, told).read(tokens, placed)
     concepts = sorted(read.known, key=lambda concept: (concept.rows, concept.word))
-    return Question(
+    return RecallQuestion(
         question,
         tuple(concepts[:_MAX_CONCEPTS]),
         names,
         spans,
         _aim(undated, tokens, dated=bool(spans)),
-        read.unknown,
-        read.corrected,
+        tuple(_as_asked(word, question) for word in read.unknown),
+        {_as_asked(word, question): taken for word, taken in read.corrected.items()},
         read.unknown_idf,
         years,
     )
@@ -180,6 +189,17 @@ def _choose(
     return sorted(by_stem.values(), key=lambda placed: placed[0])
 
 
+def _as_asked(word: str, question: str) -> str:
+    """Return a folded word with the marks that it has in a question."""
+    if question.isascii():
+        return word
+    for asked in _WORD.findall(question.lower()):
+        bare = unicodedata.normalize("NFD", fold(asked))
+        if "".join(c for c in bare if not unicodedata.combining(c)) == word:
+            return asked
+    return word
+
+
 def _without(question: str, spans: Sequence[DaySpan]) -> str:
     """Return a question without what names days: it is looked for as days, and no words any more."""
     for span in sorted(spans, key=lambda one: one.start, reverse=True):
@@ -188,12 +208,14 @@ def _without(question: str, spans: Sequence[DaySpan]) -> str:
 
 
 def _pieces(words: IndexWords, question: str) -> list[tuple[int, Token]]:
-    """Return characters and pairs of scripts without spaces, and emoji; -1: they have no place."""
+    """Return pairs of characters, characters that stand alone, and emoji; -1: they have no place."""
     if question.isascii():
         return []
-    short = {token.surface: token for token in words.pieces(question)[:_MAX_TOKENS]}
-    kept = [(-1, token) for surface, token in short.items() if surface not in STOP_WORDS]
-    return kept or [(-1, token) for token in short.values()]
+    found = {token.surface: token for token in words.pieces(question)[:_MAX_TOKENS]}
+    paired = {c for surface in found if is_unspaced(surface) and len(surface) > 1 for c in surface}
+    asked = {surface: token for surface, token in found.items() if surface not in paired}
+    kept = [(-1, token) for surface, token in asked.items() if surface not in STOP_WORDS]
+    return kept or [(-1, token) for token in asked.values()]
 
 
 def _aim(question: str, tokens: Sequence[Token], *, dated: bool) -> Aim:

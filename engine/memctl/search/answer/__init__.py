@@ -1,0 +1,1 @@
+"""Answers: rows with their explanations, packed into a budget."""

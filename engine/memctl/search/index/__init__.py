@@ -1,0 +1,1 @@
+"""The word index over turns, episodes and facts: its rows, words, and who reads them."""

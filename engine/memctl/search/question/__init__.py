@@ -1,0 +1,1 @@
+"""Questions as they are read: words with all that means the same, people, days."""

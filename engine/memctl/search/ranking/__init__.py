@@ -1,0 +1,1 @@
+"""Ranking: candidates, their scores, newer above older, and how sure an answer is."""

@@ -7,7 +7,7 @@ import unicodedata
 from memctl.base.pattern import Pattern
 from memctl.text.closed_words import QUESTION_WORDS, STOP_WORDS
 
-__all__ = ["content_words", "index_words", "query_words"]
+__all__ = ["content_words", "query_words"]
 
 _WORD = Pattern(r"[^\W_]+")
 _CJK = Pattern("[\u3005\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U000323af]+")
@@ -27,17 +27,6 @@ def query_words(text: str) -> list[str]:
 def content_words(text: str) -> list[str]:
     """Return all words of `text` but those of grammar, as `query_words` cuts them."""
     return [word for word in _words(text) if word not in _GRAMMAR]
-
-
-def index_words(text: str) -> str:
-    """Return a text as an index of facts cut it before they shared one with turns.
-
-    Characters and pairs of scripts without spaces stand apart behind the text.
-    """
-    if not _CJK.search(text):
-        return text
-    apart = _CJK.sub(lambda run: f" {' '.join([*run[0], *_pairs(run[0])])} ", text)
-    return f"{text} {apart}"
 
 
 def _folded(text: str) -> str:

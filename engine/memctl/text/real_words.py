@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
+from memctl.text.closed_words import FORMS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -37,11 +38,8 @@ _SPELLINGS = (
     (Pattern("(?<=[a-z]{5})(er|or)(?=s?$)"), "er", "or"),  # imposter, impostor
     (Pattern("(?<=[a-z][aeionst][bcghptv])(re|er)(?=s?$)"), "re", "er"),  # centre, center
     (Pattern("(?<=[nt][tr])(red|ered)$"), "red", "ered"),  # centred, centered
-    (
-        Pattern("(?<=[a-z]{3}[aeiou])(ll?)(?=s?$|ed|ing|er|or|ful|ment|ous|able)"),
-        "ll",
-        "l",
-    ),  # travelled, traveled
+    (Pattern("(?<=[a-z]{3}[aeiou])(ll?)(?=s?$|ed|ing|er|or|ous|able)"), "ll", "l"),  # travelled
+    (Pattern("(?<=[a-z][aeiou])(ll?)(?=ful|ment)"), "ll", "l"),  # skilful, skillful
     (Pattern("(?<=[a-z]{3}[aeiou])(ss?)(?=e[ds]$|ing$)"), "ss", "s"),  # focussed, focused
     (Pattern("(?<=[a-z]{2}[nt][ei]|[a-z]{3}n)([cs])(?=[ei])"), "c", "s"),  # defence, defense
     (Pattern("(?<=[a-z]{4})(ogue|og)(?=s?$)"), "ogue", "og"),  # dialogue, dialog
@@ -62,13 +60,6 @@ _SPELLINGS = (
     (Pattern("^(sul(?:ph|f)(?=[aiu]))"), "sulph", "sulf"),
     (Pattern("^(maths?)$"), "maths", "math"),
 )
-
-
-@lru_cache(maxsize=4096)
-def _is_english(word: str) -> bool:
-    return _stands_sorted(_list_of("en"), word) or any(
-        _stands_sorted(_list_of("en"), variant) for variant in spelling_variants(word)
-    )
 
 
 def is_real_word(word: str, *, beside: Collection[str] = ()) -> bool:
@@ -103,6 +94,12 @@ def spelling_variants(word: str) -> tuple[str, ...]:
         for other in spellings
     }
     return tuple(sorted(found - {word}))
+
+
+@lru_cache(maxsize=4096)
+def _is_english(word: str) -> bool:
+    spellings = (word, *spelling_variants(word))
+    return word in FORMS or any(_stands_sorted(_list_of("en"), one) for one in spellings)
 
 
 def _are_english(words: Collection[str]) -> bool:

@@ -1,8 +1,8 @@
 -- One word index over turns, episodes and facts, in the same words: the same tokenizer, the same
--- scripts. A row of the index is the id of its turn, 2^48 (281474976710656) and the id of its episode, or
--- 2^49 (562949953421312) and the number of its fact: a search for one kind reads one range. Turns and
--- facts that memctl adds leave the index alone: at most 63 of the newest of each wait, and reach it
--- in one statement.
+-- scripts. A row of the index is the id of its turn, 2^48 (281474976710656) and the id of its
+-- episode, or 2^49 (562949953421312) and the number of its fact: a search for one kind reads one
+-- range. Turns and facts that memctl adds leave the index alone: at most 63 of the newest of each
+-- wait, and reach it in one statement.
 
 drop trigger log_deleted;
 drop trigger episode_deleted;
@@ -64,7 +64,8 @@ from fact;
 -- tokenizer does not fold; each
 -- character of a script that is written without spaces and each pair of neighbours as a word (their
 -- order is of no account), and a word for each emoji, in the first 100,000 characters.
--- `memctl.text.splitting` splits a question in the same way. A text of ASCII alone is indexed as it is.
+-- `memctl.text.splitting` splits a question in the same way. A text of ASCII alone is indexed as
+-- it is.
 create view memory_words as
 select
     said.kind,
@@ -100,9 +101,13 @@ select
 
             part (start, body, places) as materialized (
                 select
-                    start,
-                    body,
-                    iif(body glob '*[々〇ぁ-ヿㄅ-ㄯㇰ-ㇿ㐀-䶿一-鿿가-힣𠀀-𲎯ก-๛ກ-ໟက-႟ក-៿←-⯿🀀-🫿]*', length(body), 1)
+                    block.start,
+                    block.body,
+                    case
+                        when block.body glob '*[々〇ぁ-ヿㄅ-ㄯㇰ-ㇿ㐀-䶿一-鿿가-힣𠀀-𲎯ก-๛ກ-ໟက-႟ក-៿←-⯿🀀-🫿]*'
+                            then length(block.body)
+                        else 1
+                    end
                 from block
             ),
 
@@ -139,16 +144,53 @@ from (
     select
         kind,
         id,
-        iif(length(text) = length(cast(text as blob)), text, null) as plain,
-        replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+        plain,
+        replace(replace(replace(replace(replace(replace(
             text,
-            char(8203), ''), char(65279), ''), char(173), ''), 'ł', 'l'),
-            'Ł', 'l'), 'ø', 'o'), 'Ø', 'o'), 'đ', 'd'),
-            'Đ', 'd'), 'ð', 'd'), 'Ð', 'd'), 'ħ', 'h'),
-            'Ħ', 'h'), 'ŧ', 't'), 'Ŧ', 't'), 'ı', 'i'),
-            'æ', 'ae'), 'Æ', 'ae'), 'œ', 'oe'), 'Œ', 'oe'),
-            'ß', 'ss'), 'ẞ', 'ss'), 'þ', 'th'), 'Þ', 'th') as text
-    from memory_text
+            'œ', 'oe'
+        ), 'Œ', 'oe'), 'ß', 'ss'),
+        'ẞ', 'ss'), 'þ', 'th'), 'Þ', 'th') as text
+    from (
+        select
+            kind,
+            id,
+            plain,
+            replace(replace(replace(replace(replace(replace(
+                text,
+                'Ħ', 'h'
+            ), 'ŧ', 't'), 'Ŧ', 't'),
+            'ı', 'i'), 'æ', 'ae'), 'Æ', 'ae') as text
+        from (
+            select
+                kind,
+                id,
+                plain,
+                replace(replace(replace(replace(replace(replace(
+                    text,
+                    'Ø', 'o'
+                ), 'đ', 'd'), 'Đ', 'd'),
+                'ð', 'd'), 'Ð', 'd'), 'ħ', 'h') as text
+            from (
+                select
+                    kind,
+                    id,
+                    plain,
+                    replace(replace(replace(replace(replace(replace(
+                        text,
+                        char(8203), ''
+                    ), char(65279), ''), char(173), ''),
+                    'ł', 'l'), 'Ł', 'l'), 'ø', 'o') as text
+                from (
+                    select
+                        kind,
+                        id,
+                        iif(length(text) = length(cast(text as blob)), text, null) as plain,
+                        text
+                    from memory_text
+                ) as kept
+            ) as folded_1
+        ) as folded_2
+    ) as folded_3
 ) as said;
 
 -- Turns and facts whose words are not in the index yet: those after all that it holds of their
@@ -198,14 +240,14 @@ where kind = 'turn';
 
 insert into memory_fts (rowid, words)
 select
-    id + 281474976710656,
+    id + 281474976710656 as index_row,
     words
 from memory_words
 where kind = 'episode';
 
 insert into memory_fts (rowid, words)
 select
-    id + 562949953421312,
+    id + 562949953421312 as index_row,
     words
 from memory_words
 where kind = 'fact';
@@ -290,12 +332,12 @@ begin
     where index_row < 281474976710656;
     insert into memory_fts (rowid, words)
     select
-        id,
-        words
+        memory_words.id,
+        memory_words.words
     from memory_words
     where
-        kind = 'turn'
-        and id = new.id
+        memory_words.kind = 'turn'
+        and memory_words.id = new.id
         and not exists (
             select 1
             from memory_fts_docsize as docsize
@@ -322,12 +364,12 @@ create trigger log_updated after update of id, text, details, speaker on log beg
     where index_row < 281474976710656;
     insert into memory_fts (rowid, words)
     select
-        id,
-        words
+        memory_words.id,
+        memory_words.words
     from memory_words
     where
-        kind = 'turn'
-        and id = new.id
+        memory_words.kind = 'turn'
+        and memory_words.id = new.id
         and not exists (
             select 1
             from memory_fts_docsize as docsize
@@ -345,10 +387,10 @@ create trigger episode_inserted after insert on episode begin
     where kind = 'episode' and item_id = new.id;
     insert into memory_fts (rowid, words)
     select
-        id + 281474976710656 as index_row,
-        words
+        memory_words.id + 281474976710656 as index_row,
+        memory_words.words
     from memory_words
-    where kind = 'episode' and id = new.id;
+    where memory_words.kind = 'episode' and memory_words.id = new.id;
     insert or ignore into participant
     select present.value
     from json_each(new.participants) as present
@@ -363,10 +405,10 @@ on episode begin
     where kind = 'episode' and item_id in (old.id, new.id);
     insert into memory_fts (rowid, words)
     select
-        id + 281474976710656 as index_row,
-        words
+        memory_words.id + 281474976710656 as index_row,
+        memory_words.words
     from memory_words
-    where kind = 'episode' and id = new.id;
+    where memory_words.kind = 'episode' and memory_words.id = new.id;
     insert or ignore into participant
     select present.value
     from json_each(new.participants) as present
@@ -399,7 +441,10 @@ when
         from memory_fts_docsize as docsize
         where docsize.id >= 562949953421312 + new.number
     )
-    or (select count(*) from memory_waiting where index_row > 562949953421312) > 63
+    or (
+        select count(*) from memory_waiting
+        where index_row > 562949953421312
+    ) > 63
 begin
     delete from memory_fts
     where rowid = 562949953421312 + new.number;
@@ -419,12 +464,12 @@ begin
     where index_row > 562949953421312;
     insert into memory_fts (rowid, words)
     select
-        id + 562949953421312 as index_row,
-        words
+        memory_words.id + 562949953421312 as index_row,
+        memory_words.words
     from memory_words
     where
-        kind = 'fact'
-        and id = new.number
+        memory_words.kind = 'fact'
+        and memory_words.id = new.number
         and not exists (
             select 1
             from memory_fts_docsize as docsize
@@ -456,12 +501,12 @@ begin
     where index_row > 562949953421312;
     insert into memory_fts (rowid, words)
     select
-        id + 562949953421312 as index_row,
-        words
+        memory_words.id + 562949953421312 as index_row,
+        memory_words.words
     from memory_words
     where
-        kind = 'fact'
-        and id = new.number
+        memory_words.kind = 'fact'
+        and memory_words.id = new.number
         and not exists (
             select 1
             from memory_fts_docsize as docsize
@@ -475,109 +520,3 @@ create trigger fact_delete after delete on fact begin
     insert into fact_history (fact_id, event, old_text, changed_at, actor)
     values (old.id, 'DELETE', old.text, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), 'sqlite3');
 end;
-
--- Changes of rows that a recall may have depended on: which, how and when, never what. A row that is
--- added is none: what is kept of rows stays true until the highest id here is another.
-create table row_change (
-    id integer primary key,
-    kind text not null check (kind in ('turn', 'episode', 'fact')),  -- what was changed
-    item_id integer not null,  -- as in log, episode or fact (number)
-    -- How.
-    change text not null check (change in ('edited', 'erased', 'archived', 'restored', 'changed')),
-    changed_at text not null default (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
-) strict;
-
-create trigger log_edited after update of text, details, speaker, role, session, seq, logged_at on log
-when
-    new.text is not old.text
-    or new.details is not old.details
-    or new.speaker is not old.speaker
-    or new.role is not old.role
-    or new.session is not old.session
-    or new.seq is not old.seq
-    or new.logged_at is not old.logged_at
-begin
-    insert into row_change (kind, item_id, change) values ('turn', old.id, 'edited');
-end;
-
-create trigger log_gone after delete on log begin
-    insert into row_change (kind, item_id, change) values ('turn', old.id, 'erased');
-end;
-
-create trigger episode_edited after update of summary, details, tags, participants, thread, seq, happened_at on episode
-when
-    new.summary is not old.summary
-    or new.details is not old.details
-    or new.tags is not old.tags
-    or new.participants is not old.participants
-    or new.thread is not old.thread
-    or new.seq is not old.seq
-    or new.happened_at is not old.happened_at
-begin
-    insert into row_change (kind, item_id, change) values ('episode', old.id, 'edited');
-end;
-
-create trigger episode_gone after delete on episode begin
-    insert into row_change (kind, item_id, change) values ('episode', old.id, 'erased');
-end;
-
-create trigger fact_edited after update of text, subject, attribute, value, valid_from on fact
-when
-    new.text is not old.text
-    or new.subject is not old.subject
-    or new.attribute is not old.attribute
-    or new.value is not old.value
-    or new.valid_from is not old.valid_from
-begin
-    insert into row_change (kind, item_id, change) values ('fact', old.number, 'edited');
-end;
-
-create trigger fact_gone after delete on fact begin
-    insert into row_change (kind, item_id, change) values ('fact', old.number, 'erased');
-end;
-
-create trigger log_put_away after update of archived_at on log
-when (new.archived_at is null) is not (old.archived_at is null)
-begin
-    insert into row_change (kind, item_id, change)
-    values ('turn', old.id, iif(new.archived_at is null, 'restored', 'archived'));
-end;
-
-create trigger episode_put_away after update of archived_at on episode
-when (new.archived_at is null) is not (old.archived_at is null)
-begin
-    insert into row_change (kind, item_id, change)
-    values ('episode', old.id, iif(new.archived_at is null, 'restored', 'archived'));
-end;
-
-create trigger fact_ended after update of
-status, valid_to, expires_at, archived_at, superseded_by, user_id, agent_id, session_id
-on fact
-begin
-    insert into row_change (kind, item_id, change) values ('fact', old.number, 'changed');
-end;
-
--- Replacing a row fires no delete trigger, nor one of an update.
-create trigger log_replaced before insert on log
-when
-    exists (
-        select 1 from log
-        where log.id = new.id
-    )
-begin
-    insert into row_change (kind, item_id, change) values ('turn', new.id, 'edited');
-end;
-
-create trigger episode_replaced before insert on episode
-when
-    exists (
-        select 1 from episode
-        where episode.id = new.id
-    )
-begin
-    insert into row_change (kind, item_id, change) values ('episode', new.id, 'edited');
-end;
-
--- What a recall depended on, so that it can be replayed: settings, filters, the highest rows, and a
--- digest of the answer; null: it cannot.
-alter table recall add column receipt text check (receipt is null or json_valid(receipt));

@@ -113,7 +113,7 @@ where
     and exists (
         select 1
         from json_each(recall.receipt, '$.names') as named
-        inner join json_each(:names) as gone on named.value = gone.value collate nocase
+        inner join json_each(:names) as gone on lower(named.value) = lower(gone.value)
     );
 
 -- name: optimize_index

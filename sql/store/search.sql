@@ -101,7 +101,10 @@ from (
                     and (:as_of is null or log.logged_at <= :as_of)
                     and (
                         :status = 'all'
-                        or (log.archived_at is null or log.archived_at > coalesce(:as_of, :seen_at, '9'))
+                        or (
+                            log.archived_at is null
+                            or log.archived_at > coalesce(:as_of, :seen_at, '9')
+                        )
                         = (:status = 'living')
                     )
                     and (
@@ -186,13 +189,16 @@ select
     ) as wanted
 from json_each(:ids) as asked_for
 inner join log on asked_for.value = log.id
-inner join memory_fts_docsize as docsize on docsize.id = log.id
+inner join memory_fts_docsize as docsize on log.id = docsize.id
 where
     (:thread is null or log.session = :thread)
     and (:as_of is null or log.logged_at <= :as_of)
     and (
         :status = 'all'
-        or (log.archived_at is null or log.archived_at > coalesce(:as_of, :seen_at, '9'))
+        or (
+            log.archived_at is null
+            or log.archived_at > coalesce(:as_of, :seen_at, '9')
+        )
         = (:status = 'living')
     );
 
@@ -379,13 +385,15 @@ where
 -- The newest facts that match and hold at a time, within a scope.
 select group_concat(found.id) as ids
 from (
-    select fact.number + 562949953421312 as id
-    from memory_fts
-    cross join fact on memory_fts.rowid - 562949953421312 = fact.number
+    select matching.id
+    from (
+        select rowid as id
+        from memory_fts
+        where memory_fts match :match and rowid between :low and :high
+    ) as matching
+    cross join fact on matching.id - 562949953421312 = fact.number
     where
-        memory_fts match :match
-        and memory_fts.rowid between :low and :high
-        and (:scope_user is null or fact.user_id = :scope_user)
+        (:scope_user is null or fact.user_id = :scope_user)
         and (:scope_agent is null or fact.agent_id = :scope_agent)
         and (
             (:scope_reach <> 'session' and fact.session_id = '')
@@ -408,7 +416,7 @@ from (
             or (fact.expires_by = 'category' and (fact.pinned = 1 or fact.immutable = 1))
         )
         and :filters
-    order by memory_fts.rowid desc
+    order by matching.id desc
     limit :most
 ) as found;
 
@@ -425,7 +433,7 @@ select
     null as thread,
     0 as seq,
     coalesce(folded, text) || char(10) || coalesce(subject, '') || char(10)
-    || coalesce(attribute, '') || char(10) || coalesce(value, '') as indexed
+    || coalesce(attribute, '') || char(10) || coalesce(value, '') as index_text
 from fact
 where number in (select asked_for.value from json_each(:ids) as asked_for);
 

@@ -126,7 +126,7 @@ def prompt_text(cells: sqlite3.Row) -> str:
 def indexed_text(cells: sqlite3.Row) -> str:
     """Return the indexed text of a row: text, details, tags and participants."""
     if cells["kind"] == "fact":
-        return str(cells["indexed"])
+        return str(cells["index_text"])
     return "\n".join(cells[name] for name in ("text", "details", "tags", "participants"))
 
 

@@ -63,7 +63,9 @@ def test_sqlite_names_an_emoji_as_a_question_does() -> None:
     named = "select case when :c glob '[\u2190-\u2bff\U0001f000-\U0001faff]' then printf('emoji%x', unicode(:c)) end"
     for code in (*range(0x2180, 0x2C10), *range(0x1EFF0, 0x1FB10)):
         words = [word for word in piece_words(chr(code)) if word.startswith("emoji")]
-        assert connection.execute(named, {"c": chr(code)}).fetchone()[0] == (words[0] if words else None)
+        assert connection.execute(named, {"c": chr(code)}).fetchone()[0] == (
+            words[0] if words else None
+        )
 
 
 @pytest.mark.parametrize(

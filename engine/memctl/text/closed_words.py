@@ -27,7 +27,8 @@ STOP_WORDS = frozenset(_ENGLISH.split() + _UNSPACED.split())
 
 # What questions are made of and texts are not.
 _QUESTION_WORDS = """
-    according describe kind know long many mention mentioned often said say sort tell type
+    according describe kind know long many mention mentioned often remember remind said say sort tell
+    type
 """
 QUESTION_WORDS = frozenset(_QUESTION_WORDS.split())
 
@@ -45,6 +46,16 @@ _FORMS = """
     throw threw thrown | understand understood | wake woke woken | wear wore worn | win won
     write wrote written | child children | man men | woman women | person people | foot feet
     tooth teeth | mouse mice | life lives | wife wives
+    arise arose arisen | become became | bend bent | bite bit bitten | bleed bled | blow blew blown
+    breed bred | burn burnt | cling clung | creep crept | deal dealt | dig dug | dream dreamt
+    feed fed | flee fled | forgive forgave forgiven | freeze froze frozen | hang hung
+    hide hid hidden | kneel knelt | lay laid | lean leant | leap leapt | learn learnt | lend lent
+    mean meant | overcome overcame | seek sought | shine shone | shoot shot
+    shrink shrank shrunk | sink sank sunk | slide slid | smell smelt | spell spelt | spin spun
+    spoil spoilt | stick stuck | sting stung | strike struck | swear swore sworn | sweep swept
+    swing swung | tear tore torn | undergo underwent undergone | weave wove woven | weep wept
+    withdraw withdrew withdrawn | calf calves | goose geese | half halves | knife knives
+    loaf loaves | scarf scarves | shelf shelves | thief thieves | wolf wolves
 """
 
 

@@ -1,46 +1,85 @@
-"""Real words of English, which are no misspellings, and words with two spellings."""
+"""Real words, which are no misspellings, and words with two spellings.
+
+The lists are those of the package pyspellchecker. They are read as data: importing the package
+takes longer than reading its list of English. Theirs is a frequency list of subtitles with most
+misspellings taken out; it has few British spellings, so a word is real, too, if another spelling
+of it is listed.
+"""
 
 from __future__ import annotations
 
 import gzip
+import unicodedata
+from bisect import bisect_left
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memctl.base.pattern import Pattern
+from memctl.text.closed_words import FORMS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 __all__ = ["is_real_word", "spelling_variants"]
 
-_LIST = "en.json.gz"
-# Endings and groups of letters that one word is written with, or with the other, in longer words:
-# imposter and impostor, colour and color, organise and organize, travelled and traveled.
-_GROUPS = (
-    ("er", "or"),
-    ("our", "or"),
-    ("ise", "ize"),
-    ("isa", "iza"),
-    ("isi", "izi"),
-    ("yse", "yze"),
-    ("tre", "ter"),
-    ("bre", "ber"),
-    ("nce", "nse"),
-    ("ogue", "og"),
-    ("lled", "led"),
-    ("lling", "ling"),
-    ("aem", "em"),
-    ("aed", "ed"),
-    ("grey", "gray"),
+# Languages that are asked where the words of a question are not English: reading all of them
+# takes a quarter of a second, once.
+_OTHER_LANGUAGES = ("es", "fr", "de")
+# The share of a question's other words that are listed in an English question, at least.
+_ENGLISH_SHARE = 0.8
+
+# Places where one word is written with the one or with the other. Shorter beginnings are
+# those of other words: "four" is not "for", "better" no "bettor", "filled" not "filed".
+_SPELLINGS = (
+    (Pattern("(?<=[a-z]{2})(our|or)"), "our", "or"),  # colour, color
+    (Pattern("(?<=[a-z]{2}[iy])([sz])(?=[aei])"), "s", "z"),  # organise, organize
+    (Pattern("(?<=[a-z]{5})(er|or)(?=s?$)"), "er", "or"),  # imposter, impostor
+    (Pattern("(?<=[a-z][aeionst][bcghptv])(re|er)(?=s?$)"), "re", "er"),  # centre, center
+    (Pattern("(?<=[nt][tr])(red|ered)$"), "red", "ered"),  # centred, centered
+    (Pattern("(?<=[a-z]{3}[aeiou])(ll?)(?=s?$|ed|ing|er|or|ous|able)"), "ll", "l"),  # travelled
+    (Pattern("(?<=[a-z][aeiou])(ll?)(?=ful|ment)"), "ll", "l"),  # skilful, skillful
+    (Pattern("(?<=[a-z]{3}[aeiou])(ss?)(?=e[ds]$|ing$)"), "ss", "s"),  # focussed, focused
+    (Pattern("(?<=[a-z]{2}[nt][ei]|[a-z]{3}n)([cs])(?=[ei])"), "c", "s"),  # defence, defense
+    (Pattern("(?<=[a-z]{4})(ogue|og)(?=s?$)"), "ogue", "og"),  # dialogue, dialog
+    (Pattern("(ae|e)(?=[a-z]{3})"), "ae", "e"),  # archaeology, archeology
+    (Pattern("(oe|e)(?=[a-z]{3})"), "oe", "e"),  # foetus, fetus
+    (Pattern("(?<=g)(e?)(?=ment)"), "e", ""),  # judgement, judgment
+    (Pattern("(?<=[a-z]{3})(e?)(?=able)"), "e", ""),  # likeable, likable
+    (Pattern("^(gr[ae]y)(?=$|s$|e[dr]|ing|ish|er$)"), "grey", "gray"),
+    (Pattern("(mou?ld)"), "mould", "mold"),
+    (Pattern("(plough|plow)"), "plough", "plow"),
+    (Pattern("^(s[ck]eptic)"), "sceptic", "skeptic"),
+    (Pattern("^(alumini?um)"), "aluminium", "aluminum"),
+    (Pattern("^(p[ya]jama)"), "pyjama", "pajama"),
+    (Pattern("^(yogh?urt)"), "yoghurt", "yogurt"),
+    (Pattern("^(jewelle?ry)$"), "jewellery", "jewelry"),
+    (Pattern("^(programme|program)(?=s?$)"), "programme", "program"),
+    (Pattern("^(artefact|artifact)"), "artefact", "artifact"),
+    (Pattern("^(sul(?:ph|f)(?=[aiu]))"), "sulph", "sulf"),
+    (Pattern("^(maths?)$"), "maths", "math"),
 )
-_SHORTEST = 8
-_SHORT = ("our", "grey", "gray", "tre", "ter", "nce", "nse")
 
 
-@lru_cache(maxsize=4096)
-def is_real_word(word: str) -> bool:
-    """Return whether a word, in lower case, stands in a list of 160,000 English words.
+def is_real_word(word: str, *, beside: Collection[str] = ()) -> bool:
+    """Return whether a word is listed, or another spelling of it is; inflected forms count.
 
-    The list is that of the package pyspellchecker, inflected forms included; of British spellings
-    it has few.
+    Parameters
+    ----------
+    word
+        In lower case, folded to ASCII; any other is not listed.
+    beside
+        The other words of the question, those of grammar too. Where they are not English, the
+        lists of Spanish, French and German count as well.
     """
-    return f'\n"{word}":'.encode() in _listed()
+    if not word.isascii():
+        return False
+    if _is_english(word):
+        return True
+    return not _are_english(beside) and any(
+        f'\n"{word}":'.encode() in _folded_list_of(language) for language in _OTHER_LANGUAGES
+    )
 
 
 def spelling_variants(word: str) -> tuple[str, ...]:
@@ -49,20 +88,48 @@ def spelling_variants(word: str) -> tuple[str, ...]:
     Most of what is returned is no word: ask for what the store holds.
     """
     found = {
-        word[:place] + other + word[place + len(one) :]
-        for pair in _GROUPS
-        for one, other in (pair, pair[::-1])
-        if len(word) >= _SHORTEST or one in _SHORT
-        for place in range(len(word) - len(one) + 1)
-        if word.startswith(one, place)
+        word[: place.start(1)] + other + word[place.end(1) :]
+        for pattern, *spellings in _SPELLINGS
+        for place in pattern.finditer(word)
+        for other in spellings
     }
     return tuple(sorted(found - {word}))
 
 
+@lru_cache(maxsize=4096)
+def _is_english(word: str) -> bool:
+    spellings = (word, *spelling_variants(word))
+    return word in FORMS or any(_stands_sorted(_list_of("en"), one) for one in spellings)
+
+
+def _are_english(words: Collection[str]) -> bool:
+    return sum(map(_is_english, words)) >= _ENGLISH_SHARE * len(words)
+
+
+def _stands_sorted(listed: bytes, word: str) -> bool:
+    """Return whether a word stands in a list that is sorted, by halving it."""
+    wanted = word.encode()
+
+    def word_at(place: int) -> bytes:
+        start = listed.rfind(b'\n"', 0, place + 2) + 2
+        return listed[start : listed.find(b'"', start)]
+
+    place = bisect_left(range(len(listed)), wanted, key=word_at)
+    return place < len(listed) and bool(wanted) and word_at(place) == wanted
+
+
 @cache
-def _listed() -> bytes:
-    """Return the list as it is packed, a word a line: searching it beats reading it (19 for 150 ms)."""
-    package = find_spec("spellchecker")  # which is not imported: that takes as long again
-    if package is None or package.origin is None:
+def _list_of(language: str) -> bytes:
+    """Return a language's list: lines of a word in quotation marks, a colon, and its number."""
+    spec = find_spec("spellchecker")
+    if spec is None or spec.origin is None:
         return b""
-    return gzip.decompress(Path(package.origin).with_name("resources").joinpath(_LIST).read_bytes())
+    packed = Path(spec.origin).parent / "resources" / f"{language}.json.gz"
+    return gzip.decompress(packed.read_bytes())
+
+
+@cache
+def _folded_list_of(language: str) -> bytes:
+    """Return a language's list with its letters folded to ASCII, and so no longer sorted."""
+    text = _list_of.__wrapped__(language).decode().replace("ß", "ss").replace("œ", "oe")
+    return unicodedata.normalize("NFD", text).encode("ascii", "ignore")

@@ -157,7 +157,8 @@ class Splitter:
             surfaces = connection.execute(SQL.read_surfaces).fetchall()
             stems = connection.execute(SQL.read_stems).fetchall()
         for (doc, surface), (_, stem) in zip(surfaces, stems, strict=True):
-            found[doc].append(Token(surface, stem))
+            if surface:  # a mark that stands on no letter folds to nothing
+                found[doc].append(Token(surface, stem))
         return found
 
     def prepare(self) -> None:

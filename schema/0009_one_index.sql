@@ -184,10 +184,22 @@ from (
                     select
                         kind,
                         id,
-                        iif(length(text) = length(cast(text as blob)), text, null) as plain,
-                        text
-                    from memory_text
-                ) as kept
+                        plain,
+                        -- What says how the emoji before it looks: a variation, a tone of skin.
+                        replace(replace(replace(replace(replace(replace(
+                            text,
+                            char(65039), ' '
+                        ), char(127995), ' '), char(127996), ' '),
+                        char(127997), ' '), char(127998), ' '), char(127999), ' ') as text
+                    from (
+                        select
+                            kind,
+                            id,
+                            iif(length(text) = length(cast(text as blob)), text, null) as plain,
+                            text
+                        from memory_text
+                    ) as kept
+                ) as folded_0
             ) as folded_1
         ) as folded_2
     ) as folded_3

@@ -296,7 +296,9 @@ class Log(Retention[Turn]):
             "recorded_at": now,
             "later": indexed,
         }
-        said = (text, row["details"], row["speaker"], row["session"], row["role"])
+        said = [text, row["details"]]
+        if indexed == _WITH_THE_BATCH:  # of one turn, the door has looked at these
+            said += [row["speaker"], row["session"], row["role"]]
         door.refuse_secrets(self._store, "turn", name, said)
         return row
 

@@ -57,6 +57,8 @@ _FOLDED = str.maketrans(
         "\u00f0": "d", "\u00d0": "d", "\u0127": "h", "\u0126": "h", "\u0167": "t", "\u0166": "t",
         "\u0131": "i", "\u00e6": "ae", "\u00c6": "ae", "\u0153": "oe", "\u0152": "oe",
         "\u00df": "ss", "\u1e9e": "ss", "\u00fe": "th", "\u00de": "th",
+        # What says how the emoji before it looks: a variation, a tone of skin.
+        "\ufe0f": " ", **{chr(tone): " " for tone in range(0x1F3FB, 0x1F400)},
     }
 )  # fmt: skip
 
@@ -239,6 +241,7 @@ def piece_words(text: str) -> list[str]:
     """
     if text.isascii():
         return []
+    text = fold(text)
     found: list[str] = []
     for place, character in enumerate(text):
         if _EMOJI.match(character):

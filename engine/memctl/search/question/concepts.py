@@ -120,9 +120,11 @@ class ConceptReader:
         self._told = told
         self._words = words
         self._of_rows = reader.rows
+        self._asked: frozenset[str] = frozenset()
 
     def read(self, tokens: Sequence[Token], placed: Sequence[tuple[int, Token]]) -> Concepts:
         """Return the concepts of the `placed` tokens of a question, aliases and repairs included."""
+        self._asked = frozenset(token.surface for token in tokens)
         drafts = self._drafts(tokens, placed)
         known: list[Concept] = []
         unknown: list[str] = []
@@ -132,7 +134,7 @@ class ConceptReader:
             concept = self._counted(draft)
             if not self._tells(concept) and left and draft.word in self._told:
                 concept, taken = self._repaired(concept, drafts)
-                left -= not is_real_word(draft.word)
+                left -= not self._is_real(draft.word)
                 if taken is not None:
                     corrected[draft.word] = taken
             if self._tells(concept):
@@ -212,10 +214,13 @@ class ConceptReader:
         parts += self._variants(word)
         if parts:
             return self._counted(replace(concept, expansions=(*concept.expansions, *parts))), None
-        taken = None if is_real_word(word) else self._taken(concept, drafts)
+        taken = None if self._is_real(word) else self._taken(concept, drafts)
         if taken is None:
             return concept, None
         return self._counted(Concept(word, (taken,), trust=TRUST)), taken
+
+    def _is_real(self, word: str) -> bool:
+        return is_real_word(word, beside=self._asked - {word})
 
     def _by_character(self, concept: Concept) -> Concept:
         """Return a pair of characters that no row holds as either of them."""

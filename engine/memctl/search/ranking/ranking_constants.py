@@ -73,6 +73,6 @@ WEIGHED = 500  # rows that are weighed together with the rows logged next to the
 KEPT = 80  # rows whose thread, speaker and length are read
 ANCHORS = 12  # rows whose neighbours in the thread are looked up
 THREADS = 96  # threads whose length is looked up and that are scored
-READ = 100  # rows whose text is read for expressions of time
+READ = 40  # rows whose text is read for expressions of time
 DATES_READ = 20  # rows whose text is read for the days that it names
 DATED = 200  # rows of a named date that hold none of the words

@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 __all__ = ["Receipt", "digest_of", "receipt_of", "settings_of"]
 
 _SETTINGS = ("fallback", "fallback_model", "min_primary_results", "primary_coverage")
-_LEFT_OUT = ("query", "record")
+_DEFAULTS = {
+    field.name: field.default
+    for field in fields(RecallRequest)
+    if field.name not in ("query", "record")
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +116,8 @@ def digest_of(rows: Iterable[Row]) -> str:
 def _given(request: RecallRequest) -> dict[str, Any]:
     """Return the parameters of a request that were given, and its moment."""
     given = {
-        f.name: getattr(request, f.name)
-        for f in fields(request)
-        if f.name not in _LEFT_OUT and getattr(request, f.name) != f.default
+        name: value
+        for name, default in _DEFAULTS.items()
+        if (value := getattr(request, name)) != default
     }
     return {**given, "now": request.moment}

@@ -296,10 +296,10 @@ class Log(Retention[Turn]):
             "recorded_at": now,
             "later": indexed,
         }
-        said = [text, row["details"]]
+        door.refuse_secrets(self._store, "turn", name, [text, row["details"]])
         if indexed == _WITH_THE_BATCH:  # of one turn, the door has looked at these
-            said += [row["speaker"], row["session"], row["role"]]
-        door.refuse_secrets(self._store, "turn", name, said)
+            for column in ("speaker", "session", "role"):
+                door.refuse_secrets(self._store, "turn", name, [row[column]])
         return row
 
 

@@ -199,7 +199,7 @@ def refuse_secrets(store: Store, tier: str, what: str, texts: Iterable[str | Non
         When one of them, or all in one piece, holds a secret.
     """
     # In one piece: a label in one column may give away the value in another.
-    rule = _rule("\n".join(filter(None, texts)), _rules_of_call(store))
+    rule = _rule_of("\n".join(filter(None, texts)), _rules_of_call(store))
     if rule is not None:
         raise _CountedRefusalError(what, rule, tier)
 
@@ -255,7 +255,7 @@ def _look_at(given: list[tuple[str, str]], tier: str, rules: tuple[CustomRule, .
             raise UnusableInputError(
                 f"{name} has {len(text)} characters", hint=f"at most {MAX_TEXT} are kept"
             )
-        rule = _rule(text, rules) if len(text) > MAX_NAME else _rule_of_name(text, rules)
+        rule = _rule_of(text, rules)
         if rule is not None:
             raise _CountedRefusalError(name, rule, tier)
 
@@ -273,6 +273,10 @@ def _find_secret() -> Callable[..., str | None]:
 
 # Names of speakers, threads and tags come again and again.
 _rule_of_name = functools.lru_cache(maxsize=1024)(_rule)
+
+
+def _rule_of(text: str, rules: tuple[CustomRule, ...]) -> str | None:
+    return _rule(text, rules) if len(text) > MAX_NAME else _rule_of_name(text, rules)
 
 
 def _texts(value: Any, where: str) -> Iterator[tuple[str, str]]:

@@ -22,7 +22,7 @@ limit 50;
 
 -- name: index_size
 -- FTS5's averages record (the number of rows and of words), the last change, a mark of the
--- aliases, and the highest id of each kind.
+-- aliases, the highest id of each kind, and the first and last time of turns and episodes.
 select
     (
         select block
@@ -33,21 +33,11 @@ select
     (select count(*) || ' ' || coalesce(max(alias.added_at), '') from alias) as aliases,
     (select coalesce(max(log.id), 0) from log) as turn,
     (select coalesce(max(episode.id), 0) from episode) as episode,
-    (select coalesce(max(fact.number), 0) from fact) as fact;
-
--- name: first_and_last
-select
-    min(bounds.first_at) as earliest,
-    max(bounds.last_at) as latest
-from (
-    select
-        (select min(logged_at) from log) as first_at,
-        (select max(logged_at) from log) as last_at
-    union all
-    select
-        (select min(happened_at) from episode) as first_at,
-        (select max(happened_at) from episode) as last_at
-) as bounds;
+    (select coalesce(max(fact.number), 0) from fact) as fact,
+    (select min(log.logged_at) from log) as first_turn,
+    (select max(log.logged_at) from log) as last_turn,
+    (select min(episode.happened_at) from episode) as first_episode,
+    (select max(episode.happened_at) from episode) as last_episode;
 
 -- name: matching_first
 -- The oldest rows that match, in one text: handing over a row a number would cost more than

@@ -1,10 +1,10 @@
 -- What words are: split by the tokenizer of the indexes, in temporary tables; and what means the
 -- same.
 
--- name: has_tables
+-- name: has_table
 select 1
 from sqlite_temp_schema
-where name = 'memctl_stem_reader';
+where name = :name;
 
 -- name: make_surfaces
 create virtual table "temp".memctl_surface using fts5 (

@@ -104,7 +104,7 @@ def receipt_of(
 
 def settings_of(settings: Settings) -> dict[str, Any]:
     """Return the settings that change an answer, by name."""
-    return {name: settings.get(name) for name in _SETTINGS}
+    return dict(settings.several(*_SETTINGS))
 
 
 def digest_of(rows: Iterable[Row]) -> str:

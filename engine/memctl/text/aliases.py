@@ -135,6 +135,8 @@ class Aliases(StoreCollection[Alias]):
         cuts no words.
         """
         pairs = [(row["term"], row["synonym"]) for row in self._store.rows(SQL.aliases)]
+        if not pairs:
+            return []
         near = _beginning_like(question, dict.fromkeys(phrase for pair in pairs for phrase in pair))
         placed = [
             (phrase, place)

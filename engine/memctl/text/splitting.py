@@ -169,7 +169,7 @@ class Splitter:
 
     def _prepared(self) -> sqlite3.Connection:
         connection = self._store.connection()
-        if not connection.execute(SQL.has_tables).fetchone():
+        if not connection.execute(SQL.has_table, {"name": "memctl_stem_reader"}).fetchone():
             for statement in (
                 SQL.make_surfaces,
                 SQL.make_stems,
@@ -188,10 +188,11 @@ class Vocabulary(Splitter, ABC):
 
     def prepare(self) -> None:
         """Make the temporary tables, those that read the index too."""
-        super().prepare()
         connection = self._store.connection()
-        for statement in self._readers:
-            connection.execute(statement)
+        if not connection.execute(SQL.has_table, {"name": "memctl_vocabulary"}).fetchone():
+            super().prepare()
+            for statement in self._readers:
+                connection.execute(statement)
 
     @abstractmethod
     def _rows(self, sql: str, parameters: Mapping[str, Any]) -> Iterable[sqlite3.Row]:

@@ -7,7 +7,6 @@ texts that hold the stem, and tells the word that stands there.
 
 from __future__ import annotations
 
-import re
 import string
 from typing import TYPE_CHECKING
 
@@ -160,8 +159,7 @@ def parted(
     match = " OR ".join(f"({quoted(one)} AND {quoted(other)})" for one, other in both)
     texts = [text.lower() for text in texts_with(match)]
     for one, other in both:
-        beside = _beside(one, other)
-        if any(beside.search(text) for text in texts):
+        if any(_beside(one, other, text) for text in texts):
             yield one, other
 
 
@@ -248,7 +246,14 @@ def _halves(word: str, grammar: AbstractSet[str]) -> list[tuple[str, str]]:
     return [both for both in cut if not any(len(half) > 1 and half in grammar for half in both)]
 
 
-def _beside(one: str, other: str) -> re.Pattern[str]:
-    """Return a pattern of two halves; a single letter is a word before a hyphen alone."""
-    between = "[-./]" if min(len(one), len(other)) == 1 else "[-./_ ]"
-    return re.compile(rf"(?<![^\W_]){re.escape(one)}{between}{re.escape(other.removesuffix('s'))}")
+def _beside(one: str, other: str, text: str) -> bool:
+    """Return whether a text holds two halves as words; a single letter before a hyphen alone."""
+    marks = "-./" if min(len(one), len(other)) == 1 else "-./_ "
+    for mark in marks:
+        written = f"{one}{mark}{other.removesuffix('s')}"
+        place = text.find(written)
+        while place > 0 and text[place - 1].isalnum():
+            place = text.find(written, place + 1)
+        if place >= 0:
+            return True
+    return False

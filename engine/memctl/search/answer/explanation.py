@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache
+from functools import partial
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import ClosedStoreError
@@ -44,6 +44,7 @@ class Explainer:
         self._ranking = ranking
         self._question: RecallQuestion = ranking.question
         self._thing = reader.thing
+        self._terms: dict[int, tuple[ScoreTerm, ...]] = {}
         self._reasons: dict[str, Callable[[RowCandidate], str]] = {
             "answers": self._why_answers,
             "thread": self._why_thread,
@@ -84,7 +85,7 @@ class Explainer:
             thread=cells["thread"],
             seq=cells["seq"],
             earlier_than=None if newer is None else self._name_of(newer),
-            reasons=cache(lambda: self._explained(ranked, cells)),
+            reasons=partial(self._explained, ranked, cells),
         )
 
     def _name_of(self, row: int) -> str:
@@ -93,6 +94,12 @@ class Explainer:
 
     def _explained(self, ranked: Ranked, cells: sqlite3.Row) -> tuple[ScoreTerm, ...]:
         """Return the terms of a score: rounded, so that they add up to it as it is shown."""
+        row = ranked.candidate.row
+        if row not in self._terms:
+            self._terms[row] = self._terms_of(ranked, cells)
+        return self._terms[row]
+
+    def _terms_of(self, ranked: Ranked, cells: sqlite3.Row) -> tuple[ScoreTerm, ...]:
         places: dict[str, str] = {}
         with suppress(ClosedStoreError):  # then the words are told without their columns
             (places,) = self._places([cells])

@@ -10,7 +10,6 @@ from memctl.base.pattern import Pattern
 from memctl.search.index.index_words import IndexWords
 from memctl.search.question.concepts import ConceptReader
 from memctl.search.question.names import find_names, name_words
-from memctl.store import statements
 from memctl.text.calendar.said_dates import asks_when, find_day_spans
 from memctl.text.cleaning import cleaned_question, words_outside_secrets
 from memctl.text.closed_words import QUESTION_WORDS, STOP_WORDS
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
     from memctl.text.calendar.said_dates import DaySpan
 
 __all__ = ["Aim", "RecallQuestion", "read_question"]
-
-SQL = statements.load("store/search")
 
 # The rarest words of a long question say what it is about.
 _MAX_CONCEPTS = 32
@@ -234,8 +231,8 @@ def _aim(question: str, tokens: Sequence[Token], *, dated: bool) -> Aim:
 
 def _years(reader: IndexReader, now: str) -> tuple[int, int]:
     """Return the first and last year that the store's rows are of, the last three up to now."""
-    row = reader.store.row(SQL.first_and_last)
-    if row is None or row["earliest"] is None:
+    size = reader.size
+    if not size.first:
         return int(now[:4]), int(now[:4])
-    last = min(int(row["latest"][:4]), int(now[:4]))
-    return max(int(row["earliest"][:4]), last - 2), last
+    last = min(int(size.last[:4]), int(now[:4]))
+    return max(int(size.first[:4]), last - 2), last

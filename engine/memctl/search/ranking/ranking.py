@@ -98,11 +98,17 @@ class Ranking:
             return None
         return self.at[candidate.thread].get(candidate.seq + steps)
 
-    def is_surrounded(self, candidate: RowCandidate, places: int) -> bool:
-        """Return whether all neighbours up to two places away are here, in a thread of `places`."""
-        seq = candidate.seq
-        at = self.at[candidate.thread] if candidate.thread else {}
-        return all(place in at for place in range(max(1, seq - 2), min(places, seq + 2) + 1))
+    def is_surrounded(self, candidate: RowCandidate, sizes: Mapping[Thread, int]) -> bool:
+        """Return whether all neighbours up to two places away are here, in a thread of some size."""
+        if candidate.thread is None:
+            return True
+        seq, at = candidate.seq, self.at[candidate.thread]
+        last = min(sizes.get(candidate.thread, seq + 2), seq + 2)
+        return all(place in at for place in range(max(1, seq - 2), last + 1))
+
+    def holds(self, candidate: RowCandidate) -> bool:
+        """Return whether a candidate is at its place already."""
+        return candidate.thread is not None and candidate.seq in self.at.get(candidate.thread, ())
 
     def said_as(self, candidate: RowCandidate) -> int:
         """Return what a row is said as: a named person next to an assistant is its user."""
@@ -269,9 +275,7 @@ def _candidates(
         if row in masks or (candidate.thread is not None and candidate.thread in threads)
     )
     places = _places(reader, _heaviest(candidates))
-    around = _around(reader, ranking, candidates, places) - rows
-    if around:
-        candidates += ranking.take(found_by.read(reader, around, masks, question).values())
+    candidates += _neighbours(reader, ranking, candidates, places, masks)
     ranking.threads |= _thread_scores(reader, candidates, places)
     if reader.scope is not None and any(kind_of(one.row) == FACT for one in candidates):
         candidates = _facts_told(reader, ranking, candidates)
@@ -303,23 +307,33 @@ def _damping(candidate: RowCandidate, said_as: int) -> float:
     return constants.LONG / candidate.words
 
 
-def _around(
+def _neighbours(
     reader: IndexReader,
     ranking: Ranking,
     candidates: list[RowCandidate],
-    sizes: Mapping[Thread, int],
-) -> set[int]:
-    """Return the rows up to two places away from the best candidates, where one is not read yet.
-
-    Rows of a thread mostly have numbers in a row and were read by number; not those of
-    threads that were logged at the same time.
-    """
+    places: Mapping[Thread, int],
+    masks: Mapping[int, int],
+) -> list[RowCandidate]:
+    """Return the candidates up to two places away from the best, where one is not read yet."""
     best = heapq.nlargest(constants.ANCHORS, candidates, key=lambda c: (c.own, c.at, c.row))
-    alone = [
-        c
-        for c in best
-        if c.thread is not None and not ranking.is_surrounded(c, sizes.get(c.thread, c.seq + 2))
-    ]
+    added: list[RowCandidate] = []
+    for near in (_next_by_number, _next_by_place):
+        alone = [c for c in best if not ranking.is_surrounded(c, places)]
+        beside = {(c.thread, c.seq + steps) for c in alone for steps in range(-2, 3)}
+        found = found_by.read(reader, near(reader, alone), masks, ranking.question).values()
+        added += ranking.take(
+            one for one in found if (one.thread, one.seq) in beside and not ranking.holds(one)
+        )
+    return added
+
+
+def _next_by_number(_: IndexReader, alone: Iterable[RowCandidate]) -> set[int]:
+    """Return the rows with numbers near those of some: mostly, a thread's are in a row."""
+    return found_by.next_to(one.row for one in alone)
+
+
+def _next_by_place(reader: IndexReader, alone: Iterable[RowCandidate]) -> set[int]:
+    """Return the rows up to two places away, of threads that were logged at the same time."""
     found: set[int] = set()
     marks = reader.size.marks
     for kind, sql in ((TURN, SQL.turns_around), (EPISODE, SQL.episodes_around)):
@@ -415,7 +429,7 @@ def _add_told(reader: IndexReader, ranking: Ranking, ranked: list[Ranked], most:
         if question.spans and place < constants.DATES_READ:
             ranking.said[one.candidate.row] = _says_day(question, cells)
             one.score = ranking.score(one.candidate)
-        if aim.of_time and tells_time(cells["text"]):
+        if aim.of_time and tells_time(cells["text"][: constants.CHARACTERS_READ]):
             one.tells_time = True
             one.score += constants.WHEN * held
         user = one.candidate.mask and ranking.said_as(one.candidate) == USER
@@ -426,7 +440,7 @@ def _add_told(reader: IndexReader, ranking: Ranking, ranked: list[Ranked], most:
 
 def _says_day(question: RecallQuestion, cells: sqlite3.Row) -> float:
     """Return 1 where a text names a day that is asked for, or says it in the same words; else 0."""
-    text = cells["text"]
+    text = cells["text"][: constants.CHARACTERS_READ]
     lowered = text.lower()
     if any(span.words.lower() in lowered for span in question.spans):
         return 1.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
@@ -92,6 +92,7 @@ def find_day_spans(question: str, now: str, years: Sequence[int]) -> tuple[DaySp
     return tuple(_spans(question, now, each_year))
 
 
+@lru_cache(maxsize=512)
 def days_said(text: str, said_at: str) -> tuple[DaySpan, ...]:
     """Return the days that a stored text names, as `find_day_spans` does for a question.
 
@@ -154,6 +155,7 @@ def _longest(names: Iterable[DayName]) -> list[DayName]:
     return sorted(kept, key=lambda name: name.start)
 
 
+@lru_cache(maxsize=512)
 def tells_time(text: str) -> bool:
     """Return whether a text holds an expression of time."""
     words = _WORDS.findall(text.lower())

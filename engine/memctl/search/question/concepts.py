@@ -230,12 +230,12 @@ class ConceptReader:
     def _variants(self, word: str) -> list[Expansion]:
         """Return the other spellings of a word that stand in a row that may be told of."""
         variants = spelling_variants(word)
-        stems = self._words.stems(variants, keep=False)
-        known = self._words.counts(stems.values())
+        if not self._words.any_occurs(variants):
+            return []
         return [
             Expansion(-1, -1, word, variant, (variant,), spelt=True)
             for variant in variants
-            if stems[variant] in known and self._texts(quoted(variant))
+            if self._texts(quoted(variant))
         ]
 
     def _taken(self, draft: Concept, drafts: Sequence[Concept]) -> str | None:

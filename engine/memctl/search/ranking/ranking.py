@@ -319,6 +319,8 @@ def _neighbours(
     added: list[RowCandidate] = []
     for near in (_next_by_number, _next_by_place):
         alone = [c for c in best if not ranking.is_surrounded(c, places)]
+        if not alone:
+            break
         beside = {(c.thread, c.seq + steps) for c in alone for steps in range(-2, 3)}
         found = found_by.read(reader, near(reader, alone), masks, ranking.question).values()
         added += ranking.take(

@@ -5,14 +5,17 @@ create table row_change (
     kind text not null check (kind in ('turn', 'episode', 'fact')),  -- what was changed
     item_id integer not null,  -- as in log, episode or fact (number)
     -- How it was changed; a fact is also changed when it ends, or is another's.
-    change text not null check (change in ('edited', 'erased', 'archived', 'restored', 'changed')),
+    change text not null check (
+        change in ('added', 'edited', 'erased', 'archived', 'restored', 'changed')
+    ),
     changed_at text not null default (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
 ) strict;
 
-create trigger log_edited after update of text, details, speaker, role, session, seq, logged_at
+create trigger log_edited after update of id, text, details, speaker, role, session, seq, logged_at
 on log
 when
-    new.text is not old.text
+    new.id is not old.id
+    or new.text is not old.text
     or new.details is not old.details
     or new.speaker is not old.speaker
     or new.role is not old.role
@@ -28,10 +31,11 @@ create trigger log_gone after delete on log begin
 end;
 
 create trigger episode_edited after update of
-summary, details, tags, participants, thread, seq, happened_at
+id, summary, details, tags, participants, thread, seq, happened_at
 on episode
 when
-    new.summary is not old.summary
+    new.id is not old.id
+    or new.summary is not old.summary
     or new.details is not old.details
     or new.tags is not old.tags
     or new.participants is not old.participants
@@ -46,10 +50,14 @@ create trigger episode_gone after delete on episode begin
     insert into row_change (kind, item_id, change) values ('episode', old.id, 'erased');
 end;
 
-create trigger fact_edited after update of text, subject, attribute, value, valid_from
+create trigger fact_edited after update of
+id, number, text, folded, subject, attribute, value, valid_from
 on fact
 when
-    new.text is not old.text
+    new.id is not old.id
+    or new.number is not old.number
+    or new.folded is not old.folded
+    or new.text is not old.text
     or new.subject is not old.subject
     or new.attribute is not old.attribute
     or new.value is not old.value
@@ -59,6 +67,8 @@ begin
 end;
 
 create trigger fact_gone after delete on fact begin
+    delete from recall_hit
+    where kind = 'fact' and item_id = old.number;
     insert into row_change (kind, item_id, change) values ('fact', old.number, 'erased');
 end;
 
@@ -85,25 +95,68 @@ begin
     insert into row_change (kind, item_id, change) values ('fact', old.number, 'changed');
 end;
 
--- Replacing a row fires no delete trigger, nor one of an update.
-create trigger log_replaced before insert on log
+-- By hand, a row may be put among those that were there; replacing one fires no other trigger.
+create trigger log_put_between before insert on log
 when
-    exists (
-        select 1 from log
-        where log.id = new.id
+    new.id > 0
+    and new.id <= (
+        select max(log.id) from log
     )
 begin
-    insert into row_change (kind, item_id, change) values ('turn', new.id, 'edited');
+    insert into row_change (kind, item_id, change)
+    select
+        'turn' as kind,
+        new.id as item_id,
+        iif(
+            exists (
+                select 1 from log
+                where log.id = new.id
+            ),
+            'edited',
+            'added'
+        ) as change;
 end;
 
-create trigger episode_replaced before insert on episode
+create trigger episode_put_between before insert on episode
 when
-    exists (
-        select 1 from episode
-        where episode.id = new.id
+    new.id > 0
+    and new.id <= (
+        select max(episode.id) from episode
     )
 begin
-    insert into row_change (kind, item_id, change) values ('episode', new.id, 'edited');
+    insert into row_change (kind, item_id, change)
+    select
+        'episode' as kind,
+        new.id as item_id,
+        iif(
+            exists (
+                select 1 from episode
+                where episode.id = new.id
+            ),
+            'edited',
+            'added'
+        ) as change;
+end;
+
+create trigger fact_put_between before insert on fact
+when
+    new.number > 0
+    and new.number <= (
+        select max(fact.number) from fact
+    )
+begin
+    insert into row_change (kind, item_id, change)
+    select
+        'fact' as kind,
+        new.number as item_id,
+        iif(
+            exists (
+                select 1 from fact
+                where fact.number = new.number
+            ),
+            'edited',
+            'added'
+        ) as change;
 end;
 
 -- What a recall depended on, so that it can be replayed: settings, filters, the highest rows, and a

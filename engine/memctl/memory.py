@@ -594,7 +594,7 @@ class Memory:
         query
             A question or words, in any shape a message has. Nothing in it is an operator.
         limit
-            Most rows, 1 to 1000; by default 5, within a budget 50.
+            Most rows, 1 to 1000; by default 5, within a budget 200.
         max_tokens
             A hard cap on the (estimated) tokens of all rows together. Of a long row, the passages
             are packed that hold most of the question.

@@ -118,3 +118,17 @@ where
 
 -- name: optimize_index
 insert into memory_fts (memory_fts) values ('optimize');
+
+-- name: texts_of
+-- All that turns and episodes say.
+select log.text || ' ' || coalesce(log.details, '') || ' ' || coalesce(log.speaker, '') as told
+from log
+where log.id in (select asked.value from json_each(:turns) as asked)
+union all
+select
+    episode.summary
+    || ' ' || coalesce(episode.details, '')
+    || ' ' || episode.tags
+    || ' ' || episode.participants as told
+from episode
+where episode.id in (select asked.value from json_each(:episodes) as asked);

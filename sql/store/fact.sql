@@ -341,28 +341,6 @@ where fact_id = :fact_id and event = 'DELETE' and actor = 'sqlite3' and id = (
     where last.fact_id = :fact_id
 );
 
--- name: questions
--- What was asked of recall, with the words of it that were found nowhere.
-select
-    id,
-    question
-from recall
-where id > :after
-order by id
-limit :most;
-
--- name: erase_questions
--- That something was asked stays, what was asked does not.
-update recall
-set
-    question = '(erased)',
-    unknown_words = '[]',
-    receipt = null
-where id in (
-    select asked.value
-    from json_each(:ids) as asked
-);
-
 -- name: merge_words
 -- Leaves no deleted word in the segments of the index.
 insert into memory_fts (memory_fts) values ('optimize');

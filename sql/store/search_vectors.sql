@@ -108,11 +108,14 @@ select
     doc
 from memctl_postings
 where
-    (
-        doc < 281474976710656
-        and doc > (select coalesce(max(log.id), 0) from log) - :rows
-    )
-    or (
-        doc > 281474976710656 + (select coalesce(max(episode.id), 0) from episode) - :rows
-        and doc < 562949953421312
+    term is not null  -- a mark that stands alone is a word without letters
+    and (
+        (
+            doc < 281474976710656
+            and doc > (select coalesce(max(log.id), 0) from log) - :rows
+        )
+        or (
+            doc > 281474976710656 + (select coalesce(max(episode.id), 0) from episode) - :rows
+            and doc < 562949953421312
+        )
     );

@@ -49,7 +49,7 @@ def test_a_budget_holds(memory: Memory, budget: int) -> None:
 
 def test_what_room_is_left_goes_to_further_passages(memory: Memory) -> None:
     memory.log(FILLER * 20 + "Saffron one. " + FILLER * 40 + "Saffron two. " + FILLER * 20)
-    (short,) = memory.recall("saffron", max_tokens=160)
+    (short,) = memory.recall("saffron", max_tokens=100)
     (longer,) = memory.recall("saffron", max_tokens=600)
     assert short.text.count("Saffron") == 1
     assert longer.text.count("Saffron") == 2

@@ -10,6 +10,7 @@ from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError
 from memctl.guard import door
+from memctl.search.asked_questions import erase_questions
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
 
@@ -127,6 +128,7 @@ class Retention(StoreCollection[T]):
         both = {"turns": json.dumps(turns), "episodes": json.dumps(episodes)}
         vectors = int(store.value(SQL.count_vectors_of, both))
         hits = int(store.value(SQL.count_hits_of, both))
+        told = [row[0] for row in store.rows(SQL.texts_of, both)]
         still_in = self._numbers(SQL.sources_of_episodes, set(episodes)) - set(turns)
         store.execute_many(
             SQL.record_erasure,
@@ -137,6 +139,7 @@ class Retention(StoreCollection[T]):
         names = [row[0] for row in store.rows(SQL.names_without_rows)]
         store.execute_many(SQL.delete_name, [{"name": name} for name in names])
         store.execute(SQL.erase_receipts, {"names": json.dumps(names)})
+        erase_questions(store, [*told, *names])
         # Deleted words stay in the segments of the index until they are merged.
         store.execute(SQL.optimize_index)
         return Erased(

@@ -25,6 +25,7 @@ SQL = statements.load("store/episodic_recording")
 
 # Rows that a difference names, at most.
 _MOST = 20
+_UNRECORDED = "no change of a row is recorded: names, aliases or the word index were changed by hand"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,8 @@ def replayed(
     now = tuple(row.name for row in found)
     equal = digest_of(found) == receipt.answer
     differences = () if equal else tuple(_differences(store, settings, facts, question, receipt))
+    if not (equal or differences):
+        differences = (_UNRECORDED,)
     return Replay(
         recall,
         question,
@@ -101,6 +104,8 @@ def _differences(
             yield f"the setting {name}: {receipt.settings.get(name)} then, {value} now"
     if receipt.scope and receipt.scope != _plain(facts().scope.reading()):
         yield "whose facts are read"
+    if receipt.settings["fallback"] != "none":
+        yield "the vectors of the fallback, which learn as the store grows"
     past = receipt.past
     if size_of(store).aliases != past.size.aliases:
         yield "the aliases"

@@ -117,11 +117,14 @@ def _if_sure(found: Recalled, least: float) -> Recalled:
     """Return an answer; without its rows where it is less sure than is asked for."""
     if not found or found.confidence >= least:
         return found
-    against = min(found.reasons[1:] or found.reasons, key=lambda term: term.value)
     note = (
         f"not sure enough: the confidence is {found.confidence:.2f}, and {least:g} was asked for; "
-        f"most speaks against it: {against.term} ({against.why})"
     )
+    if found.reasons:
+        against = min(found.reasons[1:] or found.reasons, key=lambda term: term.value)
+        note += f"most speaks against it: {against.term} ({against.why})"
+    else:
+        note += "no row holds a word of the question"
     return replace(found, rows=(), note=note)
 
 

@@ -18,7 +18,7 @@ MAX_LIMIT = 1000
 
 # Rows where no limit is given: without a budget, and within one.
 _LIMIT = 5
-_LIMIT_OF_A_BUDGET = 50
+_LIMIT_OF_A_BUDGET = 200
 
 _KINDS = ("turn", "episode", "fact", "state")
 _STATUSES = ("living", "archived", "all")

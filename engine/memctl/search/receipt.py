@@ -5,18 +5,20 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from memctl.search.index.index_rows import IndexSize, Marks
 from memctl.search.past import Past
 from memctl.search.ranking.ranking_constants import RANKING
 from memctl.search.recall_request import RecallRequest
+from memctl.search.recall_results import Row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from memctl.config.settings import Settings
-    from memctl.search.recall_results import Recalled, Row
+    from memctl.search.recall_results import Recalled
 
 __all__ = ["Receipt", "digest_of", "receipt_of", "settings_of"]
 
@@ -26,6 +28,8 @@ _DEFAULTS = {
     for field in fields(RecallRequest)
     if field.name not in ("query", "record")
 }
+# All that a row tells but its explanation, which adds up to its score.
+_of_row = attrgetter(*(field.name for field in fields(Row) if field.name != "reasons"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,7 @@ def settings_of(settings: Settings) -> dict[str, Any]:
 
 def digest_of(rows: Iterable[Row]) -> str:
     """Return a digest of an answer: equal answers have equal ones, byte for byte."""
-    plain = [(r.kind, r.id, r.score, r.matched, r.text, r.details, r.fallback) for r in rows]
+    plain = [_of_row(row) for row in rows]
     return hashlib.blake2b(repr(plain).encode(), digest_size=16).hexdigest()
 
 

@@ -29,6 +29,8 @@ __all__ = ["WhyNot", "why_not"]
 
 SQL = statements.load("store/search")
 
+# SQLite's integers have 19.
+_MAX_DIGITS = 18
 _KINDS = {"turn": TURN, "episode": EPISODE}
 
 
@@ -139,7 +141,7 @@ def _hidden(reader: IndexReader, question: RecallQuestion, row: int) -> str:
 
 def _row_of(store: Store, name: str) -> int:
     kind, _, key = name.rpartition(":")
-    if kind in _KINDS and key.isdecimal():
+    if kind in _KINDS and key.isdecimal() and len(key) <= _MAX_DIGITS:
         row = row_of(_KINDS[kind], int(key))
         number = store.value(SQL.row_exists, {"kind": kind, "id": int(key)})
     elif (not kind and key.startswith("f_")) or kind == "fact":

@@ -24,7 +24,7 @@ from memctl.semantic.fact_writing import Writer
 from memctl.semantic.fences import refuse_recalled
 from memctl.semantic.policies import Policy, expiry, given_expiry
 from memctl.semantic.records import Fact, ForgottenFacts, Hit, Stored, Written
-from memctl.semantic.search.asked_questions import erase_questions
+from memctl.search.asked_questions import erase_questions
 from memctl.semantic.sentences.opposites import denies
 from memctl.semantic.times import moment
 from memctl.semantic.triage import unwanted

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["Passage", "is_long", "joined", "passages_of"]
 
 # A row of more words than this is packed by passages, of about so many words each.
-_LONG = 120
-_PASSAGE = 80
+_LONG = 80
+_PASSAGE = 50
 # Letters of an average word, of scripts without spaces as well: what has no spaces is long too.
 _WORD_LETTERS = 6
 # Up to the end of a sentence or line; a full stop of Chinese or Japanese needs no space behind it.

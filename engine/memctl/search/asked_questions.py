@@ -1,4 +1,4 @@
-"""Erasure of questions that were asked of recall, where they tell of a fact that was erased."""
+"""Erasure of questions that were asked of recall, where they tell of what was erased."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["erase_questions"]
 
-SQL = statements.load("store/fact")
+SQL = statements.load("store/episodic_recording")
 
 # Questions that are read at once.
 _PAGE = 1_000
@@ -26,7 +26,7 @@ _PAGE = 1_000
 def erase_questions(store: Store, texts: Iterable[str]) -> None:
     """Erase the questions that hold a word which the erased texts alone had held.
 
-    A word that another fact, a turn or an episode holds tells of that one as well,
+    A word that another row holds tells of that one as well,
     and stays; so does a misspelling, which holds no word of the texts. The rows of the texts are
     gone already.
     """

@@ -38,3 +38,25 @@ def test_another_speakers_number_replaces_nothing(memory: Memory) -> None:
     memory.log("The rent of the flat is 900", speaker="Ann", logged_at="2026-01-01")
     memory.log("The rent of the flat is 700", speaker="Bo", logged_at="2026-02-01")
     assert all(row.earlier_than is None for row in memory.recall("What is the rent of the flat?"))
+
+
+def test_the_newer_of_two_like_sentences_stands_above_also_without_a_number(memory: Memory) -> None:
+    memory.log("I live in Berlin", speaker="Ann", logged_at="2026-01-01")
+    memory.log("I live in Paris now", speaker="Ann", logged_at="2026-06-01")
+    newer, older = memory.recall("Where does Ann live now?")
+    assert newer.text == "I live in Paris now"
+    assert older.earlier_than == newer.name
+
+
+def test_an_older_row_that_stands_below_is_marked_too(memory: Memory) -> None:
+    memory.log("The API quota is 1000 requests per day", logged_at="2026-01-01")
+    memory.log("The API quota is 2000 requests per day", logged_at="2026-06-01")
+    newer, older = memory.recall("What is the API quota?")
+    assert "2000" in newer.text
+    assert older.earlier_than == newer.name
+
+
+def test_other_sentences_of_the_same_word_are_no_update(memory: Memory) -> None:
+    memory.log("The violin of my aunt was made in Cremona", logged_at="2026-01-01")
+    memory.log("I play the violin every Sunday with friends", logged_at="2026-06-01")
+    assert all(row.earlier_than is None for row in memory.recall("Who plays the violin?"))

@@ -148,7 +148,7 @@ def _note(reader: IndexReader, question: RecallQuestion, found: Recalled, ever: 
         kinds = "turn or episode" if reader.scope is None else thing
         return f"no {kinds} was remembered yet"
     if question.concepts or question.spans or question.names:
-        return _why_none_fits(found, thing)
+        return _why_none_fits(question, found, thing)
     if ever:
         return _why_withheld(reader, ever)
     if found.unknown:
@@ -156,11 +156,19 @@ def _note(reader: IndexReader, question: RecallQuestion, found: Recalled, ever: 
     return note_on_no_words(question.text)
 
 
-def _why_none_fits(found: Recalled, thing: str) -> str:
+def _why_none_fits(question: RecallQuestion, found: Recalled, thing: str) -> str:
     if found.overridden:
         return "what matches is said otherwise in this session: ask for long-term alone"
     if found.least:
         return f"what matches does not fit: the shortest {thing} takes {found.least} tokens"
+    if question.spans and not (question.concepts or question.names):
+        days = dict.fromkeys(
+            f"{span.words} ({span.first})"
+            if span.first == span.last
+            else f"{span.words} ({span.first} to {span.last})"
+            for span in question.spans
+        )
+        return f"no {thing} is of {', '.join([*days][:_MAX_TOLD])}"
     return f"no {thing} that matches passes the filters"
 
 

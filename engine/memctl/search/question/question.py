@@ -145,8 +145,14 @@ def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> R
     years = reader.past.years if reader.past else _years(reader, now)
     spans = find_day_spans(question, now, range(years[0], years[1] + 1))
     undated = _without(question, spans)
-    tokens = words.split([parted_scripts(undated)])[0][:_MAX_TOKENS]
     pieces = _pieces(words, undated)
+    # SQLite takes an emoji that is newer than its tables for a letter.
+    emoji = {emoji_of(token.surface) for _, token in pieces}
+    tokens = [
+        token
+        for token in words.split([parted_scripts(undated)])[0][:_MAX_TOKENS]
+        if token.surface not in emoji
+    ]
     placed = _choose(tokens, names, enough=bool(names or spans or pieces)) + pieces
     told = frozenset(
         words_outside_secrets([emoji_of(token.surface) for _, token in placed], text, fold(masked))

@@ -13,9 +13,13 @@ if TYPE_CHECKING:
 __all__ = ["newest_first"]
 
 _NUMBER = Pattern(r"\d")
-# A newer row must have this share of the older one's score, and hold this share of its words.
+_WORD = Pattern(r"[^\W_]+")
+# A newer row must have this share of the older one's score.
 _SCORE = 0.5
+# The share of the older row's words of the question that the newer holds too, where both tell a
+# number; and the share of all words of the shorter text, where it holds all of these.
 _SHARED = 0.2
+_ALIKE = 0.6
 # What puts a row just above another.
 _ABOVE = 1e-4
 
@@ -24,8 +28,9 @@ def newest_first(ranking: Ranking, ranked: list[Ranked], most: int) -> None:
     """Put newer rows among the first `most` above older ones that say the same, in place.
 
     Only where a question asks for a value that holds now. Two rows say the same where they are of
-    one speaker, both tell a number, and the newer holds a good part of the words of the question
-    that the older holds. Their texts are read.
+    one speaker and in nearly the same words; or the older stands above, both tell a number, and
+    the newer holds a good part of the words of the question that the older holds. Their texts are
+    read.
     """
     if not ranking.question.aim.of_state:
         return
@@ -36,22 +41,34 @@ def newest_first(ranking: Ranking, ranked: list[Ranked], most: int) -> None:
         if older is not None:
             newer.raised += older.score + _ABOVE - newer.score
             newer.score = older.score + _ABOVE
-            older.earlier_than = newer.candidate.row
             ranked.remove(newer)
             ranked.insert(ranked.index(older), newer)
+        for one in first:
+            if one is older or _same(ranking, newer, one, numbers=False):
+                one.earlier_than = newer.candidate.row
 
 
 def _age(one: Ranked) -> tuple[str, int]:
     return one.candidate.at, one.candidate.row
 
 
-def _same(ranking: Ranking, newer: Ranked, older: Ranked) -> bool:
+def _same(ranking: Ranking, newer: Ranked, older: Ranked, *, numbers: bool = True) -> bool:
+    """Return whether two rows say the same; `numbers`: or tell a number of the same thing."""
     if _age(older) >= _age(newer) or older.candidate.row not in ranking.texts:
         return False
     if older.candidate.who != newer.candidate.who or newer.score < _SCORE * older.score:
         return False
-    if not all(_NUMBER.search(ranking.texts[one.candidate.row]["text"]) for one in (newer, older)):
-        return False
     concepts = ranking.question.concepts
+    held = weight(older.candidate.mask, concepts)
     shared = weight(newer.candidate.mask & older.candidate.mask, concepts)
-    return shared > 0 and shared >= _SHARED * weight(older.candidate.mask, concepts)
+    if not shared or shared < _SHARED * held:
+        return False
+    one, other = (ranking.texts[each.candidate.row]["text"] for each in (newer, older))
+    if numbers and _NUMBER.search(one) and _NUMBER.search(other):
+        return True
+    return shared == held and _alike(one, other)
+
+
+def _alike(one: str, other: str) -> bool:
+    words, others = (frozenset(_WORD.findall(text.lower())) for text in (one, other))
+    return len(words & others) >= _ALIKE * max(1, min(len(words), len(others)))

@@ -680,7 +680,7 @@ class Memory:
         from memctl.search.recall_request import RecallRequest
 
         request = RecallRequest(query, limit, **narrowing)
-        return why_not_across(self._fact_finder, self.store, request, row)
+        return why_not_across(self._fact_finder, self.store, self.settings, request, row)
 
     def feedback(
         self, recall: int, used: Iterable[int | str] = (), outcome: str | None = None

@@ -285,3 +285,10 @@ def test_a_read_only_store_without_vectors_says_so(store: Store) -> None:
     with Store(store.path, store.address, readonly=True) as opened:
         found = switched(opened, fallback="store").recall("quokka")
     assert (found.fallback, "read-only" in found.waiting) == (None, True)
+
+
+def test_a_mark_without_a_letter_is_no_word_of_the_vectors(store: Store) -> None:
+    memory = switched(store, fallback="store", min_primary_results="5")
+    for n in range(2):
+        memory.turns.add(f"ferry \u0301 {n}")
+    assert memory.recall("ferry ship")

@@ -62,3 +62,8 @@ def test_only_a_date_out_of_range_is_answered_with_a_reason(memory: Memory) -> N
     found = memory.recall("on 30 February 99999")
     assert not found or found.note == ""
     assert memory.recall("on 3 May 1999").note != "" or memory.recall("on 3 May 1999")
+
+
+def test_a_day_that_no_row_is_of_is_told(memory: Memory) -> None:
+    memory.log("we met at the harbour", logged_at="2024-05-03T10:00:00Z")
+    assert memory.recall("gestern").note == "no row is of gestern (2026-11-19)"

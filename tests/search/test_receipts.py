@@ -106,3 +106,52 @@ def test_a_receipt_forgets_a_name_that_is_erased(chat: Memory) -> None:
     assert chat.recalls.receipt(recall) is None
     with pytest.raises(UsageError, match="no receipt"):
         chat.recalls.replay(recall)
+
+
+@pytest.mark.parametrize(
+    ("change", "difference"),
+    [
+        ("update log set speaker = 'Zed' where id = 6", "turn 6 was edited"),
+        ("update log set id = 600 where id = 6", "turn 6 was edited"),
+        ("update fact set text = 'the kitchen is sold'", " was edited"),
+        ("delete from fact", " was erased"),
+        (
+            "insert into log (id, session, text, logged_at)"
+            " values (3, 'z', 'my kitchen budget is 1', '2026-08-01T10:00:00Z')",
+            "turn 3 was added",
+        ),
+        ("delete from participant", "changed by hand"),
+    ],
+)
+def test_what_was_changed_by_hand_is_named(chat: Memory, change: str, difference: str) -> None:
+    chat.turns.erase([3])
+    chat.facts.store(["Mia's kitchen budget is tight"])
+    recall = asked(chat, "What is the kitchen budget of Mia, and where will Bo sleep?")
+    by_hand(chat, change)
+    assert not chat.recalls.replay(recall).equal
+    assert any(difference in one for one in chat.recalls.replay(recall).differences)
+    assert all(hit.id != 600 for hit in chat.recalls.hits(recall))
+
+
+def test_a_recall_in_an_open_store_sees_ids_that_were_exchanged_by_hand(chat: Memory) -> None:
+    before = [row.text for row in chat.recall(QUESTION)]
+    for one, other in ((4, 400), (6, 4), (400, 6)):
+        by_hand(chat, f"update log set id = {other} where id = {one}")
+    places = {row.text: row.id for row in chat.recall(QUESTION)}
+    assert set(places) == set(before)
+    for text, turn in places.items():
+        assert chat.turns.get(int(turn)).text == text
+
+
+def test_erasing_a_turn_erases_the_questions_that_told_of_it(memory: Memory) -> None:
+    kept = memory.log("the harbour is quiet")
+    turn = memory.log("the wurlitzer broke", speaker="Quuxington")
+    for question in ("the wurlitzer broke", "What did Quuxington say?", "is the harbour quiet?"):
+        memory.recall(question)
+    memory.turns.erase([turn])
+    assert [one.question for one in memory.recalls] == [
+        "is the harbour quiet?",
+        "(erased)",
+        "(erased)",
+    ]
+    assert memory.turns.get(kept)

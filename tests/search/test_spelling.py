@@ -76,3 +76,11 @@ def test_a_question_of_one_long_unknown_word_is_not_echoed_whole(memory: Memory)
 def test_a_question_without_a_word_to_look_for_has_an_answer(memory: Memory, question: str) -> None:
     memory.log("hello")
     assert memory.recall(question).note or memory.recall(question)
+
+
+def test_an_emoji_that_is_found_is_not_told_to_be_unknown(memory: Memory) -> None:
+    memory.log("I saw a \U0001f993 today")  # a zebra, newer than SQLite's tables
+    found = memory.recall("\U0001f993")
+    assert len(found) == 1
+    assert found.unknown == ()
+    assert memory.recall("\U0001f992").unknown == ("\U0001f992",)

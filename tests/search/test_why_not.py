@@ -55,3 +55,20 @@ def test_what_is_no_row_is_refused(memory: Memory, row: str, error: type[Excepti
     memory.log("Saffron")
     with pytest.raises(error):
         memory.why_not("saffron", row)
+
+
+def test_a_row_that_a_budget_has_no_room_for_is_told_so(memory: Memory) -> None:
+    memory.log("saffron " * 40)
+    memory.log("saffron and rice")
+    assert "no room" in memory.why_not("saffron", "turn:1", max_tokens=25).why
+
+
+def test_a_row_of_an_answer_that_is_not_sure_enough_is_told_so(memory: Memory) -> None:
+    memory.log("saffron and rice")
+    assert "not sure enough" in memory.why_not("saffron", "turn:1", min_confidence=1.0).why
+
+
+def test_a_number_that_no_row_can_have_is_no_row(memory: Memory) -> None:
+    memory.log("saffron and rice")
+    with pytest.raises(UsageError, match="is no row"):
+        memory.why_not("saffron", f"turn:{'9' * 30}")

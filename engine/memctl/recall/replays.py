@@ -25,7 +25,9 @@ SQL = statements.load("store/episodic_recording")
 
 # Rows that a difference names, at most.
 _MOST = 20
-_UNRECORDED = "no change of a row is recorded: names, aliases or the word index were changed by hand"
+_UNRECORDED = (
+    "no change of a row is recorded: names, aliases or the word index were changed by hand"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,14 +52,20 @@ def recall_across(
 
 
 def why_not_across(
-    facts: Callable[[], FactFinder], store: Store, request: RecallRequest, row: str
+    facts: Callable[[], FactFinder],
+    store: Store,
+    settings: Settings,
+    request: RecallRequest,
+    row: str,
 ) -> WhyNot:
     """Return where a row stands for a question; see `memctl.search.why_not`."""
     from memctl.search.why_not import why_not
 
     if not store.exists:
         raise NotFoundError(f'there is no row "{row:.40}"', hint="nothing was remembered yet")
-    return why_not(store, request, row, _fact_scope(facts, store, request))
+    scope = _fact_scope(facts, store, request)
+    answer = search(store, settings, request, scope)
+    return why_not(store, request, row, answer, scope)
 
 
 def _fact_scope(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from memctl.search.fact_scope import FactScope
     from memctl.search.question.question import RecallQuestion
     from memctl.search.recall_request import RecallRequest
-    from memctl.search.recall_results import ScoreTerm
+    from memctl.search.recall_results import Recalled, ScoreTerm
     from memctl.store.store import Store
 
 __all__ = ["WhyNot", "why_not"]
@@ -67,9 +67,13 @@ class WhyNot:
 
 
 def why_not(
-    store: Store, request: RecallRequest, name: str, scope: FactScope | None = None
+    store: Store,
+    request: RecallRequest,
+    name: str,
+    answer: Recalled,
+    scope: FactScope | None = None,
 ) -> WhyNot:
-    """Return where a row stands for a question, and why it is not among the first.
+    """Return where a row stands for a question, and why it is not in the answer.
 
     Raises
     ------
@@ -85,10 +89,12 @@ def why_not(
         text = text_of(request.query)
         masked = masked_question(store, text)
         question = read_question(text, reader, now=request.moment, masked=masked)
-        return _placed(reader, question, name, _row_of(store, name))
+        return _placed(reader, question, name, _row_of(store, name), answer)
 
 
-def _placed(reader: IndexReader, question: RecallQuestion, name: str, row: int) -> WhyNot:
+def _placed(
+    reader: IndexReader, question: RecallQuestion, name: str, row: int, answer: Recalled
+) -> WhyNot:
     hidden = _hidden(reader, question, row)
     masks = found_by.gather(reader, question).masks
     words = [concept.word for concept in question.concepts]
@@ -100,18 +106,23 @@ def _placed(reader: IndexReader, question: RecallQuestion, name: str, row: int) 
     most = reader.request.most
     ranking, ranked = rank(reader, question, most=most)
     place = next((n for n, one in enumerate(ranked) if one.candidate.row == row), None)
+    names = [each.name for each in answer]
     if place is None:
         why = "it holds no word of the question, and no row beside it lends it a score"
         if matched:
             why = f"other rows hold more of the question: it is not among the {len(ranked)} ranked"
+        if name in names:
+            why = f"it is row {names.index(name) + 1} of the answer: it is similar by vectors"
         return WhyNot(name, why, of=len(ranked), matched=matched, lacking=lacking)
     shown = ranked[:most]
     ranking.read_texts(reader, [row])
     (explained,) = Explainer(reader, ranking).rows([ranked[place]])
     last = round(shown[-1].score, 4)
-    why = f"it is row {place + 1} of the answer"
-    if place >= most:
-        why = f"its score is {explained.score:.4f}, and the last row of the answer has {last:.4f}"
+    why = f"its score is {explained.score:.4f}, and the last row of the answer has {last:.4f}"
+    if explained.name in names:
+        why = f"it is row {names.index(explained.name) + 1} of the answer"
+    elif place < most:
+        why = answer.note or f"no room is left for it: it takes {explained.tokens} tokens"
     return WhyNot(
         name,
         why,

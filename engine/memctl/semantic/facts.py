@@ -8,6 +8,7 @@ from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import AllNoiseError, ConfirmationRequiredError, MissingParamError
 from memctl.guard.door import guarded
+from memctl.search.asked_questions import erase_questions
 from memctl.semantic.changing import Changer
 from memctl.semantic.drafts import (
     Draft,
@@ -24,7 +25,6 @@ from memctl.semantic.fact_writing import Writer
 from memctl.semantic.fences import refuse_recalled
 from memctl.semantic.policies import Policy, expiry, given_expiry
 from memctl.semantic.records import Fact, ForgottenFacts, Hit, Stored, Written
-from memctl.search.asked_questions import erase_questions
 from memctl.semantic.sentences.opposites import denies
 from memctl.semantic.times import moment
 from memctl.semantic.triage import unwanted

@@ -116,8 +116,10 @@ def test_a_receipt_forgets_a_name_that_is_erased(chat: Memory) -> None:
         ("update fact set text = 'the kitchen is sold'", " was edited"),
         ("delete from fact", " was erased"),
         (
-            "insert into log (id, session, text, logged_at)"
-            " values (3, 'z', 'my kitchen budget is 1', '2026-08-01T10:00:00Z')",
+            (
+                "insert into log (id, session, text, logged_at)"
+                " values (3, 'z', 'my kitchen budget is 1', '2026-08-01T10:00:00Z')"
+            ),
             "turn 3 was added",
         ),
         ("delete from participant", "changed by hand"),
@@ -154,4 +156,4 @@ def test_erasing_a_turn_erases_the_questions_that_told_of_it(memory: Memory) -> 
         "(erased)",
         "(erased)",
     ]
-    assert memory.turns.get(kept)
+    assert memory.turns.get(kept).text == "the harbour is quiet"

@@ -10,8 +10,9 @@ from memctl.base.clock import now
 from memctl.base.errors import ForeignStoreError, NewerStoreError, NotFoundError, OlderStoreError
 from memctl.store import migrations, statements
 from memctl.store.connections import connect, prepare_writing, reading
+from memctl.store.held_files import held
 from memctl.store.sqlite_errors import READ_ONLY, may_be_written, obstacle_of
-from memctl.store.store_file import Stamp, check_file, identity_of
+from memctl.store.store_file import Stamp, identity_of
 from memctl.store.transactions import ThreadConnection
 
 if TYPE_CHECKING:
@@ -42,7 +43,20 @@ def open_trusted(
     DiskFullError, ReadOnlyError
         When it has to be made or brought up to date, and cannot be written.
     """
-    check_file(path)
+    mark = held(path)
+    try:
+        opened = _opened(path, address, readonly=readonly, busy_timeout_ms=busy_timeout_ms)
+    except BaseException:
+        mark.release()
+        raise
+    mark.add(opened.file)
+    opened.mark = mark
+    return opened
+
+
+def _opened(
+    path: Path, address: Address, *, readonly: bool, busy_timeout_ms: int
+) -> ThreadConnection:
     if readonly:
         return _open(path, address, readonly=True, busy_timeout_ms=busy_timeout_ms)
     obstacle = None if may_be_written(path) else READ_ONLY

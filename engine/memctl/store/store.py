@@ -15,6 +15,7 @@ from memctl.base.errors import (
 )
 from memctl.store import statements
 from memctl.store.connections import reading, usual_timeout
+from memctl.store.held_files import make_unheld
 from memctl.store.opening import no_store, open_trusted
 from memctl.store.sqlite_errors import (
     SQLITE_ERRORS,
@@ -23,7 +24,6 @@ from memctl.store.sqlite_errors import (
     translated,
 )
 from memctl.store.statements import bound
-from memctl.store.store_file import make_file
 from memctl.store.transactions import ThreadConnection, Transaction, refuse_stale
 
 if TYPE_CHECKING:
@@ -338,7 +338,7 @@ class Store:
         if not self._has_content():
             if not create:
                 raise no_store(self.address)
-            make_file(self.path)
+            make_unheld(self.path)
         return self._kept(self._open())
 
     def _open(self) -> ThreadConnection:
@@ -363,7 +363,7 @@ class Store:
         """Open a file anew that could not be written: there may be room by now."""
         fresh = self._open()
         if fresh.obstacle is not None:
-            fresh.connection.close()
+            fresh.close()
             raise obstacle.error(self.path)
         return self._kept(fresh)
 
@@ -401,7 +401,7 @@ class Store:
         kept = []
         for thread, opened in self._all:
             if opened.pid == os.getpid() and not wanted(thread, opened):
-                opened.connection.close()
+                opened.close()
             else:
                 kept.append((thread, opened))
         self._all = kept

@@ -75,7 +75,7 @@ def _check_once(path: Path) -> None:
 
 
 def make_file(path: Path) -> None:
-    """Create an empty file at `path`, 0600, in folders that are 0700.
+    """Create an empty file at `path`, 0600, in folders that are 0700; leave one that is there.
 
     SQLite gives its -wal and -shm files the permissions of the database.
 
@@ -97,7 +97,12 @@ def make_file(path: Path) -> None:
         )
     try:
         _make_folders(path.parent)
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0), 0o600))
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileExistsError:
+        if path.is_dir():
+            raise FileAccessError(
+                f'"{path}" cannot be created: a folder is there', hint="choose another --app"
+            ) from None
     except OSError as error:
         raise FileAccessError(
             f'"{path}" cannot be created: {error.strerror}',

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
+    from memctl.store.held_files import HeldFile
     from memctl.store.sqlite_errors import Obstacle
     from memctl.store.store_file import Stamp
 
@@ -47,12 +48,24 @@ class ThreadConnection:
     serial
         Its number among this process's connections; SQLite counts commits for each from the same
         number on.
+    mark
+        Marks the file as open in this process; ``None`` while it is being opened.
     settings
         The settings as the store holds them, with SQLite's ``data_version`` at that moment;
         ``None``: to be read again.
     """
 
-    __slots__ = ("connection", "file", "obstacle", "pid", "serial", "settings", "stamp", "writing")
+    __slots__ = (
+        "connection",
+        "file",
+        "mark",
+        "obstacle",
+        "pid",
+        "serial",
+        "settings",
+        "stamp",
+        "writing",
+    )
 
     def __init__(
         self,
@@ -65,9 +78,16 @@ class ThreadConnection:
         self.file = file
         self.obstacle: Obstacle | None = None
         self.stamp = stamp
+        self.mark: HeldFile | None = None
         self.serial = next(_serials)
         self.writing = False
         self.settings: tuple[int, Mapping[str, str]] | None = None
+
+    def close(self) -> None:
+        """Close the connection, and tell this process that it has the file open no more."""
+        self.connection.close()
+        if self.mark is not None:
+            self.mark.release()
 
 
 class Transaction:

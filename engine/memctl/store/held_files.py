@@ -1,0 +1,92 @@
+"""Files that this process has open in SQLite, which must not be opened in any other way.
+
+POSIX takes all locks of a process from a file as soon as the process closes any handle to it
+(https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_).
+Another process then takes itself for the last one, and deletes the log that is written here.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from memctl.store.store_file import check_file, identity_of, make_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["HeldFile", "held", "make_unheld"]
+
+_Identity = tuple[int, int]
+
+# Entered again where the collector drops a connection in the midst of it.
+_lock = threading.RLock()
+_held: Counter[_Identity] = Counter()
+
+
+class HeldFile:
+    """Mark that this process has a file open in SQLite, until it is released or dropped."""
+
+    __slots__ = ("_identities",)
+
+    def __init__(self) -> None:
+        self._identities: set[_Identity] = set()
+
+    def add(self, identity: _Identity | None) -> None:
+        """Mark a file, by its device and inode; a file has others once a layer copies it."""
+        with _lock:
+            if identity is not None and identity not in self._identities:
+                self._identities.add(identity)
+                _held[identity] += 1
+
+    def release(self) -> None:
+        """Take the marks away: the connection is closed."""
+        with _lock:
+            for identity in self._identities:
+                _held[identity] -= 1
+                if not _held[identity]:
+                    del _held[identity]
+            self._identities.clear()
+
+    def __del__(self) -> None:
+        self.release()
+
+
+def held(path: Path) -> HeldFile:
+    """Return the mark of a file that is to be opened in SQLite, checked where nobody has it open.
+
+    Raises
+    ------
+    StoreError, FileAccessError
+        As `memctl.store.store_file.check_file`.
+    """
+    with _lock:
+        identity = identity_of(path)
+        if identity not in _held:
+            check_file(path)
+        mark = HeldFile()
+        mark.add(identity)
+        return mark
+
+
+def make_unheld(path: Path) -> None:
+    """Create an empty file where none is; one that is there is left closed.
+
+    Raises
+    ------
+    FileAccessError
+        When it cannot be created.
+    """
+    with _lock:
+        make_file(path)
+
+
+def _after_fork() -> None:
+    global _lock  # noqa: PLW0603  (another thread may have held it)
+    _lock = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

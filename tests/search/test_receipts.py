@@ -157,3 +157,12 @@ def test_erasing_a_turn_erases_the_questions_that_told_of_it(memory: Memory) -> 
         "(erased)",
     ]
     assert memory.turns.get(kept).text == "the harbour is quiet"
+
+
+def test_a_secret_among_the_filters_is_kept_nowhere(chat: Memory) -> None:
+    secret = "AKIAIOSFODNN7EXAMPLQ"  # noqa: S105  (made up)
+    recall = chat.recall(QUESTION, participants=[secret]).id
+    assert recall is not None
+    assert chat.recalls.receipt(recall) is None
+    chat.close()
+    assert secret.encode() not in chat.store.path.read_bytes()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base import clock
 from memctl.base.errors import BusyError, NotFoundError, UsageError
 from memctl.base.pattern import Pattern
+from memctl.guard.door import find_rule
 from memctl.search.receipt import receipt_of
 from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
@@ -59,6 +60,9 @@ def keep(
         return recalled
     try:
         receipt = receipt_of(request, settings, scope or {}, recalled)
+        filters = "\n".join(filter(None, (*request.participants, *request.tags, request.thread)))
+        if filters and find_rule(store, filters):
+            receipt = None  # a secret is kept nowhere
         return replace(recalled, id=record(store, recalled.masked, recalled, receipt))
     except (BusyError, *UNWRITABLE) as error:
         return replace(recalled, unrecorded=f"this recall was not recorded: {error.message}")

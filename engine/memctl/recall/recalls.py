@@ -140,7 +140,7 @@ class Recalls(StoreCollection[KeptRecall]):
         receipt = self.receipt(recall)
         if receipt is None:
             raise UsageError(
-                f'recall "{recall}" has no receipt: a name in it was erased, or it is older',
+                f'recall "{recall}" has no receipt: a name in it was erased, a filter held a secret, or it is older',
                 hint=f"memctl recalls show {recall} shows what it brought",
             )
         then = tuple(_named(hit.kind, hit.id) for hit in self.hits(recall))

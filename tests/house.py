@@ -20,6 +20,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("search",),
     ("visual", "episodic", "semantic", "drivers"),
     ("recall", "reports", "upkeep"),
+    ("working",),
     ("memory.py",),
     ("entry.py",),
     ("__init__.py",),

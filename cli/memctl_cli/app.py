@@ -25,6 +25,7 @@ _LOOK = "Looking at screens"
 _GRAPH = "The app: components, states, transitions"
 _WORDS = "Turns and episodes"
 _FACTS = "Facts"
+_WORK = "The task at hand"
 _STORE = "The store"
 
 # Every command, in the order of the help, with its panel there. Each is a file in `commands`.
@@ -50,6 +51,8 @@ _PANELS = {
     "memory": _FACTS,
     "pending": _FACTS,
     "mcp": _FACTS,
+    "wal": _WORK,
+    "cache": _WORK,
     "config": _STORE,
     "stores": _STORE,
     "status": _STORE,
@@ -61,7 +64,7 @@ _PANELS = {
 # Those that have commands of their own.
 GROUPS = frozenset(
     {"components", "states", "transitions", "turns", "episodes", "recalls", "alias"}
-    | {"memory", "pending", "config"}
+    | {"memory", "pending", "config", "wal", "cache"}
 )
 
 

@@ -13,6 +13,8 @@ from memctl.base.errors import MemctlError, UsageError
 from memctl.config.settings import Settings
 
 if TYPE_CHECKING:
+    from memctl.working.journal import Journal
+    from memctl.working.session_cache import SessionCache
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from types import TracebackType
 
@@ -748,6 +750,22 @@ class Memory:
         from memctl.semantic.fact_finder import FactFinder
 
         return FactFinder(self.store, self.settings, self._scope)
+
+    # -- working memory ------------------------------------------------------------------
+
+    @cached_property
+    def journal(self) -> Journal:
+        """The journal of the session that the store was opened for: what it is at."""
+        from memctl.working.journal import Journal
+
+        return Journal(self.store, self.settings, self._scope.session if self._scope else None)
+
+    @cached_property
+    def cache(self) -> SessionCache:
+        """The cache of that session: values at hand for a while."""
+        from memctl.working.session_cache import SessionCache
+
+        return SessionCache(self.store, self._scope.session if self._scope else None)
 
     # -- reports -------------------------------------------------------------------------
 

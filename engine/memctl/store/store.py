@@ -248,7 +248,9 @@ class Store:
         committed = int(self.value(SQL.data_version))
         return self._ready().serial, committed, self._generation
 
-    def transaction(self, *, activity: bool = False) -> AbstractContextManager[None]:
+    def transaction(
+        self, *, activity: bool = False, durable: bool = False
+    ) -> AbstractContextManager[None]:
         """Make everything inside one transaction; a nested one joins the outer.
 
         Parameters
@@ -256,6 +258,10 @@ class Store:
         activity
             Only counters and records are written, so `version` stays for this process; the
             caller keeps what it has read up to date itself.
+        durable
+            What is written outlives a loss of power from the end of the transaction on; without
+            it, from the next checkpoint on. A transaction that joins an outer one is as durable
+            as that.
 
         Raises
         ------
@@ -274,7 +280,8 @@ class Store:
             opened = self._freed(opened.obstacle)
         if opened.writing:
             return translated(self.path)
-        return Transaction(self.path, opened, _version_stays if activity else self._changed)
+        ended = _version_stays if activity else self._changed
+        return Transaction(self.path, opened, ended, durable=durable)
 
     @contextmanager
     def at_once(self) -> Iterator[None]:

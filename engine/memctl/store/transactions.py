@@ -103,17 +103,30 @@ class Transaction:
         The connection.
     ended
         Called when the transaction is over, however it ended.
+    durable
+        What was committed is on the disk when the transaction is over, and outlives a loss of
+        power: SQLite syncs the log at each commit, not only before it moves it into the file.
     """
 
-    __slots__ = ("_ended", "_path", "_thread")
+    __slots__ = ("_durable", "_ended", "_path", "_thread")
 
-    def __init__(self, path: Path, thread: ThreadConnection, ended: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        path: Path,
+        thread: ThreadConnection,
+        ended: Callable[[], object],
+        *,
+        durable: bool = False,
+    ) -> None:
         self._path = path
         self._thread = thread
         self._ended = ended
+        self._durable = durable
 
     def __enter__(self) -> None:
         try:
+            if self._durable:
+                self._thread.connection.execute("pragma synchronous = full")
             self._thread.connection.execute("begin immediate")
         except SQLITE_ERRORS as wrong:
             raise_translated(wrong, self._path)
@@ -137,6 +150,8 @@ class Transaction:
             raise
         finally:
             self._thread.writing = False
+            if self._durable and not self._thread.connection.in_transaction:
+                self._thread.connection.execute("pragma synchronous = normal")
             self._ended()
         if error is not None:
             self._undo()

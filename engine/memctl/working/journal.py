@@ -1,0 +1,255 @@
+"""Journal of the task at hand: written before a reply, on the disk when the call returns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memctl.base import clock
+from memctl.base.arguments import checked_class
+from memctl.base.errors import NotFoundError, UsageError
+from memctl.guard import door
+from memctl.store import statements
+from memctl.text.cleaning import cleaned
+from memctl.working.entries import JournalEntry, JournalState, OpenItem
+from memctl.working.entry_rows import EntryRows
+from memctl.working.session_names import checked_channel, checked_session
+from memctl.working.snapshots import JournalSnapshot, Snapshots
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from memctl.config.settings import Settings
+    from memctl.store.store import Store
+
+__all__ = ["Journal"]
+
+SQL = statements.load("store/working")
+
+_MAX_ENTRY = 10_000  # characters: a journal is read at every turn
+_LISTED = 8
+
+
+@checked_class
+class Journal:
+    """The journal of one session in one channel.
+
+    What a call has written is on the disk when it returns: a killed process or a loss of power
+    takes nothing of it. Nothing is overwritten; what a later entry replaces is marked as ended.
+
+    Parameters
+    ----------
+    store
+        The open store.
+    settings
+        How many snapshots a journal keeps.
+    session
+        Whose journal; that of nobody in particular by default.
+    channel
+        Where the session is held: it has a journal of its own in each.
+
+    Raises
+    ------
+    UsageError
+        When the session or channel is no name.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        session: str | None = None,
+        channel: str | None = None,
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._rows = EntryRows(store, checked_session(session), checked_channel(channel))
+
+    @property
+    def session(self) -> str:
+        """The session whose journal it is."""
+        return self._rows.session
+
+    def of(self, session: str | None = None, channel: str | None = None) -> Journal:
+        """Return the journal of another session or channel; of the same where none is named."""
+        return Journal(
+            self._store,
+            self._settings,
+            self._rows.session if session is None else session,
+            self._rows.channel if channel is None else channel,
+        )
+
+    # -- writing -------------------------------------------------------------------------
+
+    @door.guarded("journal")
+    def task(self, text: str) -> JournalEntry:
+        """Set the task at hand; the one before ends.
+
+        Raises
+        ------
+        UsageError, UnusableInputError, SecretRefusedError
+            When the text is blank, longer than 10,000 characters or looks like a secret.
+        """
+        return self._replace("task", text)
+
+    @door.guarded("journal")
+    def plan(self, steps: Iterable[str]) -> tuple[JournalEntry, ...]:
+        """Set the steps of the task; those before end.
+
+        Raises
+        ------
+        UsageError, UnusableInputError, SecretRefusedError
+            As `task`; nothing is changed.
+        """
+        texts = [_text(step) for step in steps]
+        with self._rows.writing():
+            self._rows.end("step")
+            return tuple(self._rows.add(JournalEntry("step", text)) for text in texts)
+
+    @door.guarded("journal")
+    def skill(self, name: str) -> JournalEntry:
+        """Set the skill that is in use. Raises as `task`."""
+        return self._replace("skill", name)
+
+    @door.guarded("journal")
+    def context(self, name: str, text: str) -> JournalEntry:
+        """Set a named value; the one of this name before ends. Raises as `task`."""
+        return self._replace("context", text, name=_text(name, most=door.MAX_NAME, what="name"))
+
+    @door.guarded("journal")
+    def observe(self, text: str) -> JournalEntry:
+        """Add what was seen. Raises as `task`."""
+        return self._add("observation", text)
+
+    @door.guarded("journal")
+    def decide(self, text: str) -> JournalEntry:
+        """Add a decision, or a correction. Raises as `task`."""
+        return self._add("decision", text)
+
+    @door.guarded("journal")
+    def pending(self, text: str) -> JournalEntry:
+        """Add what is to be done. Raises as `task`."""
+        return self._add("pending", text)
+
+    @door.guarded("journal")
+    def blocker(self, text: str) -> JournalEntry:
+        """Add what blocks the task. Raises as `task`."""
+        return self._add("blocker", text)
+
+    @door.guarded("journal")
+    def done(self, item: int | str) -> JournalEntry:
+        """Mark a step, a pending item or a blocker as done.
+
+        Parameters
+        ----------
+        item
+            Its text, letter case aside, or its number; of equal ones the oldest that is open.
+
+        Raises
+        ------
+        NotFoundError
+            When nothing of this text or number is open; the message names what is.
+        """
+        with self._rows.writing():
+            state = self.get()
+            found = next((entry for entry in state.open if _is(entry, item)), None)
+            if found is None:
+                listed = "; ".join(f'{e.id} "{e.text:.40}"' for e in state.open[:_LISTED])
+                raise NotFoundError(
+                    f'nothing open is "{str(item):.60}"',
+                    hint=f"open: {listed}" if listed else "nothing is open in this session",
+                )
+            self._store.execute(SQL.finish_entry, {"id": found.id, "now": clock.now()})
+            return next(entry for entry in self.get().entries if entry.id == found.id)
+
+    def clear(self) -> int:
+        """End all present entries, which a snapshot keeps; return how many."""
+        with self._rows.writing():
+            if not self.get().entries:
+                return 0
+            self._snapshots.take("before clear")
+            return self._rows.end()
+
+    @door.guarded("journal")
+    def snapshot(self, why: str = "asked for") -> JournalSnapshot:
+        """Keep the present state; the oldest snapshots beyond ``journal_snapshots`` go.
+
+        Raises
+        ------
+        UsageError, UnusableInputError, SecretRefusedError
+            As `task`, of `why`.
+        """
+        reason = _text(why, most=door.MAX_LABEL, what="why")
+        with self._rows.writing():
+            return self._snapshots.take(reason)
+
+    def restore(self, snapshot: int | None = None) -> JournalState:
+        """Make a snapshot the present state again; the present one is kept as a snapshot first.
+
+        Parameters
+        ----------
+        snapshot
+            Its number; the newest by default.
+
+        Raises
+        ------
+        NotFoundError
+            When there is none, or it is another session's.
+        """
+        with self._rows.writing():
+            self._snapshots.restore(snapshot)
+            return self.get()
+
+    # -- reading -------------------------------------------------------------------------
+
+    def get(self) -> JournalState:
+        """Return what the session is at; empty where nothing was written."""
+        return self._rows.present()
+
+    def snapshots(self) -> Sequence[JournalSnapshot]:
+        """Return the snapshots of this journal, the newest first."""
+        return self._snapshots.list()
+
+    def open_items(self, *, everywhere: bool = True, limit: int = 50) -> Sequence[OpenItem]:
+        """Return what is pending or blocks, the newest first.
+
+        Parameters
+        ----------
+        everywhere
+            Of all sessions; else of this one, in all its channels.
+        limit
+            Most items; -1 for all.
+        """
+        if not self._store.exists:
+            return []
+        asked = {"session": None if everywhere else self.session, "limit": limit}
+        return [OpenItem(**dict(row)) for row in self._store.rows(SQL.open_items, asked)]
+
+    # -- by the way ----------------------------------------------------------------------
+
+    @property
+    def _snapshots(self) -> Snapshots:
+        return Snapshots(self._rows, self._settings.integer("journal_snapshots"))
+
+    def _add(self, kind: str, text: str) -> JournalEntry:
+        entry = JournalEntry(kind, _text(text))
+        with self._rows.writing():
+            return self._rows.add(entry)
+
+    def _replace(self, kind: str, text: str, *, name: str = "") -> JournalEntry:
+        entry = JournalEntry(kind, _text(text), name)
+        with self._rows.writing():
+            self._rows.end(kind, name or None)
+            return self._rows.add(entry)
+
+
+def _text(text: str, *, most: int = _MAX_ENTRY, what: str = "text") -> str:
+    found = cleaned(text, what=what, limit=most).strip()
+    if not found:
+        raise UsageError(f"{what} is blank", hint="write what is to be kept")
+    return found
+
+
+def _is(entry: JournalEntry, item: int | str) -> bool:
+    if isinstance(item, int):
+        return entry.id == item
+    return entry.text.casefold() == item.strip().casefold() or str(entry.id) == item.strip()

@@ -1,0 +1,148 @@
+"""Changes of a store whose recalls are replayed: edits, archiving, superseding, erasing, settings."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable, Iterable, Sequence
+
+    from memctl.memory import Memory
+
+__all__ = ["CHANGES", "Change", "Changed"]
+
+# The words that name the change of a row, by the name of the row.
+Changed = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Change:
+    """One step of changes: its title, the kinds of cause that it may have, and what makes it.
+
+    `asks` questions are asked again after it, for what a later step undoes.
+    """
+
+    title: str
+    causes: tuple[str, ...]
+    make: Callable[[Memory, Picked], Changed]
+    asks: int = 0
+
+
+@dataclass(frozen=True)
+class Picked:
+    """Rows to change, drawn among those that recalls brought and among all."""
+
+    brought: Sequence[str]
+    size: int
+    generator: random.Random
+
+    def of(self, kind: str, everything: Iterable[str] = ()) -> list[str]:
+        """Return the ids of some rows of a kind: as many that recalls brought as others."""
+        brought = sorted({name for name in self.brought if _kind(name) == kind})
+        others = sorted(set(everything) - set(brought))
+        drawn = [self._some(one) for one in (brought, others)]
+        return sorted({name.rpartition(":")[2] for name in sum(drawn, [])})
+
+    def numbers(self, kind: str, everything: Iterable[int] = ()) -> list[int]:
+        """Return the same as numbers."""
+        return sorted(map(int, self.of(kind, (f"{kind}:{each}" for each in everything))))
+
+    def _some(self, names: Sequence[str]) -> list[str]:
+        return self.generator.sample(names, min(self.size, len(names)))
+
+
+def _edit(memory: Memory, picked: Picked) -> Changed:
+    """Change the texts of turns by hand, as `sqlite3` does."""
+    turns = picked.numbers("turn", (turn.id for turn in memory.turns.list(limit=-1)))
+    with closing(sqlite3.connect(memory.store.path)) as connection, connection:
+        connection.executemany(
+            "update log set text = 'Edited: ' || substr(text, length(text) / 3) where id = ?",
+            [(turn,) for turn in turns],
+        )
+    return _told("turn", turns)
+
+
+def _archive(memory: Memory, picked: Picked) -> Changed:
+    """Archive turns and forget episodes."""
+    turns, episodes = picked.numbers("turn"), picked.numbers("episode")
+    memory.turns.archive(turns)
+    memory.episodes.forget(episodes)
+    return _told("turn", turns) | _told("episode", episodes)
+
+
+def _restore(memory: Memory, _picked: Picked) -> Changed:
+    """Bring back all that is archived."""
+    turns = [turn.id for turn in memory.turns.list(archived=True, limit=-1)]
+    episodes = [one.id for one in memory.episodes.list(forgotten=True, limit=-1)]
+    memory.turns.restore(turns)
+    memory.episodes.restore(episodes)
+    return _told("turn", turns) | _told("episode", episodes)
+
+
+def _supersede(memory: Memory, picked: Picked) -> Changed:
+    """Say of facts that they are otherwise since a day before they were asked for."""
+    facts = picked.of("fact")
+    for fact in facts:
+        old = memory.facts.get(fact)
+        said = f"{old.text.rpartition(' is ')[0]} is cancelled"
+        memory.facts.store([said], valid_from=old.valid_from)
+    return _told("fact", facts)
+
+
+def _update(memory: Memory, picked: Picked) -> Changed:
+    """Change the texts of facts in place."""
+    active = [fact for fact in picked.of("fact") if memory.facts.get(fact).status == "active"]
+    for fact in active:
+        memory.facts.update(fact, f"{memory.facts.get(fact).text} for sure")
+    return _told("fact", active)
+
+
+def _alias(memory: Memory, _picked: Picked) -> Changed:
+    """Say of common words that they mean the same."""
+    memory.aliases.add("hobby", "research")
+    memory.aliases.add("meeting", "schedule")
+    return {}
+
+
+def _erase(memory: Memory, picked: Picked) -> Changed:
+    """Erase turns, episodes and facts."""
+    items = list(memory.turns.erase(picked.numbers("turn")).items)
+    living = {one.id for one in memory.episodes.list(limit=-1)}
+    items += memory.episodes.erase([n for n in picked.numbers("episode") if n in living]).items
+    named = {f"{kind}:{number}": f"{kind} {number} was" for kind, number in items}
+    for fact in picked.of("fact"):
+        number = memory.store.value("select number from fact where id = :id", {"id": fact})
+        memory.facts.erase(fact)
+        named[fact] = f"fact {number} was"  # its id is erased as well
+    return named
+
+
+def _setting(memory: Memory, _picked: Picked) -> Changed:
+    """Switch the fallback to the store's own vectors on."""
+    memory.settings.set("fallback", "store")
+    return {}
+
+
+CHANGES = (
+    Change("turns edited by hand in SQLite", ("turn edited",), _edit),
+    Change("turns, episodes archived", ("turn archived", "episode archived"), _archive, asks=100),
+    Change("all of these restored", ("turn restored", "episode restored"), _restore),
+    Change("facts superseded", ("fact changed",), _supersede),
+    Change("facts edited", ("fact edited",), _update),
+    Change("aliases added", ("aliases",), _alias),
+    Change("rows erased", ("turn erased", "episode erased", "fact erased"), _erase),
+    Change("the fallback switched on", ("setting",), _setting),
+)
+
+
+def _told(kind: str, ids: Iterable[object]) -> Changed:
+    prefix = "" if kind == "fact" else f"{kind}:"
+    return {f"{prefix}{one}": f"{kind} {one} was" for one in ids}
+
+
+def _kind(name: str) -> str:
+    return name.rpartition(":")[0] or "fact"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base.errors import SecretRefusedError
 
 from benchmarks.retrieval.engines import CLEANED
+from benchmarks.retrieval.typos import misspelt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -83,7 +84,7 @@ def while_growing(
         _remembered(memory, conversation, turns, ids, generator)
         upto = recalls * done // len(parts)
         for question in islice(questions.get(conversation.name, ()), upto - asked):
-            asking = Asking(question.text, _limits(turns, generator))
+            asking = Asking(_typed(question.text, generator), _limits(turns, generator))
             yield asking, recorded(memory, asking)
             asked += 1
 
@@ -136,12 +137,21 @@ def _remembered(
             thread=_session(conversation, last),
             turns=ids[:1],
         )
-        memory.facts.store([f"{who} {first} {second} plan is {third}"], valid_from=last.said_at)
+        memory.facts.store([f"{who} {first} {second} favourite is {third}"], valid_from=last.said_at)
 
 
 def _words(questions: Sequence[Question]) -> list[str]:
     found = {word for one in questions for word in _WORD.findall(one.text.lower())} - CLEANED
     return sorted(found) + ["garden", "harbour", "violin"]
+
+
+def _typed(question: str, generator: random.Random) -> str:
+    """Return a question as it may be typed: one in six with a word misspelt."""
+    words = _WORD.findall(question)
+    if not words or generator.randrange(6):
+        return question
+    word = generator.choice(words)
+    return question.replace(word, misspelt(word, generator), 1)
 
 
 def _limits(turns: Sequence[Turn], generator: random.Random) -> dict[str, Any]:

@@ -35,7 +35,7 @@ __all__ = ["Outcome", "run_replays"]
 _SEED = 16
 _ROWS = 30  # that a step changes of a kind: as many again that no recall brought
 _OUTCOMES = ("equal", "named", "unnamed", "false", "no receipt")
-_ROW_CHANGE = re.compile(r"(turn|episode|fact) \S+ was (\w+)")
+_ROW_CHANGE = re.compile(r"(turn|episode|fact|row) \S+ (?:of its answer )?was (\w+)")
 
 
 @dataclass
@@ -129,16 +129,24 @@ class Replays:
         return "" if now == answer.rows else "other texts"
 
     def _missing(self, answer: RecordedAnswer, again: Replay, unexplained: bool) -> str:
-        """Return what an unequal replay does not name; empty where it names enough."""
+        """Return what an unequal replay does not name; empty where it names enough.
+
+        Of an erased row the place is named, since its id is gone.
+        """
         if not again.differences:
             return "nothing is named"
         if unexplained:
             return "nothing of the last step is named"
         texts = {row_name(h): h.text for h in self._memory.recalls.hits(again.recall)}
-        for name, text, _ in answer.rows:
-            gone = name not in again.now or texts.get(name) != text
-            said = self._changed.get(name)
-            if gone and said and not any(one.startswith(said) for one in again.differences):
+        for place, (name, text, _) in enumerate(answer.rows, 1):
+            said = self._changed.get(name, "")
+            if name not in texts:
+                said = f"row {place} of its answer was erased"
+            elif texts[name] != text:
+                said = f"{said} edited"
+            elif name in again.now:
+                continue
+            if not any(one.startswith(said) for one in again.differences):
                 return f"{name} is not named"
         return ""
 
@@ -146,8 +154,9 @@ class Replays:
 def run_replays(conversations: Sequence[Conversation], recalls: int = 1000) -> dict[str, Any]:
     """Record recalls while a store grows, replay them after each step, print and return counts."""
     generator = random.Random(_SEED)
+    chosen = [one for one in conversations if not one.fitted] or conversations
     with tempfile.TemporaryDirectory() as folder, memctl.open("agent", folder) as memory:
-        asked = list(while_growing(memory, conversations, recalls, generator))
+        asked = list(while_growing(memory, chosen, recalls, generator))
         answers = [answer for _, answer in asked]
         replays = Replays(memory)
         outcomes = [replays.after("the store only grew", answers, {})]
@@ -175,17 +184,16 @@ def _cause(difference: str) -> str:
     row = _ROW_CHANGE.match(difference)
     if row:
         return " ".join(row.groups())
-    return "setting" if difference.startswith("the setting") else difference.removeprefix("the ")
+    return re.split("[: ]", difference.removeprefix("the "))[0]
 
 
 def _table(outcomes: Sequence[Outcome]) -> str:
     """Return the table that is printed: a line a step, each after all before it."""
-    head = f"{'replays, each step after those above':32}" + "".join(f"{n:>9}" for n in _OUTCOMES)
-    lines = [head.replace("no receipt", "no rcpt")]
+    lines = [f"{'replays after':30}" + "".join(f"{name:>10}" for name in _OUTCOMES)]
     for outcome in outcomes:
-        cells = (f"{outcome.counts[name]:9}" for name in _OUTCOMES)
-        lines.append(f"{outcome.title:32}" + "".join(cells))
+        cells = (f"{outcome.counts[name]:10}" for name in _OUTCOMES)
+        lines.append(f"{outcome.title:30}" + "".join(cells))
     named = outcomes[-1].causes.most_common()
     lines += ["", "unequal replays at the end that name a change of a kind"]
-    lines += [f"{kind:32}{count:9}" for kind, count in named]
+    lines += [f"{kind:30}{count:10}" for kind, count in named]
     return "\n".join(lines)

@@ -74,37 +74,34 @@ def _archive(memory: Memory, picked: Picked) -> Changed:
     return _told("turn", turns) | _told("episode", episodes)
 
 
-def _restore(memory: Memory, _picked: Picked) -> Changed:
-    """Bring back all that is archived."""
+def _undo(memory: Memory, picked: Picked) -> Changed:
+    """Bring back all that is archived, and change facts."""
     turns = [turn.id for turn in memory.turns.list(archived=True, limit=-1)]
     episodes = [one.id for one in memory.episodes.list(forgotten=True, limit=-1)]
     memory.turns.restore(turns)
     memory.episodes.restore(episodes)
-    return _told("turn", turns) | _told("episode", episodes)
+    facts = _other_facts(memory, picked)
+    return _told("turn", turns) | _told("episode", episodes) | facts
 
 
-def _supersede(memory: Memory, picked: Picked) -> Changed:
-    """Say of facts that they are otherwise since a day before they were asked for."""
-    facts = picked.of("fact")
-    for fact in facts:
+def _other_facts(memory: Memory, picked: Picked) -> Changed:
+    """Say of facts that they were otherwise when they were asked for; change others in place."""
+    facts = [fact for fact in picked.of("fact") if memory.facts.get(fact).status == "active"]
+    for number, fact in enumerate(facts):
         old = memory.facts.get(fact)
-        said = f"{old.text.rpartition(' is ')[0]} is cancelled"
-        memory.facts.store([said], valid_from=old.valid_from)
+        if number % 2:
+            memory.facts.update(fact, f"{old.text} for sure")
+        else:
+            said = f"{old.text.rpartition(' is ')[0]} is cancelled"
+            memory.facts.store([said], valid_from=old.valid_from)
     return _told("fact", facts)
 
 
-def _update(memory: Memory, picked: Picked) -> Changed:
-    """Change the texts of facts in place."""
-    active = [fact for fact in picked.of("fact") if memory.facts.get(fact).status == "active"]
-    for fact in active:
-        memory.facts.update(fact, f"{memory.facts.get(fact).text} for sure")
-    return _told("fact", active)
-
-
-def _alias(memory: Memory, _picked: Picked) -> Changed:
-    """Say of common words that they mean the same."""
+def _surroundings(memory: Memory, _picked: Picked) -> Changed:
+    """Say of common words that they mean the same, and ask the store's own vectors as well."""
     memory.aliases.add("hobby", "research")
     memory.aliases.add("meeting", "schedule")
+    memory.settings.set("fallback", "store")
     return {}
 
 
@@ -121,21 +118,13 @@ def _erase(memory: Memory, picked: Picked) -> Changed:
     return named
 
 
-def _setting(memory: Memory, _picked: Picked) -> Changed:
-    """Switch the fallback to the store's own vectors on."""
-    memory.settings.set("fallback", "store")
-    return {}
-
-
+_RESTORED = ("turn restored", "episode restored")
 CHANGES = (
     Change("turns edited by hand in SQLite", ("turn edited",), _edit),
     Change("turns, episodes archived", ("turn archived", "episode archived"), _archive, asks=100),
-    Change("all of these restored", ("turn restored", "episode restored"), _restore),
-    Change("facts superseded", ("fact changed",), _supersede),
-    Change("facts edited", ("fact edited",), _update),
-    Change("aliases added", ("aliases",), _alias),
+    Change("these restored, facts changed", (*_RESTORED, "fact changed", "fact edited"), _undo),
+    Change("aliases added, fallback on", ("aliases", "setting"), _surroundings),
     Change("rows erased", ("turn erased", "episode erased", "fact erased"), _erase),
-    Change("the fallback switched on", ("setting",), _setting),
 )
 
 

@@ -60,6 +60,11 @@ class KeptHit:
     fallback: bool
     used_at: str | None
 
+    @property
+    def name(self) -> str:
+        """Its name as `feedback` takes it: ``turn:12``, or the id of a fact."""
+        return str(self.id) if self.kind == "fact" else f"{self.kind}:{self.id}"
+
 
 @checked_class
 class Recalls(StoreCollection[KeptRecall]):
@@ -143,10 +148,8 @@ class Recalls(StoreCollection[KeptRecall]):
                 f'recall "{recall}" has no receipt: a name in it was erased, or it is older',
                 hint=f"memctl recalls show {recall} shows what it brought",
             )
-        then = tuple(_named(hit.kind, hit.id) for hit in self.hits(recall))
-        return replayed(
-            self._store, self._settings, self._facts, kept.id, kept.question, then, receipt
-        )
+        hits = self.hits(recall)
+        return replayed(self._store, self._settings, self._facts, kept, hits, receipt)
 
     @door.guarded("recall")
     def forget(self, recall: int) -> KeptRecall:
@@ -185,10 +188,6 @@ class Recalls(StoreCollection[KeptRecall]):
 
     def _size(self) -> int:
         return int(self._store.value(SQL.count_recalls))
-
-
-def _named(kind: str, key: int | str) -> str:
-    return str(key) if kind == "fact" else f"{kind}:{key}"
 
 
 def _recall(row: sqlite3.Row) -> KeptRecall:

@@ -39,6 +39,8 @@ from benchmarks.retrieval.typos import run_typos
 from benchmarks.retrieval.updates import updates_table
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from benchmarks.retrieval.conversations import Conversation
 
 # The fallback of the store's own vectors is asked for by name: it changes nothing here.
@@ -91,7 +93,7 @@ def _run(part: str, conversations: list[Conversation], options: argparse.Namespa
         return run_replies(conversations, options.engines.split(","))
     if part == "typos":
         return run_typos([c for c in conversations if not c.fitted] or conversations)
-    whole = {
+    whole: dict[str, Callable[[list[Conversation]], Any]] = {
         "confidence": run_confidence,
         "budget": run_budget,
         "ladder": run_ladder,

@@ -5,19 +5,18 @@ What came back is kept beside the store, so that a replay that says "equal" can 
 
 from __future__ import annotations
 
-import random
 import re
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import cycle, islice
 from typing import TYPE_CHECKING, Any
 
-from memctl.base.errors import SecretRefusedError
-
 from benchmarks.retrieval.engines import CLEANED
 from benchmarks.retrieval.typos import misspelt
+from memctl.base.errors import SecretRefusedError
 
 if TYPE_CHECKING:
+    import random
     from collections.abc import Iterator, Sequence
 
     from benchmarks.retrieval.conversations import Conversation, Question, Turn
@@ -137,12 +136,14 @@ def _remembered(
             thread=_session(conversation, last),
             turns=ids[:1],
         )
-        memory.facts.store([f"{who} {first} {second} favourite is {third}"], valid_from=last.said_at)
+        memory.facts.store(
+            [f"{who} {first} {second} favourite is {third}"], valid_from=last.said_at
+        )
 
 
 def _words(questions: Sequence[Question]) -> list[str]:
     found = {word for one in questions for word in _WORD.findall(one.text.lower())} - CLEANED
-    return sorted(found) + ["garden", "harbour", "violin"]
+    return [*sorted(found), "garden", "harbour", "violin"]
 
 
 def _typed(question: str, generator: random.Random) -> str:
@@ -157,17 +158,13 @@ def _typed(question: str, generator: random.Random) -> str:
 def _limits(turns: Sequence[Turn], generator: random.Random) -> dict[str, Any]:
     """Return the limits and filters of one recall; of two, one has none."""
     last = turns[-1]
-    return {
-        "now": last.said_at,
-        **generator.choice(
-            [
-                *({} for _ in range(6)),
-                {"limit": 10},
-                {"max_tokens": 400},
-                {"kinds": ("turn", "fact")},
-                {"as_of": last.said_at},
-                {"until": turns[0].said_at},
-                {"participants": (last.speaker or last.role,)},
-            ]
-        ),
-    }
+    some: list[dict[str, Any]] = [
+        {"limit": 10},
+        {"max_tokens": 400},
+        {"kinds": ("turn", "fact")},
+        {"as_of": last.said_at},
+        {"until": turns[0].said_at},
+        {"participants": (last.speaker or last.role,)},
+    ]
+    chosen = generator.choice(some) if generator.randrange(2) else {}
+    return {"now": last.said_at, **chosen}

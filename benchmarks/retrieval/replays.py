@@ -16,17 +16,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import memctl
-from memctl.base.errors import UsageError
-
 from benchmarks.retrieval.recorded_answers import recorded, row_name, while_growing
 from benchmarks.retrieval.store_changes import CHANGES, Picked
+from memctl.base.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from benchmarks.retrieval.conversations import Conversation
     from benchmarks.retrieval.recorded_answers import RecordedAnswer
-    from benchmarks.retrieval.store_changes import Change
     from memctl.memory import Memory
     from memctl.recall.replays import Replay
 
@@ -34,7 +32,7 @@ __all__ = ["Outcome", "run_replays"]
 
 _SEED = 16
 _ROWS = 30  # that a step changes of a kind: as many again that no recall brought
-_OUTCOMES = ("equal", "named", "unnamed", "false", "no receipt")
+_OUTCOMES = ("equal", "named", "unnamed", "false", "refused")
 _ROW_CHANGE = re.compile(r"(turn|episode|fact|row) \S+ (?:of its answer )?was (\w+)")
 
 
@@ -98,7 +96,7 @@ class Replays:
             try:
                 again = self._memory.recalls.replay(answer.recall)
             except UsageError:  # a name or a word in it was erased, and it says so
-                outcome.counts["no receipt"] += 1
+                outcome.counts["refused"] += 1
                 continue
             self._judge(outcome, answer, again, causes)
         outcome.seconds = time.perf_counter() - started
@@ -161,7 +159,7 @@ def run_replays(conversations: Sequence[Conversation], recalls: int = 1000) -> d
         replays = Replays(memory)
         outcomes = [replays.after("the store only grew", answers, {})]
         for change in CHANGES:
-            changed = change.make(memory, _picked(answers, change, generator))
+            changed = change.make(memory, _picked(answers, generator))
             again = [one for one, _ in generator.sample(asked, min(change.asks, len(asked)))]
             answers += [recorded(memory, one) for one in again]
             outcomes.append(replays.after(change.title, answers, changed, change.causes))
@@ -174,7 +172,7 @@ def run_replays(conversations: Sequence[Conversation], recalls: int = 1000) -> d
     return figures
 
 
-def _picked(answers: Sequence[RecordedAnswer], change: Change, generator: random.Random) -> Picked:
+def _picked(answers: Sequence[RecordedAnswer], generator: random.Random) -> Picked:
     brought = [name for answer in answers for name in answer.names]
     return Picked(brought, _ROWS, generator)
 

@@ -44,8 +44,8 @@ class Picked:
         """Return the ids of some rows of a kind: as many that recalls brought as others."""
         brought = sorted({name for name in self.brought if _kind(name) == kind})
         others = sorted(set(everything) - set(brought))
-        drawn = [self._some(one) for one in (brought, others)]
-        return sorted({name.rpartition(":")[2] for name in sum(drawn, [])})
+        drawn = [*self._some(brought), *self._some(others)]
+        return sorted({name.rpartition(":")[2] for name in drawn})
 
     def numbers(self, kind: str, everything: Iterable[int] = ()) -> list[int]:
         """Return the same as numbers."""
@@ -86,15 +86,15 @@ def _undo(memory: Memory, picked: Picked) -> Changed:
 
 def _other_facts(memory: Memory, picked: Picked) -> Changed:
     """Say of facts that they were otherwise when they were asked for; change others in place."""
-    facts = [fact for fact in picked.of("fact") if memory.facts.get(fact).status == "active"]
-    for number, fact in enumerate(facts):
-        old = memory.facts.get(fact)
+    before = [memory.facts.get(fact) for fact in picked.of("fact")]
+    active = [fact for fact in before if fact.status == "active"]
+    for number, fact in enumerate(active):
         if number % 2:
-            memory.facts.update(fact, f"{old.text} for sure")
+            memory.facts.update(fact.id, f"{fact.text} for sure")
         else:
-            said = f"{old.text.rpartition(' is ')[0]} is cancelled"
-            memory.facts.store([said], valid_from=old.valid_from)
-    return _told("fact", facts)
+            said = f"{fact.text.rpartition(' is ')[0]} is cancelled"
+            memory.facts.store([said], valid_from=fact.valid_from)
+    return _told("fact", (fact.id for fact in active if memory.facts.get(fact.id) != fact))
 
 
 def _surroundings(memory: Memory, _picked: Picked) -> Changed:

@@ -21,9 +21,8 @@ if TYPE_CHECKING:
 
     from benchmarks.retrieval.conversations import Conversation, Question, Turn
     from memctl.memory import Memory
-    from memctl.recall.recalls import KeptHit
 
-__all__ = ["Asking", "RecordedAnswer", "recorded", "row_name", "while_growing"]
+__all__ = ["Asking", "RecordedAnswer", "recorded", "while_growing"]
 
 _BATCHES = 8  # of one conversation
 _WORD = re.compile(r"[a-z]{5,}")
@@ -50,18 +49,13 @@ class Asking:
     limits: dict[str, Any]
 
 
-def row_name(hit: KeptHit) -> str:
-    """Return the name of a row as a replay has it."""
-    return str(hit.id) if hit.kind == "fact" else f"{hit.kind}:{hit.id}"
-
-
 def recorded(memory: Memory, asking: Asking) -> RecordedAnswer:
     """Ask, and return what was kept of the answer, once it is known to be the answer."""
     found = memory.recall(asking.question, **asking.limits)
     if found.id is None:
         raise SystemExit(f"a recall was not recorded: {found.unrecorded}")
     hits = memory.recalls.hits(found.id)
-    answer = RecordedAnswer(found.id, tuple((row_name(h), h.text, h.score) for h in hits))
+    answer = RecordedAnswer(found.id, tuple((h.name, h.text, h.score) for h in hits))
     if answer.names != tuple(row.name for row in found):
         raise SystemExit(f"recall {found.id} kept other rows than it brought")
     return answer

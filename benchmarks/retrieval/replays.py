@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import memctl
-from benchmarks.retrieval.recorded_answers import recorded, row_name, while_growing
+from benchmarks.retrieval.recorded_answers import recorded, while_growing
 from benchmarks.retrieval.store_changes import CHANGES, Picked
 from memctl.base.errors import UsageError
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from benchmarks.retrieval.conversations import Conversation
     from benchmarks.retrieval.recorded_answers import RecordedAnswer
+    from benchmarks.retrieval.store_changes import Changed
     from memctl.memory import Memory
     from memctl.recall.replays import Replay
 
@@ -79,18 +80,20 @@ class Replays:
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
-        self._changed: dict[str, str] = {}
+        self._changed: list[tuple[int, Changed]] = []
+        self._last = 0
         self._before: set[int] = set()
 
     def after(
         self,
         title: str,
         answers: Sequence[RecordedAnswer],
-        changed: dict[str, str],
+        changed: Changed,
         causes: Sequence[str] = (),
     ) -> Outcome:
         """Replay all recalls, and judge each by what is known to have been changed."""
-        self._changed |= changed
+        self._changed.append((self._last, changed))
+        self._last = answers[-1].recall
         outcome, started = Outcome(title), time.perf_counter()
         for answer in answers:
             try:
@@ -121,7 +124,7 @@ class Replays:
 
     def _false(self, answer: RecordedAnswer, again: Replay) -> str:
         """Return why a replay that says "equal" is wrong; empty where it is right."""
-        now = tuple((row_name(h), h.text, h.score) for h in self._memory.recalls.hits(again.recall))
+        now = tuple((h.name, h.text, h.score) for h in self._memory.recalls.hits(again.recall))
         if again.now != answer.names:
             return "other rows"
         return "" if now == answer.rows else "other texts"
@@ -135,9 +138,9 @@ class Replays:
             return "nothing is named"
         if unexplained:
             return "nothing of the last step is named"
-        texts = {row_name(h): h.text for h in self._memory.recalls.hits(again.recall)}
+        texts = {h.name: h.text for h in self._memory.recalls.hits(again.recall)}
         for place, (name, text, _) in enumerate(answer.rows, 1):
-            said = self._changed.get(name, "")
+            said = self._said(answer.recall, name)
             if name not in texts:
                 said = f"row {place} of its answer was erased"
             elif texts[name] != text:
@@ -147,6 +150,11 @@ class Replays:
             if not any(one.startswith(said) for one in again.differences):
                 return f"{name} is not named"
         return ""
+
+    def _said(self, recall: int, name: str) -> str:
+        """Return how the last change of a row since a recall is named; empty for none."""
+        since = (changed for last, changed in reversed(self._changed) if recall <= last)
+        return next((changed[name] for changed in since if name in changed), "")
 
 
 def run_replays(conversations: Sequence[Conversation], recalls: int = 1000) -> dict[str, Any]:

@@ -97,34 +97,26 @@ def _other_facts(memory: Memory, picked: Picked) -> Changed:
     return _told("fact", (fact.id for fact in active if memory.facts.get(fact.id) != fact))
 
 
-def _surroundings(memory: Memory, _picked: Picked) -> Changed:
-    """Say of common words that they mean the same, and ask the store's own vectors as well."""
+def _end(memory: Memory, picked: Picked) -> Changed:
+    """Erase rows, say of words that they mean the same, and ask the store's own vectors as well."""
     memory.aliases.add("hobby", "research")
     memory.aliases.add("meeting", "schedule")
+    memory.turns.erase(picked.numbers("turn"))
+    living = {one.id for one in memory.episodes.list(limit=-1)}
+    memory.episodes.erase([one for one in picked.numbers("episode") if one in living])
+    for fact in picked.of("fact"):
+        memory.facts.erase(fact)
     memory.settings.set("fallback", "store")
     return {}
 
 
-def _erase(memory: Memory, picked: Picked) -> Changed:
-    """Erase turns, episodes and facts."""
-    items = list(memory.turns.erase(picked.numbers("turn")).items)
-    living = {one.id for one in memory.episodes.list(limit=-1)}
-    items += memory.episodes.erase([n for n in picked.numbers("episode") if n in living]).items
-    named = {f"{kind}:{number}": f"{kind} {number} was" for kind, number in items}
-    for fact in picked.of("fact"):
-        number = memory.store.value("select number from fact where id = :id", {"id": fact})
-        memory.facts.erase(fact)
-        named[fact] = f"fact {number} was"  # its id is erased as well
-    return named
-
-
+_ERASED = ("turn erased", "episode erased", "fact erased")
 _RESTORED = ("turn restored", "episode restored")
 CHANGES = (
     Change("turns edited by hand in SQLite", ("turn edited",), _edit),
     Change("turns, episodes archived", ("turn archived", "episode archived"), _archive, asks=100),
     Change("these restored, facts changed", (*_RESTORED, "fact changed", "fact edited"), _undo),
-    Change("aliases added, fallback on", ("aliases", "setting"), _surroundings),
-    Change("rows erased", ("turn erased", "episode erased", "fact erased"), _erase),
+    Change("rows erased, the fallback on", (*_ERASED, "aliases", "setting"), _end),
 )
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.guard import door
+from memctl.recall.kept_recalls import KeptHit, KeptRecall
 from memctl.search.receipt import Receipt
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
@@ -23,47 +23,9 @@ if TYPE_CHECKING:
     from memctl.semantic.fact_finder import FactFinder
     from memctl.store.store import Store
 
-__all__ = ["KeptHit", "KeptRecall", "Recalls"]
+__all__ = ["Recalls"]
 
 SQL = statements.load("store/episodic_recording")
-
-
-@dataclass(frozen=True, slots=True)
-class KeptRecall:
-    """One question that was asked, secrets masked, and how it went.
-
-    ``hits`` rows came back; ``fallback`` names the vectors that were asked as well, ``outcome``
-    is ``ok``, ``failed`` or ``None`` where nobody said.
-    """
-
-    id: int
-    asked_at: str
-    question: str
-    hits: int
-    unknown: tuple[str, ...]
-    fallback: str | None
-    duration_ms: float
-    outcome: str | None
-    outcome_at: str | None
-    forgotten_at: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class KeptHit:
-    """A row that a recall brought: ``text`` as it is now, ``None`` where it is out of reach."""
-
-    rank: int
-    kind: str
-    id: int | str
-    text: str | None
-    score: float
-    fallback: bool
-    used_at: str | None
-
-    @property
-    def name(self) -> str:
-        """Its name as `feedback` takes it: ``turn:12``, or the id of a fact."""
-        return str(self.id) if self.kind == "fact" else f"{self.kind}:{self.id}"
 
 
 @checked_class

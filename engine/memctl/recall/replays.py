@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from memctl.config.settings import Settings
-    from memctl.recall.recalls import KeptHit, KeptRecall
+    from memctl.recall.kept_recalls import KeptHit, KeptRecall
     from memctl.search.receipt import Receipt
     from memctl.semantic.fact_finder import FactFinder
     from memctl.store.store import Store

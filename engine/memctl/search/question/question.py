@@ -147,7 +147,7 @@ def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> R
     undated = _without(question, spans)
     pieces = _pieces(words, undated)
     # SQLite takes an emoji that is newer than its tables for a letter.
-    emoji = {emoji_of(token.surface) for _, token in pieces}
+    emoji = {emoji_of(token.surface) for _, token in pieces} - {t.surface for _, t in pieces}
     tokens = [
         token
         for token in words.split([parted_scripts(undated)])[0][:_MAX_TOKENS]

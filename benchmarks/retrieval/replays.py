@@ -14,6 +14,7 @@ from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any
 
 import memctl
+from benchmarks.retrieval.typos import misspelt
 from memctl.base.errors import MemctlError, UsageError
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ __all__ = ["run_replays"]
 _SEED = 16
 _RECALLS = 1_000
 _CHANGED = 20  # rows of each kind of change
+_MISSPELT = 1 / 6  # of the questions, a word
 _FACTS = 10  # one turn in so many is stored as a fact as well
 _HEADS = ("equal", "named", "no cause", "wrongly equal", "receipt erased")
 
@@ -51,7 +53,11 @@ def _grown(memory: Memory, conversations: list[Conversation], recalls: int) -> l
     for start in range(0, len(turns), step):
         _add(memory, turns[start : start + step], start)
         if len(kept) < recalls:
-            found = memory.recall(generator.choice(asked), generator.choice((5, 10, 30)))
+            question = generator.choice(asked)
+            if generator.random() < _MISSPELT:
+                word = max(question.split(), key=len)
+                question = question.replace(word, misspelt(word, generator))
+            found = memory.recall(question, generator.choice((5, 10, 30)))
             kept += [found.id] if found.id is not None else []
     return kept
 

@@ -14,7 +14,7 @@ from benchmarks.retrieval.measures import score
 if TYPE_CHECKING:
     from benchmarks.retrieval.conversations import Conversation
 
-__all__ = ["run_typos"]
+__all__ = ["misspelt", "run_typos"]
 
 _SEED = 7
 _WORD = re.compile(r"[A-Za-z]{4,}")

@@ -107,12 +107,14 @@ from recall
 where id = :id;
 
 -- name: changes_since
--- Rows that were changed since a recall, the last change of each; a fact by its id.
+-- Rows that were changed since a recall, each change of each once; a fact by its id. Those of
+-- the answer stand first, then the last change. total: how many there are without a limit.
 select
     changed.kind,
     coalesce(fact.id, changed.item_id) as item,
     changed.change,
-    fact.status
+    fact.status,
+    count(*) over () as total
 from (
     select
         kind,
@@ -121,10 +123,14 @@ from (
         max(id) as last_id
     from row_change
     where id > :changes
-    group by kind, item_id
+    group by kind, item_id, change
 ) as changed
 left join fact on changed.kind = 'fact' and changed.item_id = fact.number
-order by changed.last_id desc
+order by
+    coalesce(fact.id, changed.kind || ':' || changed.item_id) in (
+        select answered.value from json_each(:rows) as answered
+    ) desc,
+    changed.last_id desc
 limit :most;
 
 -- name: questions

@@ -166,3 +166,35 @@ def test_a_secret_among_the_filters_is_kept_nowhere(chat: Memory) -> None:
     assert chat.recalls.receipt(recall) is None
     chat.close()
     assert secret.encode() not in chat.store.path.read_bytes()
+
+
+def test_a_repair_is_that_of_the_words_that_were_there(chat: Memory) -> None:
+    question = "Which coures has the ferry?"
+    chat.log("The course of the ferry is east", session="sea")
+    chat.log("It keeps its course", session="sea")
+    chat.log("Ginger cures on the ferry", session="sea")
+    recall = asked(chat, question)
+    for n in range(10):
+        chat.log(f"Number {n} of the cures", session="sea")
+    assert chat.recall(question, record=False).corrected == {"coures": "cures"}
+    assert chat.recalls.replay(recall).equal
+
+
+def test_of_many_changes_those_of_the_answer_are_named_first(chat: Memory) -> None:
+    others = [chat.log(f"a walk to the lake, number {n}", session="walks") for n in range(40)]
+    recall = asked(chat)
+    by_hand(chat, "update log set text = 'My budget for the garden is 1 dollar' where id = 6")
+    chat.turns.archive([6])
+    by_hand(chat, f"update log set text = 'none' where id in ({','.join(map(str, others))})")
+    differences = chat.recalls.replay(recall).differences
+    assert differences[:2] == ("turn 6 was archived", "turn 6 was edited")
+    assert differences[-1].startswith("other rows were changed as well: ")
+
+
+def test_an_erased_row_of_the_answer_is_named_by_its_place(chat: Memory) -> None:
+    others = [chat.log(f"a walk to the lake, number {n}", session="walks") for n in range(40)]
+    recall = asked(chat)
+    place = [hit.id for hit in chat.recalls.hits(recall)].index(6) + 1
+    chat.turns.erase([6])
+    by_hand(chat, f"update log set text = 'none' where id in ({','.join(map(str, others))})")
+    assert f"row {place} of its answer was erased" in chat.recalls.replay(recall).differences

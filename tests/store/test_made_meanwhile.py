@@ -28,7 +28,12 @@ def test_a_first_page_that_is_still_being_written_is_waited_for(path: Path, tmp_
         whole_at = made.store.path
     whole = whole_at.read_bytes()
     path.write_bytes(b"\x00" * 512)
-    later = threading.Timer(0.03, path.write_bytes, [whole])
+
+    def finish() -> None:
+        with path.open("r+b", buffering=0) as file:  # an empty file would be no store yet
+            file.write(whole)
+
+    later = threading.Timer(0.03, finish)
     later.start()
     with memctl.open("app", tmp_path) as memory:
         assert len(memory.facts.search("tea")) == 1

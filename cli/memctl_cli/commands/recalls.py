@@ -13,7 +13,7 @@ from memctl_cli.session import session_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.recall.recalls import KeptHit, KeptRecall
+    from memctl.recall.kept_recalls import KeptHit, KeptRecall
     from memctl.recall.replays import Replay
     from memctl.search.receipt import Receipt
     from memctl_cli.output.console import Console
@@ -121,7 +121,7 @@ def _show_one(
     console.print(shown(f"recall {recall.id}  {recall.asked_at}\n{recall.question}"))
     made = table("rank", "id", "what", "score", "used", right=("rank", "score"), whole=("id",))
     cells = [
-        (hit.rank, _name(hit), " ".join((hit.text or "").split()), hit.score, hit.used_at)
+        (hit.rank, hit.name, " ".join((hit.text or "").split()), hit.score, hit.used_at)
         for hit in hits
     ]
     print_list(console, made, cells, "row")
@@ -160,7 +160,3 @@ def _show_replay(console: Console, again: Replay) -> None:
 
 def _rank(name: str, names: Sequence[str]) -> int | None:
     return names.index(name) + 1 if name in names else None
-
-
-def _name(hit: KeptHit) -> str:
-    return str(hit.id) if hit.kind == "fact" else f"{hit.kind}:{hit.id}"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.guard import door
+from memctl.recall.kept_recalls import KeptHit, KeptRecall
 from memctl.search.receipt import Receipt
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
@@ -23,42 +23,9 @@ if TYPE_CHECKING:
     from memctl.semantic.fact_finder import FactFinder
     from memctl.store.store import Store
 
-__all__ = ["KeptHit", "KeptRecall", "Recalls"]
+__all__ = ["Recalls"]
 
 SQL = statements.load("store/episodic_recording")
-
-
-@dataclass(frozen=True, slots=True)
-class KeptRecall:
-    """One question that was asked, secrets masked, and how it went.
-
-    ``hits`` rows came back; ``fallback`` names the vectors that were asked as well, ``outcome``
-    is ``ok``, ``failed`` or ``None`` where nobody said.
-    """
-
-    id: int
-    asked_at: str
-    question: str
-    hits: int
-    unknown: tuple[str, ...]
-    fallback: str | None
-    duration_ms: float
-    outcome: str | None
-    outcome_at: str | None
-    forgotten_at: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class KeptHit:
-    """A row that a recall brought: ``text`` as it is now, ``None`` where it is out of reach."""
-
-    rank: int
-    kind: str
-    id: int | str
-    text: str | None
-    score: float
-    fallback: bool
-    used_at: str | None
 
 
 @checked_class
@@ -143,10 +110,8 @@ class Recalls(StoreCollection[KeptRecall]):
                 f'recall "{recall}" has no receipt: a name in it was erased, a filter held a secret, or it is older',
                 hint=f"memctl recalls show {recall} shows what it brought",
             )
-        then = tuple(_named(hit.kind, hit.id) for hit in self.hits(recall))
-        return replayed(
-            self._store, self._settings, self._facts, kept.id, kept.question, then, receipt
-        )
+        hits = self.hits(recall)
+        return replayed(self._store, self._settings, self._facts, kept, hits, receipt)
 
     @door.guarded("recall")
     def forget(self, recall: int) -> KeptRecall:
@@ -185,10 +150,6 @@ class Recalls(StoreCollection[KeptRecall]):
 
     def _size(self) -> int:
         return int(self._store.value(SQL.count_recalls))
-
-
-def _named(kind: str, key: int | str) -> str:
-    return str(key) if kind == "fact" else f"{kind}:{key}"
 
 
 def _recall(row: sqlite3.Row) -> KeptRecall:

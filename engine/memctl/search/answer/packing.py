@@ -68,7 +68,7 @@ def packed(
 
 def _begun(row: Row, concepts: Sequence[Concept], words: Splitter) -> _Packing:
     text = f"{row.text}\n{row.details}" if row.details else row.text
-    if not is_long(text):
+    if row.kind == "fact" or not is_long(text):  # a fact is told whole, or not at all
         return _Packing(row, [], [])
     best, *others = passages_of(text, concepts, words)
     return _Packing(_cut_to(row, [best]), others, [best])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
-from memctl.search.index.index_words import IndexWords
+from memctl.search.index.index_words import IndexWords, PastWords
 from memctl.search.question.concepts import ConceptReader
 from memctl.search.question.names import find_names, name_words
 from memctl.text.calendar.said_dates import asks_when, find_day_spans
@@ -138,7 +138,7 @@ def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> R
         The question with its secrets masked: a word of a secret alone is not repaired or told.
     """
     question = cleaned_question(text)
-    words = IndexWords(reader.store)
+    words = _words(reader)
     names = find_names(reader.store, question)
     if reader.past:
         names = tuple(name for name in names if name in reader.past.names)
@@ -147,7 +147,7 @@ def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> R
     undated = _without(question, spans)
     pieces = _pieces(words, undated)
     # SQLite takes an emoji that is newer than its tables for a letter.
-    emoji = {emoji_of(token.surface) for _, token in pieces}
+    emoji = {emoji_of(token.surface) for _, token in pieces} - {t.surface for _, t in pieces}
     tokens = [
         token
         for token in words.split([parted_scripts(undated)])[0][:_MAX_TOKENS]
@@ -170,6 +170,13 @@ def read_question(text: str, reader: IndexReader, *, now: str, masked: str) -> R
         read.unknown_idf,
         years,
     )
+
+
+def _words(reader: IndexReader) -> IndexWords:
+    """Return the words of the index, as they were where an earlier search is made again."""
+    if reader.past is None:
+        return IndexWords(reader.store)
+    return PastWords(reader.store, reader.past.size.marks)
 
 
 def _choose(

@@ -150,16 +150,17 @@ class Ranking:
         at, seq = places.get, candidate.seq
         near_before, near_after, far_before, far_after = constants.INHERITED[said_as]
         lent = 0.0
-        if (other := at(seq - 1)) is not None:
+        # What holds no word of the question has nothing to lend.
+        if (other := at(seq - 1)) is not None and other.own:
             asks = other.asks and said_as == PERSON
             lent += (near_before + constants.BEFORE_QUESTION * asks) * other.own
-        if (other := at(seq + 1)) is not None:
+        if (other := at(seq + 1)) is not None and other.own:
             lent += near_after * other.own
-        if (other := at(seq - 2)) is not None:
+        if (other := at(seq - 2)) is not None and other.own:
             lent += far_before * other.own
-        if (other := at(seq + 2)) is not None:
+        if (other := at(seq + 2)) is not None and other.own:
             lent += far_after * other.own
-        return lent * _damping(candidate, said_as)
+        return lent and lent * _damping(candidate, said_as)
 
     def _role(self, said_as: int) -> float:
         if said_as == USER:

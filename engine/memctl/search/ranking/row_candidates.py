@@ -181,12 +181,15 @@ def keep(gathered: CandidateRows, question: RecallQuestion, most: int) -> list[i
     weights = {0: 0.0} | {
         mask: weight(mask, question.concepts) + boosts[mask >> words] for mask in gathered.alike
     }
-    mask_of = gathered.masks.get
+    weighs: dict[int, float] = {}
+    for mask, rows in gathered.alike.items():
+        weighs.update(dict.fromkeys(rows, weights[mask]))
+    at = weighs.get
     near, far = constants.NEXT_TO
     together = {
-        row: weights[mask_of(row, 0)]
-        + near * (weights[mask_of(row - 1, 0)] + weights[mask_of(row + 1, 0)])
-        + far * (weights[mask_of(row - 2, 0)] + weights[mask_of(row + 2, 0)])
+        row: weighs[row]
+        + near * (at(row - 1, 0.0) + at(row + 1, 0.0))
+        + far * (at(row - 2, 0.0) + at(row + 2, 0.0))
         for row in _heaviest(gathered.alike, weights, max(most, constants.WEIGHED))
     }
     newest_first = sorted(together, reverse=True)

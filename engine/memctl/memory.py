@@ -13,8 +13,6 @@ from memctl.base.errors import MemctlError, UsageError
 from memctl.config.settings import Settings
 
 if TYPE_CHECKING:
-    from memctl.working.journal import Journal
-    from memctl.working.session_cache import SessionCache
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from types import TracebackType
 
@@ -48,6 +46,8 @@ if TYPE_CHECKING:
     from memctl.visual.reading.screen_picture import ScreenPicture
     from memctl.visual.visual import Visual
     from memctl.visual.waiting import Waited
+    from memctl.working.journal import Journal
+    from memctl.working.session_cache import SessionCache
 
     Source = ImageSource | Look | Eyes
 

@@ -32,7 +32,11 @@ def by_kind(given_entries: tuple[JournalEntry, ...]) -> dict[str, list[JournalEn
     return {kind: [e for e in given_entries if e.kind == kind] for kind in KINDS}
 
 
-@given(st.lists(entries(), max_size=8), st.sampled_from(["s1", "agent:main:x"]), st.sampled_from(["", "chat"]))
+@given(
+    st.lists(entries(), max_size=8),
+    st.sampled_from(["s1", "agent:main:x"]),
+    st.sampled_from(["", "chat"]),
+)
 def test_what_is_printed_parses_back(
     written: list[JournalEntry], session: str, channel: str
 ) -> None:

@@ -155,7 +155,7 @@ class Journal:
             if found is None:
                 listed = "; ".join(f'{e.id} "{e.text:.40}"' for e in state.open[:_LISTED])
                 raise NotFoundError(
-                    f'nothing open is "{str(item):.60}"',
+                    f'nothing open is "{item!s:.60}"',
                     hint=f"open: {listed}" if listed else "nothing is open in this session",
                 )
             self._store.execute(SQL.finish_entry, {"id": found.id, "now": clock.now()})

@@ -88,7 +88,7 @@ class SessionCache:
             "name": kept,
             "value": cleaned(value, what="value"),
             "now": now,
-            "expires_at": clock.as_text(ends) if ends else None,
+            "expires_at": clock.parse_time(ends) if ends else None,
         }
         with self._store.transaction():
             self._store.execute(SQL.drop_expired, {"now": now})

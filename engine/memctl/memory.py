@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from memctl.visual.waiting import Waited
     from memctl.working.journal import Journal
     from memctl.working.session_cache import SessionCache
+    from memctl.working.sessions import Sessions
 
     Source = ImageSource | Look | Eyes
 
@@ -759,6 +760,21 @@ class Memory:
         from memctl.working.journal import Journal
 
         return Journal(self.store, self.settings, self._scope.session if self._scope else None)
+
+    @cached_property
+    def sessions(self) -> Sessions:
+        """The sessions: start, end, list, get."""
+        from memctl.base.scope import Scope
+        from memctl.semantic.facts import Facts
+        from memctl.working.sessions import Sessions
+
+        scope = self._scope or Scope()
+        return Sessions(
+            self.store,
+            self.settings,
+            self.episodic,
+            lambda session: Facts(self.store, self.settings, replace(scope, session=session)),
+        )
 
     @cached_property
     def cache(self) -> SessionCache:

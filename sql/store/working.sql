@@ -9,9 +9,82 @@ values (:session, :channel, :kind, :name, :text, :written_at, :done_at);
 insert into session (id, channel, started_at, last_at)
 values (:session, :channel, :now, :now)
 on conflict (id) do update set
-last_at = max(last_at, excluded.last_at),
-ended_at = null,
-ending = null;
+    last_at = max(last_at, excluded.last_at),
+    ended_at = null,
+    ending = null;
+
+-- name: sessions
+select
+    id,
+    channel,
+    started_at,
+    last_at,
+    ended_at,
+    ending,
+    episode_id
+from session
+where not :going_on or ended_at is null
+order by last_at desc, id
+limit :limit;
+
+-- name: session
+select
+    id,
+    channel,
+    started_at,
+    last_at,
+    ended_at,
+    ending,
+    episode_id
+from session
+where id = :id;
+
+-- name: silent_sessions
+-- Those that go on as far as anybody said, without a sign of life since some time: an entry of the
+-- journal, or a turn.
+select
+    id,
+    channel,
+    started_at,
+    last_at,
+    ended_at,
+    ending,
+    episode_id
+from session
+where
+    ended_at is null
+    and last_at < :since
+    and id <> :but
+    and not exists (
+        select 1
+        from log
+        where log.session = session.id and log.recorded_at >= :since
+    )
+order by last_at;
+
+-- name: end_session
+update session
+set ended_at = :now, ending = :ending, episode_id = :episode
+where id = :id;
+
+-- name: channels
+-- The channels in which a session has something in its journal.
+select distinct channel
+from journal
+where session = :session and ended_at is null
+order by channel;
+
+-- name: end_session_entries
+-- Ends what passes with its session, and what is done.
+update journal
+set ended_at = :now
+where
+    session = :session
+    and ended_at is null
+    and (
+        done_at is not null
+        or kind in (select passing.value from json_each(:kinds) as passing)
+    );
 
 -- name: entries
 -- The present entries of a session, in the order in which they were written.

@@ -159,6 +159,13 @@ _ALL = (
         low=0,
         high=1,
     ),
+    Setting(
+        "session_silence_hours",
+        12,
+        "Hours of silence after which the next session closes one that was cut off.",
+        low=1,
+        high=8_760,
+    ),
     Setting("journal_snapshots", 20, "Snapshots that a journal keeps.", low=1, high=1_000),
     Setting("log_archive_days", 90, "Days after which a turn is archived.", low=1, high=100_000),
     Setting("max_batch", 1_000, "Facts beyond which one call is refused.", low=1, high=100_000),

@@ -1,0 +1,290 @@
+"""Sessions: what the next one starts with, and what is kept of one that ends."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from memctl.base import clock
+from memctl.base.arguments import checked_class
+from memctl.base.errors import MemctlError, NotFoundError
+from memctl.guard import door
+from memctl.store import statements
+from memctl.store.collection import StoreCollection
+from memctl.working.entry_rows import EntryRows
+from memctl.working.journal import Journal
+from memctl.working.markdown import as_markdown
+from memctl.working.session_names import checked_channel, checked_session
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterable, Sequence
+
+    from memctl.config.settings import Settings
+    from memctl.episodic.episodes import Episode
+    from memctl.episodic.episodic import Episodic
+    from memctl.episodic.log import Turn
+    from memctl.semantic.facts import Facts
+    from memctl.store.store import Store
+    from memctl.working.entries import JournalState, OpenItem
+
+__all__ = ["EndedSession", "SessionRecord", "Sessions", "StartedSession"]
+
+SQL = statements.load("store/working")
+
+_TURNS = 10  # of any session, that a start shows
+# Kinds that are over with their session; pending items and blockers stay open.
+_PASSING = ("task", "step", "observation", "skill", "context", "decision")
+_SUMMARY = 300  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRecord:
+    """One session: `ending` is ``None`` while it goes on, else ``ended`` or ``cut off``."""
+
+    id: str
+    channel: str
+    started_at: str
+    last_at: str
+    ended_at: str | None
+    ending: str | None
+    episode_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class EndedSession:
+    """What became of a session.
+
+    Parameters
+    ----------
+    session
+        Its record.
+    promoted
+        Ids of the facts that its decisions became.
+    ended_facts
+        Ids of its passing facts, which ended with it.
+    open_items
+        What stays pending or blocks.
+    """
+
+    session: SessionRecord
+    promoted: tuple[str, ...] = ()
+    ended_facts: tuple[str, ...] = ()
+    open_items: tuple[OpenItem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StartedSession:
+    """What a session starts with.
+
+    Parameters
+    ----------
+    session
+        Its record.
+    cut_off
+        Sessions that had been silent for ``session_silence_hours`` and were closed now.
+    journal
+        Its journal: not empty where it goes on.
+    episodes
+        Those of today and yesterday, the newest first.
+    turns
+        The last ten of any session, in their order.
+    open_items
+        What is pending or blocks, in any session, the newest first.
+    """
+
+    session: SessionRecord
+    cut_off: tuple[EndedSession, ...]
+    journal: JournalState
+    episodes: tuple[Episode, ...]
+    turns: tuple[Turn, ...]
+    open_items: tuple[OpenItem, ...]
+
+
+@checked_class
+class Sessions(StoreCollection[SessionRecord]):
+    """The sessions of a store, each known by its name.
+
+    Parameters
+    ----------
+    store, settings
+        The open store and its settings.
+    episodic
+        Its turns and episodes.
+    facts
+        Makes the facts of a session by its name.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        episodic: Episodic,
+        facts: Callable[[str], Facts],
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._episodic = episodic
+        self._facts = facts
+
+    @door.guarded("session")
+    def start(self, session: str, *, channel: str | None = None) -> StartedSession:
+        """Begin a session, or go on with one; close those that were cut off.
+
+        Raises
+        ------
+        UsageError
+            When the session or channel is no name.
+        """
+        rows = EntryRows(self._store, checked_session(session), checked_channel(channel))
+        cut_off = tuple(self._close(one.id, "cut off") for one in self._silent(rows.session))
+        with rows.writing():
+            pass  # a sign of life
+        journal = Journal(self._store, self._settings, session, channel)
+        yesterday = datetime.fromisoformat(clock.now()).date() - timedelta(days=1)
+        recent = [e for e in self._episodic.episodes.list() if e.happened_at[:10] >= str(yesterday)]
+        return StartedSession(
+            self.get(session),
+            cut_off,
+            journal.get(),
+            tuple(recent),
+            tuple(self._episodic.turns.list(limit=_TURNS)[::-1]),
+            tuple(journal.open_items()),
+        )
+
+    @door.guarded("session")
+    def end(self, session: str, *, summary: str | None = None) -> EndedSession:
+        """End a session: one episode tells what it was, and its decisions become facts.
+
+        Its passing facts (category operational) end with it; what is pending or blocks stays
+        open for the next session.
+
+        Parameters
+        ----------
+        session
+            Its name.
+        summary
+            What it was, in one sentence; made of its task and decisions by default.
+
+        Raises
+        ------
+        NotFoundError
+            When no such session goes on.
+        SecretRefusedError
+            When the summary looks like a secret; nothing is changed.
+        """
+        found = self.get(session)
+        if found.ended_at is not None:
+            raise NotFoundError(
+                f'the session "{session:.40}" has ended', hint="memctl session start begins it anew"
+            )
+        return self._close(found.id, "ended", summary)
+
+    def list(self, *, going_on: bool = False, limit: int = 50) -> Sequence[SessionRecord]:
+        """Return the sessions, the one that was active last first.
+
+        Parameters
+        ----------
+        going_on
+            Only those that have not ended.
+        limit
+            Most sessions; -1 for all.
+        """
+        if not self._store.exists:
+            return []
+        asked = {"going_on": int(going_on), "limit": limit}
+        return [_record(row) for row in self._store.rows(SQL.sessions, asked)]
+
+    def get(self, session: str) -> SessionRecord:
+        """Return one session. Raises NotFoundError when there is none of this name."""
+        row = self._store.row(SQL.session, {"id": session}) if self._store.exists else None
+        if row is None:
+            raise NotFoundError(
+                f'there is no session "{session:.40}"', hint="memctl session list shows them"
+            )
+        return _record(row)
+
+    # -- by the way ----------------------------------------------------------------------
+
+    def _silent(self, but: str) -> Sequence[SessionRecord]:
+        """Return the sessions that have shown no sign of life for too long."""
+        if not self._store.exists:
+            return []
+        hours = self._settings.integer("session_silence_hours")
+        since = datetime.fromisoformat(clock.now()) - timedelta(hours=hours)
+        asked = {"since": clock.parse_time(since), "but": but}
+        return [_record(row) for row in self._store.rows(SQL.silent_sessions, asked)]
+
+    def _close(self, session: str, ending: str, summary: str | None = None) -> EndedSession:
+        with self._store.transaction(durable=True):
+            states = self._states(session)
+            told = summary or _told(states)
+            episode = None
+            if told:
+                episode = self._episodic.episodes.add(
+                    told,
+                    "\n".join(as_markdown(state) for state in states),
+                    ["session"],
+                    confidence="medium" if ending == "ended" else "low",
+                    thread=session,
+                    source=f"session:{session}",
+                )
+            promoted = tuple(self._promoted(session, states)) if ending == "ended" else ()
+            ended = tuple(self._ended_facts(session))
+            now = clock.now()
+            kinds = json.dumps(_PASSING)
+            self._store.execute(
+                SQL.end_session_entries, {"session": session, "kinds": kinds, "now": now}
+            )
+            self._store.execute(
+                SQL.end_session,
+                {"id": session, "ending": ending, "episode": episode, "now": now},
+            )
+            journal = Journal(self._store, self._settings, session)
+            left = tuple(journal.open_items(everywhere=False))
+            return EndedSession(self.get(session), promoted, ended, left)
+
+    def _states(self, session: str) -> list[JournalState]:
+        """Return the journals of a session, one a channel, those without entries left out."""
+        channels = [row["channel"] for row in self._store.rows(SQL.channels, {"session": session})]
+        return [EntryRows(self._store, session, channel).present() for channel in channels]
+
+    def _promoted(self, session: str, states: Iterable[JournalState]) -> Iterable[str]:
+        """Yield the ids of the facts that decisions become; noise and secrets become none."""
+        facts = self._facts(session)
+        for state in states:
+            for decision in state.decisions:
+                with suppress(MemctlError):
+                    stored = facts.store(
+                        [decision.text], category="decision", source=f"session:{session}"
+                    )
+                    yield from stored.ids
+
+    def _ended_facts(self, session: str) -> Iterable[str]:
+        facts = self._facts(session)
+        for fact in facts.list(scope="session", categories=["operational"]):
+            facts.forget(fact.id)
+            yield fact.id
+
+    def _members(self) -> Sequence[SessionRecord]:
+        return self.list(limit=-1)
+
+
+def _told(states: Iterable[JournalState]) -> str:
+    """Return what sessions' journals tell in one sentence; empty where they tell nothing."""
+    parts = []
+    for state in states:
+        if state.task:
+            parts.append(state.task.text)
+        parts += [f"decided: {entry.text}" for entry in state.decisions]
+        parts += [f"done: {e.text}" for e in state.entries if e.done_at and e.kind != "blocker"]
+        parts += [f"open: {entry.text}" for entry in state.open]
+    line = "; ".join(" ".join(part.split()) for part in parts)
+    return line if len(line) <= _SUMMARY else f"{line[: _SUMMARY - 1]}…"
+
+
+def _record(row: sqlite3.Row) -> SessionRecord:
+    return SessionRecord(**dict(row))

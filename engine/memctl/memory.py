@@ -46,9 +46,10 @@ if TYPE_CHECKING:
     from memctl.visual.reading.screen_picture import ScreenPicture
     from memctl.visual.visual import Visual
     from memctl.visual.waiting import Waited
+    from memctl.working.context import Context
     from memctl.working.journal import Journal
+    from memctl.working.live_sessions import Sessions
     from memctl.working.session_cache import SessionCache
-    from memctl.working.sessions import Sessions
 
     Source = ImageSource | Look | Eyes
 
@@ -766,7 +767,7 @@ class Memory:
         """The sessions: start, end, list, get."""
         from memctl.base.scope import Scope
         from memctl.semantic.facts import Facts
-        from memctl.working.sessions import Sessions
+        from memctl.working.live_sessions import Sessions
 
         scope = self._scope or Scope()
         return Sessions(
@@ -782,6 +783,45 @@ class Memory:
         from memctl.working.session_cache import SessionCache
 
         return SessionCache(self.store, self._scope.session if self._scope else None)
+
+    def context(
+        self,
+        query: str | None = None,
+        max_tokens: int | None = None,
+        *,
+        also: Memory | None = None,
+    ) -> Context:
+        """Return what a prompt should be answered with: journal, facts and recall in one block.
+
+        Parameters
+        ----------
+        query
+            The user's message; without one nothing is recalled.
+        max_tokens
+            A hard cap on the block, fence included; the setting ``context_max_tokens`` by default.
+        also
+            Another memory whose facts are read along: an assistant's, in an app's session.
+
+        Raises
+        ------
+        UsageError
+            When the cap is out of range.
+        """
+        from memctl.working.payload import payload
+
+        asked = self.settings.several("context_max_tokens", "context_min_confidence")
+        cap = int(asked["context_max_tokens"]) if max_tokens is None else max_tokens
+        finders = [one.facts for one in (self, also) if one and one.store.exists]
+        return payload(
+            self.journal,
+            finders,
+            lambda question: self.recall(
+                question, max_tokens=cap, kinds=("turn", "episode"), record=False
+            ),
+            query,
+            max_tokens=cap,
+            min_confidence=float(asked["context_min_confidence"]),
+        )
 
     # -- reports -------------------------------------------------------------------------
 

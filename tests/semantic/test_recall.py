@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from memctl.base.errors import RecalledTextError, UsageError
 from memctl.base.scope import Scope
 from memctl.base.tokens import estimate_tokens
-from memctl.semantic.fences import CLOSE, OPEN
+from memctl.text.fences import CLOSE, OPEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from memctl.base.errors import AllNoiseError, RecalledTextError, UsageError
 from memctl.base.tokens import estimate_tokens
-from memctl.semantic.fences import strip_host_blocks
 from memctl.semantic.noise import noise
+from memctl.text.fences import strip_host_blocks
 
 if TYPE_CHECKING:
     from memctl.config.settings import Settings

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from mcp_types import CallToolResult  # noqa: TC002  (read by the server from the signatures)
 from pydantic import Field
 
-from memctl.semantic.fences import escaped
+from memctl.text.fences import escaped
 from memctl_cli.mcp.fence import cut, fenced_within, within
 from memctl_cli.mcp.server import CHANGES, MemoryServer, answer
 from memctl_cli.output.envelope import counted

@@ -14,7 +14,8 @@ from pydantic import Field
 
 from memctl.base.errors import NotFoundError
 from memctl.base.scope import Reach
-from memctl.semantic.fences import block, line
+from memctl.semantic.fact_lines import line
+from memctl.text.fences import block
 from memctl_cli.mcp.fence import cut, fenced_within, page_of, within
 from memctl_cli.mcp.server import CHANGES, DESTROYS, READS, MemoryServer, answer, parsed
 from memctl_cli.output.envelope import counted

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.base.errors import MissingFactsError, MixedBatchError, UnusableInputError, UsageError
 from memctl.guard.door import MAX_NAME, clean
-from memctl.semantic.fences import behind_host_blocks
 from memctl.semantic.sentences.claim import NO_KEYS, Claim, read_claim
 from memctl.semantic.sentences.normal import (
     folded,
@@ -20,6 +19,7 @@ from memctl.semantic.sentences.normal import (
 from memctl.semantic.sentences.plain_statements import PropertyStatement, read_statement
 from memctl.semantic.sentences.properties import attribute_key, kind_of
 from memctl.store import statements
+from memctl.text.fences import behind_host_blocks
 
 if TYPE_CHECKING:
     from memctl.semantic.policies import Policy

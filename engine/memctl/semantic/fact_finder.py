@@ -15,7 +15,6 @@ from memctl.guard.door import find_rule
 from memctl.search.fact_scope import Condition
 from memctl.search.recall_request import RecallRequest
 from memctl.semantic.fact_rows import find_row
-from memctl.semantic.fences import behind_host_blocks, strip_host_blocks
 from memctl.semantic.records import Change, Fact, FactPage, Hit, Hits
 from memctl.semantic.search.fact_filters import compile_filter
 from memctl.semantic.search.fact_reading import FactReading
@@ -24,6 +23,7 @@ from memctl.semantic.sentences.properties import attribute_key
 from memctl.semantic.times import moment
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
+from memctl.text.fences import behind_host_blocks, strip_host_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -22,12 +22,12 @@ from memctl.semantic.drafts import (
 from memctl.semantic.fact_finder import FactFinder
 from memctl.semantic.fact_rows import find_row
 from memctl.semantic.fact_writing import Writer
-from memctl.semantic.fences import refuse_recalled
 from memctl.semantic.policies import Policy, expiry, given_expiry
 from memctl.semantic.records import Fact, ForgottenFacts, Hit, Stored, Written
 from memctl.semantic.sentences.opposites import denies
 from memctl.semantic.times import moment
 from memctl.semantic.triage import unwanted
+from memctl.text.fences import refuse_recalled
 
 if TYPE_CHECKING:
     import sqlite3

@@ -11,8 +11,8 @@ import re
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
-from memctl.semantic.fences import behind_host_blocks
 from memctl.semantic.sentences.word_tables import words_in
+from memctl.text.fences import behind_host_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable

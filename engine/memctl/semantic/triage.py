@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
 from memctl.search.fact_scope import Condition
-from memctl.semantic.fences import looks_recalled
 from memctl.semantic.noise import PASSING, noise
 from memctl.semantic.sentences.claim import read_claim, relation_of
 from memctl.semantic.sentences.normal import same_key, without_opening
@@ -18,6 +17,7 @@ from memctl.semantic.sentences.plain_statements import (
     replaces,
     same_value,
 )
+from memctl.text.fences import looks_recalled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

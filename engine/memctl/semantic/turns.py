@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from memctl.base.errors import UsageError
 from memctl.base.pattern import Pattern
-from memctl.semantic.fences import fenced, strip_host_blocks
+from memctl.semantic.fact_lines import fenced
 from memctl.semantic.sentences.normal import same_key
+from memctl.text.fences import strip_host_blocks
 from memctl.text.splitting import is_unspaced
 
 if TYPE_CHECKING:

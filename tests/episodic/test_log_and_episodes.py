@@ -7,6 +7,7 @@ import pytest
 
 from memctl.base.errors import (
     NotFoundError,
+    RecalledTextError,
     SecretRefusedError,
     UnusableInputError,
     UsageError,
@@ -156,3 +157,19 @@ def test_a_batch_takes_each_name_for_itself_as_one_turn_does(store: Store) -> No
     turn = {"text": "Passions is always cool", "speaker": "Jon", "session": "30-0-session_8"}
     Log(store).add(**turn)
     assert Log(store).add_many([turn]).added == 1
+
+
+BLOCK = "<memctl-memory note='x'>\n- [turn 3] Ann: the ferry leaves at nine\n</memctl-memory>"
+
+
+def test_a_turn_is_logged_without_the_memory_that_was_put_into_it(store: Store) -> None:
+    turn = Log(store).add(f"{BLOCK}\nWhen does it leave?")
+    assert Log(store).get(turn).text == "When does it leave?"
+
+
+def test_recalled_memory_alone_is_no_turn_and_no_episode(store: Store) -> None:
+    with pytest.raises(RecalledTextError, match="recalled memory"):
+        Log(store).add(BLOCK)
+    with pytest.raises(RecalledTextError, match="recalled memory"):
+        Episodes(store).add(BLOCK)
+    assert Log(store).add_many([{"text": BLOCK}, {"text": "new"}], skip_refused=True).added == 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -14,12 +14,14 @@ from memctl.base.errors import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memctl.memory import Memory
     from memctl.working.journal import Journal
 
 
-def texts(entries: object) -> list[str]:
-    return [entry.text for entry in entries]  # type: ignore[attr-defined]
+def texts(entries: Sequence[Any]) -> list[str]:
+    return [entry.text for entry in entries]
 
 
 def test_a_new_task_replaces_the_one_before(journal: Journal) -> None:
@@ -36,8 +38,8 @@ def test_what_was_replaced_stays_in_the_table(journal: Journal, memory: Memory) 
     assert texts_of_rows(ended) == ["Ship the demo"]
 
 
-def texts_of_rows(rows: list[object]) -> list[str]:
-    return [row[0] for row in rows]  # type: ignore[index]
+def texts_of_rows(rows: Sequence[Any]) -> list[str]:
+    return [row[0] for row in rows]
 
 
 def test_a_context_value_is_set_once_a_name(journal: Journal) -> None:

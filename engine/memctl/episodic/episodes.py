@@ -13,6 +13,7 @@ from memctl.episodic.retention import Retention
 from memctl.guard import door
 from memctl.store import statements
 from memctl.text.cleaning import cleaned, cleaned_name
+from memctl.text.fences import without_block, without_recalled
 from memctl.text.messages import text_of
 
 if TYPE_CHECKING:
@@ -208,7 +209,7 @@ def _checked(
     happened_at: When | None,
     confidence: str,
 ) -> dict[str, Any]:
-    sentence = cleaned(text_of(summary), what="summary")
+    sentence = without_recalled(cleaned(text_of(summary), what="summary"), what="the summary")
     if not sentence.strip():
         raise UnusableInputError("the summary is empty", hint="say what happened")
     if confidence not in _CONFIDENCES:
@@ -218,7 +219,7 @@ def _checked(
     now = clock.now()
     return {
         "summary": sentence,
-        "details": cleaned(text_of(details), what="details") if details else "",
+        "details": cleaned(without_block(text_of(details)), what="details") if details else "",
         "tags": _names(tags, what="tag"),
         "participants": _names(participants, what="participant"),
         "confidence": confidence,

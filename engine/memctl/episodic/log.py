@@ -10,6 +10,7 @@ from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import (
     NotFoundError,
+    RefusedError,
     SecretRefusedError,
     UnusableInputError,
     UsageError,
@@ -21,6 +22,7 @@ from memctl.guard import door
 from memctl.search.index.unindexed import index_rows, index_rows_if_free
 from memctl.store import statements
 from memctl.text.cleaning import cleaned, cleaned_name
+from memctl.text.fences import without_block, without_recalled
 from memctl.text.messages import text_of
 
 if TYPE_CHECKING:
@@ -180,7 +182,7 @@ class Log(Retention[Turn]):
         for place, turn in enumerate(turns):
             try:
                 rows.append(self._row(turn, _WITH_THE_BATCH, f"turns[{place}]"))
-            except (SecretRefusedError, UsageError, UnusableInputError) as error:
+            except (RefusedError, UsageError) as error:
                 if not skip_refused:
                     raise
                 if isinstance(error, SecretRefusedError):
@@ -278,7 +280,7 @@ class Log(Retention[Turn]):
 
         `name` names it where it is refused.
         """
-        text = cleaned(text_of(turn.get("text")), what="text")
+        text = without_recalled(cleaned(text_of(turn.get("text")), what="text"), what=f'"{name}"')
         if not text.strip():
             raise UnusableInputError(f'"{name}" is empty', hint="pass what was said")
         logged_at = turn.get("logged_at")
@@ -292,7 +294,7 @@ class Log(Retention[Turn]):
             "speaker": cleaned_name(turn.get("speaker"), what="speaker"),
             "session": cleaned_name(turn.get("session"), what="session") or when[:10],
             "logged_at": when,
-            "details": cleaned(text_of(given), what="details") if given else "",
+            "details": cleaned(without_block(text_of(given)), what="details") if given else "",
             "recorded_at": now,
             "later": indexed,
         }

@@ -30,6 +30,7 @@ __all__ = [
     "looks_recalled",
     "refuse_recalled",
     "strip_host_blocks",
+    "without_block",
     "without_recalled",
 ]
 
@@ -73,18 +74,21 @@ def looks_recalled(text: str) -> bool:
     )
 
 
+def without_block(text: str) -> str:
+    """Return a text without the blocks of recalled memory in it; unchanged where it has none."""
+    return _MEMORY_BLOCK.sub("", text).strip() if "<memctl-memory" in text else text
+
+
 def without_recalled(text: str, *, what: str) -> str:
-    """Return a text without the blocks of recalled memory in it.
+    """Return a text without the blocks of recalled memory in it, where something else is left.
 
     Raises
     ------
     RecalledTextError
         When nothing else is in it: it is recalled memory, offered as new.
     """
-    if "<memctl-memory" not in text:
-        return text
-    rest = _MEMORY_BLOCK.sub("", text).strip()
-    if not rest:
+    rest = without_block(text)
+    if text.strip() and not rest:
         raise RecalledTextError(
             f"{what} is recalled memory, nothing new", hint="leave out what memctl has injected"
         )

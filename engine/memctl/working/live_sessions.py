@@ -247,7 +247,7 @@ class Sessions(StoreCollection[SessionRecord]):
             left = tuple(journal.open_items(everywhere=False))
             return EndedSession(self.get(session), promoted, ended, left)
 
-    def _states(self, session: str) -> list[JournalState]:
+    def _states(self, session: str) -> Sequence[JournalState]:
         """Return the journals of a session, one a channel, those without entries left out."""
         channels = [row["channel"] for row in self._store.rows(SQL.channels, {"session": session})]
         return [EntryRows(self._store, session, channel).present() for channel in channels]

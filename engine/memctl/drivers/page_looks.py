@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import UnusableInputError
 from memctl.base.packaged import text_in
+from memctl.base.pattern import Pattern
 from memctl.drivers.blank_fields import BlankFields, painted_over
 from memctl.drivers.look import Look
 from memctl.drivers.moving import decoded, marked_dynamic, share_changed
@@ -28,7 +29,7 @@ _APART = 0.3
 _MOST_CHANGED = 0.1
 _TRIES = 3
 # Playwright, of a page that went on to another while it was asked.
-_GONE = "context was destroyed"
+_GONE = Pattern(r"context was destroyed|Not attached to an active page")
 _FOUND = "({boxes: this.boxes, places: this.places, unblanked: this.unblanked})"
 
 
@@ -108,7 +109,7 @@ class PageLooks:
         except TimedOut:
             raise
         except Error as error:
-            if _GONE in error.message:
+            if _GONE.search(error.message):
                 return None
             raise
         first, second = decoded(before), decoded(png)
@@ -138,7 +139,7 @@ class PageLooks:
                 )
                 return bool(waited.json_value()["settled"])
             except Error as error:
-                if _GONE not in error.message:
+                if not _GONE.search(error.message):
                     raise
         return False
 

@@ -52,6 +52,8 @@ _PANELS = {
     "pending": _FACTS,
     "mcp": _FACTS,
     "wal": _WORK,
+    "session": _WORK,
+    "context": _WORK,
     "cache": _WORK,
     "config": _STORE,
     "stores": _STORE,
@@ -64,7 +66,7 @@ _PANELS = {
 # Those that have commands of their own.
 GROUPS = frozenset(
     {"components", "states", "transitions", "turns", "episodes", "recalls", "alias"}
-    | {"memory", "pending", "config", "wal", "cache"}
+    | {"memory", "pending", "config", "wal", "cache", "session"}
 )
 
 

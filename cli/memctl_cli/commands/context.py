@@ -1,0 +1,47 @@
+"""``memctl context``."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memctl_cli.output.envelope import shown
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from memctl.working.context import Context
+    from memctl_cli.output.console import Console
+
+__all__ = ["context"]
+
+
+def context(
+    context: typer.Context,
+    query: Annotated[
+        str | None, typer.Argument(help="The user's message; without one nothing is recalled.")
+    ] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option("--max-tokens", help="A hard cap, fence included.")
+    ] = None,
+    also: Annotated[
+        str | None, typer.Option("--also", help="Read the facts of this store along: agent.")
+    ] = None,
+) -> None:
+    """Print what a prompt should be answered with: journal, facts and recall in one block.
+
+    Example: memctl context "When does the ferry leave?" --max-tokens 400
+    """
+    session = session_of(context)
+    beside = replace(session, address=also).memory(readonly=True) if also else nullcontext()
+    with session.memory(readonly=True) as memory, beside as other:
+        made = memory.context(query, max_tokens, also=other)
+    session.answer(made, lambda console: _show(console, made))
+
+
+def _show(console: Console, made: Context) -> None:
+    console.print(shown(made.text, missing="nothing is going on"), soft_wrap=True)
+    for why in made.left_out:
+        console.print(shown(f"left out: {why}"), soft_wrap=True)

@@ -141,7 +141,7 @@ def test_what_stands_in_square_brackets_is_not_taken_for_markup(run: Run) -> Non
 @pytest.mark.parametrize(
     ("typed", "offered"),
     [
-        ("memctl con", {"config"}),
+        ("memctl conf", {"config"}),
         ("memctl config ", {"list", "get", "set", "unset"}),
         ("memctl --json con", {"config"}),
         ("memctl --app harbor comp", {"components"}),

@@ -1,5 +1,24 @@
 """The ``memctl`` command."""
 
-from memctl_cli.main import main
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one command and exit; see `memctl_cli.main.main`."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if "hook" in words:
+        from memctl_cli.hooks.run import is_hook, run_hook
+
+        if is_hook(words):
+            sys.exit(run_hook(words))
+    from memctl_cli.main import main as run
+
+    run(words)

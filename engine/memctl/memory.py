@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from memctl.working.journal import Journal
     from memctl.working.live_sessions import Sessions
     from memctl.working.session_cache import SessionCache
+    from memctl.working.tool_calls import ToolCalls
 
     Source = ImageSource | Look | Eyes
 
@@ -776,6 +777,13 @@ class Memory:
             self.episodic,
             lambda session: Facts(self.store, self.settings, replace(scope, session=session)),
         )
+
+    @cached_property
+    def tool_calls(self) -> ToolCalls:
+        """The calls of tools that hosts have told of: add, list."""
+        from memctl.working.tool_calls import ToolCalls
+
+        return ToolCalls(self.store)
 
     @cached_property
     def cache(self) -> SessionCache:

@@ -1,0 +1,1 @@
+"""Hooks of hosts: what Claude Code, Codex, Cursor and OpenClaw tell, and what they are answered."""

@@ -1,0 +1,19 @@
+-- Calls of tools.
+
+-- name: add_call
+insert into tool_call (session, tool, input, ok, told, called_at)
+values (:session, :tool, :input, :ok, :told, :now);
+
+-- name: calls
+select
+    id,
+    session,
+    tool,
+    input,
+    ok,
+    told,
+    called_at
+from tool_call
+where :session is null or session = :session
+order by id desc
+limit :limit;

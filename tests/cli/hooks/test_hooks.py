@@ -1,0 +1,152 @@
+"""A host's hook is answered in its own shape, keeps what happened, and never fails the host."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import memctl
+from tests.cli.calling import memctl_process
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CLAUDE = {"session_id": "s1", "transcript_path": "/t", "cwd": "/", "permission_mode": "default"}
+CODEX = {"session_id": "s1", "turn_id": "t1", "model": "m", "transcript_path": None}
+CURSOR = {"conversation_id": "s1", "generation_id": "g1", "workspace_roots": []}
+OPENCLAW = {"host": "openclaw", "session_id": "s1"}
+
+
+def call(home: Path, event: str, given: dict[str, Any] | bytes, *words: str) -> Any:
+    """Return what a hook answers, as JSON; ``None`` for silence."""
+    data = given if isinstance(given, bytes) else json.dumps(given).encode()
+    done = memctl_process("--home", home, *words, "hook", event, stdin=data)
+    assert (done.code, done.error) == (0, "")
+    return json.loads(done.out) if done.out else None
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    with memctl.open("agent", tmp_path) as memory:
+        memory.facts.store("Ann takes the ferry at nine", category="configuration")
+    return tmp_path
+
+
+@pytest.mark.parametrize("host", [CLAUDE, CODEX])
+def test_a_prompt_is_answered_with_the_context(home: Path, host: dict[str, Any]) -> None:
+    named = {**host, "hook_event_name": "UserPromptSubmit", "prompt": "When does the ferry leave?"}
+    answer = call(home, "prompt", named)["hookSpecificOutput"]
+    assert answer["hookEventName"] == "UserPromptSubmit"
+    assert "Ann takes the ferry at nine" in answer["additionalContext"]
+
+
+def test_openclaw_is_given_what_stands_before_the_prompt(home: Path) -> None:
+    answer = call(home, "prompt", {**OPENCLAW, "prompt": "When does the ferry leave?"})
+    assert "Ann takes the ferry" in answer["prependContext"]
+
+
+def test_cursor_takes_context_at_the_start_alone(home: Path) -> None:
+    assert call(home, "prompt", {**CURSOR, "prompt": "When does the ferry leave?"}) is None
+    answer = call(home, "start", {**CURSOR, "hook_event_name": "sessionStart"})
+    assert "Ann takes the ferry" in answer["additional_context"]
+
+
+def test_prompts_and_replies_are_logged_in_their_session(home: Path) -> None:
+    call(home, "prompt", {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": "Hello Ann"})
+    call(home, "reply", {**CLAUDE, "hook_event_name": "Stop", "last_assistant_message": "Hello"})
+    with memctl.open("agent", home) as memory:
+        turns = memory.turns.list(session="s1")
+    assert [(turn.role, turn.text) for turn in turns] == [
+        ("assistant", "Hello"),
+        ("user", "Hello Ann"),
+    ]
+
+
+def test_what_was_injected_is_not_logged(home: Path) -> None:
+    named = {
+        **CLAUDE,
+        "hook_event_name": "UserPromptSubmit",
+        "prompt": "When does the ferry leave?",
+    }
+    block = call(home, "prompt", named)["hookSpecificOutput"]["additionalContext"]
+    call(home, "prompt", {**named, "prompt": f"{block}\nAnd the train?"})
+    with memctl.open("agent", home) as memory:
+        assert memory.turns.list()[0].text == "And the train?"
+
+
+def test_the_prompt_stands_in_the_journal_before_the_reply(home: Path) -> None:
+    call(home, "prompt", {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": "Book it"})
+    with memctl.open("agent", home, session="s1") as memory:
+        assert [entry.text for entry in memory.journal.get().context] == ["Book it"]
+
+
+def test_a_compaction_keeps_a_snapshot(home: Path) -> None:
+    with memctl.open("agent", home, session="s1") as memory:
+        memory.journal.task("Book the ferry")
+    given = {**CLAUDE, "hook_event_name": "PreCompact", "trigger": "auto"}
+    assert call(home, "compact", given) is None
+    again = call(home, "start", {**CLAUDE, "hook_event_name": "SessionStart", "source": "compact"})
+    assert "Book the ferry" in again["hookSpecificOutput"]["additionalContext"]
+    with memctl.open("agent", home, session="s1") as memory:
+        assert [one.why for one in memory.journal.snapshots()] == ["before a compaction"]
+
+
+def test_a_session_ends_with_an_episode(home: Path) -> None:
+    call(home, "start", {**CLAUDE, "hook_event_name": "SessionStart", "source": "startup"})
+    with memctl.open("agent", home, session="s1") as memory:
+        memory.journal.task("Book the ferry")
+    assert call(home, "end", {**CLAUDE, "hook_event_name": "SessionEnd", "reason": "exit"}) is None
+    with memctl.open("agent", home) as memory:
+        assert memory.sessions.get("s1").ending == "ended"
+        assert [episode.summary for episode in memory.episodes] == ["Book the ferry"]
+
+
+def test_a_call_of_a_tool_is_kept_without_its_secrets(home: Path) -> None:
+    given = {
+        **CLAUDE,
+        "hook_event_name": "PostToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": "ls", "env": {"api_key": "sk-ant-api03-" + "a" * 40}},
+        "tool_response": {"success": True, "stdout": "a b"},
+    }
+    assert call(home, "tool", given) is None
+    with memctl.open("agent", home) as memory:
+        (kept,) = memory.tool_calls.list()
+    assert (kept.tool, kept.ok, kept.session) == ("Bash", True, "s1")
+    assert kept.input["command"] == "ls"
+    assert "aaaa" not in json.dumps(kept.input)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"{",
+        b"[1, 2]",
+        b"\xff\xfe",
+        b'{"prompt": "of an unknown host"}',
+        b'{"hook_event_name": "Stop"}',
+        b'{"session_id": 5, "hook_event_name": "Stop"}',
+        b"[" * 100_000,
+        b'{"session_id": "s1", "hook_event_name": "Stop", "x": "' + b"y" * 10_000_000 + b'"}',
+    ],
+    ids=["empty", "broken", "list", "no utf-8", "unknown", "no session", "number", "deep", "10 MB"],
+)
+@pytest.mark.parametrize("event", ["prompt", "end"])
+def test_what_is_no_call_is_met_with_silence(tmp_path: Path, event: str, data: bytes) -> None:
+    assert call(tmp_path, event, data) is None
+    assert not (tmp_path / "apps").exists()
+
+
+def test_a_secret_in_a_prompt_is_not_kept_and_fails_nobody(home: Path) -> None:
+    secret = "my password is hunter2secret!"  # noqa: S105  (made up)
+    call(home, "prompt", {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": secret})
+    assert b"hunter2secret" not in (home / "apps" / "agent.db").read_bytes()
+
+
+def test_a_broken_store_fails_nobody(home: Path) -> None:
+    (home / "apps" / "agent.db").write_bytes(b"no store")
+    given = {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": "Where is the ferry?"}
+    assert call(home, "prompt", given) is None

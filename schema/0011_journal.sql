@@ -13,7 +13,8 @@ create table session (
     check ((ended_at is null) = (ending is null))
 ) strict;
 
-create index session_open on session (last_at) where ended_at is null;
+create index session_open on session (last_at)
+where ended_at is null;
 
 -- What a session is at, one row an entry. Nothing is overwritten: what a later entry replaces, or
 -- is cleared, has an end.
@@ -33,7 +34,8 @@ create table journal (
     ended_at text                       -- replaced, cleared, or put away by a restore
 ) strict;
 
-create index journal_present on journal (session, channel, kind, id) where ended_at is null;
+create index journal_present on journal (session, channel, kind, id)
+where ended_at is null;
 
 -- The present state of a journal as it was: taken on request, and before a restore.
 create table journal_snapshot (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 __all__ = ["BrowserDriver"]
 
 _HINT = "pip install 'memctl-engine[browser]'"
+_TRIES = 3
+# Playwright, of a page that the one before it has led away from.
+_INTERRUPTED = "interrupted by another navigation"
 # Letters in one grey, the same on every machine; nothing of the window but the page.
 _FLAGS = ("--disable-lcd-text", "--force-color-profile=srgb", "--hide-scrollbars")
 
@@ -116,7 +119,7 @@ class BrowserDriver:
 
         self.page.on("response", keep)
         try:
-            self.page.goto(url, wait_until="commit", timeout=limit)
+            self._commit(url, limit)
         except Error as error:
             refuse_answer(url, answers)
             raise page_error(url, error, self.timeout) from None
@@ -129,6 +132,19 @@ class BrowserDriver:
             self._notes.append(f"the page was still loading after {self.timeout:g} s")
         except Error as error:
             raise page_error(url, error, self.timeout) from None
+
+    def _commit(self, url: str, limit: float) -> None:
+        """Leave the open page for another; the open one may be going somewhere itself."""
+        from playwright.sync_api import Error
+
+        for left in reversed(range(_TRIES)):
+            try:
+                self.page.goto(url, wait_until="commit", timeout=limit)
+            except Error as error:
+                if not left or _INTERRUPTED not in error.message:
+                    raise
+            else:
+                return
 
     def look(self, site: str | None = None) -> Look:
         """Wait until the open page has settled, and take its picture and its boxes.
@@ -199,10 +215,13 @@ class BrowserDriver:
 
     def _dismiss(self, dialog: Dialog) -> None:
         """Close a dialog; leaving a page is agreed to, since that was asked for."""
-        if dialog.type == "beforeunload":
-            dialog.accept()
-        else:
-            dialog.dismiss()
+        from playwright.sync_api import Error
+
+        with suppress(Error):  # it went with its page
+            if dialog.type == "beforeunload":
+                dialog.accept()
+            else:
+                dialog.dismiss()
         self._notes.append(f'the page opened a dialog ("{dialog.type}"), which was dismissed')
 
 

@@ -54,6 +54,7 @@ _PANELS = {
     "wal": _WORK,
     "session": _WORK,
     "context": _WORK,
+    "hook": _WORK,
     "cache": _WORK,
     "config": _STORE,
     "stores": _STORE,
@@ -66,7 +67,7 @@ _PANELS = {
 # Those that have commands of their own.
 GROUPS = frozenset(
     {"components", "states", "transitions", "turns", "episodes", "recalls", "alias"}
-    | {"memory", "pending", "config", "wal", "cache", "session"}
+    | {"memory", "pending", "config", "wal", "cache", "session", "hook"}
 )
 
 

@@ -150,3 +150,23 @@ def test_a_broken_store_fails_nobody(home: Path) -> None:
     (home / "apps" / "agent.db").write_bytes(b"no store")
     given = {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": "Where is the ferry?"}
     assert call(home, "prompt", given) is None
+
+
+@pytest.mark.parametrize("host", ["claude-code", "codex", "cursor"])
+def test_the_lines_of_a_host_call_the_hooks_of_this_store(tmp_path: Path, host: str) -> None:
+    made = memctl_process("--home", tmp_path, "--json", "hook", "install", host).data
+    hooks = json.loads(made["text"])["hooks"]
+    commands = json.dumps(hooks)
+    assert f"memctl --home {tmp_path} hook prompt" in commands
+    assert ("hook end" in commands) == (host == "claude-code")
+
+
+def test_an_unknown_host_is_refused() -> None:
+    done = memctl_process("hook", "install", "emacs")
+    assert done.code == 2
+    assert "claude-code, codex, cursor" in done.error
+
+
+def test_the_help_names_every_event() -> None:
+    told = memctl_process("hook", "--help").out
+    assert all(event in told for event in ("prompt", "reply", "tool", "compact", "start", "end"))

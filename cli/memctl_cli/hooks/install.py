@@ -1,0 +1,73 @@
+"""Lines that a host's configuration needs for memctl's hooks."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from memctl.base.errors import UsageError
+
+__all__ = ["HOSTS", "HostLines", "lines_for"]
+
+_CLAUDE = {
+    "SessionStart": "start",
+    "UserPromptSubmit": "prompt",
+    "PostToolUse": "tool",
+    "PreCompact": "compact",
+    "Stop": "reply",
+    "SessionEnd": "end",
+}
+# By host: its file, its names of the events, and what switches its own memory off.
+_FILES = {
+    "claude-code": ("~/.claude/settings.json", _CLAUDE, {"autoMemoryEnabled": False}),
+    "codex": (
+        "~/.codex/hooks.json",
+        {name: event for name, event in _CLAUDE.items() if name != "SessionEnd"},
+        {},
+    ),
+    "cursor": (
+        "~/.cursor/hooks.json",
+        {"sessionStart": "start", "beforeSubmitPrompt": "prompt"},
+        {"version": 1},
+    ),
+}
+HOSTS = tuple(_FILES)
+
+
+@dataclass(frozen=True, slots=True)
+class HostLines:
+    """What stands in a host's file: `text` is JSON, to be merged with what is there."""
+
+    host: str
+    file: str
+    text: str
+
+
+def lines_for(host: str, command: str = "memctl") -> HostLines:
+    """Return the lines that a host's configuration needs.
+
+    Parameters
+    ----------
+    host
+        One of `HOSTS`.
+    command
+        The command as the host can call it, options of the store included.
+
+    Raises
+    ------
+    UsageError
+        When the host is unknown.
+    """
+    if host not in _FILES:
+        raise UsageError(f'host "{host:.40}" is unknown', hint=f"one of {', '.join(HOSTS)}")
+    file, events, beside = _FILES[host]
+    flat = host == "cursor"
+    hooks = {
+        name: [
+            {"command": f"{command} hook {event}"}
+            if flat
+            else {"hooks": [{"type": "command", "command": f"{command} hook {event}"}]}
+        ]
+        for name, event in events.items()
+    }
+    return HostLines(host, file, json.dumps({**beside, "hooks": hooks}, indent=2))

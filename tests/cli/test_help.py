@@ -143,7 +143,7 @@ def test_what_stands_in_square_brackets_is_not_taken_for_markup(run: Run) -> Non
     [
         ("memctl conf", {"config"}),
         ("memctl config ", {"list", "get", "set", "unset"}),
-        ("memctl --json con", {"config"}),
+        ("memctl --json conf", {"config"}),
         ("memctl --app harbor comp", {"components"}),
         ("memctl demo --json", set()),
     ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from typing import Any
 
 from memctl.base.errors import UsageError
 
@@ -18,7 +19,7 @@ _CLAUDE = {
     "SessionEnd": "end",
 }
 # By host: its file, its names of the events, and what switches its own memory off.
-_FILES = {
+_FILES: dict[str, tuple[str, dict[str, str], dict[str, Any]]] = {
     "claude-code": ("~/.claude/settings.json", _CLAUDE, {"autoMemoryEnabled": False}),
     "codex": (
         "~/.codex/hooks.json",

@@ -1,0 +1,83 @@
+"""The journal, the cache and sessions in the shell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from memctl.working.markdown import from_markdown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.cli.calling import Answer
+
+    Run = Callable[..., Answer]
+
+
+def test_what_is_printed_is_the_journal_in_markdown(run: Run) -> None:
+    for words in (
+        ("task", "Book the ferry"),
+        ("plan", "find the times", "book"),
+        ("skill", "book-a-ferry"),
+        ("context", "deadline", "Friday"),
+        ("observe", "the ferry is full"),
+        ("decide", "take the train"),
+        ("pending", "Call Ann"),
+        ("blocker", "no key"),
+        ("done", "book"),
+    ):
+        assert run("wal", *words).code == 0
+    state = from_markdown(run("wal", "get").out.strip("\n"))
+    assert state.task is not None
+    assert state.task.text == "Book the ferry"
+    assert [(step.text, bool(step.done_at)) for step in state.plan] == [
+        ("find the times", False),
+        ("book", True),
+    ]
+    assert [entry.kind for entry in state.open] == ["step", "pending", "blocker"]
+
+
+def test_a_journal_that_was_cleared_is_restored(run: Run) -> None:
+    run("wal", "task", "Book the ferry")
+    assert "1 entry" in run("wal", "clear").out
+    assert "an empty journal" in run("wal", "init").out
+    assert run("wal", "restore").code == 0
+    assert "Book the ferry" in run("wal", "get").out
+
+
+def test_a_path_is_no_snapshot(run: Run) -> None:
+    run("wal", "task", "Book the ferry")
+    assert run("wal", "restore", "../../etc/passwd").code == 2
+    assert run("wal", "restore", "99").code == 4
+
+
+def test_sessions_hand_on_what_is_open(run: Run) -> None:
+    run("--session", "monday", "wal", "pending", "Call Ann")
+    assert "still open, pending: Call Ann" in run("session", "end", "monday").out
+    assert "Call Ann (session monday)" in run("session", "start", "tuesday").out
+    assert [one["id"] for one in run("session", "list", "--going-on", "--json").data] == ["tuesday"]
+
+
+def test_a_cached_value_is_printed_and_removed(run: Run) -> None:
+    run("cache", "set", "ferry", "leaves at nine", "--seconds", "60")
+    assert run("cache", "get", "ferry").out == "leaves at nine\n"
+    assert "ferry" in run("cache", "list").out
+    assert run("cache", "remove", "ferry").code == 0
+    assert run("cache", "get", "ferry").code == 4
+
+
+def test_the_context_says_what_it_left_out(run: Run) -> None:
+    run("wal", "task", "Book the ferry " + "and more " * 100)
+    run("wal", "pending", "Call Ann")
+    answer = run("context", "--max-tokens", "60")
+    assert "Call Ann" in answer.out
+    assert "left out: Goal: 1 line did not fit within 60 tokens" in answer.out
+
+
+@pytest.mark.parametrize("words", [("wal", "get"), ("cache", "list"), ("session", "list")])
+def test_reading_makes_no_store(run: Run, home: Path, words: tuple[str, ...]) -> None:
+    assert run(*words).code == 0
+    assert not (home / "apps").exists()

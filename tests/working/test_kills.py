@@ -24,7 +24,7 @@ with memctl.open("agent", sys.argv[1], session="s1") as memory:
 """
 
 
-@pytest.mark.parametrize("entries", [1, 1, 2, 3, 4, 5, 7, 8, 13, 21])
+@pytest.mark.parametrize("entries", [1, 2, 3, 4, 5, 7, 8, 13, 21, 34])
 def test_every_acknowledged_entry_outlives_a_kill(tmp_path: Path, entries: int) -> None:
     process = start_python(WRITE, tmp_path)
     assert process.stdout is not None

@@ -119,3 +119,11 @@ def test_an_assistants_facts_are_read_along_in_an_apps_session(
 def test_a_cap_out_of_range_is_refused(memory: Memory, cap: int) -> None:
     with pytest.raises(UsageError, match="out of range"):
         memory.context(max_tokens=cap)
+
+
+def test_a_question_that_was_asked_before_is_no_answer_to_itself(memory: Memory) -> None:
+    memory.log("When does the ferry leave?")
+    memory.log("The ferry leaves at nine")
+    text = memory.context("When does the ferry leave?").text
+    assert "at nine" in text
+    assert "When does" not in text

@@ -111,7 +111,7 @@ def context_of(
 
 
 def journal_sections(state: JournalState, elsewhere: Iterable[OpenItem] = ()) -> list[Section]:
-    """Return what a journal gives to the context: goal, plan, open items, observations.
+    """Return what a journal gives: goal, plan, open items, named values, observations.
 
     Parameters
     ----------
@@ -121,9 +121,9 @@ def journal_sections(state: JournalState, elsewhere: Iterable[OpenItem] = ()) ->
         What other sessions left open.
     """
     goal = [ContextLine("", state.task.text)] if state.task else []
-    goal += [ContextLine("", f"{entry.name}: {entry.text}") for entry in state.context]
     goal += [ContextLine("", f"skill in use: {state.skill.text}")] if state.skill else []
     goal += [ContextLine("", f"decided: {entry.text}") for entry in state.decisions]
+    named = [ContextLine("", f"{entry.name}: {entry.text}") for entry in state.context]
     plan = [ContextLine("", f"[{'x' if step.done_at else ' '}] {step.text}") for step in state.plan]
     here = [f"{e.kind}: {e.text}" for e in state.open if e.kind != "step"]
     others = [
@@ -136,6 +136,7 @@ def journal_sections(state: JournalState, elsewhere: Iterable[OpenItem] = ()) ->
         Section("Goal", goal, 5),
         Section("Plan", plan, 4),
         Section("Open", [ContextLine("", text) for text in (*here, *others)], 4),
+        Section("Context", named, 4),
         Section("Seen last", seen, 1),
     ]
 

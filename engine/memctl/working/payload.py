@@ -63,12 +63,10 @@ def payload(
     known = {line.row for line in standing}
     found = _lines(hit for finder in finders for hit in _found(finder, asked))
     recalled = _recalled(recall, asked, min_confidence, remarks)
-    goal, plan, open_items, seen = journal_sections(journal.get(), journal.open_items(limit=_OPEN))
+    *going_on, seen = journal_sections(journal.get(), journal.open_items(limit=_OPEN))
     sections = [
         Section("Known", standing, 2),
-        goal,
-        plan,
-        open_items,
+        *going_on,
         Section("Facts", [line for line in found if line.row not in known], 3),
         Section("Recalled", recalled, 2),
         seen,
@@ -104,4 +102,5 @@ def _recalled(
             f"[{row.kind} {row.id}] {row.happened_at[:10]} {', '.join(row.who)}: {row.text}",
         )
         for row in found
+        if row.text.strip() != asked  # asked before: it tells nothing
     ]

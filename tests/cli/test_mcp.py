@@ -112,8 +112,12 @@ def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]:
         yield talk
 
 
-def test_the_tools_are_the_eight_and_those_for_recall_and_screens(agent: Talk) -> None:
-    assert list(agent.tools()) == [*EIGHT, "recall", "feedback", "learn", "match", "locate", "path"]
+def test_the_tools_are_the_eight_and_those_of_the_other_memories(agent: Talk) -> None:
+    assert list(agent.tools()) == [
+        *EIGHT,
+        *("recall", "feedback", "log", "remember", "journal", "context"),
+        *("learn", "match", "locate", "path"),
+    ]
 
 
 def test_tools_say_what_they_change(agent: Talk) -> None:
@@ -122,7 +126,7 @@ def test_tools_say_what_they_change(agent: Talk) -> None:
     destroys = {name for name, tool in tools.items() if tool.annotations.destructive_hint}
     assert reads == {
         *("memory_search", "memory_get", "memory_list", "memory_history"),
-        *("locate", "path"),
+        *("locate", "path", "context"),
     }
     assert destroys == {"memory_forget", "memory_update", "memory_delete_all"}
     assert all(tool.description for tool in tools.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl import __version__
-from memctl_cli.mcp import recalling, screens, tools
+from memctl_cli.mcp import going_on, recalling, screens, tools
 from memctl_cli.mcp.server import MemoryServer
 
 if TYPE_CHECKING:
@@ -24,5 +24,6 @@ def build(memory: Memory) -> MemoryServer:
     server = MemoryServer("memctl", version=__version__, instructions=_INSTRUCTIONS)
     tools.add_to(server, memory)
     recalling.add_to(server, memory)
+    going_on.add_to(server, memory)
     screens.add_to(server, memory)
     return server

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from memctl.base.arguments import checked_class, hands_on
 from memctl.base.clock import as_text
-from memctl.base.errors import MemctlError, UsageError
+from memctl.base.errors import MemctlError, UsageError, WrongTypeError
 from memctl.config.settings import Settings
 
 if TYPE_CHECKING:
@@ -817,6 +817,8 @@ class Memory:
         """
         from memctl.working.payload import payload
 
+        if also is not None and not isinstance(also, Memory):
+            raise WrongTypeError('"also" takes a memory', hint='memctl.open("agent")')
         asked = self.settings.several("context_max_tokens", "context_min_confidence")
         cap = int(asked["context_max_tokens"]) if max_tokens is None else max_tokens
         finders = [one.facts for one in (self, also) if one and one.store.exists]

@@ -4,6 +4,18 @@
 insert into tool_call (session, tool, input, ok, told, called_at)
 values (:session, :tool, :input, :ok, :told, :now);
 
+-- name: call
+select
+    id,
+    session,
+    tool,
+    input,
+    ok,
+    told,
+    called_at
+from tool_call
+where id = :id;
+
 -- name: calls
 select
     id,

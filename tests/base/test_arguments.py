@@ -145,6 +145,10 @@ PARTS: dict[str, Callable[[Memory], Any]] = {
     "transitions": lambda m: m.transitions,
     "settings": lambda m: m.settings,
     "visual": lambda m: m.visual,
+    "journal": lambda m: m.journal,
+    "sessions": lambda m: m.sessions,
+    "cache": lambda m: m.cache,
+    "tool_calls": lambda m: m.tool_calls,
 }
 # Words of the engine's own among public methods.
 INNER = {("aliases", "expand"), ("memory", "close")}

@@ -1,8 +1,7 @@
-"""Rows of one session's journal: read, added, ended; each write durable."""
+"""Rows of one session's journal: read, added, ended."""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
@@ -10,8 +9,6 @@ from memctl.store import statements
 from memctl.working.entries import JournalEntry, JournalState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from memctl.store.store import Store
 
 __all__ = ["EntryRows"]
@@ -37,15 +34,12 @@ class EntryRows:
         found = self.store.rows(SQL.entries, self.key) if self.store.exists else []
         return JournalState(self.session, self.channel, tuple(map(JournalEntry.of_row, found)))
 
-    @contextmanager
-    def writing(self) -> Iterator[None]:
-        """Let what is written inside be on the disk at the end; the session shows a sign of life."""
-        with self.store.transaction(durable=True):
-            self.store.execute(SQL.session_alive, {**self.key, "now": clock.now()})
-            yield
+    def show_life(self) -> None:
+        """Note a sign of life of the session, inside of a transaction."""
+        self.store.execute(SQL.session_alive, {**self.key, "now": clock.now()})
 
     def add(self, entry: JournalEntry) -> JournalEntry:
-        """Add an entry, inside of `writing`; return it with its number."""
+        """Add an entry, inside of a transaction; return it with its number."""
         kept = {**self.key, **entry.as_kept()}
         kept["written_at"] = entry.written_at or clock.now()
         number = self.store.insert(SQL.write_entry, kept)
@@ -54,6 +48,6 @@ class EntryRows:
         )
 
     def end(self, kind: str | None = None, name: str | None = None) -> int:
-        """End the present entries of a kind and name, or all, inside of `writing`; return how many."""
+        """End the present entries of a kind and name, or all, inside of a transaction; return how many."""
         asked = {**self.key, "kind": kind, "name": name, "now": clock.now()}
         return self.store.execute(SQL.end_entries, asked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from memctl.base import clock
@@ -16,7 +17,7 @@ from memctl.working.session_names import checked_channel, checked_session
 from memctl.working.snapshots import JournalSnapshot, Snapshots
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from memctl.config.settings import Settings
     from memctl.store.store import Store
@@ -101,7 +102,7 @@ class Journal:
             As `task`; nothing is changed.
         """
         texts = [_text(step) for step in steps]
-        with self._rows.writing():
+        with self._writing():
             self._rows.end("step")
             return tuple(self._rows.add(JournalEntry("step", text)) for text in texts)
 
@@ -149,7 +150,7 @@ class Journal:
         NotFoundError
             When nothing of this text or number is open; the message names what is.
         """
-        with self._rows.writing():
+        with self._writing():
             state = self.get()
             found = next((entry for entry in state.open if _is(entry, item)), None)
             if found is None:
@@ -161,9 +162,10 @@ class Journal:
             self._store.execute(SQL.finish_entry, {"id": found.id, "now": clock.now()})
             return next(entry for entry in self.get().entries if entry.id == found.id)
 
+    @door.guarded("journal")
     def clear(self) -> int:
         """End all present entries, which a snapshot keeps; return how many."""
-        with self._rows.writing():
+        with self._writing():
             if not self.get().entries:
                 return 0
             self._snapshots.take("before clear")
@@ -179,9 +181,10 @@ class Journal:
             As `task`, of `why`.
         """
         reason = _text(why, most=door.MAX_LABEL, what="why")
-        with self._rows.writing():
+        with self._writing():
             return self._snapshots.take(reason)
 
+    @door.guarded("journal")
     def restore(self, snapshot: int | None = None) -> JournalState:
         """Make a snapshot the present state again; the present one is kept as a snapshot first.
 
@@ -195,7 +198,7 @@ class Journal:
         NotFoundError
             When there is none, or it is another session's.
         """
-        with self._rows.writing():
+        with self._writing():
             self._snapshots.restore(snapshot)
             return self.get()
 
@@ -230,14 +233,21 @@ class Journal:
     def _snapshots(self) -> Snapshots:
         return Snapshots(self._rows, self._settings.integer("journal_snapshots"))
 
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Let what is written inside be on the disk at the end."""
+        with self._store.transaction(durable=True):
+            self._rows.show_life()
+            yield
+
     def _add(self, kind: str, text: str) -> JournalEntry:
         entry = JournalEntry(kind, _text(text))
-        with self._rows.writing():
+        with self._writing():
             return self._rows.add(entry)
 
     def _replace(self, kind: str, text: str, *, name: str = "") -> JournalEntry:
         entry = JournalEntry(kind, _text(text), name)
-        with self._rows.writing():
+        with self._writing():
             self._rows.end(kind, name or None)
             return self._rows.add(entry)
 

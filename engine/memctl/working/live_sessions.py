@@ -141,8 +141,8 @@ class Sessions(StoreCollection[SessionRecord]):
         """
         rows = EntryRows(self._store, checked_session(session), checked_channel(channel))
         cut_off = tuple(self._close(one.id, "cut off") for one in self._silent(rows.session))
-        with rows.writing():
-            pass  # a sign of life
+        with self._store.transaction(durable=True):
+            rows.show_life()
         journal = Journal(self._store, self._settings, session, channel)
         yesterday = datetime.fromisoformat(clock.now()).date() - timedelta(days=1)
         recent = [e for e in self._episodic.episodes.list() if e.happened_at[:10] >= str(yesterday)]

@@ -108,6 +108,7 @@ class SessionCache:
         """Return the values that have not expired, by name."""
         return self._found(None)
 
+    @door.guarded("cache")
     def remove(self, name: str) -> CachedValue:
         """Remove a value; return it. Raises NotFoundError when there is none."""
         with self._store.transaction():
@@ -115,6 +116,7 @@ class SessionCache:
             self._remove(name)
         return removed
 
+    @door.guarded("cache")
     def clear(self) -> int:
         """Remove all values of the session; return how many had not expired."""
         if not self._store.exists:

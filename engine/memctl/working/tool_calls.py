@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
+from memctl.base.errors import NotFoundError
 from memctl.guard import door
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
@@ -91,6 +92,13 @@ class ToolCalls(StoreCollection[ToolCall]):
         }
         with self._store.transaction():
             return self._store.insert(SQL.add_call, given)
+
+    def get(self, call: int) -> ToolCall:
+        """Return one call. Raises NotFoundError when there is none of this id."""
+        row = self._store.row(SQL.call, {"id": call})
+        if row is None:
+            raise NotFoundError(f'there is no call "{call}"', hint="list shows the calls")
+        return _call(row)
 
     def list(self, *, session: str | None = None, limit: int = 50) -> Sequence[ToolCall]:
         """Return the calls, the newest first; of one session where it is named, -1 for all."""

@@ -8,7 +8,7 @@ create table session (
     started_at text not null,
     last_at text not null,              -- its last sign of life
     ended_at text,                      -- null: it is going on
-    ending text check (ending in ('ended', 'cut off')),
+    ending text check (ending in ('ended', 'cut off')),  -- by whom it ended
     episode_id integer references episode (id) on delete set null,  -- what it was, in one row
     check ((ended_at is null) = (ending is null))
 ) strict;
@@ -20,8 +20,8 @@ where ended_at is null;
 -- is cleared, has an end.
 create table journal (
     id integer primary key autoincrement,
-    session text not null,
-    channel text not null default '',
+    session text not null,              -- whose task it is
+    channel text not null default '',   -- where the session is held
     kind text not null check (
         kind in (
             'task', 'step', 'observation', 'skill', 'context', 'decision', 'pending', 'blocker'
@@ -40,18 +40,18 @@ where ended_at is null;
 -- The present state of a journal as it was: taken on request, and before a restore.
 create table journal_snapshot (
     id integer primary key autoincrement,
-    session text not null,
-    channel text not null default '',
+    session text not null,              -- whose journal it was
+    channel text not null default '',   -- where the session is held
     taken_at text not null,
-    why text not null default '',
-    entries text not null check (json_valid(entries))
+    why text not null default '',       -- asked for, or what came next
+    entries text not null check (json_valid(entries))  -- the rows that were present
 ) strict;
 
 create index journal_snapshot_session on journal_snapshot (session, channel, id);
 
 -- What a session keeps at hand for a while.
 create table cache (
-    session text not null,
+    session text not null,              -- whose it is
     name text not null,
     value text not null,
     set_at text not null,

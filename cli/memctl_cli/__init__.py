@@ -12,13 +12,13 @@ __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run one command and exit; see `memctl_cli.main.main`."""
+    """Run one command and exit; see `memctl_cli.program.main`."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     if "hook" in words:
         from memctl_cli.hooks.run import is_hook, run_hook
 
         if is_hook(words):
             sys.exit(run_hook(words))
-    from memctl_cli.main import main as run
+    from memctl_cli.program import main as run
 
     run(words)

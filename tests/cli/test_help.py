@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from memctl_cli.app import GROUPS, command_of
-from memctl_cli.main import _hoisted
+from memctl_cli.program import _hoisted
 from tests.cli.calling import Answer, memctl_process
 
 if TYPE_CHECKING:

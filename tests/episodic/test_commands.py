@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from memctl_cli.main import main
+from memctl_cli import main
 
 if TYPE_CHECKING:
     from pathlib import Path

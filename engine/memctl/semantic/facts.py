@@ -9,7 +9,7 @@ from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import AllNoiseError, MissingParamError
 from memctl.guard.door import guarded
-from memctl.semantic.choices import check_choice, doubt_of, replaced_rows
+from memctl.semantic.deciding.choices import check_choice, doubt_of, replaced_rows
 from memctl.semantic.drafts import (
     Draft,
     checked_confidence,
@@ -22,7 +22,7 @@ from memctl.semantic.drafts import (
 from memctl.semantic.ending_facts import EndingFacts
 from memctl.semantic.fact_rows import find_row
 from memctl.semantic.fact_writing import Writer
-from memctl.semantic.near_facts import near_facts
+from memctl.semantic.deciding.near_facts import near_facts
 from memctl.semantic.policies import Policy, expiry, given_expiry
 from memctl.semantic.records import Fact, Stored, Written
 from memctl.semantic.times import moment

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from memctl.base.errors import RefusedError, UnusableInputError, UsageError
 from memctl.semantic.fact_rows import find_row
-from memctl.semantic.value_checks import doubt_about
+from memctl.semantic.deciding.value_checks import doubt_about
 
 if TYPE_CHECKING:
     import sqlite3

@@ -43,7 +43,8 @@ def _prompt(memory: Memory, call: HostCall) -> str:
     text = ""
     with suppress(MemctlError):
         # Before the turn is logged: a prompt is no memory of itself.
-        text = memory.context(call.text).text
+        if memory.settings["recall_strategy"] != "off":
+            text = memory.context(call.text).text
     with suppress(MemctlError):
         memory.journal.context(_LAST, call.text.strip()[:_REMEMBERED])
     with suppress(MemctlError):

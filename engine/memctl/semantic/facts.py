@@ -10,6 +10,7 @@ from memctl.base.arguments import checked_class
 from memctl.base.errors import AllNoiseError, MissingParamError
 from memctl.guard.door import guarded
 from memctl.semantic.deciding.choices import check_choice, doubt_of, replaced_rows
+from memctl.semantic.deciding.near_facts import near_facts
 from memctl.semantic.drafts import (
     Draft,
     checked_confidence,
@@ -22,7 +23,6 @@ from memctl.semantic.drafts import (
 from memctl.semantic.ending_facts import EndingFacts
 from memctl.semantic.fact_rows import find_row
 from memctl.semantic.fact_writing import Writer
-from memctl.semantic.deciding.near_facts import near_facts
 from memctl.semantic.policies import Policy, expiry, given_expiry
 from memctl.semantic.records import Fact, Stored, Written
 from memctl.semantic.times import moment

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import RefusedError, UnusableInputError, UsageError
-from memctl.semantic.fact_rows import find_row
 from memctl.semantic.deciding.value_checks import doubt_about
+from memctl.semantic.fact_rows import find_row
 
 if TYPE_CHECKING:
     import sqlite3

@@ -14,10 +14,11 @@ from memctl.guard.door import own_rules
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Setting", "Value", "lines_of_patterns", "version_name"]
+__all__ = ["Setting", "Value", "lines_of_patterns", "version_name", "web_address"]
 
 Value = bool | int | float | str
 
+_ADDRESS = Pattern(r"https?://(?:[\w.-]+|\[[0-9a-fA-F:]+\])(?::\d{1,5})?(?:/[^\s?#@]*)?", re.ASCII)
 _VERSION = Pattern(r"[\w .+-]{0,60}", re.ASCII)
 
 
@@ -119,3 +120,9 @@ def lines_of_patterns(text: str) -> str:
 def version_name(text: str) -> str:
     """Return the error in the name of a version; empty for none, and for no name."""
     return "" if _VERSION.fullmatch(text) else "up to 60 letters, digits, blanks and . _ + -"
+
+
+def web_address(text: str) -> str:
+    """Return the error in the address of a server; empty for none, and for no address."""
+    found = not text or _ADDRESS.fullmatch(text)
+    return "" if found else "http:// or https://, a host, a path; neither a name nor a password"

@@ -14,7 +14,13 @@ from memctl.base.arguments import checked_class
 from memctl.base.categories import KINDS
 from memctl.base.clock import now
 from memctl.base.errors import UsageError
-from memctl.config.setting import Setting, Value, lines_of_patterns, version_name
+from memctl.config.setting import (
+    Setting,
+    Value,
+    lines_of_patterns,
+    version_name,
+    web_address,
+)
 from memctl.guard.door import guarded, settings_of_call
 from memctl.store import statements
 
@@ -132,8 +138,9 @@ _ALL = (
     Setting(
         "fallback",
         "none",
-        "Vectors to ask when too few rows hold the words: none, the store's own text, a model.",
-        choices=("none", "store", "model"),
+        "Vectors to ask when too few rows hold the words: none, the store's own text, a model, "
+        "the endpoint's.",
+        choices=("none", "store", "model", "endpoint"),
     ),
     Setting(
         "fallback_model",
@@ -196,6 +203,68 @@ _ALL = (
         "Share of a prompt's weight that a fact must cover to be recalled by itself.",
         low=0,
         high=1,
+    ),
+    # A language model on a server.
+    Setting(
+        "endpoint_url",
+        "",
+        "Address of an OpenAI-compatible server, http://localhost:11434/v1; empty: none is asked. "
+        "A store may name one on this machine only, a flag or the environment any.",
+        check=web_address,
+    ),
+    Setting("endpoint_model", "", "Name of the endpoint's model."),
+    Setting("endpoint_fallback_model", "", "Name of the model to ask where the first one fails."),
+    Setting(
+        "endpoint_embedding_model",
+        "",
+        "Name of the endpoint's model of vectors, for fallback = endpoint.",
+    ),
+    Setting(
+        "endpoint_timeout_seconds",
+        15.0,
+        "Seconds after which an answer of the endpoint is no longer waited for.",
+        low=0.25,
+        high=120,
+    ),
+    Setting(
+        "endpoint_key_variable",
+        "MEMCTL_ENDPOINT_KEY",
+        "Name of the environment variable that holds the endpoint's key. "
+        "A flag or the environment may say it, a store may not.",
+    ),
+    Setting(
+        "endpoint_cache_seconds",
+        15,
+        "Seconds for which an answer of the endpoint answers the same question again.",
+        low=1,
+        high=120,
+    ),
+    Setting(
+        "endpoint_timeouts",
+        3,
+        "Time-outs in a row after which the endpoint is left alone for a while.",
+        low=1,
+        high=20,
+    ),
+    Setting(
+        "endpoint_pause_seconds",
+        60,
+        "Seconds for which the endpoint is left alone then.",
+        low=5,
+        high=600,
+    ),
+    Setting(
+        "active_mode",
+        "escalate",
+        "Let Active Memory ask the endpoint where recall is unsure, always, or never.",
+        choices=("escalate", "always", "off"),
+    ),
+    Setting(
+        "active_in_hooks",
+        "off",
+        "Answer a host's prompt with the line of Active Memory instead of the context: off, or "
+        "what it looks at.",
+        choices=("off", "message", "recent", "full"),
     ),
     Setting(
         "importance_threshold", 0.0, "Importance below which a fact is not kept.", low=0, high=1

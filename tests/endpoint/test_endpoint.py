@@ -100,10 +100,14 @@ def test_an_answer_of_5_megabytes_is_refused(memory: Memory, server: ModelServer
     assert "1,000,000 bytes" in refused(endpoint(memory)).message
 
 
-def test_another_shape_than_a_chats_is_refused(memory: Memory, server: ModelServer) -> None:
-    for body in ({"choices": []}, [], {"choices": [{"message": {"content": None}}]}):
-        server.answer = lambda handler, _, body=body: send(handler, body)
-        assert refused(endpoint(memory)).status == "failed"
+@pytest.mark.parametrize(
+    "body", [{"choices": []}, [], 5, {"choices": [{"message": {"content": None}}]}]
+)
+def test_another_shape_than_a_chats_is_refused(
+    memory: Memory, server: ModelServer, body: Any
+) -> None:
+    server.answer = lambda handler, _: send(handler, body)
+    assert refused(endpoint(memory)).status == "failed"
 
 
 def test_a_redirect_is_not_followed(memory: Memory, server: ModelServer) -> None:
@@ -136,7 +140,10 @@ def test_the_second_model_is_asked_where_the_first_fails(
     memory: Memory, server: ModelServer
 ) -> None:
     def by_model(handler: Any, asked: dict[str, Any]) -> str | None:
-        return "from the second" if asked["model"] == "second" else send(handler, {}, 404)
+        if asked["model"] == "second":
+            return "from the second"
+        send(handler, {}, 404)
+        return None
 
     server.answer = by_model
     asked = endpoint(memory, endpoint_fallback_model="second")

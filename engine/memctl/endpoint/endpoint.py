@@ -49,7 +49,8 @@ class Endpoint:
         self._store = store
         self._settings = settings
         self._url = str(settings.get("endpoint_url")).rstrip("/")
-        self._seconds = seconds or settings.number("endpoint_timeout_seconds")
+        limit = settings.number("endpoint_timeout_seconds")
+        self._seconds = limit if seconds is None else seconds
         self._rows = EndpointRows(store, settings, self._url)
 
     @classmethod

@@ -92,3 +92,4 @@ def test_the_line_of_active_memory_is_printed_and_its_status_told_in_json(run: R
     assert json.loads(told.out)["data"]["status"] == "ok"
     assert run("context", "What colour is the moon?", "--active").out == ""
     assert run("context", "Hello", "--active", "--mode", "all").code == 2
+    assert run("context", "Hello", "--active", "--max-tokens", "9").code == 2

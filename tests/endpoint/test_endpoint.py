@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,6 +13,7 @@ import memctl
 from memctl.base.errors import EndpointError, SecretRefusedError, UsageError
 from memctl.endpoint.endpoint import Endpoint
 from tests.endpoint.model_server import ModelServer, dripping, hanging, send
+from tests.processes import python
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -221,14 +225,23 @@ def test_without_a_key_none_is_sent(memory: Memory, server: ModelServer) -> None
     assert "Authorization" not in server.headers[0]
 
 
-def test_a_store_may_not_send_texts_to_another_machine_or_name_a_key(memory: Memory) -> None:
-    with pytest.raises(UsageError, match="endpoint_url"):
-        endpoint(memory, endpoint_url="https://models.example/v1").text("Answer.", "hello")
-    memory.settings.unset("endpoint_url")
-    with pytest.raises(UsageError, match="endpoint_key_variable"):
-        endpoint(memory, endpoint_url="http://localhost:9/v1", endpoint_key_variable="HOME").text(
-            "Answer.", "hello"
-        )
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("endpoint_url", "https://models.example/v1"), ("endpoint_key_variable", "HOME")],
+)
+def test_a_store_may_not_send_texts_to_another_machine_or_name_a_key(
+    memory: Memory, server: ModelServer, tmp_path: Path, key: str, value: str
+) -> None:
+    with pytest.raises(UsageError, match=key) as caught:
+        memory.settings.set(key, value)
+    assert "environment" in caught.value.hint or "MEMCTL_" in caught.value.hint
+    with closing(sqlite3.connect(memory.store.path)) as file, file:
+        file.execute("insert or replace into setting values (?, ?, '2026')", (key, value))
+    with pytest.raises(UsageError, match="in the store"):
+        endpoint(memory).text("Answer.", "hello")
+    with memctl.open("agent", tmp_path, settings={key: value}) as opened:
+        assert opened.settings[key] == value
+    assert server.asked == []
 
 
 @pytest.mark.parametrize("url", ["ftp://x", "http://ann:pw@x/v1", "localhost:11434", "http://"])
@@ -266,3 +279,32 @@ def test_a_bad_sentence_is_no_summary(memory: Memory, server: ModelServer, text:
     memory.sessions.end("s1")
     (episode,) = memory.episodes.list()
     assert episode.summary == "Book the ferry to Bornholm"
+
+
+def test_a_caller_may_run_in_a_loop_itself(memory: Memory, server: ModelServer) -> None:
+    server.says("one")
+
+    async def call() -> str:
+        return endpoint(memory).text("Answer.", "hello")
+
+    assert asyncio.run(call()) == "one"
+
+
+def test_without_httpx_the_extra_is_named(tmp_path: Path) -> None:
+    printed = python(
+        """
+    import sys
+    sys.modules["httpx"] = None
+    import memctl
+    from memctl.endpoint.endpoint import Endpoint
+
+    given = {"endpoint_url": "http://localhost:9/v1"}
+    with memctl.open("agent", sys.argv[1], settings=given) as memory:
+        try:
+            Endpoint.of(memory.settings, memory.store).text("Answer.", "hello")
+        except memctl.UsageError as error:
+            print(error, error.hint)
+    """,
+        tmp_path,
+    )
+    assert printed == "httpx is not installed pip install 'memctl-engine[llm]'"

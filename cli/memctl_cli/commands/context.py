@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from memctl.base.errors import UsageError
 from memctl_cli.output.envelope import shown
 from memctl_cli.session import session_of
 
@@ -55,6 +56,10 @@ def context(
     Example: memctl context "When does the ferry leave?" --max-tokens 400
     """
     session = session_of(context)
+    if active and (also or max_tokens is not None):
+        raise UsageError(
+            "--active takes neither --also nor --max-tokens", hint="--max-chars limits its line"
+        )
     if active:
         # Open for writing: what the endpoint answered is kept for the next command.
         with session.memory() as memory:

@@ -18,6 +18,8 @@ from memctl.config.setting import (
     Setting,
     Value,
     lines_of_patterns,
+    local_address,
+    never_stored,
     version_name,
     web_address,
 )
@@ -211,6 +213,7 @@ _ALL = (
         "Address of an OpenAI-compatible server, http://localhost:11434/v1; empty: none is asked. "
         "A store may name one on this machine only, a flag or the environment any.",
         check=web_address,
+        check_stored=local_address,
     ),
     Setting("endpoint_model", "", "Name of the endpoint's model."),
     Setting("endpoint_fallback_model", "", "Name of the model to ask where the first one fails."),
@@ -231,6 +234,7 @@ _ALL = (
         "MEMCTL_ENDPOINT_KEY",
         "Name of the environment variable that holds the endpoint's key. "
         "A flag or the environment may say it, a store may not.",
+        check_stored=never_stored,
     ),
     Setting(
         "endpoint_cache_seconds",
@@ -286,6 +290,7 @@ _ALL = (
     *_of_kinds(),
 )
 KNOWN: Mapping[str, Setting] = {setting.key: setting for setting in _ALL}
+_IN_STORE = "in the store"
 _VARIABLES = {key: f"MEMCTL_{key.upper()}" for key in KNOWN}
 
 
@@ -377,7 +382,7 @@ class Settings:
             When it is neither text, a number nor True or False.
         """
         setting = _known(key)
-        parsed = setting.parse(value)
+        parsed = setting.parse(value, stored=True)
         with self._store.transaction():
             self._store.execute(
                 SQL.set_setting, {"key": key, "value": str(parsed), "changed_at": now()}
@@ -405,13 +410,13 @@ class Settings:
         if given := self._store.environment.get(variable := _VARIABLES[setting.key]):
             return _parsed(setting, given, variable), "environment"
         if setting.key in stored:
-            return _parsed(setting, stored[setting.key], "in the store"), "store"
+            return _parsed(setting, stored[setting.key], _IN_STORE), "store"
         return setting.default, "default"
 
 
 def _parsed(setting: Setting, text: str, where: str) -> Value:
     try:
-        return setting.parse(text)
+        return setting.parse(text, stored=where == _IN_STORE)
     except UsageError as error:
         raise UsageError(f"{error.message} ({where})", hint=error.hint) from None
 

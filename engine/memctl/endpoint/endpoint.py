@@ -11,7 +11,7 @@ import os
 import time
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from memctl.base.errors import EndpointError, SecretRefusedError, UsageError
+from memctl.base.errors import EndpointError, SecretRefusedError
 from memctl.endpoint.endpoint_rows import EndpointRows
 from memctl.endpoint.model_answers import json_answer, message_of, vectors_of
 from memctl.guard import door
@@ -147,7 +147,13 @@ class Endpoint:
     def _posted(self, path: str, asked: dict[str, Any], deadline: float, most: int) -> bytes:
         from memctl.endpoint.http_post import post
 
-        self._refuse()
+        if not self._url:
+            raise EndpointError(
+                "no endpoint is named",
+                hint="memctl config set endpoint_url http://localhost:11434/v1",
+                status="unavailable",
+            )
+        self._rows.refuse_paused()
         headers = {
             "Content-Type": "application/json",
             "Accept": "application/json",
@@ -165,27 +171,6 @@ class Endpoint:
             raise
         self._rows.forget_timeouts()
         return answer
-
-    def _refuse(self) -> None:
-        """Refuse to ask an endpoint that is off, that a file has named, or that is paused."""
-        if not self._url:
-            raise EndpointError(
-                "no endpoint is named",
-                hint="memctl config set endpoint_url http://localhost:11434/v1",
-                status="unavailable",
-            )
-        from memctl.endpoint.http_post import is_local
-
-        for key, wrong in (
-            ("endpoint_url", not is_local(self._url)),
-            ("endpoint_key_variable", True),
-        ):
-            if wrong and self._settings.describe(key).source == "store":
-                raise UsageError(
-                    f'a store may not set "{key}" so: a file would say where texts and keys go',
-                    hint=f'run "memctl config unset {key}"; set MEMCTL_{key.upper()} instead',
-                )
-        self._rows.refuse_paused()
 
     def _deadline(self) -> float:
         return time.monotonic() + self._seconds

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import Future
-from ipaddress import ip_address
 from threading import Thread
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from memctl.base.errors import EndpointError, UsageError
+from memctl.config.setting import is_local
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import ModuleType
 
-__all__ = ["is_local", "post"]
+__all__ = ["post"]
 
 # Seconds beyond the deadline that a request has to end by itself.
 _GRACE = 0.5
@@ -73,15 +72,6 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, seconds: float, m
             f'the endpoint "{url}" cannot be asked: {type(error).__name__}',
             hint="memctl config get endpoint_url shows its address",
         ) from None
-
-
-def is_local(url: str) -> bool:
-    """Return whether an address names this machine: ``localhost``, 127.0.0.1, ::1."""
-    host = urlsplit(url).hostname or ""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 async def _posted(

@@ -259,12 +259,12 @@ class Sessions(StoreCollection[SessionRecord]):
 
     def _summary(self, session: str) -> str | None:
         """Return the endpoint's sentence on a session; ``None`` where it has no good one."""
-        endpoint = Endpoint.of(self._settings, self._store)
-        states = self._states(session) if endpoint.on else ()
-        if not _told(states):
-            return None
-        lines = [line for state in states for line in as_markdown(state).splitlines()]
         with suppress(MemctlError):
+            endpoint = Endpoint.of(self._settings, self._store)
+            states = self._states(session) if endpoint.on else ()
+            if not _told(states):
+                return None
+            lines = [line for state in states for line in as_markdown(state).splitlines()]
             answer = endpoint.text(_SUMMARISE, block(escaped(line) for line in lines if line))
             return line_answer(answer, most=_SUMMARY)
         return None

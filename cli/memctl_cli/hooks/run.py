@@ -24,7 +24,7 @@ _MOST_READ = 10_000_001
 # Milliseconds that a hook waits for another writer.
 _PATIENCE = "400"
 # Seconds that a hook waits for the model of an endpoint, where the environment names no others.
-_FOR_A_MODEL = "0.8"
+_FOR_A_MODEL = "0.5"
 
 
 def is_hook(words: Sequence[str]) -> bool:

@@ -886,9 +886,20 @@ class Memory:
             self.store,
             self.settings,
             self._fact_finder(),
-            lambda question: self.recall(question, kinds=("turn", "episode"), record=False),
+            self._recall_without_model,
             ActiveRequest(message, mode, style, max_chars, seconds, said),
         )
+
+    def _recall_without_model(self, question: str) -> Recalled:
+        """Return turns and episodes, found by words or the store's own vectors, unrecorded."""
+        from memctl.recall.tiers import recall_across
+        from memctl.search.recall_request import RecallRequest
+
+        settings = self.settings
+        if settings.get("fallback") in {"model", "endpoint"}:
+            settings = Settings(self.store, {**self._flags, "fallback": "none"})
+        request = RecallRequest(question, kinds=("turn", "episode"), record=False)
+        return recall_across(self._fact_finder, self.store, settings, request)
 
     def _said(self) -> list[tuple[str, str]]:
         """Return what was said in the session, oldest first; nothing where none is named."""

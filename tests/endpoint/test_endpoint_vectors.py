@@ -9,7 +9,7 @@ import pytest
 from memctl.base.errors import RefusedError, UsageError
 from memctl.endpoint.endpoint import Endpoint
 from memctl.search.vectors.embed import Embedder
-from tests.endpoint.model_server import ModelServer, embedded, send
+from tests.endpoint.model_server import ModelServer, embedded, hanging, send
 
 if TYPE_CHECKING:
     from memctl.memory import Memory
@@ -63,6 +63,14 @@ def test_an_endpoint_that_gives_no_vectors_leaves_the_keyword_answer(
     found = coloured.recall("Which lighthouse is it?")
     assert "lighthouse" in found[0].text
     assert "the fallback was not asked" in found.waiting
+
+
+def test_a_late_endpoint_is_left_alone_by_recall_too(coloured: Memory, server: ModelServer) -> None:
+    server.answer = hanging(server)
+    coloured.settings.set("endpoint_timeout_seconds", 0.25)
+    notes = [coloured.recall("Which lighthouse is it?").waiting for _ in range(4)]
+    assert ["no answer within" in note for note in notes] == [True, True, True, False]
+    assert "left alone" in notes[3]
 
 
 def test_a_secret_of_a_row_is_masked_before_it_is_sent(

@@ -178,6 +178,15 @@ def test_the_turns_are_those_of_the_session(known: Memory, tmp_path: Path) -> No
     assert known.active("and when?").text == ""
 
 
+def test_recall_asks_no_model_for_vectors(known: Memory, server: ModelServer) -> None:
+    known.settings.set("fallback", "endpoint")
+    known.settings.set("endpoint_embedding_model", "colours")
+    known.settings.set("active_mode", "off")
+    assert known.active(ASKED).status == "ok"
+    assert known.active("something reddish").status == "no_relevant_memory"
+    assert server.asked == []
+
+
 # -- the second lane ---------------------------------------------------------------------
 
 

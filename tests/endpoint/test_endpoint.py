@@ -114,6 +114,33 @@ def test_another_shape_than_a_chats_is_refused(
     assert refused(endpoint(memory)).status == "failed"
 
 
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"no answer at all\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nshort",
+        b"HTTP/1.1 200 OK\r\n\r\n" + b"[" * 100_000,
+        b"HTTP/1.1 200 OK\r\n\r\n\xff\xfe\x00",
+    ],
+    ids=["noise", "cut off", "deep", "no text"],
+)
+def test_whatever_is_sent_is_one_clear_error(
+    memory: Memory, server: ModelServer, sent: bytes
+) -> None:
+    def send_raw(handler: Any, _: Any) -> None:
+        handler.wfile.write(sent)
+        handler.close_connection = True
+
+    server.answer = send_raw
+    assert refused(endpoint(memory)).status in {"failed", "unavailable"}
+
+
+@pytest.mark.parametrize("url", ["http://localhost:99999/v1", "http://127.0.0.1:9/\u00fc"])
+def test_an_address_that_leads_nowhere_is_one_clear_error(tmp_path: Path, url: str) -> None:
+    with memctl.open("agent", tmp_path, settings={"endpoint_url": url}) as memory:
+        refused(Endpoint.of(memory.settings, memory.store))
+
+
 def test_a_redirect_is_not_followed(memory: Memory, server: ModelServer) -> None:
     def elsewhere(handler: Any, _: Any) -> None:
         handler.send_response(307)

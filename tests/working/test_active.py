@@ -87,6 +87,7 @@ def test_a_short_message_borrows_from_the_turn_before_it() -> None:
     assert query.startswith("The ferry to Bornholm")
     assert query.endswith("and when?")
     assert len(query) == 120 + len(" and when?")
+    assert request("and when?", turns=[*turns, ("user", "and when?")]).queries == [query]
     assert request("and when does it leave?", turns=turns).queries == ["and when does it leave?"]
 
 

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from memctl.base.errors import EndpointError, UsageError
+from memctl.base.errors import EndpointError, MemctlError, UsageError
 from memctl.config.setting import is_local
 
 if TYPE_CHECKING:
@@ -67,7 +67,9 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, seconds: float, m
             hint="start the server, or name another: endpoint_url",
             status="unavailable",
         ) from None
-    except (client.InvalidURL, client.HTTPError, UnicodeError) as error:
+    except MemctlError:
+        raise
+    except Exception as error:  # noqa: BLE001  (a bad address or server breaks libraries anyhow)
         raise EndpointError(
             f'the endpoint "{url}" cannot be asked: {type(error).__name__}',
             hint="memctl config get endpoint_url shows its address",

@@ -141,6 +141,8 @@ class ActiveRequest:
         room = _CONVERSATION
         for role, text in reversed(turns):
             plain = strip_host_blocks(text).strip()
+            if plain == self.message:
+                continue  # logged already
             if self.mode == "recent":
                 left[role] -= 1
                 plain = plain[: _RECENT[role][1]]

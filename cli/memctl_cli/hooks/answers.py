@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import MemctlError
+from memctl.text.fences import block, escaped
 
 if TYPE_CHECKING:
     from memctl.memory import Memory
@@ -44,12 +45,21 @@ def _prompt(memory: Memory, call: HostCall) -> str:
     with suppress(MemctlError):
         # Before the turn is logged: a prompt is no memory of itself.
         if memory.settings["recall_strategy"] != "off":
-            text = memory.context(call.text).text
+            text = _memory_of(memory, call.text)
     with suppress(MemctlError):
         memory.journal.context(_LAST, call.text.strip()[:_REMEMBERED])
     with suppress(MemctlError):
         memory.log(call.text, role="user", session=call.session)
     return text
+
+
+def _memory_of(memory: Memory, prompt: str) -> str:
+    """Return the context of a prompt, or the line of Active Memory in the same fence."""
+    mode = str(memory.settings.get("active_in_hooks"))
+    if mode == "off":
+        return memory.context(prompt).text
+    line = memory.active(prompt, mode=mode).text
+    return block([escaped(line)]) if line else ""
 
 
 def _reply(memory: Memory, call: HostCall) -> str:

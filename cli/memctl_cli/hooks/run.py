@@ -23,6 +23,8 @@ _OPTIONS = ("--home", "--app")
 _MOST_READ = 10_000_001
 # Milliseconds that a hook waits for another writer.
 _PATIENCE = "400"
+# Seconds that a hook waits for the model of an endpoint, where the environment names no others.
+_FOR_A_MODEL = "0.5"
 
 
 def is_hook(words: Sequence[str]) -> bool:
@@ -53,6 +55,7 @@ def _answered(event: str, options: dict[str, str]) -> dict[str, object] | None:
     if call is None:
         return None
     os.environ.setdefault("MEMCTL_BUSY_TIMEOUT_MS", _PATIENCE)
+    os.environ.setdefault("MEMCTL_ENDPOINT_TIMEOUT_SECONDS", _FOR_A_MODEL)
     import memctl
     from memctl_cli.hooks.answers import answer_hook
 

@@ -42,6 +42,23 @@ def test_a_prompt_is_answered_with_the_context(home: Path, host: dict[str, Any])
     assert "Ann takes the ferry at nine" in answer["additionalContext"]
 
 
+def test_a_prompt_is_answered_with_the_line_of_active_memory_where_that_is_set(home: Path) -> None:
+    with memctl.open("agent", home) as memory:
+        memory.settings.set("active_in_hooks", "message")
+        memory.journal.task("Book the train")
+    named = {
+        **CLAUDE,
+        "hook_event_name": "UserPromptSubmit",
+        "prompt": "When is the ferry for Ann?",
+    }
+    text = call(home, "prompt", named)["hookSpecificOutput"]["additionalContext"]
+    assert text.splitlines()[1:-1] == ["Ann takes the ferry at nine"]
+    assert call(home, "prompt", {**named, "prompt": "What colour is the moon?"}) is None
+    call(home, "reply", {**CLAUDE, "hook_event_name": "Stop", "last_assistant_message": text})
+    with memctl.open("agent", home) as memory:
+        assert {turn.role for turn in memory.turns.list(session="s1")} == {"user"}
+
+
 def test_openclaw_is_given_what_stands_before_the_prompt(home: Path) -> None:
     answer = call(home, "prompt", {**OPENCLAW, "prompt": "When does the ferry leave?"})
     assert "Ann takes the ferry" in answer["prependContext"]

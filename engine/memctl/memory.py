@@ -823,7 +823,9 @@ class Memory:
             raise WrongTypeError('"also" takes a memory', hint='memctl.open("agent")')
         asked = self.settings.several("context_max_tokens", "context_min_confidence")
         cap = int(asked["context_max_tokens"]) if max_tokens is None else max_tokens
-        finders = [one.facts for one in (self, also) if one and one.store.exists]
+        finders = [self._fact_finder()] if self.store.exists else []
+        if also is not None and also.store.exists:
+            finders.append(also.facts)
         return payload(
             self.journal,
             finders,

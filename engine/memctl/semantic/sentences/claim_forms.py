@@ -32,7 +32,7 @@ class ClaimForm(NamedTuple):
 
 def _verbs_in(section: str) -> dict[str, tuple[str, str, bool]]:
     """Return the predicate of each verb, its first form, and whether it denies itself: hates."""
-    found = {}
+    found: dict[str, tuple[str, str, bool]] = {}
     for name, listed in named_lines_in(section).items():
         predicate = name.removeprefix("not ")
         for words in listed.split("|"):

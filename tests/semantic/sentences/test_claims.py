@@ -118,6 +118,7 @@ def test_what_says_itself_that_it_changed_replaces_and_the_old_keeps_its_validit
     [
         ("The standup is at 9:00", "The standup is now at 10:00"),
         ("The standup is at 9:00", "The standup was moved to 10:00"),
+        ("The standup is at 9:00", "The standup moved to 10:00"),
         ("The retro is on Monday", "The retro was postponed from Monday to Tuesday"),
         ("The retro is on Monday", "The retro is no longer on Monday"),
         ("Das Standup ist um 9 Uhr", "Das Standup ist jetzt um 10 Uhr"),

@@ -113,7 +113,7 @@ _DE_NOT = r"(?:(?P<negation>nicht mehr|nicht|kein(?:e|en|em)?)\s+)?"
 _DATUM = r"(?P<datum>[^\n]{1,40}?)"
 _AM = ("am", "is", "are", "isn't", "aren't", "i'm")
 _MOVED = ("moved", "rescheduled", "postponed", "shifted", "pushed")
-_DOES = [verb for verb in _ENGLISH_DATA if not verb.startswith(("is", "was"))]
+_DOES = [verb for verb in _ENGLISH_DATA if not verb.startswith(("is", "was", "moved"))]
 _DONE = [verb.partition(" ")[2] for verb in _ENGLISH_DATA if verb.startswith(("is ", "was "))]
 
 # A datum, or a state that excludes others, says more than that something is so: tried first.

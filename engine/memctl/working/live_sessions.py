@@ -281,7 +281,10 @@ class Sessions(StoreCollection[SessionRecord]):
             for decision in state.decisions:
                 with suppress(MemctlError):
                     stored = facts.store(
-                        [decision.text], category="decision", source=f"session:{session}"
+                        [decision.text],
+                        category="decision",
+                        source=f"session:{session}",
+                        related=0,
                     )
                     yield from stored.ids
 

@@ -19,7 +19,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("text",),
     ("search",),
     ("visual", "episodic", "semantic", "drivers"),
-    ("recall", "reports", "upkeep"),
+    ("recall", "reports", "upkeep", "extraction"),
     ("working",),
     ("memory.py",),
     ("entry.py",),

@@ -236,6 +236,10 @@ def update(
     context: typer.Context,
     memory_id: Id,
     text: Annotated[str | None, typer.Argument(help="The whole new text.")] = None,
+    category: Annotated[
+        str | None,
+        typer.Option("--category", "-c", help="Another category, with its importance and lifetime."),
+    ] = None,
     importance: Annotated[float | None, typer.Option("--importance", help="0 to 1.")] = None,
     metadata: Annotated[str | None, typer.Option("--metadata", help="JSON object.")] = None,
     expires_at: Annotated[
@@ -251,6 +255,7 @@ def update(
         fact = memory.facts.update(
             memory_id,
             text,
+            category=category,
             importance=importance,
             metadata=_json(metadata, "--metadata"),
             expires_at=expires_at,

@@ -15,7 +15,7 @@ from memctl_cli.output.envelope import counted
 
 if TYPE_CHECKING:
     from memctl.memory import Memory
-    from memctl.search.recall_results import Recalled
+    from memctl.search.recall_results import Recalled, Row
 
 __all__ = ["add_to"]
 
@@ -99,9 +99,14 @@ def _rows(found: Recalled, *, max_tokens: int | None) -> CallToolResult:
         text = within(f"Nothing is known about that: {found.note}.", max_tokens)
         return answer(text, count=0, rows=[], **about)
     rows = [replace(row, text=cut(row.text), details=cut(row.details)) for row in found]
-    lines = [f"- [{row.kind} {row.id}] {escaped(row.text)} ({row.happened_at})" for row in rows]
+    lines = [_line(row) for row in rows]
     fenced = fenced_within(
         lines, found.corrected, found.aliases, most=len(rows), max_tokens=max_tokens
     )
     shown = [rows[i] for i in fenced.kept]
     return answer(fenced.text, count=len(shown), rows=shown, **about)
+
+
+def _line(row: Row) -> str:
+    tag = f"{row.tag or '-'}, " if row.kind == "fact" else ""
+    return f"- [{row.kind} {row.id}] {escaped(row.text)} ({tag}{row.happened_at})"

@@ -177,10 +177,12 @@ def add_to(server: MemoryServer, memory: Memory) -> None:  # noqa: C901  (one to
 
     @server.tool(annotations=DESTROYS, title="Update a fact")
     async def memory_update(
-        memoryId: MemoryId, text: Annotated[str, Field(description="The whole new text.")]
+        memoryId: MemoryId,
+        text: Annotated[str | None, Field(description="The whole new text.")] = None,
+        category: Annotated[str | None, Field(description="Another category.")] = None,
     ) -> CallToolResult:
         """Change a fact in place; its id and its history stay."""
-        fact = memory.facts.update(memoryId, text)
+        fact = memory.facts.update(memoryId, text, category=category)
         return answer(f"Updated: {fact.id}", memory=fact)
 
     @server.tool(annotations=DESTROYS, title="Forget all facts")
@@ -206,7 +208,7 @@ def _listed(found: FactPage) -> CallToolResult:
     lines = [line(_short(fact)) for fact in found]
     page = page_of(lines, offset=found.offset, total=found.total)
     text = block(lines[: page.shown]) + page.remark if found else "No facts."
-    brief = [{"id": fact.id, "category": fact.category} for fact in found[: page.shown]]
+    brief = [{"id": fact.id, "tag": fact.tag, "category": fact.category} for fact in found[: page.shown]]
     return answer(text, count=found.total, memories=brief, next_offset=page.next_offset)
 
 
@@ -252,6 +254,7 @@ def _hits(hits: Hits, *, limit: int, max_tokens: int | None) -> CallToolResult:
             "id": hit.fact.id,
             "memory": cut(hit.fact.text),
             "score": hit.score,
+            "tag": hit.fact.tag,
             "category": hit.fact.category,
             "source": hit.fact.source,
             "age_days": hit.fact.age_days,

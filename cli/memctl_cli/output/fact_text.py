@@ -44,11 +44,12 @@ def show_page(console: Console, page: FactPage, *, statuses: bool) -> None:
 def _facts(found: Sequence[Fact], *, statuses: bool) -> tuple[Table, list[tuple[object, ...]]]:
     # In 80 columns there is room for one of the two.
     third = "status" if statuses else "import-\nance"
-    columns = ("id", "fact", "category", third, "days", "source")
-    made = table(*columns, right=("days",), whole=("id", "category", third), tight=True)
+    columns = ("id", "tag", "fact", "category", third, "days", "source")
+    made = table(*columns, right=("days",), whole=("id", "tag", "category", third), tight=True)
     cells: list[tuple[object, ...]] = [
         (
             one.id,
+            one.tag,
             one.text,
             one.category,
             _stands(one) if statuses else f"{one.importance:.0%}",
@@ -71,11 +72,12 @@ def _stands(fact: Fact) -> str:
 
 def show_hits(console: Console, hits: Sequence[Hit], *, explain: bool) -> None:
     """Print facts that were found, the best first; with `explain`, what adds up to each score."""
-    columns = ("score", "id", "fact", "category", "days", "source")
-    made = table(*columns, right=("score", "days"), whole=("id", "category"), tight=True)
+    columns = ("score", "id", "tag", "fact", "category", "days", "source")
+    made = table(*columns, right=("score", "days"), whole=("id", "tag", "category"), tight=True)
     cells = [
-        (h.score, h.fact.id, h.fact.text, h.fact.category, h.fact.age_days, h.fact.source)
+        (h.score, one.id, one.tag, one.text, one.category, one.age_days, one.source)
         for h in hits
+        for one in (h.fact,)
     ]
     console.print(rows(made, cells))
     if explain:

@@ -51,6 +51,7 @@ _PANELS = {
     "memory": _FACTS,
     "pending": _FACTS,
     "classify": _FACTS,
+    "extract": _FACTS,
     "mcp": _FACTS,
     "wal": _WORK,
     "session": _WORK,

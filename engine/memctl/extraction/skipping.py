@@ -14,6 +14,7 @@ from memctl.base.packaged import text_in
 from memctl.base.pattern import Pattern
 from memctl.extraction.keep_score import is_standing_order
 from memctl.semantic.noise import asks_to_forget, noise
+from memctl.text.content_words import content_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["not_to_be_kept", "passing"]
 
-_LEAST_LETTERS = 12
+_LEAST_LETTERS = 8
+_BARE = 2  # words of a request that tells nothing itself: "don't save that to memory"
 # What a standing order is allowed: it tells the assistant what to do, with which file, and how.
 _OF_ORDERS = ("a command to the assistant", "what the code or git says", "the talk itself")
 _QUESTION = Pattern(r"[?\uff1f\u061f]\s*[\"')\u201d]*\s*\Z")
@@ -60,17 +62,14 @@ def not_to_be_kept(sentences: Sequence[Sentence]) -> frozenset[int]:
     meant: set[int] = set()
     for request in asking:
         meant.add(request.paragraph)
-        alone = sum(sentence.paragraph == request.paragraph for sentence in sentences) == 1
+        others = sum(sentence.paragraph == request.paragraph for sentence in sentences) - 1
+        alone = not others and len(content_words(request.text)) <= _BARE
         place = paragraphs.index(request.paragraph)
         if alone and place:
             meant.add(paragraphs[place - 1])
-        if alone and (place == 0 or request.text.endswith(":") or "off the record" in _low(request)):
+        if alone and (place == 0 or "following" in request.text or request.text.endswith(":")):
             meant.update(paragraphs[place + 1 : place + 2])
     return frozenset(n for n, one in enumerate(sentences) if one.paragraph in meant)
-
-
-def _low(sentence: Sentence) -> str:
-    return sentence.text.casefold()
 
 
 def _asks_to_forget(text: str) -> bool:
@@ -87,7 +86,7 @@ _FORGET_MORE = Pattern(
 
 
 def _least(text: str) -> int:
-    return _LEAST_LETTERS if text.isascii() else _LEAST_LETTERS // 3
+    return _LEAST_LETTERS if text.isascii() else _LEAST_LETTERS // 2
 
 
 @cache

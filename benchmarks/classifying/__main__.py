@@ -142,7 +142,9 @@ def _tag_of(one: Labelled) -> str:
 
 def _substrings(text: str) -> str:
     plain = text.lower()
-    hits = {tag: sum(word in plain for word in words.split(",")) for tag, words in _SUBSTRINGS.items()}
+    hits = {
+        tag: sum(word in plain for word in words.split(",")) for tag, words in _SUBSTRINGS.items()
+    }
     best = max(hits, key=lambda tag: hits[tag])
     return best if hits[best] and hits[best] / sum(hits.values()) >= MIN_CONFIDENCE else _NONE
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _OF_USE = frozenset(
     {"instruction following", "preference following", "knowledge update", "information extraction"}
 )
-_FIRST = frozenset("i i'm i've i'd i'll my me we our".split())
+_FIRST = frozenset(["i", "i'm", "i've", "i'd", "i'll", "my", "me", "we", "our"])
 
 
 class Scored(NamedTuple):

@@ -138,6 +138,30 @@ select count(*)
 from fact
 where id = :id and status = 'active';
 
+-- name: wait_for
+-- A waiting fact will replace another when it is approved, as its caller said.
+update fact
+set
+    conflicts_with = :other,
+    status_why = 'replaces ' || :other || '; ' || status_why
+where id = :id and status = 'pending';
+
+-- name: set_may_replace
+-- Which older fact another may replace; null where somebody decided.
+update fact
+set may_replace = :older
+where id = :id;
+
+-- name: undecided
+-- Facts that hold, with the older ones that hold too and that they may replace.
+select
+    newer.id as newer_id,
+    older.id as older_id
+from fact as newer
+inner join fact as older on newer.may_replace = older.id
+where newer.status = 'active' and older.status = 'active'
+order by newer.number desc;
+
 -- name: support
 -- Another source that says the same.
 insert into fact_support (fact_id, source, supported_at)

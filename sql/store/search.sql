@@ -312,7 +312,8 @@ select
     coalesce(speaker, '') as participants,
     logged_at as happened_at,
     session as thread,
-    seq
+    seq,
+    null as may_replace
 from log
 where id in (select asked_for.value from json_each(:ids) as asked_for);
 
@@ -333,7 +334,8 @@ select
     ) as participants,
     happened_at,
     thread,
-    seq
+    seq,
+    null as may_replace
 from episode
 where id in (select asked_for.value from json_each(:ids) as asked_for);
 
@@ -422,6 +424,7 @@ select
     valid_from as happened_at,
     null as thread,
     0 as seq,
+    may_replace,
     coalesce(folded, text) || char(10) || coalesce(subject, '') || char(10)
     || coalesce(attribute, '') || char(10) || coalesce(value, '') as index_text
 from fact

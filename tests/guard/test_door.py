@@ -148,7 +148,7 @@ def test_the_search_finds_the_write_methods() -> None:
     assert names >= {
         "Facts.store",
         "Facts.update",
-        "Facts.forget",
+        "EndingFacts.forget",
         "Facts.restore",
         "Facts.reject",
         "Settings.set",

@@ -29,7 +29,8 @@ def extract(
         str | None, typer.Argument(help='What was said; "-" reads it from standard input.')
     ] = None,
     from_log: Annotated[
-        bool, typer.Option("--from-log", help="Read the last 200 turns of the log, or of --session.")
+        bool,
+        typer.Option("--from-log", help="Read the last 200 turns of the log, or of --session."),
     ] = False,
     thread: Annotated[
         str | None, typer.Option("--thread", help="Only this thread of the log.")

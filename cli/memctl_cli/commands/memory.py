@@ -75,8 +75,17 @@ def store(
     expires_at: Annotated[
         str | None, typer.Option("--expires-at", help='A date, or "never".')
     ] = None,
+    replaces: Annotated[
+        str | None, typer.Option("--replaces", help="The fact that it replaces.", metavar="ID")
+    ] = None,
+    keep_both: Annotated[
+        bool, typer.Option("--keep-both", help="Let it hold beside what it may replace.")
+    ] = False,
+    related: Annotated[
+        int, typer.Option("--related", min=0, help="Most of the nearest facts that are named.")
+    ] = 3,
 ) -> None:
-    """Store facts of one category, in one call.
+    """Store facts of one category, in one call, and name the nearest facts that hold.
 
     Example: memctl memory store "Falcon's deadline is 1 December" -c project
     """
@@ -94,6 +103,9 @@ def store(
             source=source,
             valid_from=valid_from,
             expires_at=expires_at,
+            replaces=replaces,
+            keep_both=keep_both,
+            related=related,
         )
     session.answer(
         stored,
@@ -238,7 +250,9 @@ def update(
     text: Annotated[str | None, typer.Argument(help="The whole new text.")] = None,
     category: Annotated[
         str | None,
-        typer.Option("--category", "-c", help="Another category, with its importance and lifetime."),
+        typer.Option(
+            "--category", "-c", help="Another category, with its importance and lifetime."
+        ),
     ] = None,
     importance: Annotated[float | None, typer.Option("--importance", help="0 to 1.")] = None,
     metadata: Annotated[str | None, typer.Option("--metadata", help="JSON object.")] = None,

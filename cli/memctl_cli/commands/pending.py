@@ -1,4 +1,4 @@
-"""``memctl pending``: facts that wait for a person."""
+"""``memctl pending``: facts that wait for a person, and pairs of which nobody has decided."""
 
 from __future__ import annotations
 
@@ -7,38 +7,48 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl_cli.commands.options import Limited
-from memctl_cli.output.envelope import print_list, table
+from memctl_cli.output.envelope import print_list, shown, table
 from memctl_cli.output.fact_text import show_facts
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.semantic.records import Fact
+    from memctl.semantic.records import Fact, Undecided
     from memctl_cli.output.console import Console
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Facts that wait for a person: list, approve, reject.")
+app = typer.Typer(help="Facts that wait for a decision: list, approve, reject.")
 
 Id = Annotated[str, typer.Argument(help="Id of a fact that waits.", metavar="ID")]
 
 
 @app.command("list")
 def list_(context: typer.Context, limit: Limited = None) -> None:
-    """List the facts that wait, and why.
+    """List the facts that wait, and why; and those that may replace an older one that holds.
 
     Example: memctl pending list
     """
     session = session_of(context)
     with session.memory(readonly=True) as memory:
         found = memory.facts.pending()[:limit]
-    session.answer(found, lambda console: _show(console, found), command="list")
+        undecided = memory.facts.undecided()[:limit]
+
+    def show(console: Console) -> None:
+        if found or not undecided:
+            _show(console, found)
+        for pair in undecided:
+            _show_pair(console, pair)
+
+    session.answer(found, show, command="list", extra={"undecided": undecided})
 
 
 @app.command()
 def approve(context: typer.Context, memory_id: Id) -> None:
     """Accept a waiting fact; the facts that it contradicts are superseded.
+
+    A fact that holds and may replace an older one replaces it.
 
     When another fact says the same by then, that one stays instead.
 
@@ -64,12 +74,20 @@ def reject(
 ) -> None:
     """Decline a waiting fact; it is not offered again, and memory restore brings it back.
 
+    Of a fact that holds and may replace an older one, both go on to hold.
+
     Example: memctl pending reject f_3921fa271ecc --why "it never did"
     """
     session = session_of(context)
     with session.memory() as memory:
         fact = memory.facts.reject(memory_id, why=why)
     session.answer(fact, lambda console: show_facts(console, [fact]), command="reject")
+
+
+def _show_pair(console: Console, pair: Undecided) -> None:
+    console.print(f"{pair.newer.id} {shown(pair.newer.text)}")
+    console.print(f"  may replace {pair.older.id} {shown(pair.older.text)}")
+    console.print(f"  pending approve {pair.newer.id}: it does; pending reject: both hold")
 
 
 def _show(console: Console, found: Sequence[Fact]) -> None:

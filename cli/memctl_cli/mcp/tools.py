@@ -208,7 +208,9 @@ def _listed(found: FactPage) -> CallToolResult:
     lines = [line(_short(fact)) for fact in found]
     page = page_of(lines, offset=found.offset, total=found.total)
     text = block(lines[: page.shown]) + page.remark if found else "No facts."
-    brief = [{"id": fact.id, "tag": fact.tag, "category": fact.category} for fact in found[: page.shown]]
+    brief = [
+        {"id": fact.id, "tag": fact.tag, "category": fact.category} for fact in found[: page.shown]
+    ]
     return answer(text, count=found.total, memories=brief, next_offset=page.next_offset)
 
 

@@ -110,6 +110,9 @@ def show_stored(console: Console, stored: Stored) -> None:
         why = f" ({one.why})" if one.why else ""
         text = one.text if len(one.text) <= _CUT else one.text[: _CUT - 1] + "…"
         console.print(f"{one.event} {one.id or '-'} {shown(text)}{shown(why, missing='')}")
+        for near in one.related:
+            may = "may replace" if near.may_replace else "near"
+            console.print(f"  {may} {near.id} ({near.likeness:.0%}) {shown(near.text[:_CUT])}")
     if stored.note:
         console.print(stored.note)
 

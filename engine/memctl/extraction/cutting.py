@@ -46,9 +46,11 @@ def sentences_of(text: str) -> tuple[list[Sentence], list[tuple[Sentence, str]]]
         (_INDENTED, "code"),
         (_CODE_LINE, "code"),
     ):
-        for match in shape.finditer(text):
-            if match[0].strip():
-                left_out.append((Sentence(match[0].strip(), *match.span(), -1), what))
+        left_out += [
+            (Sentence(match[0].strip(), *match.span(), -1), what)
+            for match in shape.finditer(text)
+            if match[0].strip()
+        ]
         text = shape.sub(lambda match: _blank(match[0]), text)
     return list(_sentences(text)), left_out
 

@@ -108,7 +108,9 @@ class Extractor:
         """
         plain = clean(text, what="text")
         at = clock.parse_time(clock.as_text(said_at) or clock.now(), what="said_at")
-        return self._extracted(_parted(Said(plain, at, speaker=speaker, dated=said_at is not None)), ask)
+        return self._extracted(
+            _parted(Said(plain, at, speaker=speaker, dated=said_at is not None)), ask
+        )
 
     def from_turns(
         self, turns: Iterable[Turn], *, ask: Callable[[str, str], Any] | None = None
@@ -138,7 +140,9 @@ class Extractor:
         facts = sorted(enumerate(extracted.facts), key=lambda one: _batch(one[1]))
         written = {}
         with self._store.transaction():
-            for (_, said_at, source, confidence), batch in groupby(facts, lambda one: _batch(one[1])):
+            for (_, said_at, source, confidence), batch in groupby(
+                facts, lambda one: _batch(one[1])
+            ):
                 numbers, some = zip(*batch, strict=True)
                 stored = self._facts.store(
                     [one.text for one in some],
@@ -155,7 +159,9 @@ class Extractor:
     def _extracted(self, said: Sequence[Said], ask: Ask | None) -> Extracted:
         skipped: list[Skipped] = []
         pieces = list(self._pieces(said, skipped))
-        found = list(self._candidates(pieces, skipped) if ask is None else self._asked(pieces, ask, skipped))
+        found = list(
+            self._candidates(pieces, skipped) if ask is None else self._asked(pieces, ask, skipped)
+        )
         known = Known(self._facts)
         kept: list[Candidate] = []
         for one in sorted(found, key=lambda one: -one.confidence):
@@ -178,7 +184,9 @@ class Extractor:
                 yield from self._sentences(one, heard, who, skipped)
             else:
                 place = Place(one.turn, one.offset, one.offset + len(one.text))
-                skipped.append(Skipped(_short(masked(self._store, one.text)), place, f"said by the {one.role}"))
+                skipped.append(
+                    Skipped(_short(masked(self._store, one.text)), place, f"said by the {one.role}")
+                )
             heard.add(one.text, who=who, role=one.role)
 
     def _sentences(
@@ -222,7 +230,10 @@ class Extractor:
             category = "rule" if ordered else kind.category
             points = piece.points + (_KIND + _KIND_SURE * kind.confidence if category else 0)
             if told.why_not or points < KEEP:
-                why = told.why_not or f"too little speaks for keeping it: {points:.1f} of {KEEP:g} points"
+                why = (
+                    told.why_not
+                    or f"too little speaks for keeping it: {points:.1f} of {KEEP:g} points"
+                )
                 skipped.append(Skipped(_short(text), piece.place, why))
                 continue
             because = f"{piece.why}; {', '.join(kind.words)}" if category else piece.why
@@ -251,7 +262,9 @@ class Extractor:
                 shown = _short(masked(self._store, one.text))
                 skipped.append(Skipped(shown, piece.place, f"proposed, and refused: {why}"))
             else:
-                yield _candidate(told.text, one.category, one.confidence, piece, "proposed by the model")
+                yield _candidate(
+                    told.text, one.category, one.confidence, piece, "proposed by the model"
+                )
 
 
 def _candidate(
@@ -276,7 +289,9 @@ def _parted(whole: Said) -> list[Said]:
     if not marks:
         return [whole]
     starts = [match.start() for match in marks]
-    parts = [whole._replace(text=whole.text[: starts[0]])] if whole.text[: starts[0]].strip() else []
+    parts = (
+        [whole._replace(text=whole.text[: starts[0]])] if whole.text[: starts[0]].strip() else []
+    )
     for match, end in zip(marks, [*starts[1:], len(whole.text)], strict=True):
         who = match["who"].lower()
         role = "user" if who in _PERSONS else "assistant"

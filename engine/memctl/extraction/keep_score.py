@@ -17,7 +17,15 @@ from memctl.text.content_words import content_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["KEEP", "Heard", "KeepScore", "Point", "is_standing_order", "score_sentence", "score_turn"]
+__all__ = [
+    "KEEP",
+    "Heard",
+    "KeepScore",
+    "Point",
+    "is_standing_order",
+    "score_sentence",
+    "score_turn",
+]
 
 KEEP = 5.0
 """From so many points on a turn is worth keeping."""
@@ -25,7 +33,9 @@ KEEP = 5.0
 _FEW_TURNS = 20  # until then every word is new
 _LONG_TURN = 35  # words
 _NOVEL = 8.0
-_I = r"\b(?:i|we)(?:'(?:m|ve|d|ll|re))?\s+(?:(?:\w+ly|just|also|still|now|have|had|been|am|are)\s+)*"
+_I = (
+    r"\b(?:i|we)(?:'(?:m|ve|d|ll|re))?\s+(?:(?:\w+ly|just|also|still|now|have|had|been|am|are)\s+)*"
+)
 _MONTH = "january|february|march|april|may|june|july|august|september|october|november|december"
 _DAY = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
 
@@ -50,7 +60,9 @@ _REACTION = _words(
     r"\A\W*(?:wow|thanks|thank you|great|cool|nice|awesome|haha\w*|lol|yeah|yes|yep|oh|hey|hi|hello|congrat\w*|"
     r"sounds|that's|that is|glad|good|sure|ok|okay|absolutely|definitely|totally|exactly|sorry|amazing|no)\b"
 )
-_CODE = Pattern(r"`[^`]+`|\w+\(\w*\)|[{}<>=;]{2,}|\b(?:def|class|import|return|const|var)\s+\w+[(:=]|=>|</?\w+>")
+_CODE = Pattern(
+    r"`[^`]+`|\w+\(\w*\)|[{}<>=;]{2,}|\b(?:def|class|import|return|const|var)\s+\w+[(:=]|=>|</?\w+>"
+)
 _NUMBER = Pattern(r"\d[\d.,:]*")
 
 # Each adds one point where its shape stands in the sentence.
@@ -58,7 +70,8 @@ _SIGNS: tuple[tuple[str, Pattern], ...] = (
     (
         "a deed or state",
         _words(
-            _I + r"(?!think|guess|hope|wish|agree|bet|know|see|appreciate|mean|can\b|could|would|should|will|wonder|"
+            _I
+            + r"(?!think|guess|hope|wish|agree|bet|know|see|appreciate|mean|can\b|could|would|should|will|wonder|"
             r"imagine|hear\b|understand|believe|suppose|do\b|don't|didn't|totally|get\b|so\b|glad|sure|happy|sorry)\w{3,}"
         ),
     ),
@@ -86,7 +99,10 @@ _SIGNS: tuple[tuple[str, Pattern], ...] = (
             r"year|summer|winter|spring|fall|night|day|time)|ago|since|weekly|daily|monthly|\d{4}-\d\d-\d\d)\b"
         ),
     ),
-    ("a number", Pattern(r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|dozen|first|second)\b")),
+    (
+        "a number",
+        Pattern(r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|dozen|first|second)\b"),
+    ),
     (
         "a change",
         _words(

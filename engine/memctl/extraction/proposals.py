@@ -71,7 +71,9 @@ def proposed(
 
 def _proposal(number: int, one: Any, sentences: Sequence[set[str]]) -> Proposal:
     if not isinstance(one, Mapping) or not set(one) <= _KEYS:
-        raise _unusable(f'has a fact {number} that is no object of "text", "category", "confidence"')
+        raise _unusable(
+            f'has a fact {number} that is no object of "text", "category", "confidence"'
+        )
     text, category = one.get("text"), one.get("category")
     if not isinstance(text, str) or not text.strip() or len(text) > _LONGEST:
         raise _unusable(f"has a fact {number} whose text is none of 1 to {_LONGEST} characters")

@@ -26,19 +26,72 @@ _ADVERBS = (
     r"(?:(?:also|always|never|usually|often|really|just|still|now|already|currently|mostly|generally|actually|only|"
     r"absolutely|mainly|even|rarely|sometimes|both|(?!fly|rely|apply|reply|supply)\w{2,}ly)\s+)*"
 )
-_I_VERB = Pattern(rf"\bI(?P<joined>'(?:m|ve|d|ll))?(?P<adverbs>\s+{_ADVERBS})(?P<verb>[a-z]+(?:'t)?)")
+_I_VERB = Pattern(
+    rf"\bI(?P<joined>'(?:m|ve|d|ll))?(?P<adverbs>\s+{_ADVERBS})(?P<verb>[a-z]+(?:'t)?)"
+)
 _I_JOINED = Pattern(r"\bI'(m|ve|d|ll)\b")
 _JOINED = {"m": "is", "ve": "has", "d": "had", "ll": "will"}
 _VERBS = {
     "am": "is", "have": "has", "do": "does", "don't": "doesn't", "haven't": "hasn't", "go": "goes",
     "was": "was", "weren't": "wasn't", "were": "was",
 }  # fmt: skip
-_WISHES = frozenset("rather like love prefer".split())
+_WISHES = frozenset(["rather", "like", "love", "prefer"])
 _FIXED = frozenset(
-    "can could will would shall should may might must was had did cut put set hit let cost read quit can't won't "
-    "couldn't wouldn't shouldn't didn't wasn't hadn't mustn't needn't to and or but not ought".split()
+    [
+        "can",
+        "could",
+        "will",
+        "would",
+        "shall",
+        "should",
+        "may",
+        "might",
+        "must",
+        "was",
+        "had",
+        "did",
+        "cut",
+        "put",
+        "set",
+        "hit",
+        "let",
+        "cost",
+        "read",
+        "quit",
+        "can't",
+        "won't",
+        "couldn't",
+        "wouldn't",
+        "shouldn't",
+        "didn't",
+        "wasn't",
+        "hadn't",
+        "mustn't",
+        "needn't",
+        "to",
+        "and",
+        "or",
+        "but",
+        "not",
+        "ought",
+    ]
 )
-_ED_BASES = frozenset("need feed seed speed exceed proceed succeed embed shed bleed breed wed".split())
+_ED_BASES = frozenset(
+    [
+        "need",
+        "feed",
+        "seed",
+        "speed",
+        "exceed",
+        "proceed",
+        "succeed",
+        "embed",
+        "shed",
+        "bleed",
+        "breed",
+        "wed",
+    ]
+)
 _AND_VERB = Pattern(
     r"(?<=\s)(?:and|but|or)\s+(?:also\s+)?(?P<verb>like|love|hate|prefer|enjoy|want|need|use|live|work|have|am|own|drink|"
     r"eat|speak|play|study|teach|run|write|read|go|do|come|know|plan|avoid)\b"
@@ -51,7 +104,17 @@ _IN_DAYS = Pattern(
     r"\bin (?P<count>\d{1,3}|a|one|two|three|four|five|six|seven|ten) (?P<unit>day|week)s?(?: from now)?\b(?! a | per )",
     re.IGNORECASE,
 )
-_COUNTS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10}
+_COUNTS = {
+    "a": 1,
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "ten": 10,
+}
 _BEFORE_DAY = Pattern(
     r"\b(?:on|by|until|till|since|before|after|from|for|to|between|of|as of|bis|am|ab|seit|vor|nach)\s+(?:the\s+)?\Z",
     re.IGNORECASE,
@@ -66,9 +129,47 @@ _ABOUT = 3  # days: "two weeks ago" means one around it
 
 _NAME = Pattern(r"\b[A-Z][a-z]+(?:\s[A-Z][a-z]+)*\b")
 _NOT_NAMES = STOP_WORDS | frozenset(
-    """user monday tuesday wednesday thursday friday saturday sunday january february march april may june july
-    august september october november december yes also today tomorrow yesterday since last next two mr mrs ms
-    dr always never although however finally maybe""".split()
+    [
+        "user",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "yes",
+        "also",
+        "today",
+        "tomorrow",
+        "yesterday",
+        "since",
+        "last",
+        "next",
+        "two",
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "always",
+        "never",
+        "although",
+        "however",
+        "finally",
+        "maybe",
+    ]
 )
 _PERSON = Pattern(r"\b(he|she|him|her|hers|his|He|She|His|Her|Him)\b")
 _THING = Pattern(
@@ -134,9 +235,13 @@ def with_speaker(text: str, name: str = USER) -> str:
     text = _I_VERB.sub(lambda match: f"{name}{_agreeing(match)}", text)
     text = _I_JOINED.sub(lambda match: f"{name} {_JOINED[match[1]]}", text)
     text = _LONE_I.sub(name, text)
-    text = re.sub(rf"(?<={re.escape(name)}\b)(.*?\b(?:and|but|or)) {re.escape(name)} ", r"\1 ", text)
+    text = re.sub(
+        rf"(?<={re.escape(name)}\b)(.*?\b(?:and|but|or)) {re.escape(name)} ", r"\1 ", text
+    )
     if told:
-        text = _AND_VERB.sub(lambda match: match[0].replace(match["verb"], _third(match["verb"])), text)
+        text = _AND_VERB.sub(
+            lambda match: match[0].replace(match["verb"], _third(match["verb"])), text
+        )
 
     def mine(match: re.Match[str]) -> str:
         word = match[0].lower()
@@ -216,7 +321,9 @@ def _named(span: DaySpan, before: str) -> str:
         return f"{'' if preposition else 'in '}{span.first.year}"
     if span.first.day == 1 and (span.last + timedelta(days=1)).day == 1:
         return f"{'' if preposition else 'in '}{span.first:%Y-%m}"
-    return f"{'' if preposition else 'between '}{span.first.isoformat()} and {span.last.isoformat()}"
+    return (
+        f"{'' if preposition else 'between '}{span.first.isoformat()} and {span.last.isoformat()}"
+    )
 
 
 # -- whom --------------------------------------------------------------------------------

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 from memctl.base.errors import ImmutableFactError, RefusedError
 from memctl.semantic.conflicts import (
     REJECTED,
+    REPLACES,
     as_draft,
     first_same,
     is_hidden,
+    is_protected,
     owner_of,
     related_facts,
 )
@@ -156,7 +158,11 @@ class Changer:
             self._duplicate(row, known.row)
             return
         of_session = found.of_session(session).current if session else ()
-        for old in (one.row for one in (*own.conflicts, *of_session)):
+        ended = {one.row["id"]: one.row for one in (*own.conflicts, *of_session)}
+        if row["status_why"].startswith(REPLACES):
+            named = self.row(row["conflicts_with"])
+            ended |= {named["id"]: named} if named["status"] == "active" else {}
+        for old in ended.values():
             why = "a person approved another"
             until = max(self._now, old["valid_from"], row["valid_from"])
             self._status(old, "superseded", why, valid_to=until, by=fact_id)
@@ -165,6 +171,32 @@ class Changer:
         if lasting:
             self._store.execute(SQL.renew, {"id": fact_id, "now": self._now, **lasting})
         self._record(row, "APPROVE", new=row["text"], why=_change_text(row, lasting))
+
+    def decide(self, fact_id: str, *, replaces: bool) -> bool:
+        """Decide of a fact that may replace another; return whether there was such a decision.
+
+        Raises
+        ------
+        ImmutableFactError
+            When the older one is immutable.
+        """
+        row = self.row(fact_id)
+        if row["status"] != "active" or row["may_replace"] is None:
+            return False
+        older = self.row(row["may_replace"])
+        if replaces and older["status"] == "active":
+            if is_protected(older):
+                firmly = "immutable" if older["immutable"] else "pinned"
+                raise ImmutableFactError(
+                    f'fact "{older["id"]}" is {firmly}', hint="forget it, or unpin it, first"
+                )
+            until = max(self._now, older["valid_from"])
+            self._status(older, "superseded", "a newer one", valid_to=until, by=fact_id)
+            self._record(older, "SUPERSEDE", why=f"decided: replaced by {fact_id}")
+        self._store.execute(SQL.set_may_replace, {"id": fact_id, "older": None})
+        said = "replaces" if replaces else "holds beside"
+        self._record(row, "DECIDE", new=row["text"], why=f"{said} {older['id']}")
+        return True
 
     def reject(self, fact_id: str, why: str) -> None:
         """Decline a waiting fact; it is kept as forgotten, so that it is not offered again."""

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "REJECTED",
+    "REPLACES",
     "SAME",
     "RelatedFact",
     "RelatedFacts",
@@ -51,6 +52,8 @@ Relation = Literal["equal", "repeats", "says more", "changes", "ends", "contradi
 SAME = frozenset({"equal", "repeats"})
 # Why a fact is forgotten that a person declined begins so.
 REJECTED = "rejected"
+# Why a fact waits that a caller said to replace another begins so.
+REPLACES = "replaces"
 
 
 class RelatedFact(NamedTuple):

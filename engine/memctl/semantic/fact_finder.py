@@ -15,7 +15,7 @@ from memctl.guard.door import find_rule
 from memctl.search.fact_scope import Condition
 from memctl.search.recall_request import RecallRequest
 from memctl.semantic.fact_rows import find_row
-from memctl.semantic.records import Change, Fact, FactPage, Hit, Hits
+from memctl.semantic.records import Change, Fact, FactPage, Hit, Hits, Undecided
 from memctl.semantic.search.fact_filters import compile_filter
 from memctl.semantic.search.fact_reading import FactReading
 from memctl.semantic.sentences.normal import name_key
@@ -43,6 +43,7 @@ READ = statements.load("store/fact_read")
 FactList = list[Fact]
 HitList = list[Hit]
 ChangeList = list[Change]
+UndecidedList = list[Undecided]
 
 STATUSES = ("active", "coming", "pending", "superseded", "forgotten", "any")
 
@@ -277,6 +278,23 @@ class FactFinder(StoreCollection[Fact]):
     def pending(self) -> FactPage:
         """Return the facts that wait for a person."""
         return self.list(status="pending", show_expired=True)
+
+    def undecided(self) -> UndecidedList:
+        """Return the facts that hold and may replace an older one that holds, the newest first.
+
+        `approve` of the newer lets it replace the older; `reject` of it lets both hold.
+        """
+        if not self._store.exists:
+            return []
+        pairs = self._store.rows(SQL.undecided)
+        ids = sorted({id_ for pair in pairs for id_ in pair})
+        in_reach = self.list(filters={"id": {"in": ids}}) if ids else []
+        shown = {fact.id: fact for fact in in_reach}
+        return [
+            Undecided(shown[pair["newer_id"]], shown[pair["older_id"]])
+            for pair in pairs
+            if {*pair} <= shown.keys()
+        ]
 
     def history(self, memory_id: str) -> ChangeList:
         """Return every change of one fact, oldest first; of an erased one, without texts.

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from memctl.semantic.conflicts import (
+    REPLACES,
     RelatedFact,
     RelatedFacts,
     first_same,
@@ -68,17 +69,49 @@ class Writer:
         self._dated = False  # whether somebody said so
         self._rows = FactRows(store, owner, shared, actor=actor, now=now)
 
-    def write(self, draft: Draft) -> Written:
-        """Write one fact, or say why it is not written."""
+    def write(
+        self,
+        draft: Draft,
+        *,
+        doubt: str = "",
+        replaces: Sequence[sqlite3.Row] = (),
+        keep_both: bool = False,
+    ) -> Written:
+        """Write one fact, or say why it is not written.
+
+        Parameters
+        ----------
+        doubt
+            Why it cannot be as it is said; then it waits for a person.
+        replaces
+            Rows that it replaces, as the caller decided.
+        keep_both
+            Whether it stands beside what it would change or contradict.
+        """
         since = self._given_since or draft.since
         self._since = self._at = since or self._now
         self._dated = bool(since)
         self._rows.begin(self._since)
-        if not self._may_be_related(draft):
-            return self._new(draft)
+        related = self._may_be_related(draft)
+        if doubt:
+            return self._wait(draft, doubt, None)
+        kept = next((row for row in replaces if is_protected(row)), None)
+        if kept is not None:
+            firmly = "immutable" if kept["immutable"] else "pinned"
+            return self._wait(draft, f"{REPLACES} {kept['id']}, which is {firmly}", kept["id"])
+        written = self._compared(draft, keep_both=keep_both) if related else self._new(draft)
+        return self._replacing(written, replaces) if replaces else written
+
+    def _compared(self, draft: Draft, *, keep_both: bool) -> Written:
+        """Write one fact among those that are related to it."""
         found = related_facts(
             self._store, draft, self._owner, now=self._now, open_session=self._open_session
         )
+        if keep_both:
+            known = first_same(found.current)
+            return (
+                self._known_again(draft, known.row, _known_as(known)) if known else self._new(draft)
+            )
         written = self._among(draft, found.of_session(self._session))
         if self._session:
             return written or self._in_session(draft, found.of_session(""))
@@ -86,6 +119,24 @@ class Writer:
         if self._open_session:
             return self._over_session(written, found.of_session(self._open_session))
         return written
+
+    def _replacing(self, written: Written, named: Sequence[sqlite3.Row]) -> Written:
+        """End the facts that the caller named, where the new one holds."""
+        new = str(written.id)
+        if not self._store.value(SQL.active, {"id": new}):
+            self._store.execute(SQL.wait_for, {"id": new, "other": named[0]["id"]})
+            return written
+        # What only a session says, ends nothing that is long-term.
+        ended = [one for one in named if self._session in {"", one["session_id"]}]
+        for old in ended:
+            if old["id"] != new and self._store.value(SQL.active, {"id": old["id"]}):
+                self._rows.end(old, new, "the caller decided", at=self._since)
+        if not ended:
+            why = f"overrides {named[0]['id']} within this session"
+            return replace(written, why=why, other=named[0]["id"])
+        return replace(
+            written, event="SUPERSEDE", why=self._remark("replaces"), other=ended[0]["id"]
+        )
 
     def _new(self, draft: Draft, why: str = "", other: str | None = None) -> Written:
         if self._confidence == "low":

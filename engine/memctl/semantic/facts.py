@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
-from memctl.base.errors import AllNoiseError, ConfirmationRequiredError, MissingParamError
+from memctl.base.errors import AllNoiseError, MissingParamError
 from memctl.guard.door import guarded
-from memctl.search.asked_questions import erase_questions
-from memctl.semantic.changing import Changer
 from memctl.semantic.classifying import (
     Classification,
     category_columns,
@@ -17,6 +16,8 @@ from memctl.semantic.classifying import (
     give_category,
     tag_counts,
 )
+from memctl.semantic.deciding.choices import check_choice, doubt_of, replaced_rows
+from memctl.semantic.deciding.near_facts import near_facts
 from memctl.semantic.drafts import (
     Draft,
     checked_confidence,
@@ -26,14 +27,14 @@ from memctl.semantic.drafts import (
     handed_in,
     named_category,
 )
-from memctl.semantic.fact_finder import FactFinder
+from memctl.semantic.ending_facts import EndingFacts
 from memctl.semantic.fact_rows import find_row
 from memctl.semantic.fact_writing import Writer
 from memctl.semantic.policies import Policy, expiry, given_expiry
-from memctl.semantic.records import Fact, ForgottenFacts, Hit, Stored, Written
-from memctl.semantic.sentences.opposites import denies
+from memctl.semantic.records import Fact, Stored, Written
 from memctl.semantic.times import moment
 from memctl.semantic.triage import unwanted
+from memctl.store import statements
 from memctl.text.classifier import MIN_CONFIDENCE
 from memctl.text.fences import refuse_recalled
 
@@ -42,16 +43,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from memctl.base.clock import When
+    from memctl.base.scope import Scope
+    from memctl.semantic.changing import Changer
 __all__ = ["Facts"]
 
-# Forgetting by query: how many are looked at, and from where on a hit is a clear one.
-_FORGET_CANDIDATES = 5
-_CLEAR_SCORE = 0.9
-_FAIR_SCORE = 0.5
+SQL = statements.load("store/fact")
+
+# Events after which a text holds or waits that did not before.
+_NEWS = frozenset({"ADD", "SUPERSEDE", "PENDING", "PROMOTE"})
 
 
 @checked_class
-class Facts(FactFinder):
+class Facts(EndingFacts):
     """The facts of one open store, within one scope: read them and write them."""
 
     # -- writing -------------------------------------------------------------------------
@@ -72,6 +75,9 @@ class Facts(FactFinder):
         source: str | None = None,
         valid_from: When | None = None,
         expires_at: When | None = None,
+        replaces: str | None = None,
+        keep_both: bool = False,
+        related: int = 3,
     ) -> Stored:
         """Store a batch of facts of one category, in one transaction.
 
@@ -105,6 +111,14 @@ class Facts(FactFinder):
         expires_at
             When it is hidden, instead of the category's; a bare day counts to its end, and
             ``never`` lets it stay.
+        replaces
+            Id of a fact that the text replaces, whatever the two say: the caller decides. What is
+            immutable or pinned is not ended by it; the text then waits for a person.
+        keep_both
+            Whether the text stands beside what it would change or contradict, and beside what it
+            may replace: the caller decides.
+        related
+            Most of the nearest facts that are named with each text that is written.
 
         Returns
         -------
@@ -114,7 +128,9 @@ class Facts(FactFinder):
         Raises
         ------
         MissingFactsError, MixedBatchError, UnusableInputError, UsageError
-            When the batch cannot be meant; nothing is written.
+            When the batch cannot be meant, or a value cannot be; nothing is written.
+        NotFoundError, RefusedError
+            When there is no fact that `replaces` names, or it no longer holds.
         SecretRefusedError, RecalledTextError, AllNoiseError, ReadOnlyError
             When a rule refuses it; nothing is written but a counter.
         """
@@ -128,6 +144,8 @@ class Facts(FactFinder):
         weight = checked_importance(importance, policy.importance)
         noise = [unwanted(draft.text, policy, weight) for draft in batch]
         _refuse_noise(noise)
+        doubts = [doubt_of(draft) for draft in batch]
+        check_choice(batch, replaces, keep_both=keep_both)
         now = clock.now()
         ends = expiry(clock.as_text(expires_at), policy, now)
         shared = {  # "" stands for null
@@ -149,10 +167,17 @@ class Facts(FactFinder):
                 now=now,
                 open_session=scope.session or "",
             )
+            replaced = replaced_rows(self._store, scope.reading(), replaces)
             written = [
-                Written("NOISE", draft.text, why) if why else writer.write(draft)
-                for draft, why in zip(batch, noise, strict=True)
+                Written("NOISE", draft.text, why)
+                if why
+                else writer.write(draft, doubt=doubt, replaces=replaced, keep_both=keep_both)
+                for draft, why, doubt in zip(batch, noise, doubts, strict=True)
             ]
+        if related:
+            written = self._with_related(
+                scope, batch, written, related, mark=not (keep_both or replaces)
+            )
         note = "" if named or len(batch) == 1 else "no category was named for this batch"
         return Stored(named, tuple(written), note)
 
@@ -249,151 +274,6 @@ class Facts(FactFinder):
         return Classification(tuple(found), tag_counts(known, found))
 
     @guarded("fact")
-    def forget(
-        self,
-        memory_id: str | None = None,
-        *,
-        query: str | None = None,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-    ) -> ForgottenFacts:
-        """Forget a fact by its id, or the one fact that a query clearly means.
-
-        A forgotten fact is hidden and can be restored. Where the query could mean several, or
-        denies what the fact says, nothing is forgotten and they are returned as candidates.
-
-        Parameters
-        ----------
-        memory_id, query
-            The fact's id, or a text that means it; the id wins.
-        user_id, agent_id
-            Only this user's or agent's, within the scope.
-
-        Raises
-        ------
-        MissingParamError
-            When neither is given.
-        NotFoundError
-            When there is no such id within the scope.
-        """
-        return self._forget_one(memory_id, query, user_id, agent_id, erase=False)
-
-    @guarded("fact")
-    def erase(
-        self,
-        memory_id: str | None = None,
-        *,
-        query: str | None = None,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-    ) -> ForgottenFacts:
-        """Remove a fact from the file, by its id or by a query as in `forget`.
-
-        The texts of its history go with it, and questions of `recall` that hold a word of it
-        which nothing else holds. ``bytes_gone`` is false while another process reads the file.
-
-        Parameters
-        ----------
-        memory_id, query, user_id, agent_id
-            As for `forget`.
-
-        Raises
-        ------
-        MissingParamError
-            When neither is given.
-        NotFoundError
-            When there is no such id within the scope.
-        """
-        return self._forget_one(memory_id, query, user_id, agent_id, erase=True)
-
-    def _forget_one(
-        self,
-        memory_id: str | None,
-        query: str | None,
-        user_id: str | None,
-        agent_id: str | None,
-        *,
-        erase: bool,
-    ) -> ForgottenFacts:
-        scope = self._scope.narrowed(user=user_id, agent=agent_id)
-        if memory_id is None and not (query and query.strip()):
-            raise MissingParamError("nothing says which fact", hint="give memory_id or query")
-        if memory_id is None:
-            hits = self.search(
-                query or "", limit=_FORGET_CANDIDATES, user_id=user_id, agent_id=agent_id
-            )
-            # What a repaired word brought is shown, never forgotten unasked; nor what is denied.
-            if (
-                hits.corrected
-                or not _clear(hits)
-                or denies(query or "") != denies(hits[0].fact.text)
-            ):
-                return ForgottenFacts(candidates=tuple(hits), found=len(hits))
-            memory_id = hits[0].fact.id
-        row = find_row(self._store, scope.reading(), memory_id)
-        fact = Fact.of_row(row, clock.now())
-        gone = self._end([fact], erase=erase)
-        return ForgottenFacts((fact,), found=1, erased=erase, bytes_gone=gone)
-
-    @guarded("fact")
-    def delete_all(self, *, confirm: bool = False, user_id: str | None = None) -> ForgottenFacts:
-        """Forget every fact within the scope; each can be restored.
-
-        Raises
-        ------
-        ConfirmationRequiredError
-            Without ``confirm=True``.
-        """
-        return self._forget_all(confirm, user_id, erase=False)
-
-    @guarded("fact")
-    def erase_all(self, *, confirm: bool = False, user_id: str | None = None) -> ForgottenFacts:
-        """Remove every fact within the scope from the file, whatever its status.
-
-        Raises
-        ------
-        ConfirmationRequiredError
-            Without ``confirm=True``.
-        """
-        return self._forget_all(confirm, user_id, erase=True)
-
-    def _forget_all(self, confirm: bool, user_id: str | None, *, erase: bool) -> ForgottenFacts:
-        scope = self._scope.narrowed(user=user_id)
-        if confirm is not True:
-            raise ConfirmationRequiredError(
-                f"all facts would be {'erased' if erase else 'forgotten'}",
-                hint="say so with confirm",
-            )
-        if not self._store.exists:
-            return ForgottenFacts(erased=erase)
-        statuses = ("any",) if erase else ("active", "coming", "pending")
-        facts = [
-            fact
-            for status in statuses
-            for fact in self._listed(scope, status=status, show_hidden=True)
-        ]
-        gone = self._end(facts, erase=erase)
-        return ForgottenFacts(tuple(facts), found=len(facts), erased=erase, bytes_gone=gone)
-
-    @guarded("fact")
-    def end_session(self) -> int:
-        """Let the open session's own facts expire, as its end does; return how many did.
-
-        What was stored for the long term stays, and so does what is pinned.
-        """
-        ending = [
-            fact
-            for status in ("active", "coming")
-            for fact in self._listed(self._scope, "session", status=status)
-            if not fact.pinned
-        ]
-        with self._store.transaction():
-            changer = self._changer()
-            for fact in ending:
-                changer.update(fact.id, None, given_expiry(clock.now()), event="EXPIRE")
-        return len(ending)
-
-    @guarded("fact")
     def restore(self, memory_id: str) -> Fact:
         """Let a forgotten, archived or expired fact hold again.
 
@@ -418,7 +298,7 @@ class Facts(FactFinder):
     def approve(self, memory_id: str) -> Fact:
         """Let a waiting fact hold; what it contradicts by then is superseded.
 
-        Its category's lifetime is counted from now. Where another fact says the same by
+        A fact that holds and may replace an older one replaces it. Its category's lifetime is counted from now. Where another fact says the same by
         then, the waiting one is filed under it as ``superseded``, and `status_why` says so.
 
         Raises
@@ -428,6 +308,8 @@ class Facts(FactFinder):
         """
 
         def act(changer: Changer) -> None:
+            if changer.decide(memory_id, replaces=True):
+                return
             policy = Policy.of(self._settings, changer.row(memory_id)["category"])
             changer.approve(memory_id, expiry(None, policy, clock.now()))
 
@@ -437,13 +319,46 @@ class Facts(FactFinder):
     def reject(self, memory_id: str, *, why: str = "") -> Fact:
         """Decline a waiting fact; whoever says the same is told so, and it is not offered again.
 
+        Of a fact that holds and may replace an older one, both go on to hold.
+
         `restore` lets it hold all the same, and high confidence offers it again where it was
         declined with less.
         """
-        return self._change(memory_id, lambda changer: changer.reject(memory_id, why))
 
-    def _changer(self) -> Changer:
-        return Changer(self._store, self._scope.reading(), actor=self._scope.actor, now=clock.now())
+        def act(changer: Changer) -> None:
+            if not changer.decide(memory_id, replaces=False):
+                changer.reject(memory_id, why)
+
+        return self._change(memory_id, act)
+
+    def _with_related(
+        self,
+        scope: Scope,
+        batch: Sequence[Draft],
+        written: Sequence[Written],
+        most: int,
+        *,
+        mark: bool,
+    ) -> list[Written]:
+        """Name the nearest facts with each text that was written; with `mark`, what it may replace."""
+        reading = self._reading(scope.reading())
+        found: list[Written] = []
+        marks: list[dict[str, str | None]] = []
+        for draft, one in zip(batch, written, strict=True):
+            if one.event not in _NEWS:
+                found.append(one)
+                continue
+            besides = {str(one.id), one.other or ""}
+            near = near_facts(reading, self._settings, draft, besides=besides, most=most)
+            older = next((fact.id for fact in near if fact.may_replace), None)
+            if mark and older and one.event == "ADD":
+                marks.append({"id": one.id, "older": older})
+            found.append(replace(one, related=near))
+        if marks:
+            with self._store.transaction():
+                for each in marks:
+                    self._store.execute(SQL.set_may_replace, each)
+        return found
 
     def _change(self, memory_id: str, act: Callable[[Changer], None]) -> Fact:
         find_row(self._store, self._scope.reading(), memory_id)
@@ -465,31 +380,7 @@ class Facts(FactFinder):
             return source
         return f"session:{self._scope.session}" if self._scope.session else ""
 
-    def _end(self, facts: Sequence[Fact], *, erase: bool) -> bool:
-        """Forget or erase `facts`; return whether erased bytes have left the file by now."""
-        with self._store.transaction():
-            changer = self._changer()
-            texts: list[str] = []
-            for fact in facts:
-                if erase:
-                    texts += changer.erase(fact.id)
-                else:
-                    changer.forget(changer.row(fact.id), "forgotten on request")
-            if erase:
-                changer.merge_words()
-                erase_questions(self._store, texts)
-        return self._store.flush_deleted() if erase else True
-
 
 def _refuse_noise(whys: Sequence[str]) -> None:
     if all(whys):
         raise AllNoiseError(f"nothing to keep: {whys[0]}", hint="triage explains each text")
-
-
-def _clear(hits: Sequence[Hit]) -> bool:
-    """Return whether a query means one fact: the only fair hit, or the only excellent one by far."""
-    if not hits:
-        return False
-    if len(hits) == 1:
-        return hits[0].score >= _FAIR_SCORE
-    return hits[0].score > _CLEAR_SCORE >= hits[1].score

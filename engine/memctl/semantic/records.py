@@ -23,7 +23,9 @@ __all__ = [
     "ForgottenFacts",
     "Hit",
     "Hits",
+    "NearFact",
     "Stored",
+    "Undecided",
     "Written",
 ]
 
@@ -57,6 +59,8 @@ class Fact:
         When it holds; ``valid_to`` is ``None`` while it does.
     expires_at
         When it is hidden; ``None`` for never.
+    may_replace
+        Id of an earlier fact that it may replace, while nobody has decided.
     age_days
         Whole days since it was created.
     """
@@ -85,6 +89,7 @@ class Fact:
     archived_at: str | None
     superseded_by: str | None
     conflicts_with: str | None
+    may_replace: str | None
     created_at: str
     updated_at: str
     age_days: int
@@ -196,6 +201,35 @@ class Hits(list[Hit]):
 
 
 @dataclass(frozen=True, slots=True)
+class NearFact:
+    """A fact that holds and is near to a text that was just stored.
+
+    Parameters
+    ----------
+    likeness
+        0 to 1: the share of the text's idf that the fact holds too.
+    same_slot
+        Whether both are about one property of one thing.
+    may_replace
+        Whether the text may replace it: of the same slot, or the opening agrees and the rest differs.
+    """
+
+    id: str
+    text: str
+    likeness: float
+    same_slot: bool
+    may_replace: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """Two facts that both hold, of which the newer may replace the older."""
+
+    newer: Fact
+    older: Fact
+
+
+@dataclass(frozen=True, slots=True)
 class Written:
     """The outcome of one text of a batch.
 
@@ -209,6 +243,8 @@ class Written:
         The row that says it now; ``None`` for noise.
     other
         The row that it replaced or contradicts, or overrides within its session.
+    related
+        The nearest facts that hold beside it, the nearest first.
     """
 
     event: Outcome
@@ -216,7 +252,7 @@ class Written:
     why: str = ""
     id: str | None = None
     other: str | None = None
-    similar: tuple[str, ...] = ()
+    related: tuple[NearFact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ def newest_first(ranking: Ranking, ranked: list[Ranked], most: int) -> None:
     Only where a question asks for a value that holds now. Two rows say the same where they are of
     one speaker and in nearly the same words; or the older stands above, both tell a number, and
     the newer holds a good part of the words of the question that the older holds. Their texts are
-    read.
+    read. A fact that may replace an older one, and of which nobody has decided, stands above it too.
     """
     if not ranking.question.aim.of_state:
         return
@@ -63,7 +63,10 @@ def _same(ranking: Ranking, newer: Ranked, older: Ranked, *, numbers: bool = Tru
     shared = weight(newer.candidate.mask & older.candidate.mask, concepts)
     if not shared or shared < _SHARED * held:
         return False
-    one, other = (ranking.texts[each.candidate.row]["text"] for each in (newer, older))
+    newer_cells, older_cells = (ranking.texts[each.candidate.row] for each in (newer, older))
+    one, other = newer_cells["text"], older_cells["text"]
+    if newer_cells["may_replace"] == older_cells["id"]:
+        return True
     if numbers and _NUMBER.search(one) and _NUMBER.search(other):
         return True
     return shared == held and _alike(one, other)

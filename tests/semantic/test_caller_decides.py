@@ -1,0 +1,222 @@
+"""What the forms of sentences cannot settle, the caller decides: near facts, replaces, keep_both."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+import memctl
+from memctl.base.errors import NotFoundError, RefusedError, UnusableInputError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memctl.memory import Memory
+    from memctl.semantic.records import Stored
+
+MUNICH = "User rents a flat in Munich near the river."
+BERLIN = "User rents a flat in Berlin close to work."
+DATA = Path(__file__).parents[1] / "data" / "week_of_facts.txt"
+
+
+class Statement(NamedTuple):
+    """A statement of the week, and the number of the one that it changes."""
+
+    number: str
+    changes: str | None
+    text: str
+
+
+def week() -> list[Statement]:
+    lines = (one for one in DATA.read_text("utf-8").splitlines() if not one.startswith("#"))
+    parts = ([part.strip() for part in line.split("|")] for line in lines)
+    return [Statement(number, None if old == "-" else old, text) for number, old, text in parts]
+
+
+@pytest.fixture
+def m(tmp_path: Path) -> Iterator[Memory]:
+    with memctl.open("agent", tmp_path) as memory:
+        yield memory
+
+
+def only(stored: Stored) -> str:
+    (one,) = stored.ids
+    return one
+
+
+def test_a_week_of_facts_is_right_once_the_caller_has_decided(m: Memory) -> None:
+    """Changes that memctl names are decided by the caller, who knows which they are."""
+    ids: dict[str, str] = {}
+    named = changes = 0
+    replaced: set[str] = set()
+    for one in week():
+        (written,) = m.facts.store(text=one.text).written
+        assert written.id is not None
+        ids[one.number] = written.id
+        if one.changes is None:
+            assert written.event == "ADD", one.text
+            continue
+        changes += 1
+        old = ids[one.changes]
+        replaced.add(old)
+        named += old in {written.other, *(near.id for near in written.related)}
+        if written.event == "ADD":
+            m.facts.store(text=one.text, replaces=old)
+    assert (changes, named >= 0.9 * changes) == (25, True)
+    held = {fact.id for fact in m.facts.list()}
+    assert held == set(ids.values()) - replaced
+    assert not m.facts.undecided()
+
+
+def test_what_is_stored_names_the_nearest_facts_that_hold(m: Memory) -> None:
+    old = only(m.facts.store(text=MUNICH))
+    m.facts.store(text="Kestrel's invoices are printed in Dutch.")
+    (written,) = m.facts.store(text=BERLIN).written
+    (near,) = written.related
+    assert (near.id, near.text, near.may_replace) == (old, MUNICH, True)
+    assert 0.2 <= near.likeness <= 1
+
+
+def test_nothing_is_named_where_nothing_is_asked_for(m: Memory) -> None:
+    m.facts.store(text=MUNICH)
+    (written,) = m.facts.store(text=BERLIN, related=0).written
+    assert written.related == ()
+
+
+def test_both_hold_the_newer_first_until_somebody_decides(m: Memory) -> None:
+    old = only(m.facts.store(text=MUNICH))
+    new = only(m.facts.store(text=BERLIN))
+    assert [hit.fact.id for hit in m.facts.search("Where does the user rent a flat?")] == [new, old]
+    (pair,) = m.facts.undecided()
+    assert (pair.newer.id, pair.older.id) == (new, old)
+
+
+def test_approving_the_newer_replaces_the_older(m: Memory) -> None:
+    old = only(m.facts.store(text=MUNICH))
+    new = only(m.facts.store(text=BERLIN))
+    m.facts.approve(new)
+    ended = m.facts.get(old)
+    assert (ended.status, ended.superseded_by) == ("superseded", new)
+    assert m.facts.undecided() == []
+
+
+def test_rejecting_the_newer_lets_both_hold(m: Memory) -> None:
+    old = only(m.facts.store(text=MUNICH))
+    new = only(m.facts.store(text=BERLIN))
+    m.facts.reject(new)
+    assert {m.facts.get(old).status, m.facts.get(new).status} == {"active"}
+    assert m.facts.undecided() == []
+    assert m.facts.history(new)[-1].why == f"holds beside {old}"
+
+
+def test_a_caller_says_what_a_text_replaces(m: Memory) -> None:
+    old = only(m.facts.store(text="User's manager is Carla."))
+    (written,) = m.facts.store(text="User reports to Tomas.", replaces=old).written
+    assert (written.event, written.other) == ("SUPERSEDE", old)
+    assert m.facts.get(old).superseded_by == written.id
+
+
+def test_a_text_that_is_known_replaces_too(m: Memory) -> None:
+    old = only(m.facts.store(text=MUNICH))
+    new = only(m.facts.store(text=BERLIN))
+    (written,) = m.facts.store(text=BERLIN, replaces=old).written
+    assert (written.event, written.id) == ("SUPERSEDE", new)
+    assert m.facts.get(old).status == "superseded"
+    assert m.facts.undecided() == []
+
+
+def test_a_caller_keeps_both(m: Memory) -> None:
+    m.facts.store(text="Falcon's deadline is 1 December.")
+    (written,) = m.facts.store(text="Falcon's deadline is 8 December.", keep_both=True).written
+    assert written.event == "ADD"
+    assert len(m.facts.lookup("Falcon", "deadline")) == 2
+    assert m.facts.undecided() == []
+
+
+def test_what_is_immutable_waits_for_a_person_though_a_caller_replaces_it(m: Memory) -> None:
+    old = only(m.facts.store(text="User was born in Oslo.", category="identity"))
+    (written,) = m.facts.store(text="User comes from Bergen.", replaces=old).written
+    assert (written.event, written.other) == ("PENDING", old)
+    assert m.facts.get(old).status == "active"
+    assert written.id is not None
+    m.facts.approve(written.id)
+    assert m.facts.get(old).superseded_by == written.id
+
+
+def test_what_is_not_sure_replaces_when_it_is_approved(m: Memory) -> None:
+    old = only(m.facts.store(text="User's manager is Carla."))
+    (written,) = m.facts.store(
+        text="User reports to Tomas.", replaces=old, confidence="low"
+    ).written
+    assert written.event == "PENDING"
+    assert m.facts.get(old).status == "active"
+    assert written.id is not None
+    m.facts.approve(written.id)
+    assert m.facts.get(old).status == "superseded"
+
+
+def test_a_session_overrides_what_is_long_term_and_does_not_end_it(tmp_path: Path) -> None:
+    with memctl.open("agent", tmp_path, session="s1") as m:
+        old = only(m.facts.store(text="User's manager is Carla."))
+        stored = m.facts.store(text="User reports to Tomas.", replaces=old, long_term=False)
+        assert stored.written[0].other == old
+        assert m.facts.get(old).status == "active"
+
+
+def test_a_choice_that_cannot_be_meant_is_refused(m: Memory) -> None:
+    old = only(m.facts.store(text=MUNICH))
+    with pytest.raises(UsageError, match="replace one"):
+        m.facts.store(["User likes tea in the morning.", BERLIN], replaces=old)
+    with pytest.raises(UsageError, match="exclude"):
+        m.facts.store(text=BERLIN, replaces=old, keep_both=True)
+    with pytest.raises(NotFoundError):
+        m.facts.store(text=BERLIN, replaces="f_nothing")
+    m.facts.forget(old)
+    with pytest.raises(RefusedError, match="forgotten"):
+        m.facts.store(text=BERLIN, replaces=old)
+    assert len(m.facts.list()) == 0
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value"),
+    [
+        ("e-mail address", "lena at meridian"),
+        ("port", "99999"),
+        ("deadline", "2027-02-30"),
+        ("birthday", "31 April"),
+        ("website", "not a site"),
+        ("IP address", "10.0.0.300"),
+    ],
+)
+def test_a_value_that_cannot_be_is_refused(m: Memory, attribute: str, value: str) -> None:
+    with pytest.raises(UnusableInputError, match=value):
+        m.facts.store([{"subject": "Kestrel", "attribute": attribute, "value": value}])
+    assert not m.facts.list(status="any")
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value"),
+    [
+        ("e-mail address", "lena.hartwig@meridian.example"),
+        ("port", "8443"),
+        ("port", "the one of staging"),
+        ("birthday", "29 February"),
+        ("deadline", "next Friday"),
+        ("website", "https://kestrel.example:8443/a?b=c"),
+        ("IP address", "10.0.0.0/8"),
+        ("version", "13.13.2020"),
+    ],
+)
+def test_a_value_that_may_be_is_kept(m: Memory, attribute: str, value: str) -> None:
+    stored = m.facts.store([{"subject": "Kestrel", "attribute": attribute, "value": value}])
+    assert stored.written[0].event == "ADD"
+
+
+def test_a_sentence_with_a_day_that_no_calendar_has_waits(m: Memory) -> None:
+    (written,) = m.facts.store(text="Falcon's deadline is 30 February 2027.").written
+    assert (written.event, written.why) == (
+        "PENDING",
+        '"30 February 2027" is no day of the calendar',
+    )

@@ -18,7 +18,7 @@ from benchmarks.retrieval.beam import read_beam
 from benchmarks.retrieval.conversations import halves
 from benchmarks.retrieval.locomo import read_locomo
 from memctl.extraction.cutting import sentences_of
-from memctl.extraction.keep_score import KEEP, Heard, score_turn
+from memctl.extraction.keep_score import KEEP, Heard, score_sentence, score_turn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +37,8 @@ class Scored(NamedTuple):
     score: float
     worth: bool
     first_person: bool
+    sentences: int
+    kept_sentences: int
 
 
 def main() -> None:
@@ -90,7 +92,8 @@ def _scored(conversation: Conversation, cited: set[str] | None) -> list[Scored]:
         if turn.role == "user":
             score = score_turn(sentences, heard, who=who)
             first = not _FIRST.isdisjoint(turn.text.lower().split())
-            found.append(Scored(score, turn.name in cited, first))
+            best = sum(score_sentence(one, heard, who=who).value >= KEEP for one in sentences)
+            found.append(Scored(score, turn.name in cited, first, len(sentences), best))
         heard.add(turn.text, who=who, role=turn.role)
     return found
 
@@ -99,7 +102,9 @@ def _figures(turns: Sequence[Scored], chosen: Sequence[bool]) -> dict[str, float
     right = sum(turn.worth and yes for turn, yes in zip(turns, chosen, strict=True))
     precision, recall = right / max(1, sum(chosen)), right / max(1, sum(t.worth for t in turns))
     f1 = 2 * precision * recall / max(1e-9, precision + recall)
+    sentences = sum(t.kept_sentences for t in turns) / sum(t.sentences for t in turns)
     figures = {"P": precision, "R": recall, "F1": f1, "kept": sum(chosen) / len(turns)}
+    figures["sentences"] = sentences  # the share of them with as many points
     return {name: round(value, 3) for name, value in figures.items()}
 
 

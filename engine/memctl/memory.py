@@ -874,8 +874,9 @@ class Memory:
             raise UsageError("a text belongs to no thread", hint="give the text or the thread")
         extractor = Extractor(self.store, self.facts)
         if text is None:
-            last = {"session": thread, "limit": _EXTRACTED_TURNS}
-            found = self.turns.list(**last) if self.store.exists else []
+            found = (
+                self.turns.list(session=thread, limit=_EXTRACTED_TURNS) if self.store.exists else []
+            )
             made = extractor.from_turns(found[::-1], ask=ask)
         else:
             made = extractor.from_text(text, said_at=said_at, speaker=speaker, ask=ask)

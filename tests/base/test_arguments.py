@@ -17,6 +17,7 @@ import pytest
 import memctl
 from memctl.base.arguments import checked
 from memctl.base.errors import MemctlError, UsageError
+from memctl.extraction.extractor import Extractor
 from memctl.search.vectors.embed import Embedder
 
 if TYPE_CHECKING:
@@ -149,6 +150,7 @@ PARTS: dict[str, Callable[[Memory], Any]] = {
     "sessions": lambda m: m.sessions,
     "cache": lambda m: m.cache,
     "tool_calls": lambda m: m.tool_calls,
+    "extractor": lambda m: Extractor(m.store, m.facts),
 }
 # Words of the engine's own among public methods.
 INNER = {("aliases", "expand"), ("memory", "close")}

@@ -11,7 +11,7 @@ from memctl_cli.output.envelope import counted, print_list, rows, shown, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from memctl.semantic.classifying import Classification
+    from memctl.semantic.deciding.classifying import Classification
     from memctl_cli.output.console import Console
 
 __all__ = ["classify"]

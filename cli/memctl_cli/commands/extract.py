@@ -58,7 +58,7 @@ def extract(
     """
     session = session_of(context)
     if template:
-        from memctl.extraction.proposals import prompt
+        from memctl.extraction.proposed_facts import prompt
 
         told = prompt()
         session.answer({"prompt": told}, lambda console: console.print(told, soft_wrap=True))

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from memctl.base.categories import Tag
     from memctl.semantic.records import Written
 
-__all__ = ["Candidate", "Extracted", "Place", "Said", "Skipped"]
+__all__ = ["Extracted", "FactCandidate", "Said", "SkippedPassage", "SourcePlace"]
 
 
 class Said(NamedTuple):
@@ -25,7 +25,7 @@ class Said(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourcePlace:
     """The source of a fact: characters `start` to `end` (exclusive) of a turn, or of the text.
 
     `turn` is the id of a turn of the log; ``None`` where a text was given.
@@ -42,7 +42,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class FactCandidate:
     """A fact that is worth keeping.
 
     Parameters
@@ -63,18 +63,18 @@ class Candidate:
     category: str | None
     tag: Tag | None
     confidence: float
-    source: Place
+    source: SourcePlace
     said: str
     said_at: str | None
     why: str
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
+class SkippedPassage:
     """A passage that is not kept, and why; a secret in it is masked."""
 
     text: str
-    source: Place
+    source: SourcePlace
     why: str
 
 
@@ -92,6 +92,6 @@ class Extracted:
         What became of each fact that was stored; empty where nothing was to be.
     """
 
-    facts: tuple[Candidate, ...]
-    skipped: tuple[Skipped, ...]
+    facts: tuple[FactCandidate, ...]
+    skipped: tuple[SkippedPassage, ...]
     written: tuple[Written, ...] = ()

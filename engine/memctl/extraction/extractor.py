@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -9,24 +10,26 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.categories import tag_of
-from memctl.base.pattern import Pattern
+from memctl.base.errors import WrongTypeError
+from memctl.episodic.log import Turn
 from memctl.extraction.cutting import sentences_of
-from memctl.extraction.extracted import Candidate, Extracted, Place, Said, Skipped
+from memctl.extraction.extracted import Extracted, FactCandidate, Said, SkippedPassage, SourcePlace
 from memctl.extraction.keep_score import KEEP, Heard, is_standing_order, score_sentence
 from memctl.extraction.known import Known
-from memctl.extraction.proposals import proposed
+from memctl.extraction.proposed_facts import proposed
 from memctl.extraction.rewriting import rewritten
 from memctl.extraction.skipping import not_to_be_kept, passing
+from memctl.extraction.transcript import parted
 from memctl.guard.door import clean, guarded, masked
 from memctl.text.classifier import classify
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from memctl.base.clock import When
-    from memctl.episodic.log import Turn
     from memctl.extraction.cutting import Sentence
     from memctl.semantic.facts import Facts
+    from memctl.semantic.records import Written
     from memctl.store.store import Store
 
     Ask = Callable[[str, str], Any]
@@ -38,11 +41,6 @@ _MOST = 10
 _KIND, _KIND_SURE = 2.0, 2.0
 _SURE = 10.0  # points of full confidence
 _MEDIUM = 0.5  # below it a stored fact waits for a person
-_SPEAKER = Pattern(
-    r"^[ \t]*\**(?P<who>user|human|assistant|ai|bot|system|tool|claude|chatgpt)\**[ \t]*:\**[ \t]*",
-    2 | 8,  # re.IGNORECASE | re.MULTILINE
-)
-_PERSONS = frozenset({"user", "human"})
 
 
 class Piece(NamedTuple):
@@ -55,10 +53,10 @@ class Piece(NamedTuple):
     why: str
 
     @property
-    def place(self) -> Place:
+    def place(self) -> SourcePlace:
         """Where it stands."""
         offset = self.said.offset
-        return Place(self.said.turn, offset + self.sentence.start, offset + self.sentence.end)
+        return SourcePlace(self.said.turn, offset + self.sentence.start, offset + self.sentence.end)
 
 
 @checked_class
@@ -106,10 +104,11 @@ class Extractor:
         UsageError
             When `said_at` is no time.
         """
+        _check_model(ask)
         plain = clean(text, what="text")
         at = clock.parse_time(clock.as_text(said_at) or clock.now(), what="said_at")
         return self._extracted(
-            _parted(Said(plain, at, speaker=speaker, dated=said_at is not None)), ask
+            parted(Said(plain, at, speaker=speaker, dated=said_at is not None)), ask
         )
 
     def from_turns(
@@ -119,6 +118,10 @@ class Extractor:
 
         An assistant's own turns are skipped.
         """
+        _check_model(ask)
+        turns = list(turns) if isinstance(turns, Iterable) else [None]
+        if not all(isinstance(turn, Turn) for turn in turns):
+            raise WrongTypeError('"turns" takes turns of the log', hint="m.turns.list()")
         said = [
             Said(turn.text, turn.logged_at, turn.role, turn.speaker, turn.id)
             for turn in turns
@@ -137,8 +140,10 @@ class Extractor:
         Extracted
             The same, with what became of each fact in ``written``, in their order.
         """
+        if not isinstance(extracted, Extracted):
+            raise WrongTypeError('"extracted" takes what extract returns', hint="m.extract(text)")
         facts = sorted(enumerate(extracted.facts), key=lambda one: _batch(one[1]))
-        written = {}
+        written: dict[int, Written] = {}
         with self._store.transaction():
             for (_, said_at, source, confidence), batch in groupby(
                 facts, lambda one: _batch(one[1])
@@ -157,25 +162,27 @@ class Extractor:
     # -- without a model -----------------------------------------------------------------
 
     def _extracted(self, said: Sequence[Said], ask: Ask | None) -> Extracted:
-        skipped: list[Skipped] = []
+        skipped: list[SkippedPassage] = []
         pieces = list(self._pieces(said, skipped))
         found = list(
             self._candidates(pieces, skipped) if ask is None else self._asked(pieces, ask, skipped)
         )
         known = Known(self._facts)
-        kept: list[Candidate] = []
+        kept: list[FactCandidate] = []
         for one in sorted(found, key=lambda one: -one.confidence):
             if why := known.why_not(one):
-                skipped.append(Skipped(one.said, one.source, why))
+                skipped.append(SkippedPassage(one.said, one.source, why))
             elif len(kept) == _MOST:
-                skipped.append(Skipped(one.said, one.source, f"{_MOST} others are worth more"))
+                skipped.append(
+                    SkippedPassage(one.said, one.source, f"{_MOST} others are worth more")
+                )
             else:
                 known.add(one)
                 kept.append(one)
         skipped.sort(key=lambda one: (one.source.turn or 0, one.source.start))
         return Extracted(tuple(kept), tuple(skipped))
 
-    def _pieces(self, said: Iterable[Said], skipped: list[Skipped]) -> Iterator[Piece]:
+    def _pieces(self, said: Iterable[Said], skipped: list[SkippedPassage]) -> Iterator[Piece]:
         """Yield the sentences that people said and that no rule skips."""
         heard = Heard()
         for one in said:
@@ -183,22 +190,24 @@ class Extractor:
             if one.role == "user":
                 yield from self._sentences(one, heard, who, skipped)
             else:
-                place = Place(one.turn, one.offset, one.offset + len(one.text))
+                place = SourcePlace(one.turn, one.offset, one.offset + len(one.text))
                 skipped.append(
-                    Skipped(_short(masked(self._store, one.text)), place, f"said by the {one.role}")
+                    SkippedPassage(
+                        _short(masked(self._store, one.text)), place, f"said by the {one.role}"
+                    )
                 )
             heard.add(one.text, who=who, role=one.role)
 
     def _sentences(
-        self, said: Said, heard: Heard, who: str, skipped: list[Skipped]
+        self, said: Said, heard: Heard, who: str, skipped: list[SkippedPassage]
     ) -> Iterator[Piece]:
         sentences, left_out = sentences_of(said.text)
         safe = masked(self._store, said.text)
         unwanted = not_to_be_kept(sentences)
 
         def skip(sentence: Sentence, why: str) -> None:
-            place = Place(said.turn, said.offset + sentence.start, said.offset + sentence.end)
-            skipped.append(Skipped(_short(masked(self._store, sentence.text)), place, why))
+            place = SourcePlace(said.turn, said.offset + sentence.start, said.offset + sentence.end)
+            skipped.append(SkippedPassage(_short(masked(self._store, sentence.text)), place, why))
 
         for sentence, why in left_out:
             skip(sentence, why)
@@ -215,7 +224,9 @@ class Extractor:
                 yield Piece(said, sentence, before, score.value, score.why)
             before = sentence.text
 
-    def _candidates(self, pieces: Iterable[Piece], skipped: list[Skipped]) -> Iterator[Candidate]:
+    def _candidates(
+        self, pieces: Iterable[Piece], skipped: list[SkippedPassage]
+    ) -> Iterator[FactCandidate]:
         for piece in pieces:
             text = piece.sentence.text
             ordered = is_standing_order(text)
@@ -234,15 +245,15 @@ class Extractor:
                     told.why_not
                     or f"too little speaks for keeping it: {points:.1f} of {KEEP:g} points"
                 )
-                skipped.append(Skipped(_short(text), piece.place, why))
+                skipped.append(SkippedPassage(_short(text), piece.place, why))
                 continue
             because = f"{piece.why}; {', '.join(kind.words)}" if category else piece.why
             confidence = round(min(1.0, points / _SURE), 2)
             yield _candidate(told.text, category, confidence, piece, because)
 
     def _asked(
-        self, pieces: Sequence[Piece], ask: Ask, skipped: list[Skipped]
-    ) -> Iterator[Candidate]:
+        self, pieces: Sequence[Piece], ask: Ask, skipped: list[SkippedPassage]
+    ) -> Iterator[FactCandidate]:
         """Yield what a model proposes of the sentences that may be kept, as far as the rules let it."""
         if not pieces:
             return
@@ -260,44 +271,32 @@ class Extractor:
             why = why or passing(one.text) or told.why_not
             if why:
                 shown = _short(masked(self._store, one.text))
-                skipped.append(Skipped(shown, piece.place, f"proposed, and refused: {why}"))
+                skipped.append(SkippedPassage(shown, piece.place, f"proposed, and refused: {why}"))
             else:
                 yield _candidate(
                     told.text, one.category, one.confidence, piece, "proposed by the model"
                 )
 
 
+def _check_model(ask: object) -> None:
+    if ask is not None and not callable(ask):
+        raise WrongTypeError('"ask" takes a function', hint="lambda system, text: ...")
+
+
 def _candidate(
     text: str, category: str | None, confidence: float, piece: Piece, why: str
-) -> Candidate:
+) -> FactCandidate:
     said = piece.sentence.text
     tag = tag_of(category)
     at = piece.said.said_at if piece.said.dated else None
-    return Candidate(text, category, tag, confidence, piece.place, said, at, why)
+    return FactCandidate(text, category, tag, confidence, piece.place, said, at, why)
 
 
-def _batch(one: Candidate) -> tuple[str, str, str, str]:
+def _batch(one: FactCandidate) -> tuple[str, str, str, str]:
     """Return what the facts of one batch share: category, time, source and confidence."""
     source = one.source.name if one.source.turn is not None else "extract"
     sure = "medium" if one.confidence >= _MEDIUM else "low"
     return (one.category or "", one.said_at or "", source, sure)
-
-
-def _parted(whole: Said) -> list[Said]:
-    """Return the turns of a transcript; a text that is none is one turn."""
-    marks = list(_SPEAKER.finditer(whole.text))
-    if not marks:
-        return [whole]
-    starts = [match.start() for match in marks]
-    parts = (
-        [whole._replace(text=whole.text[: starts[0]])] if whole.text[: starts[0]].strip() else []
-    )
-    for match, end in zip(marks, [*starts[1:], len(whole.text)], strict=True):
-        who = match["who"].lower()
-        role = "user" if who in _PERSONS else "assistant"
-        text = whole.text[match.end() : end]
-        parts.append(whole._replace(text=text, role=role, offset=match.end()))
-    return parts
 
 
 def _short(text: str) -> str:

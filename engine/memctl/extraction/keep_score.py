@@ -6,16 +6,18 @@ counted over what was said before: a word that everybody said already tells noth
 
 from __future__ import annotations
 
-import re
 from collections import Counter
+from functools import cache
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
-from memctl.base.pattern import Pattern
+from memctl.extraction.sign_tables import expressions
 from memctl.text.content_words import content_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
+
+    from memctl.base.pattern import Pattern
 
 __all__ = [
     "KEEP",
@@ -32,85 +34,10 @@ KEEP = 5.0
 
 _FEW_TURNS = 20  # until then every word is new
 _LONG_TURN = 35  # words
-_NOVEL = 8.0
-_I = (
-    r"\b(?:i|we)(?:'(?:m|ve|d|ll|re))?\s+(?:(?:\w+ly|just|also|still|now|have|had|been|am|are)\s+)*"
-)
-_MONTH = "january|february|march|april|may|june|july|august|september|october|november|december"
-_DAY = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
-
-
-def _words(shape: str) -> Pattern:
-    return Pattern(shape, re.IGNORECASE)
-
-
-_ORDER = _words(
-    r"\A\W*(?:(?:please|also|and),?\s+)*(?:always(?!\s+(?:happy|glad|here|nice|good|great|a\b|so\b|fun))|never\b"
-    r"(?!\s+(?:mind|seen|heard|been|had|thought|knew|gets?|again))|from now on|going forward|"
-    r"by default|whenever you|remember to always)\b|\b(?:when|whenever|if) i ask\b|"
-    r"\b(?:want|need) you to (?:always|never)\b"
-)
-_PREFERENCE = _words(
-    r"\b(?:prefer\w*|lov(?:e|es|ed|ing)|hat(?:e|es|ed)|avoid\w*|decided|chose|rather than|favou?rite|"
-    r"(?<!would )(?<!feel )(?<!feels )(?<!look )(?<!looks )(?<!sounds )(?<!something )(?<!'d )lik(?:e|es|ed))\b|"
-    r"\b(?:prefer\w*|cho(?:o|sen?)\w*|pick\w*|want\w*)\b.{1,40}\bover\b"
-)
-_FIRST_PERSON = _words(r"\b(?:i|i'm|i've|i'd|i'll|my|mine|me|we|we're|we've|our|us)\b")
-_REACTION = _words(
-    r"\A\W*(?:wow|thanks|thank you|great|cool|nice|awesome|haha\w*|lol|yeah|yes|yep|oh|hey|hi|hello|congrat\w*|"
-    r"sounds|that's|that is|glad|good|sure|ok|okay|absolutely|definitely|totally|exactly|sorry|amazing|no)\b"
-)
-_CODE = Pattern(
-    r"`[^`]+`|\w+\(\w*\)|[{}<>=;]{2,}|\b(?:def|class|import|return|const|var)\s+\w+[(:=]|=>|</?\w+>"
-)
-_NUMBER = Pattern(r"\d[\d.,:]*")
-
-# Each adds one point where its shape stands in the sentence.
-_SIGNS: tuple[tuple[str, Pattern], ...] = (
-    (
-        "a deed or state",
-        _words(
-            _I
-            + r"(?!think|guess|hope|wish|agree|bet|know|see|appreciate|mean|can\b|could|would|should|will|wonder|"
-            r"imagine|hear\b|understand|believe|suppose|do\b|don't|didn't|totally|get\b|so\b|glad|sure|happy|sorry)\w{3,}"
-        ),
-    ),
-    ("whose it is", _words(r"\b(?:my|our)\s+[a-z]{3,}")),
-    (
-        "a person close by",
-        _words(
-            r"\b(?:wife|husband|partner|girlfriend|boyfriend|fianc\w+|mother|father|mom|mum|dad|parents|sister|brother|"
-            r"son|daughter|kids?|child|children|family|grand\w+|aunt|uncle|cousins?|friends?|colleagues?|boss|manager|"
-            r"mentor|team|neighbou?rs?|dog|cat|pets?)\b"
-        ),
-    ),
-    (
-        "a life event",
-        _words(
-            r"\b(?:born|birthday|married|wedding|divorc\w+|pregnan\w+|job|career|hired|promot\w+|retir\w+|degree|"
-            r"graduat\w+|school|university|college|moved|house|apartment|allerg\w+|diagnos\w+|doctor|surgery|"
-            r"hobb\w+|trip|vacation|travel\w*|visit\w*|adopt\w+|volunteer\w*|award|budget|salary|deadline)\b"
-        ),
-    ),
-    (
-        "a time",
-        _words(
-            rf"\b(?:{_MONTH}|{_DAY}|yesterday|today|tomorrow|tonight|(?:last|next|this|every|each)\s+(?:week\w*|month|"
-            r"year|summer|winter|spring|fall|night|day|time)|ago|since|weekly|daily|monthly|\d{4}-\d\d-\d\d)\b"
-        ),
-    ),
-    (
-        "a number",
-        Pattern(r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|dozen|first|second)\b"),
-    ),
-    (
-        "a change",
-        _words(
-            r"\b(?:changed?|moved|switched|now|instead|no longer|anymore|updat\w+|increas\w+|rais\w+|reduc\w+|extend\w+|"
-            r"postpon\w+|reschedul\w+|new|started|stopped|quit|finished|completed|improv\w+)\b"
-        ),
-    ),
-)
+_NEW, _NOVEL = 4.0, 8.0  # of novelty
+_WORDS = 8  # of a whole sentence
+_ORDER = "a standing order"
+_SPEAKER = "of the speaker"
 
 
 class Point(NamedTuple):
@@ -164,7 +91,7 @@ class Heard:
 
 def is_standing_order(text: str) -> bool:
     """Return whether a sentence says what is to be done from now on."""
-    return _ORDER.search(text) is not None
+    return any(shape.search(text) for _, why, shape in _signs() if why == _ORDER)
 
 
 def score_sentence(text: str, heard: Heard, *, who: str = "") -> KeepScore:
@@ -172,34 +99,30 @@ def score_sentence(text: str, heard: Heard, *, who: str = "") -> KeepScore:
     plain = text.replace("\u2019", "'")
     role, asked = heard.said_by_another(who)
     novelty = heard.novelty(plain)
-    answers = role != "assistant" and asked.rstrip().endswith("?")
-    table: tuple[tuple[str, float, object], ...] = (
-        ("a standing order", 10, is_standing_order(plain)),
-        ("a preference or choice", 3, _PREFERENCE.search(plain)),
-        ("of the speaker", 2, _FIRST_PERSON.search(plain) or answers),
-        *((why, 1, shape.search(plain)) for why, shape in _SIGNS),
-        ("two numbers", 1, len(_NUMBER.findall(plain)) > 1),
-        ("a whole sentence", 1, len(plain.split()) >= 8),  # noqa: PLR2004  (words)
-        ("new words", 1, novelty >= 4),  # noqa: PLR2004
-        ("many new words", 1, novelty >= _NOVEL),
-        ("a question", -1, plain.endswith("?")),
-        ("a reaction", -1, _REACTION.match(plain)),
-        ("said before", -1, _repeats(plain, asked)),
-        ("residue of code", -2, _CODE.search(plain)),
+    found = {why: points for points, why, shape in _signs() if shape.search(plain)}
+    if role != "assistant" and asked.rstrip().endswith("?"):
+        found[_SPEAKER] = 2.0  # what answers a question is the speaker's, too
+    counted = (
+        ("a whole sentence", 1.0, len(plain.split()) >= _WORDS),
+        ("new words", 1.0, novelty >= _NEW),
+        ("many new words", 1.0, novelty >= _NOVEL),
+        ("said before", -1.0, _repeats(plain, asked)),
     )
-    points = tuple(Point(why, value) for why, value, holds in table if holds)
-    return KeepScore(sum(point.points for point in points), points)
+    found |= {why: points for why, points, holds in counted if holds}
+    points = tuple(Point(why, value) for why, value in found.items())
+    return KeepScore(sum(found.values()), points)
 
 
-def score_turn(
-    sentences: Sequence[str],
-    heard: Heard,
-    *,
-    who: str = "",
-    score: Callable[..., KeepScore] = score_sentence,
-) -> float:
+@cache
+def _signs() -> tuple[tuple[float, str, Pattern], ...]:
+    """Return points, reason and expression of each section of the table."""
+    titled = ((title.split(" ", 1), shape) for title, shape in expressions("keep_points.txt"))
+    return tuple((float(points), why, shape) for (points, why), shape in titled)
+
+
+def score_turn(sentences: Sequence[str], heard: Heard, *, who: str = "") -> float:
     """Return the points of a turn: its best sentence, and what the whole of it adds."""
-    scores = [score(sentence, heard, who=who).value for sentence in sentences]
+    scores = [score_sentence(sentence, heard, who=who).value for sentence in sentences]
     if not scores:
         return 0.0
     whole = " ".join(sentences)

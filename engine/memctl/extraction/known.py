@@ -9,7 +9,7 @@ from memctl.semantic.sentences.opposites import denies
 from memctl.text.content_words import content_words
 
 if TYPE_CHECKING:
-    from memctl.extraction.extracted import Candidate
+    from memctl.extraction.extracted import FactCandidate
     from memctl.semantic.facts import Facts
 
 __all__ = ["Known"]
@@ -30,13 +30,13 @@ class Known:
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
-        self._found: list[Candidate] = []
+        self._found: list[FactCandidate] = []
 
-    def add(self, one: Candidate) -> None:
+    def add(self, one: FactCandidate) -> None:
         """Let a candidate be known."""
         self._found.append(one)
 
-    def why_not(self, one: Candidate) -> str:
+    def why_not(self, one: FactCandidate) -> str:
         """Return why a candidate is not worth storing; empty where it is.
 
         The gates of `triage` decide, and how many words it shares with what is known.

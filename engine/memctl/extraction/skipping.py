@@ -7,17 +7,16 @@ moment, and may name a file.
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING
 
-from memctl.base.packaged import text_in
 from memctl.base.pattern import Pattern
 from memctl.extraction.keep_score import is_standing_order
+from memctl.extraction.sign_tables import expressions
 from memctl.semantic.noise import asks_to_forget, noise
 from memctl.text.content_words import content_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from memctl.extraction.cutting import Sentence
 
@@ -45,7 +44,7 @@ def passing(text: str) -> str:
     if _CODE.search(plain):
         return "code"
     ordered = is_standing_order(plain)
-    for why, shape in _reasons():
+    for why, shape in expressions("passing.txt"):
         if not (ordered and why in _OF_ORDERS) and (found := shape.search(plain)):
             return f'{why}: "{found[0].strip():.40}"'
     return ""
@@ -87,19 +86,3 @@ _FORGET_MORE = Pattern(
 
 def _least(text: str) -> int:
     return _LEAST_LETTERS if text.isascii() else _LEAST_LETTERS // 2
-
-
-@cache
-def _reasons() -> tuple[tuple[str, Pattern], ...]:
-    return tuple((why, Pattern("|".join(shapes), re.IGNORECASE)) for why, shapes in _sections())
-
-
-def _sections() -> Iterable[tuple[str, list[str]]]:
-    found: dict[str, list[str]] = {}
-    why = ""
-    for line in text_in("memctl.extraction", "passing.txt").splitlines():
-        if line.startswith("[") and line.endswith("]"):
-            why = line.strip("[]")
-        elif line and not line.startswith("#"):
-            found.setdefault(why, []).append(line)
-    return found.items()

@@ -9,14 +9,14 @@ from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import AllNoiseError, MissingParamError
 from memctl.guard.door import guarded
-from memctl.semantic.classifying import (
+from memctl.semantic.deciding.choices import check_choice, doubt_of, replaced_rows
+from memctl.semantic.deciding.classifying import (
     Classification,
     category_columns,
     classified,
     give_category,
     tag_counts,
 )
-from memctl.semantic.deciding.choices import check_choice, doubt_of, replaced_rows
 from memctl.semantic.deciding.near_facts import near_facts
 from memctl.semantic.drafts import (
     Draft,

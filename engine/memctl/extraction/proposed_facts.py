@@ -13,7 +13,7 @@ from memctl.text.content_words import content_words
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Proposal", "prompt", "proposed"]
+__all__ = ["ProposedFact", "prompt", "proposed"]
 
 _MOST = 10
 _LONGEST = 500
@@ -23,7 +23,7 @@ _CONFIDENCE = 0.7
 _KEYS = frozenset({"text", "category", "confidence"})
 
 
-class Proposal(NamedTuple):
+class ProposedFact(NamedTuple):
     """A fact that a model proposes, and the number of the sentence that is nearest to it."""
 
     text: str
@@ -41,7 +41,7 @@ def prompt() -> str:
 
 def proposed(
     ask: Callable[[str, str], Any], sentences: Sequence[str], *, said_at: str
-) -> list[Proposal]:
+) -> list[ProposedFact]:
     """Return what a model proposes of some sentences.
 
     Parameters
@@ -69,7 +69,7 @@ def proposed(
     return [_proposal(number, one, words) for number, one in enumerate(answer, 1)]
 
 
-def _proposal(number: int, one: Any, sentences: Sequence[set[str]]) -> Proposal:
+def _proposal(number: int, one: Any, sentences: Sequence[set[str]]) -> ProposedFact:
     if not isinstance(one, Mapping) or not set(one) <= _KEYS:
         raise _unusable(
             f'has a fact {number} that is no object of "text", "category", "confidence"'
@@ -89,7 +89,7 @@ def _proposal(number: int, one: Any, sentences: Sequence[set[str]]) -> Proposal:
     held = len(words & set().union(*sentences))
     grounded = bool(words) and held > _GROUNDED * len(words)
     why_not = "" if grounded else "most of its words do not stand in the text"
-    return Proposal(" ".join(text.split()), category, float(confidence), nearest, why_not)
+    return ProposedFact(" ".join(text.split()), category, float(confidence), nearest, why_not)
 
 
 def _stems(text: str) -> set[str]:

@@ -250,3 +250,23 @@ def test_a_text_and_a_thread_exclude_each_other(m: Memory) -> None:
 @pytest.mark.parametrize("text", ["", "\n\n", "?!", "🙂" * 100, "a" * 10_000, "\ud800 I"])
 def test_any_text_has_an_answer(m: Memory, text: str) -> None:
     assert not m.extract(text).facts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thanks, Maria! She prefers tea over coffee in the office.",
+        "We met Maria there. It takes courage to love my new job in Berlin.",
+        "Maria came. I love my new job because of this bowl in Berlin.",
+    ],
+)
+def test_a_pronoun_is_not_resolved_by_who_is_spoken_to_or_by_a_person_for_a_thing(
+    m: Memory, text: str
+) -> None:
+    found = m.extract(text)
+    assert not any("Maria" in one.text for one in found.facts)
+    assert any("nothing says what" in one.why for one in found.skipped)
+
+
+def test_a_word_that_ties_a_sentence_to_the_one_before_goes(m: Memory) -> None:
+    assert texts(m, "However, I prefer tea over coffee.") == ["User prefers tea over coffee."]

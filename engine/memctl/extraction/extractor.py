@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,7 +10,6 @@ from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.categories import tag_of
 from memctl.base.errors import WrongTypeError
-from memctl.episodic.log import Turn
 from memctl.extraction.cutting import sentences_of
 from memctl.extraction.extracted import Extracted, FactCandidate, Said, SkippedPassage, SourcePlace
 from memctl.extraction.keep_score import KEEP, Heard, is_standing_order, score_sentence
@@ -24,9 +22,10 @@ from memctl.guard.door import clean, guarded, masked
 from memctl.text.classifier import classify
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from memctl.base.clock import When
+    from memctl.episodic.log import Turn
     from memctl.extraction.cutting import Sentence
     from memctl.semantic.facts import Facts
     from memctl.semantic.records import Written
@@ -119,14 +118,14 @@ class Extractor:
         An assistant's own turns are skipped.
         """
         _check_model(ask)
-        turns = list(turns) if isinstance(turns, Iterable) else [None]
-        if not all(isinstance(turn, Turn) for turn in turns):
-            raise WrongTypeError('"turns" takes turns of the log', hint="m.turns.list()")
-        said = [
-            Said(turn.text, turn.logged_at, turn.role, turn.speaker, turn.id)
-            for turn in turns
-            if turn.archived_at is None
-        ]
+        try:
+            said = [
+                Said(turn.text, turn.logged_at, turn.role, turn.speaker, turn.id)
+                for turn in turns
+                if turn.archived_at is None
+            ]
+        except (TypeError, AttributeError) as error:
+            raise WrongTypeError('"turns" takes turns of the log', hint="m.turns.list()") from error
         return self._extracted(said, ask)
 
     @guarded("fact")

@@ -29,9 +29,21 @@ _CLOSE_BY = (
     r"(?:wife|husband|partner|girlfriend|boyfriend|mother|father|mom|mum|dad|sister|brother|son|daughter|child|friend|"
     r"colleague|boss|manager|mentor|neighbou?r|teacher|doctor|dog|cat|aunt|uncle|cousin|grandmother|grandfather)"
 )
+# "This bowl" points at what stands outside of the sentence; "this week" is a date by now.
+_POINTED = Pattern(r"\b(?:this|these|those)\s+(?!who\b|of\b|that\b)[a-z]+", re.IGNORECASE)
+_NOTHING = Pattern(r"(?!)")
 _SOMEBODY = Pattern(rf"\b(?:[A-Z][a-z]+|{_CLOSE_BY})\b")
 _SOMETHING = Pattern(
     r"\b(?:the|a|an|my|our|their|each|every|all|some|many|few|no|two|three|\d+)\s+\w+|\b[A-Z][a-z]+|\b\w{3,}s\b"
+)
+_ADDRESSED = Pattern(
+    r"(?:\b(?:hey|hi|hello|thanks|thank you|wow|congrats|yeah|yes|sure|oh)\b,?\s+|,\s*)[A-Z][a-z]+(?=[!?.,]|\Z)",
+    re.IGNORECASE,
+)
+_TIE = Pattern(
+    r"\A\W*(?:(?:and|but|so|however|actually|anyway|plus|also|well|yeah|yes|no|oh|wow|hey|hi|"
+    r"now that you ask|by the way)(?:,\s*|\s+(?=I\b|my\b|we\b|our\b)))+",
+    re.IGNORECASE,
 )
 _YOU = Pattern(r"\b(?:you|your|yours|you're|you've)\b", re.IGNORECASE)
 
@@ -61,7 +73,7 @@ def rewritten(
     to_assistant
         It is a standing order: "you" is who remembers it.
     """
-    plain = text.replace("\u2019", "'")
+    plain = _begun(text.replace("\u2019", "'"))
     if not to_assistant and (found := _YOU.search(plain)):
         return Rewritten(plain, f'speaks to somebody: "{found[0]}"')
     dated = with_days(plain, said_at)
@@ -73,16 +85,21 @@ def rewritten(
     return Rewritten(with_speaker(meant.text, speaker or USER))
 
 
+def _begun(text: str) -> str:
+    """Return a sentence without the word that ties it to what was said before."""
+    rest = _TIE.sub("", text, count=1)
+    return rest[:1].upper() + rest[1:] if rest != text and rest else text
+
+
 def _with_antecedent(text: str, before: str) -> Rewritten:
     """Return a text whose pronouns mean something in it, or the one name of the sentence before."""
     found = _dangling(text)
     if found is None:
         return Rewritten(text)
-    names = _names(before)
-    if len(names) != 1:
-        return Rewritten(text, f'nothing says what "{found[0]}" means')
-    (name,) = names
     word = found[0].lower()
+    name = _meant(word, before)
+    if not name:
+        return Rewritten(text, f'nothing says what "{found[0]}" means')
     own = word in {"his", "its", "their"} or (word == "her" and text[found.end() :][1:2].islower())
     if word in {"it's", "they're"}:
         name = f"{name} is"
@@ -90,9 +107,22 @@ def _with_antecedent(text: str, before: str) -> Rewritten:
     return Rewritten(text[: found.start()] + said + text[found.end() :])
 
 
+def _meant(word: str, before: str) -> str:
+    """Return the one name that a pronoun can mean in the sentence before; empty where none can.
+
+    A thing is what that sentence begins with; "this" points at what no sentence says.
+    """
+    names = _names(_ADDRESSED.sub(" ", before))
+    if len(names) != 1 or (word.startswith("th") and not word.startswith(("they", "their"))):
+        return ""
+    (name,) = names
+    person = _PERSON.fullmatch(word) is not None
+    return name if person or before.removeprefix("The ").startswith(name) else ""
+
+
 def _dangling(text: str) -> re.Match[str] | None:
     """Return the first pronoun that nothing before it in the sentence is meant by."""
-    for shape, meant in ((_PERSON, _SOMEBODY), (_THING, _SOMETHING)):
+    for shape, meant in ((_POINTED, _NOTHING), (_PERSON, _SOMEBODY), (_THING, _SOMETHING)):
         found = shape.search(text)
         if found and not meant.search(_without_opening(text[: found.start()])):
             return found

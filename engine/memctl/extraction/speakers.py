@@ -61,7 +61,7 @@ def _agreeing(match: re.Match[str]) -> str:
     joined, adverbs, verb = match["joined"], match["adverbs"], match["verb"]
     if joined:
         word = _JOINED[joined[1:]]
-        if joined == "'d" and verb in words_in(_WORDS, 'verbs behind "I would"'):
+        if joined == "'d" and (verb == "rather" or _third(verb) != verb):
             word = "would"
         return f" {word}{adverbs}{verb}"
     return f"{adverbs}{_third(verb)}"

@@ -17,6 +17,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("guard",),
     ("config",),
     ("text",),
+    ("endpoint",),
     ("search",),
     ("visual", "episodic", "semantic", "drivers"),
     ("recall", "reports", "upkeep", "extraction"),

@@ -42,6 +42,28 @@ def test_import_learn_match_and_locate_open_no_socket_and_start_no_program(home:
     assert printed.split() == ["True"] * 4
 
 
+def test_recall_sessions_and_active_memory_open_no_socket_where_no_endpoint_is_named(
+    home: Path,
+) -> None:
+    printed = python(
+        f"""{FORBID}
+    import memctl
+
+    with memctl.open("agent", sys.argv[1], session="s1") as memory:
+        memory.settings.set("fallback", "store")
+        memory.settings.set("endpoint_model", "small")
+        memory.settings.set("active_mode", "always")
+        memory.log("The ferry to Bornholm leaves at nine")
+        memory.journal.task("Book the ferry")
+        print(len(memory.recall("quokka")) == 0)
+        print("nine" in memory.active("When does the ferry to Bornholm leave?").text)
+        print(memory.sessions.end("s1").session.ending)
+    """,
+        home,
+    )
+    assert printed.split() == ["True", "True", "ended"]
+
+
 def test_reading_texts_opens_no_socket(home: Path) -> None:
     pytest.importorskip("rapidocr", reason='the extra "ocr" is not installed')
     printed = python(

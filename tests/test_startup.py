@@ -30,6 +30,7 @@ HEAVY = [
     "matplotlib",
     "graphlay",
     "jinja2",
+    "httpx",
 ]
 
 RUN = """

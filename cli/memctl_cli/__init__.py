@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         from memctl_cli.hooks.run import is_hook, run_hook
 
         if is_hook(words):
-            sys.exit(run_hook(words))
+            code = run_hook(words)
+            if arguments is None:
+                # The store is closed and the answer written: a host waits for the process alone.
+                os._exit(code)
+            sys.exit(code)
     from memctl_cli.program import main as run
 
     run(words)

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from memctl.visual.reading.screen_picture import ScreenPicture
     from memctl.visual.visual import Visual
     from memctl.visual.waiting import Waited
+    from memctl.working.active import ActiveMemory
     from memctl.working.context import Context
     from memctl.working.journal import Journal
     from memctl.working.live_sessions import Sessions
@@ -59,6 +60,7 @@ __all__ = ["Memory"]
 
 Window = tuple[int, int, int, int]
 _EXTRACTED_TURNS = 200  # of the log, that `extract` reads
+_SAID = 200  # turns of the session that Active Memory looks at, the newest
 # The collections that a memory's repr counts.
 _COUNTED = ("components", "states", "turns", "episodes", "facts")
 
@@ -823,7 +825,9 @@ class Memory:
             raise WrongTypeError('"also" takes a memory', hint='memctl.open("agent")')
         asked = self.settings.several("context_max_tokens", "context_min_confidence")
         cap = int(asked["context_max_tokens"]) if max_tokens is None else max_tokens
-        finders = [one.facts for one in (self, also) if one and one.store.exists]
+        finders = [self._fact_finder()] if self.store.exists else []
+        if also is not None and also.store.exists:
+            finders.append(also.facts)
         return payload(
             self.journal,
             finders,
@@ -881,6 +885,80 @@ class Memory:
         else:
             made = extractor.from_text(text, said_at=said_at, speaker=speaker, ask=ask)
         return extractor.keep(made) if store else made
+
+    def active(
+        self,
+        message: str,
+        *,
+        mode: str = "recent",
+        style: str | None = None,
+        max_chars: int = 220,
+        turns: Iterable[tuple[str, str]] | None = None,
+        timeout: float | None = None,
+    ) -> ActiveMemory:
+        """Return the one line of memory that a message should be answered with, or none.
+
+        Recall answers; a model does where ``endpoint_url`` names one and recall is unsure.
+
+        Parameters
+        ----------
+        message
+            The user's message.
+        mode
+            ``message``, ``recent`` (with the last two turns of the user and one of the assistant)
+            or ``full`` (with the whole conversation).
+        style
+            ``strict``, ``balanced``, ``contextual``, ``recall-heavy``, ``precision-heavy`` or
+            ``preference-only``; by default the first three for the three modes.
+        max_chars
+            Characters of the line, clamped to 40 to 1,000.
+        turns
+            The conversation before the message, oldest first, as pairs of role (``user``,
+            ``assistant``) and text; by default that of the session that the store was opened for.
+        timeout
+            Seconds, clamped to 0.25 to 120; ``endpoint_timeout_seconds`` by default.
+
+        Returns
+        -------
+        ActiveMemory
+            ``text``, ``status``, ``mode``, ``style`` and ``rows``.
+
+        Raises
+        ------
+        UsageError
+            When the mode or the style is unknown.
+        """
+        from memctl.working.active import active_memory
+        from memctl.working.active_request import ActiveRequest
+
+        seconds = self.settings.number("endpoint_timeout_seconds") if timeout is None else timeout
+        said = self._said() if turns is None else turns
+        return active_memory(
+            self.store,
+            self.settings,
+            self._fact_finder(),
+            self._recall_without_model,
+            ActiveRequest(message, mode, style, max_chars, seconds, said),
+        )
+
+    def _recall_without_model(self, question: str) -> Recalled:
+        """Return turns and episodes, found by words or the store's own vectors, unrecorded."""
+        from memctl.recall.tiers import recall_across
+        from memctl.search.recall_request import RecallRequest
+
+        settings = self.settings
+        if settings.get("fallback") in {"model", "endpoint"}:
+            settings = Settings(self.store, {**self._flags, "fallback": "none"})
+        request = RecallRequest(question, kinds=("turn", "episode"), record=False)
+        return recall_across(self._fact_finder, self.store, settings, request)
+
+    def _said(self) -> list[tuple[str, str]]:
+        """Return what was said in the session, oldest first; nothing where none is named."""
+        session = self._scope.session if self._scope else None
+        if session is None or not self.store.exists:
+            return []
+        turns = self.turns.list(session=session, limit=_SAID)
+        return [(turn.role, turn.text) for turn in reversed(turns)]
 
     # -- reports -------------------------------------------------------------------------
 

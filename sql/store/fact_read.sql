@@ -68,6 +68,21 @@ where
 order by fact.updated_at desc, fact.number desc
 limit :limit offset :offset;
 
+-- name: by_category
+-- How many facts of each category hold, the most first.
+select
+    coalesce(category, 'uncategorised') as category,
+    count(*) as facts
+from fact
+where
+    status = 'active'
+    and archived_at is null
+    and (:scope_user is null or user_id = :scope_user)
+    and (:scope_agent is null or agent_id = :scope_agent)
+    and (session_id = '' or :scope_session is null or session_id = :scope_session)
+group by category
+order by facts desc, category;
+
 -- name: counted
 -- How many facts `listed` would list.
 select count(*)

@@ -5,13 +5,14 @@ insert into journal (session, channel, kind, name, text, written_at, done_at)
 values (:session, :channel, :kind, :name, :text, :written_at, :done_at);
 
 -- name: session_alive
--- A sign of life; it opens a session that is not known, and one that was closed.
+-- A sign of life, to the second; it opens a session that is not known, and one that was closed.
 insert into session (id, channel, started_at, last_at)
 values (:session, :channel, :now, :now)
 on conflict (id) do update set
     last_at = max(last_at, excluded.last_at),
     ended_at = null,
-    ending = null;
+    ending = null
+where excluded.last_at > session.last_at or session.ended_at is not null;
 
 -- name: sessions
 select

@@ -14,7 +14,7 @@ import pytest
 
 from memctl.base.errors import MemctlError
 from memctl_cli.app import command_of
-from memctl_cli.hooks.host_calls import EVENTS
+from memctl_cli.hooks.events import EVENTS
 from tests.cli.test_help import EVERY
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def talk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]:
     with talking_at_home(tmp_path_factory.mktemp("calls")) as opened:
-        opened.data("memory_store", text="User likes pears", userId="bob")
-        opened.data("memory_store", text="User likes plums", userId="ann", agentId="kai")
+        opened.store("User likes pears", userId="bob")
+        opened.store("User likes plums", userId="ann", agentId="kai")
         yield opened
 
 
@@ -35,25 +35,24 @@ def test_what_does_not_plainly_mean_all_forgets_nothing(
     talk: Talk, tool: str, arguments: dict[str, Any]
 ) -> None:
     assert talk.error(tool, **arguments) == "usage"
-    assert talk.data("memory_list")["count"] == 2
+    assert len(talk.rows("memory_list")) == 2
 
 
 def test_a_parameter_that_a_tool_does_not_have_is_refused_by_name(talk: Talk) -> None:
-    said = talk.call("memory_search", query="pears", filter={"user_id": "ann"})
-    assert said.structured_content is not None
-    assert said.structured_content["message"] == 'memory_search has no parameter "filter"'
-    assert "filters" in said.structured_content["hint"]
+    said = talk.failure("memory_search", query="pears", filter={"user_id": "ann"})
+    assert said["message"] == 'memory_search has no parameter "filter"'
+    assert "filters" in said["hint"]
 
 
 def test_forgetting_by_query_stays_with_the_user_that_is_named(talk: Talk) -> None:
-    assert talk.data("memory_delete", query="likes pears", userId="ann").get("deleted") is None
-    assert talk.data("memory_search", query="pears")["count"] == 1
+    assert "Forgotten" not in talk.text("memory_delete", query="likes pears", userId="ann")
+    assert len(talk.rows("memory_search", query="pears")) == 1
 
 
 def test_a_wrong_type_names_the_parameter_and_nothing_of_the_server(talk: Talk) -> None:
-    assert talk.call("memory_store", facts=[5]).structured_content == {
+    assert talk.failure("memory_search", query="x", categories=[5]) == {
         "error": "usage",
-        "message": '"facts": Input should be a valid string, or Input should be a valid dictionary',
+        "message": '"categories": Input should be a valid string',
         "hint": "see the tool's parameters",
     }
 
@@ -72,19 +71,16 @@ def test_a_wrong_type_names_the_parameter_and_nothing_of_the_server(talk: Talk) 
 def test_a_failure_names_parameters_as_the_tools_spell_them(
     talk: Talk, tool: str, arguments: dict[str, Any], named: str
 ) -> None:
-    said = talk.call(tool, **arguments)
-    told = f"{said.structured_content} {said.content}"
+    told = str(talk.failure(tool, **arguments))
     assert named in told
     assert not any(name in told for name in ("memory_id", "as_of", "valid_from", "expires_at"))
 
 
 def test_the_fields_of_a_filter_keep_their_names(talk: Talk) -> None:
-    said = talk.call("memory_list", filters={"colour": 1})
-    assert said.structured_content is not None
-    assert "memory_id" in said.structured_content["hint"]
+    assert "memory_id" in talk.failure("memory_list", filters={"colour": 1})["hint"]
 
 
 def test_a_filter_that_no_database_could_read_is_refused_as_one(talk: Talk) -> None:
     many = {"OR": [{"text": "*"}] * 3000}
     assert talk.error("memory_list", filters=many) == "bad_filter"
-    assert talk.data("memory_list")["count"] == 2
+    assert len(talk.rows("memory_list")) == 2

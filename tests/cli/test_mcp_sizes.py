@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import memctl
 from memctl.base.tokens import estimate_tokens
-from tests.cli.test_mcp import Talk, talking_at_home
+from tests.cli.test_mcp import Talk, lines_of, talking_at_home
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-# Characters of a whole answer: its text, and the same as data.
-MOST = 40_000
+# Characters of a whole answer.
+MOST = 30_000
 FACTS = 60
 
 
@@ -41,9 +42,16 @@ def talk(changed: tuple[Talk, str]) -> Talk:
 
 
 def size(talk: Talk, tool: str, **arguments: Any) -> int:
-    answer = talk.call(tool, **arguments)
-    assert not answer.is_error, answer.content
-    return len(str(answer.content)) + len(str(answer.structured_content))
+    return len(talk.text(tool, **arguments))
+
+
+def pages(talk: Talk, tool: str, **arguments: Any) -> Iterator[str]:
+    """Return the pages of an answer, each by the offset that the one before names."""
+    offset = "0"
+    while offset:
+        page = talk.text(tool, offset=int(offset), **arguments)
+        yield page
+        offset = "".join(re.findall(r"; next offset (\d+)$", page))
 
 
 @pytest.mark.parametrize(
@@ -62,45 +70,35 @@ def test_an_answer_is_small_without_a_cap(talk: Talk, tool: str, arguments: dict
 
 
 def test_every_fact_is_on_one_page_and_the_text_tells_the_next(talk: Talk) -> None:
-    seen: list[str] = []
-    offset: int | None = 0
-    while offset is not None:
-        answer = talk.call("memory_list", offset=offset)
-        page, text = answer.structured_content or {}, str(answer.content)
-        assert page["count"] == FACTS + 2
-        assert page["memories"], "every page goes on"
-        assert all(f"[{one['id']}]" in text for one in page["memories"])
-        seen += [one["id"] for one in page["memories"]]
-        offset = page["next_offset"]
-        assert offset is None or f"next offset {offset}" in text
-    assert len(seen) == len(set(seen)) == FACTS + 2
+    seen = [[row.id for row in lines_of(page)] for page in pages(talk, "memory_list")]
+    assert len(seen) > 1
+    assert all(seen), "every page goes on"
+    ids = [id_ for page in seen for id_ in page]
+    assert len(ids) == len(set(ids)) == FACTS + 2
 
 
 def test_every_change_is_on_one_page_of_the_history(changed: tuple[Talk, str]) -> None:
     talk, often = changed
     events: list[str] = []
-    offset: int | None = 0
-    while offset is not None:
-        page = talk.data("memory_history", memoryId=often, offset=offset)
-        assert page["count"] == 31
-        assert size(talk, "memory_history", memoryId=often, offset=offset) < MOST
-        events += [one["event"] for one in page["history"]]
-        offset = page["next_offset"]
+    for page in pages(talk, "memory_history", memoryId=often):
+        assert len(page) < MOST
+        events += re.findall(r"Z ([A-Z]+) by", page)
     assert events == ["ADD", *["UPDATE"] * 30]
 
 
 def test_a_text_that_is_cut_says_how_much_of_it_is_missing(talk: Talk) -> None:
     assert "more characters)" in talk.text("memory_search", query="longest rope")
     assert "more characters)" in talk.text("recall", query="harbour")
-    (hit,) = talk.data("memory_search", query="longest rope", limit=1)["memories"]
-    whole = talk.data("memory_get", memoryId=hit["id"])["memory"]["text"]
-    assert whole.startswith(hit["memory"].split("…")[0])
+    (hit,) = talk.rows("memory_search", query="longest rope", limit=1)
+    whole = talk.text("memory_get", memoryId=hit.id)
+    assert hit.said.split("…")[0] in whole
+    assert len(whole) > 75_000
 
 
 def test_hits_that_are_left_out_are_told_and_a_cap_makes_room_for_them(talk: Talk) -> None:
-    usual = talk.call("memory_search", query="shelf holds", limit=30)
-    wide = talk.data("memory_search", query="shelf holds", limit=30, maxTokens=200_000)
-    shown = len((usual.structured_content or {})["memories"])
-    assert 0 < shown < wide["count"] == 30
-    assert f"{30 - shown} more rows match" in str(usual.content)
-    assert estimate_tokens(talk.text("memory_search", query="shelf holds", limit=30)) < 4_200
+    usual = talk.text("memory_search", query="shelf holds", limit=30)
+    wide = talk.rows("memory_search", query="shelf holds", limit=30, maxTokens=200_000)
+    shown = len(lines_of(usual))
+    assert 0 < shown < len(wide) == 30
+    assert f"{30 - shown} more rows match" in usual
+    assert estimate_tokens(usual) < 4_200

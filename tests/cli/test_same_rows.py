@@ -69,8 +69,8 @@ def test_shell_and_json_and_mcp_give_the_rows_of_python(
     assert NAME.findall(memctl_process("--home", home, *map(str, words)).out) == rows
     shell = memctl_process("--home", home, "--json", *map(str, words)).data
     assert [named(row) for row in shell] == rows
-    mcp = talk.data("recall", query=question, limit=10)["rows"]
-    assert [named(row) for row in mcp] == rows
+    mcp = talk.rows("recall", query=question, limit=10)
+    assert [named(row._asdict()) for row in mcp] == rows
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -81,5 +81,5 @@ def test_facts_come_in_one_order_for_a_search_a_recall_and_a_turn(
     with memctl.open("agent", home) as memory:
         assert [hit.fact.id for hit in memory.facts.search(question, limit=10)] == recalled
         assert [hit.fact.id for hit in memory.facts.for_turn(question).hits] == recalled
-    found = talk.data("memory_search", query=question, limit=10)
-    assert [fact["id"] for fact in found["memories"]] == recalled
+    found = talk.rows("memory_search", query=question, limit=10)
+    assert [fact.id for fact in found] == recalled

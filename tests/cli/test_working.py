@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -81,3 +82,14 @@ def test_the_context_says_what_it_left_out(run: Run) -> None:
 def test_reading_makes_no_store(run: Run, home: Path, words: tuple[str, ...]) -> None:
     assert run(*words).code == 0
     assert not (home / "apps").exists()
+
+
+def test_the_line_of_active_memory_is_printed_and_its_status_told_in_json(run: Run) -> None:
+    run("memory", "store", "The ferry to Bornholm leaves at nine")
+    words = ("context", "When does the ferry to Bornholm leave?", "--active", "--mode", "message")
+    assert run(*words).out.strip() == "The ferry to Bornholm leaves at nine"
+    told = run("--json", *words, "--style", "strict", "--max-chars", "40", "--timeout", "1")
+    assert json.loads(told.out)["data"]["status"] == "ok"
+    assert run("context", "What colour is the moon?", "--active").out == ""
+    assert run("context", "Hello", "--active", "--mode", "all").code == 2
+    assert run("context", "Hello", "--active", "--max-tokens", "9").code == 2

@@ -20,7 +20,7 @@ Act = tuple[str, tuple[Any, ...], dict[str, Any]]
 
 TEXTS = st.sampled_from(
     [
-        "User prefers light mode",
+        "User does not prefer dark mode",
         "User prefers dark mode",
         "I prefer dark mode",
         "User prefers dark mode because it is calm",

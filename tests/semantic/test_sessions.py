@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ANN = "Falcon's owner is Ann"
 BOB = "Falcon's owner is Bob"
-PAIRS = [(ANN, BOB), ("User prefers light mode", "User prefers dark mode")]
+PAIRS = [(ANN, BOB), ("User does not prefer dark mode", "User prefers dark mode")]
 
 
 @pytest.fixture

@@ -21,10 +21,10 @@ DEC_1 = "Falcon's deadline is 1 December"
 DEC_8 = "Falcon's deadline is 8 December"
 EXCLUDING = [
     (DEC_1, DEC_8),
-    ("User prefers light mode", "User prefers dark mode"),
+    ("User does not prefer dark mode", "User prefers dark mode"),
     ("User likes tea", "User does not like tea"),
     ("User uses npm", "User switched from npm to pnpm"),
-    ("User lives in Berlin", "User lives in Munich"),
+    ("User owns a car", "User does not own a car"),
 ]
 
 
@@ -70,7 +70,7 @@ def test_a_fact_that_was_stored_anew_is_not_restored_too(again: str, facts: Fact
 
 def test_a_rejected_fact_is_not_restored_beside_what_it_contradicts(facts: Facts) -> None:
     (holds,) = facts.store("User prefers dark mode").ids
-    (waiting,) = facts.store("User prefers light mode").ids
+    (waiting,) = facts.store("User does not prefer dark mode").ids
     facts.reject(waiting)
     with pytest.raises(RefusedError, match=holds):
         facts.restore(waiting)
@@ -86,21 +86,21 @@ def test_a_rejected_fact_that_nothing_contradicts_is_restored(facts: Facts) -> N
 def test_an_expired_fact_is_not_restored_beside_what_took_its_place(
     facts: Facts, clock: Callable[[str], None]
 ) -> None:
-    (gone,) = facts.store("User prefers light mode", expires_at="2026-11-21").ids
+    (gone,) = facts.store("User does not prefer dark mode", expires_at="2026-11-21").ids
     clock("2026-11-22T12:00:00Z")
     (holds,) = facts.store("User prefers dark mode").ids
     with pytest.raises(RefusedError, match=holds):
         facts.restore(gone)
     with pytest.raises(RefusedError, match=holds):
         facts.update(gone, expires_at="never")
-    assert facts.store("User prefers light mode").written[0].event == "PENDING"
+    assert facts.store("User does not prefer dark mode").written[0].event == "PENDING"
     assert held(facts) == ["User prefers dark mode"]
 
 
 def test_what_its_category_let_expire_is_not_pinned_beside_what_took_its_place(
     facts: Facts, clock: Callable[[str], None]
 ) -> None:
-    (gone,) = facts.store("User prefers light mode", category="operational").ids
+    (gone,) = facts.store("User does not prefer dark mode", category="operational").ids
     clock("2026-12-22T12:00:00Z")
     (holds,) = facts.store("User prefers dark mode").ids
     with pytest.raises(RefusedError, match=holds):
@@ -132,11 +132,11 @@ def test_a_reason_for_what_is_immutable_waits_and_replaces_it_once_it_is_approve
 
 
 def test_approving_ends_what_holds_now_and_not_only_what_it_waited_for(facts: Facts) -> None:
-    facts.store("User lives in Berlin")
-    (waiting,) = facts.store("User lives in Munich").ids
-    (now,) = facts.store("User now lives in Paris").ids
+    facts.store("The standup is at 9:00")
+    (waiting,) = facts.store("The standup is at 10:00").ids
+    (now,) = facts.store("The standup is now at 11:00").ids
     facts.approve(waiting)
-    assert held(facts) == ["User lives in Munich"]
+    assert held(facts) == ["The standup is at 10:00"]
     assert facts.get(now).superseded_by == waiting
 
 

@@ -28,7 +28,7 @@ def held(facts: Facts) -> list[str]:
     ("parked", "between"),
     [
         (DEC_8, DEC_1),
-        ("User prefers light mode", "User prefers dark mode"),
+        ("User does not prefer dark mode", "User prefers dark mode"),
         ("User likes tea", "User does not like tea"),
     ],
 )
@@ -54,9 +54,9 @@ def test_what_nothing_contradicts_any_more_is_promoted_when_it_is_stated_again(
     facts: Facts,
 ) -> None:
     (against,) = facts.store("User prefers dark mode").ids
-    (waiting,) = facts.store("User prefers light mode").ids
+    (waiting,) = facts.store("User does not prefer dark mode").ids
     facts.forget(against)
-    (written,) = facts.store("User prefers light mode").written
+    (written,) = facts.store("User does not prefer dark mode").written
     assert (written.event, written.id) == ("PROMOTE", waiting)
 
 
@@ -95,13 +95,13 @@ def test_a_promoted_fact_whose_lifetime_ran_out_while_it_waited_is_seen(
 # -- rejection ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("again", ["User prefers light mode", "I prefer light mode"])
+@pytest.mark.parametrize("again", ["User does not prefer dark mode", "I do not prefer dark mode"])
 @pytest.mark.parametrize("source", ["a", "b", None])
 def test_what_was_declined_is_not_offered_again(
     again: str, source: str | None, facts: Facts
 ) -> None:
     facts.store("User prefers dark mode")
-    (declined,) = facts.store("User prefers light mode", source="a").ids
+    (declined,) = facts.store("User does not prefer dark mode", source="a").ids
     facts.reject(declined)
     (written,) = facts.store(again, source=source).written
     assert (written.event, written.id) == ("SKIP", declined)

@@ -81,11 +81,9 @@ def extract(
 
 def _model(memory: Memory) -> Callable[[str, str], Any]:
     """Return what asks the language model of the settings."""
-    from importlib import import_module
+    from memctl.endpoint.endpoint import Endpoint
 
-    endpoint = import_module("memctl.endpoint.endpoint").Endpoint.of(memory.settings, memory.store)
-    answer: Callable[[str, str], Any] = endpoint.json
-    return answer
+    return Endpoint.of(memory.settings, memory.store).json
 
 
 def _show(console: Console, found: Extracted) -> None:

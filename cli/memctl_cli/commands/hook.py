@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["app"]
 
 app = typer.Typer(
-    help="What a host (Claude Code, Codex, Cursor) calls at each turn; JSON on standard input. "
+    help="What a host (Claude Code, Codex, Cursor, OpenClaw) calls at each turn; JSON on standard input. "
     "Silent where there is nothing to say, and never an error that blocks a host."
 )
 
@@ -24,7 +24,7 @@ app = typer.Typer(
 @app.command()
 def install(
     context: typer.Context,
-    host: Annotated[str, typer.Argument(help="claude-code, codex or cursor.")],
+    host: Annotated[str, typer.Argument(help="claude-code, codex, cursor or openclaw.")],
 ) -> None:
     """Print the lines that a host's configuration needs; nothing is changed.
 

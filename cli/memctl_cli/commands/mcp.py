@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import signal
 import sys
+from contextlib import nullcontext
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -20,6 +22,13 @@ def mcp(
     context: typer.Context,
     user: User = None,
     agent: Agent = None,
+    tools: Annotated[
+        str | None,
+        typer.Option("--tools", help="memory, screens or all; by default by the store."),
+    ] = None,
+    also: Annotated[
+        str | None, typer.Option("--also", help="A store whose facts the context reads along.")
+    ] = None,
     session_key: Annotated[
         str | None,
         typer.Option(
@@ -35,10 +44,12 @@ def mcp(
     It needs the extra "mcp" of memctl-engine.
 
     Example: memctl --app agent mcp --user ann
+
+    Example: memctl --app chromium/united.com mcp --tools screens --also agent
     """
     session = session_of(context)
     try:
-        from memctl_cli.mcp.build import build
+        from memctl_cli.mcp.build import build, profile_of
     except ModuleNotFoundError as error:
         if error.name and error.name.split(".")[0] in {"mcp", "mcp_types"}:
             raise UsageError(
@@ -55,9 +66,11 @@ def mcp(
         )
     # The thread that waits for the host's next line cannot be interrupted in any other way.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    with session.memory(scope=scope) as memory:
+    profile = profile_of(session.address, tools)
+    beside = replace(session, address=also).memory(readonly=True) if also else nullcontext()
+    with session.memory(scope=scope) as memory, beside as other:
         try:
-            build(memory).run()
+            build(memory, profile=profile, also=other).run()
         except BaseExceptionGroup as failed:
             if failed.split(BrokenPipeError)[1] is not None:
                 raise

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from memctl.base.errors import MemctlError
+from memctl.base.errors import MemctlError, ReadOnlyError, StoreError
+from memctl.text.fences import block, escaped
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from memctl.memory import Memory
     from memctl_cli.hooks.host_calls import HostCall
 
@@ -17,74 +19,87 @@ __all__ = ["answer_hook"]
 _MOST_CHARACTERS = 9_000
 _LAST = "last prompt"
 _REMEMBERED = 500  # characters of a prompt in the journal
+_ASKED = 2_000  # characters of a prompt that is answered; a longer one is a file that was pasted
+# What takes a context: Cursor's and Codex's other outputs have no room for one.
+_TAKING = ("SessionStart", "UserPromptSubmit")
 
 
-def answer_hook(memory: Memory, call: HostCall) -> dict[str, Any] | None:
-    """Keep what a host tells of, and return its answer as an object for JSON; ``None`` for silence.
+def answer_hook(memory: Memory, call: HostCall) -> tuple[dict[str, Any] | None, MemctlError | None]:
+    """Keep what a host tells of; return its answer, and the first thing that went wrong.
 
-    What cannot be kept is left out without a word to the host: a prompt with a secret, a busy or
-    full store. A hook never fails a host.
+    Of a text that is refused (it holds a secret) the rest goes on. Where the store cannot be
+    written, nothing else is tried: a host waits.
+
+    Returns
+    -------
+    answer
+        An object for JSON; ``None`` for silence.
+    problem
+        What could not be kept, or read.
     """
-    act = {
-        "prompt": _prompt,
-        "reply": _reply,
-        "tool": _tool,
-        "compact": _compact,
-        "start": _start,
-        "end": _end,
-    }[call.event]
-    text = act(memory, call)
-    return _injected(call, text) if text else None
+    texts: list[str] = []
+    problem: MemctlError | None = None
+    for act in _acts(memory, call):
+        try:
+            texts.append(act() or "")
+        except MemctlError as error:
+            problem = problem or error
+            if isinstance(error, (OSError, StoreError, ReadOnlyError)):
+                break
+    text = "".join(texts)
+    return (_injected(call, text) if text else None), problem
 
 
-def _prompt(memory: Memory, call: HostCall) -> str:
-    if not call.text.strip():
-        return ""
-    text = ""
-    with suppress(MemctlError):
-        # Before the turn is logged: a prompt is no memory of itself.
-        text = memory.context(call.text).text
-    with suppress(MemctlError):
-        memory.journal.context(_LAST, call.text.strip()[:_REMEMBERED])
-    with suppress(MemctlError):
-        memory.log(call.text, role="user", session=call.session)
-    return text
+def _acts(memory: Memory, call: HostCall) -> Sequence[Callable[[], str | None]]:
+    """Return what is done for a call, in its order; a text that comes back is for the prompt."""
+    text, session = call.text.strip(), call.session
 
+    def context() -> str:
+        return _memory_of(memory, text[:_ASKED])
 
-def _reply(memory: Memory, call: HostCall) -> str:
-    if call.text.strip():
-        with suppress(MemctlError):
-            memory.log(call.text, role="assistant", session=call.session)
-    return ""
+    def keep() -> None:
+        memory.journal.context(_LAST, text[:_REMEMBERED])
 
+    def log() -> None:
+        memory.log(
+            call.text, role="assistant" if call.event == "reply" else "user", session=session
+        )
 
-def _tool(memory: Memory, call: HostCall) -> str:
-    if call.tool:
-        with suppress(MemctlError):
-            memory.tool_calls.add(
-                call.tool, call.input, session=call.session, ok=call.ok, told=call.told
-            )
-    return ""
+    def tool() -> None:
+        memory.tool_calls.add(call.tool, call.input, session=session, ok=call.ok, told=call.told)
 
-
-def _compact(memory: Memory, _: HostCall) -> str:
-    with suppress(MemctlError):
+    def compact() -> None:
         memory.journal.snapshot("before a compaction")
-    return ""
+
+    def start() -> None:
+        memory.sessions.start(session)
+
+    def end() -> None:
+        memory.sessions.end(session)
+
+    # Read before anything is written: a prompt is no memory of itself, and a store that cannot be
+    # written answers.
+    acts: dict[str, list[Callable[[], str | None]]] = {
+        "prompt": [context, keep, log] if text else [],
+        "reply": [log] if text else [],
+        "tool": [tool] if call.tool else [],
+        "compact": [compact],
+        "start": [context, start],
+        "end": [end],
+    }
+    return acts[call.event]
 
 
-def _start(memory: Memory, call: HostCall) -> str:
-    with suppress(MemctlError):
-        memory.sessions.start(call.session)
-    with suppress(MemctlError):
-        return memory.context().text
-    return ""
-
-
-def _end(memory: Memory, call: HostCall) -> str:
-    with suppress(MemctlError):
-        memory.sessions.end(call.session)
-    return ""
+def _memory_of(memory: Memory, prompt: str) -> str:
+    """Return the context of a prompt, or the line of Active Memory in the same fence."""
+    told = memory.settings.several("recall_strategy", "active_in_hooks")
+    if prompt and told["recall_strategy"] == "off":
+        return ""
+    mode = str(told["active_in_hooks"])
+    if mode == "off" or not prompt:
+        return memory.context(prompt or None).text
+    line = memory.active(prompt, mode=mode).text
+    return block([escaped(line)]) if line else ""
 
 
 def _injected(call: HostCall, text: str) -> dict[str, Any] | None:
@@ -92,8 +107,11 @@ def _injected(call: HostCall, text: str) -> dict[str, Any] | None:
     if len(text) > _MOST_CHARACTERS:
         return None
     if call.host == "openclaw":
-        return {"prependContext": text}
+        # Behind the prompt: what stands before it stays in the provider's cache.
+        return {"appendContext": text}
     if call.host == "cursor":
         # A prompt of Cursor takes no context, only its session's start does.
         return {"additional_context": text} if call.event == "start" else None
+    if call.named not in _TAKING:
+        return None
     return {"hookSpecificOutput": {"hookEventName": call.named, "additionalContext": text}}

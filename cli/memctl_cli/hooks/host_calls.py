@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from memctl.base.errors import UnusableInputError
 from memctl.base.pattern import Pattern
+from memctl_cli.hooks.events import EVENTS
 
-__all__ = ["EVENTS", "HostCall", "read_host_call"]
-
-EVENTS = ("prompt", "reply", "tool", "compact", "start", "end")
+__all__ = ["HostCall", "read_host_call"]
 
 # No host sends as much; what is longer is not read to its end.
 _MOST_BYTES = 10_000_000
+_HOSTS = ("claude-code", "codex", "cursor", "openclaw")
+# Where hosts write a prompt, a reply, and the answer of a tool.
+_TEXTS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(EVENTS, ()),
+    "prompt": ("prompt",),
+    "reply": ("last_assistant_message", "text"),
+}
+_RESPONSES = ("tool_response", "tool_output", "result_json", "output")
+_HALF = re.compile(rb"\\u[dD][89a-fA-F]")  # JSON's escape of half a character
 _NO_NAME = Pattern(r"[^\w.:@+-]")
 _LONGEST_NAME = 120
 
@@ -37,8 +48,6 @@ class HostCall:
         The prompt or the reply; empty for the others.
     tool, input, ok, told
         The tool that was called, with what, how it went, and what it answered.
-    source
-        Why a session starts: ``startup``, ``resume``, ``compact``.
     """
 
     host: str
@@ -50,45 +59,66 @@ class HostCall:
     input: Mapping[str, Any] | None = None
     ok: bool | None = None
     told: str = ""
-    source: str = ""
 
 
-def read_host_call(event: str, data: bytes) -> HostCall | None:
-    """Return the call that a host has sent; ``None`` where it is none that is known.
+def read_host_call(event: str, data: bytes) -> HostCall:
+    """Return the call that a host has sent.
 
     Parameters
     ----------
     event
         One of `EVENTS`, as the hook was installed for it.
     data
-        What stood on standard input: JSON, at most 10 MB.
+        The bytes of standard input: a JSON object, at most 10 MB.
+
+    Raises
+    ------
+    UnusableInputError
+        When it is no object of JSON, of no known host or of no session.
     """
-    if event not in EVENTS or len(data) > _MOST_BYTES:
-        return None
-    try:
-        given = json.loads(data)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(given, Mapping):
-        return None
+    given = _object(data)
     host = _host(given)
     session = _session(given.get("session_id") or given.get("conversation_id"))
     if host is None or session is None:
-        return None
-    response = given.get("tool_response", given.get("tool_output"))
-    tool_input = given.get("tool_input")
+        raise UnusableInputError(
+            "the input names no host and session that memctl knows", hint=", ".join(_HOSTS)
+        )
+    response = next((given[key] for key in _RESPONSES if key in given), None)
     return HostCall(
         host,
         event,
-        _text(given.get("hook_event_name")),
+        _said(given.get("hook_event_name")),
         session,
-        _text(given.get("last_assistant_message" if event == "reply" else "prompt")),
-        _text(given.get("tool_name")),
-        tool_input if isinstance(tool_input, Mapping) else {"value": _text(tool_input)},
+        next((_said(given[key]) for key in _TEXTS[event] if key in given), ""),
+        _said(given.get("tool_name")) or ("shell" if "command" in given else ""),
+        _tool_input(given),
         _ok(given, response),
         _text(response),
-        _text(given.get("source")),
     )
+
+
+def _object(data: bytes) -> Mapping[str, Any]:
+    """Return the JSON object that bytes are, without halves of characters."""
+    if len(data) > _MOST_BYTES:
+        raise UnusableInputError("the input is longer than 10 MB", hint="nothing of it was kept")
+    try:
+        given = json.loads(data.decode("utf-8-sig", "replace"))
+        if _HALF.search(data):
+            given = json.loads(json.dumps(given, ensure_ascii=False).encode(errors="replace"))
+    except (ValueError, RecursionError) as error:
+        raise UnusableInputError("the input is no JSON", hint="a host writes it") from error
+    if not isinstance(given, Mapping):
+        raise UnusableInputError("the input is no JSON object", hint="a host writes it")
+    return given
+
+
+def _tool_input(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what a tool was called with; some hosts write an object, some its JSON."""
+    value = given.get("tool_input", {"command": given.get("command")})
+    if isinstance(value, str):
+        with suppress(ValueError, RecursionError):
+            value = json.loads(value)
+    return value if isinstance(value, Mapping) else {"value": _text(value)}
 
 
 def _host(given: Mapping[str, Any]) -> str | None:
@@ -97,7 +127,7 @@ def _host(given: Mapping[str, Any]) -> str | None:
         return "openclaw"
     if "conversation_id" in given:
         return "cursor"
-    if "hook_event_name" not in given:
+    if not isinstance(given.get("hook_event_name"), str):
         return None
     return "codex" if "turn_id" in given else "claude-code"
 
@@ -107,6 +137,11 @@ def _session(name: object) -> str | None:
     if not isinstance(name, str):
         return None
     return _NO_NAME.sub("-", name).lstrip("_.:@+-")[:_LONGEST_NAME] or None
+
+
+def _said(value: object) -> str:
+    """Return a text as it is; what is no text was not said."""
+    return value if isinstance(value, str) else ""
 
 
 def _text(value: object) -> str:

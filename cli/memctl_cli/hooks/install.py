@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,15 @@ _CLAUDE = {
     "Stop": "reply",
     "SessionEnd": "end",
 }
+_CURSOR = {
+    "sessionStart": "start",
+    "beforeSubmitPrompt": "prompt",
+    "afterAgentResponse": "reply",
+    "afterShellExecution": "tool",
+    "afterMCPExecution": "tool",
+    "preCompact": "compact",
+    "sessionEnd": "end",
+}
 # By host: its file, its names of the events, and what switches its own memory off.
 _FILES: dict[str, tuple[str, dict[str, str], dict[str, Any]]] = {
     "claude-code": ("~/.claude/settings.json", _CLAUDE, {"autoMemoryEnabled": False}),
@@ -26,11 +36,8 @@ _FILES: dict[str, tuple[str, dict[str, str], dict[str, Any]]] = {
         {name: event for name, event in _CLAUDE.items() if name != "SessionEnd"},
         {},
     ),
-    "cursor": (
-        "~/.cursor/hooks.json",
-        {"sessionStart": "start", "beforeSubmitPrompt": "prompt"},
-        {"version": 1},
-    ),
+    "cursor": ("~/.cursor/hooks.json", _CURSOR, {"version": 1}),
+    "openclaw": ("~/.openclaw/openclaw.json", {}, {}),
 }
 HOSTS = tuple(_FILES)
 
@@ -62,6 +69,8 @@ def lines_for(host: str, command: str = "memctl") -> HostLines:
     if host not in _FILES:
         raise UsageError(f'host "{host:.40}" is unknown', hint=f"one of {', '.join(HOSTS)}")
     file, events, beside = _FILES[host]
+    if host == "openclaw":
+        return HostLines(host, file, json.dumps(_openclaw(command), indent=2))
     flat = host == "cursor"
     hooks = {
         name: [
@@ -72,3 +81,14 @@ def lines_for(host: str, command: str = "memctl") -> HostLines:
         for name, event in events.items()
     }
     return HostLines(host, file, json.dumps({**beside, "hooks": hooks}, indent=2))
+
+
+def _openclaw(command: str) -> dict[str, Any]:
+    """Return the configuration of the plugin in ``integrations/openclaw``, which calls the hooks."""
+    entry = {
+        "enabled": True,
+        # Without the second, OpenClaw keeps the replies from a plugin that it was not shipped with.
+        "hooks": {"allowPromptInjection": True, "allowConversationAccess": True},
+        "config": {"command": shlex.split(command)},
+    }
+    return {"plugins": {"slots": {"memory": "none"}, "entries": {"memctl": entry}}}

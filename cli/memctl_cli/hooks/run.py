@@ -6,12 +6,14 @@ command line takes longer than the hook itself.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from memctl_cli.hooks.host_calls import EVENTS, read_host_call
+from memctl_cli.hooks.events import EVENTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +24,9 @@ _OPTIONS = ("--home", "--app")
 # A byte more than what is read, so that what is longer is known to be.
 _MOST_READ = 10_000_001
 # Milliseconds that a hook waits for another writer.
-_PATIENCE = "400"
+_PATIENCE = "300"
+# Seconds that a hook waits for the model of an endpoint, where the environment names no others.
+_FOR_A_MODEL = "0.5"
 
 
 def is_hook(words: Sequence[str]) -> bool:
@@ -32,33 +36,45 @@ def is_hook(words: Sequence[str]) -> bool:
 
 
 def run_hook(words: Sequence[str]) -> int:
-    """Answer a hook on standard output; silent and 0 whatever happens, so that no host is blocked.
+    """Answer a hook on standard output; 0 whatever happens, so that no host is blocked.
 
-    ``MEMCTL_DEBUG=1`` shows on standard error what went wrong.
+    What went wrong is told in one line on standard error; ``MEMCTL_DEBUG=1`` shows all of it.
     """
+    gc.disable()  # what a hook leaves behind goes with its process
     (_, event), options = _parted(words)
+    problem: Exception | None
     try:
-        answer = _answered(event, options)
-        if answer is not None:
-            sys.stdout.write(json.dumps(answer, ensure_ascii=False) + "\n")
-            sys.stdout.flush()
-    except Exception:
+        problem = _answer(event, options)
+    except Exception as error:
         if os.environ.get("MEMCTL_DEBUG"):
             raise
+        problem = error
+    if problem is not None:
+        with suppress(OSError):
+            told = " ".join(str(problem).split()) or type(problem).__name__
+            sys.stderr.write(f"memctl hook {event}: {told}\n")
+            sys.stderr.flush()
     return 0
 
 
-def _answered(event: str, options: dict[str, str]) -> dict[str, object] | None:
+def _answer(event: str, options: dict[str, str]) -> Exception | None:
+    """Answer a hook; return what could not be kept, or read."""
+    from memctl_cli.hooks.host_calls import read_host_call
+
     call = read_host_call(event, sys.stdin.buffer.read(_MOST_READ))
-    if call is None:
-        return None
-    os.environ.setdefault("MEMCTL_BUSY_TIMEOUT_MS", _PATIENCE)
+    os.environ["MEMCTL_BUSY_TIMEOUT_MS"] = _PATIENCE
+    os.environ.setdefault("MEMCTL_ENDPOINT_TIMEOUT_SECONDS", _FOR_A_MODEL)
     import memctl
     from memctl_cli.hooks.answers import answer_hook
 
     app = options.get("--app", "agent")
     with memctl.open(app, options.get("--home"), session=call.session) as memory:
-        return answer_hook(memory, call)
+        answer, problem = answer_hook(memory, call)
+        if answer is not None:  # told before the store is closed, which may go wrong too
+            # ASCII, with escapes: a pipe of any encoding carries it.
+            sys.stdout.write(json.dumps(answer) + "\n")
+            sys.stdout.flush()
+    return problem
 
 
 def _parted(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:

@@ -15,9 +15,18 @@ from memctl.base.errors import UsageError
 from memctl.base.pattern import Pattern
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Collection
 
-__all__ = ["Call", "NotPlatformError", "as_spelt_here", "read_call", "refuse_unknown", "unusable"]
+__all__ = [
+    "Call",
+    "NotPlatformError",
+    "as_spelt_here",
+    "as_tools",
+    "read_call",
+    "refuse_unknown",
+    "unusable",
+]
 
 
 class NotPlatformError(UsageError):
@@ -47,11 +56,45 @@ _CAMEL = {
     "show_expired": "showExpired",
     "from_state": "fromState",
     "to_state": "toState",
+    "keep_both": "keepBoth",
+    "happened_at": "happenedAt",
+    "min_confidence": "minConfidence",
 }
 
 
 _HOSTED = frozenset({"memory_event_list", "memory_event_status"})
 _SPELT = Pattern(r"\b(?:" + "|".join(_CAMEL) + r")\b")
+
+
+# Commands that a hint names, and the tool that does the same; a person runs the others.
+_TOOLS = {
+    "components restore": "a person restores it",
+    "components": "components",
+    "states": "states",
+    "transitions list": "path",
+    "transitions record": 'transitions, action="record"',
+    "transitions": "transitions",
+    "recalls": "recall answers with its number",
+    "recall": "recall",
+    "episodes": "recall",
+    "turns": "recall",
+    "pending": "pending",
+    "wal snapshots": 'journal, action="snapshots"',
+    "wal": "journal",
+    "memory": "memory_list",
+}
+_COMMAND = Pattern(r'(?:see )?"?memctl (?P<words>[a-z]+(?: [a-z]+)?)(?P<rest>[^"]*)"?')
+
+
+def as_tools(hint: str) -> str:
+    """Return a hint that names a tool where it named a command that an agent cannot run."""
+
+    def tool(found: re.Match[str]) -> str:
+        words = found["words"]
+        named = _TOOLS.get(words) or _TOOLS.get(words.split()[0])
+        return named or f"a person runs: memctl {words}{found['rest']}"
+
+    return _COMMAND.sub(tool, hint)
 
 
 def as_spelt_here(text: str) -> str:

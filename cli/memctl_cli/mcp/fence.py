@@ -6,7 +6,6 @@ cut, and what comes behind is told.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.tokens import estimate_tokens
@@ -16,20 +15,12 @@ from memctl_cli.output.remarks import reading_remarks
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["Fenced", "Page", "cut", "fenced_within", "page_of", "within"]
+__all__ = ["Page", "cut", "fenced_within", "page_of", "paged", "within"]
 
 # Tokens of an answer where the call names no cap.
 _BUDGET = 4_000
 # Characters of one text: a turn may be a whole log file.
 _LONGEST = 4_000
-
-
-@dataclass(frozen=True, slots=True)
-class Fenced:
-    """The text of an answer, and the places of the lines that it holds."""
-
-    text: str
-    kept: tuple[int, ...]
 
 
 def fenced_within(
@@ -39,28 +30,31 @@ def fenced_within(
     *,
     most: int,
     max_tokens: int | None,
-) -> Fenced:
+    remarks: Sequence[str] = (),
+) -> str:
     """Return the first `most` lines that fit, fenced, and how the question was read.
 
     Parameters
     ----------
+    remarks
+        What else is told of the answer, where there is room.
     max_tokens
         A hard cap on the whole text (estimated): its tags, ids and remarks too. Where no line
         fits, the text says so, or is empty where not even that fits. ``None``: as much as an
         answer usually takes, and a remark on what was left out.
     """
-    remarks = [escaped(remark) for remark in reading_remarks(corrected, aliases)]
+    told = [escaped(remark) for remark in (*remarks, *reading_remarks(corrected, aliases))]
     taken = fitting(lines, max_tokens=_BUDGET if max_tokens is None else max_tokens, most=most)
     left_out = min(most, len(lines)) - len(taken)
     if max_tokens is None and left_out > 0:
-        remarks.append(f"{left_out} more rows match; maxTokens makes room for them")
+        told.append(f"{left_out} more rows match; maxTokens makes room for them")
     if not taken:
         least = min(estimate_tokens(block([line])) for line in lines)
-        told = f"Nothing fits within {max_tokens} tokens: the shortest row takes {least}."
-        return Fenced(within(told, max_tokens), ())
-    shown = [lines[i] for i in taken]
-    every = fitting([*shown, *remarks], max_tokens=max_tokens, most=len(shown) + len(remarks))
-    return Fenced(block([[*shown, *remarks][i] for i in every]), tuple(taken))
+        empty = f"Nothing fits within {max_tokens} tokens: the shortest row takes {least}."
+        return within(empty, max_tokens)
+    every = [*(lines[i] for i in taken), *told]
+    kept = fitting(every, max_tokens=max_tokens, most=len(every))
+    return block(every[i] for i in kept)
 
 
 class Page(NamedTuple):
@@ -94,6 +88,14 @@ def page_of(lines: Sequence[str], *, offset: int, total: int) -> Page:
     if not shown or end >= total:
         return Page(shown, None, "")
     return Page(shown, end, f"\n{offset + 1}-{end} of {total}; next offset {end}")
+
+
+def paged(lines: Sequence[str]) -> str:
+    """Return lines of data, fenced, as many as an answer has room for, and how many are left out."""
+    plain = [escaped(line) for line in lines if line]
+    page = page_of(plain, offset=0, total=len(plain))
+    left = len(plain) - page.shown
+    return block(plain[: page.shown]) + (f"\n{left} more lines are left out" if left else "")
 
 
 def cut(text: str) -> str:

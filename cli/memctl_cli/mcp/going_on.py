@@ -2,87 +2,77 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from mcp_types import CallToolResult  # noqa: TC002  (read by the server from the signatures)
 from pydantic import Field
 
-from memctl.base.errors import MissingParamError
+from memctl.base.errors import MissingParamError, UsageError
+from memctl_cli.mcp.fence import paged, within
+from memctl_cli.mcp.lean import UNLISTED
 from memctl_cli.mcp.server import CHANGES, READS, MemoryServer, answer
+from memctl_cli.output.envelope import counted
 
 if TYPE_CHECKING:
     from memctl.memory import Memory
-    from memctl.working.entries import JournalState
     from memctl.working.journal import Journal
 
 __all__ = ["add_to"]
 
 T = TypeVar("T")
 Texts = list[str] | None
-Action = Literal[
-    "get",
-    "task",
-    "plan",
-    "observe",
-    "skill",
-    "context",
-    "decide",
-    "pending",
-    "done",
-    "blocker",
-    "clear",
-    "snapshot",
-    "restore",
-]
+_ACTIONS = (
+    *("get", "task", "plan", "observe", "skill", "context", "decide", "pending", "done"),
+    *("blocker", "clear", "snapshot", "snapshots", "restore"),
+)
+Action = Annotated[str, Field(description=", ".join(_ACTIONS))]
 
 
-def add_to(server: MemoryServer, memory: Memory) -> None:
-    """Register the tools on `server`."""
+def add_to(server: MemoryServer, memory: Memory, also: Memory | None = None) -> None:
+    """Register the tools on `server`; the context reads along the store `also`."""
 
-    @server.tool(annotations=CHANGES, title="Log a turn")
-    async def log(
-        text: Annotated[str, Field(description="What was said.")],
-        role: Annotated[str, Field(description="user, assistant, tool.")] = "user",
-        speaker: Annotated[str | None, Field(description="Who said it.")] = None,
-    ) -> CallToolResult:
-        """Keep one turn of the conversation, word by word: recall finds it."""
-        turn = memory.log(text, role, speaker)
-        return answer(f"Turn {turn} is kept.", turn=turn)
+    @server.tool(annotations=CHANGES)
+    async def log(text: str, role: str = "user", speaker: str | None = None) -> CallToolResult:
+        """Keep one turn of the conversation, word by word."""
+        return answer(f"Kept: turn {memory.log(text, role, speaker)}")
 
-    @server.tool(annotations=CHANGES, title="Remember what happened")
+    @server.tool(annotations=CHANGES)
     async def remember(
-        summary: Annotated[str, Field(description="What happened, in one sentence.")],
-        details: Annotated[str, Field(description="What belongs to it.")] = "",
-        tags: Texts = None,
+        summary: str,
+        details: str = "",
+        tags: Annotated[Texts, UNLISTED] = None,
         participants: Texts = None,
-        happenedAt: Annotated[str | None, Field(description="When: 2026-11-20.")] = None,
+        happenedAt: str | None = None,
     ) -> CallToolResult:
-        """Remember an episode: something that happened, and who took part."""
+        """Remember an episode: something that happened."""
         episode = memory.remember(
             summary, details, tags or (), participants or (), happened_at=happenedAt
         )
-        return answer(f"Episode {episode} is kept.", episode=episode)
+        return answer(f"Kept: episode {episode}")
 
-    @server.tool(annotations=CHANGES, title="Journal of the task")
+    @server.tool(annotations=CHANGES)
     async def journal(
         action: Action = "get",
-        text: Annotated[str | None, Field(description="What is to be kept or done.")] = None,
-        name: Annotated[str | None, Field(description="Of a context value.")] = None,
-        steps: Annotated[Texts, Field(description="Of a plan.")] = None,
-        snapshot: Annotated[int | None, Field(description="To restore; else the newest.")] = None,
+        text: str | None = None,
+        name: str | None = None,
+        steps: Texts = None,
+        snapshot: int | None = None,
     ) -> CallToolResult:
-        """Write the task at hand before you reply, and read it: it outlives this conversation."""
+        """Write the task at hand before you reply; it stays. context: name and text."""
+        if action == "snapshots":
+            taken = [f"{one.id} {one.taken_at} {one.why}" for one in memory.journal.snapshots()]
+            return answer(paged(taken) if taken else "No snapshots.")
         _act(memory.journal, action, text, name, steps, snapshot)
-        return _told(memory.journal.get())
+        return answer(_told(memory.journal, action))
 
-    @server.tool(annotations=READS, title="Context of a prompt")
+    @server.tool(annotations=READS)
     async def context(
-        query: Annotated[str | None, Field(description="What the user wants.")] = None,
-        maxTokens: Annotated[int | None, Field(ge=0, description="A hard cap.")] = None,
+        query: str | None = None, maxTokens: Annotated[int | None, Field(ge=0)] = None
     ) -> CallToolResult:
-        """Return what is going on and what is known about it, in one block of data."""
-        made = memory.context(query, maxTokens)
-        return answer(made.text or "Nothing is going on.", context=made.text, leftOut=made.left_out)
+        """Return what is going on and what is known about it."""
+        made = memory.context(query, maxTokens, also=also)
+        empty = made.left_out[0] if made.left_out else "nothing is going on"
+        return answer(made.text or within(f"Empty: {empty}.", maxTokens))
 
 
 def _act(
@@ -94,6 +84,8 @@ def _act(
     snapshot: int | None,
 ) -> None:
     """Do what an action says; `get` does nothing."""
+    if action not in _ACTIONS:
+        raise UsageError(f'journal has no action "{action[:40]}"', hint=", ".join(_ACTIONS))
     if action == "plan":
         book.plan(_given(steps, "steps", action))
     elif action == "context":
@@ -115,13 +107,11 @@ def _given(value: T | None, name: str, action: str) -> T:
     return value
 
 
-def _told(state: JournalState) -> CallToolResult:
+def _told(book: Journal, action: str) -> str:
+    """Return the whole journal where it was asked for or changed as a whole; else what is open."""
     from memctl.working.markdown import as_markdown
 
-    text = as_markdown(state)
-    return answer(
-        text,
-        session=state.session,
-        markdown=text,
-        open=[{"id": entry.id, "kind": entry.kind, "text": entry.text} for entry in state.open],
-    )
+    state = book.get()
+    if action in {"get", "clear", "restore"}:
+        return paged(as_markdown(state).splitlines())
+    return f"Kept. {counted(len(state.open), 'item')} open."

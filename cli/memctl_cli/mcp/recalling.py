@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from mcp_types import CallToolResult  # noqa: TC002  (read by the server from the signatures)
@@ -10,6 +9,7 @@ from pydantic import Field
 
 from memctl.text.fences import escaped
 from memctl_cli.mcp.fence import cut, fenced_within, within
+from memctl_cli.mcp.lean import UNLISTED
 from memctl_cli.mcp.server import CHANGES, MemoryServer, answer
 from memctl_cli.output.envelope import counted
 
@@ -19,39 +19,30 @@ if TYPE_CHECKING:
 
 __all__ = ["add_to"]
 
-Kind = Literal["turn", "episode", "fact"]
 Texts = list[str] | None
 
 
 def add_to(server: MemoryServer, memory: Memory) -> None:
     """Register the tools on `server`."""
 
-    @server.tool(annotations=CHANGES, title="Recall")
+    @server.tool(annotations=CHANGES)
     async def recall(
-        query: Annotated[str, Field(description="The question, or its telling words.")],
+        query: str,
         limit: Annotated[int | None, Field(ge=1, le=100)] = None,
-        maxTokens: Annotated[
-            int | None, Field(ge=0, description="A hard cap on the whole text of the answer.")
-        ] = None,
-        asOf: Annotated[
-            str | None, Field(description="What had happened and held then: 2026-11-20.")
-        ] = None,
-        now: Annotated[str | None, Field(description="What yesterday is counted from.")] = None,
-        since: Annotated[str | None, Field(description="Not before.")] = None,
-        until: Annotated[str | None, Field(description="Not after.")] = None,
-        tags: Annotated[Texts, Field(description="Episodes that bear all of these.")] = None,
-        participants: Annotated[
-            Texts, Field(description="One of these said it or took part.")
-        ] = None,
-        thread: Annotated[str | None, Field(description="It belongs to this session.")] = None,
-        status: Literal["living", "archived", "all"] = "living",
-        kinds: Annotated[list[Kind] | None, Field(description="Only these kinds.")] = None,
-        minConfidence: Annotated[
-            float, Field(ge=0, le=1, description="No rows where the answer is less sure.")
-        ] = 0.0,
-        record: Annotated[bool, Field(description="Keep what was asked, for feedback.")] = True,
+        maxTokens: Annotated[int | None, Field(ge=0)] = None,
+        asOf: str | None = None,
+        now: Annotated[str | None, UNLISTED] = None,
+        since: str | None = None,
+        until: str | None = None,
+        tags: Annotated[Texts, UNLISTED] = None,
+        participants: Texts = None,
+        thread: Annotated[str | None, UNLISTED] = None,
+        status: Annotated[Literal["living", "archived", "all"], UNLISTED] = "living",
+        kinds: Annotated[Texts, Field(description="turn, episode, fact")] = None,
+        minConfidence: Annotated[float, Field(ge=0, le=1), UNLISTED] = 0.0,
+        record: Annotated[bool, UNLISTED] = True,
     ) -> CallToolResult:
-        """Return what was said, what happened and what is true about a question, explained."""
+        """Find what was said, what happened and what is true about a question."""
         found = memory.recall(
             query,
             limit,
@@ -68,45 +59,45 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
             min_confidence=minConfidence,
             record=record,
         )
-        return _rows(found, max_tokens=maxTokens)
+        return answer(_rows(found, max_tokens=maxTokens))
 
-    @server.tool(annotations=CHANGES, title="Say what helped")
+    @server.tool(annotations=CHANGES)
     async def feedback(
-        recall: Annotated[int, Field(description="The number that recall answered with.")],
-        used: Annotated[
-            Texts, Field(description='Rows that helped: "turn:12", "episode:3", "f_...".')
-        ] = None,
+        recall: Annotated[int, Field(description="Number of the recall.")],
+        used: Annotated[Texts, Field(description="turn:12, f_...")] = None,
         outcome: Literal["ok", "failed"] | None = None,
     ) -> CallToolResult:
         """Mark which rows of a recall helped, and how it went."""
         given = memory.feedback(recall, used or (), outcome)
-        text = f"Recall {given.recall}: {counted(given.used, 'row')} helped."
-        return answer(text, recall=given.recall, used=given.used, outcome=given.outcome)
+        return answer(f"Recall {given.recall}: {counted(given.used, 'row')} helped.")
 
 
-def _rows(found: Recalled, *, max_tokens: int | None) -> CallToolResult:
-    about = {
-        "recall": found.id,
-        "unknown": found.unknown,
-        "corrected": found.corrected,
-        "aliases": found.aliases,
-        "note": found.note,
-        "confidence": found.confidence,
-        "waiting": found.waiting,
-        "unrecorded": found.unrecorded,
-    }
+def _rows(found: Recalled, *, max_tokens: int | None) -> str:
     if not found:
-        text = within(f"Nothing is known about that: {found.note}.", max_tokens)
-        return answer(text, count=0, rows=[], **about)
-    rows = [replace(row, text=cut(row.text), details=cut(row.details)) for row in found]
-    lines = [_line(row) for row in rows]
-    fenced = fenced_within(
-        lines, found.corrected, found.aliases, most=len(rows), max_tokens=max_tokens
+        unknown = f" Unknown: {', '.join(found.unknown)}." if found.unknown else ""
+        return within(f"Nothing is known about that: {found.note}.{unknown}", max_tokens)
+    lines = [_line(row) for row in found]
+    return fenced_within(
+        lines,
+        found.corrected,
+        found.aliases,
+        most=len(lines),
+        max_tokens=max_tokens,
+        remarks=_remarks(found),
     )
-    shown = [rows[i] for i in fenced.kept]
-    return answer(fenced.text, count=len(shown), rows=shown, **about)
 
 
 def _line(row: Row) -> str:
+    details = f" | {escaped(cut(row.details))}" if row.details else ""
+    who = f", {escaped(', '.join(row.who))}" if row.who else ""
+    older = f", replaced by {row.earlier_than}" if row.earlier_than else ""
+    id_ = str(row.id) if row.kind == "fact" else f"{row.kind} {row.id}"
     tag = f"{row.tag or '-'}, " if row.kind == "fact" else ""
-    return f"- [{row.kind} {row.id}] {escaped(row.text)} ({tag}{row.happened_at})"
+    return f"- [{id_}] {escaped(cut(row.text))}{details} ({tag}{row.happened_at}{who}{older}) {min(row.score, 1):.0%}"
+
+
+def _remarks(found: Recalled) -> list[str]:
+    number = f"recall {found.id}, " if found.id is not None else ""
+    unknown = f"unknown: {', '.join(found.unknown)}" if found.unknown else ""
+    sure = f"{number}{found.confidence:.0%} sure"
+    return [one for one in (sure, unknown, found.waiting, found.note, found.unrecorded) if one]

@@ -7,90 +7,89 @@ from typing import TYPE_CHECKING, Annotated, Any
 from mcp_types import CallToolResult  # noqa: TC002  (read by the server from the signatures)
 from pydantic import Field
 
+from memctl_cli.mcp.fence import paged
 from memctl_cli.mcp.server import CHANGES, READS, MemoryServer, answer
 from memctl_cli.output.envelope import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from memctl.memory import Memory
-    from memctl.visual.match_results import Match
+    from memctl.visual.match_results import Learn, Match, Sighting
 
 __all__ = ["add_to"]
 
-# Sightings that the text names; all of them are in the data.
-_SHOWN = 30
-
-Image = Annotated[str, Field(description="Path of a screenshot, PNG or JPEG.")]
-Window = Annotated[
-    list[int] | None,
-    Field(description="x, y, w, h of the app's window, in pixels.", min_length=4, max_length=4),
+Image = Annotated[str, Field(description="Path of a PNG or JPEG.")]
+Window = Annotated[list[int] | None, Field(description="x, y, w, h", min_length=4, max_length=4)]
+# Boxes of another shape are refused by learn, with what they should be.
+Boxes = Annotated[
+    list[Any] | str | None, Field(description="[{x, y, w, h, label}], or a file of them.")
 ]
 
 
 def add_to(server: MemoryServer, memory: Memory) -> None:
     """Register the tools on `server`."""
 
-    @server.tool(annotations=CHANGES, title="Learn a screenshot")
+    @server.tool(annotations=CHANGES)
     async def learn(
-        image: Image,
-        boxes: Annotated[
-            list[dict[str, Any]] | str | None,
-            Field(description="[{x, y, w, h, label?, type?, source?}], or a file with them."),
-        ] = None,
-        page: str | None = None,
-        window: Window = None,
+        image: Image, boxes: Boxes = None, page: str | None = None, window: Window = None
     ) -> CallToolResult:
-        """Learn what is on a screenshot: match what is known, add what is new."""
+        """Learn a screenshot: what is known is matched, what is new is added."""
         learned = memory.learn(image, boxes, page=page, window=_window(window))
-        text = (
-            f"{_screen(learned)} learned {len(learned.learned)}, "
-            f"forgotten {len(learned.forgotten)}, refused {len(learned.refused)}"
-        )
-        return answer(text, **_fields(learned))
+        return answer(paged([*_learned(learned), *_screen(learned)]))
 
-    @server.tool(annotations=CHANGES, title="Match a screenshot")
+    @server.tool(annotations=CHANGES)
     async def match(image: Image, window: Window = None, page: str | None = None) -> CallToolResult:
-        """Say which known components are on a screenshot, where, and which screen it is."""
-        found = memory.match(image, window=_window(window), page=page)
-        gone = ", ".join(one.name for one in found.forgotten)
-        text = _screen(found) + (f" forgotten: {gone}" if gone else "")
-        return answer(text, **_fields(found))
+        """Return which screen a screenshot shows, and where its components are."""
+        return answer(paged([*_screen(memory.match(image, window=_window(window), page=page))]))
 
-    @server.tool(annotations=READS, title="Locate a component")
+    @server.tool(annotations=READS)
     async def locate(
-        name: Annotated[str, Field(description="Name of a component.")],
+        name: str,
         image: Image,
         window: Window = None,
-        beside: Annotated[
-            str | None,
-            Field(description="Name, label or text in the same row or on the same card."),
-        ] = None,
+        beside: Annotated[str | None, Field(description="A text in the same row.")] = None,
     ) -> CallToolResult:
-        """Say where one component is on a screenshot, or how close the best place comes."""
-        found = memory.locate(name, image, window=_window(window), beside=beside)
-        return answer(str(found), location=found)
+        """Return where one component is on a screenshot, or why it is not found."""
+        return answer(str(memory.locate(name, image, window=_window(window), beside=beside)))
 
-    @server.tool(annotations=READS, title="Way between screens")
-    async def path(
-        fromState: Annotated[str, Field(description="Id or name of a screen.")],
-        toState: Annotated[str, Field(description="Id or name of a screen.")],
-    ) -> CallToolResult:
-        """Return the likeliest way from one screen to another, and its probability."""
-        way = memory.transitions.path(fromState, toState)
-        return answer(str(way), path=way)
+    @server.tool(annotations=READS)
+    async def path(fromState: str, toState: str) -> CallToolResult:
+        """Return the likeliest way from one screen to another."""
+        return answer(str(memory.transitions.path(fromState, toState)))
 
 
 def _window(window: list[int] | None) -> tuple[int, int, int, int] | None:
     return (window[0], window[1], window[2], window[3]) if window else None
 
 
-def _screen(found: Match) -> str:
-    name = (found.state.name or found.state.id) if found.state else "an unknown screen"
-    places = [f"{one.name} {one.x},{one.y} {one.w}x{one.h}" for one in found.sightings]
-    more = f"; {len(places) - _SHOWN} more" if len(places) > _SHOWN else ""
-    shown = "; ".join(places[:_SHOWN]) + more
-    told = f"\n{found.unrecorded}" if found.unrecorded else ""
-    return f"{name}: {counted(len(places), 'component')}. {shown}".strip() + told
+def _learned(found: Learn) -> Iterator[str]:
+    yield f"learned {len(found.learned)}, refused {len(found.refused)}"
+    for new in found.learned:
+        yield f"learned {new.name} {new.type} {new.x},{new.y} {new.w}x{new.h}"
+    for refused in found.refused:
+        yield f"refused {','.join(map(str, refused.box))}: {refused.why}"
+    for merged in found.states_merged:
+        yield f"state {merged.merged} is the same as {merged.into}"
 
 
-def _fields(found: Match) -> dict[str, Any]:
-    return {name: getattr(found, name) for name in found.__dataclass_fields__}
+def _screen(found: Match) -> Iterator[str]:
+    state = found.state
+    known = (
+        f"{state.name or state.id} ({state.similarity:.0%} alike)" if state else "unknown screen"
+    )
+    yield f"{known}: {counted(len(found.sightings), 'component')} found, {len(found.absent)} absent"
+    for other in found.also:
+        yield f"beside it: {other.name or other.id}"
+    for one in found.sightings:
+        yield _sighting(one)
+    for gone in found.absent:
+        yield f"absent {gone.name}: {gone.why}"
+    for one_forgotten in found.forgotten:
+        yield f"forgotten {one_forgotten.name}: {one_forgotten.why}"
+    yield from (told for told in (found.note, found.unrecorded) if told)
+
+
+def _sighting(one: Sighting) -> str:
+    also = "".join(f" or {x},{y}" for x, y in one.also_at[:3])
+    return f"{one.name} {one.x},{one.y} {one.w}x{one.h}{also}"

@@ -1,8 +1,9 @@
 """The MCP server: the memory tools, and the tools for screens, over standard input and output.
 
-A tool answers with a text to read and with the same as data (``structured_content``). A
-failure is data too: its ``error`` is the code that agents of the mem0 tools know. Scope is
-set when the server starts; no parameter of a tool can widen it.
+A tool answers with one text and nothing beside it: some hosts hand a model the text, some the
+structured content, some both, and so each reads the same, once. A failure is a JSON object whose
+``error`` is the code that agents of the mem0 tools know. Scope is set when the server starts; no
+parameter of a tool can widen it.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
-from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
 
 from memctl.base.errors import FilterError, MemctlError, UsageError
-from memctl_cli.mcp.calls import as_spelt_here, read_call, refuse_unknown, unusable
-from memctl_cli.output.envelope import jsonable
+from memctl_cli.mcp.calls import as_spelt_here, as_tools, read_call, refuse_unknown, unusable
+from memctl_cli.mcp.lean import lean_schema
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
 
 __all__ = ["CHANGES", "DESTROYS", "READS", "MemoryServer", "answer", "parsed"]
@@ -32,13 +33,9 @@ CHANGES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_wor
 DESTROYS = ToolAnnotations(read_only_hint=False, destructive_hint=True, open_world_hint=False)
 
 
-def answer(text: str, **details: Any) -> CallToolResult:
-    """Return a tool's answer: a text, and the same as data."""
-    plain = {name: jsonable(value) for name, value in details.items()}
-    return CallToolResult(
-        content=[TextContent(type="text", text=text)],
-        structured_content=json.loads(json.dumps(plain, default=str)),
-    )
+def answer(text: str) -> CallToolResult:
+    """Return a tool's answer."""
+    return CallToolResult(content=[TextContent(type="text", text=text)])
 
 
 def parsed(value: Mapping[str, Any] | str | None, what: str) -> Mapping[str, Any] | None:
@@ -62,22 +59,42 @@ def parsed(value: Mapping[str, Any] | str | None, what: str) -> Mapping[str, Any
 
 
 class MemoryServer(MCPServer[Any]):
-    """An MCP server that knows both generations' names, and turns refusals into data."""
+    """An MCP server that knows both generations' names, and turns refusals into data.
+
+    Parameters
+    ----------
+    profile
+        Names of the tools that it serves.
+    """
+
+    def __init__(self, *, profile: Collection[str], version: str, instructions: str) -> None:
+        super().__init__("memctl", version=version, instructions=instructions or None)
+        self._profile = frozenset(profile)
+
+    async def list_tools(self) -> list[Tool]:
+        """Return the tools of the profile, without padding in their schemas."""
+        tools = [tool for tool in await super().list_tools() if tool.name in self._profile]
+        return [
+            tool.model_copy(update={"input_schema": lean_schema(tool.input_schema)})
+            for tool in tools
+        ]
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
         """Call a tool by one of its names."""
         try:
             call = read_call(name, arguments)
-            for tool in await self.list_tools():
-                if tool.name == call.name:
-                    refuse_unknown(call, tool.input_schema.get("properties", {}))
+            tools = {tool.name: tool for tool in await super().list_tools()}
+            served = [name for name in tools if name in self._profile]
+            if call.name not in served:
+                raise UsageError(f'there is no tool "{call.name[:40]}"', hint=", ".join(served))
+            refuse_unknown(call, tools[call.name].input_schema.get("properties", {}))
             return await super().call_tool(call.name, call.arguments, context)
         except MemctlError as error:
-            return _failure(name, error)
+            return _failure(error)
         except UnexpectedToolError as error:
-            return _failure(name, _explained(error.__cause__ or error))
+            return _failure(_explained(error.__cause__ or error))
         except ToolError as error:
-            return _failure(name, unusable(error))
+            return _failure(unusable(error))
 
 
 def _explained(error: BaseException) -> MemctlError:
@@ -90,14 +107,11 @@ def _explained(error: BaseException) -> MemctlError:
     return MemctlError(f"a defect in memctl: {type(error).__name__}", hint="please report it")
 
 
-def _failure(name: str, error: MemctlError) -> CallToolResult:
-    message, hint = error.message, error.hint
+def _failure(error: MemctlError) -> CallToolResult:
+    message, hint = error.message, as_tools(error.hint)
     if not isinstance(error, FilterError):  # the fields of a filter are spelt as columns are
         message, hint = as_spelt_here(message), as_spelt_here(hint)
     details = {"error": error.code, "message": message, "hint": hint}
-    told = f"{message} ({hint})" if hint else message
-    return CallToolResult(
-        content=[TextContent(type="text", text=f"{name} failed: {told}")],
-        structured_content=details,
-        is_error=True,
-    )
+    told = {name: value for name, value in details.items() if value}
+    text = TextContent(type="text", text=json.dumps(told, ensure_ascii=False))
+    return CallToolResult(content=[text], is_error=True)

@@ -27,6 +27,7 @@
     │   ├── OlderStoreError            exit 5  an earlier memctl wrote it
     │   ├── NewerStoreError            exit 5  a later memctl wrote it
     │   └── StaleStoreError            exit 5  OSError      it was deleted or replaced meanwhile
+    ├── EndpointError                  exit 1  the server of a language model: no usable answer
     ├── BusyError                      exit 6  OSError      another process holds the write lock
     ├── DiskFullError                  exit 1  OSError      there is no room
     └── FileAccessError                exit 1  OSError      a file or folder cannot be reached
@@ -42,7 +43,7 @@ from __future__ import annotations
 
 import os
 from errno import EBUSY, ENOSPC, ESTALE
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 __all__ = [
     "AllNoiseError",
@@ -50,6 +51,7 @@ __all__ = [
     "ClosedStoreError",
     "ConfirmationRequiredError",
     "DiskFullError",
+    "EndpointError",
     "FileAccessError",
     "FilterError",
     "ForeignStoreError",
@@ -262,6 +264,29 @@ class StaleStoreError(StoreError, OSError):
     code = "store_stale"
     errno = ESTALE
     strerror = os.strerror(ESTALE)
+
+
+class EndpointError(MemctlError):
+    """The server of a language model gave no usable answer.
+
+    Attributes
+    ----------
+    status
+        ``unavailable``: off, not reached or paused; ``timeout``: no answer in time; ``failed``:
+        an error, or an answer that is refused.
+    """
+
+    code = "endpoint"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        hint: str = "",
+        status: Literal["unavailable", "timeout", "failed"] = "failed",
+    ) -> None:
+        super().__init__(message, hint=hint)
+        self.status = status
 
 
 class BusyError(MemctlError, OSError):

@@ -14,10 +14,20 @@ from memctl.guard.door import own_rules
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Setting", "Value", "lines_of_patterns", "version_name"]
+__all__ = [
+    "Setting",
+    "Value",
+    "is_local",
+    "lines_of_patterns",
+    "local_address",
+    "never_stored",
+    "version_name",
+    "web_address",
+]
 
 Value = bool | int | float | str
 
+_ADDRESS = Pattern(r"https?://(?:[\w.-]+|\[[0-9a-fA-F:]+\])(?::\d{1,5})?(?:/[^\s?#@]*)?", re.ASCII)
 _VERSION = Pattern(r"[\w .+-]{0,60}", re.ASCII)
 
 
@@ -38,6 +48,8 @@ class Setting(NamedTuple):
         The words a text may be; empty where any may stand.
     check
         Returns the error in a text, empty for none.
+    check_stored
+        The same where a store says it: a file that somebody gave decides less than its user.
     """
 
     key: str
@@ -47,11 +59,19 @@ class Setting(NamedTuple):
     high: float | None = None
     choices: tuple[str, ...] = ()
     check: Callable[[str], str] | None = None
+    check_stored: Callable[[str], str] | None = None
 
-    def parse(self, given: Value | None) -> Value:
+    def parse(self, given: Value | None, *, stored: bool = False) -> Value:
         """Return a value, or the text of one, as this setting's type.
 
         ``False`` and ``None`` stand for the choice "none" or "off", where there is one.
+
+        Parameters
+        ----------
+        given
+            The value.
+        stored
+            Whether a store says it, or is to say it.
 
         Raises
         ------
@@ -66,9 +86,10 @@ class Setting(NamedTuple):
             raise self._error(text, f"one of {', '.join(self.choices)}")
         if isinstance(value, (int, float)) and not self._in_range(value):
             raise self._error(text, f"{self.low:g} to {self.high:g}")
-        wrong = self.check(str(value)) if self.check else ""
-        if wrong:
-            raise self._error(text, wrong)
+        checks = (self.check, self.check_stored if stored else None)
+        for wrong in (check(str(value)) for check in checks if check):
+            if wrong:
+                raise self._error(text, wrong)
         return value
 
     def _text(self, given: object) -> str:
@@ -119,3 +140,32 @@ def lines_of_patterns(text: str) -> str:
 def version_name(text: str) -> str:
     """Return the error in the name of a version; empty for none, and for no name."""
     return "" if _VERSION.fullmatch(text) else "up to 60 letters, digits, blanks and . _ + -"
+
+
+def web_address(text: str) -> str:
+    """Return the error in the address of a server; empty for none, and for no address."""
+    found = not text or _ADDRESS.fullmatch(text)
+    return "" if found else "http:// or https://, a host, a path; neither a name nor a password"
+
+
+def local_address(text: str) -> str:
+    """Return the error in an address that a store names; empty for a server on this machine."""
+    local = "a server on this machine in a store; MEMCTL_ENDPOINT_URL names another"
+    return "" if not text or is_local(text) else local
+
+
+def never_stored(_: str) -> str:
+    """Return the error in a setting that no store may say."""
+    return "no value in a store; give it when opening, or in the environment"
+
+
+def is_local(url: str) -> bool:
+    """Return whether an address names this machine: ``localhost``, 127.0.0.1, ::1."""
+    from ipaddress import ip_address
+    from urllib.parse import urlsplit
+
+    host = urlsplit(url).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -14,7 +14,15 @@ from memctl.base.arguments import checked_class
 from memctl.base.categories import KINDS
 from memctl.base.clock import now
 from memctl.base.errors import UsageError
-from memctl.config.setting import Setting, Value, lines_of_patterns, version_name
+from memctl.config.setting import (
+    Setting,
+    Value,
+    lines_of_patterns,
+    local_address,
+    never_stored,
+    version_name,
+    web_address,
+)
 from memctl.guard.door import guarded, settings_of_call
 from memctl.store import statements
 
@@ -132,8 +140,9 @@ _ALL = (
     Setting(
         "fallback",
         "none",
-        "Vectors to ask when too few rows hold the words: none, the store's own text, a model.",
-        choices=("none", "store", "model"),
+        "Vectors to ask when too few rows hold the words: none, the store's own text, a model, "
+        "the endpoint's.",
+        choices=("none", "store", "model", "endpoint"),
     ),
     Setting(
         "fallback_model",
@@ -197,6 +206,70 @@ _ALL = (
         low=0,
         high=1,
     ),
+    # A language model on a server.
+    Setting(
+        "endpoint_url",
+        "",
+        "Address of an OpenAI-compatible server, http://localhost:11434/v1; empty: none is asked. "
+        "A store may name one on this machine only, a flag or the environment any.",
+        check=web_address,
+        check_stored=local_address,
+    ),
+    Setting("endpoint_model", "", "Name of the endpoint's model."),
+    Setting("endpoint_fallback_model", "", "Name of the model to ask where the first one fails."),
+    Setting(
+        "endpoint_embedding_model",
+        "",
+        "Name of the endpoint's model of vectors, for fallback = endpoint.",
+    ),
+    Setting(
+        "endpoint_timeout_seconds",
+        15.0,
+        "Seconds after which an answer of the endpoint is no longer waited for.",
+        low=0.25,
+        high=120,
+    ),
+    Setting(
+        "endpoint_key_variable",
+        "MEMCTL_ENDPOINT_KEY",
+        "Name of the environment variable that holds the endpoint's key. "
+        "A flag or the environment may say it, a store may not.",
+        check_stored=never_stored,
+    ),
+    Setting(
+        "endpoint_cache_seconds",
+        15,
+        "Seconds for which an answer of the endpoint answers the same question again.",
+        low=1,
+        high=120,
+    ),
+    Setting(
+        "endpoint_timeouts",
+        3,
+        "Time-outs in a row after which the endpoint is left alone for a while.",
+        low=1,
+        high=20,
+    ),
+    Setting(
+        "endpoint_pause_seconds",
+        60,
+        "Seconds for which the endpoint is left alone then.",
+        low=5,
+        high=600,
+    ),
+    Setting(
+        "active_mode",
+        "escalate",
+        "Let Active Memory ask the endpoint where recall is unsure, always, or never.",
+        choices=("escalate", "always", "off"),
+    ),
+    Setting(
+        "active_in_hooks",
+        "off",
+        "Answer a host's prompt with the line of Active Memory instead of the context: off, or "
+        "what it looks at.",
+        choices=("off", "message", "recent", "full"),
+    ),
     Setting(
         "importance_threshold", 0.0, "Importance below which a fact is not kept.", low=0, high=1
     ),
@@ -217,6 +290,7 @@ _ALL = (
     *_of_kinds(),
 )
 KNOWN: Mapping[str, Setting] = {setting.key: setting for setting in _ALL}
+_IN_STORE = "in the store"
 _VARIABLES = {key: f"MEMCTL_{key.upper()}" for key in KNOWN}
 
 
@@ -308,7 +382,7 @@ class Settings:
             When it is neither text, a number nor True or False.
         """
         setting = _known(key)
-        parsed = setting.parse(value)
+        parsed = setting.parse(value, stored=True)
         with self._store.transaction():
             self._store.execute(
                 SQL.set_setting, {"key": key, "value": str(parsed), "changed_at": now()}
@@ -336,13 +410,13 @@ class Settings:
         if given := self._store.environment.get(variable := _VARIABLES[setting.key]):
             return _parsed(setting, given, variable), "environment"
         if setting.key in stored:
-            return _parsed(setting, stored[setting.key], "in the store"), "store"
+            return _parsed(setting, stored[setting.key], _IN_STORE), "store"
         return setting.default, "default"
 
 
 def _parsed(setting: Setting, text: str, where: str) -> Value:
     try:
-        return setting.parse(text)
+        return setting.parse(text, stored=where == _IN_STORE)
     except UsageError as error:
         raise UsageError(f"{error.message} ({where})", hint=error.hint) from None
 

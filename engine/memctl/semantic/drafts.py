@@ -101,7 +101,7 @@ class Draft(NamedTuple):
 
 def _may_claim(statement: PropertyStatement | None) -> bool:
     """Return whether a text claims something beside what it states of a property: who uses what."""
-    return statement is None or statement.how in {"used", "picked"}
+    return statement is None or statement.how == "used"
 
 
 def claim_of(text: str, subject: str | None) -> Claim | None:

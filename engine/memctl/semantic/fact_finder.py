@@ -327,10 +327,12 @@ class FactFinder(StoreCollection[Fact]):
         return judge(plain, policy, self.lookup, where, secret_rule=rule)
 
     def guide(self) -> str:
-        """Return the protocol for an agent's system prompt."""
+        """Return the protocol for an agent's system prompt, and what the store holds by category."""
         from memctl.semantic.policies import guide
 
-        return guide(self._settings)
+        scope = self._scope.reading()
+        found = self._store.rows(READ.by_category, scope) if self._store.exists else []
+        return guide(self._settings, {row["category"]: row["facts"] for row in found})
 
     def _reading(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache, lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from memctl.base.categories import KINDS, UNSORTED_IMPORTANCE, check_category
@@ -12,6 +13,8 @@ from memctl.base.packaged import text_in
 from memctl.semantic.times import end_of, stored
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from memctl.config.settings import Settings
 
 __all__ = ["Policy", "expiry", "given_expiry", "guide"]
@@ -99,8 +102,14 @@ def given_expiry(given: str) -> dict[str, str | None]:
     return {"expires_at": end_of(given, what="expires_at"), "expires_by": "given"}
 
 
-def guide(settings: Settings) -> str:
-    """Return the protocol as Markdown, with the store's own rules, under 600 tokens without them."""
+def guide(settings: Settings, held: Mapping[str, int] = MappingProxyType({})) -> str:
+    """Return the protocol as Markdown, with the store's own rules, under 600 tokens without them.
+
+    Parameters
+    ----------
+    held
+        How many facts of each category hold.
+    """
     found = settings.several("domain", "include_rules", "exclude_rules", "importance_threshold")
     own = [_COMPANION] if found["domain"] == "companion" else []
     if found["include_rules"]:
@@ -109,6 +118,9 @@ def guide(settings: Settings) -> str:
         own.append(f"Never keep: {found['exclude_rules']}.")
     if found["importance_threshold"]:
         own.append(f"Facts below importance {found['importance_threshold']} are not kept.")
+    if held:
+        counts = ", ".join(f"{category} {count}" for category, count in held.items())
+        own.append(f"Facts that hold: {counts}.")
     overlay = "\n## Here\n" + "\n".join(f"- {line}" for line in own) if own else ""
     text = text_in("memctl.semantic", "guide.md")
     return text.format(categories=", ".join(KINDS), overlay=overlay).rstrip() + "\n"

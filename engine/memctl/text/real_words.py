@@ -8,8 +8,8 @@ of it is listed.
 
 from __future__ import annotations
 
-import gzip
 import unicodedata
+import zlib
 from bisect import bisect_left
 from functools import cache, lru_cache
 from importlib.util import find_spec
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["is_real_word", "spelling_variants"]
 
+_GZIP = 31  # zlib's number for that wrapping
 # Languages that are asked where the words of a question are not English: reading all of them
 # takes a quarter of a second, once.
 _OTHER_LANGUAGES = ("es", "fr", "de")
@@ -125,7 +126,7 @@ def _list_of(language: str) -> bytes:
     if spec is None or spec.origin is None:
         return b""
     packed = Path(spec.origin).parent / "resources" / f"{language}.json.gz"
-    return gzip.decompress(packed.read_bytes())
+    return zlib.decompress(packed.read_bytes(), wbits=_GZIP)
 
 
 @cache

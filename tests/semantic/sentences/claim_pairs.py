@@ -18,6 +18,8 @@ EVENTS = {
     "compatible": {"ADD"},
     "equal": {"SKIP"},
     "refinement": {"ADD", "SUPERSEDE"},
+    # The two cannot both hold, and no form of a sentence says so: the caller decides.
+    "undecided": {"ADD"},
 }
 
 

@@ -6,33 +6,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memctl.semantic.sentences.claim import forms_for, read_claim, signs_in
+from memctl.semantic.sentences.claim import forms_for, read_claim
 from memctl.semantic.sentences.datum import Datum, ends_in_datum, may_be_one, read_datum
 from tests.semantic.sentences.claim_pairs import pairs
 
-KINDS = frozenset(
-    {"clock", "weekday", "calendar", "version", "port", "often", "amount", "number", "count"}
-)
+KINDS = frozenset({"clock", "weekday", "calendar", "version", "port", "amount", "number"})
 SAME = [
     ("at 9:00", "um 9 Uhr"),
     ("at 9 am", "at 9:00 a.m."),
     ("at 3 pm", "at 15:00"),
-    ("at noon", "at 12:00"),
-    ("at midnight", "at 12 am"),
-    ("\u00e0 9h30", "\u00e0 9:30"),
-    ("\u4e5d\u70b9\u534a", "at 9:30"),
     ("on Fridays", "every Friday"),
-    ("el viernes", "freitags"),
-    ("\u5468\u4e94", "\u91d1\u66dc\u65e5"),
+    ("every Friday", "freitags"),
     ("on 8 May 2027", "on 2027-05-08"),
     ("May 8th, 2027", "am 8. Mai 2027"),
-    ("el 8 de mayo de 2027", "le 8 mai 2027"),
     ("in May", "im Mai"),
     ("version 2", "on v2"),
     ("20 euros", "\u20ac20"),
     ("1,200 euros", "1200 EUR"),
     ("1.50 euros", "1,5 Euro"),
-    ("daily", "every day"),
 ]
 MAY_BOTH = [
     ("at 9:00", "at 21:00"),
@@ -41,7 +32,6 @@ MAY_BOTH = [
     ("in 2027", "in May"),
     ("on 8 May", "on 8 May 2027"),
     ("version 2", "version 2.1"),
-    ("every night", "daily"),
 ]
 NEVER_BOTH = [
     ("at 9:00", "at 9:30"),
@@ -53,8 +43,6 @@ NEVER_BOTH = [
     ("version 2.1", "version 2.2"),
     ("on Python 3.11", "on Python 3.12"),
     ("20 euros", "25 euros"),
-    ("every 5 minutes", "every 10 minutes"),
-    ("three bedrooms", "4 bedrooms"),
 ]
 NONE = [
     "at home",
@@ -83,13 +71,13 @@ def test_ways_of_writing_one_datum_are_read_as_one(one: str, other: str) -> None
 @pytest.mark.parametrize(("one", "other"), MAY_BOTH)
 def test_what_leaves_room_for_the_other_may_be_said_beside_it(one: str, other: str) -> None:
     assert datum(one) != datum(other)
-    assert may_be_one(datum(one).kind, datum(one).value, datum(other).value)
+    assert may_be_one(datum(one).value, datum(other).value)
 
 
 @pytest.mark.parametrize(("one", "other"), NEVER_BOTH)
 def test_two_data_of_one_kind_may_not(one: str, other: str) -> None:
     assert datum(one).kind == datum(other).kind
-    assert not may_be_one(datum(one).kind, datum(one).value, datum(other).value)
+    assert not may_be_one(datum(one).value, datum(other).value)
 
 
 @pytest.mark.parametrize("text", NONE)
@@ -106,24 +94,23 @@ def test_units_that_differ_are_not_compared() -> None:
 def test_it_does_not_matter_which_datum_comes_first(one: str, other: str) -> None:
     first, second = datum(one), datum(other)
     if first.kind == second.kind:
-        there = may_be_one(first.kind, first.value, second.value)
-        assert there is may_be_one(first.kind, second.value, first.value)
+        there = may_be_one(first.value, second.value)
+        assert there is may_be_one(second.value, first.value)
         assert there or first != second
 
 
 @given(st.text(alphabet="0123456789:.-hamp \u70b9\u6642\u6708\u5e74 ", max_size=12))
 def test_any_digits_are_a_datum_or_none(text: str) -> None:
     found = read_datum(f"at {text}", KINDS)
-    assert found is None or may_be_one(found.kind, found.value, found.value)
+    assert found is None or may_be_one(found.value, found.value)
 
 
 def test_no_form_is_passed_over_for_the_last_word_of_what_it_reads() -> None:
     dated = [text for pair in pairs() for text in pair[1:] if getattr(read_claim(text), "kind", "")]
     assert len(dated) > len(pairs()) / 5
-    gated = [text for text in dated if text.isascii() and " has " not in text]
-    assert all(ends_in_datum(text.rstrip(".").split(" because")[0]) for text in gated)
+    assert all(ends_in_datum(text.rstrip(".").split(" because")[0]) for text in dated)
 
 
 def test_a_sentence_without_a_datum_at_its_end_is_asked_for_none() -> None:
     text = "The review starts with the map"
-    assert not [form for form in forms_for(signs_in(text), text) if form.gate]
+    assert not [form for form in forms_for(text) if form.fits]

@@ -79,12 +79,7 @@ def test_what_says_nothing_of_a_change_leaves_both(facts: Facts, first: str, sec
         ("Ann's phone is 555-1234", "Ann's phone number is 555-9999"),
         ("We use MySQL for billing", "We decided on PostgreSQL for billing"),
         ("User chose Slack for work", "User switched to Teams for work"),
-        ("User decided to use pnpm", "User decided to use bun because it is fast"),
         ("User decided to use pnpm for the site", "User decided to use bun for the site"),
-        (
-            "User decided to host the blog on Netlify",
-            "User decided to host the blog on Cloudflare because it is cheap",
-        ),
         ("用户时区是上海", "用户时区是北京"),
         ("用户的时区是上海", "用户时区改为北京"),
         ("Falcon的截止日期是12月1日", "Falcon的截止日期改到12月8日"),
@@ -113,8 +108,8 @@ def test_a_use_that_ended_is_replaced_though_others_may_go_on(facts: Facts) -> N
     assert "User uses Teams for work" in [fact.text for fact in facts.list()]
 
 
-def test_a_switch_ends_the_use_and_the_choice_of_what_it_left(facts: Facts) -> None:
-    facts.store(["User uses npm", "User decided to use npm"])
+def test_a_switch_ends_the_use_of_what_it_left(facts: Facts) -> None:
+    facts.store("User uses npm")
     facts.store("User switched from npm to pnpm")
     assert [fact.text for fact in facts.list()] == ["User switched from npm to pnpm"]
 

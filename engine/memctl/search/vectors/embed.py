@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import RefusedError, UsageError
@@ -24,6 +25,7 @@ SQL = statements.load("store/search_vectors")
 _BATCH = 256
 # A recall computes at most so many missing vectors by the way.
 _BY_THE_WAY = 256
+_ONE_REQUEST = 32
 # Up to this size the store's own vectors are learned by the way: when they are first needed, and
 # again once there are more than so many times as many rows: new words have no vector until then.
 _LEARN_AT_ONCE = 20_000
@@ -56,6 +58,8 @@ class Embedder:
                 "the fallback is switched off", hint="memctl config set fallback store"
             )
         self._own = kind == "store"
+        self._of_endpoint = kind == "endpoint"
+        self._by_the_way = _ONE_REQUEST if self._of_endpoint else _BY_THE_WAY
         self._settings = settings
 
     @property
@@ -65,7 +69,7 @@ class Embedder:
             from memctl.search.vectors.own_vectors import NAME
 
             return NAME
-        return self._sentences().name
+        return self._sentences.name
 
     @door.guarded("vectors", by_the_way=True)
     def ready(self) -> KeptModel | None:
@@ -97,11 +101,11 @@ class Embedder:
         if model is None:
             if self._own and self._rows() > _LEARN_AT_ONCE:
                 return None
-            return self._make(_LEARN_AT_ONCE if self._own else _BY_THE_WAY)
+            return self._make(_LEARN_AT_ONCE if self._own else self._by_the_way)
         self._check(model)
         if self._own and self._outgrown(model):
             return self._make_own()
-        self._fill(model, _BY_THE_WAY)
+        self._fill(model, self._by_the_way)
         return model
 
     def missing(self) -> str:
@@ -136,7 +140,7 @@ class Embedder:
             from memctl.search.vectors.own_vectors import OwnVectors
 
             return OwnVectors(self._store).query(text, model)
-        vectors = self._sentences().encode([text])
+        vectors = self._sentences.encode([text])
         return vectors.reshape(-1)
 
     def _make(self, rows: int | None) -> KeptModel:
@@ -144,8 +148,8 @@ class Embedder:
 
         if self._own:
             return self._make_own()
-        fingerprint = self._sentences().fingerprint()
-        dims = len(self._sentences().encode(["dims"])[0])
+        fingerprint = self._sentences.fingerprint()
+        dims = len(self._sentences.encode(["dims"])[0])
         with self._store.transaction():
             model = replace_model(self._store, self.name, fingerprint, dims)
         self._fill(model, rows)
@@ -196,7 +200,7 @@ class Embedder:
 
         if self._own:
             return [vector for _, vector in OwnVectors(self._store).rows(rows, model)]
-        return list(self._sentences().encode([text for _, text in rows]))
+        return list(self._sentences.encode([text for _, text in rows]))
 
     def _keep(self, model: KeptModel, rows: list[tuple[int, str]], vectors: list[Vector]) -> None:
         """Keep the vectors of those of `rows`, newest first, whose text has not changed."""
@@ -214,7 +218,7 @@ class Embedder:
         if self._own:
             same = learned_from(model.fingerprint) is not None
         else:
-            same = same_model(model.fingerprint, self._sentences().fingerprint())
+            same = same_model(model.fingerprint, self._sentences.fingerprint())
         if not same:
             raise RefusedError(
                 f'the vectors of this store are of "{model.name}", not of "{self.name}"',
@@ -233,7 +237,12 @@ class Embedder:
 
         return size_of(self._store).rows
 
+    @cached_property
     def _sentences(self) -> SentenceModel:
+        if self._of_endpoint:
+            from memctl.search.vectors.endpoint_model import EndpointModel
+
+            return EndpointModel(self._store, self._settings)
         from memctl.search.vectors.sentence_model import SentenceModel
 
         return SentenceModel(

@@ -18,7 +18,6 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from memctl.search.fact_scope import Condition
-from memctl.semantic.conflicts import SAME, as_draft, relation
 from memctl.store import statements
 
 if TYPE_CHECKING:
@@ -70,6 +69,9 @@ def _yields(
     row: sqlite3.Row, other: sqlite3.Row, answering: Collection[int], session: str | None
 ) -> bool:
     """Return whether a fact gives way to another of which one is a session's, one long-term."""
+    # Read only here: most answers hold no two facts that could.
+    from memctl.semantic.conflicts import SAME, as_draft, relation
+
     if row["session_id"]:
         return other["number"] in answering and relation(as_draft(row), other) in SAME
     found = relation(as_draft(other), row) if session else None

@@ -16,7 +16,15 @@ from memctl.base.clock import parse_time
 from memctl.base.errors import UsageError
 from memctl.base.pattern import Pattern
 
-__all__ = ["equal_key", "folded", "name_key", "read_opening", "same_key", "without_opening"]
+__all__ = [
+    "equal_key",
+    "folded",
+    "name_key",
+    "read_opening",
+    "same_key",
+    "without_opening",
+    "without_reason",
+]
 
 # Stripped from the ends of words alone: inside a word they carry meaning ("C++", "3.5", "-5").
 _LEADING = "\"'\u201c\u201d\u2018\u2019\u00ab\u00bb([{<\u300c\u300e\u300a\u3010*_`"
@@ -118,3 +126,16 @@ def read_opening(text: str) -> DatedText:
 def without_opening(text: str) -> str:
     """Return `text` without the date that it opens with."""
     return read_opening(text).said if text[:1] in _FIRST else text
+
+
+# Why something is so is no part of what is so.
+_REASON = Pattern(
+    r"[\s,;(\u2014\uff0c\u3001](?:(?:because|since|as it|as they|weil|da es|da sie|porque|ya que)\b|"
+    r"(?:parce qu|puisqu)(?:e\b|')|\u56e0\u4e3a|\u306a\u305c\u306a\u3089)"
+)
+
+
+def without_reason(text: str) -> str:
+    """Return `text` without the reason that it gives at its end."""
+    found = _REASON.search(text)
+    return text[: found.start()].rstrip(" \t\n,;(\u2014\uff0c\u3001") if found else text

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Literal, cast
 
 from memctl.base.pattern import Pattern
+from memctl.semantic.sentences.datum import MONTHS, UNITS, WEEKDAYS, either
 from memctl.semantic.sentences.normal import name_key
 from memctl.semantic.sentences.word_tables import named_lines_in, words_in
 
@@ -22,7 +23,6 @@ __all__ = [
     "kind_of",
     "may_be_several",
     "measures",
-    "role_of",
     "same_amount",
     "sort_of",
 ]
@@ -41,10 +41,7 @@ _KIND_OF = {
     for kind, words in named_lines_in("properties of one value").items()
     for word in words.split()
 }
-_ONE_OF_ALL = frozenset(
-    "favourite favorite default preferred primary main current only first last next".split()  # noqa: SIM905
-)
-_ROLES = {tool: role for role, tools in named_lines_in("roles").items() for tool in tools.split()}
+_ONE_OF_ALL = words_in("one of all")
 
 
 @lru_cache(maxsize=1024)
@@ -69,11 +66,6 @@ def may_be_several(attribute: str) -> bool:
     return attribute.casefold().split()[-1] in _SEVERAL
 
 
-def role_of(tool: str) -> str | None:
-    """Return the role of a tool of whose kind one is in use at a time: an editor."""
-    return _ROLES.get(tool.casefold())
-
-
 # Two of one of these cannot both be the value of a property that has one.
 SURE = frozenset({"date", "clock", "name", "email"})
 
@@ -84,54 +76,38 @@ _LEADING = Pattern(
     r"\s+|~)+",
     re.IGNORECASE,
 )
-_ARTICLE = Pattern(r"(?:the|an?|ein\w*|der|die|das|un[ae]?|el|la|le)\s+", re.IGNORECASE)
-_MONTH = (
-    r"(?:jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|märz|apr(?:il)?|may|mai|june?|juni|july?|juli|"
-    r"aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|okt(?:ober)?|nov(?:ember)?|dec(?:ember)?|dez(?:ember)?|"
-    r"enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|"
-    r"janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre)"
-)
-_DATE = Pattern(
-    r"(?:\d{4}-\d{2}(?:-\d{2})?|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,4}年|\d{1,2}月|q[1-4]\b|"
-    rf"(?:\d{{1,2}}(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?)?{_MONTH}\b)",
+# The kind of a time is the name of its group.
+_TIMED = Pattern(
+    r"(?P<date>\d{4}-\d{2}(?:-\d{2})?|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,4}年|\d{1,2}月|q[1-4]\b|"
+    rf"(?:\d{{1,2}}(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?)?{either(MONTHS)}\b)|"
+    rf"(?P<weekday>{either(WEEKDAYS)}\b|(?:星期|周)[一二三四五六日天]|[月火水木金土日]曜)|"
+    r"(?P<clock>\d{1,2}:\d{2}\b|\d{1,2}(?:[:.]\d{2})?\s*(?:[ap]\.?m\b|uhr\b|o'clock\b|点|時))",
     re.IGNORECASE,
-)
-_WEEKDAY = Pattern(
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|(?:mon|diens|donners|frei|sams|sonn)tags?\b|"
-    r"mittwochs?\b|(?:lunes|martes|miércoles|jueves|viernes|sábado|domingo)\b|"
-    r"(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)\b|(?:星期|周)[一二三四五六日天]|[月火水木金土日]曜",
-    re.IGNORECASE,
-)
-_CLOCK = Pattern(
-    r"\d{1,2}:\d{2}\b|\d{1,2}(?:[:.]\d{2})?\s*(?:[ap]\.?m\b|uhr\b|o'clock\b|点|時)", re.IGNORECASE
 )
 _AMOUNT = Pattern(
     r"(?P<sign>[$€£¥])?\s*[+-]?\d[\d.,\s()/-]*(?:(?:to|bis|or)\s+\d[\d.,]*)?"
     r"(?:(?<=\d)[km]\b)?\s*(?P<unit>[^\d\s].*)?\Z",
     re.IGNORECASE,
 )
+_ARTICLE = r"(?:(?i:the|an?|ein\w*|der|die|das|un[ae]?|el|la|le)\s+)"
 _WORD = r"[^\W\d_a-zß-öø-ÿ][\w.'&/+@#-]*"
 _SMALL = r"(?:am|an der|de|del|of|on|upon|and|&)"
-_NAME = Pattern(rf"{_WORD}(?:\s+(?:{_SMALL}\s+)?(?:{_WORD}|\d[\w.]*)){{0,3}}\Z")
-# One word that is no word of a language: an address, a path, a version, eu-west-1.
-_EMAIL = Pattern(r"[^\s@]+@[^\s@]+\Z")
-_CODE = Pattern(r"(?=\S*[\d@/:_#+\\A-Z]|\S+\.\w)\S+\Z")
-_WORDS = Pattern(r"[^\W\d_]+(?:[ -][^\W\d_]+){0,2}\Z")
-# "in progress", "on hold"
-_STATE = Pattern(r"(?:in|on|under|out|at|to)\s+[^\W\d_]+(?:\s+[^\W\d_]+)?\Z")
+# One word that is no word of a language is a name too: an address, a path, a version, eu-west-1.
+_SHAPES = (
+    ("email", Pattern(r"[^\s@]+@[^\s@]+\Z")),
+    ("name", Pattern(rf"{_ARTICLE}?{_WORD}(?:\s+(?:{_SMALL}\s+)?(?:{_WORD}|\d[\w.]*)){{0,3}}\Z")),
+    ("name", Pattern(r"(?=\S*[\d@/:_#+\\A-Z]|\S+\.\w)\S+\Z")),
+    # "in progress", "on hold"
+    ("state", Pattern(r"(?:in|on|under|out|at|to)\s+[^\W\d_]+(?:\s+[^\W\d_]+)?\Z")),
+)
+_WORDS = Pattern(rf"(?!{_ARTICLE})[^\W\d_]+(?:[ -][^\W\d_]+){{0,2}}\Z")
 _CJK = Pattern("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 # An adjective ends, or begins, so in Chinese and Japanese.
 _CJK_QUALITY = Pattern(r"[很非太挺更最不没在有].*|.*[的い]\Z")
 
-_UNITS = {
-    "€": "euro", "eur": "euro", "$": "dollar", "usd": "dollar", "£": "pound", "gbp": "pound",
-    "¥": "yen", "jpy": "yen", "percent": "%", "per cent": "%", "year old": "year",
-    **dict.fromkeys(
-        ("ms", "millisecond", "sec", "second", "s", "min", "minute", "h", "hour", "day", "week"),
-        "duration",
-    ),
-}  # fmt: skip
-_UNIT_ENDS = Pattern(r"\s+(?:long|in total|altogether|now|at most|at least)\Z")
+# Amounts of time replace each other, whatever their unit.
+_DURATIONS = frozenset({"ms", "second", "minute", "hour", "day", "week"})
+_UNIT_ENDS = Pattern(r"\s+(?:old|long|in total|altogether|now|at most|at least)\Z")
 
 _QUALITIES = words_in("qualities")
 _QUALITY_ENDS = ("ed", "ing", "able", "ible", "ful", "less", "ous", "ive")
@@ -154,7 +130,8 @@ def sort_of(value: str, *, timed: bool = True) -> str | None:
     text = head[0].strip()
     leading = _LEADING.match(text)
     bare = text[leading.end() :] if leading else text
-    return (timed and _timed(bare)) or _amount(bare) or _named(text)
+    when = _TIMED.match(bare) if timed else None
+    return when.lastgroup if when else _amount(bare) or _named(text)
 
 
 def measures(sort: str | None) -> bool:
@@ -164,16 +141,8 @@ def measures(sort: str | None) -> bool:
 
 def same_amount(one: str | None, other: str | None) -> bool:
     """Return whether two sorts are amounts of one unit, or one of them names none."""
-    if not (one and other and one.startswith("amount:") and other.startswith("amount:")):
-        return False
-    return one == other or "amount:" in {one, other}
-
-
-def _timed(bare: str) -> str | None:
-    for sort, shape in (("date", _DATE), ("weekday", _WEEKDAY), ("clock", _CLOCK)):
-        if shape.match(bare):
-            return sort
-    return None
+    both = one and other and one.startswith("amount:") and other.startswith("amount:")
+    return bool(both) and (one == other or "amount:" in {one, other})
 
 
 def _amount(bare: str) -> str | None:
@@ -181,8 +150,8 @@ def _amount(bare: str) -> str | None:
     if not found:
         return None
     written = _UNIT_ENDS.sub("", (found["unit"] or found["sign"] or "").casefold().strip())
-    singular = written.removesuffix("s") if len(written) > 1 else written
-    return f"amount:{_UNITS.get(written) or _UNITS.get(singular, singular)}"
+    unit = UNITS.get(written) or (written.removesuffix("s") if len(written) > 1 else written)
+    return f"amount:{'duration' if unit in _DURATIONS else unit}"
 
 
 def _named(text: str) -> str | None:
@@ -190,16 +159,10 @@ def _named(text: str) -> str | None:
         return "quality" if _CJK_QUALITY.match(text) else "name"
     if text.casefold() in _QUALITIES:  # some have a capital
         return "quality"
-    if _EMAIL.match(text):
-        return "email"
-    article = _ARTICLE.match(text)
-    if _NAME.match(text[article.end() :] if article else text) or _CODE.match(text):
-        return "name"
-    return "state" if _STATE.match(text) else _worded(text)
-
-
-def _worded(text: str) -> str | None:
-    if not _WORDS.match(text) or _LEADING.match(text) or _ARTICLE.match(text):
+    for sort, shape in _SHAPES:
+        if shape.match(text):
+            return sort
+    if not _WORDS.match(text) or _LEADING.match(text):
         return None
     first, *others = text.casefold().split()
     if first in _QUALITIES or first.endswith(_QUALITY_ENDS):

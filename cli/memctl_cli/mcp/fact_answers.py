@@ -1,0 +1,161 @@
+"""Answers of the tools for facts, as texts: fenced, capped, with the ids that a next call needs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from memctl.semantic.fact_lines import line
+from memctl.text.fences import block, escaped
+from memctl_cli.mcp.fence import cut, fenced_within, page_of, within
+from memctl_cli.output.envelope import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memctl.semantic.records import (
+        Change,
+        Fact,
+        FactPage,
+        ForgottenFacts,
+        Hit,
+        Hits,
+        NearFact,
+        Stored,
+        Undecided,
+        Written,
+    )
+
+__all__ = [
+    "decided",
+    "forgotten",
+    "found",
+    "history",
+    "listed",
+    "stored",
+    "told",
+    "waiting",
+    "whole",
+]
+
+# Characters of a fact that an answer about others repeats.
+_SHORT = 160
+
+
+def found(hits: Hits, *, limit: int, max_tokens: int | None) -> str:
+    """Return the facts that a query brought, or why it brought none."""
+    if not hits:
+        return within(f"Nothing found: {hits.note}.", max_tokens)
+    lines = [f"{line(_cut(hit.fact))} {min(hit.score, 1):.0%}" for hit in hits]
+    return fenced_within(lines, hits.corrected, hits.aliases, most=limit, max_tokens=max_tokens)
+
+
+def whole(fact: Fact) -> str:
+    """Return one fact with its whole text, its times and its status."""
+    times = f"created {fact.created_at}, updated {fact.updated_at}, valid from {fact.valid_from}"
+    why = f" ({escaped(fact.status_why)})" if fact.status_why else ""
+    firm = "".join(f", {name}" for name in ("immutable", "pinned") if getattr(fact, name))
+    return f"{block([line(fact)])}\n{times}, {fact.status}{why}{firm}"
+
+
+def told(facts: Sequence[Fact]) -> str:
+    """Return facts without a score."""
+    if not facts:
+        return "Nothing is known of it."
+    lines = [line(_cut(fact)) for fact in facts]
+    page = page_of(lines, offset=0, total=len(lines))
+    left = len(lines) - page.shown
+    return block(lines[: page.shown]) + (
+        f"\n{left} more are left out: name one property" if left else ""
+    )
+
+
+def listed(found: FactPage) -> str:
+    """Return a page of facts, and where the next begins."""
+    if not found:
+        return "No facts."
+    lines = [line(_cut(fact)) for fact in found]
+    page = page_of(lines, offset=found.offset, total=found.total)
+    return block(lines[: page.shown]) + (page.remark or f"\n{counted(found.total, 'fact')}")
+
+
+def history(changes: Sequence[Change], offset: int) -> str:
+    """Return changes, the oldest first, and where the next page begins."""
+    lines = [_change(one) for one in changes[offset:]]
+    page = page_of(lines, offset=offset, total=len(changes))
+    return block(lines[: page.shown]) + page.remark
+
+
+def stored(stored: Stored) -> str:
+    """Return the outcome of each text of a batch, and the facts that are near to it."""
+    lines: list[str] = []
+    near: list[str] = []
+    for one in stored.written:
+        lines.append(_outcome(one))
+        near += [_near(fact) for fact in one.related]
+        lines += [
+            f"  may replace {fact.id}; if so: pending, action=approve, memoryId={one.id}"
+            for fact in one.related[:1]
+            if fact.may_replace and one.event == "ADD"
+        ]
+    if near:
+        lines += ["Near to it:", block(dict.fromkeys(near))]
+    return "\n".join([*lines, *([stored.note] if stored.note else [])])
+
+
+def waiting(facts: Sequence[Fact], pairs: Sequence[Undecided]) -> str:
+    """Return what waits for a decision."""
+    lines = [f"{line(_cut(fact))} waits: {escaped(fact.status_why)}" for fact in facts]
+    lines += [
+        f"- [{pair.newer.id}] {_short(pair.newer.text)} MAY REPLACE "
+        f"[{pair.older.id}] {_short(pair.older.text)}"
+        for pair in pairs
+    ]
+    page = page_of(lines, offset=0, total=len(lines))
+    left = len(lines) - page.shown
+    more = f"\n{left} more wait: decide these first" if left else ""
+    return block(lines[: page.shown]) + more if lines else "Nothing waits."
+
+
+def decided(fact: Fact) -> str:
+    """Return how a fact stands after a decision."""
+    why = f" ({escaped(fact.status_why)})" if fact.status_why else ""
+    return f"{fact.id} is {fact.status}{why}."
+
+
+def forgotten(gone: ForgottenFacts) -> str:
+    """Return the facts that were forgotten, or those of which one may be meant."""
+    if gone.forgotten:
+        return f"Forgotten: {', '.join(fact.id for fact in gone.forgotten)}"
+    if not gone.candidates:
+        return "Nothing matches."
+    lines = [_candidate(hit) for hit in gone.candidates]
+    return f"Not clear which is meant; forget by id:\n{block(lines)}"
+
+
+def _outcome(one: Written) -> str:
+    other = f" {one.other}" if one.other and one.other not in one.why else ""
+    return f"{one.event} {one.id or '-'}" + (f": {escaped(one.why)}{other}" if one.why else "")
+
+
+def _near(fact: NearFact) -> str:
+    may = ", may be replaced" if fact.may_replace else ""
+    return f"- [{fact.id}] {_short(fact.text)} ({fact.likeness:.0%} alike{may})"
+
+
+def _change(one: Change) -> str:
+    texts = " -> ".join(escaped(cut(text)) for text in (one.old_text, one.new_text) if text)
+    said = f"{one.changed_at} {one.event} by {one.actor}"
+    return f"{said}: {texts}" + (f" ({escaped(one.why)})" if one.why else "")
+
+
+def _candidate(hit: Hit) -> str:
+    return f"- [{hit.fact.id}] {_short(hit.fact.text)} {min(hit.score, 1):.0%}"
+
+
+def _cut(fact: Fact) -> Fact:
+    return replace(fact, text=cut(fact.text))
+
+
+def _short(text: str) -> str:
+    return escaped(text if len(text) <= _SHORT else text[: _SHORT - 1] + "…")

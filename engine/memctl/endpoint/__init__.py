@@ -1,0 +1,1 @@
+"""Endpoint: a language model on a server that its user names. Off until then."""

@@ -1,0 +1,58 @@
+"""Vectors from the model of an endpoint: an OpenAI-compatible server, Ollama included."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from memctl.base.errors import UsageError
+from memctl.endpoint.endpoint import Endpoint
+from memctl.guard.door import masked
+from memctl.search.vectors.sentence_model import SentenceModel
+from memctl.search.vectors.stored_vectors import Vector, unit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memctl.config.settings import Settings
+    from memctl.store.store import Store
+
+__all__ = ["EndpointModel"]
+
+_LONGEST = 8_000  # characters of a text: models refuse what is beyond their window
+
+
+class EndpointModel(SentenceModel):
+    """A model of vectors on a server, known by the vector of one sentence as others are.
+
+    Parameters
+    ----------
+    store, settings
+        The store whose texts are embedded, and the endpoint that its settings name.
+    """
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        model = str(settings.get("endpoint_embedding_model"))
+        if not model:
+            raise UsageError(
+                "no model of vectors is named for the endpoint",
+                hint="memctl config set endpoint_embedding_model NAME",
+            )
+        self.name = f"endpoint:{model}"
+        self._store = store
+        self._endpoint = Endpoint.of(settings, store)
+
+    def encode(self, texts: Sequence[str]) -> Vector:
+        """Return the ``(len(texts), dims)`` float32 vectors of `texts`, of unit length.
+
+        Secrets that the rules of today find in older rows are masked before they are sent.
+
+        Raises
+        ------
+        EndpointError, UsageError
+            As `Endpoint.embed`.
+        """
+        sent = [masked(self._store, text[:_LONGEST]) for text in texts]
+        vectors = np.asarray(self._endpoint.embed(sent), dtype=np.float32)
+        return np.stack([unit(vector) for vector in vectors])

@@ -20,7 +20,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("endpoint",),
     ("search",),
     ("visual", "episodic", "semantic", "drivers"),
-    ("recall", "reports", "upkeep"),
+    ("recall", "reports", "upkeep", "extraction"),
     ("working",),
     ("memory.py",),
     ("entry.py",),

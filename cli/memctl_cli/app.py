@@ -50,6 +50,8 @@ _PANELS = {
     "reembed": _WORDS,
     "memory": _FACTS,
     "pending": _FACTS,
+    "classify": _FACTS,
+    "extract": _FACTS,
     "mcp": _FACTS,
     "wal": _WORK,
     "session": _WORK,

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from memctl.episodic.episodic import Episodic
     from memctl.episodic.log import Log
     from memctl.episodic.recall_records import Feedback
+    from memctl.extraction.extracted import Extracted
     from memctl.recall.recalls import Recalls
     from memctl.reports import Report
     from memctl.search.recall_results import Recalled
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
 __all__ = ["Memory"]
 
 Window = tuple[int, int, int, int]
+_EXTRACTED_TURNS = 200  # of the log, that `extract` reads
 _SAID = 200  # turns of the session that Active Memory looks at, the newest
 # The collections that a memory's repr counts.
 _COUNTED = ("components", "states", "turns", "episodes", "facts")
@@ -836,6 +838,53 @@ class Memory:
             max_tokens=cap,
             min_confidence=float(asked["context_min_confidence"]),
         )
+
+    def extract(
+        self,
+        text: str | None = None,
+        *,
+        said_at: When | None = None,
+        speaker: str | None = None,
+        thread: str | None = None,
+        store: bool = False,
+        ask: Callable[[str, str], Any] | None = None,
+    ) -> Extracted:
+        """Return the facts of a text, or of the log, that are worth keeping: at most ten.
+
+        Parameters
+        ----------
+        text
+            Prose, notes or a transcript; without one the last 200 turns of the log are read.
+        said_at, speaker
+            When the text was said, and who says "I" in it; now and ``User`` by default.
+        thread
+            Only this thread of the log.
+        store
+            Store them as well, one batch for each category and source.
+        ask
+            A language model instead of the rules that choose: it takes a system prompt and a text,
+            and returns the object that its JSON answer is. What it proposes is checked.
+
+        Raises
+        ------
+        UsageError
+            When a text and a thread are given, or `said_at` is no time.
+        UnusableInputError
+            When the text is too long, or the model's answer cannot be used.
+        """
+        from memctl.extraction.extractor import Extractor
+
+        if text is not None and thread is not None:
+            raise UsageError("a text belongs to no thread", hint="give the text or the thread")
+        extractor = Extractor(self.store, self.facts)
+        if text is None:
+            found = (
+                self.turns.list(session=thread, limit=_EXTRACTED_TURNS) if self.store.exists else []
+            )
+            made = extractor.from_turns(found[::-1], ask=ask)
+        else:
+            made = extractor.from_text(text, said_at=said_at, speaker=speaker, ask=ask)
+        return extractor.keep(made) if store else made
 
     def active(
         self,

@@ -419,7 +419,7 @@ select
     id,
     text,
     '' as details,
-    '' as tags,
+    coalesce(category, '') as tags,
     '' as participants,
     valid_from as happened_at,
     null as thread,

@@ -19,6 +19,7 @@ from memctl.base.arguments import checked
 from memctl.base.errors import MemctlError, UsageError
 from memctl.endpoint.endpoint import Endpoint
 from memctl.endpoint.endpoint_rows import EndpointRows
+from memctl.extraction.extractor import Extractor
 from memctl.search.vectors.embed import Embedder
 
 if TYPE_CHECKING:
@@ -151,6 +152,7 @@ PARTS: dict[str, Callable[[Memory], Any]] = {
     "sessions": lambda m: m.sessions,
     "cache": lambda m: m.cache,
     "tool_calls": lambda m: m.tool_calls,
+    "extractor": lambda m: Extractor(m.store, m.facts),
     "endpoint": lambda m: Endpoint.of(m.settings, m.store),
 }
 # Words of the engine's own among public methods.

@@ -248,6 +248,12 @@ def update(
     context: typer.Context,
     memory_id: Id,
     text: Annotated[str | None, typer.Argument(help="The whole new text.")] = None,
+    category: Annotated[
+        str | None,
+        typer.Option(
+            "--category", "-c", help="Another category, with its importance and lifetime."
+        ),
+    ] = None,
     importance: Annotated[float | None, typer.Option("--importance", help="0 to 1.")] = None,
     metadata: Annotated[str | None, typer.Option("--metadata", help="JSON object.")] = None,
     expires_at: Annotated[
@@ -263,6 +269,7 @@ def update(
         fact = memory.facts.update(
             memory_id,
             text,
+            category=category,
             importance=importance,
             metadata=_json(metadata, "--metadata"),
             expires_at=expires_at,

@@ -93,17 +93,18 @@ def _show_pair(console: Console, pair: Undecided) -> None:
 def _show(console: Console, found: Sequence[Fact]) -> None:
     made = table(
         "id",
+        "tag",
         "fact",
         "confidence",
         "why",
         "source",
         "days",
         right=("days",),
-        whole=("id", "confidence"),
+        whole=("id", "tag", "confidence"),
         tight=True,
     )
     cells = [
-        (one.id, one.text, one.confidence, one.status_why, one.source, one.age_days)
+        (one.id, one.tag, one.text, one.confidence, one.status_why, one.source, one.age_days)
         for one in found
     ]
     print_list(console, made, cells, "fact that waits", "facts that wait")

@@ -138,7 +138,8 @@ def _show_place(console: Console, place: WhyNot) -> None:
 
 
 def _one_line(row: Row) -> str:
-    text = " ".join(f"{row.text} {row.details}".split())
+    tag = f"[{row.tag or '-'}] " if row.kind == "fact" else ""
+    text = tag + " ".join(f"{row.text} {row.details}".split())
     return text if len(text) <= 300 else text[:299] + "…"  # noqa: PLR2004  (some lines)
 
 

@@ -92,7 +92,8 @@ def _line(row: Row) -> str:
     who = f", {escaped(', '.join(row.who))}" if row.who else ""
     older = f", replaced by {row.earlier_than}" if row.earlier_than else ""
     id_ = str(row.id) if row.kind == "fact" else f"{row.kind} {row.id}"
-    return f"- [{id_}] {escaped(cut(row.text))}{details} ({row.happened_at}{who}{older}) {min(row.score, 1):.0%}"
+    tag = f"{row.tag or '-'}, " if row.kind == "fact" else ""
+    return f"- [{id_}] {escaped(cut(row.text))}{details} ({tag}{row.happened_at}{who}{older}) {min(row.score, 1):.0%}"
 
 
 def _remarks(found: Recalled) -> list[str]:

@@ -156,10 +156,12 @@ def _add_writing(server: MemoryServer, memory: Memory) -> None:
 
     @server.tool(annotations=DESTROYS)
     async def memory_update(
-        memoryId: str, text: Annotated[str, Field(description="The whole new text.")]
+        memoryId: str,
+        text: Annotated[str | None, Field(description="The whole new text.")] = None,
+        category: str | None = None,
     ) -> CallToolResult:
         """Correct a fact in place; its id and history stay."""
-        fact = memory.facts.update(memoryId, text)
+        fact = memory.facts.update(memoryId, text, category=category)
         return answer(f"Updated: {fact.id}")
 
     @server.tool(annotations=CHANGES)

@@ -25,6 +25,7 @@ __all__ = [
     "show_verdict",
 ]
 
+_KIND = "tag, category"
 _CUT = 200  # characters of a fact that an answer repeats
 
 
@@ -44,13 +45,13 @@ def show_page(console: Console, page: FactPage, *, statuses: bool) -> None:
 def _facts(found: Sequence[Fact], *, statuses: bool) -> tuple[Table, list[tuple[object, ...]]]:
     # In 80 columns there is room for one of the two.
     third = "status" if statuses else "import-\nance"
-    columns = ("id", "fact", "category", third, "days", "source")
-    made = table(*columns, right=("days",), whole=("id", "category", third), tight=True)
+    columns = ("id", "fact", _KIND, third, "days", "source")
+    made = table(*columns, right=("days",), whole=("id", _KIND, third), tight=True)
     cells: list[tuple[object, ...]] = [
         (
             one.id,
             one.text,
-            one.category,
+            _kind(one),
             _stands(one) if statuses else f"{one.importance:.0%}",
             one.age_days,
             one.source,
@@ -58,6 +59,11 @@ def _facts(found: Sequence[Fact], *, statuses: bool) -> tuple[Table, list[tuple[
         for one in found
     ]
     return made, cells
+
+
+def _kind(fact: Fact) -> str:
+    """Return a fact's tag and category: two words, so that they stand below each other if need be."""
+    return f"{fact.tag or '-'} {fact.category or ''}".strip()
 
 
 def _stands(fact: Fact) -> str:
@@ -71,11 +77,12 @@ def _stands(fact: Fact) -> str:
 
 def show_hits(console: Console, hits: Sequence[Hit], *, explain: bool) -> None:
     """Print facts that were found, the best first; with `explain`, what adds up to each score."""
-    columns = ("score", "id", "fact", "category", "days", "source")
-    made = table(*columns, right=("score", "days"), whole=("id", "category"), tight=True)
+    columns = ("score", "id", "fact", _KIND, "days", "source")
+    made = table(*columns, right=("score", "days"), whole=("id", _KIND), tight=True)
     cells = [
-        (h.score, h.fact.id, h.fact.text, h.fact.category, h.fact.age_days, h.fact.source)
+        (h.score, one.id, one.text, _kind(one), one.age_days, one.source)
         for h in hits
+        for one in (h.fact,)
     ]
     console.print(rows(made, cells))
     if explain:

@@ -16,7 +16,7 @@ from memctl.base.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["KINDS", "UNSORTED_IMPORTANCE", "Ending", "FactKind", "Tag", "check_category"]
+__all__ = ["KINDS", "UNSORTED_IMPORTANCE", "Ending", "FactKind", "Tag", "check_category", "tag_of"]
 
 Tag = Literal["PREF", "PROJ", "TECH", "LESSON", "PEOPLE", "TEMP"]
 Ending = Literal["never", "expires", "archived", "superseded"]
@@ -95,3 +95,9 @@ def check_category(category: str) -> None:
         raise UsageError(
             f'there is no category "{category}"', hint=f"there are: {', '.join(KINDS)}"
         )
+
+
+def tag_of(category: str | None) -> Tag | None:
+    """Return the tag of a category; ``None`` where there is none, or another memctl's."""
+    kind = KINDS.get(category or "")
+    return kind.tag if kind else None

@@ -55,7 +55,7 @@ class Row:
     fallback
         Whether no keyword brought it: it is similar by vectors only.
     who, tags
-        Who said it or took part; the tags of an episode.
+        Who said it or took part; the tags of an episode, or the one of a fact.
     thread, seq
         Where it stands.
     earlier_than
@@ -101,6 +101,11 @@ class Row:
         return "\n".join(part for part in head if part)
 
     @property
+    def tag(self) -> str | None:
+        """The tag of a fact: PREF, PROJ, ...; ``None`` for others, and without a category."""
+        return self.tags[0] if self.kind == "fact" and self.tags else None
+
+    @property
     def name(self) -> str:
         """Its name as `feedback` takes it: ``turn:12``, or the id of a fact."""
         return str(self.id) if self.kind == "fact" else f"{self.kind}:{self.id}"
@@ -108,7 +113,7 @@ class Row:
     def as_plain(self) -> dict[str, Any]:
         """Return all of it, explanation and tokens included, as a mapping for JSON."""
         plain = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "reasons"}
-        return {**plain, "explain": self.explain, "tokens": self.tokens}
+        return {**plain, "tag": self.tag, "explain": self.explain, "tokens": self.tokens}
 
 
 def within_limits(rows: Iterable[Row], limit: int, max_tokens: int | None) -> tuple[Row, ...]:

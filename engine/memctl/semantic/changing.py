@@ -357,7 +357,12 @@ def _change_text(row: sqlite3.Row, columns: Mapping[str, Any]) -> str:
     """Return the changes of some properties in words: ``name: old -> new``."""
     changes = [(name, row[name], new) for name, new in columns.items() if name != "expires_by"]
     return "; ".join(
-        f"{name}: {'never' if was is None else was} -> {'never' if new is None else new}"
+        f"{name}: {_told(name, was)} -> {_told(name, new)}"
         for name, was, new in changes
         if was != new
     )
+
+
+def _told(name: str, value: Any) -> Any:
+    none = "none" if name == "category" else "never"
+    return none if value is None else value

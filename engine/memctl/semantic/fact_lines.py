@@ -16,7 +16,8 @@ __all__ = ["fenced", "line"]
 
 def line(fact: Fact) -> str:
     """Return one fact as a line of a block: id, text, and what to trust it by."""
-    facets = [fact.category or "uncategorised", f"{fact.importance:.0%}", _age(fact)]
+    kind = f"{fact.tag} {fact.category}" if fact.tag else "- uncategorised"
+    facets = [kind, f"{fact.importance:.0%}", _age(fact)]
     if fact.source:
         facets.append(f"from {escaped(fact.source)}")
     if fact.status == "superseded" and fact.valid_to:

@@ -10,6 +10,13 @@ from memctl.base.arguments import checked_class
 from memctl.base.errors import AllNoiseError, MissingParamError
 from memctl.guard.door import guarded
 from memctl.semantic.deciding.choices import check_choice, doubt_of, replaced_rows
+from memctl.semantic.deciding.classifying import (
+    Classification,
+    category_columns,
+    classified,
+    give_category,
+    tag_counts,
+)
 from memctl.semantic.deciding.near_facts import near_facts
 from memctl.semantic.drafts import (
     Draft,
@@ -28,6 +35,7 @@ from memctl.semantic.records import Fact, Stored, Written
 from memctl.semantic.times import moment
 from memctl.semantic.triage import unwanted
 from memctl.store import statements
+from memctl.text.classifier import MIN_CONFIDENCE
 from memctl.text.fences import refuse_recalled
 
 if TYPE_CHECKING:
@@ -179,13 +187,16 @@ class Facts(EndingFacts):
         memory_id: str,
         text: str | None = None,
         *,
+        category: str | None = None,
         importance: float | None = None,
         metadata: Mapping[str, Any] | None = None,
         expires_at: When | None = None,
     ) -> Fact:
         """Change a fact in place; its id stays, and what it said is kept in its history.
 
-        What it is about, and what it says of that, is read anew out of a new text.
+        What it is about, and what it says of that, is read anew out of a new text. A new category
+        brings its importance, its lifetime from now on, and its immutability; a date of expiry that
+        somebody gave stays.
 
         Parameters
         ----------
@@ -193,6 +204,8 @@ class Facts(EndingFacts):
             The fact's id.
         text, importance, metadata
             The whole new text, importance (0 to 1) or object; what is ``None`` stays.
+        category
+            Another category of the table of kinds.
         expires_at
             A new time, or ``never``.
 
@@ -207,6 +220,7 @@ class Facts(EndingFacts):
         RefusedError
             When another fact that holds says the same, or excludes it.
         """
+        policy = Policy.of(self._settings, category)
         columns: dict[str, Any] = {}
         if importance is not None:
             columns["importance"] = checked_importance(importance, 0)
@@ -214,16 +228,50 @@ class Facts(EndingFacts):
             columns["metadata"] = checked_metadata(metadata)
         if expires_at is not None:
             columns |= given_expiry(clock.as_text(expires_at))
-        if text is None and not columns:
+        if text is None and category is None and not columns:
             raise MissingParamError("there is nothing to change", hint="give the new text")
         find_row(self._store, self._scope.reading(), memory_id)
         with self._store.transaction():
             changer = self._changer()
             row = changer.row(memory_id)
+            if category is not None:
+                columns = {**category_columns(policy, row), **columns}
             weight = columns.get("importance", row["importance"])
             draft = self._draft(text, row, weight) if text is not None else None
             changer.update(memory_id, draft, columns)
         return self.get(memory_id)
+
+    @guarded("fact", by_the_way=True)
+    def classify(
+        self, *, apply: bool = False, min_confidence: float = MIN_CONFIDENCE
+    ) -> Classification:
+        """Find a category for each fact that holds and has none, by its words.
+
+        Parameters
+        ----------
+        apply
+            Give the facts their categories, with the importance of these; history keeps it. A
+            category that was guessed neither ends a fact nor makes it immutable: `update` with a
+            category does. A pinned or immutable fact is left as it is.
+        min_confidence
+            0 to 1: below it a fact stays without a category.
+
+        Raises
+        ------
+        UsageError
+            When the least confidence is out of range.
+        ReadOnlyError
+            When the categories are to be given in a store that is open read-only.
+        """
+        if apply and self._store.readonly:
+            self._store.refuse_readonly()
+        known = self._listed(self._scope)
+        found = [classified(fact, min_confidence) for fact in known if fact.category is None]
+        if apply and any(one.category for one in found):
+            with self._store.transaction():
+                changer = self._changer()
+                found = [give_category(one, changer, self._settings) for one in found]
+        return Classification(tuple(found), tag_counts(known, found))
 
     @guarded("fact")
     def restore(self, memory_id: str) -> Fact:

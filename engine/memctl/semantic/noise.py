@@ -17,7 +17,7 @@ from memctl.text.fences import behind_host_blocks
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["PASSING", "noise"]
+__all__ = ["PASSING", "asks_to_forget", "noise"]
 
 _WORDS = Pattern(r"[^\W_]+")
 _HOLLOW = words_in("small talk")
@@ -114,7 +114,8 @@ def _opening(text: str) -> bool:
     return len(text) <= _OPENER_LIMIT and bool(_OPENER.match(text))
 
 
-def _forget_this(text: str) -> bool:
+def asks_to_forget(text: str) -> bool:
+    """Return whether a text asks that it, or what was just said, is not remembered."""
     plain = text.casefold()
     for sign in _FORGET_SIGNS:
         if sign in plain:
@@ -162,7 +163,7 @@ _NOISES: tuple[tuple[str, Callable[[str], object]], ...] = (
     ("arithmetic", _arithmetic),
     ("a log line", _LOG_LINE.match),
     ("an assistant's opening", _opening),
-    ("a message that was not to be remembered", _forget_this),
+    ("a message that was not to be remembered", asks_to_forget),
     ("a question", _bare_question),
     ("a request of the moment", _request),
     ("small talk", _small_talk),

@@ -7,9 +7,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
+from memctl.base.categories import tag_of
+
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Mapping
+
+    from memctl.base.categories import Tag
 
 __all__ = [
     "Change",
@@ -41,8 +45,8 @@ class Fact:
         As it was given.
     subject, attribute, value
         What it is about, where that is known: Falcon, deadline, 2026-12-01.
-    category
-        ``None`` where none was named.
+    category, tag
+        ``None`` where none was named; the tag is its category's: PREF, PROJ, TECH, ...
     importance
         0 to 1.
     confidence
@@ -67,6 +71,7 @@ class Fact:
     attribute: str | None
     value: str | None
     category: str | None
+    tag: Tag | None
     importance: float
     confidence: str
     source: str
@@ -94,6 +99,7 @@ class Fact:
         """Return the fact of a row of the ``fact`` table."""
         return cls(
             **{name: row[name] for name in _PLAIN},
+            tag=tag_of(row["category"]),
             metadata=json.loads(row["metadata"]),
             immutable=bool(row["immutable"]),
             pinned=bool(row["pinned"]),
@@ -127,7 +133,7 @@ class FactPage(list[Fact]):
 _PLAIN = tuple(
     name
     for name in Fact.__dataclass_fields__
-    if name not in {"metadata", "immutable", "pinned", "age_days"}
+    if name not in {"tag", "metadata", "immutable", "pinned", "age_days"}
 )
 
 

@@ -40,8 +40,8 @@ _TAG = Pattern(r"(?:<|&lt;)\s*/?\s*memctl-memory\b", re.IGNORECASE)
 _ROW = Pattern(
     r"^\s*[-*]?\s*\[(?:(?:fact )?f_[0-9a-f]{12}(?:\.\d+)?|(?:turn|episode) \d+)\]", re.MULTILINE
 )
-# What stands behind the text of a fact: (project, 75%, 3 d old).
-_FACETS = Pattern(r"\([a-z]{4,20}, \d{1,3}%, (?:today|\d+ d old)[,)]")
+# What stands behind the text of a fact: (PROJ project, 75%, 3 d old).
+_FACETS = Pattern(r"\((?:(?:[A-Z]{4,6}|-) )?[a-z]{4,20}, \d{1,3}%, (?:today|\d+ d old)[,)]")
 # Each of the three holds one of these: looked for first, because that is cheap.
 _SIGN = Pattern(r"[<&\[%]")
 _BREAKS = Pattern(r"[\r\n\t\u2028\u2029\x0b\x0c\x85]+")

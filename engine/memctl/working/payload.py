@@ -84,7 +84,10 @@ def _found(finder: FactFinder, asked: str) -> Iterable[Hit]:
 
 
 def _lines(hits: Iterable[Hit]) -> list[ContextLine]:
-    return [ContextLine(hit.fact.id, f"[{hit.fact.id}] {hit.fact.text}") for hit in hits]
+    return [
+        ContextLine(hit.fact.id, f"[{hit.fact.id}] {hit.fact.text} ({hit.fact.tag or '-'})")
+        for hit in hits
+    ]
 
 
 def _recalled(

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from memctl.base.categories import tag_of
 from memctl.base.errors import ClosedStoreError
 from memctl.base.pattern import Pattern
 from memctl.search.index.index_rows import indexed_text, kind_and_id
@@ -81,7 +82,7 @@ class Explainer:
             matched=tuple(concept.word for concept in self._held(candidate)),
             details=cells["details"],
             who=candidate.who,
-            tags=tuple(cells["tags"].split(", ")) if cells["tags"] else (),
+            tags=_tags(cells),
             thread=cells["thread"],
             seq=cells["seq"],
             earlier_than=None if newer is None else self._name_of(newer),
@@ -265,3 +266,11 @@ def _used(concept: Concept, present: Collection[str]) -> Expansion | None:
     if any(form in present for form in concept.forms):
         return None
     return next((e for e in concept.expansions if all(w in present for w in e.words)), None)
+
+
+def _tags(cells: sqlite3.Row) -> tuple[str, ...]:
+    """Return the tags of an episode, or the one that the category of a fact has."""
+    if cells["kind"] == "fact":
+        tag = tag_of(cells["tags"])
+        return (tag,) if tag else ()
+    return tuple(cells["tags"].split(", ")) if cells["tags"] else ()

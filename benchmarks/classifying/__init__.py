@@ -1,0 +1,1 @@
+"""The keyword classifier on labelled sentences, beside substring hits."""

@@ -1,0 +1,1 @@
+"""The keep score against the turns that people found worth citing."""

@@ -1,0 +1,1 @@
+"""Extraction: texts and turns in, facts that are worth keeping out."""

@@ -1,0 +1,82 @@
+"""Sentences of a text with their places, without the code, headings and fences around them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from memctl.base.pattern import Pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Sentence", "sentences_of"]
+
+_FENCED = Pattern(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*$|\Z)", re.MULTILINE | re.DOTALL)
+_INDENTED = Pattern(r"^(?: {4,}|\t)(?![-*\u2022]\s)[^\n]*$", re.MULTILINE)
+_CODE_LINE = Pattern(r"^[^\n]*[;{}][ \t]*$", re.MULTILINE)
+_RECALLED = Pattern(r"<memctl-memory\b[^>]*>.*?(?:</memctl-memory>|\Z)", re.DOTALL)
+# Where a paragraph's sentences end: behind a full stop, not behind "Dr." or "e.g.".
+_END = Pattern(
+    r"(?<![\s.][A-Za-z])(?<!\b(?:Mr|Ms|Dr|St|No|vs|Jr))(?<!\b(?:Mrs|etc|Inc|Ltd))"
+    r"[.!?]+[\"')\]*_]*(?=\s)|[\u3002\uff01\uff1f]+"
+)
+_MARK = Pattern(r"\s*(?:[-*+\u2022]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+|>\s?)?")
+_HEADING = Pattern(r"#{1,6}\s")
+
+
+class Sentence(NamedTuple):
+    """One sentence: its text, its place in the characters of the whole, and its paragraph."""
+
+    text: str
+    start: int
+    end: int
+    paragraph: int
+
+
+def sentences_of(text: str) -> tuple[list[Sentence], list[tuple[Sentence, str]]]:
+    """Return the sentences of a text, and the passages that are none with what they are.
+
+    A line is a paragraph; marks of lists and quotations are no part of its sentences.
+    """
+    left_out: list[tuple[Sentence, str]] = []
+    for shape, what in (
+        (_RECALLED, "recalled memory"),
+        (_FENCED, "code"),
+        (_INDENTED, "code"),
+        (_CODE_LINE, "code"),
+    ):
+        left_out += [
+            (Sentence(match[0].strip(), *match.span(), -1), what)
+            for match in shape.finditer(text)
+            if match[0].strip()
+        ]
+        text = shape.sub(lambda match: _blank(match[0]), text)
+    return list(_sentences(text)), left_out
+
+
+def _blank(text: str) -> str:
+    """Return a text of the same length and lines with nothing in it, so that places stay."""
+    return "".join("\n" if c == "\n" else " " for c in text)
+
+
+def _sentences(text: str) -> Iterator[Sentence]:
+    at = 0
+    for number, line in enumerate(text.split("\n")):
+        mark = _MARK.match(line)
+        start = mark.end() if mark else 0
+        if not _HEADING.match(line[start:]):
+            for end in [*(match.end() for match in _END.finditer(line, start)), len(line)]:
+                if sentence := _at(line, start, end, at, number):
+                    yield sentence
+                start = end
+        at += len(line) + 1
+
+
+def _at(line: str, start: int, end: int, offset: int, paragraph: int) -> Sentence | None:
+    piece = line[start:end]
+    text = piece.strip()
+    if not any(map(str.isalnum, text)):
+        return None
+    first = offset + start + len(piece) - len(piece.lstrip())
+    return Sentence(text, first, first + len(text), paragraph)

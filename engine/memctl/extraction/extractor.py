@@ -1,0 +1,303 @@
+"""Extraction of facts without a model: sentences are cut, skipped by rules, scored and rewritten."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from memctl.base import clock
+from memctl.base.arguments import checked_class
+from memctl.base.categories import tag_of
+from memctl.base.errors import WrongTypeError
+from memctl.extraction.cutting import sentences_of
+from memctl.extraction.extracted import Extracted, FactCandidate, Said, SkippedPassage, SourcePlace
+from memctl.extraction.keep_score import KEEP, Heard, is_standing_order, score_sentence
+from memctl.extraction.known import Known
+from memctl.extraction.proposed_facts import proposed
+from memctl.extraction.rewriting import rewritten
+from memctl.extraction.skipping import not_to_be_kept, passing
+from memctl.extraction.transcript import parted
+from memctl.guard.door import clean, guarded, masked
+from memctl.text.classifier import classify
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from memctl.base.clock import When
+    from memctl.episodic.log import Turn
+    from memctl.extraction.cutting import Sentence
+    from memctl.semantic.facts import Facts
+    from memctl.semantic.records import Written
+    from memctl.store.store import Store
+
+    Ask = Callable[[str, str], Any]
+
+__all__ = ["Extractor"]
+
+_MOST = 10
+# What a category that the words speak for adds to the keep score, and what its confidence adds.
+_KIND, _KIND_SURE = 2.0, 2.0
+_SURE = 10.0  # points of full confidence
+_MEDIUM = 0.5  # below it a stored fact waits for a person
+
+
+class Piece(NamedTuple):
+    """One sentence of what was said, and the one before it."""
+
+    said: Said
+    sentence: Sentence
+    before: str
+    points: float
+    why: str
+
+    @property
+    def place(self) -> SourcePlace:
+        """Where it stands."""
+        offset = self.said.offset
+        return SourcePlace(self.said.turn, offset + self.sentence.start, offset + self.sentence.end)
+
+
+@checked_class
+class Extractor:
+    """Finds the facts in texts and turns that are worth keeping, and stores them when told to.
+
+    Parameters
+    ----------
+    store
+        The store that secrets and duplicates are looked up in.
+    facts
+        Its facts, within the scope of who asks.
+    """
+
+    def __init__(self, store: Store, facts: Facts) -> None:
+        self._store = store
+        self._facts = facts
+
+    def from_text(
+        self,
+        text: str,
+        *,
+        said_at: When | None = None,
+        speaker: str | None = None,
+        ask: Callable[[str, str], Any] | None = None,
+    ) -> Extracted:
+        """Return the facts of a text that are worth keeping.
+
+        Parameters
+        ----------
+        text
+            Prose, notes or a transcript whose lines begin with ``User:`` and ``Assistant:``.
+        said_at
+            When it was said: "tomorrow" is counted from it; now by default.
+        speaker
+            Who says "I"; ``User`` by default.
+        ask
+            A language model: it takes a system prompt and a text and returns the object that its
+            JSON answer is. What it proposes passes the same rules.
+
+        Raises
+        ------
+        UnusableInputError
+            When the text is too long, or the model's answer is none that can be used.
+        UsageError
+            When `said_at` is no time.
+        """
+        _check_model(ask)
+        plain = clean(text, what="text")
+        at = clock.parse_time(clock.as_text(said_at) or clock.now(), what="said_at")
+        return self._extracted(
+            parted(Said(plain, at, speaker=speaker, dated=said_at is not None)), ask
+        )
+
+    def from_turns(
+        self, turns: Iterable[Turn], *, ask: Callable[[str, str], Any] | None = None
+    ) -> Extracted:
+        """Return the facts of turns of the log, in their order; see `from_text`.
+
+        An assistant's own turns are skipped.
+        """
+        _check_model(ask)
+        try:
+            said = [
+                Said(turn.text, turn.logged_at, turn.role, turn.speaker, turn.id)
+                for turn in turns
+                if turn.archived_at is None
+            ]
+        except (TypeError, AttributeError) as error:
+            raise WrongTypeError('"turns" takes turns of the log', hint="m.turns.list()") from error
+        return self._extracted(said, ask)
+
+    @guarded("fact")
+    def keep(self, extracted: Extracted) -> Extracted:
+        """Store what was extracted, one batch for each category and source, in one transaction.
+
+        A fact that is not sure waits for a person.
+
+        Returns
+        -------
+        Extracted
+            The same, with what became of each fact in ``written``, in their order.
+        """
+        if not isinstance(extracted, Extracted):
+            raise WrongTypeError('"extracted" takes what extract returns', hint="m.extract(text)")
+        facts = sorted(enumerate(extracted.facts), key=lambda one: _batch(one[1]))
+        written: dict[int, Written] = {}
+        with self._store.transaction():
+            for (_, said_at, source, confidence), batch in groupby(
+                facts, lambda one: _batch(one[1])
+            ):
+                numbers, some = zip(*batch, strict=True)
+                stored = self._facts.store(
+                    [one.text for one in some],
+                    category=some[0].category,
+                    confidence=confidence,
+                    source=source,
+                    valid_from=said_at or None,
+                )
+                written |= dict(zip(numbers, stored.written, strict=True))
+        return replace(extracted, written=tuple(written[number] for number in sorted(written)))
+
+    # -- without a model -----------------------------------------------------------------
+
+    def _extracted(self, said: Sequence[Said], ask: Ask | None) -> Extracted:
+        skipped: list[SkippedPassage] = []
+        pieces = list(self._pieces(said, skipped))
+        found = list(
+            self._candidates(pieces, skipped) if ask is None else self._asked(pieces, ask, skipped)
+        )
+        known = Known(self._facts)
+        kept: list[FactCandidate] = []
+        for one in sorted(found, key=lambda one: -one.confidence):
+            if why := known.why_not(one):
+                skipped.append(SkippedPassage(one.said, one.source, why))
+            elif len(kept) == _MOST:
+                skipped.append(
+                    SkippedPassage(one.said, one.source, f"{_MOST} others are worth more")
+                )
+            else:
+                known.add(one)
+                kept.append(one)
+        skipped.sort(key=lambda one: (one.source.turn or 0, one.source.start))
+        return Extracted(tuple(kept), tuple(skipped))
+
+    def _pieces(self, said: Iterable[Said], skipped: list[SkippedPassage]) -> Iterator[Piece]:
+        """Yield the sentences that people said and that no rule skips."""
+        heard = Heard()
+        for one in said:
+            who = one.speaker or one.role
+            if one.role == "user":
+                yield from self._sentences(one, heard, who, skipped)
+            else:
+                place = SourcePlace(one.turn, one.offset, one.offset + len(one.text))
+                skipped.append(
+                    SkippedPassage(
+                        _short(masked(self._store, one.text)), place, f"said by the {one.role}"
+                    )
+                )
+            heard.add(one.text, who=who, role=one.role)
+
+    def _sentences(
+        self, said: Said, heard: Heard, who: str, skipped: list[SkippedPassage]
+    ) -> Iterator[Piece]:
+        sentences, left_out = sentences_of(said.text)
+        safe = masked(self._store, said.text)
+        unwanted = not_to_be_kept(sentences)
+
+        def skip(sentence: Sentence, why: str) -> None:
+            place = SourcePlace(said.turn, said.offset + sentence.start, said.offset + sentence.end)
+            skipped.append(SkippedPassage(_short(masked(self._store, sentence.text)), place, why))
+
+        for sentence, why in left_out:
+            skip(sentence, why)
+        before = ""
+        for number, sentence in enumerate(sentences):
+            if sentence.text not in safe:
+                skip(sentence, "looks like a secret")
+            elif number in unwanted:
+                skip(sentence, "was not to be remembered")
+            elif why := passing(sentence.text):
+                skip(sentence, why)
+            else:
+                score = score_sentence(sentence.text, heard, who=who)
+                yield Piece(said, sentence, before, score.value, score.why)
+            before = sentence.text
+
+    def _candidates(
+        self, pieces: Iterable[Piece], skipped: list[SkippedPassage]
+    ) -> Iterator[FactCandidate]:
+        for piece in pieces:
+            text = piece.sentence.text
+            ordered = is_standing_order(text)
+            told = rewritten(
+                text,
+                speaker=piece.said.speaker,
+                said_at=piece.said.said_at,
+                before=piece.before,
+                to_assistant=ordered,
+            )
+            kind = classify(told.text)
+            category = "rule" if ordered else kind.category
+            points = piece.points + (_KIND + _KIND_SURE * kind.confidence if category else 0)
+            if told.why_not or points < KEEP:
+                why = (
+                    told.why_not
+                    or f"too little speaks for keeping it: {points:.1f} of {KEEP:g} points"
+                )
+                skipped.append(SkippedPassage(_short(text), piece.place, why))
+                continue
+            because = f"{piece.why}; {', '.join(kind.words)}" if category else piece.why
+            confidence = round(min(1.0, points / _SURE), 2)
+            yield _candidate(told.text, category, confidence, piece, because)
+
+    def _asked(
+        self, pieces: Sequence[Piece], ask: Ask, skipped: list[SkippedPassage]
+    ) -> Iterator[FactCandidate]:
+        """Yield what a model proposes of the sentences that may be kept, as far as the rules let it."""
+        if not pieces:
+            return
+        texts = [piece.sentence.text for piece in pieces]
+        for one in proposed(ask, texts, said_at=pieces[0].said.said_at):
+            piece = pieces[one.nearest]
+            told = rewritten(
+                one.text,
+                speaker=piece.said.speaker,
+                said_at=piece.said.said_at,
+                to_assistant=one.category == "rule",
+            )
+            safe = masked(self._store, one.text) == one.text
+            why = one.why_not or ("" if safe else "looks like a secret")
+            why = why or passing(one.text) or told.why_not
+            if why:
+                shown = _short(masked(self._store, one.text))
+                skipped.append(SkippedPassage(shown, piece.place, f"proposed, and refused: {why}"))
+            else:
+                yield _candidate(
+                    told.text, one.category, one.confidence, piece, "proposed by the model"
+                )
+
+
+def _check_model(ask: object) -> None:
+    if ask is not None and not callable(ask):
+        raise WrongTypeError('"ask" takes a function', hint="lambda system, text: ...")
+
+
+def _candidate(
+    text: str, category: str | None, confidence: float, piece: Piece, why: str
+) -> FactCandidate:
+    said = piece.sentence.text
+    tag = tag_of(category)
+    at = piece.said.said_at if piece.said.dated else None
+    return FactCandidate(text, category, tag, confidence, piece.place, said, at, why)
+
+
+def _batch(one: FactCandidate) -> tuple[str, str, str, str]:
+    """Return what the facts of one batch share: category, time, source and confidence."""
+    source = one.source.name if one.source.turn is not None else "extract"
+    sure = "medium" if one.confidence >= _MEDIUM else "low"
+    return (one.category or "", one.said_at or "", source, sure)
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 120 else line[:119] + "…"  # noqa: PLR2004  (a line)

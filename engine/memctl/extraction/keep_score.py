@@ -1,0 +1,137 @@
+"""The keep score: how much speaks for keeping a sentence, in points with names.
+
+The points were fitted on development halves of LoCoMo and BEAM; their words are English. Novelty is
+counted over what was said before: a word that everybody said already tells nothing new.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from math import log
+from typing import TYPE_CHECKING, NamedTuple
+
+from memctl.extraction.sign_tables import expressions
+from memctl.text.content_words import content_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memctl.base.pattern import Pattern
+
+__all__ = [
+    "KEEP",
+    "Heard",
+    "KeepScore",
+    "Point",
+    "is_standing_order",
+    "score_sentence",
+    "score_turn",
+]
+
+KEEP = 5.0
+"""From so many points on a turn is worth keeping."""
+
+_FEW_TURNS = 20  # until then every word is new
+_LONG_TURN = 35  # words
+_NEW, _NOVEL = 4.0, 8.0  # of novelty
+_WORDS = 8  # of a whole sentence
+_ORDER = "a standing order"
+_SPEAKER = "of the speaker"
+
+
+class Point(NamedTuple):
+    """Points for one reason."""
+
+    why: str
+    points: float
+
+
+class KeepScore(NamedTuple):
+    """What speaks for and against keeping a sentence, and the sum of it."""
+
+    value: float
+    points: tuple[Point, ...]
+
+    @property
+    def why(self) -> str:
+        """The reasons in words, the weightiest first."""
+        ordered = sorted(self.points, key=lambda point: -abs(point.points))
+        return ", ".join(f"{point.why} {point.points:+g}" for point in ordered)
+
+
+class Heard:
+    """The words of what was said before, by turns: what is new is measured against them."""
+
+    def __init__(self) -> None:
+        self._turns = 0
+        self._held: Counter[str] = Counter()
+        self.last: tuple[str, str, str] = ("", "", "")  # who, their role, their words
+
+    def add(self, text: str, *, who: str, role: str = "user") -> None:
+        """Take a turn in, once it was scored."""
+        self._turns += 1
+        self._held.update(set(content_words(text)))
+        self.last = (who, role, text)
+
+    def novelty(self, text: str) -> float:
+        """Return how much is new: the sum of the words' rareness, each once."""
+        return sum(self._rareness(word) for word in set(content_words(text)))
+
+    def _rareness(self, word: str) -> float:
+        if self._turns <= _FEW_TURNS:
+            return 1.0
+        return 1 - log(1 + self._held[word]) / log(2 + self._turns)
+
+    def said_by_another(self, who: str) -> tuple[str, str]:
+        """Return the role and the words of the turn before, where another one said it."""
+        last_who, role, text = self.last
+        return (role, text) if last_who != who else ("", "")
+
+
+def is_standing_order(text: str) -> bool:
+    """Return whether a sentence says what is to be done from now on."""
+    return any(shape.search(text) for _, why, shape in _signs() if why == _ORDER)
+
+
+def score_sentence(text: str, heard: Heard, *, who: str = "") -> KeepScore:
+    """Return the keep score of one sentence, said by `who` after what was `heard`."""
+    plain = text.replace("\u2019", "'")
+    role, asked = heard.said_by_another(who)
+    novelty = heard.novelty(plain)
+    found = {why: points for points, why, shape in _signs() if shape.search(plain)}
+    if role != "assistant" and asked.rstrip().endswith("?"):
+        found[_SPEAKER] = 2.0  # what answers a question is the speaker's, too
+    counted = (
+        ("a whole sentence", 1.0, len(plain.split()) >= _WORDS),
+        ("new words", 1.0, novelty >= _NEW),
+        ("many new words", 1.0, novelty >= _NOVEL),
+        ("said before", -1.0, _repeats(plain, asked)),
+    )
+    found |= {why: points for why, points, holds in counted if holds}
+    points = tuple(Point(why, value) for why, value in found.items())
+    return KeepScore(sum(found.values()), points)
+
+
+@cache
+def _signs() -> tuple[tuple[float, str, Pattern], ...]:
+    """Return points, reason and expression of each section of the table."""
+    titled = ((title.split(" ", 1), shape) for title, shape in expressions("keep_points.txt"))
+    return tuple((float(points), why, shape) for (points, why), shape in titled)
+
+
+def score_turn(sentences: Sequence[str], heard: Heard, *, who: str = "") -> float:
+    """Return the points of a turn: its best sentence, and what the whole of it adds."""
+    scores = [score_sentence(sentence, heard, who=who).value for sentence in sentences]
+    if not scores:
+        return 0.0
+    whole = " ".join(sentences)
+    several = sum(value >= KEEP for value in scores) > 1
+    long = len(whole.split()) >= _LONG_TURN
+    return max(scores) + several + long + (heard.novelty(whole) >= _NOVEL)
+
+
+def _repeats(text: str, other: str) -> bool:
+    """Return whether half of the words stand in what another said just before."""
+    words = set(content_words(text))
+    return bool(words and other) and len(words & set(content_words(other))) * 2 >= len(words)

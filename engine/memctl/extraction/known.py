@@ -1,0 +1,61 @@
+"""Duplicates: facts that the store has already, and those that were found just before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memctl.base.pattern import Pattern
+from memctl.semantic.sentences.opposites import denies
+from memctl.text.content_words import content_words
+
+if TYPE_CHECKING:
+    from memctl.extraction.extracted import FactCandidate
+    from memctl.semantic.facts import Facts
+
+__all__ = ["Known"]
+
+_ALIKE = 0.8  # of all their words, shared by two texts that say the same
+_NEAREST = 3
+_FIGURES = Pattern(r"\d[\d.,:-]*\d|\d")
+
+
+class Known:
+    """What is known already: the facts of a store, and the candidates that were added.
+
+    Parameters
+    ----------
+    facts
+        The facts of the store, within a scope.
+    """
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+        self._found: list[FactCandidate] = []
+
+    def add(self, one: FactCandidate) -> None:
+        """Let a candidate be known."""
+        self._found.append(one)
+
+    def why_not(self, one: FactCandidate) -> str:
+        """Return why a candidate is not worth storing; empty where it is.
+
+        The gates of `triage` decide, and how many words it shares with what is known.
+        """
+        if any(_says_the_same(one.text, other.text) for other in self._found):
+            return "said twice"
+        verdict = self._facts.triage(one.text, category=one.category)
+        failed = next((gate.why for gate in verdict.gates if not gate.passed), "")
+        if failed:
+            return failed
+        for hit in self._facts.search(one.text, limit=_NEAREST):
+            if _says_the_same(one.text, hit.fact.text):
+                return f"known already as {hit.fact.id}"
+        return ""
+
+
+def _says_the_same(one: str, other: str) -> bool:
+    mine, its = set(content_words(one)), set(content_words(other))
+    if not mine or not its or len(mine & its) < _ALIKE * len(mine | its):
+        return False
+    figures = [set(_FIGURES.findall(text)) for text in (one, other)]
+    return figures[0] == figures[1] and denies(one) == denies(other)

@@ -1,0 +1,88 @@
+"""Rules that skip a sentence: what passes, what nobody asked to keep, what stands elsewhere.
+
+The reasons and their expressions are data: ``passing.txt``. A standing order is no command of the
+moment, and may name a file.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from memctl.base.pattern import Pattern
+from memctl.extraction.keep_score import is_standing_order
+from memctl.extraction.sign_tables import expressions
+from memctl.semantic.noise import asks_to_forget, noise
+from memctl.text.content_words import content_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memctl.extraction.cutting import Sentence
+
+__all__ = ["not_to_be_kept", "passing"]
+
+_LEAST_LETTERS = 8
+_BARE = 2  # words of a request that tells nothing itself: "don't save that to memory"
+# What a standing order is allowed: it tells the assistant what to do, with which file, and how.
+_OF_ORDERS = ("a command to the assistant", "what the code or git says", "the talk itself")
+_QUESTION = Pattern(r"[?\uff1f\u061f]\s*[\"')\u201d]*\s*\Z")
+_CODE = Pattern(
+    r"\w+\([^)]*\)|[{}<>=;]{2,}|=>|</?\w+>|^\s*(?:\$|>>>|#!)\s|\b(?:def|class|import|return|const)\s+\w+[(:=]|\w+_\w+\s*="
+)
+
+
+def passing(text: str) -> str:
+    """Return why a sentence is no fact to keep; empty where it may be one."""
+    plain = text.replace("\u2019", "'")
+    if _QUESTION.search(plain):
+        return "a question"
+    if sum(map(str.isalnum, plain)) < _least(plain):
+        return "too short to stand alone"
+    if why := noise(plain):
+        return why
+    if _CODE.search(plain):
+        return "code"
+    ordered = is_standing_order(plain)
+    for why, shape in expressions("passing.txt"):
+        if not (ordered and why in _OF_ORDERS) and (found := shape.search(plain)):
+            return f'{why}: "{found[0].strip():.40}"'
+    return ""
+
+
+def not_to_be_kept(sentences: Sequence[Sentence]) -> frozenset[int]:
+    """Return the numbers of the sentences that ask not to be remembered, and of those they mean.
+
+    Such a request means its whole paragraph; where it stands alone there, the one before too,
+    and the one behind it where it announces something.
+    """
+    asking = [sentence for sentence in sentences if _asks_to_forget(sentence.text)]
+    paragraphs = list(dict.fromkeys(sentence.paragraph for sentence in sentences))
+    meant: set[int] = set()
+    for request in asking:
+        meant.add(request.paragraph)
+        others = sum(sentence.paragraph == request.paragraph for sentence in sentences) - 1
+        alone = not others and len(content_words(request.text)) <= _BARE
+        place = paragraphs.index(request.paragraph)
+        if alone and place:
+            meant.add(paragraphs[place - 1])
+        if alone and (place == 0 or "following" in request.text or request.text.endswith(":")):
+            meant.update(paragraphs[place + 1 : place + 2])
+    return frozenset(n for n, one in enumerate(sentences) if one.paragraph in meant)
+
+
+def _asks_to_forget(text: str) -> bool:
+    plain = text.replace("\u2019", "'")
+    return asks_to_forget(plain) or _FORGET_MORE.search(plain) is not None
+
+
+_FORGET_MORE = Pattern(
+    r"\b(?:don't|do not|never)\s+(?:remember|store|save|keep|note|log|record|memori[sz]e)\s+(?:any of\s+)?"
+    r"(?:this|that|it|the following|what i)\b(?!\s+(?:to|in|under|on|as)\b)|\bforget (?:this|that|what i)\b|"
+    r"\b(?:strictly )?between (?:us|you and me)\b|\bkeep (?:this|that|it) (?:between us|secret|to yourself|private)\b",
+    re.IGNORECASE,
+)
+
+
+def _least(text: str) -> int:
+    return _LEAST_LETTERS if text.isascii() else _LEAST_LETTERS // 2

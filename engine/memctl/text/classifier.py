@@ -1,0 +1,152 @@
+"""The keyword classifier: the category that the words of a text speak for, and how surely.
+
+Whole words and stems count, each once, with the weights of ``kind_words.txt``: no part of a word
+does, and no pronoun, so that an English text drifts nowhere. Words of English, German, Spanish,
+French, Chinese and Japanese are known; a text of another language stays without a category.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from memctl.base.categories import KINDS
+from memctl.base.errors import UsageError
+from memctl.base.packaged import text_in
+from memctl.base.pattern import Pattern
+from memctl.text.splitting import is_unspaced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memctl.base.categories import Tag
+
+__all__ = ["MIN_CONFIDENCE", "Classified", "classify"]
+
+MIN_CONFIDENCE = 0.30
+# What speaks against every category: one ordinary word alone makes a confidence of a half.
+_DOUBT = 1.0
+_DIGITS = 2
+_JOKERS = (
+    (r"\*", r"\w*"),
+    (r"\#", r"\d[\d.,:]*"),
+    ("_", r"\S+"),
+    (r"\ ", r"\s+"),
+    (r"\^", r"(?:\A|(?<=[.!?:;]\s))(?<!\w)"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Classified:
+    """The category of a text.
+
+    Parameters
+    ----------
+    category, tag
+        ``None`` where it is not sure.
+    confidence
+        0 to 1: the share of the best category, doubt counted in; of one that is not sure, too.
+    words
+        The words of the text that spoke for it, in the order of their weight.
+    why
+        Why it is not sure; empty where it is.
+    """
+
+    category: str | None
+    tag: Tag | None
+    confidence: float
+    words: tuple[str, ...]
+    why: str = ""
+
+
+def classify(text: str, *, min_confidence: float = MIN_CONFIDENCE) -> Classified:
+    """Return the category that the words of a text speak for.
+
+    Parameters
+    ----------
+    text
+        A sentence or two, in any language.
+    min_confidence
+        Below it the answer is "not sure": 0 to 1.
+
+    Raises
+    ------
+    UsageError
+        When the least confidence is out of range.
+    """
+    if not 0 <= min_confidence <= 1:
+        raise UsageError(f"confidence {min_confidence:g} is out of range", hint="0 to 1")
+    plain = text.casefold().replace("\u2019", "'")
+    found = {category: _words(plain, category) for category in KINDS}
+    scores = {category: sum(words.values()) for category, words in found.items()}
+    first, second = sorted(scores, key=lambda category: -scores[category])[:2]
+    confidence = round(scores[first] / (sum(scores.values()) + _DOUBT), _DIGITS)
+    words = tuple(sorted(found[first], key=lambda word: -found[first][word]))
+    if why := _doubt(scores, first, second, confidence, min_confidence):
+        return Classified(None, None, confidence, words, why)
+    return Classified(first, KINDS[first].tag, confidence, words)
+
+
+def _doubt(
+    scores: dict[str, float], first: str, second: str, confidence: float, least: float
+) -> str:
+    if not scores[first]:
+        return "no word speaks for a category"
+    if scores[first] == scores[second]:
+        return f"as much speaks for {first} as for {second}"
+    return f"{first} at {confidence:.2f} is below {least:g}" if confidence < least else ""
+
+
+def _words(text: str, category: str) -> dict[str, float]:
+    """Return the words of a text that speak for a category, with their weights."""
+    found: dict[str, float] = {}
+    taken: list[tuple[int, int]] = []
+    for weight, shape in _shapes()[category]:
+        for match in shape.finditer(text):
+            if any(match.start() < end and start < match.end() for start, end in taken):
+                continue  # a part of what counted already
+            taken.append(match.span())
+            found.setdefault(match[0].strip(), weight)
+    return found
+
+
+@cache
+def _shapes() -> dict[str, list[tuple[float, Pattern]]]:
+    """Return one expression for each weight of each category, the heaviest first."""
+    words: dict[tuple[str, float], list[str]] = defaultdict(list)
+    for category, weight, word in _entries():
+        words[category, weight].append(_expression(word))
+    shapes: dict[str, list[tuple[float, Pattern]]] = {category: [] for category in KINDS}
+    for (category, weight), expressions in sorted(words.items(), key=lambda one: -one[0][1]):
+        longest = sorted(expressions, key=len, reverse=True)
+        shapes[category].append((weight, Pattern("|".join(longest))))
+    return shapes
+
+
+def _expression(word: str) -> str:
+    if is_unspaced(word[0]):
+        return re.escape(word)
+    shape = re.escape(word)
+    for joker, expression in _JOKERS:
+        shape = shape.replace(joker, expression)
+    return shape + r"(?!\w)" if word.startswith("^") else rf"(?<!\w){shape}(?!\w)"
+
+
+def _entries() -> Iterator[tuple[str, float, str]]:
+    """Yield category, weight and word of each entry of the file."""
+    category, weight = "", 0.0
+    for line in text_in("memctl.text", "kind_words.txt").splitlines():
+        if not line.strip() or line.startswith("#"):
+            continue
+        if line.startswith("["):
+            category = line.strip("[]")
+            continue
+        number, colon, rest = line.partition(": ")
+        if colon and not line.startswith(" "):
+            weight, line = float(number), rest  # noqa: PLW2901  (the words behind it)
+        for word in line.split(","):
+            if word.strip():
+                yield category, weight, word.strip()

@@ -133,9 +133,7 @@ def talk_of(client: Client) -> Iterator[Talk]:
 
 
 @contextmanager
-def talking(
-    home: Path, *options: str, app: str = "agent", now: str = STOPPED
-) -> Iterator[Talk]:
+def talking(home: Path, *options: str, app: str = "agent", now: str = STOPPED) -> Iterator[Talk]:
     """Start a server as hosts do, with options of its own."""
     from mcp import Client
     from mcp.client.stdio import stdio_client

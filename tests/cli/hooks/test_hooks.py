@@ -52,6 +52,16 @@ def test_openclaw_is_given_what_stands_behind_the_prompt(home: Path) -> None:
     assert "Ann takes the ferry" in answer["appendContext"]
 
 
+def test_a_prompt_is_not_told_the_one_before_it_and_a_compaction_is(tmp_path: Path) -> None:
+    first, second = "Sing about the moon", "Paint a purple horse"
+    for prompt in (first, second):
+        named = {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": prompt}
+        assert call(tmp_path, "prompt", named) is None
+    again = {**CLAUDE, "hook_event_name": "SessionStart", "source": "compact"}
+    answer = call(tmp_path, "start", again)["hookSpecificOutput"]
+    assert f"last prompt: {second}" in answer["additionalContext"]
+
+
 def test_cursor_takes_context_at_the_start_alone(home: Path) -> None:
     assert call(home, "prompt", {**CURSOR, "prompt": "When does the ferry leave?"}) is None
     answer = call(home, "start", {**CURSOR, "hook_event_name": "sessionStart"})

@@ -84,7 +84,9 @@ class FactReading(FactScope):
         self, settings: Settings, request: RecallRequest, *, threshold: float
     ) -> list[tuple[Fact, float]]:
         """Return facts with their scores, of at least a threshold, and without an explanation."""
-        rows = [row for row in search(self._store, settings, request, self) if row.score >= threshold]
+        rows = [
+            row for row in search(self._store, settings, request, self) if row.score >= threshold
+        ]
         facts = self._facts(rows)
         return [(facts[row.id], row.score) for row in rows if row.id in facts]
 

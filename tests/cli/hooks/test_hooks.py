@@ -42,7 +42,7 @@ def test_a_prompt_is_answered_with_the_line_of_active_memory_where_that_is_set(h
     text = call(home, "prompt", named)["hookSpecificOutput"]["additionalContext"]
     assert text.splitlines()[1:-1] == ["Ann takes the ferry at nine"]
     assert call(home, "prompt", {**named, "prompt": "What colour is the moon?"}) is None
-    call(home, "reply", {**CLAUDE, "hook_event_name": "Stop", "last_assistant_message": text})
+    called(home, "reply", {**CLAUDE, "hook_event_name": "Stop", "last_assistant_message": text})
     with memctl.open("agent", home) as memory:
         assert {turn.role for turn in memory.turns.list(session="s1")} == {"user"}
 

@@ -9,7 +9,7 @@ import pytest
 
 import memctl
 from tests.cli.calling import memctl_process
-from tests.cli.hooks.hosts import CLAUDE, CODEX, CURSOR, OPENCLAW, call
+from tests.cli.hooks.hosts import CLAUDE, CODEX, CURSOR, OPENCLAW, call, called
 
 if TYPE_CHECKING:
     from pathlib import Path

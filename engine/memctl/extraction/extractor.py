@@ -43,11 +43,10 @@ _MEDIUM = 0.5  # below it a stored fact waits for a person
 
 
 class Piece(NamedTuple):
-    """One sentence of what was said, and the one before it."""
+    """One sentence of what was said."""
 
     said: Said
     sentence: Sentence
-    before: str
     points: float
     why: str
 
@@ -210,7 +209,6 @@ class Extractor:
 
         for sentence, why in left_out:
             skip(sentence, why)
-        before = ""
         for number, sentence in enumerate(sentences):
             if sentence.text not in safe:
                 skip(sentence, "looks like a secret")
@@ -220,8 +218,7 @@ class Extractor:
                 skip(sentence, why)
             else:
                 score = score_sentence(sentence.text, heard, who=who)
-                yield Piece(said, sentence, before, score.value, score.why)
-            before = sentence.text
+                yield Piece(said, sentence, score.value, score.why)
 
     def _candidates(
         self, pieces: Iterable[Piece], skipped: list[SkippedPassage]
@@ -233,7 +230,6 @@ class Extractor:
                 text,
                 speaker=piece.said.speaker,
                 said_at=piece.said.said_at,
-                before=piece.before,
                 to_assistant=ordered,
             )
             kind = classify(told.text)

@@ -110,14 +110,19 @@ def lines_of(text: str) -> list[Line]:
     return [Line(kind or "fact", id_, said) for kind, id_, said in _LINE.findall(text)]
 
 
-def parameters(home: Path, *options: str, app: str = "agent") -> StdioServerParameters:
+STOPPED = "2026-11-20T12:00:00Z"
+
+
+def parameters(
+    home: Path, *options: str, app: str = "agent", now: str = STOPPED
+) -> StdioServerParameters:
     from mcp.client.stdio import StdioServerParameters
 
     keep = {name: os.environ[name] for name in ("PATH",) if name in os.environ}
     return StdioServerParameters(
         command=sys.executable,
         args=["-c", PROGRAM, "--home", str(home), "--app", app, "mcp", *options],
-        env=keep | {"MEMCTL_NOW": "2026-11-20T12:00:00Z"},
+        env=keep | {"MEMCTL_NOW": now},
     )
 
 
@@ -128,12 +133,12 @@ def talk_of(client: Client) -> Iterator[Talk]:
 
 
 @contextmanager
-def talking(home: Path, *options: str, app: str = "agent") -> Iterator[Talk]:
+def talking(home: Path, *options: str, app: str = "agent", now: str = STOPPED) -> Iterator[Talk]:
     """Start a server as hosts do, with options of its own."""
     from mcp import Client
     from mcp.client.stdio import stdio_client
 
-    with talk_of(Client(stdio_client(parameters(home, *options, app=app)))) as talk:
+    with talk_of(Client(stdio_client(parameters(home, *options, app=app, now=now)))) as talk:
         yield talk
 
 

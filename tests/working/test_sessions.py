@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -74,6 +75,16 @@ def test_an_end_takes_its_passing_facts_along_and_no_others(memory: Memory) -> N
     ended = memory.sessions.end("monday")
     assert len(ended.ended_facts) == 1
     assert [fact.id for fact in memory.facts.list()] == list(kept)
+
+
+def test_an_end_names_the_facts_that_fade_next(memory: Memory) -> None:
+    memory.sessions.start("monday")
+    memory.facts.store("The ferry to Bornholm runs every day", category="technical")
+    soon = memory.facts.store("The ferry is closed for repairs", expires_at="2099-01-01").ids
+    assert memory.sessions.end("monday").fading == ()
+    memory.facts.update(soon[0], expires_at=timedelta(days=3))
+    memory.sessions.start("tuesday")
+    assert memory.sessions.end("tuesday").fading == soon
 
 
 def test_what_passes_is_over_with_its_session_and_open_items_stay(memory: Memory) -> None:

@@ -104,6 +104,8 @@ def _show_end(console: Console, ended: EndedSession) -> None:
         f"session {shown(ended.session.id)} ended"
         + (f": episode {episode}" if episode else ": nothing to tell")
     )
+    if ended.fading:
+        console.print(f"{counted(len(ended.fading), 'fact')} will fade within a week")
     if ended.promoted:
         console.print(
             f"{counted(len(ended.promoted), 'decision')} kept: {', '.join(ended.promoted)}"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import MemctlError, ReadOnlyError, StoreError
 from memctl.text.fences import block, escaped
+from memctl.working.entries import LAST_PROMPT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,7 +18,6 @@ __all__ = ["answer_hook"]
 
 # Claude Code moves longer contexts into a file.
 _MOST_CHARACTERS = 9_000
-_LAST = "last prompt"
 _REMEMBERED = 500  # characters of a prompt in the journal
 _ASKED = 2_000  # characters of a prompt that is answered; a longer one is a file that was pasted
 # What takes a context: Cursor's and Codex's other outputs have no room for one.
@@ -58,7 +58,7 @@ def _acts(memory: Memory, call: HostCall) -> Sequence[Callable[[], str | None]]:
         return _memory_of(memory, text[:_ASKED])
 
     def keep() -> None:
-        memory.journal.context(_LAST, text[:_REMEMBERED])
+        memory.journal.context(LAST_PROMPT, text[:_REMEMBERED])
 
     def log() -> None:
         memory.log(

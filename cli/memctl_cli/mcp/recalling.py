@@ -93,7 +93,8 @@ def _line(row: Row) -> str:
     older = f", replaced by {row.earlier_than}" if row.earlier_than else ""
     id_ = str(row.id) if row.kind == "fact" else f"{row.kind} {row.id}"
     tag = f"{row.tag or '-'}, " if row.kind == "fact" else ""
-    return f"- [{id_}] {escaped(cut(row.text))}{details} ({tag}{row.happened_at}{who}{older}) {min(row.score, 1):.0%}"
+    about = f"({tag}{row.happened_at}{who}{older}) {min(row.score, 1):.0%}"
+    return f"- [{id_}] {escaped(cut(row.text))}{details} {about}"
 
 
 def _remarks(found: Recalled) -> list[str]:

@@ -157,7 +157,7 @@ def _add_writing(server: MemoryServer, memory: Memory) -> None:
     @server.tool(annotations=DESTROYS)
     async def memory_update(
         memoryId: str,
-        text: Annotated[str | None, Field(description="The whole new text.")] = None,
+        text: str | None = None,
         category: str | None = None,
     ) -> CallToolResult:
         """Correct a fact in place; its id and history stay."""

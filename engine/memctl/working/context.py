@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from memctl.base.tokens import estimate_tokens
 from memctl.text.fences import CLOSE, OPEN, escaped
+from memctl.working.entries import LAST_PROMPT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -110,7 +111,9 @@ def context_of(
     return Context(text, estimate_tokens(text), rows, tuple(left_out))
 
 
-def journal_sections(state: JournalState, elsewhere: Iterable[OpenItem] = ()) -> list[Section]:
+def journal_sections(
+    state: JournalState, elsewhere: Iterable[OpenItem] = (), *, asked: bool = False
+) -> list[Section]:
     """Return what a journal gives: goal, plan, open items, named values, observations.
 
     Parameters
@@ -119,11 +122,14 @@ def journal_sections(state: JournalState, elsewhere: Iterable[OpenItem] = ()) ->
         The journal of the session.
     elsewhere
         What other sessions left open.
+    asked
+        Whether a prompt is at hand: then the last one is left out.
     """
     goal = [ContextLine("", state.task.text)] if state.task else []
     goal += [ContextLine("", f"skill in use: {state.skill.text}")] if state.skill else []
     goal += [ContextLine("", f"decided: {entry.text}") for entry in state.decisions]
-    named = [ContextLine("", f"{entry.name}: {entry.text}") for entry in state.context]
+    shown = [entry for entry in state.context if not (asked and entry.name == LAST_PROMPT)]
+    named = [ContextLine("", f"{entry.name}: {entry.text}") for entry in shown]
     plan = [ContextLine("", f"[{'x' if step.done_at else ' '}] {step.text}") for step in state.plan]
     here = [f"{e.kind}: {e.text}" for e in state.open if e.kind != "step"]
     others = [

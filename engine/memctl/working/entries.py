@@ -9,11 +9,14 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable
 
-__all__ = ["DONE_KINDS", "KINDS", "JournalEntry", "JournalState", "OpenItem"]
+__all__ = ["DONE_KINDS", "KINDS", "LAST_PROMPT", "JournalEntry", "JournalState", "OpenItem"]
 
 KINDS = ("task", "step", "observation", "skill", "context", "decision", "pending", "blocker")
 # What can be done; a blocker that is done blocks no more.
 DONE_KINDS = ("step", "pending", "blocker")
+# Name of the context entry that holds what the user last asked: of use after a compaction, and none
+# beside the next prompt.
+LAST_PROMPT = "last prompt"
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,8 @@ __all__ = ["EndedSession", "SessionRecord", "Sessions", "StartedSession"]
 
 SQL = statements.load("store/working")
 
+# What ends so soon is a candidate for decay.
+_FADING = timedelta(days=7)
 _TURNS = 10  # of any session, that a start shows
 # Kinds that are over with their session; pending items and blockers stay open.
 _PASSING = ("task", "step", "observation", "skill", "context", "decision")
@@ -74,6 +76,8 @@ class EndedSession:
         Ids of the facts that its decisions became.
     ended_facts
         Ids of its passing facts, which ended with it.
+    fading
+        Ids of facts that hold, and that their lifetime ends within a week: candidates for decay.
     open_items
         What stays pending or blocks.
     """
@@ -81,6 +85,7 @@ class EndedSession:
     session: SessionRecord
     promoted: tuple[str, ...] = ()
     ended_facts: tuple[str, ...] = ()
+    fading: tuple[str, ...] = ()
     open_items: tuple[OpenItem, ...] = ()
 
 
@@ -255,7 +260,9 @@ class Sessions(StoreCollection[SessionRecord]):
             )
             journal = Journal(self._store, self._settings, session)
             left = tuple(journal.open_items(everywhere=False))
-            return EndedSession(self.get(session), promoted, ended, left)
+            return EndedSession(
+                self.get(session), promoted, ended, tuple(self._fading(session)), left
+            )
 
     def _summary(self, session: str) -> str | None:
         """Return the endpoint's sentence on a session; ``None`` where it has no good one."""
@@ -281,9 +288,17 @@ class Sessions(StoreCollection[SessionRecord]):
             for decision in state.decisions:
                 with suppress(MemctlError):
                     stored = facts.store(
-                        [decision.text], category="decision", source=f"session:{session}"
+                        [decision.text],
+                        category="decision",
+                        source=f"session:{session}",
+                        related=0,
                     )
                     yield from stored.ids
+
+    def _fading(self, session: str) -> Iterable[str]:
+        until = datetime.fromisoformat(clock.now()) + _FADING
+        soon = {"expires_at": {"lte": clock.parse_time(until)}}
+        yield from (fact.id for fact in self._facts(session).list(filters=soon))
 
     def _ended_facts(self, session: str) -> Iterable[str]:
         facts = self._facts(session)

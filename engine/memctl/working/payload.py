@@ -63,7 +63,9 @@ def payload(
     known = {line.row for line in standing}
     found = _lines(hit for finder in finders for hit in _found(finder, asked))
     recalled = _recalled(recall, asked, min_confidence, remarks)
-    *going_on, seen = journal_sections(journal.get(), journal.open_items(limit=_OPEN))
+    *going_on, seen = journal_sections(
+        journal.get(), journal.open_items(limit=_OPEN), asked=bool(asked)
+    )
     sections = [
         Section("Known", standing, 2),
         *going_on,

@@ -9,7 +9,7 @@ import pytest
 
 import memctl
 from tests.cli.calling import memctl_process
-from tests.cli.hooks.hosts import CLAUDE, CODEX, CURSOR, OPENCLAW, call
+from tests.cli.hooks.hosts import CLAUDE, CODEX, CURSOR, OPENCLAW, call, called
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +42,7 @@ def test_a_prompt_is_answered_with_the_line_of_active_memory_where_that_is_set(h
     text = call(home, "prompt", named)["hookSpecificOutput"]["additionalContext"]
     assert text.splitlines()[1:-1] == ["Ann takes the ferry at nine"]
     assert call(home, "prompt", {**named, "prompt": "What colour is the moon?"}) is None
-    call(home, "reply", {**CLAUDE, "hook_event_name": "Stop", "last_assistant_message": text})
+    called(home, "reply", {**CLAUDE, "hook_event_name": "Stop", "last_assistant_message": text})
     with memctl.open("agent", home) as memory:
         assert {turn.role for turn in memory.turns.list(session="s1")} == {"user"}
 
@@ -50,6 +50,16 @@ def test_a_prompt_is_answered_with_the_line_of_active_memory_where_that_is_set(h
 def test_openclaw_is_given_what_stands_behind_the_prompt(home: Path) -> None:
     answer = call(home, "prompt", {**OPENCLAW, "prompt": "When does the ferry leave?"})
     assert "Ann takes the ferry" in answer["appendContext"]
+
+
+def test_a_prompt_is_not_told_the_one_before_it_and_a_compaction_is(tmp_path: Path) -> None:
+    first, second = "Sing about the moon", "Paint a purple horse"
+    for prompt in (first, second):
+        named = {**CLAUDE, "hook_event_name": "UserPromptSubmit", "prompt": prompt}
+        assert call(tmp_path, "prompt", named) is None
+    again = {**CLAUDE, "hook_event_name": "SessionStart", "source": "compact"}
+    answer = call(tmp_path, "start", again)["hookSpecificOutput"]
+    assert f"last prompt: {second}" in answer["additionalContext"]
 
 
 def test_cursor_takes_context_at_the_start_alone(home: Path) -> None:

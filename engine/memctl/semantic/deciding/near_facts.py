@@ -52,10 +52,9 @@ def near_facts(
         Most facts.
     """
     request = RecallRequest(draft.text, most + len(besides), None, kinds=("fact",), record=False)
-    hits = reading.search(settings, request, threshold=_LEAST)
-    found = ((hit.fact, min(1.0, hit.score)) for hit in hits if hit.fact.id not in besides)
-    near = [_near(draft, fact, round(likeness, 2)) for fact, likeness in found]
-    return tuple(near[:most])
+    found = reading.nearest(settings, request, threshold=_LEAST)
+    others = [(fact, score) for fact, score in found if fact.id not in besides][:most]
+    return tuple(_near(draft, fact, round(min(1.0, score), 2)) for fact, score in others)
 
 
 def opening_agrees(text: str, other: str) -> bool:

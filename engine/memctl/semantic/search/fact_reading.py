@@ -80,10 +80,25 @@ class FactReading(FactScope):
             withheld=found.withheld,
         )
 
+    def nearest(
+        self, settings: Settings, request: RecallRequest, *, threshold: float
+    ) -> list[tuple[Fact, float]]:
+        """Return facts with their scores, of at least a threshold, and without an explanation."""
+        rows = [
+            row for row in search(self._store, settings, request, self) if row.score >= threshold
+        ]
+        facts = self._facts(rows)
+        return [(facts[row.id], row.score) for row in rows if row.id in facts]
+
     def _hits(self, rows: Sequence[Row]) -> list[Hit]:
+        facts = self._facts(rows)
+        return [_hit(facts[row.id], row) for row in rows if row.id in facts]
+
+    def _facts(self, rows: Sequence[Row]) -> dict[int | str, Fact]:
+        """Return the facts of some rows, by id."""
         ids = json.dumps([row.id for row in rows])
-        facts = {cells["id"]: cells for cells in self._store.rows(SQL.by_ids, {"ids": ids})}
-        return [_hit(Fact.of_row(facts[row.id], self._now), row) for row in rows if row.id in facts]
+        found = self._store.rows(SQL.by_ids, {"ids": ids})
+        return {cells["id"]: Fact.of_row(cells, self._now) for cells in found}
 
     def most_important(self, limit: int) -> list[Hit]:
         """Return facts that hold, the most important first, whatever their words."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.cli.calling import memctl_process
+from tests.endpoint.model_server import model_server
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -105,3 +107,24 @@ def test_the_template_is_printed_whole(run: Run) -> None:
     assert shown.startswith("You read what a person said")
     assert '{"facts": [{"text": "User prefers tea to coffee."' in shown
     assert run("extract", "--template", "--json").data["prompt"].strip() == shown.strip()
+
+
+def test_extract_asks_the_endpoint_that_the_settings_name(run: Run) -> None:
+    fact = {"text": "User prefers tea over coffee.", "category": "preference"}
+    with model_server() as server:
+        server.says(json.dumps({"facts": [fact]}))
+        run("config", "set", "endpoint_url", server.url)
+        run("config", "set", "endpoint_model", "first")
+        (found,) = run("extract", "I prefer tea over coffee.", "--endpoint", "--json").data["facts"]
+        assert (found["text"], found["why"]) == (fact["text"], "proposed by the model")
+        server.says(json.dumps({"facts": [{"text": "User prefers tea."}]}))
+        refused = run("extract", "I prefer tea over milk.", "--endpoint", "--store")
+    assert refused.code == 2
+    assert "the model's answer has a fact 1 of the category" in refused.error
+    assert not run("memory", "list", "--json").data
+
+
+def test_extract_without_an_endpoint_says_how_to_name_one(run: Run) -> None:
+    refused = run("extract", "I prefer tea over coffee.", "--endpoint")
+    assert refused.code == 1
+    assert "endpoint_url" in refused.error

@@ -84,3 +84,12 @@ def test_a_filter_that_no_database_could_read_is_refused_as_one(talk: Talk) -> N
     many = {"OR": [{"text": "*"}] * 3000}
     assert talk.error("memory_list", filters=many) == "bad_filter"
     assert len(talk.rows("memory_list")) == 2
+
+
+def test_a_fact_is_filed_anew_and_its_tag_is_told(talk: Talk) -> None:
+    (made,) = talk.store("User paints on Sundays", userId="eve")
+    assert "(- uncategorised, " in talk.text("memory_search", query="paints")
+    talk.text("memory_update", memoryId=made.id, category="preference")
+    assert "(PREF preference, 85%" in talk.text("memory_search", query="paints")
+    assert "(PREF, " in talk.text("recall", query="paints")
+    assert talk.error("memory_update", memoryId=made.id, category="hobby") == "usage"

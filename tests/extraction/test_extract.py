@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from memctl.base.errors import UsageError
+from memctl.base.errors import UnusableInputError, UsageError
 
 if TYPE_CHECKING:
     from memctl.memory import Memory
@@ -282,3 +282,9 @@ def test_a_pronoun_is_not_resolved_by_who_is_spoken_to_or_by_a_person_for_a_thin
 
 def test_a_word_that_ties_a_sentence_to_the_one_before_goes(m: Memory) -> None:
     assert texts(m, "However, I prefer tea over coffee.") == ["User prefers tea over coffee."]
+
+
+def test_what_is_too_long_for_one_fact_is_skipped_and_a_text_has_a_limit(m: Memory) -> None:
+    assert whys(m, "I prefer " + "tea and " * 10_000) == "too long for one fact"
+    with pytest.raises(UnusableInputError):
+        m.extract("tea " * 100_000)

@@ -10,7 +10,10 @@ from memctl.base.pattern import Pattern
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Sentence", "sentences_of"]
+__all__ = ["LONGEST_SENTENCE", "Sentence", "sentences_of"]
+
+LONGEST_SENTENCE = 1_000
+"""Characters: what is longer is no fact, and no rule looks at it."""
 
 _FENCED = Pattern(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*$|\Z)", re.MULTILINE | re.DOTALL)
 _INDENTED = Pattern(r"^(?: {4,}|\t)(?![-*\u2022]\s)[^\n]*$", re.MULTILINE)

@@ -10,7 +10,7 @@ from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.categories import tag_of
 from memctl.base.errors import WrongTypeError
-from memctl.extraction.cutting import sentences_of
+from memctl.extraction.cutting import LONGEST_SENTENCE, sentences_of
 from memctl.extraction.extracted import Extracted, FactCandidate, Said, SkippedPassage, SourcePlace
 from memctl.extraction.keep_score import KEEP, Heard, is_standing_order, score_sentence
 from memctl.extraction.known import Known
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["Extractor"]
 
 _MOST = 10
+_LONGEST_TEXT = 200_000  # characters
 # What a category that the words speak for adds to the keep score, and what its confidence adds.
 _KIND, _KIND_SURE = 2.0, 2.0
 _SURE = 10.0  # points of full confidence
@@ -103,7 +104,7 @@ class Extractor:
             When `said_at` is no time.
         """
         _check_model(ask)
-        plain = clean(text, what="text")
+        plain = clean(text, what="text", limit=_LONGEST_TEXT)
         at = clock.parse_time(clock.as_text(said_at) or clock.now(), what="said_at")
         return self._extracted(
             parted(Said(plain, at, speaker=speaker, dated=said_at is not None)), ask
@@ -168,12 +169,10 @@ class Extractor:
         known = Known(self._facts)
         kept: list[FactCandidate] = []
         for one in sorted(found, key=lambda one: -one.confidence):
-            if why := known.why_not(one):
-                skipped.append(SkippedPassage(one.said, one.source, why))
-            elif len(kept) == _MOST:
-                skipped.append(
-                    SkippedPassage(one.said, one.source, f"{_MOST} others are worth more")
-                )
+            full = len(kept) == _MOST
+            why = f"{_MOST} others are worth more" if full else known.why_not(one)
+            if why:
+                skipped.append(SkippedPassage(_short(one.said), one.source, why))
             else:
                 known.add(one)
                 kept.append(one)
@@ -210,7 +209,12 @@ class Extractor:
         for sentence, why in left_out:
             skip(sentence, why)
         for number, sentence in enumerate(sentences):
-            if sentence.text not in safe:
+            if len(sentence.text) > LONGEST_SENTENCE:
+                skip(
+                    sentence._replace(text=sentence.text[:LONGEST_SENTENCE]),
+                    "too long for one fact",
+                )
+            elif sentence.text not in safe:
                 skip(sentence, "looks like a secret")
             elif number in unwanted:
                 skip(sentence, "was not to be remembered")

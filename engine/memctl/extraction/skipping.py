@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
+from memctl.extraction.cutting import LONGEST_SENTENCE
 from memctl.extraction.keep_score import is_standing_order
 from memctl.extraction.sign_tables import expressions
 from memctl.semantic.noise import asks_to_forget, noise
@@ -56,7 +57,9 @@ def not_to_be_kept(sentences: Sequence[Sentence]) -> frozenset[int]:
     Such a request means its whole paragraph; where it stands alone there, the one before too,
     and the one behind it where it announces something.
     """
-    asking = [sentence for sentence in sentences if _asks_to_forget(sentence.text)]
+    asking = [
+        sentence for sentence in sentences if _asks_to_forget(sentence.text[:LONGEST_SENTENCE])
+    ]
     paragraphs = list(dict.fromkeys(sentence.paragraph for sentence in sentences))
     meant: set[int] = set()
     for request in asking:

@@ -349,7 +349,7 @@ class Facts(EndingFacts):
                 found.append(one)
                 continue
             besides = {str(one.id), one.other or ""}
-            near = near_facts(reading, self._settings, draft, besides=besides, most=most)
+            near = near_facts(reading, draft, besides=besides, most=most)
             older = next((fact.id for fact in near if fact.may_replace), None)
             if mark and older and one.event == "ADD":
                 marks.append({"id": one.id, "older": older})

@@ -8,7 +8,6 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from memctl.search.recall_request import RecallRequest
 from memctl.semantic.drafts import claim_of
 from memctl.semantic.records import NearFact
 from memctl.semantic.sentences.normal import equal_key, name_key, without_opening
@@ -18,7 +17,6 @@ from memctl.text.content_words import query_words
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from memctl.config.settings import Settings
     from memctl.semantic.drafts import Draft
     from memctl.semantic.records import Fact
     from memctl.semantic.search.fact_reading import FactReading
@@ -26,15 +24,14 @@ if TYPE_CHECKING:
 __all__ = ["near_facts", "opening_agrees"]
 
 # Share of a text's idf that a fact holds from where on it is named: in a week of 60 statements,
-# all but 1 of 25 changes share as much (benchmarks/facts).
-_LEAST = 0.2
+# all but 1 of 25 changes share as much (`python -m benchmarks.facts.deciding`).
+_LEAST = 0.15
 # Words that two openings share at least; one of them says more than who it is about.
 _OPENING = 2
 
 
 def near_facts(
     reading: FactReading,
-    settings: Settings,
     draft: Draft,
     *,
     besides: Collection[str],
@@ -45,16 +42,15 @@ def near_facts(
     Parameters
     ----------
     draft
-        The text; it is stored by now, so that none of its words is taken for a typo.
+        The text; it is stored by now.
     besides
         Ids that are not named: the text's own, and what it replaced.
     most
         Most facts.
     """
-    request = RecallRequest(draft.text, most + len(besides), None, kinds=("fact",), record=False)
-    found = reading.nearest(settings, request, threshold=_LEAST)
-    others = [(fact, score) for fact, score in found if fact.id not in besides][:most]
-    return tuple(_near(draft, fact, round(min(1.0, score), 2)) for fact, score in others)
+    found = reading.nearest(draft.text, least=_LEAST)
+    others = [(fact, likeness) for fact, likeness in found if fact.id not in besides][:most]
+    return tuple(_near(draft, fact, round(likeness, 2)) for fact, likeness in others)
 
 
 def opening_agrees(text: str, other: str) -> bool:

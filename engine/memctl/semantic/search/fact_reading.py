@@ -10,6 +10,7 @@ from memctl.search.fact_scope import Condition, FactScope
 from memctl.search.index.index_rows import FACT as FACT_KIND
 from memctl.search.index.index_rows import row_of
 from memctl.semantic.records import Fact, FactScoreTerm, Hit, Hits
+from memctl.semantic.search.near_rows import near_rows
 from memctl.semantic.search.sessions import hidden_by_session
 from memctl.semantic.sentences.normal import equal_key, name_key
 from memctl.store import statements
@@ -80,24 +81,19 @@ class FactReading(FactScope):
             withheld=found.withheld,
         )
 
-    def nearest(
-        self, settings: Settings, request: RecallRequest, *, threshold: float
-    ) -> list[tuple[Fact, float]]:
-        """Return facts with their scores, of at least a threshold, and without an explanation."""
-        rows = [
-            row for row in search(self._store, settings, request, self) if row.score >= threshold
-        ]
-        facts = self._facts(rows)
-        return [(facts[row.id], row.score) for row in rows if row.id in facts]
+    def nearest(self, text: str, *, least: float) -> list[tuple[Fact, float]]:
+        """Return the facts that share words with a stored text, and their likeness of `least` to 1."""
+        found = near_rows(self._store, self, text, least=least)
+        facts = self._facts([id_ for id_, _ in found])
+        return [(facts[id_], likeness) for id_, likeness in found if id_ in facts]
 
     def _hits(self, rows: Sequence[Row]) -> list[Hit]:
-        facts = self._facts(rows)
-        return [_hit(facts[row.id], row) for row in rows if row.id in facts]
+        facts = self._facts([str(row.id) for row in rows])
+        return [_hit(facts[str(row.id)], row) for row in rows if row.id in facts]
 
-    def _facts(self, rows: Sequence[Row]) -> dict[int | str, Fact]:
-        """Return the facts of some rows, by id."""
-        ids = json.dumps([row.id for row in rows])
-        found = self._store.rows(SQL.by_ids, {"ids": ids})
+    def _facts(self, ids: Sequence[str]) -> dict[str, Fact]:
+        """Return the facts of some ids, by id."""
+        found = self._store.rows(SQL.by_ids, {"ids": json.dumps(ids)})
         return {cells["id"]: Fact.of_row(cells, self._now) for cells in found}
 
     def most_important(self, limit: int) -> list[Hit]:

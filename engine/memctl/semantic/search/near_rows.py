@@ -8,7 +8,7 @@ each text that is stored. Whatever the store's size, this reads at most `_TELLIN
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memctl.search.index.index_rows import FACT, row_of, size_of, texts_of
 from memctl.search.index.index_words import IndexWords
@@ -84,6 +84,6 @@ def _weights(store: Store, words: IndexWords, text: str) -> Mapping[str, float]:
 
 def _newest_with(store: Store, scope: FactScope, stem: str) -> Iterable[int]:
     low, high = row_of(FACT, 1), row_of(FACT + 1, 0)
-    asked = {"match": quoted(stem), "low": low, "high": high, "most": _NEWEST}
+    asked: dict[str, Any] = {"match": quoted(stem), "low": low, "high": high, "most": _NEWEST}
     found = rows_with_unindexed(store, scope.bound(SQL.facts_matching), asked | scope.parameters)
     return (int(row) for (ids,) in found if ids for row in ids.split(","))

@@ -44,7 +44,7 @@ def add_to(server: MemoryServer, memory: Memory, also: Memory | None = None) -> 
         participants: Texts = None,
         happenedAt: str | None = None,
     ) -> CallToolResult:
-        """Remember an episode: something that happened."""
+        """Remember what happened."""
         episode = memory.remember(
             summary, details, tags or (), participants or (), happened_at=happenedAt
         )

@@ -8,6 +8,7 @@ from mcp_types import CallToolResult  # noqa: TC002  (read by the server from th
 from pydantic import Field
 
 from memctl.base.errors import ConfirmationRequiredError, MissingParamError, NotFoundError
+from memctl.text.fences import escaped
 from memctl_cli.mcp.fence import paged
 from memctl_cli.mcp.server import CHANGES, DESTROYS, READS, MemoryServer, answer
 
@@ -78,8 +79,11 @@ def _add_changing(server: MemoryServer, memory: Memory) -> None:
             str, Field(description="f_..., episode:3, component:NAME")
         ],
         confirm: Annotated[bool, Field(strict=True)] = False,
+        undo: bool = False,
     ) -> CallToolResult:
-        """Forget one thing of any kind; without confirm, only show it."""
+        """Forget one thing; without confirm, show it. undo brings it back."""
+        if undo:
+            return answer(_bring_back(memory, id))
         return answer(_forget(memory, id, confirm=confirm))
 
 
@@ -91,21 +95,32 @@ def _all_given(parameters: Mapping[str, str | None], action: str) -> list[str]:
     return [str(value) for value in parameters.values()]
 
 
-def _forget(memory: Memory, named: str, *, confirm: bool) -> str:
+def _parted(named: str) -> tuple[str, str]:
+    """Return the kind and the key of what is named.
+
+    Raises
+    ------
+    NotFoundError
+        When no kind is named so.
+    """
     kind, _, key = named.partition(":")
     if not key:
-        kind, key = "fact", named
+        return "fact", named
+    if kind in {"component", "fact"} or (kind == "episode" and key.isdecimal()):
+        return kind, key
+    raise NotFoundError(
+        f'there is no "{named[:60]}"', hint="name f_..., episode:3 or component:NAME"
+    )
+
+
+def _forget(memory: Memory, named: str, *, confirm: bool) -> str:
+    kind, key = _parted(named)
     if kind == "fact":
-        fact = memory.facts.get(key)
-        shown = fact.text
-    elif kind == "episode" and key.isdecimal():
+        shown = memory.facts.get(key).text
+    elif kind == "episode":
         shown = memory.episodic.episodes.get(int(key)).summary
-    elif kind == "component":
-        shown = _component(memory.components.get(key))
     else:
-        raise NotFoundError(
-            f'there is no "{named[:60]}"', hint='name "f_...", "episode:3" or "component:NAME"'
-        )
+        shown = _component(memory.components.get(key))
     if not confirm:
         raise ConfirmationRequiredError(
             f"this would be forgotten: {shown[:200]}", hint="say so with confirm"
@@ -116,7 +131,18 @@ def _forget(memory: Memory, named: str, *, confirm: bool) -> str:
         memory.episodic.episodes.forget([int(key)])
     else:
         memory.components.forget(key)
-    return f"Forgotten: {named}"
+    return f"Forgotten: {escaped(named)}; undo brings it back"
+
+
+def _bring_back(memory: Memory, named: str) -> str:
+    kind, key = _parted(named)
+    if kind == "fact":
+        memory.facts.restore(key)
+    elif kind == "episode":
+        memory.episodic.episodes.restore([int(key)])
+    else:
+        memory.components.restore(key)
+    return f"Restored: {escaped(named)}"
 
 
 def _listed(lines: Iterable[str], what: str) -> str:

@@ -67,7 +67,7 @@ def add_to(server: MemoryServer, memory: Memory) -> None:
         used: Annotated[Texts, Field(description="turn:12, f_...")] = None,
         outcome: Literal["ok", "failed"] | None = None,
     ) -> CallToolResult:
-        """Mark which rows of a recall helped, and how it went."""
+        """Mark which rows of a recall helped."""
         given = memory.feedback(recall, used or (), outcome)
         return answer(f"Recall {given.recall}: {counted(given.used, 'row')} helped.")
 

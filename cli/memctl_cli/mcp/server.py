@@ -17,6 +17,7 @@ from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp_types import CallToolResult, TextContent, Tool, ToolAnnotations
 
 from memctl.base.errors import FilterError, MemctlError, UsageError
+from memctl.text.fences import escaped
 from memctl_cli.mcp.calls import as_spelt_here, as_tools, read_call, refuse_unknown, unusable
 from memctl_cli.mcp.lean import lean_schema
 
@@ -112,6 +113,7 @@ def _failure(error: MemctlError) -> CallToolResult:
     if not isinstance(error, FilterError):  # the fields of a filter are spelt as columns are
         message, hint = as_spelt_here(message), as_spelt_here(hint)
     details = {"error": error.code, "message": message, "hint": hint}
-    told = {name: value for name, value in details.items() if value}
+    # A message may quote what is stored: it is data there too.
+    told = {name: escaped(value) for name, value in details.items() if value}
     text = TextContent(type="text", text=json.dumps(told, ensure_ascii=False))
     return CallToolResult(content=[text], is_error=True)

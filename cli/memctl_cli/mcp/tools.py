@@ -135,7 +135,7 @@ def _add_writing(server: MemoryServer, memory: Memory) -> None:
         replaces: Annotated[str | None, Field(description="A fact that it ends")] = None,
         keepBoth: bool = False,
     ) -> CallToolResult:
-        """Keep facts of one category. The nearest that hold come back: say if one is replaced."""
+        """Keep facts of one category; the nearest that hold are named."""
         stored = memory.facts.store(
             facts or (),
             text=text,

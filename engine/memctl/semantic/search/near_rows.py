@@ -7,7 +7,7 @@ each text that is stored. Whatever the store's size, this reads at most `_TELLIN
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from memctl.search.index.index_rows import FACT, row_of, size_of, texts_of
@@ -59,7 +59,7 @@ def near_rows(
         weights = _weights(store, words, text)
         total = sum(weights.values())
         telling = sorted(weights, key=lambda stem: (-weights[stem], stem))[:_TELLING]
-        shares: Counter[int] = Counter()
+        shares: defaultdict[int, float] = defaultdict(float)
         for stem in telling:
             for row in _newest_with(store, scope, stem):
                 shares[row] += weights[stem]

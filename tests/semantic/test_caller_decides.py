@@ -220,3 +220,12 @@ def test_a_sentence_with_a_day_that_no_calendar_has_waits(m: Memory) -> None:
         "PENDING",
         '"30 February 2027" is no day of the calendar',
     )
+
+
+def test_facts_of_another_user_are_neither_named_nor_replaced(m: Memory) -> None:
+    bobs = only(m.facts.store(text=MUNICH, user_id="bob"))
+    (written,) = m.facts.store(text=BERLIN).written
+    assert written.related == ()
+    with pytest.raises(RefusedError, match="another user"):
+        m.facts.store(text="User sleeps in a tent by the lake.", replaces=bobs)
+    assert m.facts.get(bobs).status == "active"

@@ -167,7 +167,7 @@ class Facts(EndingFacts):
                 now=now,
                 open_session=scope.session or "",
             )
-            replaced = replaced_rows(self._store, scope.reading(), replaces)
+            replaced = replaced_rows(self._store, scope.reading(), owner, replaces)
             written = [
                 Written("NOISE", draft.text, why)
                 if why
@@ -176,7 +176,7 @@ class Facts(EndingFacts):
             ]
         if related:
             written = self._with_related(
-                scope, batch, written, related, mark=not (keep_both or replaces)
+                scope, owner, batch, written, related, mark=not (keep_both or replaces)
             )
         note = "" if named or len(batch) == 1 else "no category was named for this batch"
         return Stored(named, tuple(written), note)
@@ -334,6 +334,7 @@ class Facts(EndingFacts):
     def _with_related(
         self,
         scope: Scope,
+        owner: Mapping[str, str],
         batch: Sequence[Draft],
         written: Sequence[Written],
         most: int,
@@ -349,7 +350,7 @@ class Facts(EndingFacts):
                 found.append(one)
                 continue
             besides = {str(one.id), one.other or ""}
-            near = near_facts(reading, draft, besides=besides, most=most)
+            near = near_facts(reading, draft, owner, besides=besides, most=most)
             older = next((fact.id for fact in near if fact.may_replace), None)
             if mark and older and one.event == "ADD":
                 marks.append({"id": one.id, "older": older})

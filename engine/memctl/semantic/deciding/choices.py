@@ -51,7 +51,7 @@ def doubt_of(draft: Draft) -> str:
 
 
 def replaced_rows(
-    store: Store, scope: Mapping[str, str | None], replaces: str | None
+    store: Store, scope: Mapping[str, str | None], owner: Mapping[str, str], replaces: str | None
 ) -> tuple[sqlite3.Row, ...]:
     """Return the row that a text replaces, where there is one.
 
@@ -60,7 +60,7 @@ def replaced_rows(
     NotFoundError
         When there is no such fact within the scope.
     RefusedError
-        When it does not hold.
+        When it does not hold, or is of another user or agent than the text.
     """
     if replaces is None:
         return ()
@@ -70,5 +70,9 @@ def replaced_rows(
         raise RefusedError(
             f'fact "{replaces}" does not hold: it is {row["status"]}{by}',
             hint="name the fact that holds",
+        )
+    if any(row[name] != owner[name] for name in ("user_id", "agent_id")):
+        raise RefusedError(
+            f'fact "{replaces}" is of another user or agent', hint="name the same user_id, agent_id"
         )
     return (row,)

@@ -15,7 +15,7 @@ from memctl.semantic.sentences.properties import attribute_key
 from memctl.text.content_words import query_words
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from memctl.semantic.drafts import Draft
     from memctl.semantic.records import Fact
@@ -33,6 +33,7 @@ _OPENING = 2
 def near_facts(
     reading: FactReading,
     draft: Draft,
+    owner: Mapping[str, str],
     *,
     besides: Collection[str],
     most: int,
@@ -43,14 +44,21 @@ def near_facts(
     ----------
     draft
         The text; it is stored by now.
+    owner
+        ``user_id`` and ``agent_id`` of the text: nobody else's facts are named.
     besides
         Ids that are not named: the text's own, and what it replaced.
     most
         Most facts.
     """
     found = reading.nearest(draft.text, least=_LEAST)
-    others = [(fact, likeness) for fact, likeness in found if fact.id not in besides][:most]
-    return tuple(_near(draft, fact, round(likeness, 2)) for fact, likeness in others)
+    whose = (owner["user_id"], owner["agent_id"])
+    others = [
+        (fact, likeness)
+        for fact, likeness in found
+        if fact.id not in besides and (fact.user_id, fact.agent_id) == whose
+    ]
+    return tuple(_near(draft, fact, round(likeness, 2)) for fact, likeness in others[:most])
 
 
 def opening_agrees(text: str, other: str) -> bool:

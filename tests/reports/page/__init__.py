@@ -1,0 +1,1 @@
+"""Tests of the page of reports: a package, so that the browser they share ends with them."""

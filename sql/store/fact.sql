@@ -152,6 +152,12 @@ update fact
 set may_replace = :older
 where id = :id;
 
+-- name: forget_pairs
+-- A fact says something else, or is gone: whom it may replace, or who may replace it, is open no more.
+update fact
+set may_replace = null
+where id = :id or may_replace = :id;
+
 -- name: undecided
 -- Facts that hold, with the older ones that hold too and that they may replace.
 select

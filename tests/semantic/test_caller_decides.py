@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 import memctl
-from memctl.base.errors import NotFoundError, RefusedError, UnusableInputError, UsageError
+from memctl.base.errors import (
+    ImmutableFactError,
+    NotFoundError,
+    RefusedError,
+    UnusableInputError,
+    UsageError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -229,3 +235,44 @@ def test_facts_of_another_user_are_neither_named_nor_replaced(m: Memory) -> None
     with pytest.raises(RefusedError, match="another user"):
         m.facts.store(text="User sleeps in a tent by the lake.", replaces=bobs)
     assert m.facts.get(bobs).status == "active"
+
+
+def test_a_text_that_is_to_replace_itself_is_known_already(m: Memory) -> None:
+    old = only(m.facts.store(text=MUNICH))
+    assert m.facts.store(text=MUNICH, replaces=old).written[0].event == "SKIP"
+    assert m.facts.get(old).status == "active"
+
+
+def test_a_pair_is_no_pair_once_one_of_it_is_erased(m: Memory) -> None:
+    old = only(m.facts.store(text=MUNICH))
+    new = only(m.facts.store(text=BERLIN))
+    m.facts.erase(old)
+    assert (m.facts.undecided(), m.facts.get(new).may_replace) == ([], None)
+    with pytest.raises(RefusedError, match="does not wait"):
+        m.facts.approve(new)
+
+
+def test_a_pair_is_no_pair_once_one_of_it_says_something_else(m: Memory) -> None:
+    m.facts.store(text=MUNICH)
+    new = only(m.facts.store(text=BERLIN))
+    m.facts.update(new, "User owns a bicycle of green steel.")
+    assert m.facts.undecided() == []
+
+
+def test_a_forgotten_older_one_is_not_decided_of(m: Memory) -> None:
+    old = only(m.facts.store(text=MUNICH))
+    new = only(m.facts.store(text=BERLIN))
+    m.facts.forget(old)
+    with pytest.raises(RefusedError, match="does not wait"):
+        m.facts.reject(new)
+    m.facts.restore(old)
+    assert len(m.facts.undecided()) == 1
+
+
+def test_a_pinned_older_one_is_not_replaced(m: Memory) -> None:
+    old = only(m.facts.store(text=MUNICH))
+    new = only(m.facts.store(text=BERLIN))
+    m.facts.pin(old)
+    with pytest.raises(ImmutableFactError, match="pinned"):
+        m.facts.approve(new)
+    assert m.facts.get(old).status == "active"

@@ -76,6 +76,7 @@ class Changer:
             if row["status"] == "active":
                 self._keep_version(row)
                 changes["valid_from"] = self._now
+            self._store.execute(SQL.forget_pairs, {"id": fact_id})
         elif self._would_show(row, columns):
             self._check_place(row)
         names = (*_VERSION_COLUMNS, "id")
@@ -107,6 +108,7 @@ class Changer:
         for gone in [fact_id, *older]:
             texts += [row[0] for row in self._store.rows(SQL.texts, {"id": gone})]
             self._store.execute(SQL.erase_hits, {"id": gone})
+            self._store.execute(SQL.forget_pairs, {"id": gone})
             if self._store.execute(SQL.erase, {"id": gone}):
                 self._store.execute(SQL.erase_by_hand, {"fact_id": gone})
                 self._store.execute(SQL.erase_history, {"fact_id": gone})
@@ -183,8 +185,10 @@ class Changer:
         row = self.row(fact_id)
         if row["status"] != "active" or row["may_replace"] is None:
             return False
-        older = self.row(row["may_replace"])
-        if replaces and older["status"] == "active":
+        older = self._store.row(READ.by_id, {**self._scope, "id": row["may_replace"]})
+        if older is None or older["status"] != "active":
+            return False  # it has ended since: there is nothing to decide
+        if replaces:
             if is_protected(older):
                 firmly = "immutable" if older["immutable"] else "pinned"
                 raise ImmutableFactError(

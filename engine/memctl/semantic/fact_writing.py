@@ -127,9 +127,12 @@ class Writer:
             self._store.execute(SQL.wait_for, {"id": new, "other": named[0]["id"]})
             return written
         # What only a session says, ends nothing that is long-term.
+        named = [one for one in named if one["id"] != new]
+        if not named:
+            return written  # it says what it is to replace
         ended = [one for one in named if self._session in {"", one["session_id"]}]
         for old in ended:
-            if old["id"] != new and self._store.value(SQL.active, {"id": old["id"]}):
+            if self._store.value(SQL.active, {"id": old["id"]}):
                 self._rows.end(old, new, "the caller decided", at=self._since)
         if not ended:
             why = f"overrides {named[0]['id']} within this session"

@@ -153,7 +153,8 @@ set may_replace = :older
 where id = :id;
 
 -- name: forget_pairs
--- A fact says something else, or is gone: whom it may replace, or who may replace it, is open no more.
+-- A fact says something else, or is gone: whom it may replace, or who may replace it, is open no
+-- more.
 update fact
 set may_replace = null
 where id = :id or may_replace = :id;

@@ -12,7 +12,7 @@ import pytest
 
 import memctl
 from memctl.base.errors import MemctlError, UnusableInputError
-from memctl.drivers import browsers
+from memctl.drivers import browser_driver, browsers
 from tests.browsers import needs_browser
 from tests.drivers.serving import served
 
@@ -170,6 +170,22 @@ def test_a_page_that_never_stops_loading_is_looked_at_with_a_note(
 def test_a_page_that_hangs_is_refused(memory: Memory, site: str) -> None:
     with pytest.raises(UnusableInputError, match='/stuck" does not answer within 1 s'):
         memory.look(site + "/stuck", timeout=1)
+
+
+def test_a_page_that_hangs_while_it_is_asked_a_value_is_given_up(
+    driver: BrowserDriver, site: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(browser_driver, "_LONGEST", 0.0)
+    usual, driver.timeout = driver.timeout, 0.5
+    try:
+        driver.goto(site + "/stuck")
+        driver.page.wait_for_timeout(300)  # by now it hangs, and answers no question
+        with pytest.raises(UnusableInputError, match=r"does not answer within 0\.5 s"):
+            driver.look(site)
+    finally:
+        driver.timeout = usual
+    driver.goto(site + "/save")
+    assert driver.look(site).boxes
 
 
 def test_a_page_that_leads_on_by_itself_is_looked_at_where_it_ends(

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 __all__ = ["BrowserDriver"]
 
 _HINT = "pip install 'memctl-engine[browser]'"
+# The longest that a look takes where every step of it just keeps its own time-out, in seconds and
+# in time-outs: a page that takes longer is given up.
+_LONGEST, _STEPS = 30.0, 10
 _TRIES = 3
 # Playwright, of a page that the one before it has led away from.
 _INTERRUPTED = "interrupted by another navigation"
@@ -80,6 +83,7 @@ class BrowserDriver:
     page: Page = field(init=False, repr=False)
     _playwright: Playwright | None = field(default=None, init=False, repr=False)
     _notes: list[str] = field(default_factory=list, init=False, repr=False)
+    _given_up: bool = field(default=False, init=False, repr=False)
 
     def __enter__(self) -> Self:
         path = find_browser(self.browser_path)
@@ -117,6 +121,8 @@ class BrowserDriver:
         def keep(answer: Response) -> None:
             answers.append(answer)
 
+        if self._given_up:
+            self.page, self._given_up = self.page.context.new_page(), False
         self.page.on("response", keep)
         try:
             self._commit(url, limit)
@@ -161,7 +167,8 @@ class BrowserDriver:
         """
         from memctl.drivers.page_looks import PageLooks
 
-        with _errors_of(self):
+        longest = _LONGEST + _STEPS * self.timeout
+        with _errors_of(self), self._given_up_after(longest):
             look = PageLooks(self.page, self.timeout).take()
         if site is not None:
             refuse_other_site(site, self.page.url)
@@ -223,6 +230,27 @@ class BrowserDriver:
             else:
                 dialog.dismiss()
         self._notes.append(f'the page opened a dialog ("{dialog.type}"), which was dismissed')
+
+    @contextmanager
+    def _given_up_after(self, seconds: float) -> Iterator[None]:
+        """Close a page that has not answered by then: to ask it a value has no time-out of its own.
+
+        What waits for it then fails. The loop is that of Playwright, which runs while a call waits; a
+        call from inside of it stands in a greenlet of its own, as Playwright's own handlers do.
+        """
+        from asyncio import get_running_loop
+
+        from greenlet import greenlet
+
+        def give_up() -> None:
+            self._given_up = True  # a page that hangs may take a while until it is closed
+            greenlet(self.page.close).switch()
+
+        late = get_running_loop().call_later(seconds, give_up)
+        try:
+            yield
+        finally:
+            late.cancel()
 
 
 @contextmanager

@@ -23,6 +23,7 @@ __all__ = [
     "site_of",
 ]
 
+_CLOSED = "has been closed"
 _NET = re.compile(r"net::ERR_([A-Z_0-9]+)")
 _UNAUTHORIZED, _FIRST_ERROR = 401, 400
 
@@ -104,7 +105,8 @@ def page_error(url: str, error: Error, timeout: float) -> UnusableInputError:
     name = shown_url(url)
     if "Download is starting" in error.message:
         return UnusableInputError(f'"{name}" is a download, not a page', hint="give a page's URL")
-    if isinstance(error, TimedOut):
+    # A page that was given up is closed; what had asked it a value is told only that.
+    if isinstance(error, TimedOut) or _CLOSED in error.message:
         return UnusableInputError(
             f'"{name}" does not answer within {timeout:g} s', hint="is the app running?"
         )

@@ -29,7 +29,9 @@ _APART = 0.3
 _MOST_CHANGED = 0.1
 _TRIES = 3
 # Playwright, of a page that went on to another while it was asked.
-_GONE = Pattern(r"context was destroyed|Not attached to an active page")
+_GONE = Pattern(
+    r"context was destroyed|Not attached to an active page|Cannot find context|Could not find object"
+)
 _FOUND = "({boxes: this.boxes, places: this.places, unblanked: this.unblanked})"
 
 

@@ -22,6 +22,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("visual", "episodic", "semantic", "drivers"),
     ("recall", "reports", "upkeep", "extraction"),
     ("working",),
+    ("consolidation",),
     ("memory.py",),
     ("entry.py",),
     ("__init__.py",),

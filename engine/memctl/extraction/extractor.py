@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     Ask = Callable[[str, str], Any]
 
-__all__ = ["Extractor"]
+__all__ = ["Extractor", "JudgedPiece", "Piece", "judged"]
 
 _MOST = 10
 _LONGEST_TEXT = 200_000  # characters
@@ -56,6 +56,30 @@ class Piece(NamedTuple):
         """Where it stands."""
         offset = self.said.offset
         return SourcePlace(self.said.turn, offset + self.sentence.start, offset + self.sentence.end)
+
+
+class JudgedPiece(NamedTuple):
+    """A sentence as it would be kept, with what speaks for it; `why_not` where it cannot stand alone."""
+
+    text: str
+    category: str | None
+    standing_order: bool
+    points: float
+    why: str
+    why_not: str
+
+
+def judged(piece: Piece) -> JudgedPiece:
+    """Return a sentence as it would be kept, its category, and the points of both."""
+    text = piece.sentence.text
+    ordered = is_standing_order(text)
+    said = piece.said
+    told = rewritten(text, speaker=said.speaker, said_at=said.said_at, to_assistant=ordered)
+    kind = classify(told.text)
+    category = "rule" if ordered else kind.category
+    points = piece.points + (_KIND + _KIND_SURE * kind.confidence if category else 0)
+    why = f"{piece.why}; {', '.join(kind.words)}" if category else piece.why
+    return JudgedPiece(told.text, category, ordered, points, why, told.why_not)
 
 
 @checked_class
@@ -158,11 +182,39 @@ class Extractor:
                 written |= dict(zip(numbers, stored.written, strict=True))
         return replace(extracted, written=tuple(written[number] for number in sorted(written)))
 
+    def pieces(
+        self, said: Iterable[Said], skipped: list[SkippedPassage], heard: Heard | None = None
+    ) -> Iterator[Piece]:
+        """Yield the sentences that people said and that no rule skips.
+
+        Parameters
+        ----------
+        said
+            Turns in their order.
+        skipped
+            What is skipped is added to it.
+        heard
+            What was said before; nothing by default.
+        """
+        heard = Heard() if heard is None else heard
+        for one in said:
+            who = one.speaker or one.role
+            if one.role == "user":
+                yield from self._sentences(one, heard, who, skipped)
+            else:
+                place = SourcePlace(one.turn, one.offset, one.offset + len(one.text))
+                skipped.append(
+                    SkippedPassage(
+                        _short(masked(self._store, one.text)), place, f"said by the {one.role}"
+                    )
+                )
+            heard.add(one.text, who=who, role=one.role)
+
     # -- without a model -----------------------------------------------------------------
 
     def _extracted(self, said: Sequence[Said], ask: Ask | None) -> Extracted:
         skipped: list[SkippedPassage] = []
-        pieces = list(self._pieces(said, skipped))
+        pieces = list(self.pieces(said, skipped))
         found = list(
             self._candidates(pieces, skipped) if ask is None else self._asked(pieces, ask, skipped)
         )
@@ -178,22 +230,6 @@ class Extractor:
                 kept.append(one)
         skipped.sort(key=lambda one: (one.source.turn or 0, one.source.start))
         return Extracted(tuple(kept), tuple(skipped))
-
-    def _pieces(self, said: Iterable[Said], skipped: list[SkippedPassage]) -> Iterator[Piece]:
-        """Yield the sentences that people said and that no rule skips."""
-        heard = Heard()
-        for one in said:
-            who = one.speaker or one.role
-            if one.role == "user":
-                yield from self._sentences(one, heard, who, skipped)
-            else:
-                place = SourcePlace(one.turn, one.offset, one.offset + len(one.text))
-                skipped.append(
-                    SkippedPassage(
-                        _short(masked(self._store, one.text)), place, f"said by the {one.role}"
-                    )
-                )
-            heard.add(one.text, who=who, role=one.role)
 
     def _sentences(
         self, said: Said, heard: Heard, who: str, skipped: list[SkippedPassage]
@@ -228,27 +264,16 @@ class Extractor:
         self, pieces: Iterable[Piece], skipped: list[SkippedPassage]
     ) -> Iterator[FactCandidate]:
         for piece in pieces:
-            text = piece.sentence.text
-            ordered = is_standing_order(text)
-            told = rewritten(
-                text,
-                speaker=piece.said.speaker,
-                said_at=piece.said.said_at,
-                to_assistant=ordered,
-            )
-            kind = classify(told.text)
-            category = "rule" if ordered else kind.category
-            points = piece.points + (_KIND + _KIND_SURE * kind.confidence if category else 0)
-            if told.why_not or points < KEEP:
+            found = judged(piece)
+            if found.why_not or found.points < KEEP:
                 why = (
-                    told.why_not
-                    or f"too little speaks for keeping it: {points:.1f} of {KEEP:g} points"
+                    found.why_not
+                    or f"too little speaks for keeping it: {found.points:.1f} of {KEEP:g} points"
                 )
-                skipped.append(SkippedPassage(_short(text), piece.place, why))
+                skipped.append(SkippedPassage(_short(piece.sentence.text), piece.place, why))
                 continue
-            because = f"{piece.why}; {', '.join(kind.words)}" if category else piece.why
-            confidence = round(min(1.0, points / _SURE), 2)
-            yield _candidate(told.text, category, confidence, piece, because)
+            confidence = round(min(1.0, found.points / _SURE), 2)
+            yield _candidate(found.text, found.category, confidence, piece, found.why)
 
     def _asked(
         self, pieces: Sequence[Piece], ask: Ask, skipped: list[SkippedPassage]

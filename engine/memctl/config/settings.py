@@ -279,6 +279,35 @@ _ALL = (
         "What the facts are about: work in general, or the life of a person accompanied.",
         choices=("general", "companion"),
     ),
+    Setting(
+        "dream_due_hours",
+        24,
+        "Hours after a dream until the next one is due.",
+        low=0,
+        high=10_000,
+    ),
+    Setting(
+        "dream_due_turns", 20, "Turns that no dream has read, so that one is due.", low=1, high=10**6
+    ),
+    Setting(
+        "dream_due_facts", 200, "Facts that hold, from which on any turn makes it due.", low=1
+    ),
+    Setting(
+        "dream_due_notes", 50, "Days of notes, from which on any turn makes it due.", low=1
+    ),
+    Setting(
+        "dream_alike",
+        0.6,
+        "Share of their words, by rareness, from which on two statements are the same one.",
+        low=0.1,
+        high=1,
+    ),
+    Setting(
+        "boot_files",
+        "",
+        "Files of instructions, one a line: what they say already is no news of a person's.",
+        check_stored=never_stored,
+    ),
     Setting("include_rules", "", "Phrases, split by ';': a text with one is always worth keeping."),
     Setting("exclude_rules", "", "Phrases, split by ';': a text with one is never kept."),
     Setting(

@@ -95,9 +95,10 @@ class Dream:
             When there is no such session.
         """
         chosen = profile_of(self._settings, profile)
-        due, why = self._due()
-        if if_due and not due:
-            return DreamReport(None, applied=False, why=why, as_of=clock.now(), profile=chosen.name, phases={})
+        if if_due:
+            due, why = self._due()
+            if not due:
+                return _idle(why, chosen)
         if not self._store.exists:
             raise NotFoundError(f'there is no store "{self._store.address}"', hint="log a turn first")
         if not apply:
@@ -107,7 +108,7 @@ class Dream:
         going = self._store.row(RUNS.going)
         if going is None and again is None and not self._anything_to_do(chosen, phases):
             why = "nothing is new since the last run"
-            return DreamReport(None, applied=True, why=why, as_of=clock.now(), profile=chosen.name, phases=self._outlook(chosen))
+            return _idle(why, chosen, self._outlook(chosen))
         with self._runs.work("dream", profile=chosen.name) as work:
             if again is not None:
                 self._read_again(work, again)
@@ -287,6 +288,11 @@ class Dream:
 
     def _note_days(self) -> int:
         return int(self._store.value(SQL.note_days))
+
+
+def _idle(why: str, profile: Profile, phases: Mapping[str, Any] | None = None) -> DreamReport:
+    """Return the report of a run that did nothing."""
+    return DreamReport(None, False, why, clock.now(), profile.name, phases or {})
 
 
 def _diary(work: Work) -> str:

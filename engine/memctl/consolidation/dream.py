@@ -100,7 +100,9 @@ class Dream:
             if not due:
                 return _idle(why, chosen)
         if not self._store.exists:
-            raise NotFoundError(f'there is no store "{self._store.address}"', hint="log a turn first")
+            raise NotFoundError(
+                f'there is no store "{self._store.address}"', hint="log a turn first"
+            )
         if not apply:
             return self._rehearsed(phase, again, profile)
         self._store.refuse_readonly()
@@ -143,8 +145,12 @@ class Dream:
             When there is no such candidate.
         """
         if not self._store.exists:
-            raise NotFoundError(f'there is no store "{self._store.address}"', hint="log a turn first")
-        return explain(self._store, self._rows, self._phases(profile_of(self._settings, profile)), what)
+            raise NotFoundError(
+                f'there is no store "{self._store.address}"', hint="log a turn first"
+            )
+        return explain(
+            self._store, self._rows, self._phases(profile_of(self._settings, profile)), what
+        )
 
     @door.guarded("dream")
     def promote(self, candidate: int) -> DreamReport:
@@ -153,7 +159,9 @@ class Dream:
         phases = self._phases(chosen)
         row = self._store.row(SQL.one, {"id": candidate}) if self._store.exists else None
         if row is None:
-            raise NotFoundError(f"there is no candidate {candidate}", hint="memctl dream status lists the nearest")
+            raise NotFoundError(
+                f"there is no candidate {candidate}", hint="memctl dream status lists the nearest"
+            )
         with self._runs.work("dream", profile=chosen.name) as work:
             ((number, evidence),) = phases.evidence([row]).items()
             done = phases.promote(work, phases.judge(number, evidence, work.as_of))
@@ -227,12 +235,20 @@ class Dream:
     def _read_again(self, work: Work, session: str) -> None:
         with work.step():
             if not self._store.execute(SQL.read_again, {"session": session}):
-                raise NotFoundError(f'there is no thread "{session:.40}"', hint="memctl turns list shows them")
+                raise NotFoundError(
+                    f'there is no thread "{session:.40}"', hint="memctl turns list shows them"
+                )
             with suppress(NotFoundError):
-                kept = [e.id for e in self._episodic.episodes.list(limit=-1) if e.source == f"dream:{session}"]
+                kept = [
+                    e.id
+                    for e in self._episodic.episodes.list(limit=-1)
+                    if e.source == f"dream:{session}"
+                ]
                 self._episodic.episodes.forget(kept, why="read again")
 
-    def _rehearsed(self, phase: Phase | None, again: str | None, profile: str | None) -> DreamReport:
+    def _rehearsed(
+        self, phase: Phase | None, again: str | None, profile: str | None
+    ) -> DreamReport:
         with rehearsal(self._store) as copy:
             dream = Dream(copy, Settings(copy, dict(self._store.flags)), self._scope)
             made = dream.run(phase=phase, apply=True, again=again, profile=profile)
@@ -272,7 +288,10 @@ class Dream:
         if last is not None:
             passed = datetime.fromisoformat(clock.now()) - datetime.fromisoformat(last.as_of)
             if timedelta(0) <= passed < timedelta(hours=hours):
-                return False, f"the last run was {passed.total_seconds() / 3600:.1f} h ago, {hours:g} are wanted"
+                return (
+                    False,
+                    f"the last run was {passed.total_seconds() / 3600:.1f} h ago, {hours:g} are wanted",
+                )
         if not self._store.exists:
             return False, "there is no store yet"
         turns, most = self._unread(), self._settings.integer("dream_due_turns")
@@ -303,5 +322,8 @@ def _diary(work: Work) -> str:
         parts.append(f"read {read['turns']} turns and kept {read['statements']} statements of them")
     if "deep" in work.report:
         promoted = deep.get("promoted", 0)
-        parts.append(f"promoted {promoted or 'none'}" + (f" of {deep['ranked']}" if deep.get("ranked") else ""))
+        parts.append(
+            f"promoted {promoted or 'none'}"
+            + (f" of {deep['ranked']}" if deep.get("ranked") else "")
+        )
     return f"{work.as_of[:10]}: " + (", ".join(parts) or "nothing was new")

@@ -109,7 +109,9 @@ class Phases:
             numbers = list(evidence)
             truths = lasting_truths(list(evidence.values()), work.as_of)
             for truth in truths:
-                self._store.execute(SQL.take_up_rem, {"id": numbers[truth.place], "now": work.as_of})
+                self._store.execute(
+                    SQL.take_up_rem, {"id": numbers[truth.place], "now": work.as_of}
+                )
             return {
                 "themes": [theme.tag for theme in themes(list(evidence.values()))],
                 "truths": [evidence[numbers[truth.place]].text for truth in truths],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.base import clock
@@ -16,7 +16,7 @@ from memctl.extraction.keep_score import KEEP, Heard, is_standing_order, score_s
 from memctl.extraction.known import Known
 from memctl.extraction.proposed_facts import proposed
 from memctl.extraction.rewriting import rewritten
-from memctl.extraction.skipping import not_to_be_kept, passing
+from memctl.extraction.skipping import not_to_be_kept, passing, withdraws
 from memctl.extraction.transcript import parted
 from memctl.guard.door import clean, guarded, masked
 from memctl.text.classifier import classify
@@ -197,17 +197,16 @@ class Extractor:
             What was said before; nothing by default.
         """
         heard = Heard() if heard is None else heard
-        for one in said:
+        turns = list(said)
+        withdrawn = _withdrawn(turns)
+        for number, one in enumerate(turns):
             who = one.speaker or one.role
-            if one.role == "user":
+            why = "was not to be remembered" if number in withdrawn else f"said by the {one.role}"
+            if one.role == "user" and number not in withdrawn:
                 yield from self._sentences(one, heard, who, skipped)
             else:
                 place = SourcePlace(one.turn, one.offset, one.offset + len(one.text))
-                skipped.append(
-                    SkippedPassage(
-                        _short(masked(self._store, one.text)), place, f"said by the {one.role}"
-                    )
-                )
+                skipped.append(SkippedPassage(_short(masked(self._store, one.text)), place, why))
             heard.add(one.text, who=who, role=one.role)
 
     # -- without a model -----------------------------------------------------------------
@@ -300,6 +299,13 @@ class Extractor:
                 yield _candidate(
                     told.text, one.category, one.confidence, piece, "proposed by the model"
                 )
+
+
+def _withdrawn(said: Sequence[Said]) -> frozenset[int]:
+    """Return the places of the turns that the next turn of a person asks not to remember."""
+    people = [number for number, one in enumerate(said) if one.role == "user"]
+    pairs = pairwise(people)
+    return frozenset(before for before, after in pairs if withdraws(said[after].text))
 
 
 def _check_model(ask: object) -> None:

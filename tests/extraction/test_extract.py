@@ -296,3 +296,19 @@ def test_a_turn_that_withdraws_the_one_before_keeps_it_out(m: Memory) -> None:
     found = m.extract(thread="s1")
     assert not found.facts
     assert "was not to be remembered" in {one.why for one in found.skipped}
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("I have worked at Acme since last year.", "User has worked at Acme since 2025."),
+        ("My birthday was the day before yesterday.", "User's birthday was on 2026-11-21."),
+    ],
+)
+def test_a_day_keeps_the_word_that_says_how_it_is_meant(m: Memory, said: str, kept: str) -> None:
+    assert [fact.text for fact in m.extract(said, said_at="2026-11-23").facts] == [kept]
+
+
+def test_who_says_i_within_a_quotation_is_not_the_speaker(m: Memory) -> None:
+    found = m.extract('Ann said: "I love tea with milk".')
+    assert not found.facts

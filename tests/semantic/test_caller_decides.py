@@ -321,3 +321,23 @@ def test_what_waits_to_replace_a_pinned_fact_waits_once_and_for_a_person(m: Memo
     m.facts.reject(waiting.id)
     assert m.facts.store("The vault is in Bergen", replaces=pinned).written[0].event == "SKIP"
     assert not m.facts.pending()
+
+
+def test_what_began_earlier_is_no_newer_statement(m: Memory) -> None:
+    m.facts.store(BERLIN)
+    stored = m.facts.store(MUNICH, valid_from="2020-01-01")
+    assert [near.may_replace for near in stored.written[0].related] == [False]
+
+
+def test_what_has_expired_replaces_nothing(m: Memory) -> None:
+    older = only(m.facts.store(MUNICH))
+    written = m.facts.store(BERLIN, replaces=older, expires_at="2020-01-01").written[0]
+    assert f"{older} holds on" in written.why
+    assert [fact.id for fact in m.facts.list()] == [older]
+
+
+def test_what_is_kept_beside_another_stays_so_when_it_is_approved(m: Memory) -> None:
+    first = only(m.facts.store("Falcon's deadline is 1 December"))
+    second = m.facts.store("Falcon's deadline is 8 December", keep_both=True, confidence="low")
+    m.facts.approve(only(second))
+    assert {fact.id for fact in m.facts.list()} == {first, only(second)}

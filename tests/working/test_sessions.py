@@ -11,6 +11,8 @@ import memctl
 from memctl.base.errors import NotFoundError, SecretRefusedError, UsageError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from memctl.memory import Memory
 
 
@@ -157,3 +159,16 @@ def test_a_secret_in_the_summary_ends_nothing(memory: Memory) -> None:
 def test_a_name_that_is_none_starts_nothing(memory: Memory, name: str) -> None:
     with pytest.raises(UsageError):
         memory.sessions.start(name)
+
+
+def test_a_decision_holds_from_when_it_was_made(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", "2026-11-23T10:00:00Z")
+    with memctl.open("agent", home, session="s1") as memory:
+        memory.journal.decide("Falcon's deadline is 9 December")
+        monkeypatch.setenv("MEMCTL_NOW", "2026-11-23T11:00:00Z")
+        memory.facts.store("Falcon's deadline is 10 December")
+        monkeypatch.setenv("MEMCTL_NOW", "2026-11-23T12:00:00Z")
+        memory.sessions.end("s1")
+        assert "Falcon's deadline is 10 December" in [fact.text for fact in memory.facts.list()]

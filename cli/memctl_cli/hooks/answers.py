@@ -97,7 +97,11 @@ def _memory_of(memory: Memory, prompt: str) -> str:
         return ""
     mode = str(told["active_in_hooks"])
     if mode == "off" or not prompt:
-        return memory.context(prompt or None).text
+        made = memory.context(prompt or None).text
+        tokens = _MOST_CHARACTERS // 3  # most texts hold more characters a token
+        while len(made) > _MOST_CHARACTERS:
+            made, tokens = memory.context(prompt or None, max_tokens=tokens).text, tokens // 2
+        return made
     line = memory.active(prompt, mode=mode).text
     return block([escaped(line)]) if line else ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from mcp_types import CallToolResult  # noqa: TC002  (read by the server from the signatures)
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["add_to"]
 
+_OBSERVATIONS = 20  # the newest, that a journal is shown with
 T = TypeVar("T")
 Texts = list[str] | None
 _ACTIONS = (
@@ -113,5 +115,9 @@ def _told(book: Journal, action: str) -> str:
 
     state = book.get()
     if action in {"get", "clear", "restore"}:
-        return paged(as_markdown(state).splitlines())
+        seen = [entry.id for entry in state.entries if entry.kind == "observation"]
+        old = set(seen[:-_OBSERVATIONS])
+        recent = tuple(entry for entry in state.entries if entry.id not in old)
+        told = paged(as_markdown(replace(state, entries=recent)).splitlines())
+        return told + (f"\n{len(old)} earlier observations are left out" if old else "")
     return f"Kept. {counted(len(state.open), 'item')} open."

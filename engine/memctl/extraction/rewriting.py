@@ -39,6 +39,7 @@ _TIE = Pattern(
     r"now that you ask|by the way)(?:,\s*|\s+(?=I\b|my\b|we\b|our\b)))+",
     re.IGNORECASE,
 )
+_QUOTED = Pattern(r"[\"\u201c\u00ab][^\"\u201d\u00bb]*\b(?:I|my|me)\b", re.IGNORECASE)
 _YOU = Pattern(r"\b(?:you|your|yours|you're|you've)\b", re.IGNORECASE)
 
 
@@ -69,6 +70,8 @@ def rewritten(
         It is a standing order: "you" is who remembers it.
     """
     plain = _begun(text.replace("\u2019", "'"))
+    if _QUOTED.search(plain):
+        return Rewritten(plain, "quotes what somebody said of themselves")
     if not to_assistant and (found := _YOU.search(plain)):
         return Rewritten(plain, f'speaks to somebody: "{found[0]}"')
     dated = with_days(plain, said_at)

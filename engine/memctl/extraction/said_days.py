@@ -23,6 +23,9 @@ _BEFORE_DAY = Pattern(
     r"\b(?:on|by|until|till|since|before|after|from|for|to|between|of|as of|bis|am|ab|seit|vor|nach)\s+(?:the\s+)?\Z",
     re.IGNORECASE,
 )
+_THE = Pattern(r"\bthe\s+\Z", re.IGNORECASE)
+# A word that the span of days begins with, and that says more than "on" or "in".
+_OPENING = Pattern(r"\A(?:since|by|until|till|before|after|from)\s+", re.IGNORECASE)
 _COMING = Pattern(
     r"\b(?:will|'ll|going to|due|deadline|until|till|by|next|upcoming|plan\w*|want|meeting|appointment|scheduled|"
     r"takes place|starts|begins|leave|leaves|flight|is on|are on)\b",
@@ -49,7 +52,8 @@ def with_days(text: str, said_at: str) -> Dated:
         chosen = days[0] if len(days) == 1 else _by_tense(text, days)
         if chosen is None:
             return Dated(text, f'a day that could be two: "{days[0].words}"')
-        text = text[:start] + _named(chosen, text[:start]) + text[end:]
+        before = _THE.sub("", text[:start])
+        text = before + _named(chosen, before) + text[end:]
     return Dated(text)
 
 
@@ -69,7 +73,13 @@ def _by_tense(text: str, days: list[DaySpan]) -> DaySpan | None:
 
 
 def _named(span: DaySpan, before: str) -> str:
-    preposition = _BEFORE_DAY.search(before) is not None
+    """Return the date of a span of days, with a preposition where it needs one."""
+    opening = _OPENING.match(span.words)
+    kept = opening[0] if opening else ""
+    return kept + _dates(span, preposition=_BEFORE_DAY.search(before + kept) is not None)
+
+
+def _dates(span: DaySpan, *, preposition: bool) -> str:
     if span.first == span.last:
         return span.first.isoformat() if preposition else f"on {span.first.isoformat()}"
     middle = span.first + (span.last - span.first) // 2

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import ImmutableFactError, RefusedError
 from memctl.semantic.conflicts import (
+    KEPT_BESIDE,
     REJECTED,
     REPLACES,
     as_draft,
@@ -160,7 +161,9 @@ class Changer:
             self._duplicate(row, known.row)
             return
         of_session = found.of_session(session).current if session else ()
-        ended = {one.row["id"]: one.row for one in (*own.conflicts, *of_session)}
+        kept = row["status_why"].startswith(KEPT_BESIDE)
+        against = () if kept else (*own.conflicts, *of_session)
+        ended = {one.row["id"]: one.row for one in against}
         if row["status_why"].startswith(REPLACES):
             named = self.row(row["conflicts_with"])
             ended |= {named["id"]: named} if named["status"] == "active" else {}
@@ -189,6 +192,11 @@ class Changer:
         if older is None or older["status"] != "active":
             return False  # it has ended since: there is nothing to decide
         if replaces:
+            if is_hidden(row, self._now):
+                raise RefusedError(
+                    f'fact "{fact_id}" has expired: "{older["id"]}" holds on',
+                    hint="reject it, or update it with a later expires_at first",
+                )
             if is_protected(older):
                 firmly = "immutable" if older["immutable"] else "pinned"
                 raise ImmutableFactError(

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     Row = sqlite3.Row | Mapping[str, Any]
 
 __all__ = [
+    "KEPT_BESIDE",
     "REJECTED",
     "REPLACES",
     "SAME",
@@ -54,6 +55,8 @@ SAME = frozenset({"equal", "repeats"})
 REJECTED = "rejected"
 # Why a fact waits that a caller said to replace another begins so.
 REPLACES = "replaces"
+# Why one waits of which its caller said that it ends nothing begins so.
+KEPT_BESIDE = "holds beside the others"
 
 
 class RelatedFact(NamedTuple):

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from memctl.semantic.conflicts import (
+    KEPT_BESIDE,
     REPLACES,
     RelatedFact,
     RelatedFacts,
@@ -99,6 +100,8 @@ class Writer:
         if kept is not None:
             firmly = "immutable" if kept["immutable"] else "pinned"
             return self._wait(draft, f"{REPLACES} {kept['id']}, which is {firmly}", kept["id"])
+        if keep_both and self._confidence == "low":
+            return self._wait(draft, f"{KEPT_BESIDE}; low confidence", None)
         written = self._compared(draft, keep_both=keep_both) if related else self._new(draft)
         return self._replacing(written, replaces) if replaces else written
 
@@ -123,13 +126,16 @@ class Writer:
     def _replacing(self, written: Written, named: Sequence[sqlite3.Row]) -> Written:
         """End the facts that the caller named, where the new one holds."""
         new = str(written.id)
+        holds_on = replace(written, why=f"{written.why}; {named[0]['id']} holds on")
         if not self._store.value(SQL.active, {"id": new}):
-            self._store.execute(SQL.wait_for, {"id": new, "other": named[0]["id"]})
-            return written
+            waits = self._store.execute(SQL.wait_for, {"id": new, "other": named[0]["id"]})
+            return written if waits or written.event == "PENDING" else holds_on
         # What only a session says, ends nothing that is long-term.
         named = [one for one in named if one["id"] != new]
         if not named:
             return written  # it says what it is to replace
+        if self._is_hidden_from_the_start or self._ends_before_now:
+            return holds_on
         ended = [one for one in named if self._session in {"", one["session_id"]}]
         for old in ended:
             if self._store.value(SQL.active, {"id": old["id"]}):

@@ -176,7 +176,13 @@ class Facts(EndingFacts):
             ]
         if related:
             written = self._with_related(
-                scope, owner, batch, written, related, mark=not (keep_both or replaces)
+                scope,
+                owner,
+                batch,
+                written,
+                related,
+                since=str(shared["valid_from"]),
+                mark=not (keep_both or replaces),
             )
         note = "" if named or len(batch) == 1 else "no category was named for this batch"
         return Stored(named, tuple(written), note)
@@ -339,6 +345,7 @@ class Facts(EndingFacts):
         written: Sequence[Written],
         most: int,
         *,
+        since: str,
         mark: bool,
     ) -> list[Written]:
         """Name the nearest facts with each text that was written; with `mark`, what it may replace."""
@@ -350,7 +357,8 @@ class Facts(EndingFacts):
                 found.append(one)
                 continue
             besides = {str(one.id), one.other or ""}
-            near = near_facts(reading, draft, owner, besides=besides, most=most)
+            begun = since or draft.since or clock.now()
+            near = near_facts(reading, draft, owner, since=begun, besides=besides, most=most)
             of_batch = {other.id for other in written}
             older = next((fact.id for fact in near if fact.may_replace), None)
             if mark and older and older not in of_batch and one.event == "ADD":

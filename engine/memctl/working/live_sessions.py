@@ -291,6 +291,7 @@ class Sessions(StoreCollection[SessionRecord]):
                         [decision.text],
                         category="decision",
                         source=f"session:{session}",
+                        valid_from=decision.written_at,
                         related=0,
                     )
                     yield from stored.ids

@@ -35,6 +35,7 @@ def near_facts(
     draft: Draft,
     owner: Mapping[str, str],
     *,
+    since: str,
     besides: Collection[str],
     most: int,
 ) -> tuple[NearFact, ...]:
@@ -46,6 +47,8 @@ def near_facts(
         The text; it is stored by now.
     owner
         ``user_id`` and ``agent_id`` of the text: nobody else's facts are named.
+    since
+        When the text begins to hold: it replaces nothing that began later.
     besides
         Ids that are not named: the text's own, and what it replaced.
     most
@@ -60,7 +63,8 @@ def near_facts(
     ]
     session = owner["session_id"]
     return tuple(
-        _near(draft, fact, round(likeness, 2), session) for fact, likeness in others[:most]
+        _near(draft, fact, round(likeness, 2), newer=_newer(fact, session, since))
+        for fact, likeness in others[:most]
     )
 
 
@@ -74,12 +78,18 @@ def opening_agrees(text: str, other: str) -> bool:
     return len(set(query_words(" ".join(words[:shared]))) - {"user"}) >= 1
 
 
-def _near(draft: Draft, fact: Fact, likeness: float, session: str) -> NearFact:
+def _newer(fact: Fact, session: str, since: str) -> bool:
+    """Return whether a text could be a newer statement than a fact.
+
+    What only a session says, ends nothing that is long-term, or another session's. What was
+    written under a clock that is ahead is no news of tomorrow.
+    """
+    return fact.session_id == session and min(fact.valid_from, fact.created_at) <= since
+
+
+def _near(draft: Draft, fact: Fact, likeness: float, *, newer: bool) -> NearFact:
     same_slot = _same_slot(draft, fact)
-    # What only a session says, ends nothing that is long-term, or another session's.
-    may_replace = fact.session_id == session and (
-        same_slot or opening_agrees(draft.text, fact.text)
-    )
+    may_replace = newer and (same_slot or opening_agrees(draft.text, fact.text))
     return NearFact(fact.id, fact.text, likeness, same_slot, may_replace)
 
 

@@ -43,9 +43,7 @@ def asked(*days: float, score: float = 0.75, rank: int = 1) -> tuple[Signal, ...
     )
 
 
-def evidence(
-    signals: Iterable[Signal], *, tags: int = 6, keep: float = 5, **more: object
-) -> Evidence:
+def evidence(signals: Iterable[Signal], *, tags: int = 6, keep: float = 5, **more: Any) -> Evidence:
     return Evidence("text", keep, tags=TAGS[:tags], signals=tuple(signals), **more)
 
 

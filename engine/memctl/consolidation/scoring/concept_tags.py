@@ -19,7 +19,7 @@ _LONGEST = 32
 _COMPOUND = Pattern(r"[^\W_]+(?:[._/-][^\W_]+)+")
 # Kanji and Hanzi, kana, hangul, and words of everything that is written with spaces.
 _SEGMENT = Pattern(
-    "[\u3005\u3007\u3400-\u9fff\U00020000-\U000323af]+|[\u3041-\u30ff]+|[\uac00-\ud7a3]+"
+    "[\u3005\u3007\u3400-\u9fff\U00020000-\U000323af]+|[\u3041-\u309f]+|[\u30a0-\u30ff]+|[\uac00-\ud7a3]+"
     "|(?:(?![\u3005\u3007\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3\U00020000-\U000323af])[^\\W_])+"
 )
 _KANA = Pattern("[\u3041-\u30ff]+")

@@ -27,6 +27,7 @@ _MOST = 10  # signals that are tried to be added
 _GAPS = 7  # days between them
 _RECALLED = 0.75  # score of a recall, where it has none to go by
 _STATED = 0.58  # score of a statement, as OpenClaw gives it to those of sessions
+_NOUNS = {"session": "statement", "daily": "note", "grounded": "find in an old log"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ def _with_more(
     changed = replace(evidence, signals=(*evidence.signals, *added))
     if kind == "session":
         changed = replace(changed, last_said_at=last.at)
-    what = "recall" if kind == "recall" else "statement"
+    what = _NOUNS.get(kind, kind)
     how = "by another question" if kind == "recall" else "on a later day"
     words = f"1 more {what} {how}, on {last.day}"
     if number > 1:
@@ -129,9 +130,10 @@ def _removals(evidence: Evidence, profile: Profile, as_of: str) -> Iterator[Flip
     """Yield the candidate without one signal, one question, one day or one kind, the fewest first."""
     groups: defaultdict[str, set[Signal]] = defaultdict(set)
     for one in evidence.signals:
-        groups[f"the {one.kind} of {one.day}"].add(one)
+        noun = _NOUNS.get(one.kind, one.kind)
+        groups[f"the {noun} of {one.day}"].add(one)
         groups[f"what was said or asked on {one.day}"].add(one)
-        groups[f"signals of the kind {one.kind}"].add(one)
+        groups[f"every {noun}"].add(one)
         if one.query:
             groups[f"the question {one.query}"].add(one)
     ordered = sorted(groups.items(), key=lambda group: len(group[1]))

@@ -109,15 +109,16 @@ class ScoreFormula(ABC):
         return _consolidation(distinct_days(self.counted(evidence)))
 
     def age_days(self, evidence: Evidence, as_of: str) -> float:
-        """Return the days since the last signal, or since it was said where there is none."""
-        last = max((one.at for one in self.counted(evidence)), default=evidence.last_said_at)
+        """Return the days since the last signal; 0 where there is none."""
+        last = max((one.at for one in self.counted(evidence)), default="")
         return days_between(last, as_of) if last else 0.0
 
     def all_values(self, evidence: Evidence, wanted: Thresholds, as_of: str) -> dict[str, float]:
         """Return the six values, each from 0 to 1."""
+        recency = faded(self.age_days(evidence, as_of), wanted.half_life_days)
         found = {
             **self.values(evidence),
-            "recency": faded(self.age_days(evidence, as_of), wanted.half_life_days),
+            "recency": recency if self.counted(evidence) else 0.0,
             "consolidation": self.consolidation(evidence),
             "richness": len(evidence.tags) / _FULL_TAGS,
         }

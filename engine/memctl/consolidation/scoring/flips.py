@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import product
+from itertools import chain, islice, product
 from math import floor
 from typing import TYPE_CHECKING, Any
 
@@ -69,9 +69,10 @@ def flips(evidence: Evidence, profile: Profile, as_of: str) -> Iterator[Flip]:
     judged = replace(evidence.until(as_of), promoted=False)
     promotes = not profile.passes(judged, as_of)
     tried = _additions if promotes else _removals
-    for flip in (*tried(judged, profile, as_of), *_thresholds(judged, profile, as_of, promotes)):
-        if flip.holds:
-            yield flip
+    found = chain(
+        tried(judged, profile, as_of), _thresholds(judged, profile, as_of, promotes=promotes)
+    )
+    yield from (flip for flip in found if flip.holds)
 
 
 def _additions(evidence: Evidence, profile: Profile, as_of: str) -> Iterator[Flip]:
@@ -93,7 +94,7 @@ def _additions(evidence: Evidence, profile: Profile, as_of: str) -> Iterator[Fli
         later = (
             _with_more(evidence, profile, as_of, kind, number, gap) for gap in range(1, _GAPS + 1)
         )
-        yield from [flip for flip in later if flip.holds][:1]
+        yield from islice((flip for flip in later if flip.holds), 1)
 
 
 def _with_more(
@@ -148,7 +149,9 @@ def _removals(evidence: Evidence, profile: Profile, as_of: str) -> Iterator[Flip
     yield Flip(words, promotes=False, evidence=changed, profile=profile, as_of=as_of)
 
 
-def _thresholds(evidence: Evidence, profile: Profile, as_of: str, promotes: bool) -> Iterator[Flip]:
+def _thresholds(
+    evidence: Evidence, profile: Profile, as_of: str, *, promotes: bool
+) -> Iterator[Flip]:
     """Yield the profile with one threshold moved just so far that the gate it belongs to flips."""
     gates = profile.gates(evidence, profile.score(evidence, as_of), as_of)
     for gate in gates:

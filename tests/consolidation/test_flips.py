@@ -34,12 +34,12 @@ GOOD = evidence(said(7, 0), keep=7, tags=3)
         (
             evidence(said(4), keep=7),
             MEMCTL,
-            "1 more statement on a later day, on 2026-11-21 (score 0.58)",
+            "1 more statement, on 2026-11-21 (score 0.58)",
         ),
         (
             evidence(said(0), keep=7),
             MEMCTL,
-            "1 more statement on a later day, on 2026-11-25 (score 0.58)",
+            "1 more statement, on 2026-11-25 (score 0.58)",
         ),
         (
             evidence(said(0), keep=5),

@@ -108,13 +108,12 @@ def _with_more(
     changed = replace(evidence, signals=(*evidence.signals, *added))
     if kind == "session":
         changed = replace(changed, last_said_at=last.at)
-    what = _NOUNS.get(kind, kind)
-    how = "by another question" if kind == "recall" else "on a later day"
-    words = f"1 more {what} {how}, on {last.day}"
+    what, other = _NOUNS.get(kind, kind), "by another question" if kind == "recall" else ""
+    words = f"1 more {what} {other}".rstrip() + f", on {last.day}"
     if number > 1:
-        how = "each by another question" if kind == "recall" else "each on a later day"
-        words = f"{number} more {what}s, {how}, {gap} days apart, the last on {last.day}"
-        words = words.replace(" 1 days apart", " a day apart")
+        apart = "a day apart" if gap == 1 else f"{gap} days apart"
+        each = f", each {other}" if other else ""
+        words = f"{number} more {what}s{each}, {apart}, the last on {last.day}"
     words = f"{words} (score {last.score:.2f})"
     return Flip(words, promotes=True, evidence=changed, profile=profile, as_of=last.at)
 

@@ -181,7 +181,7 @@ class KeepFormula(ScoreFormula):
     """memctl's formula: how much speaks for keeping it, who asked for it, how often it was said."""
 
     def counted(self, evidence: Evidence) -> Sequence[Signal]:
-        """Return what states it, recalls that showed it among the first three, and feedback."""
+        """Return statements, recalls that showed it among the first three, and feedback."""
         return [one for one in evidence.signals if one.kind in STATED or _used(one)]
 
     def values(self, evidence: Evidence) -> Mapping[str, float]:
@@ -230,7 +230,7 @@ class KeepFormula(ScoreFormula):
 
 
 def faded(age_days: float, half_life_days: float) -> float:
-    """Return what an age leaves of 1: half after each half-life; all where there is none."""
+    """Return the worth of an age, from 0 to 1: half after each half-life; 1 where there is none."""
     return float(2 ** (-age_days / half_life_days)) if half_life_days > 0 else 1.0
 
 

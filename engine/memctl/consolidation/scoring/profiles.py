@@ -59,7 +59,7 @@ class ScorePart:
 
     @property
     def share(self) -> float:
-        """What it adds to the total."""
+        """Its points of the total: value times weight."""
         return self.value * self.weight
 
 
@@ -73,7 +73,7 @@ class DeepScore:
 
     @property
     def shares(self) -> dict[str, float]:
-        """What each part and boost adds, to six decimals."""
+        """The points of each part and boost, to six decimals."""
         return {part.name: round(part.share, 6) for part in (*self.parts, *self.boosts)}
 
 

@@ -129,7 +129,7 @@ def _confidence(known: Evidence) -> float:
 
 
 def _sense(text: str) -> Hashable:
-    """Return what two statements must have in common beside their words."""
+    """Return the figures of a text and whether it denies: equal in two statements that are the same."""
     return frozenset(_FIGURES.findall(text)), denies(text)
 
 

@@ -130,3 +130,11 @@ create table promotion (
 
 create index promotion_run on promotion (run_id);
 create index promotion_fact on promotion (fact_id);
+
+-- Turns that no run has read yet.
+create index log_unread on log (session, seq)
+where processed_at is null and archived_at is null;
+
+-- What opens a thread: a schedule says the same in each.
+create index log_opening on log (substr(text, 1, 80))
+where seq = 1;

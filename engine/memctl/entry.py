@@ -10,6 +10,7 @@ from memctl.base.arguments import checked
 from memctl.base.errors import FileAccessError, OlderStoreError, UsageError
 from memctl.base.home import Address, default_home, parse_address
 from memctl.base.scope import Scope
+from memctl.guard.door import refuse_secret_names
 from memctl.memory import Memory
 from memctl.store import statements
 from memctl.store.store import Store
@@ -91,6 +92,8 @@ def open_memory(
         When the address or a setting is not allowed, or a home is given with a path.
     FileAccessError
         When a path names a folder.
+    SecretRefusedError
+        When the name of user, agent or session looks like a secret.
 
     Examples
     --------
@@ -116,6 +119,7 @@ def open_memory(
             )
         where = _address_of(file)
     chrome = _chrome_of(where, file)
+    refuse_secret_names(user=user, agent=agent, session=session)
     store = Store(file, where, readonly=readonly, subagent=subagent)
     scope = Scope(user, agent, session, subagent)
     return Memory(store, flags=settings, chrome=chrome, scope=scope)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from memctl.base.home import Address
     from memctl.base.scope import Scope
     from memctl.config.setting import Value
+    from memctl.consolidation.dream import Dream
     from memctl.drivers.browser_driver import BrowserDriver
     from memctl.drivers.look import Eyes, Look
     from memctl.episodic.episodes import Episodes
@@ -959,6 +960,15 @@ class Memory:
             return []
         turns = self.turns.list(session=session, limit=_SAID)
         return [(turn.role, turn.text) for turn in reversed(turns)]
+
+    # -- consolidation -------------------------------------------------------------------
+
+    @cached_property
+    def dream(self) -> Dream:
+        """The consolidation of the log: run, status, explain, promote, rollback."""
+        from memctl.consolidation.dream import Dream
+
+        return Dream(self.store, self.settings, self._scope)
 
     # -- reports -------------------------------------------------------------------------
 

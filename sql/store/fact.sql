@@ -132,6 +132,18 @@ where
     and fact.agent_id = :agent_id
     and fact.session_id = :session_id;
 
+-- name: not_held
+-- Of one owner, the rows with the same words that wait for a person, or that one declined.
+select *
+from fact
+where
+    equal_key = :equal_key
+    and session_id = :session_id
+    and user_id = :user_id
+    and agent_id = :agent_id
+    and (status = 'pending' or (status = 'forgotten' and status_why like 'rejected%'))
+order by status desc, number desc;
+
 -- name: active
 -- Whether a row holds.
 select count(*)
@@ -144,7 +156,7 @@ update fact
 set
     conflicts_with = :other,
     status_why = 'replaces ' || :other || '; ' || status_why
-where id = :id and status = 'pending';
+where id = :id and status = 'pending' and conflicts_with is not :other;
 
 -- name: set_may_replace
 -- Which older fact another may replace; null where somebody decided.

@@ -95,3 +95,25 @@ def test_many_texts_are_several_requests(coloured: Memory, server: ModelServer) 
     vectors = Endpoint.of(coloured.settings, coloured.store).embed(texts)
     assert [len(asked["input"]) for asked in server.asked] == [32, 8]
     assert len(vectors) == 40
+
+
+@pytest.mark.parametrize(
+    ("vectors", "said"),
+    [([[1.0, 2.0]], "2 numbers now, 3 before"), ([[1e308, 1e308, 1e308]], "is no vector")],
+)
+def test_a_vector_of_another_length_or_of_no_length_leaves_the_keyword_answer(
+    coloured: Memory, server: ModelServer, vectors: list[list[float]], said: str
+) -> None:
+    coloured.recall("something reddish")
+
+    def strange(handler: Any, asked: dict[str, Any]) -> None:
+        known = asked["input"] != ["Which lighthouse is it?"]
+        if known:
+            send(handler, {"data": embedded(handler, asked)})
+        else:
+            send(handler, {"data": [{"index": 0, "embedding": vectors[0]}]})
+
+    server.answer = strange
+    found = coloured.recall("Which lighthouse is it?")
+    assert "lighthouse" in found[0].text
+    assert said in found.waiting

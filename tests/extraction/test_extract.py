@@ -288,3 +288,11 @@ def test_what_is_too_long_for_one_fact_is_skipped_and_a_text_has_a_limit(m: Memo
     assert whys(m, "I prefer " + "tea and " * 10_000) == "too long for one fact"
     with pytest.raises(UnusableInputError):
         m.extract("tea " * 100_000)
+
+
+def test_a_turn_that_withdraws_the_one_before_keeps_it_out(m: Memory) -> None:
+    for text in ("I am allergic to peanuts and carry a pen.", "Don't remember that."):
+        m.log(text, session="s1")
+    found = m.extract(thread="s1")
+    assert not found.facts
+    assert "was not to be remembered" in {one.why for one in found.skipped}

@@ -276,3 +276,48 @@ def test_a_pinned_older_one_is_not_replaced(m: Memory) -> None:
     with pytest.raises(ImmutableFactError, match="pinned"):
         m.facts.approve(new)
     assert m.facts.get(old).status == "active"
+
+
+def test_a_pair_whose_newer_fact_is_to_come_is_decided_for_the_day_on_which_it_comes(
+    m: Memory,
+) -> None:
+    older = only(m.facts.store("The meeting room is Amber on Tuesdays"))
+    newer = only(m.facts.store("The meeting room is Birch on Tuesdays", valid_from="2099-01-01"))
+    m.facts.approve(newer)
+    assert [fact.id for fact in m.facts.list()] == [older]
+    assert m.facts.get(older).valid_to == "2099-01-01T00:00:00Z"
+
+
+def test_what_only_a_session_says_is_no_newer_statement_of_what_is_long_term(
+    m: Memory, tmp_path: Path
+) -> None:
+    m.facts.store("The office printer stands by the window")
+    with memctl.open("agent", tmp_path, session="s1") as session:
+        stored = session.facts.store("The office printer stands by the stairs", long_term=False)
+    assert [near.may_replace for near in stored.written[0].related] == [False]
+    assert not m.facts.undecided()
+
+
+def test_facts_of_one_batch_replace_none_of_each_other(m: Memory) -> None:
+    m.facts.store(
+        [
+            "The demo laptop carries build 11 today",
+            "The demo laptop carries build 12 now",
+            "The demo laptop carries build 13 soon",
+        ]
+    )
+    assert not m.facts.undecided()
+
+
+def test_what_waits_to_replace_a_pinned_fact_waits_once_and_for_a_person(m: Memory) -> None:
+    pinned = only(m.facts.store("The vault is in Oslo"))
+    m.facts.pin(pinned)
+    events = [
+        m.facts.store("The vault is in Bergen", replaces=pinned).written[0].event for _ in range(2)
+    ]
+    assert events == ["PENDING", "SKIP"]
+    m.facts.store("The vault is in Bergen")
+    (waiting,) = m.facts.pending()
+    m.facts.reject(waiting.id)
+    assert m.facts.store("The vault is in Bergen", replaces=pinned).written[0].event == "SKIP"
+    assert not m.facts.pending()

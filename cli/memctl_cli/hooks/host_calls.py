@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -136,7 +137,12 @@ def _session(name: object) -> str | None:
     """Return a host's session as a name; ``None`` where it has none."""
     if not isinstance(name, str):
         return None
-    return _NO_NAME.sub("-", name).lstrip("_.:@+-")[:_LONGEST_NAME] or None
+    plain = _NO_NAME.sub("-", name).lstrip("_.:@+-")[:_LONGEST_NAME]
+    if plain in {name, ""}:
+        return plain or None
+    # Two hosts' names that differ are two sessions, though a name can hold neither.
+    mark = zlib.crc32(name.encode("utf-8", "replace"))
+    return f"{plain[: _LONGEST_NAME - 9]}-{mark:08x}"
 
 
 def _said(value: object) -> str:

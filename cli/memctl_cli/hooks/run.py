@@ -9,20 +9,23 @@ from __future__ import annotations
 import gc
 import json
 import os
+import signal
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from memctl_cli.hooks.events import EVENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["is_hook", "run_hook"]
 
 _OPTIONS = ("--home", "--app")
 # A byte more than what is read, so that what is longer is known to be.
 _MOST_READ = 10_000_001
+# Seconds after which a hook gives up: longer only where the machine is busy.
+_LONGEST = 2.5
 # Milliseconds that a hook waits for another writer.
 _PATIENCE = "300"
 # Seconds that a hook waits for the model of an endpoint, where the environment names no others.
@@ -44,7 +47,8 @@ def run_hook(words: Sequence[str]) -> int:
     (_, event), options = _parted(words)
     problem: Exception | None
     try:
-        problem = _answer(event, options)
+        with _within(_LONGEST):
+            problem = _answer(event, options)
     except Exception as error:
         if os.environ.get("MEMCTL_DEBUG"):
             raise
@@ -55,6 +59,26 @@ def run_hook(words: Sequence[str]) -> int:
             sys.stderr.write(f"memctl hook {event}: {told}\n")
             sys.stderr.flush()
     return 0
+
+
+@contextmanager
+def _within(seconds: float) -> Iterator[None]:
+    """Give up after so many seconds, where the system has an alarm clock: a host waits."""
+
+    def ring(*_: object) -> None:
+        raise TimeoutError(f"gave up after {seconds:g} s: is another process at work on the store?")
+
+    try:
+        before = signal.signal(signal.SIGALRM, ring)
+    except (AttributeError, ValueError):  # Windows has none, and a thread is not rung up
+        yield
+        return
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def _answer(event: str, options: dict[str, str]) -> Exception | None:

@@ -8,7 +8,7 @@ from mcp_types import CallToolResult  # noqa: TC002  (read by the server from th
 from pydantic import Field
 
 from memctl.base.errors import ConfirmationRequiredError, MissingParamError, NotFoundError
-from memctl.text.fences import escaped
+from memctl.text.fences import block, escaped
 from memctl_cli.mcp.fence import paged
 from memctl_cli.mcp.server import CHANGES, DESTROYS, READS, MemoryServer, answer
 
@@ -123,7 +123,7 @@ def _forget(memory: Memory, named: str, *, confirm: bool) -> str:
         shown = _component(memory.components.get(key))
     if not confirm:
         raise ConfirmationRequiredError(
-            f"this would be forgotten: {shown[:200]}", hint="say so with confirm"
+            f"this would be forgotten: {block([escaped(shown[:200])])}", hint="say so with confirm"
         )
     if kind == "fact":
         memory.facts.forget(key)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.base import clock
@@ -16,7 +16,7 @@ from memctl.extraction.keep_score import KEEP, Heard, is_standing_order, score_s
 from memctl.extraction.known import Known
 from memctl.extraction.proposed_facts import proposed
 from memctl.extraction.rewriting import rewritten
-from memctl.extraction.skipping import not_to_be_kept, passing
+from memctl.extraction.skipping import not_to_be_kept, passing, withdraws
 from memctl.extraction.transcript import parted
 from memctl.guard.door import clean, guarded, masked
 from memctl.text.classifier import classify
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     Ask = Callable[[str, str], Any]
 
-__all__ = ["Extractor"]
+__all__ = ["Extractor", "JudgedPiece", "Piece", "judged"]
 
 _MOST = 10
 _LONGEST_TEXT = 200_000  # characters
@@ -56,6 +56,30 @@ class Piece(NamedTuple):
         """Where it stands."""
         offset = self.said.offset
         return SourcePlace(self.said.turn, offset + self.sentence.start, offset + self.sentence.end)
+
+
+class JudgedPiece(NamedTuple):
+    """A sentence as it would be kept, with what speaks for it; `why_not` where it cannot stand alone."""
+
+    text: str
+    category: str | None
+    standing_order: bool
+    points: float
+    why: str
+    why_not: str
+
+
+def judged(piece: Piece) -> JudgedPiece:
+    """Return a sentence as it would be kept, its category, and the points of both."""
+    text = piece.sentence.text
+    ordered = is_standing_order(text)
+    said = piece.said
+    told = rewritten(text, speaker=said.speaker, said_at=said.said_at, to_assistant=ordered)
+    kind = classify(told.text)
+    category = "rule" if ordered else kind.category
+    points = piece.points + (_KIND + _KIND_SURE * kind.confidence if category else 0)
+    why = f"{piece.why}; {', '.join(kind.words)}" if category else piece.why
+    return JudgedPiece(told.text, category, ordered, points, why, told.why_not)
 
 
 @checked_class
@@ -158,11 +182,38 @@ class Extractor:
                 written |= dict(zip(numbers, stored.written, strict=True))
         return replace(extracted, written=tuple(written[number] for number in sorted(written)))
 
+    def pieces(
+        self, said: Iterable[Said], skipped: list[SkippedPassage], heard: Heard | None = None
+    ) -> Iterator[Piece]:
+        """Yield the sentences that people said and that no rule skips.
+
+        Parameters
+        ----------
+        said
+            Turns in their order.
+        skipped
+            What is skipped is added to it.
+        heard
+            What was said before; nothing by default.
+        """
+        heard = Heard() if heard is None else heard
+        turns = list(said)
+        withdrawn = _withdrawn(turns)
+        for number, one in enumerate(turns):
+            who = one.speaker or one.role
+            why = "was not to be remembered" if number in withdrawn else f"said by the {one.role}"
+            if one.role == "user" and number not in withdrawn:
+                yield from self._sentences(one, heard, who, skipped)
+            else:
+                place = SourcePlace(one.turn, one.offset, one.offset + len(one.text))
+                skipped.append(SkippedPassage(_short(masked(self._store, one.text)), place, why))
+            heard.add(one.text, who=who, role=one.role)
+
     # -- without a model -----------------------------------------------------------------
 
     def _extracted(self, said: Sequence[Said], ask: Ask | None) -> Extracted:
         skipped: list[SkippedPassage] = []
-        pieces = list(self._pieces(said, skipped))
+        pieces = list(self.pieces(said, skipped))
         found = list(
             self._candidates(pieces, skipped) if ask is None else self._asked(pieces, ask, skipped)
         )
@@ -178,22 +229,6 @@ class Extractor:
                 kept.append(one)
         skipped.sort(key=lambda one: (one.source.turn or 0, one.source.start))
         return Extracted(tuple(kept), tuple(skipped))
-
-    def _pieces(self, said: Iterable[Said], skipped: list[SkippedPassage]) -> Iterator[Piece]:
-        """Yield the sentences that people said and that no rule skips."""
-        heard = Heard()
-        for one in said:
-            who = one.speaker or one.role
-            if one.role == "user":
-                yield from self._sentences(one, heard, who, skipped)
-            else:
-                place = SourcePlace(one.turn, one.offset, one.offset + len(one.text))
-                skipped.append(
-                    SkippedPassage(
-                        _short(masked(self._store, one.text)), place, f"said by the {one.role}"
-                    )
-                )
-            heard.add(one.text, who=who, role=one.role)
 
     def _sentences(
         self, said: Said, heard: Heard, who: str, skipped: list[SkippedPassage]
@@ -228,27 +263,16 @@ class Extractor:
         self, pieces: Iterable[Piece], skipped: list[SkippedPassage]
     ) -> Iterator[FactCandidate]:
         for piece in pieces:
-            text = piece.sentence.text
-            ordered = is_standing_order(text)
-            told = rewritten(
-                text,
-                speaker=piece.said.speaker,
-                said_at=piece.said.said_at,
-                to_assistant=ordered,
-            )
-            kind = classify(told.text)
-            category = "rule" if ordered else kind.category
-            points = piece.points + (_KIND + _KIND_SURE * kind.confidence if category else 0)
-            if told.why_not or points < KEEP:
+            found = judged(piece)
+            if found.why_not or found.points < KEEP:
                 why = (
-                    told.why_not
-                    or f"too little speaks for keeping it: {points:.1f} of {KEEP:g} points"
+                    found.why_not
+                    or f"too little speaks for keeping it: {found.points:.1f} of {KEEP:g} points"
                 )
-                skipped.append(SkippedPassage(_short(text), piece.place, why))
+                skipped.append(SkippedPassage(_short(piece.sentence.text), piece.place, why))
                 continue
-            because = f"{piece.why}; {', '.join(kind.words)}" if category else piece.why
-            confidence = round(min(1.0, points / _SURE), 2)
-            yield _candidate(told.text, category, confidence, piece, because)
+            confidence = round(min(1.0, found.points / _SURE), 2)
+            yield _candidate(found.text, found.category, confidence, piece, found.why)
 
     def _asked(
         self, pieces: Sequence[Piece], ask: Ask, skipped: list[SkippedPassage]
@@ -275,6 +299,13 @@ class Extractor:
                 yield _candidate(
                     told.text, one.category, one.confidence, piece, "proposed by the model"
                 )
+
+
+def _withdrawn(said: Sequence[Said]) -> frozenset[int]:
+    """Return the places of the turns that the next turn of a person asks not to remember."""
+    people = [number for number, one in enumerate(said) if one.role == "user"]
+    pairs = pairwise(people)
+    return frozenset(before for before, after in pairs if withdraws(said[after].text))
 
 
 def _check_model(ask: object) -> None:

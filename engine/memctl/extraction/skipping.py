@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
-from memctl.extraction.cutting import LONGEST_SENTENCE
+from memctl.extraction.cutting import LONGEST_SENTENCE, sentences_of
 from memctl.extraction.keep_score import is_standing_order
 from memctl.extraction.sign_tables import expressions
 from memctl.semantic.noise import asks_to_forget, noise
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from memctl.extraction.cutting import Sentence
 
-__all__ = ["not_to_be_kept", "passing"]
+__all__ = ["not_to_be_kept", "passing", "withdraws"]
 
 _LEAST_LETTERS = 8
 _BARE = 2  # words of a request that tells nothing itself: "don't save that to memory"
@@ -72,6 +72,15 @@ def not_to_be_kept(sentences: Sequence[Sentence]) -> frozenset[int]:
         if alone and (place == 0 or "following" in request.text or request.text.endswith(":")):
             meant.update(paragraphs[place + 1 : place + 2])
     return frozenset(n for n, one in enumerate(sentences) if one.paragraph in meant)
+
+
+def withdraws(text: str) -> bool:
+    """Return whether all that a turn says is that what was said before is not to be remembered."""
+    sentences = sentences_of(text)[0]
+    return bool(sentences) and all(
+        _asks_to_forget(one.text[:LONGEST_SENTENCE]) and len(content_words(one.text)) <= _BARE
+        for one in sentences
+    )
 
 
 def _asks_to_forget(text: str) -> bool:

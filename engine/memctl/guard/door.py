@@ -38,6 +38,7 @@ __all__ = [
     "guarded",
     "masked",
     "own_rules",
+    "refuse_secret_names",
     "refuse_secrets",
     "secret_rule",
     "settings_of_call",
@@ -202,6 +203,20 @@ def refuse_secrets(store: Store, tier: str, what: str, texts: Iterable[str | Non
     rule = _rule_of("\n".join(filter(None, texts)), _rules_of_call(store))
     if rule is not None:
         raise _CountedRefusalError(what, rule, tier)
+
+
+def refuse_secret_names(**names: str | None) -> None:
+    """Refuse names that look like a secret by the built-in rules, before a store is opened.
+
+    Raises
+    ------
+    SecretRefusedError
+        With the argument's name.
+    """
+    for what, name in names.items():
+        rule = secret_rule(name) if name else None
+        if rule is not None:
+            raise _CountedRefusalError(what, rule, "scope")
 
 
 class _CountedRefusalError(SecretRefusedError):

@@ -194,7 +194,7 @@ class Changer:
                 raise ImmutableFactError(
                     f'fact "{older["id"]}" is {firmly}', hint="forget it, or unpin it, first"
                 )
-            until = max(self._now, older["valid_from"])
+            until = max(self._now, older["valid_from"], row["valid_from"])
             self._status(older, "superseded", "a newer one", valid_to=until, by=fact_id)
             self._record(older, "SUPERSEDE", why=f"decided: replaced by {fact_id}")
         self._store.execute(SQL.set_may_replace, {"id": fact_id, "older": None})

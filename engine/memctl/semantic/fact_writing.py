@@ -233,6 +233,8 @@ class Writer:
         others = [one.row for one in against]
         other = others[0]["id"] if others else row["conflicts_with"]
         sure = not others and self._confidence != "low"
+        if row["status_why"].startswith(REPLACES):  # which fact ends by it, a person decides
+            return Written("SKIP", draft.text, "waits already", row["id"], row["conflicts_with"])
         kept = any(is_protected(one) or one["id"] in self._rows.ids for one in others)
         if kept or not (independent or sure):
             return Written("SKIP", draft.text, "waits already", row["id"], other)
@@ -341,6 +343,12 @@ class Writer:
         return Written("ADD", draft.text, until, new, following["id"])
 
     def _wait(self, draft: Draft, why: str, other: str | None) -> Written:
+        for row in self._store.rows(SQL.not_held, {"equal_key": draft.equal_key, **self._owner}):
+            if row["status"] == "pending":
+                return Written("SKIP", draft.text, "waits already", row["id"], other)
+            if _SURE[self._confidence] <= max(_SURE[row["confidence"]], _SURE["medium"]):
+                told = f"was {row['status_why']} on {row['updated_at'][:10]}; restore lets it hold"
+                return Written("SKIP", draft.text, told, row["id"], other)
         waiting = {"status": "pending", "status_why": why, "conflicts_with": other}
         new = self._rows.insert(draft, "PENDING", why=why, **waiting)
         return Written("PENDING", draft.text, why, new, other)

@@ -351,8 +351,9 @@ class Facts(EndingFacts):
                 continue
             besides = {str(one.id), one.other or ""}
             near = near_facts(reading, draft, owner, besides=besides, most=most)
+            of_batch = {other.id for other in written}
             older = next((fact.id for fact in near if fact.may_replace), None)
-            if mark and older and one.event == "ADD":
+            if mark and older and older not in of_batch and one.event == "ADD":
                 marks.append({"id": one.id, "older": older})
             found.append(replace(one, related=near))
         if marks:

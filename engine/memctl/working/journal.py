@@ -114,7 +114,7 @@ class Journal:
     @door.guarded("journal")
     def context(self, name: str, text: str) -> JournalEntry:
         """Set a named value; the one of this name before ends. Raises as `task`."""
-        return self._replace("context", text, name=_text(name, most=door.MAX_NAME, what="name"))
+        return self._replace("context", text, name=_name(name))
 
     @door.guarded("journal")
     def observe(self, text: str) -> JournalEntry:
@@ -257,6 +257,10 @@ def _text(text: str, *, most: int = _MAX_ENTRY, what: str = "text") -> str:
     if not found:
         raise UsageError(f"{what} is blank", hint="write what is to be kept")
     return found
+
+
+def _name(name: str) -> str:
+    return " ".join(_text(name, most=door.MAX_NAME, what="name").split())
 
 
 def _is(entry: JournalEntry, item: int | str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memctl.base.errors import UsageError
 from memctl.base.pattern import Pattern
+from memctl.guard.door import refuse_secret_names
 
 __all__ = ["UNNAMED", "checked_channel", "checked_session"]
 
@@ -22,6 +23,8 @@ def checked_session(session: str | None) -> str:
     ------
     UsageError
         When it is empty, too long, or has a character that no name has.
+    SecretRefusedError
+        When it looks like a secret.
     """
     return _checked(session, "session") if session is not None else UNNAMED
 
@@ -39,5 +42,6 @@ def checked_channel(channel: str | None) -> str:
 
 def _checked(name: str, what: str) -> str:
     if _NAME.fullmatch(name):
+        refuse_secret_names(**{what: name})
         return name
     raise UsageError(f'"{name:.40}" is no name of a {what}', hint=f"it has {_ALLOWED}")

@@ -5,16 +5,20 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing, redirect_stderr, redirect_stdout
+from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
 
 import memctl
 from memctl_cli import main
+from memctl_cli.hooks.host_calls import read_host_call
+from memctl_cli.hooks.run import _within
 from tests.cli.hooks.hosts import CLAUDE, CURSOR, called
 from tests.processes import as_another_user
 
@@ -195,4 +199,26 @@ def test_a_path_in_a_session_is_a_name_and_leads_nowhere(home: Path) -> None:
     given = {**CURSOR, "conversation_id": "../../etc/passwd", "prompt": "Hello"}
     assert called(home, "prompt", given).error == ""
     with memctl.open("agent", home) as memory:
-        assert [one.id for one in memory.sessions.list()] == ["etc-passwd"]
+        (session,) = memory.sessions.list()
+    assert re.fullmatch(r"etc-passwd-[0-9a-f]{8}", session.id)
+
+
+def test_a_hook_that_takes_too_long_is_given_up() -> None:
+    with pytest.raises(TimeoutError, match="gave up after"), _within(0.05):
+        Event().wait(5)
+
+
+def test_two_sessions_whose_ids_differ_in_what_no_name_holds_stay_two() -> None:
+    ids = ("a/b", "a b", "a-b", "x" * 300, "x" * 301)
+    names = {
+        read_host_call("prompt", json.dumps({**PROMPT, "session_id": one}).encode()).session
+        for one in ids
+    }
+    assert len(names) == len(ids)
+
+
+def test_a_session_id_that_looks_like_a_secret_reaches_no_file(tmp_path: Path) -> None:
+    secret = "ghp_" + "a1B2c3" * 6
+    done = called(tmp_path, "prompt", {**PROMPT, "session_id": secret})
+    assert "looks like a secret" in done.error
+    assert not any(secret.encode() in file.read_bytes() for file in tmp_path.rglob("*.db*"))

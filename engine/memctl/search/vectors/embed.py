@@ -13,6 +13,8 @@ from memctl.store import statements
 from memctl.store.sqlite_errors import UNWRITABLE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memctl.config.settings import Settings
     from memctl.search.vectors.sentence_model import SentenceModel
     from memctl.search.vectors.stored_vectors import KeptModel, Vector
@@ -140,8 +142,18 @@ class Embedder:
             from memctl.search.vectors.own_vectors import OwnVectors
 
             return OwnVectors(self._store).query(text, model)
-        vectors = self._sentences.encode([text])
-        return vectors.reshape(-1)
+        (vector,) = self._encoded([text], model)
+        return vector
+
+    def _encoded(self, texts: Sequence[str], model: KeptModel) -> list[Vector]:
+        """Return the vectors of texts; refuse those of another length than are kept."""
+        vectors = list(self._sentences.encode(texts))
+        if vectors and len(vectors[0]) != model.dims:
+            raise UsageError(
+                f'vectors of "{model.name}" have {len(vectors[0])} numbers now, {model.dims} before',
+                hint="memctl reembed computes all of them anew",
+            )
+        return vectors
 
     def _make(self, rows: int | None) -> KeptModel:
         from memctl.search.vectors.stored_vectors import replace_model
@@ -200,7 +212,7 @@ class Embedder:
 
         if self._own:
             return [vector for _, vector in OwnVectors(self._store).rows(rows, model)]
-        return list(self._sentences.encode([text for _, text in rows]))
+        return self._encoded([text for _, text in rows], model)
 
     def _keep(self, model: KeptModel, rows: list[tuple[int, str]], vectors: list[Vector]) -> None:
         """Keep the vectors of those of `rows`, newest first, whose text has not changed."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memctl.base.errors import UsageError
+from memctl.base.errors import EndpointError, UsageError
 from memctl.endpoint.endpoint import Endpoint
 from memctl.guard.door import masked
 from memctl.search.vectors.sentence_model import SentenceModel
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EndpointModel"]
 
+_LARGEST = 1e9  # of a number in a vector: its square still is a float32
 _LONGEST = 8_000  # characters of a text: models refuse what is beyond their window
 
 
@@ -54,5 +55,11 @@ class EndpointModel(SentenceModel):
             As `Endpoint.embed`.
         """
         sent = [masked(self._store, text[:_LONGEST]) for text in texts]
-        vectors = np.asarray(self._endpoint.embed(sent), dtype=np.float32)
-        return np.stack([unit(vector) for vector in vectors])
+        vectors = self._endpoint.embed(sent)
+        largest = max((abs(x) for vector in vectors for x in vector), default=0.0)
+        if len({len(vector) for vector in vectors}) > 1 or not largest < _LARGEST:
+            raise EndpointError(
+                f'the model "{self.name}" answers with what is no vector',
+                hint="name another one: memctl config set endpoint_embedding_model NAME",
+            )
+        return np.stack([unit(np.asarray(vector, dtype=np.float32)) for vector in vectors])

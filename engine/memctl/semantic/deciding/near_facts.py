@@ -58,7 +58,10 @@ def near_facts(
         for fact, likeness in found
         if fact.id not in besides and (fact.user_id, fact.agent_id) == whose
     ]
-    return tuple(_near(draft, fact, round(likeness, 2)) for fact, likeness in others[:most])
+    session = owner["session_id"]
+    return tuple(
+        _near(draft, fact, round(likeness, 2), session) for fact, likeness in others[:most]
+    )
 
 
 def opening_agrees(text: str, other: str) -> bool:
@@ -71,9 +74,12 @@ def opening_agrees(text: str, other: str) -> bool:
     return len(set(query_words(" ".join(words[:shared]))) - {"user"}) >= 1
 
 
-def _near(draft: Draft, fact: Fact, likeness: float) -> NearFact:
+def _near(draft: Draft, fact: Fact, likeness: float, session: str) -> NearFact:
     same_slot = _same_slot(draft, fact)
-    may_replace = same_slot or opening_agrees(draft.text, fact.text)
+    # What only a session says, ends nothing that is long-term, or another session's.
+    may_replace = fact.session_id == session and (
+        same_slot or opening_agrees(draft.text, fact.text)
+    )
     return NearFact(fact.id, fact.text, likeness, same_slot, may_replace)
 
 

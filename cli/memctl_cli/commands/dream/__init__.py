@@ -1,0 +1,13 @@
+"""``memctl dream``: consolidation, what it did, why, and how it is taken back."""
+
+from __future__ import annotations
+
+import typer
+
+from memctl_cli.commands.dream import dreaming
+
+__all__ = ["app"]
+
+app = typer.Typer(help="Consolidation: logs become episodes and facts, with a reason for each.")
+for part in (dreaming,):
+    part.register(app)

@@ -1,0 +1,206 @@
+"""``memctl dream run|status|explain|promote|rollback``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from memctl_cli.commands.options import Limit, Yes
+from memctl_cli.output.envelope import counted, print_list, shown, table
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from memctl.consolidation.dream_results import DreamReport, DreamStatus, Explanation
+    from memctl_cli.output.console import Console
+
+__all__ = ["register"]
+
+Profile = Annotated[
+    Literal["memctl", "openclaw", "never-forget"] | None,
+    typer.Option("--profile", help="Whose formula and thresholds; else the setting's."),
+]
+Apply = Annotated[bool, typer.Option("--apply", help="Write; without it, only show.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to a group."""
+    for command in (run, status, explain, promote, rollback):
+        app.command()(command)
+
+
+def run(
+    context: typer.Context,
+    phase: Annotated[
+        Literal["light", "rem", "deep"] | None, typer.Option("--phase", help="That one alone.")
+    ] = None,
+    apply: Apply = False,
+    if_due: Annotated[
+        bool, typer.Option("--if-due", help="Do nothing unless a run is due.")
+    ] = False,
+    again: Annotated[
+        str | None, typer.Option("--again", metavar="SESSION", help="Read its turns once more.")
+    ] = None,
+    profile: Profile = None,
+) -> None:
+    """Read what is new, and promote what deserves it; shows what it would do unless --apply.
+
+    Example: memctl dream run --apply
+    """
+    session = session_of(context)
+    with session.memory(existing=True, readonly=not apply) as memory:
+        report = memory.dream.run(
+            phase=phase, apply=apply, if_due=if_due, again=again, profile=profile
+        )
+    session.answer(report, lambda console: _show_report(console, report), command="run")
+
+
+def status(context: typer.Context, limit: Limit = 5) -> None:
+    """Show what waits for the next run, and what the last ones did.
+
+    Example: memctl dream status
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        found = memory.dream.status(limit=limit)
+    session.answer(found, lambda console: _show_status(console, found), command="status")
+
+
+def explain(
+    context: typer.Context,
+    what: Annotated[
+        str, typer.Argument(metavar="ID|TEXT", help="Number of a candidate, a fact's id, or words.")
+    ],
+    profile: Profile = None,
+) -> None:
+    """Show why a statement was promoted or not, and the smallest change that would turn it.
+
+    Example: memctl dream explain "the launch is on Friday"
+    """
+    session = session_of(context)
+    with session.memory(existing=True, readonly=True) as memory:
+        found = memory.dream.explain(what, profile=profile)
+    session.answer(found, lambda console: _show_explanation(console, found), command="explain")
+
+
+def promote(
+    context: typer.Context,
+    candidate: Annotated[int, typer.Argument(help="Number of a candidate.", metavar="ID")],
+) -> None:
+    """Promote one candidate, whatever its score.
+
+    Example: memctl dream promote 12
+    """
+    session = session_of(context)
+    with session.memory(existing=True) as memory:
+        report = memory.dream.promote(candidate)
+    session.answer(report, lambda console: _show_report(console, report), command="promote")
+
+
+def rollback(
+    context: typer.Context,
+    number: Annotated[int, typer.Argument(help="Number of a run.", metavar="RUN")],
+    yes: Yes = False,
+) -> None:
+    """Put back every row that a run changed, and those of later runs that built on it.
+
+    Example: memctl dream rollback 3 --yes
+    """
+    session = session_of(context)
+    with session.memory(existing=True) as memory:
+        chosen = memory.dream.to_roll_back(number)
+        session.confirm(f"take back run {', '.join(map(str, chosen))}?", yes=yes)
+        done = memory.dream.rollback(number)
+
+    def show(console: Console) -> None:
+        console.print(f"taken back: run {', '.join(map(str, done))}")
+
+    session.answer({"runs": done}, show, command="rollback")
+
+
+def _show_report(console: Console, report: DreamReport) -> None:
+    if report.run is not None:
+        console.print(f"run {report.run}, {shown(report.diary)}")
+    elif report.why:
+        console.print(shown(report.why))
+    else:
+        console.print(f"nothing was written (--apply does): {shown(report.diary)}")
+    read = report.phases.get("read")
+    if read:
+        console.print(
+            f"read: {counted(read['turns'], 'turn')}, {counted(read['episodes'], 'episode')},"
+            f" {counted(read['statements'], 'statement')}, {counted(read['signals'], 'signal')};"
+            f" left out: {read['excluded']}, failed: {read['failed']}"
+        )
+    if "light" in report.phases:
+        light = report.phases["light"]
+        console.print(f"light: {light['staged']} staged, {light['merged']} merged")
+    if "rem" in report.phases:
+        _show_names(console, "rem: themes", report.phases["rem"]["themes"])
+        _show_names(console, "rem: lasting", report.phases["rem"]["truths"])
+    if "deep" in report.phases:
+        _show_deep(console, report.phases["deep"])
+
+
+def _show_names(console: Console, title: str, names: list[str]) -> None:
+    if names:
+        console.print(f"{title}: {shown('; '.join(names))}")
+
+
+def _show_deep(console: Console, deep: Mapping[str, object]) -> None:
+    told = f"deep: {deep['promoted']} promoted"
+    if "ranked" in deep:
+        told += f" of {deep['ranked']} ranked"
+    console.print(told)
+    stopped = deep.get("stopped")
+    if isinstance(stopped, dict) and stopped:
+        gates = ", ".join(f"{name} {count}" for name, count in stopped.items())
+        console.print(f"stopped by: {shown(gates)}")
+    nearest = deep.get("nearest")
+    if isinstance(nearest, list) and nearest:
+        made = table("nearest", "score", "stopped by", "is", "wanted", "statement")
+        cells = [
+            (one["candidate"], one["score"], one["gate"], one["value"], one["wanted"], one["text"])
+            for one in nearest
+        ]
+        print_list(console, made, cells, "candidate")
+
+
+def _show_status(console: Console, found: DreamStatus) -> None:
+    console.print(f"{'due' if found.due else 'not due'}: {shown(found.why)}")
+    counts = ", ".join(f"{count} {name}" for name, count in found.candidates.items()) or "none"
+    console.print(f"candidates: {counts}")
+    console.print(
+        f"not read: {counted(found.unread_turns, 'turn')},"
+        f" {counted(found.unread_recalls, 'recall')}"
+    )
+    for failure in found.failures:
+        console.print(
+            f"failed: {shown(failure['session'])}, again {failure['next_at']}:"
+            f" {shown(failure['error'])}"
+        )
+    made = table("run", "what", "as of", "state", "diary", whole=("as of", "state"))
+    cells = [(one.id, one.kind, one.as_of, one.status, one.diary) for one in found.runs]
+    print_list(console, made, cells, "run")
+
+
+def _show_explanation(console: Console, found: Explanation) -> None:
+    console.print(f"candidate {found.candidate}, {found.status}: {shown(found.text)}")
+    if found.why:
+        console.print(f"why: {shown(found.why)}")
+    if found.fact:
+        console.print(f"fact: {found.fact}")
+    parts = ", ".join(f"{name} {value:g}" for name, value in found.parts.items())
+    console.print(f"score: {found.score:.3f} ({found.profile}): {parts}")
+    made = table("gate", "is", "wanted", "passed")
+    cells = [(g.name, g.value, g.wanted, "yes" if g.passed else "no") for g in found.gates]
+    print_list(console, made, cells, "gate")
+    if found.certificate:
+        console.print(
+            f"it would turn with: {shown(found.certificate)}"
+            + (" (proven by a run)" if found.proven else " (not proven)")
+        )
+    for one in found.sources:
+        console.print(f"turn {one.turn}, {one.said_at[:10]}: {shown(one.text)}")

@@ -1,0 +1,329 @@
+"""The dream of a store: logs become episodes and facts, with a reason for each, and can be undone."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Literal
+
+from memctl.base import clock
+from memctl.base.arguments import checked_class
+from memctl.base.errors import MemctlError, NotFoundError
+from memctl.config.settings import Settings
+from memctl.consolidation.candidate_rows import CandidateRows
+from memctl.consolidation.dream_results import DreamReport, DreamStatus
+from memctl.consolidation.explaining import explain
+from memctl.consolidation.interest import Interest
+from memctl.consolidation.phases import Phases
+from memctl.consolidation.rehearsal import rehearsal
+from memctl.consolidation.runs import Runs
+from memctl.consolidation.scoring.profiles import profile_of
+from memctl.consolidation.thread_reading import ThreadReading
+from memctl.episodic.episodic import Episodic
+from memctl.extraction.extractor import Extractor
+from memctl.guard import door
+from memctl.semantic.facts import Facts
+from memctl.store import statements
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from memctl.base.scope import Scope
+    from memctl.consolidation.dream_results import Explanation
+    from memctl.consolidation.runs import DreamRun, Work
+    from memctl.consolidation.scoring.profiles import Profile
+    from memctl.store.store import Store
+
+__all__ = ["Dream"]
+
+SQL = statements.load("store/candidate")
+RUNS = statements.load("store/dream_runs")
+
+Phase = Literal["light", "rem", "deep"]
+_PHASES: tuple[Phase, ...] = ("light", "rem", "deep")
+
+
+@checked_class
+class Dream:
+    """The consolidation of one open store.
+
+    Parameters
+    ----------
+    store, settings, scope
+        The store, its settings, and whose facts are written.
+    """
+
+    def __init__(self, store: Store, settings: Settings, scope: Scope | None = None) -> None:
+        self._store = store
+        self._settings = settings
+        self._scope = scope
+        self._facts = Facts(store, settings, scope)
+        self._episodic = Episodic(store, settings)
+        self._rows = CandidateRows(store, alike=settings.number("dream_alike"))
+        self._runs = Runs(store)
+
+    @door.guarded("dream")
+    def run(
+        self,
+        *,
+        phase: Phase | None = None,
+        apply: bool = False,
+        if_due: bool = False,
+        again: str | None = None,
+        profile: str | None = None,
+    ) -> DreamReport:
+        """Read what is new, and let the phases work on it; without `apply`, only say what would be.
+
+        Parameters
+        ----------
+        phase
+            That one alone; all of them, in their order, by default. Turns are read before Light.
+        apply
+            Whether anything is written. Without it, the run works on a copy of the store.
+        if_due
+            Do nothing unless the gates of time and amount say that a run is due.
+        again
+            A session whose turns are read once more.
+        profile
+            ``memctl``, ``openclaw`` or ``never-forget``; else that of the settings.
+
+        Raises
+        ------
+        BusyError
+            When another process is at work on a run.
+        NotFoundError
+            When there is no such session.
+        """
+        chosen = profile_of(self._settings, profile)
+        if if_due:
+            due, why = self._due()
+            if not due:
+                return _idle(why, chosen)
+        if not self._store.exists:
+            raise NotFoundError(
+                f'there is no store "{self._store.address}"', hint="log a turn first"
+            )
+        if not apply:
+            return self._rehearsed(phase, again, profile)
+        self._store.refuse_readonly()
+        phases = _PHASES if phase is None else (phase,)
+        going = self._store.row(RUNS.going)
+        if going is None and again is None and not self._anything_to_do(chosen, phases):
+            why = "nothing is new since the last run"
+            return _idle(why, chosen, self._outlook(chosen))
+        with self._runs.work("dream", profile=chosen.name) as work:
+            if again is not None:
+                self._read_again(work, again)
+            work.report = self._work(work, chosen, phases)
+            work.diary = _diary(work)
+        return DreamReport(work.id, True, "", work.as_of, chosen.name, work.report, work.diary)
+
+    def status(self, *, limit: int = 5) -> DreamStatus:
+        """Return what waits for the next run, and the last runs."""
+        if not self._store.exists:
+            return DreamStatus(False, "there is no store yet", 0, 0, {}, (), ())
+        due, why = self._due()
+        counts = {row["status"]: row["count"] for row in self._store.rows(SQL.counts)}
+        failures = tuple(dict(row) for row in self._store.rows(SQL.failures))
+        recalls = Interest(self._store, self._rows).waiting
+        runs = tuple(self._runs.list(limit))
+        return DreamStatus(due, why, self._unread(), recalls, counts, failures, runs)
+
+    def explain(self, what: str | int, *, profile: str | None = None) -> Explanation:
+        """Return why a candidate is promoted or not, and the smallest change that would turn it.
+
+        Parameters
+        ----------
+        what
+            Its number, the id of the fact that it became, or its words.
+        profile
+            Whose formula; else that of the settings.
+
+        Raises
+        ------
+        NotFoundError
+            When there is no such candidate.
+        """
+        if not self._store.exists:
+            raise NotFoundError(
+                f'there is no store "{self._store.address}"', hint="log a turn first"
+            )
+        return explain(
+            self._store, self._rows, self._phases(profile_of(self._settings, profile)), what
+        )
+
+    @door.guarded("dream")
+    def promote(self, candidate: int) -> DreamReport:
+        """Promote one candidate because a person says so, whatever its score."""
+        chosen = profile_of(self._settings, None)
+        phases = self._phases(chosen)
+        row = self._store.row(SQL.one, {"id": candidate}) if self._store.exists else None
+        if row is None:
+            raise NotFoundError(
+                f"there is no candidate {candidate}", hint="memctl dream status lists the nearest"
+            )
+        with self._runs.work("dream", profile=chosen.name) as work:
+            ((number, evidence),) = phases.evidence([row]).items()
+            done = phases.promote(work, phases.judge(number, evidence, work.as_of))
+            work.report = {"deep": {"promoted": int(done), "by": "a person"}}
+            work.diary = _diary(work)
+        return DreamReport(work.id, True, "", work.as_of, chosen.name, work.report, work.diary)
+
+    def runs(self, limit: int = 20) -> Sequence[DreamRun]:
+        """Return the runs, the newest first; -1 for all."""
+        return self._runs.list(limit)
+
+    @door.guarded("dream")
+    def rollback(self, run: int) -> Sequence[int]:
+        """Put back every row that a run changed, and those of later runs that built on it.
+
+        Returns
+        -------
+        list of int
+            The runs that were taken back, the newest first.
+
+        Raises
+        ------
+        NotFoundError, UsageError
+            When there is no such run, or it was taken back already.
+        UnusableInputError
+            When somebody has changed one of the rows since; nothing is changed.
+        """
+        return self._runs.rollback(run)
+
+    def to_roll_back(self, run: int) -> Sequence[int]:
+        """Return the runs that `rollback` would take back."""
+        return self._runs.to_roll_back(run)
+
+    # -- at work -------------------------------------------------------------------------
+
+    def _work(self, work: Work, profile: Profile, phases: Iterable[Phase]) -> dict[str, Any]:
+        steps = self._phases(profile)
+        report: dict[str, Any] = {}
+        for phase in phases:
+            if phase == "light":
+                report["read"] = self._read(work)
+                report["light"] = steps.light(work)
+            elif phase == "rem":
+                report["rem"] = steps.rem(work)
+            else:
+                report["deep"] = steps.deep(work)
+        return report
+
+    def _read(self, work: Work) -> dict[str, int]:
+        reading = self._reading()
+        counts = dict.fromkeys(("turns", "episodes", "statements", "excluded", "failed"), 0)
+        for session in reading.waiting(work.as_of):
+            try:
+                while (found := reading.read(work, session))["turns"]:
+                    for name, count in found.items():
+                        counts[name] += count
+            except MemctlError as error:
+                counts["failed"] += 1
+                self._put_off(work, session, str(error))
+        counts["signals"] = Interest(self._store, self._rows).read(work)
+        return counts
+
+    def _put_off(self, work: Work, session: str, error: str) -> None:
+        """Let a thread that cannot be read wait: twice as long after each failure."""
+        with work.step():
+            attempts = int(self._store.value(SQL.attempts, {"session": session}) or 0)
+            again = datetime.fromisoformat(work.as_of) + timedelta(hours=2 ** min(attempts, 8))
+            failure = {"session": session, "error": error[:200], "next_at": clock.parse_time(again)}
+            self._store.execute(SQL.fail, failure)
+
+    def _read_again(self, work: Work, session: str) -> None:
+        with work.step():
+            if not self._store.execute(SQL.read_again, {"session": session}):
+                raise NotFoundError(
+                    f'there is no thread "{session:.40}"', hint="memctl turns list shows them"
+                )
+            with suppress(NotFoundError):
+                kept = [
+                    e.id
+                    for e in self._episodic.episodes.list(limit=-1)
+                    if e.source == f"dream:{session}"
+                ]
+                self._episodic.episodes.forget(kept, why="read again")
+
+    def _rehearsed(
+        self, phase: Phase | None, again: str | None, profile: str | None
+    ) -> DreamReport:
+        with rehearsal(self._store) as copy:
+            dream = Dream(copy, Settings(copy, dict(self._store.flags)), self._scope)
+            made = dream.run(phase=phase, apply=True, again=again, profile=profile)
+        return DreamReport(None, False, made.why, made.as_of, made.profile, made.phases, made.diary)
+
+    # -- by the way ----------------------------------------------------------------------
+
+    def _phases(self, profile: Profile) -> Phases:
+        return Phases(self._store, self._rows, self._facts, profile)
+
+    def _reading(self) -> ThreadReading:
+        extractor = Extractor(self._store, self._facts)
+        return ThreadReading(self._store, self._settings, self._episodic, extractor, self._rows)
+
+    def _unread(self) -> int:
+        rows = self._store.rows(SQL.unread_sessions, {"now": clock.now()})
+        return sum(row["turns"] for row in rows)
+
+    def _anything_to_do(self, profile: Profile, phases: Iterable[Phase]) -> bool:
+        """Return whether a run would write anything: a second run writes nothing new."""
+        if "light" in phases and (self._unread() or Interest(self._store, self._rows).waiting):
+            return True
+        steps = self._phases(profile)
+        now = clock.now()
+        if any(steps.waits(phase, now) for phase in phases if phase != "deep"):
+            return True
+        return "deep" in phases and any(one.stopped_by is None for one in steps.ranked(now))
+
+    def _outlook(self, profile: Profile) -> Mapping[str, Any]:
+        """Return what Deep would say where nothing passes: the gates' counts, the nearest."""
+        return {"deep": self._phases(profile).outlook(clock.now())}
+
+    def _due(self) -> tuple[bool, str]:
+        """Return whether a run is due, and the gate that says so."""
+        hours = self._settings.number("dream_due_hours")
+        last = next((run for run in self._runs.list() if run.status == "done"), None)
+        if last is not None:
+            passed = datetime.fromisoformat(clock.now()) - datetime.fromisoformat(last.as_of)
+            if timedelta(0) <= passed < timedelta(hours=hours):
+                return (
+                    False,
+                    f"the last run was {passed.total_seconds() / 3600:.1f} h ago, {hours:g} are wanted",
+                )
+        if not self._store.exists:
+            return False, "there is no store yet"
+        turns, most = self._unread(), self._settings.integer("dream_due_turns")
+        if turns >= most:
+            return True, f"{turns} turns are not read, {most} are enough"
+        facts, many = len(self._facts), self._settings.integer("dream_due_facts")
+        if facts >= many and turns:
+            return True, f"{facts} facts hold, {many} are many"
+        days, notes = self._note_days(), self._settings.integer("dream_due_notes")
+        if days >= notes and turns:
+            return True, f"notes of {days} days wait, {notes} are many"
+        return False, f"{turns} turns are not read, {most} are wanted"
+
+    def _note_days(self) -> int:
+        return int(self._store.value(SQL.note_days))
+
+
+def _idle(why: str, profile: Profile, phases: Mapping[str, Any] | None = None) -> DreamReport:
+    """Return the report of a run that did nothing."""
+    return DreamReport(None, False, why, clock.now(), profile.name, phases or {})
+
+
+def _diary(work: Work) -> str:
+    """Return a run in one sentence."""
+    read, deep = work.report.get("read", {}), work.report.get("deep", {})
+    parts = []
+    if read.get("turns"):
+        parts.append(f"read {read['turns']} turns and kept {read['statements']} statements of them")
+    if "deep" in work.report:
+        promoted = deep.get("promoted", 0)
+        parts.append(
+            f"promoted {promoted or 'none'}"
+            + (f" of {deep['ranked']}" if deep.get("ranked") else "")
+        )
+    return f"{work.as_of[:10]}: " + (", ".join(parts) or "nothing was new")

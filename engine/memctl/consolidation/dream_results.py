@@ -1,0 +1,126 @@
+"""Records of a dream: what a run did, and why a candidate is promoted or not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from memctl.consolidation.runs import DreamRun
+
+__all__ = ["CandidateSource", "DreamReport", "DreamStatus", "Explanation", "GateAnswer"]
+
+
+@dataclass(frozen=True, slots=True)
+class DreamReport:
+    """What a run did, or would do.
+
+    Parameters
+    ----------
+    run
+        Its number; ``None`` where nothing was written.
+    applied
+        Whether it wrote.
+    why
+        Why it did nothing; empty where it worked.
+    phases
+        Counts of each phase that ran: ``read``, ``light``, ``rem``, ``deep``.
+    diary
+        One line for people.
+    """
+
+    run: int | None
+    applied: bool
+    why: str
+    as_of: str
+    profile: str
+    phases: Mapping[str, Any]
+    diary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DreamStatus:
+    """What waits for the next run, and what the last ones did.
+
+    Parameters
+    ----------
+    due, why
+        Whether a run is due, and the gate that says so.
+    unread_turns, unread_recalls
+        What no run has read.
+    candidates
+        How many there are, by status.
+    failures
+        Threads whose reading failed, with the time of the next attempt.
+    runs
+        The last ones, the newest first.
+    """
+
+    due: bool
+    why: str
+    unread_turns: int
+    unread_recalls: int
+    candidates: Mapping[str, int]
+    failures: tuple[Mapping[str, Any], ...]
+    runs: tuple[DreamRun, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateSource:
+    """A place where a candidate was said: characters `start` to `end` of a turn."""
+
+    turn: int
+    session: str
+    speaker: str | None
+    said_at: str
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class GateAnswer:
+    """One gate, what was found and what is wanted, in the order in which gates are asked."""
+
+    name: str
+    value: Any
+    wanted: Any
+    passed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a candidate is promoted or not.
+
+    Parameters
+    ----------
+    candidate, text, status, fact
+        Its number, words, status, and the fact that it became.
+    score, parts
+        The sum, and each signal's share of it.
+    gates
+        All of them; the first that is not passed stops it.
+    stopped_by
+        Its name; empty where all are passed.
+    certificate
+        The smallest change that would turn the answer, in words; empty where none was found.
+    proven
+        Whether the phase, run again with that change, turned it.
+    """
+
+    candidate: int
+    text: str
+    status: str
+    why: str
+    fact: str | None
+    profile: str
+    score: float
+    parts: Mapping[str, float]
+    gates: tuple[GateAnswer, ...]
+    stopped_by: str
+    certificate: str
+    proven: bool
+    signals: Mapping[str, int]
+    sources: tuple[CandidateSource, ...]

@@ -1,0 +1,252 @@
+"""Phases of a dream: Light gathers, REM reflects, Deep alone promotes.
+
+Each reads what the one before it left as rows, so that a killed run goes on where it was.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from memctl.base import clock
+from memctl.base.errors import MemctlError
+from memctl.consolidation.rehearsal import rehearsal
+from memctl.consolidation.scoring.evidence import Evidence, Signal
+from memctl.consolidation.scoring.reflecting import duplicates, lasting_truths, themes
+from memctl.store import statements
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from memctl.consolidation.candidate_rows import CandidateRows
+    from memctl.consolidation.runs import Work
+    from memctl.consolidation.scoring.flipping import Change
+    from memctl.consolidation.scoring.profiles import DeepScore, Gate, Profile
+    from memctl.semantic.facts import Facts
+    from memctl.store.store import Store
+
+__all__ = ["Phases", "Ranked"]
+
+SQL = statements.load("store/candidate")
+_LIGHT_DAYS, _REM_DAYS = 2, 7
+_LIGHT_MOST = 100
+_NEAREST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One candidate with its score, and the gates that it was asked at.
+
+    Parameters
+    ----------
+    id
+        Its number.
+    evidence
+        All that its score reads.
+    score
+        The parts and their sum.
+    gates
+        In the order in which they are asked.
+    """
+
+    id: int
+    evidence: Evidence
+    score: DeepScore
+    gates: tuple[Gate, ...]
+
+    @property
+    def stopped_by(self) -> Gate | None:
+        """The first gate that it does not pass; ``None`` where it passes all."""
+        return next((gate for gate in self.gates if not gate.passed), None)
+
+
+class Phases:
+    """The three phases over the candidates of one store.
+
+    Parameters
+    ----------
+    store
+        The open store.
+    rows
+        Its candidates.
+    facts
+        Where what is promoted goes.
+    profile
+        Whose formula and thresholds.
+    """
+
+    def __init__(self, store: Store, rows: CandidateRows, facts: Facts, profile: Profile) -> None:
+        self._store = store
+        self._rows = rows
+        self._facts = facts
+        self.profile = profile
+
+    def light(self, work: Work) -> dict[str, Any]:
+        """Stage what was said lately, and let the same in other words be one; in one step."""
+        with work.step():
+            found = self._touched("light", work.as_of, _LIGHT_DAYS)[:_LIGHT_MOST]
+            evidence = self.evidence(found)
+            same = duplicates(list(evidence.values()))
+            merged = 0
+            numbers = list(evidence)
+            for one, into in same:
+                why = f"says the same as candidate {numbers[into]}"
+                self._rows.merge(numbers[one], numbers[into], why)
+                merged += 1
+            for row in found:
+                self._store.execute(SQL.take_up_light, {"id": row["id"], "now": work.as_of})
+            return {"staged": len(found) - merged, "merged": merged}
+
+    def rem(self, work: Work) -> dict[str, Any]:
+        """Find themes and lasting truths among what Light staged this week; in one step."""
+        with work.step():
+            found = self._touched("rem", work.as_of, _REM_DAYS)
+            evidence = self.evidence(found)
+            numbers = list(evidence)
+            truths = lasting_truths(list(evidence.values()), work.as_of)
+            for truth in truths:
+                self._store.execute(
+                    SQL.take_up_rem, {"id": numbers[truth.place], "now": work.as_of}
+                )
+            return {
+                "themes": [theme.tag for theme in themes(list(evidence.values()))],
+                "truths": [evidence[numbers[truth.place]].text for truth in truths],
+            }
+
+    def deep(self, work: Work) -> dict[str, Any]:
+        """Promote what passes every gate, the best first, each in a step of its own."""
+        ranked = self.ranked(work.as_of)
+        passed = [one for one in ranked if one.stopped_by is None]
+        done = sum(self.promote(work, one) for one in passed[: self.profile.limit])
+        return {**_counted(ranked), "promoted": done}
+
+    def outlook(self, as_of: str) -> dict[str, Any]:
+        """Return the counts of each gate and the nearest candidates; reads only."""
+        return {**_counted(self.ranked(as_of)), "promoted": 0}
+
+    def waits(self, phase: str, as_of: str) -> bool:
+        """Return whether Light or REM has anything to take up."""
+        return bool(self._touched(phase, as_of, _LIGHT_DAYS if phase == "light" else _REM_DAYS))
+
+    def proves(self, number: int, change: Change, as_of: str) -> bool:
+        """Return whether Deep, run again on a copy of the store, turns its answer with a change."""
+        with rehearsal(self._store) as copy:
+            rows = self._rows.on(copy)
+            with copy.transaction():
+                rows.put(number, change.evidence)
+            phases = Phases(copy, rows, self._facts, change.profile)
+            ranked = next((one for one in phases.ranked(as_of) if one.id == number), None)
+        return ranked is not None and (ranked.stopped_by is None) == change.promotes
+
+    def as_of(self, row: sqlite3.Row) -> str:
+        """Return the moment to judge a candidate by: now, or when it was promoted."""
+        return self._store.value(SQL.promoted_at, {"id": row["id"]}) or clock.now()
+
+    def ranked(self, as_of: str) -> Sequence[Ranked]:
+        """Return the candidates that wait, scored, the best first; reads only."""
+        since = _days_before(as_of, self.profile.max_age_days)
+        evidence = self.evidence(self._store.rows(SQL.staged, {"since": since}))
+        ranked = [self.judge(number, one, as_of) for number, one in evidence.items()]
+        return sorted(ranked, key=lambda one: self.profile.order(one.evidence, one.score))
+
+    def judge(self, number: int, evidence: Evidence, as_of: str) -> Ranked:
+        """Score one candidate and ask every gate."""
+        score = self.profile.score(evidence, as_of)
+        return Ranked(number, evidence, score, self.profile.gates(evidence, score, as_of))
+
+    def evidence(self, rows: Iterable[sqlite3.Row]) -> Mapping[int, Evidence]:
+        """Return all that a score reads of some candidates, by their numbers."""
+        found = list(rows)
+        signals = self._rows.signals([row["id"] for row in found])
+        return {row["id"]: _evidence(row, signals.get(row["id"], [])) for row in found}
+
+    def _touched(self, phase: str, as_of: str, days: int) -> Sequence[sqlite3.Row]:
+        since = _days_before(as_of, days)
+        return self._store.rows(SQL.touched, {"phase": phase, "since": since})
+
+    def promote(self, work: Work, one: Ranked) -> bool:
+        """Make a fact of a candidate, in one step; return whether it became one."""
+        evidence = one.evidence
+        with work.step():
+            try:
+                stored = self._facts.store(
+                    [evidence.text],
+                    category=evidence.category,
+                    source=f"dream:candidate {one.id}",
+                    valid_from=evidence.first_said_at,
+                    related=0,
+                ).written[0]
+            except MemctlError as error:
+                self._store.execute(SQL.drop_it, {"id": one.id, "why": str(error)[:200]})
+                return False
+            if stored.id is None:
+                self._store.execute(SQL.drop_it, {"id": one.id, "why": stored.why})
+                return False
+            self._store.execute(SQL.promote, {"id": one.id, "fact": stored.id})
+            promotion = {
+                "run": work.id,
+                "id": one.id,
+                "fact": stored.id,
+                "event": stored.event,
+                "score": round(one.score.total, 3),
+                "parts": json.dumps(one.score.as_dict()),
+                "lane": one.score.lane,
+                "now": work.as_of,
+            }
+            self._store.execute(SQL.add_promotion, promotion)
+            return True
+
+
+def _evidence(row: sqlite3.Row, signals: Sequence[sqlite3.Row]) -> Evidence:
+    return Evidence(
+        text=row["text"],
+        category=row["category"],
+        keep_score=row["keep_score"],
+        standing_order=bool(row["standing_order"]),
+        stands_alone=not row["why"],
+        grounded=bool(row["grounded"]),
+        boot_overlap=row["boot_overlap"],
+        tags=tuple(json.loads(row["tags"])),
+        first_said_at=row["first_said_at"],
+        last_said_at=row["last_said_at"],
+        signals=tuple(
+            Signal(one["kind"], one["day"], one["query"], one["rank"], one["score"], one["at"])
+            for one in signals
+        ),
+        light_hits=row["light_hits"],
+        light_at=row["light_at"],
+        rem_hits=row["rem_hits"],
+        rem_at=row["rem_at"],
+        promoted=row["status"] == "promoted",
+    )
+
+
+def _counted(ranked: Sequence[Ranked]) -> dict[str, Any]:
+    """Return how many passed, how many each gate stopped, and those that came nearest."""
+    gates = [one.stopped_by for one in ranked]
+    return {
+        "ranked": len(ranked),
+        "passed": gates.count(None),
+        "stopped": dict(Counter(gate.name for gate in gates if gate is not None)),
+        "nearest": [_told(one) for one in ranked if one.stopped_by is not None][:_NEAREST],
+    }
+
+
+def _told(one: Ranked) -> dict[str, Any]:
+    gate = one.stopped_by
+    return {
+        "candidate": one.id,
+        "text": one.evidence.text,
+        "score": round(one.score.total, 3),
+        "gate": gate.name if gate else "",
+        "value": gate.value if gate else None,
+        "wanted": gate.wanted if gate else None,
+    }
+
+
+def _days_before(moment: str, days: float) -> str:
+    return clock.parse_time(datetime.fromisoformat(moment) - timedelta(days=days))

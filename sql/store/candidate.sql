@@ -1,0 +1,386 @@
+-- Candidates: statements that may become facts, what they rest on and what speaks for them.
+
+-- name: add
+insert into candidate (
+    text, equal_key, speaker, category, keep_score, standing_order, boot_overlap, tags,
+    first_said_at, last_said_at, status, why
+)
+values (
+    :text, :equal_key, :speaker, :category, :keep_score, :standing_order, :boot_overlap, :tags,
+    :said_at, :said_at, 'staged', :why
+);
+
+-- name: say_again
+-- A statement was said once more: its best words and the first and last time count.
+update candidate
+set
+    keep_score = max(keep_score, :keep_score),
+    standing_order = max(standing_order, :standing_order),
+    category = coalesce(category, :category),
+    first_said_at = min(first_said_at, :said_at),
+    last_said_at = max(last_said_at, :said_at)
+where id = :id;
+
+-- name: equal
+select *
+from candidate
+where equal_key = :equal_key and status <> 'merged';
+
+-- name: add_word
+insert or ignore into candidate_word (word, candidate_id)
+values (:word, :id);
+
+-- name: word_counts
+-- In how many candidates each word stands.
+select
+    word.value as word,
+    (
+        select count(*)
+        from candidate_word
+        where candidate_word.word = word.value
+    ) as count
+from json_each(:words) as word;
+
+-- name: newest_with
+-- The newest candidates that hold a word.
+select candidate_word.candidate_id
+from candidate_word
+inner join candidate on candidate_word.candidate_id = candidate.id
+where candidate_word.word = :word and candidate.status <> 'merged'
+order by candidate_word.candidate_id desc
+limit :most;
+
+-- name: several
+-- Candidates by their ids, with their words as a JSON array.
+select
+    candidate.*,
+    (
+        select json_group_array(candidate_word.word)
+        from candidate_word
+        where candidate_word.candidate_id = candidate.id
+    ) as words
+from candidate
+where candidate.id in (
+    select value
+    from json_each(:ids)
+);
+
+-- name: size
+select count(*)
+from candidate;
+
+-- name: one
+select *
+from candidate
+where id = :id;
+
+-- name: of_fact
+select *
+from candidate
+where fact_id = :fact;
+
+-- name: add_source
+insert or ignore into candidate_source (candidate_id, log_id, start_at, end_at)
+values (:id, :turn, :start, :end);
+
+-- name: sources
+-- The turns that a candidate rests on, in the order in which they were said.
+select
+    candidate_source.log_id,
+    candidate_source.start_at,
+    candidate_source.end_at,
+    log.session,
+    log.speaker,
+    log.logged_at,
+    substr(
+        log.text,
+        candidate_source.start_at + 1,
+        candidate_source.end_at - candidate_source.start_at
+    ) as said
+from candidate_source
+inner join log on candidate_source.log_id = log.id
+where candidate_source.candidate_id = :id
+order by log.logged_at, log.id, candidate_source.start_at;
+
+-- name: of_turn
+-- The candidates that rest on a turn.
+select distinct candidate_id
+from candidate_source
+where log_id = :turn;
+
+-- name: add_signal
+insert or ignore into dream_signal (candidate_id, kind, day, query, rank, score, at, source)
+values (:id, :kind, substr(:at, 1, 10), :query, :rank, :score, :at, :source);
+
+-- name: signals
+-- What speaks for some candidates, in the order of its time.
+select
+    candidate_id,
+    kind,
+    day,
+    query,
+    rank,
+    score,
+    at,
+    source
+from dream_signal
+where candidate_id in (
+    select value
+    from json_each(:ids)
+)
+order by candidate_id, at, id;
+
+-- name: staged
+-- Candidates that wait, and of which something was heard since a moment.
+select *
+from candidate
+where
+    status = 'staged'
+    and id in (
+        select recent.id
+        from candidate as recent
+        where recent.status = 'staged' and recent.last_said_at >= :since
+        union
+        select dream_signal.candidate_id
+        from dream_signal
+        where dream_signal.at >= :since
+    )
+order by id;
+
+-- name: touched
+-- Of those, the ones of which something was heard since a phase last took them up.
+select *
+from candidate
+where
+    status = 'staged'
+    and last_said_at >= :since
+    and (
+        (:phase = 'light' and (light_at is null or light_at < last_said_at))
+        or (:phase = 'rem' and light_at is not null and (rem_at is null or rem_at < last_said_at))
+    )
+order by id;
+
+-- name: take_up_light
+update candidate
+set light_hits = light_hits + 1, light_at = :now
+where id = :id;
+
+-- name: take_up_rem
+update candidate
+set rem_hits = rem_hits + 1, rem_at = :now
+where id = :id;
+
+-- name: merge
+update candidate
+set status = 'merged', merged_into = :into, why = :why
+where id = :id;
+
+-- name: hand_on_sources
+insert or ignore into candidate_source (candidate_id, log_id, start_at, end_at)
+select
+    :into as candidate_id,
+    log_id,
+    start_at,
+    end_at
+from candidate_source
+where candidate_id = :id;
+
+-- name: hand_on_signals
+insert or ignore into dream_signal (candidate_id, kind, day, query, rank, score, at, source)
+select
+    :into as candidate_id,
+    kind,
+    day,
+    query,
+    rank,
+    score,
+    at,
+    source
+from dream_signal
+where candidate_id = :id;
+
+-- name: drop_it
+update candidate
+set status = 'dropped', why = :why
+where id = :id;
+
+-- name: promote
+update candidate
+set status = 'promoted', fact_id = :fact
+where id = :id;
+
+-- name: add_promotion
+insert into promotion (
+    run_id, candidate_id, fact_id, event, score, parts, lane, promoted_at
+)
+values (:run, :id, :fact, :event, :score, :parts, :lane, :now);
+
+-- name: promotions
+select
+    promotion.*,
+    candidate.text
+from promotion
+inner join candidate on promotion.candidate_id = candidate.id
+where :run is null or promotion.run_id = :run
+order by promotion.id desc
+limit :limit;
+
+-- name: counts
+-- How many candidates there are of each status.
+select
+    status,
+    count(*) as count
+from candidate
+group by status;
+
+-- name: mark
+select upto
+from dream_mark
+where name = :name;
+
+-- name: set_mark
+insert into dream_mark (name, upto)
+values (:name, :upto)
+on conflict (name) do update set upto = excluded.upto;
+
+-- name: recalls_since
+-- Turns and facts that recalls brought up, behind the one that was read last: the first few ranks.
+select
+    recall.id,
+    recall.asked_at,
+    recall.question,
+    recall_hit.rank,
+    recall_hit.kind,
+    recall_hit.item_id,
+    recall_hit.score
+from recall
+inner join recall_hit on recall.id = recall_hit.recall_id
+where
+    recall.id > :upto
+    and recall.forgotten_at is null
+    and recall_hit.kind in ('turn', 'fact')
+    and recall_hit.rank <= :most
+order by recall.id, recall_hit.rank;
+
+-- name: last_recall
+select coalesce(max(id), 0)
+from recall;
+
+-- name: helped
+-- Turns and facts that somebody said helped, since a moment.
+select
+    recall_hit.recall_id,
+    recall.question,
+    recall_hit.rank,
+    recall_hit.kind,
+    recall_hit.item_id,
+    recall_hit.used_at
+from recall_hit
+inner join recall on recall_hit.recall_id = recall.id
+where recall_hit.used_at >= :since and recall_hit.kind in ('turn', 'fact')
+order by recall_hit.recall_id, recall_hit.rank;
+
+-- name: of_fact_number
+select candidate.id
+from candidate
+inner join fact on candidate.fact_id = fact.id
+where fact.number = :number;
+
+-- name: unread_sessions
+-- Threads with turns that no run has read, but those whose reading failed and is not due again.
+select
+    log.session,
+    count(*) as turns
+from log
+where
+    log.processed_at is null
+    and log.archived_at is null
+    and log.session not in (
+        select dream_failure.session
+        from dream_failure
+        where dream_failure.next_at > :now
+    )
+group by log.session
+order by min(log.id);
+
+-- name: unread
+-- The next turns of a thread that no run has read.
+select
+    id,
+    session,
+    seq,
+    role,
+    speaker,
+    text,
+    details,
+    logged_at,
+    processed_at,
+    archived_at,
+    archived_why
+from log
+where processed_at is null and archived_at is null and session = :session
+order by seq, id
+limit :most;
+
+-- name: read_again
+update log
+set processed_at = null
+where session = :session and archived_at is null;
+
+-- name: openings_like
+-- In how many other threads the very same words open: a schedule speaks, not a person.
+select count(distinct opening.session)
+from log as opening
+where
+    substr(opening.text, 1, 80) = substr(:text, 1, 80)
+    and opening.text = :text
+    and opening.seq = 1
+    and opening.session <> :session;
+
+-- name: boot_texts
+-- What stands in the system's turns of a thread.
+select text
+from log
+where session = :session and role = 'system';
+
+-- name: fail
+insert into dream_failure (session, attempts, error, next_at)
+values (:session, 1, :error, :next_at)
+on conflict (session) do update
+set attempts = attempts + 1, error = excluded.error, next_at = excluded.next_at;
+
+-- name: attempts
+select attempts
+from dream_failure
+where session = :session;
+
+-- name: forget_failure
+delete from dream_failure
+where session = :session;
+
+-- name: failures
+select *
+from dream_failure
+order by session;
+
+-- name: put
+update candidate
+set
+    status = 'staged', keep_score = :keep_score, standing_order = :standing_order,
+    boot_overlap = :boot_overlap, first_said_at = :first_said_at, last_said_at = :last_said_at
+where id = :id;
+
+-- name: put_no_signals
+delete from dream_signal
+where candidate_id = :id;
+
+-- name: promoted_at
+select max(promoted_at)
+from promotion
+where candidate_id = :id;
+
+-- name: note_days
+-- Days whose notes are not put away.
+select count(distinct session)
+from log
+where archived_at is null and session = substr(logged_at, 1, 10);

@@ -14,6 +14,7 @@ from memctl.base.arguments import checked_class
 from memctl.base.categories import KINDS
 from memctl.base.clock import now
 from memctl.base.errors import UsageError
+from memctl.config.dream_settings import DREAM_SETTINGS
 from memctl.config.setting import (
     Setting,
     Value,
@@ -316,6 +317,7 @@ _ALL = (
         "Regular expressions, one a line: what they find is refused as a secret.",
         check=lines_of_patterns,
     ),
+    *DREAM_SETTINGS,
     *_of_kinds(),
 )
 KNOWN: Mapping[str, Setting] = {setting.key: setting for setting in _ALL}

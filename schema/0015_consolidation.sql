@@ -61,6 +61,9 @@ create table candidate (
     light_at text,                 -- when it did last
     rem_hits integer not null default 0,    -- how often REM took it up
     rem_at text,  -- when it did last
+    rem_seen_at text,              -- when REM last looked at it
+    -- 1: something new speaks for it since Deep last judged it.
+    due integer not null default 1 check (due in (0, 1)),
     status text not null check (status in ('staged', 'promoted', 'merged', 'dropped')),
     why text not null default '',  -- why it was merged or dropped
     merged_into integer references candidate (id),  -- the same statement, said before
@@ -71,6 +74,8 @@ create unique index candidate_equal on candidate (equal_key)
 where status <> 'merged';
 create index candidate_recent on candidate (last_said_at)
 where status = 'staged';
+create index candidate_due on candidate (id)
+where status = 'staged' and due = 1;
 create index candidate_fact on candidate (fact_id)
 where fact_id is not null;
 

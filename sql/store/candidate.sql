@@ -18,7 +18,8 @@ set
     standing_order = max(standing_order, :standing_order),
     category = coalesce(category, :category),
     first_said_at = min(first_said_at, :said_at),
-    last_said_at = max(last_said_at, :said_at)
+    last_said_at = max(last_said_at, :said_at),
+    due = 1
 where id = :id;
 
 -- name: equal
@@ -131,21 +132,30 @@ where candidate_id in (
 order by candidate_id, at, id;
 
 -- name: staged
--- Candidates that wait, and of which something was heard since a moment.
+-- Candidates that wait: those said since a moment, and those that something new speaks for.
 select *
 from candidate
-where
-    status = 'staged'
-    and id in (
-        select recent.id
-        from candidate as recent
-        where recent.status = 'staged' and recent.last_said_at >= :since
-        union
-        select dream_signal.candidate_id
-        from dream_signal
-        where dream_signal.at >= :since
-    )
+where status = 'staged' and last_said_at >= :since
+union
+select *
+from candidate
+where status = 'staged' and due = 1
 order by id;
+
+-- name: make_due
+update candidate
+set due = 1
+where id = :id;
+
+-- name: judged
+update candidate
+set due = 0
+where
+    due = 1
+    and id in (
+        select value
+        from json_each(:ids)
+    );
 
 -- name: touched
 -- Of those, the ones of which something was heard since a phase last took them up.
@@ -155,8 +165,8 @@ where
     status = 'staged'
     and last_said_at >= :since
     and (
-        (:phase = 'light' and (light_at is null or light_at < last_said_at))
-        or (:phase = 'rem' and light_at is not null and (rem_at is null or rem_at < last_said_at))
+        (:phase = 'light' and due = 1 and (light_at is null or light_at < :now))
+        or (:phase = 'rem' and light_at is not null and (rem_seen_at is null or rem_seen_at < light_at))
     )
 order by id;
 
@@ -168,6 +178,11 @@ where id = :id;
 -- name: take_up_rem
 update candidate
 set rem_hits = rem_hits + 1, rem_at = :now
+where id = :id;
+
+-- name: seen_by_rem
+update candidate
+set rem_seen_at = :now
 where id = :id;
 
 -- name: merge
@@ -366,7 +381,7 @@ order by session;
 -- name: put
 update candidate
 set
-    status = 'staged', keep_score = :keep_score, standing_order = :standing_order,
+    status = 'staged', due = 1, keep_score = :keep_score, standing_order = :standing_order,
     boot_overlap = :boot_overlap, first_said_at = :first_said_at, last_said_at = :last_said_at
 where id = :id;
 

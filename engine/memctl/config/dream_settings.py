@@ -36,4 +36,27 @@ DREAM_SETTINGS = (
         Setting(f"dream_{name}", default, f"{purpose}{_OWN}", low=-1, high=high)
         for name, default, high, purpose in _NUMBERS
     ),
+    Setting(
+        "dream_due_hours",
+        24,
+        "Hours after a dream until the next one is due.",
+        low=0,
+        high=10_000,
+    ),
+    Setting(
+        "dream_due_turns",
+        20,
+        "Turns that no dream has read, so that one is due.",
+        low=1,
+        high=10**6,
+    ),
+    Setting("dream_due_facts", 200, "Facts that hold, from which on any turn makes it due.", low=1),
+    Setting("dream_due_notes", 50, "Days of notes, from which on any turn makes it due.", low=1),
+    Setting(
+        "dream_alike",
+        0.6,
+        "Share of their words, by rareness, from which on two statements are the same one.",
+        low=0.1,
+        high=1,
+    ),
 )

@@ -119,7 +119,8 @@ class CandidateRows:
     ) -> None:
         """Keep what speaks for a candidate; the same source speaks once."""
         given = {"id": candidate, "kind": kind, "at": at, "source": source, "score": score}
-        self._store.execute(SQL.add_signal, {**given, "query": query, "rank": rank})
+        if self._store.execute(SQL.add_signal, {**given, "query": query, "rank": rank}):
+            self._store.execute(SQL.make_due, {"id": candidate})
 
     def merge(self, candidate: int, into: int, why: str) -> None:
         """Let a candidate be the same statement as another, which takes over what it rests on."""
@@ -175,7 +176,7 @@ class CandidateRows:
     def _same(self, text: str) -> int | None:
         """Return the candidate that says the same in other words; ``None`` where there is none.
 
-        Figures and denials must be the same: "port 8080" is not "port 9090".
+        "Port 8080" is not "port 9090", and what is denied is not what is said.
         """
         stems = _stems(text)
         found = self._likely(stems, text, same=True) if len(stems) > 1 else []
@@ -216,8 +217,9 @@ def _likeness(mine: set[str], its: set[str], weight: Mapping[str, float]) -> flo
 
 
 def _may_be_same(text: str, other: str) -> bool:
-    figures = [set(_FIGURES.findall(one)) for one in (text, other)]
-    return figures[0] == figures[1] and denies(text) == denies(other)
+    """Return whether no figure and no denial tells two texts apart; one may tell more than the other."""
+    mine, its = (set(_FIGURES.findall(one)) for one in (text, other))
+    return (mine <= its or its <= mine) and denies(text) == denies(other)
 
 
 def _stems(text: str) -> set[str]:

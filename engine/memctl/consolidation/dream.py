@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -94,7 +95,7 @@ class Dream:
         NotFoundError
             When there is no such session.
         """
-        chosen = profile_of(self._settings, profile)
+        chosen = profile_of(self._settings, profile or "")
         if if_due:
             due, why = self._due()
             if not due:
@@ -116,12 +117,21 @@ class Dream:
                 self._read_again(work, again)
             work.report = self._work(work, chosen, phases)
             work.diary = _diary(work)
-        return DreamReport(work.id, True, "", work.as_of, chosen.name, work.report, work.diary)
+        return _told(work)
 
     def status(self, *, limit: int = 5) -> DreamStatus:
         """Return what waits for the next run, and the last runs."""
         if not self._store.exists:
-            return DreamStatus(False, "there is no store yet", 0, 0, {}, (), ())
+            why = "there is no store yet"
+            return DreamStatus(
+                due=False,
+                why=why,
+                unread_turns=0,
+                unread_recalls=0,
+                candidates={},
+                failures=(),
+                runs=(),
+            )
         due, why = self._due()
         counts = {row["status"]: row["count"] for row in self._store.rows(SQL.counts)}
         failures = tuple(dict(row) for row in self._store.rows(SQL.failures))
@@ -149,13 +159,13 @@ class Dream:
                 f'there is no store "{self._store.address}"', hint="log a turn first"
             )
         return explain(
-            self._store, self._rows, self._phases(profile_of(self._settings, profile)), what
+            self._store, self._rows, self._phases(profile_of(self._settings, profile or "")), what
         )
 
     @door.guarded("dream")
     def promote(self, candidate: int) -> DreamReport:
         """Promote one candidate because a person says so, whatever its score."""
-        chosen = profile_of(self._settings, None)
+        chosen = profile_of(self._settings)
         phases = self._phases(chosen)
         row = self._store.row(SQL.one, {"id": candidate}) if self._store.exists else None
         if row is None:
@@ -167,7 +177,7 @@ class Dream:
             done = phases.promote(work, phases.judge(number, evidence, work.as_of))
             work.report = {"deep": {"promoted": int(done), "by": "a person"}}
             work.diary = _diary(work)
-        return DreamReport(work.id, True, "", work.as_of, chosen.name, work.report, work.diary)
+        return _told(work)
 
     def runs(self, limit: int = 20) -> Sequence[DreamRun]:
         """Return the runs, the newest first; -1 for all."""
@@ -252,7 +262,7 @@ class Dream:
         with rehearsal(self._store) as copy:
             dream = Dream(copy, Settings(copy, dict(self._store.flags)), self._scope)
             made = dream.run(phase=phase, apply=True, again=again, profile=profile)
-        return DreamReport(None, False, made.why, made.as_of, made.profile, made.phases, made.diary)
+        return replace(made, run=None, applied=False)
 
     # -- by the way ----------------------------------------------------------------------
 
@@ -311,7 +321,27 @@ class Dream:
 
 def _idle(why: str, profile: Profile, phases: Mapping[str, Any] | None = None) -> DreamReport:
     """Return the report of a run that did nothing."""
-    return DreamReport(None, False, why, clock.now(), profile.name, phases or {})
+    return DreamReport(
+        run=None,
+        applied=False,
+        why=why,
+        as_of=clock.now(),
+        profile=profile.name,
+        phases=phases or {},
+    )
+
+
+def _told(work: Work) -> DreamReport:
+    """Return the report of a run that has ended."""
+    return DreamReport(
+        run=work.id,
+        applied=True,
+        why="",
+        as_of=work.as_of,
+        profile=work.profile,
+        phases=work.report,
+        diary=work.diary,
+    )
 
 
 def _diary(work: Work) -> str:

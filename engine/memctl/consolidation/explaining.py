@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from memctl.base.errors import NotFoundError
 from memctl.consolidation.dream_results import CandidateSource, Explanation, GateAnswer
-from memctl.consolidation.scoring.flipping import smallest_change
+from memctl.consolidation.scoring.flips import smallest_change
 from memctl.semantic.sentences.normal import same_key
 from memctl.store import statements
 
@@ -48,11 +48,11 @@ def explain(store: Store, rows: CandidateRows, phases: Phases, what: str | int) 
         fact=row["fact_id"],
         profile=phases.profile.name,
         score=round(judged.score.total, 3),
-        parts=judged.score.as_dict(),
+        parts=judged.score.shares,
         gates=tuple(GateAnswer(g.name, g.value, g.wanted, g.passed) for g in judged.gates),
         stopped_by=stopped.name if stopped else "",
         certificate=change.words if change else "",
-        proven=change is not None and phases.proves(number, change, as_of),
+        proven=change is not None and phases.proves(number, change),
         signals=dict(Counter(signal.kind for signal in evidence.signals)),
         sources=tuple(_source(one) for one in store.rows(SQL.sources, {"id": number})),
     )

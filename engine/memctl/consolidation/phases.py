@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.errors import MemctlError
+from memctl.config.settings import Settings
 from memctl.consolidation.rehearsal import rehearsal
+from memctl.consolidation.runs import Runs
 from memctl.consolidation.scoring.evidence import Evidence, Signal
-from memctl.consolidation.scoring.reflecting import duplicates, lasting_truths, themes
+from memctl.consolidation.scoring.staging import duplicates, lasting_truths, themes
+from memctl.semantic.facts import Facts
 from memctl.store import statements
 
 if TYPE_CHECKING:
@@ -24,9 +27,8 @@ if TYPE_CHECKING:
 
     from memctl.consolidation.candidate_rows import CandidateRows
     from memctl.consolidation.runs import Work
-    from memctl.consolidation.scoring.flipping import Change
-    from memctl.consolidation.scoring.profiles import DeepScore, Gate, Profile
-    from memctl.semantic.facts import Facts
+    from memctl.consolidation.scoring.flips import Flip
+    from memctl.consolidation.scoring.profiles import DeepGate, DeepScore, Profile
     from memctl.store.store import Store
 
 __all__ = ["Phases", "Ranked"]
@@ -35,6 +37,8 @@ SQL = statements.load("store/candidate")
 _LIGHT_DAYS, _REM_DAYS = 2, 7
 _LIGHT_MOST = 100
 _NEAREST = 3
+# What was said longer ago is judged again when something new speaks for it.
+_WINDOW_DAYS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +60,10 @@ class Ranked:
     id: int
     evidence: Evidence
     score: DeepScore
-    gates: tuple[Gate, ...]
+    gates: tuple[DeepGate, ...]
 
     @property
-    def stopped_by(self) -> Gate | None:
+    def stopped_by(self) -> DeepGate | None:
         """The first gate that it does not pass; ``None`` where it passes all."""
         return next((gate for gate in self.gates if not gate.passed), None)
 
@@ -106,15 +110,16 @@ class Phases:
         with work.step():
             found = self._touched("rem", work.as_of, _REM_DAYS)
             evidence = self.evidence(found)
-            numbers = list(evidence)
             truths = lasting_truths(list(evidence.values()), work.as_of)
+            number_of = {id(one): number for number, one in evidence.items()}
             for truth in truths:
-                self._store.execute(
-                    SQL.take_up_rem, {"id": numbers[truth.place], "now": work.as_of}
-                )
+                taken = {"id": number_of[id(truth.evidence)], "now": work.as_of}
+                self._store.execute(SQL.take_up_rem, taken)
+            for number in evidence:
+                self._store.execute(SQL.seen_by_rem, {"id": number, "now": work.as_of})
             return {
-                "themes": [theme.tag for theme in themes(list(evidence.values()))],
-                "truths": [evidence[numbers[truth.place]].text for truth in truths],
+                "themes": [one.tag for one in themes(list(evidence.values())) if one.count > 1],
+                "truths": [truth.evidence.text for truth in truths],
             }
 
     def deep(self, work: Work) -> dict[str, Any]:
@@ -122,6 +127,10 @@ class Phases:
         ranked = self.ranked(work.as_of)
         passed = [one for one in ranked if one.stopped_by is None]
         done = sum(self.promote(work, one) for one in passed[: self.profile.limit])
+        waiting = {one.id for one in passed[self.profile.limit :]}
+        with work.step():  # what passed and found no place, is due the next time
+            judged = [one.id for one in ranked if one.id not in waiting]
+            self._store.execute(SQL.judged, {"ids": json.dumps(judged)})
         return {**_counted(ranked), "promoted": done}
 
     def outlook(self, as_of: str) -> dict[str, Any]:
@@ -132,15 +141,21 @@ class Phases:
         """Return whether Light or REM has anything to take up."""
         return bool(self._touched(phase, as_of, _LIGHT_DAYS if phase == "light" else _REM_DAYS))
 
-    def proves(self, number: int, change: Change, as_of: str) -> bool:
+    def proves(self, number: int, change: Flip) -> bool:
         """Return whether Deep, run again on a copy of the store, turns its answer with a change."""
         with rehearsal(self._store) as copy:
             rows = self._rows.on(copy)
             with copy.transaction():
                 rows.put(number, change.evidence)
-            phases = Phases(copy, rows, self._facts, change.profile)
-            ranked = next((one for one in phases.ranked(as_of) if one.id == number), None)
-        return ranked is not None and (ranked.stopped_by is None) == change.promotes
+            facts = Facts(copy, Settings(copy, dict(copy.flags)))
+            phases = Phases(copy, rows, facts, change.profile)
+            ranked = next((one for one in phases.ranked(change.as_of) if one.id == number), None)
+            promoted = ranked is not None and ranked.stopped_by is None
+            if promoted and ranked is not None:
+                with Runs(copy).work("dream", profile=change.profile.name) as work:
+                    work.as_of = change.as_of
+                    promoted = phases.promote(work, ranked)
+        return promoted == change.promotes
 
     def as_of(self, row: sqlite3.Row) -> str:
         """Return the moment to judge a candidate by: now, or when it was promoted."""
@@ -148,7 +163,7 @@ class Phases:
 
     def ranked(self, as_of: str) -> Sequence[Ranked]:
         """Return the candidates that wait, scored, the best first; reads only."""
-        since = _days_before(as_of, self.profile.max_age_days)
+        since = _days_before(as_of, _WINDOW_DAYS)
         evidence = self.evidence(self._store.rows(SQL.staged, {"since": since}))
         ranked = [self.judge(number, one, as_of) for number, one in evidence.items()]
         return sorted(ranked, key=lambda one: self.profile.order(one.evidence, one.score))
@@ -166,7 +181,7 @@ class Phases:
 
     def _touched(self, phase: str, as_of: str, days: int) -> Sequence[sqlite3.Row]:
         since = _days_before(as_of, days)
-        return self._store.rows(SQL.touched, {"phase": phase, "since": since})
+        return self._store.rows(SQL.touched, {"phase": phase, "since": since, "now": as_of})
 
     def promote(self, work: Work, one: Ranked) -> bool:
         """Make a fact of a candidate, in one step; return whether it became one."""
@@ -193,8 +208,8 @@ class Phases:
                 "fact": stored.id,
                 "event": stored.event,
                 "score": round(one.score.total, 3),
-                "parts": json.dumps(one.score.as_dict()),
-                "lane": one.score.lane,
+                "parts": json.dumps(one.score.shares),
+                "lane": self.profile.lane(evidence, one.score, work.as_of).name,
                 "now": work.as_of,
             }
             self._store.execute(SQL.add_promotion, promotion)

@@ -50,12 +50,16 @@ class Evidence:
     ----------
     text
         The statement, as it would be kept.
+    category
+        The kind that its words speak for; ``None`` for none.
     keep_score
         Points of the best time it was said.
     standing_order
         Whether it says what is to be done from now on.
     grounded
         Whether a source row says it.
+    stands_alone
+        Whether it tells who and what it is about.
     own
         Whether memctl, a cron job or the system alone said it.
     boot_overlap
@@ -75,9 +79,11 @@ class Evidence:
     """
 
     text: str
+    category: str | None = None
     keep_score: float = 0.0
     standing_order: bool = False
     grounded: bool = True
+    stands_alone: bool = True
     own: bool = False
     boot_overlap: float = 0.0
     tags: tuple[str, ...] = ()

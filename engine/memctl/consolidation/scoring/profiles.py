@@ -31,6 +31,7 @@ _BOOST_HALF_LIFE = 14.0  # days
 # What each gate says where it stops, and where it lets pass.
 _OWN_WORDS = ("memctl, a cron job or the system alone said it", "a person said it")
 _GROUNDED_WORDS = ("no source row says it", "a source row says it")
+_ALONE_WORDS = ("nothing says who or what it is about", "it tells who and what it is about")
 _PROMOTED_WORDS = ("it is a fact already", "it is no fact yet")
 _NEARLY = 1e-9  # a sum of floating numbers that reaches its threshold
 
@@ -166,6 +167,7 @@ class Profile:
         found = [
             _of_yes("own", not known.own, _OWN_WORDS),
             _of_yes("grounded", known.grounded, _GROUNDED_WORDS),
+            _of_yes("stands alone", known.stands_alone, _ALONE_WORDS),
         ]
         if wanted.max_boot_overlap > 0:
             found.append(_below("boot overlap", known.boot_overlap, wanted.max_boot_overlap))

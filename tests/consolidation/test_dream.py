@@ -1,0 +1,244 @@
+"""A dream reads the log once, promotes what deserves it, says why, and can be taken back."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import memctl
+from memctl.base.errors import BusyError, NotFoundError, UnusableInputError, UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from memctl.memory import Memory
+
+PORTO = "I moved to Porto and I work at Initech as a nurse."
+GERMAN = "Always answer me in German, please."
+FIRST, LATER = "2026-11-02T03:00:00Z", "2026-11-11T03:00:00Z"
+# What a run may leave when it is taken back: its own record.
+RECORDS = {"dream_run", "sqlite_sequence"}
+
+
+def at(monkeypatch: pytest.MonkeyPatch, time: str) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", time)
+
+
+def dump(memory: Memory) -> dict[str, list[tuple[Any, ...]]]:
+    """Return every row of every table but those of the word index and the run's record."""
+    with closing(sqlite3.connect(memory.store.path)) as file:
+        named = file.execute("select name from sqlite_master where type = 'table'").fetchall()
+        tables = [name for (name,) in named if "_fts" not in name and name not in RECORDS]
+        return {name: file.execute(f"select * from {name}").fetchall() for name in tables}
+
+
+@pytest.fixture
+def told(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Memory:
+    at(monkeypatch, "2026-11-01T10:00:00Z")
+    for text, role in ((PORTO, "user"), ("Nice!", "assistant"), (GERMAN, "user")):
+        memory.log(text, role=role, session="s1")
+    at(monkeypatch, FIRST)
+    return memory
+
+
+def test_a_standing_order_is_promoted_at_once(told: Memory) -> None:
+    told.dream.run(apply=True)
+    assert [fact.text for fact in told.facts.list()] == ["Always answer User in German, please."]
+
+
+def test_a_session_becomes_an_episode_with_its_turns(told: Memory) -> None:
+    told.dream.run(apply=True)
+    (episode,) = told.episodes.list()
+    assert (episode.source, episode.thread) == ("dream:s1", "s1")
+    assert "Porto" in episode.summary
+
+
+def test_a_preview_writes_nothing(told: Memory) -> None:
+    before = dump(told)
+    shown = told.dream.run()
+    assert shown.phases["deep"]["promoted"] == 1
+    assert dump(told) == before
+
+
+def test_a_preview_works_on_a_read_only_store(told: Memory, home: Path) -> None:
+    with memctl.open(str(told.address), home, readonly=True) as reader:
+        assert reader.dream.run().phases["read"]["turns"] == 3
+
+
+def test_a_second_run_writes_nothing(told: Memory) -> None:
+    told.dream.run(apply=True)
+    before = dump(told)
+    again = told.dream.run(apply=True)
+    assert (again.run, again.why) == (None, "nothing is new since the last run")
+    assert dump(told) == before
+
+
+def test_what_is_said_again_on_a_later_day_is_promoted(
+    told: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told.dream.run(apply=True)
+    at(monkeypatch, "2026-11-10T09:00:00Z")
+    told.log("As I said, I work at Initech as a nurse, and I moved to Porto.", session="s2")
+    at(monkeypatch, LATER)
+    assert told.dream.run(apply=True).phases["deep"]["promoted"] == 1
+    assert any("Initech" in fact.text for fact in told.facts.list())
+
+
+def test_a_run_that_promotes_nothing_names_the_gates_and_the_nearest(memory: Memory) -> None:
+    memory.log(PORTO, session="s1")
+    deep = memory.dream.run(apply=True).phases["deep"]
+    assert deep["stopped"] == {"days stated": 1}
+    assert [one["gate"] for one in deep["nearest"]] == ["days stated"]
+
+
+def test_a_run_that_is_taken_back_leaves_the_store_as_it_was(told: Memory) -> None:
+    before = dump(told)
+    run = told.dream.run(apply=True).run
+    assert run is not None
+    assert told.dream.rollback(run) == [run]
+    assert dump(told) == before
+    assert told.dream.runs()[0].status == "rolled back"
+
+
+def test_a_run_that_another_built_on_takes_that_one_along(
+    told: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = dump(told)
+    told.dream.run(apply=True)
+    at(monkeypatch, "2026-11-10T09:00:00Z")
+    turn = told.log("As I said, I work at Initech as a nurse, and I moved to Porto.", session="s2")
+    at(monkeypatch, LATER)
+    told.dream.run(apply=True)
+    assert told.dream.to_roll_back(1) == [2, 1]
+    told.dream.rollback(1)
+    told.turns.erase([turn])
+    after = dump(told)
+    assert after["fact"] == before["fact"]
+    assert after["log"] == before["log"]
+
+
+def test_a_run_whose_fact_was_changed_since_is_not_taken_back(told: Memory) -> None:
+    told.dream.run(apply=True)
+    (fact,) = told.facts.list()
+    told.facts.pin(fact.id)
+    before = dump(told)
+    with pytest.raises(UnusableInputError, match=f"the fact {fact.id} was changed since"):
+        told.dream.rollback(1)
+    assert dump(told) == before
+
+
+def test_a_run_is_taken_back_once(told: Memory) -> None:
+    told.dream.run(apply=True)
+    told.dream.rollback(1)
+    with pytest.raises(UsageError, match="was taken back already"):
+        told.dream.rollback(1)
+
+
+def test_an_explanation_names_the_gate_and_a_change_that_is_proven(told: Memory) -> None:
+    told.dream.run(apply=True)
+    found = told.dream.explain("moved to Porto")
+    assert found.stopped_by == "days stated"
+    assert "1 more statement" in found.certificate
+    assert found.proven
+
+
+def test_an_explanation_of_a_promoted_one_names_what_would_have_stopped_it(told: Memory) -> None:
+    told.dream.run(apply=True)
+    (fact,) = told.facts.list()
+    found = told.dream.explain(fact.id)
+    assert (found.status, found.proven) == ("promoted", True)
+    assert found.certificate.startswith("without the statement")
+
+
+def test_a_candidate_that_nobody_knows_is_not_found(told: Memory) -> None:
+    with pytest.raises(NotFoundError, match="no candidate"):
+        told.dream.explain("77")
+
+
+def test_a_person_promotes_whatever_the_score(told: Memory) -> None:
+    told.dream.run(apply=True)
+    candidate = told.dream.explain("moved to Porto").candidate
+    told.dream.promote(candidate)
+    assert any("Porto" in fact.text for fact in told.facts.list())
+
+
+def test_recalls_of_people_are_signals_and_chance_below_the_third_is_none(
+    told: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told.dream.run(apply=True)
+    for day, question in ((3, "Where does the nurse work?"), (9, "Who moved to Porto?")):
+        at(monkeypatch, f"2026-11-{day:02}T10:00:00Z")
+        told.recall(question)
+    at(monkeypatch, LATER)
+    report = told.dream.run(apply=True)
+    assert report.phases["read"]["signals"] >= 2
+    assert any("Initech" in fact.text for fact in told.facts.list())
+
+
+def test_a_schedule_that_opens_every_thread_alike_says_nothing(memory: Memory) -> None:
+    for number in range(3):
+        memory.log("Check my inbox and always report the five newest mails.", session=f"n{number}")
+    report = memory.dream.run(apply=True)
+    assert (report.phases["read"]["excluded"], len(memory.facts)) == (3, 0)
+
+
+def test_what_the_boot_text_says_is_no_news(memory: Memory) -> None:
+    memory.log("Always answer in German and keep answers short.", role="system", session="s1")
+    memory.log("Always answer in German and keep answers short.", session="s1")
+    deep = memory.dream.run(apply=True).phases["deep"]
+    assert (deep["promoted"], deep["stopped"]) == (0, {"boot overlap": 1})
+
+
+def test_a_run_is_due_after_a_day_and_enough_turns(
+    told: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told.settings.set("dream_due_turns", 3)
+    assert told.dream.run(apply=True, if_due=True).run == 1
+    told.log("I love sailing on the lake", session="s3")
+    assert told.dream.run(apply=True, if_due=True).why.startswith("the last run was 0.0 h ago")
+    at(monkeypatch, "2026-11-04T03:00:00Z")
+    assert "1 turns are not read, 3 are wanted" in told.dream.run(apply=True, if_due=True).why
+
+
+def test_a_session_is_read_again_where_it_is_asked_for(told: Memory) -> None:
+    told.dream.run(apply=True)
+    facts = len(told.facts)
+    report = told.dream.run(apply=True, again="s1")
+    assert report.phases["read"]["turns"] == 3
+    assert (len(told.episodes), len(told.facts)) == (1, facts)
+    with pytest.raises(NotFoundError, match="no thread"):
+        told.dream.run(apply=True, again="nowhere")
+
+
+def test_the_raw_log_stays(told: Memory) -> None:
+    told.dream.run(apply=True)
+    assert [turn.text for turn in told.turns.list()] == [GERMAN, "Nice!", PORTO]
+
+
+def test_two_runs_at_once_are_one_run(told: Memory) -> None:
+    holder = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    try:
+        begin = "insert into dream_run (kind, as_of, status, owner, beat_at, started_at)"
+        row = ("dream", FIRST, "running", f"{os.uname().nodename} {holder.pid}", FIRST, FIRST)
+        with told.store.transaction():
+            told.store.connection().execute(f"{begin} values (?, ?, ?, ?, ?, ?)", row)
+        with pytest.raises(BusyError, match=f"run 1 is at work in process {holder.pid}"):
+            told.dream.run(apply=True)
+    finally:
+        holder.communicate(b"\n")
+    assert told.dream.run(apply=True).run == 1  # its owner is dead by now
+
+
+def test_a_thread_that_cannot_be_read_waits_longer_each_time(
+    told: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told.settings.set("secret_patterns", "Porto")  # what was logged before the rule was made
+    report = told.dream.run(apply=True)
+    assert report.phases["read"]["turns"] == 3
+    assert not any("Porto" in fact.text for fact in told.facts.list())

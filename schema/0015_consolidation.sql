@@ -37,7 +37,7 @@ create index dream_change_row on dream_change (relation, row_key);
 
 -- Threads whose reading failed, and when it is tried again.
 create table dream_failure (
-    session text primary key,
+    session text primary key,      -- the thread
     attempts integer not null check (attempts >= 1),  -- in a row
     error text not null,           -- of the last attempt
     next_at text not null          -- not before
@@ -81,7 +81,7 @@ where fact_id is not null;
 
 -- Words of candidates, stemmed: how the same statement in other words is found.
 create table candidate_word (
-    word text not null,
+    word text not null,            -- its first letters, folded
     candidate_id integer not null references candidate (id) on delete cascade,
     primary key (word, candidate_id)
 ) strict, without rowid;
@@ -109,7 +109,7 @@ create table dream_signal (
     query text not null default '',  -- 12 hex digits of the question's SHA-1; '': no question
     rank integer,                  -- among the recall's hits, from 1
     score real not null,           -- 0 to 1
-    at text not null,
+    heard_at text not null,        -- when it was said or asked
     source text not null,          -- 'turn:12', 'recall:7'
     unique (candidate_id, kind, source)
 ) strict;
@@ -117,7 +117,7 @@ create table dream_signal (
 -- How far runs have read what is only ever added.
 create table dream_mark (
     name text primary key,         -- 'recall'
-    upto integer not null
+    upto integer not null          -- the highest id that was read
 ) strict, without rowid;
 
 -- Candidates that became facts, with the score that let them.
@@ -127,7 +127,7 @@ create table promotion (
     candidate_id integer not null references candidate (id) on delete cascade,
     fact_id text not null,
     event text not null,           -- what the facts made of it: ADD, SUPERSEDE, SKIP, PENDING ...
-    score real not null,
+    score real not null,           -- 0 to 1
     parts text not null check (json_valid(parts)),  -- signal -> its share of the score
     lane text not null,            -- which gate it came through
     promoted_at text not null

@@ -110,7 +110,7 @@ from candidate_source
 where log_id = :turn;
 
 -- name: add_signal
-insert or ignore into dream_signal (candidate_id, kind, day, query, rank, score, at, source)
+insert or ignore into dream_signal (candidate_id, kind, day, query, rank, score, heard_at, source)
 values (:id, :kind, substr(:at, 1, 10), :query, :rank, :score, :at, :source);
 
 -- name: signals
@@ -122,14 +122,14 @@ select
     query,
     rank,
     score,
-    at,
+    heard_at,
     source
 from dream_signal
 where candidate_id in (
     select value
     from json_each(:ids)
 )
-order by candidate_id, at, id;
+order by candidate_id, heard_at, id;
 
 -- name: staged
 -- Candidates that wait: those said since a moment, and those that something new speaks for.
@@ -201,7 +201,7 @@ from candidate_source
 where candidate_id = :id;
 
 -- name: hand_on_signals
-insert or ignore into dream_signal (candidate_id, kind, day, query, rank, score, at, source)
+insert or ignore into dream_signal (candidate_id, kind, day, query, rank, score, heard_at, source)
 select
     :into as candidate_id,
     kind,
@@ -209,7 +209,7 @@ select
     query,
     rank,
     score,
-    at,
+    heard_at,
     source
 from dream_signal
 where candidate_id = :id;
@@ -229,16 +229,6 @@ insert into promotion (
     run_id, candidate_id, fact_id, event, score, parts, lane, promoted_at
 )
 values (:run, :id, :fact, :event, :score, :parts, :lane, :now);
-
--- name: promotions
-select
-    promotion.*,
-    candidate.text
-from promotion
-inner join candidate on promotion.candidate_id = candidate.id
-where :run is null or promotion.run_id = :run
-order by promotion.id desc
-limit :limit;
 
 -- name: counts
 -- How many candidates there are of each status.

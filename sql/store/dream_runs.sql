@@ -44,11 +44,6 @@ from dream_change
 where run_id = :run
 order by id desc;
 
--- name: change_count
-select count(*)
-from dream_change
-where run_id = :run;
-
 -- name: built_on
 -- Later runs that stand and changed a row that this run changed, the last first.
 select distinct later.run_id

@@ -17,6 +17,7 @@ import pytest
 import memctl
 from memctl.base.arguments import checked
 from memctl.base.errors import MemctlError, UsageError
+from memctl.consolidation.runs import Runs
 from memctl.endpoint.endpoint import Endpoint
 from memctl.endpoint.endpoint_rows import EndpointRows
 from memctl.extraction.extractor import Extractor
@@ -154,6 +155,8 @@ PARTS: dict[str, Callable[[Memory], Any]] = {
     "tool_calls": lambda m: m.tool_calls,
     "extractor": lambda m: Extractor(m.store, m.facts),
     "endpoint": lambda m: Endpoint.of(m.settings, m.store),
+    "dream": lambda m: m.dream,
+    "runs": lambda m: Runs(m.store),
 }
 # Words of the engine's own among public methods.
 INNER = {("aliases", "expand"), ("memory", "close")}

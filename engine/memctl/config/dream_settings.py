@@ -50,8 +50,20 @@ DREAM_SETTINGS = (
         low=1,
         high=10**6,
     ),
-    Setting("dream_due_facts", 200, "Facts that hold, from which on any turn makes it due.", low=1),
-    Setting("dream_due_notes", 50, "Days of notes, from which on any turn makes it due.", low=1),
+    Setting(
+        "dream_due_facts",
+        200,
+        "Facts that hold, from which on any turn makes it due.",
+        low=1,
+        high=10**6,
+    ),
+    Setting(
+        "dream_due_notes",
+        50,
+        "Days of notes, from which on any turn makes it due.",
+        low=1,
+        high=10**6,
+    ),
     Setting(
         "dream_alike",
         0.6,

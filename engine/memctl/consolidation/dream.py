@@ -11,7 +11,7 @@ from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import MemctlError, NotFoundError
 from memctl.config.settings import Settings
-from memctl.consolidation.candidate_rows import CandidateRows
+from memctl.consolidation.candidate_table import CandidateTable
 from memctl.consolidation.dream_results import DreamReport, DreamStatus
 from memctl.consolidation.explaining import explain
 from memctl.consolidation.interest import Interest
@@ -60,10 +60,10 @@ class Dream:
         self._scope = scope
         self._facts = Facts(store, settings, scope)
         self._episodic = Episodic(store, settings)
-        self._rows = CandidateRows(store, alike=settings.number("dream_alike"))
+        self._rows = CandidateTable(store, alike=settings.number("dream_alike"))
         self._runs = Runs(store)
 
-    @door.guarded("dream")
+    @door.guarded("dream", by_the_way=True)
     def run(
         self,
         *,

@@ -17,16 +17,17 @@ from memctl.store import statements
 if TYPE_CHECKING:
     import sqlite3
 
-    from memctl.consolidation.candidate_rows import CandidateRows
+    from memctl.consolidation.candidate_table import CandidateTable
     from memctl.consolidation.phases import Phases
     from memctl.store.store import Store
 
 __all__ = ["explain"]
 
 SQL = statements.load("store/candidate")
+_DIGITS = 19  # SQLite counts no further
 
 
-def explain(store: Store, rows: CandidateRows, phases: Phases, what: str | int) -> Explanation:
+def explain(store: Store, rows: CandidateTable, phases: Phases, what: str | int) -> Explanation:
     """Return the score and the gates of one candidate, and its certificate; reads only.
 
     Raises
@@ -58,11 +59,11 @@ def explain(store: Store, rows: CandidateRows, phases: Phases, what: str | int) 
     )
 
 
-def _found(store: Store, rows: CandidateRows, what: str | int) -> sqlite3.Row:
+def _found(store: Store, rows: CandidateTable, what: str | int) -> sqlite3.Row:
     """Return the row of a candidate by its number, its fact's id or its words."""
     text = str(what).strip()
     row = None
-    if text.isdecimal():
+    if text.isdecimal() and len(text) < _DIGITS:
         row = store.row(SQL.one, {"id": int(text)})
     elif text.startswith("f_"):
         row = store.row(SQL.of_fact, {"fact": text})

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable
 
-    from memctl.consolidation.candidate_rows import CandidateRows
+    from memctl.consolidation.candidate_table import CandidateTable
     from memctl.consolidation.runs import Work
     from memctl.store.store import Store
 
@@ -34,7 +34,7 @@ class Interest:
         Where the signals go.
     """
 
-    def __init__(self, store: Store, rows: CandidateRows) -> None:
+    def __init__(self, store: Store, rows: CandidateTable) -> None:
         self._store = store
         self._rows = rows
 

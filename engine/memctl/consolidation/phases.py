@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterable, Mapping, Sequence
 
-    from memctl.consolidation.candidate_rows import CandidateRows
+    from memctl.consolidation.candidate_table import CandidateTable
     from memctl.consolidation.runs import Work
     from memctl.consolidation.scoring.flips import Flip
     from memctl.consolidation.scoring.profiles import DeepGate, DeepScore, Profile
     from memctl.store.store import Store
 
-__all__ = ["Phases", "Ranked"]
+__all__ = ["Phases", "RankedCandidate"]
 
 SQL = statements.load("store/candidate")
 _LIGHT_DAYS, _REM_DAYS = 2, 7
@@ -42,7 +42,7 @@ _WINDOW_DAYS = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedCandidate:
     """One candidate with its score, and the gates that it was asked at.
 
     Parameters
@@ -83,7 +83,7 @@ class Phases:
         Whose formula and thresholds.
     """
 
-    def __init__(self, store: Store, rows: CandidateRows, facts: Facts, profile: Profile) -> None:
+    def __init__(self, store: Store, rows: CandidateTable, facts: Facts, profile: Profile) -> None:
         self._store = store
         self._rows = rows
         self._facts = facts
@@ -145,33 +145,32 @@ class Phases:
         """Return whether Deep, run again on a copy of the store, turns its answer with a change."""
         with rehearsal(self._store) as copy:
             rows = self._rows.on(copy)
-            with copy.transaction():
-                rows.put(number, change.evidence)
             facts = Facts(copy, Settings(copy, dict(copy.flags)))
             phases = Phases(copy, rows, facts, change.profile)
-            ranked = next((one for one in phases.ranked(change.as_of) if one.id == number), None)
-            promoted = ranked is not None and ranked.stopped_by is None
-            if promoted and ranked is not None:
-                with Runs(copy).work("dream", profile=change.profile.name) as work:
-                    work.as_of = change.as_of
-                    promoted = phases.promote(work, ranked)
+            with Runs(copy).work("dream", profile=change.profile.name) as work:
+                work.as_of = change.as_of
+                with work.step():
+                    rows.put(number, change.evidence)
+                ranked = (one for one in phases.ranked(change.as_of) if one.id == number)
+                found = next((one for one in ranked if one.stopped_by is None), None)
+                promoted = found is not None and phases.promote(work, found)
         return promoted == change.promotes
 
     def as_of(self, row: sqlite3.Row) -> str:
         """Return the moment to judge a candidate by: now, or when it was promoted."""
         return self._store.value(SQL.promoted_at, {"id": row["id"]}) or clock.now()
 
-    def ranked(self, as_of: str) -> Sequence[Ranked]:
+    def ranked(self, as_of: str) -> Sequence[RankedCandidate]:
         """Return the candidates that wait, scored, the best first; reads only."""
         since = _days_before(as_of, _WINDOW_DAYS)
         evidence = self.evidence(self._store.rows(SQL.staged, {"since": since}))
         ranked = [self.judge(number, one, as_of) for number, one in evidence.items()]
         return sorted(ranked, key=lambda one: self.profile.order(one.evidence, one.score))
 
-    def judge(self, number: int, evidence: Evidence, as_of: str) -> Ranked:
+    def judge(self, number: int, evidence: Evidence, as_of: str) -> RankedCandidate:
         """Score one candidate and ask every gate."""
         score = self.profile.score(evidence, as_of)
-        return Ranked(number, evidence, score, self.profile.gates(evidence, score, as_of))
+        return RankedCandidate(number, evidence, score, self.profile.gates(evidence, score, as_of))
 
     def evidence(self, rows: Iterable[sqlite3.Row]) -> Mapping[int, Evidence]:
         """Return all that a score reads of some candidates, by their numbers."""
@@ -183,7 +182,7 @@ class Phases:
         since = _days_before(as_of, days)
         return self._store.rows(SQL.touched, {"phase": phase, "since": since, "now": as_of})
 
-    def promote(self, work: Work, one: Ranked) -> bool:
+    def promote(self, work: Work, one: RankedCandidate) -> bool:
         """Make a fact of a candidate, in one step; return whether it became one."""
         evidence = one.evidence
         with work.step():
@@ -229,7 +228,9 @@ def _evidence(row: sqlite3.Row, signals: Sequence[sqlite3.Row]) -> Evidence:
         first_said_at=row["first_said_at"],
         last_said_at=row["last_said_at"],
         signals=tuple(
-            Signal(one["kind"], one["day"], one["query"], one["rank"], one["score"], one["at"])
+            Signal(
+                one["kind"], one["day"], one["query"], one["rank"], one["score"], one["heard_at"]
+            )
             for one in signals
         ),
         light_hits=row["light_hits"],
@@ -240,7 +241,7 @@ def _evidence(row: sqlite3.Row, signals: Sequence[sqlite3.Row]) -> Evidence:
     )
 
 
-def _counted(ranked: Sequence[Ranked]) -> dict[str, Any]:
+def _counted(ranked: Sequence[RankedCandidate]) -> dict[str, Any]:
     """Return how many passed, how many each gate stopped, and those that came nearest."""
     gates = [one.stopped_by for one in ranked]
     return {
@@ -251,7 +252,7 @@ def _counted(ranked: Sequence[Ranked]) -> dict[str, Any]:
     }
 
 
-def _told(one: Ranked) -> dict[str, Any]:
+def _told(one: RankedCandidate) -> dict[str, Any]:
     gate = one.stopped_by
     return {
         "candidate": one.id,

@@ -26,6 +26,7 @@ SQL = statements.load("store/dream_runs")
 # it: what has been changed since is not taken back.
 _SHARED = ("fact", "fact_support", "fact_history", "log", "episode", "participant")
 _OWN = (
+    "row_change",
     "episode_source",
     "dream_failure",
     "dream_mark",
@@ -35,6 +36,8 @@ _OWN = (
     "candidate_source",
     "promotion",
 )
+# Where a trigger tells of a row that is deleted or edited: but what is put back never was.
+_ECHOES = ("fact_history", "row_change")
 _TRIGGER = "dream_recorder_{table}_{event}"
 
 
@@ -81,6 +84,7 @@ def put_back(store: Store, run: int) -> int:
     connection.execute("pragma defer_foreign_keys = on")
     count = 0
     for relation, key, before, after in store.rows(SQL.changes, {"run": run}):
+        marks = {table: _last(connection, table) for table in _ECHOES if table != relation}
         _put_back(
             connection,
             relation,
@@ -88,8 +92,15 @@ def put_back(store: Store, run: int) -> int:
             before and json.loads(before),
             after and json.loads(after),
         )
+        for table, last in marks.items():
+            connection.execute(f"delete from {table} where id > ?", (last,))
         count += 1
     return count
+
+
+def _last(connection: sqlite3.Connection, table: str) -> int:
+    (found,) = connection.execute(f"select coalesce(max(id), 0) from {table}").fetchone()
+    return int(found)
 
 
 def _triggers(connection: sqlite3.Connection, table: str, run: int) -> Iterable[str]:
@@ -157,10 +168,7 @@ def _put_back(
         return
     _refuse_changed(connection, table, key, where, after or {})
     if before is None:
-        (line,) = connection.execute("select coalesce(max(id), 0) from fact_history").fetchone()
         connection.execute(f"delete from {table} where {where}", key)
-        if table == "fact":  # whose trigger writes a line: but nobody deleted it, it never was
-            connection.execute("delete from fact_history where id > ?", (line,))
     else:
         wanted = ", ".join(f'"{name}" = ?' for name in before)
         connection.execute(f"update {table} set {wanted} where {where}", (*before.values(), *key))

@@ -115,6 +115,7 @@ class Runs:
     def __init__(self, store: Store) -> None:
         self._store = store
 
+    @door.guarded("dream")
     @contextmanager
     def work(self, kind: str, *, profile: str = "") -> Iterator[Work]:
         """Begin a run, or go on with the one that was killed at the same; close it at the end.

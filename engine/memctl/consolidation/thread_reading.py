@@ -6,25 +6,29 @@ in each of its threads, and what the system's turns or the boot files say alread
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from memctl.consolidation.candidate_rows import CandidateRows, Heading, Statement
+from memctl.consolidation.candidate_table import CandidateTable, Heading, Statement
 from memctl.consolidation.summarising import summary_of, tags_of
+from memctl.endpoint.endpoint import Endpoint
+from memctl.episodic.log import Turn
 from memctl.extraction.cutting import sentences_of
 from memctl.extraction.extracted import Said
 from memctl.extraction.extractor import judged
-from memctl.extraction.keep_score import KEEP
+from memctl.extraction.keep_score import KEEP, is_standing_order
+from memctl.guard.door import masked
 from memctl.store import statements
 from memctl.text.content_words import content_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from memctl.config.settings import Settings
     from memctl.consolidation.runs import Work
     from memctl.episodic.episodic import Episodic
-    from memctl.episodic.log import Turn
+    from memctl.extraction.extracted import FactCandidate, SourcePlace
     from memctl.extraction.extractor import Extractor, Piece
     from memctl.store.store import Store
 
@@ -40,6 +44,7 @@ _MACHINE = ("cron", "heartbeat", "dream", "subagent")
 # What a statement of a thread, a note of a day and one of an old log count as (OpenClaw's values).
 _SCORES = {"session": 0.58, "daily": 0.62, "grounded": 0.58}
 _OLD_DAYS = 30
+_SURE = 10.0  # points of full confidence
 _DAY = 10  # characters of '2026-11-20'
 
 
@@ -64,9 +69,10 @@ class ThreadReading:
         settings: Settings,
         episodic: Episodic,
         extractor: Extractor,
-        rows: CandidateRows,
+        rows: CandidateTable,
     ) -> None:
         self._store = store
+        self._settings = settings
         self._episodic = episodic
         self._extractor = extractor
         self._rows = rows
@@ -77,25 +83,39 @@ class ThreadReading:
         return [row["session"] for row in self._store.rows(SQL.unread_sessions, {"now": now})]
 
     def read(self, work: Work, session: str) -> dict[str, int]:
-        """Read the next turns of a thread in one step; return counts, all 0 where none is left."""
+        """Read the next turns of a thread, and keep what they hold in one step.
+
+        Sentences are judged before the step begins: nobody waits for a long message, or for a
+        model, with the store locked.
+
+        Returns
+        -------
+        dict
+            Counts of turns, episodes, statements and excluded turns; all 0 where none is left.
+
+        Raises
+        ------
+        EndpointError, UnusableInputError
+            When an endpoint is named and gives no usable answer: nothing of the thread is kept.
+        """
+        turns = self._unread(session)
+        counts = {"turns": len(turns), "episodes": 0, "statements": 0, "excluded": 0}
+        if not turns:
+            return counts
+        said = not self._is_machine(turns)
+        statements = list(self._statements(session, turns)) if said else []
         with work.step():
-            turns = self._unread(session)
-            counts = {"turns": len(turns), "episodes": 0, "statements": 0, "excluded": 0}
-            if not turns:
-                return counts
-            if self._is_machine(turns):
-                counts["excluded"] = len(turns)
-            else:
-                counts["episodes"] = self._add_episode(session, turns)
-                counts["statements"] = self._add_statements(work, session, turns)
+            counts["excluded"] = 0 if said else len(turns)
+            counts["episodes"] = self._add_episode(session, turns) if said else 0
+            for statement, heading in statements:
+                self._keep(work, session, statement, heading)
+            counts["statements"] = len(statements)
             done = [turn.id for turn in turns]
             self._episodic.turns.mark_processed(done)
             self._store.execute(SQL.forget_failure, {"session": session})
-            return counts
+        return counts
 
     def _unread(self, session: str) -> Sequence[Turn]:
-        from memctl.episodic.log import Turn
-
         rows = self._store.rows(SQL.unread, {"session": session, "most": _TURNS})
         return [Turn(**dict(row)) for row in rows]
 
@@ -110,15 +130,15 @@ class ThreadReading:
 
     def _add_episode(self, session: str, turns: Sequence[Turn]) -> int:
         said = [turn for turn in turns if turn.role in {"user", "assistant"}]
-        texts = [one.text for turn in said for one in sentences_of(turn.text)[0]]
-        people = [one.text for t in said if t.role == "user" for one in sentences_of(t.text)[0]]
-        summary = summary_of(people or texts, most=_SUMMARY)
+        people = self._sentences(turn for turn in said if turn.role == "user")
+        texts = people or self._sentences(said)
+        summary = summary_of(texts, most=_SUMMARY)
         if not summary:
             return 0
         names = dict.fromkeys(turn.speaker for turn in said if turn.speaker)
         self._episodic.episodes.add(
             summary,
-            tags=tags_of(people or texts, most=_TAGS),
+            tags=tags_of(texts, most=_TAGS),
             participants=list(names),
             happened_at=turns[0].logged_at,
             confidence="medium" if people else "low",
@@ -128,28 +148,57 @@ class ThreadReading:
         )
         return 1
 
-    def _add_statements(self, work: Work, session: str, turns: Sequence[Turn]) -> int:
-        boot = self._boot | _words(t[0] for t in self._store.rows(SQL.boot_texts, _named(session)))
+    def _sentences(self, turns: Iterable[Turn]) -> list[str]:
+        """Return the sentences of turns, without those that a rule of today takes for a secret."""
+        texts = [one.text for turn in turns for one in sentences_of(turn.text)[0]]
+        return [text for text in texts if masked(self._store, text) == text]
+
+    def _statements(
+        self, session: str, turns: Sequence[Turn]
+    ) -> Iterator[tuple[Statement, Heading]]:
+        """Yield what is worth keeping in some turns, by the rules or, where one is named, by a model."""
+        asked = self._store.rows(SQL.boot_texts, {"session": session})
+        boot = self._boot | _words(row[0] for row in asked)
         said = [Said(t.text, t.logged_at, t.role, t.speaker, t.id) for t in turns]
-        seqs = {turn.id: turn for turn in turns}
-        count = 0
-        for piece in self._extractor.pieces(said, []):
+        pieces = list(self._extractor.pieces(said, []))
+        endpoint = Endpoint.of(self._settings, self._store)
+        if endpoint.on:
+            for one in self._extractor.asked(pieces, endpoint.json, []):
+                yield _proposed(one, boot), _heading(one.source, one.said_at or turns[0].logged_at)
+            return
+        for piece in pieces:
             found = _statement(piece, boot)
-            turn = seqs[piece.said.turn or 0]
-            if found is None:
-                continue
-            heading = Heading(turn.id, piece.place.start, piece.place.end, turn.logged_at)
-            candidate = self._rows.stage(found, heading)
-            kind = _kind(turn, work.as_of)
-            self._rows.signal(
-                candidate,
-                kind,
-                at=turn.logged_at,
-                source=f"turn:{turn.id}",
-                score=_SCORES[kind],
-            )
-            count += 1
-        return count
+            if found is not None:
+                yield found, _heading(piece.place, piece.said.said_at)
+
+    def _keep(self, work: Work, session: str, statement: Statement, heading: Heading) -> None:
+        candidate = self._rows.stage(statement, heading)
+        kind = _kind(session, heading.at, work.as_of)
+        self._rows.signal(
+            candidate,
+            kind,
+            at=heading.at,
+            source=f"turn:{heading.turn}",
+            score=_SCORES[kind],
+        )
+
+
+def _heading(place: SourcePlace, at: str) -> Heading:
+    return Heading(place.turn or 0, place.start, place.end, at)
+
+
+def _proposed(one: FactCandidate, boot: set[str]) -> Statement:
+    """Return a model's proposal as a statement: its confidence counts as a keep score."""
+    return Statement(
+        text=one.text,
+        speaker="",
+        category=one.category,
+        keep_score=round(_SURE * one.confidence, 2),
+        standing_order=is_standing_order(one.said),
+        boot_overlap=_overlap(one.said, boot),
+        tags=tags_of([one.text], most=_TAGS),
+        why="",
+    )
 
 
 def _statement(piece: Piece, boot: set[str]) -> Statement | None:
@@ -157,31 +206,30 @@ def _statement(piece: Piece, boot: set[str]) -> Statement | None:
     found = judged(piece)
     if found.points < KEEP:
         return None
-    words = set(content_words(piece.sentence.text))
     return Statement(
         text=found.text,
         speaker=piece.said.speaker or "",
         category=found.category,
         keep_score=round(found.points, 2),
         standing_order=found.standing_order,
-        boot_overlap=round(len(words & boot) / len(words), 2) if words else 0.0,
+        boot_overlap=_overlap(piece.sentence.text, boot),
         tags=tags_of([found.text], most=_TAGS),
         why=found.why_not,
     )
 
 
-def _kind(turn: Turn, as_of: str) -> str:
-    """Return the kind of signal that a turn gives: a note of a day has a day for a thread."""
-    from datetime import datetime
+def _overlap(text: str, boot: set[str]) -> float:
+    """Return the share of a text's words that the boot text holds, 0 to 1."""
+    words = set(content_words(text))
+    return round(len(words & boot) / len(words), 2) if words else 0.0
 
-    age = datetime.fromisoformat(as_of) - datetime.fromisoformat(turn.logged_at)
+
+def _kind(session: str, at: str, as_of: str) -> str:
+    """Return the kind of signal that a turn gives: a note of a day has a day for a thread."""
+    age = datetime.fromisoformat(as_of) - datetime.fromisoformat(at)
     if age.days >= _OLD_DAYS:
         return "grounded"
-    return "daily" if turn.session == turn.logged_at[:_DAY] else "session"
-
-
-def _named(session: str) -> dict[str, Any]:
-    return {"session": session}
+    return "daily" if session == at[:_DAY] else "session"
 
 
 def _words_of_files(paths: str) -> set[str]:

@@ -209,13 +209,45 @@ class Extractor:
                 skipped.append(SkippedPassage(_short(masked(self._store, one.text)), place, why))
             heard.add(one.text, who=who, role=one.role)
 
+    def asked(
+        self, pieces: Sequence[Piece], ask: Ask, skipped: list[SkippedPassage]
+    ) -> Iterator[FactCandidate]:
+        """Yield what a model proposes of the sentences that may be kept, as far as the rules let it.
+
+        Raises
+        ------
+        UnusableInputError
+            When its answer is none that can be used.
+        """
+        if not pieces:
+            return
+        texts = [piece.sentence.text for piece in pieces]
+        for one in proposed(ask, texts, said_at=pieces[0].said.said_at):
+            piece = pieces[one.nearest]
+            told = rewritten(
+                one.text,
+                speaker=piece.said.speaker,
+                said_at=piece.said.said_at,
+                to_assistant=one.category == "rule",
+            )
+            safe = masked(self._store, one.text) == one.text
+            why = one.why_not or ("" if safe else "looks like a secret")
+            why = why or passing(one.text) or told.why_not
+            if why:
+                shown = _short(masked(self._store, one.text))
+                skipped.append(SkippedPassage(shown, piece.place, f"proposed, and refused: {why}"))
+            else:
+                yield _candidate(
+                    told.text, one.category, one.confidence, piece, "proposed by the model"
+                )
+
     # -- without a model -----------------------------------------------------------------
 
     def _extracted(self, said: Sequence[Said], ask: Ask | None) -> Extracted:
         skipped: list[SkippedPassage] = []
         pieces = list(self.pieces(said, skipped))
         found = list(
-            self._candidates(pieces, skipped) if ask is None else self._asked(pieces, ask, skipped)
+            self._candidates(pieces, skipped) if ask is None else self.asked(pieces, ask, skipped)
         )
         known = Known(self._facts)
         kept: list[FactCandidate] = []
@@ -273,32 +305,6 @@ class Extractor:
                 continue
             confidence = round(min(1.0, found.points / _SURE), 2)
             yield _candidate(found.text, found.category, confidence, piece, found.why)
-
-    def _asked(
-        self, pieces: Sequence[Piece], ask: Ask, skipped: list[SkippedPassage]
-    ) -> Iterator[FactCandidate]:
-        """Yield what a model proposes of the sentences that may be kept, as far as the rules let it."""
-        if not pieces:
-            return
-        texts = [piece.sentence.text for piece in pieces]
-        for one in proposed(ask, texts, said_at=pieces[0].said.said_at):
-            piece = pieces[one.nearest]
-            told = rewritten(
-                one.text,
-                speaker=piece.said.speaker,
-                said_at=piece.said.said_at,
-                to_assistant=one.category == "rule",
-            )
-            safe = masked(self._store, one.text) == one.text
-            why = one.why_not or ("" if safe else "looks like a secret")
-            why = why or passing(one.text) or told.why_not
-            if why:
-                shown = _short(masked(self._store, one.text))
-                skipped.append(SkippedPassage(shown, piece.place, f"proposed, and refused: {why}"))
-            else:
-                yield _candidate(
-                    told.text, one.category, one.confidence, piece, "proposed by the model"
-                )
 
 
 def _withdrawn(said: Sequence[Said]) -> frozenset[int]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["register"]
 
 Profile = Annotated[
-    Literal["memctl", "openclaw", "never-forget"] | None,
+    Literal["memctl", "openclaw", "openclaw-0.80", "never-forget"] | None,
     typer.Option("--profile", help="Whose formula and thresholds; else the setting's."),
 ]
 Apply = Annotated[bool, typer.Option("--apply", help="Write; without it, only show.")]

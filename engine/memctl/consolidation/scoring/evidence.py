@@ -50,8 +50,6 @@ class Evidence:
     ----------
     text
         The statement, as it would be kept.
-    category
-        The kind that its words speak for; ``None`` for none.
     keep_score
         Points of the best time it was said.
     standing_order
@@ -76,10 +74,11 @@ class Evidence:
         When they did last; None for never.
     promoted
         Whether it became a fact already.
+    category
+        The kind that its words speak for; ``None`` for none.
     """
 
     text: str
-    category: str | None = None
     keep_score: float = 0.0
     standing_order: bool = False
     grounded: bool = True
@@ -95,6 +94,7 @@ class Evidence:
     rem_hits: int = 0
     rem_at: str | None = None
     promoted: bool = False
+    category: str | None = None
 
     def until(self, as_of: str) -> Evidence:
         """Return the evidence that there was at a moment: what is dated later does not count yet."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from memctl.consolidation.scoring.evidence import Evidence
     from memctl.store.store import Store
 
-__all__ = ["CandidateRows", "Heading", "Statement"]
+__all__ = ["CandidateTable", "Heading", "Statement"]
 
 SQL = statements.load("store/candidate")
 
@@ -69,7 +69,7 @@ class Statement(NamedTuple):
     why: str
 
 
-class CandidateRows:
+class CandidateTable:
     """The candidates of one store; whoever writes is inside a step of a run.
 
     Parameters
@@ -141,9 +141,9 @@ class CandidateRows:
             found[row["candidate_id"]].append(row)
         return found
 
-    def on(self, store: Store) -> CandidateRows:
+    def on(self, store: Store) -> CandidateTable:
         """Return the candidates of a copy of the store."""
-        return CandidateRows(store, alike=self._alike)
+        return CandidateTable(store, alike=self._alike)
 
     def put(self, candidate: int, evidence: Evidence) -> None:
         """Let a candidate that waits have other evidence, for a rehearsal."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
-from memctl.base.errors import MemctlError, NotFoundError
+from memctl.base.errors import MemctlError, NotFoundError, UsageError
 from memctl.config.settings import Settings
 from memctl.consolidation.candidate_table import CandidateTable
 from memctl.consolidation.dream_results import DreamReport, DreamStatus
@@ -95,6 +95,10 @@ class Dream:
         NotFoundError
             When there is no such session.
         """
+        if phase is not None and phase not in _PHASES:
+            raise UsageError(
+                f'there is no phase "{phase}"', hint=f"there are: {', '.join(_PHASES)}"
+            )
         chosen = profile_of(self._settings, profile or "")
         if if_due:
             due, why = self._due()

@@ -1,15 +1,68 @@
-"""Provisional."""
+"""Summaries of a thread: its most telling sentences, and the words that set it apart.
+
+SumBasic (Nenkova and Vanderwende, "The impact of frequency on summarization", 2005): a sentence
+weighs as much as its words are frequent on average; once one is chosen, the frequencies of its
+words are squared, so that the next one tells something else.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from typing import TYPE_CHECKING
 
 from memctl.consolidation.scoring.concept_tags import concept_tags
+from memctl.text.content_words import content_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["summary_of", "tags_of"]
+
+_LEAST_WORDS = 3  # content words of a sentence that tells something
 
 
 def summary_of(sentences: Sequence[str], *, most: int) -> str:
-    return " ".join(sentences)[:most]
+    """Return the most telling sentences in their own order, joined by blanks.
+
+    Parameters
+    ----------
+    sentences
+        In the order in which they were said.
+    most
+        Characters of the summary; the first sentence chosen is cut where it alone is longer.
+
+    Returns
+    -------
+    str
+        Empty where no sentence holds three content words.
+    """
+    held = enumerate(map(content_words, sentences))
+    told = {number: words for number, words in held if len(words) >= _LEAST_WORDS}
+    counts = Counter(word for words in told.values() for word in words)
+    total = sum(counts.values())
+    weight = {word: count / total for word, count in counts.items()}
+    chosen: list[int] = []
+    left = most
+    while told:
+        best = max(told, key=lambda number: (_mean(weight, told[number]), -number))
+        words = told.pop(best)
+        length = len(sentences[best]) + 1
+        if length <= left or not chosen:
+            chosen.append(best)
+            left -= length
+            weight |= {word: weight[word] ** 2 for word in set(words)}
+    line = " ".join(" ".join(sentences[number].split()) for number in sorted(chosen))
+    return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 def tags_of(texts: Iterable[str], *, most: int) -> list[str]:
-    return list(concept_tags(" ".join(texts)))[:most]
+    """Return the concepts of texts, those that stand in most of them first, at most so many."""
+    counts: Counter[str] = Counter()
+    for text in texts:
+        counts.update(dict.fromkeys(concept_tags(text), 1))
+    ordered = sorted(counts, key=lambda tag: (-counts[tag], list(counts).index(tag)))
+    return ordered[:most]
+
+
+def _mean(weight: dict[str, float], words: Sequence[str]) -> float:
+    return sum(weight[word] for word in words) / len(words)

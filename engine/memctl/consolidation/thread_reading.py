@@ -18,6 +18,7 @@ from memctl.extraction.cutting import sentences_of
 from memctl.extraction.extracted import Said
 from memctl.extraction.extractor import judged
 from memctl.extraction.keep_score import KEEP, is_standing_order
+from memctl.extraction.speakers import USER, with_speaker
 from memctl.guard.door import masked
 from memctl.store import statements
 from memctl.text.content_words import content_words
@@ -149,8 +150,12 @@ class ThreadReading:
         return 1
 
     def _sentences(self, turns: Iterable[Turn]) -> list[str]:
-        """Return the sentences of turns, without those that a rule of today takes for a secret."""
-        texts = [one.text for turn in turns for one in sentences_of(turn.text)[0]]
+        """Return the sentences of turns with names for "I", and without today's secrets."""
+        texts = [
+            with_speaker(one.text, turn.speaker or USER) if turn.role == "user" else one.text
+            for turn in turns
+            for one in sentences_of(turn.text)[0]
+        ]
         return [text for text in texts if masked(self._store, text) == text]
 
     def _statements(

@@ -12,7 +12,8 @@ from memctl.base.arguments import checked_class
 from memctl.base.errors import MemctlError, NotFoundError, UsageError
 from memctl.config.settings import Settings
 from memctl.consolidation.candidate_table import CandidateTable
-from memctl.consolidation.dream_results import DreamReport, DreamStatus
+from memctl.consolidation.decay import Decay
+from memctl.consolidation.dream_results import DecayReport, DreamReport, DreamStatus
 from memctl.consolidation.explaining import explain
 from memctl.consolidation.interest import Interest
 from memctl.consolidation.phases import Phases
@@ -182,6 +183,29 @@ class Dream:
             work.report = {"deep": {"promoted": int(done), "by": "a person"}}
             work.diary = _diary(work)
         return _told(work)
+
+    @door.guarded("dream", by_the_way=True)
+    def decay(self, *, apply: bool = False) -> DecayReport:
+        """Archive what nobody needs any more; without `apply`, only say what would be.
+
+        Facts that nobody recalled for as long as their kind lasts, those of projects that are
+        complete, and turns that were read and are old. Each is restored by its own ``restore``.
+
+        Raises
+        ------
+        BusyError
+            When another process is at work on a run.
+        """
+        decay = Decay(self._store, self._settings)
+        found = decay.proposals(clock.now())
+        if not apply or not found:
+            return DecayReport(None, applied=False, fading=found)
+        self._store.refuse_readonly()
+        with self._runs.work("decay") as work:
+            count = decay.apply(work)
+            work.report = {"archived": count}
+            work.diary = f"{work.as_of[:10]}: archived {count}"
+        return DecayReport(work.id, applied=True, fading=found)
 
     def runs(self, limit: int = 20) -> Sequence[DreamRun]:
         """Return the runs, the newest first; -1 for all."""

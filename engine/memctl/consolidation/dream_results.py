@@ -8,9 +8,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from memctl.consolidation.decay import Fading
     from memctl.consolidation.runs import DreamRun
 
-__all__ = ["CandidateSource", "DreamReport", "DreamStatus", "Explanation", "GateAnswer"]
+__all__ = [
+    "CandidateSource",
+    "DecayReport",
+    "DreamReport",
+    "DreamStatus",
+    "Explanation",
+    "GateAnswer",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +46,25 @@ class DreamReport:
     profile: str
     phases: Mapping[str, Any]
     diary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DecayReport:
+    """What was archived, or would be.
+
+    Parameters
+    ----------
+    run
+        The run's number; ``None`` where nothing was written.
+    applied
+        Whether it wrote.
+    fading
+        Facts first, then turns, the oldest first.
+    """
+
+    run: int | None
+    applied: bool
+    fading: tuple[Fading, ...]
 
 
 @dataclass(frozen=True, slots=True)

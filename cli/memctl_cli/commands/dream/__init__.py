@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import typer
 
-from memctl_cli.commands.dream import dreaming
+from memctl_cli.commands.dream import dreaming, fading
 
 __all__ = ["app"]
 
 app = typer.Typer(help="Consolidation: logs become episodes and facts, with a reason for each.")
-for part in (dreaming,):
+for part in (dreaming, fading):
     part.register(app)

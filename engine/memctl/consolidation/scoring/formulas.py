@@ -201,6 +201,7 @@ class KeepFormula(ScoreFormula):
         used = [one for one in evidence.signals if _used(one)]
         return {
             "standing order": float(evidence.standing_order),
+            "lesson": float(evidence.category == "lesson"),
             "recalls": len({(one.query, one.day) for one in used}),
             "questions": len({one.query for one in used if one.query}),
             "days stated": len({one.day for one in evidence.signals if one.kind in STATED}),
@@ -209,7 +210,7 @@ class KeepFormula(ScoreFormula):
         }
 
     def lanes(self, wanted: Thresholds) -> tuple[Lane, ...]:
-        """Return the lanes: a standing order at once, what was recalled, what was restated."""
+        """Return the lanes: a standing order at once, a lesson of two days, what was recalled or restated."""
         apart = ("days apart", wanted.min_span_days, "min_span_days")
         recalled = (
             ("recalls", wanted.min_recalls, "min_recalls"),
@@ -222,8 +223,10 @@ class KeepFormula(ScoreFormula):
             ("keep score", wanted.min_keep_restated, "min_keep_restated"),
             apart,
         )
+        lesson = (("lesson", 1, ""), ("days stated", wanted.min_statements, "min_statements"))
         return (
             Lane("standing order", (("standing order", 1, ""),), 0.0),
+            Lane("lesson", lesson, wanted.min_score),
             Lane("recalled", recalled, wanted.min_score),
             Lane("restated", restated, wanted.min_score),
         )

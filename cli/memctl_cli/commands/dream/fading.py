@@ -1,0 +1,50 @@
+"""``memctl dream decay``: what nobody needs any more, archived with the reason."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memctl_cli.commands.options import Limit
+from memctl_cli.output.envelope import counted, print_list, table
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from memctl.consolidation.dream_results import DecayReport
+    from memctl_cli.output.console import Console
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to a group."""
+    app.command()(decay)
+
+
+def decay(
+    context: typer.Context,
+    apply: Annotated[bool, typer.Option("--apply", help="Write; without it, only show.")] = False,
+    limit: Limit = 20,
+) -> None:
+    """Archive what nobody recalled for as long as its kind lasts, and old turns; shows it first.
+
+    Example: memctl dream decay --apply
+    """
+    session = session_of(context)
+    with session.memory(existing=True, readonly=not apply) as memory:
+        report = memory.dream.decay(apply=apply)
+    session.answer(report, lambda console: _show(console, report, limit), command="decay")
+
+
+def _show(console: Console, report: DecayReport, limit: int) -> None:
+    made = table("what", "id", "last used", "why", "text", whole=("last used",))
+    cells = [(one.kind, one.id, one.last_at[:10], one.why, one.text) for one in report.fading]
+    print_list(console, made, cells[:limit], "row that fades")
+    if report.applied:
+        console.print(
+            f"run {report.run}: archived {counted(len(report.fading), 'row')};"
+            " memory restore and turns restore bring them back"
+        )
+    elif report.fading:
+        console.print(f"{counted(len(report.fading), 'row')} would be archived (--apply does)")

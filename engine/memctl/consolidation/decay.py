@@ -1,0 +1,135 @@
+"""Decay: what nobody needs any more is archived, with the reason, and can be restored.
+
+A kind says how long it lasts (``memctl.base.categories``): technical facts and settings 365 days
+without a recall, people 180, a project until it is complete, the raw log 90 days once it was read.
+What is pinned or immutable stays, and so do preferences, rules and lessons. Nothing is deleted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Literal
+
+from memctl.base import clock
+from memctl.base.categories import KINDS
+from memctl.semantic.fact_rows import record_change
+from memctl.store import statements
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from memctl.config.settings import Settings
+    from memctl.consolidation.runs import Work
+    from memctl.store.store import Store
+
+__all__ = ["Decay", "Fading"]
+
+SQL = statements.load("store/decay")
+_STEP = 200  # rows
+_TURNS = 10_000  # of one run
+_SHORT = 100  # characters of a text that is shown
+_DONE = frozenset(
+    ("cancelled", "canceled", "closed", "complete", "completed", "done", "finished", "launched")
+) | {"released", "shipped"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fading:
+    """A row that decay would archive.
+
+    Parameters
+    ----------
+    kind, id
+        ``fact`` or ``turn``, and the row's id.
+    text
+        Its beginning.
+    why
+        The reason, as it is kept.
+    last_at
+        When it was written, changed or recalled last.
+    """
+
+    kind: Literal["fact", "turn"]
+    id: str
+    text: str
+    why: str
+    last_at: str
+
+
+class Decay:
+    """Finds what fades in one store, and archives it inside the steps of a run.
+
+    Parameters
+    ----------
+    store, settings
+        The open store and its settings.
+    """
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self._settings = settings
+
+    def proposals(self, as_of: str) -> tuple[Fading, ...]:
+        """Return what would be archived at a moment, facts first; reads only."""
+        if not self._store.exists:
+            return ()
+        return (*self._facts(as_of), *self._turns(as_of))
+
+    def apply(self, work: Work) -> int:
+        """Archive all of it, some hundred rows a step; return how many."""
+        found = self.proposals(work.as_of)
+        for begin in range(0, len(found), _STEP):
+            with work.step():
+                for one in found[begin : begin + _STEP]:
+                    self._archive(one, work.as_of)
+        return len(found)
+
+    def _facts(self, as_of: str) -> Iterator[Fading]:
+        for kind in KINDS.values():
+            if kind.ending == "archived":
+                days = self._settings.integer(f"kind_{kind.category}_days")
+                yield from self._unused(kind.category, days, as_of) if days else ()
+        yield from self._complete()
+
+    def _unused(self, category: str, days: int, as_of: str) -> Iterable[Fading]:
+        asked = {"category": category, "before": _before(as_of, days)}
+        why = f"not recalled for {days} days"
+        return [_fading("fact", row, why) for row in self._store.rows(SQL.unused, asked)]
+
+    def _complete(self) -> Iterator[Fading]:
+        """Yield the facts of projects whose status says that they are complete."""
+        done = {
+            row["subject_key"]: row
+            for row in self._store.rows(SQL.statuses)
+            if str(row["value"]).casefold().strip(" .!") in _DONE
+        }
+        for row in self._store.rows(SQL.projects):
+            status = done.get(row["subject_key"])
+            if status is not None and status["valid_from"] >= row["last_at"]:
+                yield _fading("fact", row, f"{row['subject']} is {status['value']}")
+
+    def _turns(self, as_of: str) -> Sequence[Fading]:
+        days = self._settings.integer("log_archive_days")
+        asked = {"before": _before(as_of, days), "most": _TURNS}
+        why = f"older than {days} days"
+        return [_fading("turn", row, why) for row in self._store.rows(SQL.old_turns, asked)]
+
+    def _archive(self, one: Fading, now: str) -> None:
+        if one.kind == "turn":
+            self._store.execute(SQL.archive_turn, {"id": int(one.id), "now": now, "why": one.why})
+        elif self._store.execute(SQL.archive_fact, {"id": one.id, "now": now}):
+            record_change(self._store, one.id, "ARCHIVE", one.text, None, one.why, "dream", now)
+
+
+def _fading(kind: Literal["fact", "turn"], row: sqlite3.Row, why: str) -> Fading:
+    return Fading(kind, str(row["id"]), row["text"], why, row["last_at"])
+
+
+def _before(as_of: str, days: int) -> str:
+    """Return the moment so many days before; the beginning of time where there is none."""
+    try:
+        return clock.parse_time(datetime.fromisoformat(as_of) - timedelta(days=days))
+    except OverflowError:
+        return ""

@@ -216,12 +216,12 @@ where candidate_id = :id;
 
 -- name: drop_it
 update candidate
-set status = 'dropped', why = :why
+set status = 'dropped', why = :why, due = 0
 where id = :id;
 
 -- name: promote
 update candidate
-set status = 'promoted', fact_id = :fact
+set status = 'promoted', fact_id = :fact, due = 0
 where id = :id;
 
 -- name: add_promotion

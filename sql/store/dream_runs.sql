@@ -15,6 +15,12 @@ update dream_run
 set owner = :owner, beat_at = :beat
 where id = :id;
 
+-- name: note
+-- What a run has to report so far, written with what it did.
+update dream_run
+set owner = :owner, beat_at = :beat, report = :report
+where id = :id;
+
 -- name: finish
 update dream_run
 set

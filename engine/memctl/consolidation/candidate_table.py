@@ -98,7 +98,7 @@ class CandidateTable:
         found = known["id"] if known is not None else self._same(one.text)
         if found is None:
             found = self._store.insert(SQL.add, row)
-            words = [{"word": word, "id": found} for word in _stems(one.text)]
+            words = [{"word": word, "id": found} for word in sorted(_stems(one.text))]
             self._store.execute_many(SQL.add_word, words)
         else:
             self._store.execute(SQL.say_again, {**row, "id": found})

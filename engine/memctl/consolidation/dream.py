@@ -118,9 +118,9 @@ class Dream:
             why = "nothing is new since the last run"
             return _idle(why, chosen, self._outlook(chosen))
         with self._runs.work("dream", profile=chosen.name) as work:
-            if again is not None:
+            if again is not None and not work.resumed:
                 self._read_again(work, again)
-            work.report = self._work(work, chosen, phases)
+            self._work(work, chosen, phases)
             work.diary = _diary(work)
         return _told(work)
 
@@ -177,10 +177,9 @@ class Dream:
             raise NotFoundError(
                 f"there is no candidate {candidate}", hint="memctl dream status lists the nearest"
             )
-        with self._runs.work("dream", profile=chosen.name) as work:
+        with self._runs.work("promotion", profile=chosen.name) as work:
             ((number, evidence),) = phases.evidence([row]).items()
-            done = phases.promote(work, phases.judge(number, evidence, work.as_of))
-            work.report = {"deep": {"promoted": int(done), "by": "a person"}}
+            phases.promote(work, phases.judge(number, evidence, work.as_of))
             work.diary = _diary(work)
         return _told(work)
 
@@ -235,32 +234,28 @@ class Dream:
 
     # -- at work -------------------------------------------------------------------------
 
-    def _work(self, work: Work, profile: Profile, phases: Iterable[Phase]) -> dict[str, Any]:
+    def _work(self, work: Work, profile: Profile, phases: Iterable[Phase]) -> None:
+        """Let each phase do its part; one that an earlier process ended is not begun again."""
         steps = self._phases(profile)
-        report: dict[str, Any] = {}
         for phase in phases:
-            if phase == "light":
-                report["read"] = self._read(work)
-                report["light"] = steps.light(work)
-            elif phase == "rem":
-                report["rem"] = steps.rem(work)
-            else:
-                report["deep"] = steps.deep(work)
-        return report
+            if phase == "deep":
+                steps.deep(work)
+            elif phase not in work.report:
+                if phase == "light":
+                    self._read(work)
+                    steps.light(work)
+                else:
+                    steps.rem(work)
 
-    def _read(self, work: Work) -> dict[str, int]:
+    def _read(self, work: Work) -> None:
         reading = self._reading()
-        counts = dict.fromkeys(("turns", "episodes", "statements", "excluded", "failed"), 0)
         for session in reading.waiting(work.as_of):
             try:
-                while (found := reading.read(work, session))["turns"]:
-                    for name, count in found.items():
-                        counts[name] += count
+                while reading.read(work, session):
+                    pass
             except MemctlError as error:
-                counts["failed"] += 1
                 self._put_off(work, session, str(error))
-        counts["signals"] = Interest(self._store, self._rows).read(work)
-        return counts
+        Interest(self._store, self._rows).read(work)
 
     def _put_off(self, work: Work, session: str, error: str) -> None:
         """Let a thread that cannot be read wait: twice as long after each failure."""
@@ -269,6 +264,7 @@ class Dream:
             again = datetime.fromisoformat(work.as_of) + timedelta(hours=2 ** min(attempts, 8))
             failure = {"session": session, "error": error[:200], "next_at": clock.parse_time(again)}
             self._store.execute(SQL.fail, failure)
+            work.add("read", failed=1)
 
     def _read_again(self, work: Work, session: str) -> None:
         with work.step():

@@ -43,14 +43,14 @@ class Interest:
         """How many recalls no run has read."""
         return int(self._store.value(SQL.last_recall)) - self._upto()
 
-    def read(self, work: Work) -> int:
-        """Read them in one step; return the number of signals."""
+    def read(self, work: Work) -> None:
+        """Read them in one step."""
         with work.step():
             last = int(self._store.value(SQL.last_recall))
             asked = {"upto": self._upto(), "most": _RANKS}
             count = sum(self._recalled(row) for row in self._store.rows(SQL.recalls_since, asked))
             self._store.execute(SQL.set_mark, {"name": _MARK, "upto": last})
-            return count + self._helped(work.as_of)
+            work.add("read", signals=count + self._helped(work.as_of))
 
     def _upto(self) -> int:
         return int(self._store.value(SQL.mark, {"name": _MARK}) or 0)

@@ -35,7 +35,6 @@ __all__ = ["Phases", "RankedCandidate"]
 
 SQL = statements.load("store/candidate")
 _LIGHT_DAYS, _REM_DAYS = 2, 7
-_LIGHT_MOST = 100
 _NEAREST = 3
 # What was said longer ago is judged again when something new speaks for it.
 _WINDOW_DAYS = 30
@@ -89,27 +88,24 @@ class Phases:
         self._facts = facts
         self.profile = profile
 
-    def light(self, work: Work) -> dict[str, Any]:
+    def light(self, work: Work) -> None:
         """Stage what was said lately, and let the same in other words be one; in one step."""
         with work.step():
-            found = self._touched("light", work.as_of, _LIGHT_DAYS)[:_LIGHT_MOST]
+            found = self._touched("light", work.as_of, _LIGHT_DAYS)
             evidence = self.evidence(found)
-            same = duplicates(list(evidence.values()))
-            merged = 0
             numbers = list(evidence)
+            same = duplicates(list(evidence.values()))
             for one, into in same:
                 why = f"says the same as candidate {numbers[into]}"
                 self._rows.merge(numbers[one], numbers[into], why)
-                merged += 1
-            for row in found:
-                self._store.execute(SQL.take_up_light, {"id": row["id"], "now": work.as_of})
-            return {"staged": len(found) - merged, "merged": merged}
+            for number in numbers:
+                self._store.execute(SQL.take_up_light, {"id": number, "now": work.as_of})
+            work.report["light"] = {"staged": len(found) - len(same), "merged": len(same)}
 
-    def rem(self, work: Work) -> dict[str, Any]:
+    def rem(self, work: Work) -> None:
         """Find themes and lasting truths among what Light staged this week; in one step."""
         with work.step():
-            found = self._touched("rem", work.as_of, _REM_DAYS)
-            evidence = self.evidence(found)
+            evidence = self.evidence(self._touched("rem", work.as_of, _REM_DAYS))
             truths = lasting_truths(list(evidence.values()), work.as_of)
             number_of = {id(one): number for number, one in evidence.items()}
             for truth in truths:
@@ -117,21 +113,24 @@ class Phases:
                 self._store.execute(SQL.take_up_rem, taken)
             for number in evidence:
                 self._store.execute(SQL.seen_by_rem, {"id": number, "now": work.as_of})
-            return {
-                "themes": [one.tag for one in themes(list(evidence.values())) if one.count > 1],
-                "truths": [truth.evidence.text for truth in truths],
-            }
+            found = [theme.tag for theme in themes(list(evidence.values())) if theme.count > 1]
+            told = [truth.evidence.text for truth in truths]
+            work.report["rem"] = {"themes": found, "truths": told}
 
-    def deep(self, work: Work) -> dict[str, Any]:
+    def deep(self, work: Work) -> None:
         """Promote what passes every gate, the best first, each in a step of its own."""
         ranked = self.ranked(work.as_of)
         passed = [one for one in ranked if one.stopped_by is None]
-        done = sum(self.promote(work, one) for one in passed[: self.profile.limit])
-        waiting = {one.id for one in passed[self.profile.limit :]}
-        with work.step():  # what passed and found no place, is due the next time
+        if "deep" not in work.report:
+            with work.step():
+                work.report["deep"] = {**_counted(ranked), "promoted": 0, "tried": 0}
+        room = self.profile.limit - work.report["deep"]["tried"]
+        for one in passed[: max(0, room)]:
+            self.promote(work, one)
+        with work.step():  # what passed and found no room is due the next time
+            waiting = {one.id for one in passed[max(0, room) :]}
             judged = [one.id for one in ranked if one.id not in waiting]
             self._store.execute(SQL.judged, {"ids": json.dumps(judged)})
-        return {**_counted(ranked), "promoted": done}
 
     def outlook(self, as_of: str) -> dict[str, Any]:
         """Return the counts of each gate and the nearest candidates; reads only."""
@@ -184,35 +183,42 @@ class Phases:
 
     def promote(self, work: Work, one: RankedCandidate) -> bool:
         """Make a fact of a candidate, in one step; return whether it became one."""
-        evidence = one.evidence
         with work.step():
-            try:
-                stored = self._facts.store(
-                    [evidence.text],
-                    category=evidence.category,
-                    source=f"dream:candidate {one.id}",
-                    valid_from=evidence.first_said_at,
-                    related=0,
-                ).written[0]
-            except MemctlError as error:
-                self._store.execute(SQL.drop_it, {"id": one.id, "why": str(error)[:200]})
-                return False
-            if stored.id is None:
-                self._store.execute(SQL.drop_it, {"id": one.id, "why": stored.why})
-                return False
-            self._store.execute(SQL.promote, {"id": one.id, "fact": stored.id})
-            promotion = {
-                "run": work.id,
-                "id": one.id,
-                "fact": stored.id,
-                "event": stored.event,
-                "score": round(one.score.total, 3),
-                "parts": json.dumps(one.score.shares),
-                "lane": self.profile.lane(evidence, one.score, work.as_of).name,
-                "now": work.as_of,
-            }
-            self._store.execute(SQL.add_promotion, promotion)
-            return True
+            done = self._made_fact(work, one)
+            counts = work.report.setdefault("deep", {"promoted": 0, "tried": 0})
+            counts["tried"] += 1
+            counts["promoted"] += done
+            return done
+
+    def _made_fact(self, work: Work, one: RankedCandidate) -> bool:
+        evidence = one.evidence
+        try:
+            stored = self._facts.store(
+                [evidence.text],
+                category=evidence.category,
+                source=f"dream:candidate {one.id}",
+                valid_from=evidence.first_said_at,
+                related=0,
+            ).written[0]
+        except MemctlError as error:
+            self._store.execute(SQL.drop_it, {"id": one.id, "why": str(error)[:200]})
+            return False
+        if stored.id is None:
+            self._store.execute(SQL.drop_it, {"id": one.id, "why": stored.why})
+            return False
+        self._store.execute(SQL.promote, {"id": one.id, "fact": stored.id})
+        promotion = {
+            "run": work.id,
+            "id": one.id,
+            "fact": stored.id,
+            "event": stored.event,
+            "score": round(one.score.total, 3),
+            "parts": json.dumps(one.score.shares),
+            "lane": self.profile.lane(evidence, one.score, work.as_of).name,
+            "now": work.as_of,
+        }
+        self._store.execute(SQL.add_promotion, promotion)
+        return True
 
 
 def _evidence(row: sqlite3.Row, signals: Sequence[sqlite3.Row]) -> Evidence:

@@ -89,15 +89,25 @@ class Work:
     report: dict[str, Any] = field(default_factory=dict)
     diary: str = ""
 
+    def add(self, phase: str, **counts: int) -> None:
+        """Add counts to a phase of the report; belongs inside a step."""
+        told = self.report.setdefault(phase, {})
+        for name, count in counts.items():
+            told[name] = told.get(name, 0) + count
+
     @contextmanager
     def step(self) -> Iterator[None]:
-        """Make one transaction of the run: whatever is written inside is recorded as its own."""
+        """Make one transaction of the run: whatever is written inside is recorded as its own.
+
+        The report is kept with it: a run that is killed goes on counting where it was.
+        """
         with self.store.transaction():
             record_changes(self.store, self.id)
             try:
                 yield
-                beat = {"id": self.id, "owner": _me(), "beat": clock.now()}
-                self.store.execute(SQL.take, beat)
+                told = json.dumps(self.report, ensure_ascii=False)
+                beat = {"id": self.id, "owner": _me(), "beat": clock.now(), "report": told}
+                self.store.execute(SQL.note, beat)
             finally:
                 drop_recorder(self.store)
 
@@ -198,7 +208,12 @@ class Runs:
                 )
                 if going["kind"] == kind:
                     return Work(
-                        self._store, going["id"], going["as_of"], going["profile"], resumed=True
+                        self._store,
+                        going["id"],
+                        going["as_of"],
+                        going["profile"],
+                        resumed=True,
+                        report=json.loads(going["report"]),
                     )
                 self._store.execute(SQL.finish, _ending(going["id"], "failed", {}, ""))
             given = {"kind": kind, "profile": profile, "now": clock.now()}

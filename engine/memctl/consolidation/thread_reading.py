@@ -83,7 +83,7 @@ class ThreadReading:
         """Return the threads with turns to read, the oldest first."""
         return [row["session"] for row in self._store.rows(SQL.unread_sessions, {"now": now})]
 
-    def read(self, work: Work, session: str) -> dict[str, int]:
+    def read(self, work: Work, session: str) -> int:
         """Read the next turns of a thread, and keep what they hold in one step.
 
         Sentences are judged before the step begins: nobody waits for a long message, or for a
@@ -91,8 +91,8 @@ class ThreadReading:
 
         Returns
         -------
-        dict
-            Counts of turns, episodes, statements and excluded turns; all 0 where none is left.
+        int
+            How many turns were read; 0 where none is left.
 
         Raises
         ------
@@ -100,21 +100,23 @@ class ThreadReading:
             When an endpoint is named and gives no usable answer: nothing of the thread is kept.
         """
         turns = self._unread(session)
-        counts = {"turns": len(turns), "episodes": 0, "statements": 0, "excluded": 0}
         if not turns:
-            return counts
+            return 0
         said = not self._is_machine(turns)
         statements = list(self._statements(session, turns)) if said else []
         with work.step():
-            counts["excluded"] = 0 if said else len(turns)
-            counts["episodes"] = self._add_episode(session, turns) if said else 0
+            counts = {
+                "turns": len(turns),
+                "episodes": self._add_episode(session, turns) if said else 0,
+                "statements": len(statements),
+                "excluded": 0 if said else len(turns),
+            }
             for statement, heading in statements:
                 self._keep(work, session, statement, heading)
-            counts["statements"] = len(statements)
-            done = [turn.id for turn in turns]
-            self._episodic.turns.mark_processed(done)
+            self._episodic.turns.mark_processed([turn.id for turn in turns])
             self._store.execute(SQL.forget_failure, {"session": session})
-        return counts
+            work.add("read", **counts)
+        return len(turns)
 
     def _unread(self, session: str) -> Sequence[Turn]:
         rows = self._store.rows(SQL.unread, {"session": session, "most": _TURNS})

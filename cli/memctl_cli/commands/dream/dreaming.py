@@ -129,11 +129,10 @@ def _show_report(console: Console, report: DreamReport) -> None:
         console.print(f"nothing was written (--apply does): {shown(report.diary)}")
     read = report.phases.get("read")
     if read:
-        console.print(
-            f"read: {counted(read['turns'], 'turn')}, {counted(read['episodes'], 'episode')},"
-            f" {counted(read['statements'], 'statement')}, {counted(read['signals'], 'signal')};"
-            f" left out: {read['excluded']}, failed: {read['failed']}"
-        )
+        kinds = ("turn", "episode", "statement", "signal")
+        told = ", ".join(counted(read.get(f"{kind}s", 0), kind) for kind in kinds)
+        left = f"left out {read.get('excluded', 0)}, failed {read.get('failed', 0)}"
+        console.print(f"read: {told}; {left}")
     if "light" in report.phases:
         light = report.phases["light"]
         console.print(f"light: {light['staged']} staged, {light['merged']} merged")

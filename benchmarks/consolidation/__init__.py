@@ -1,0 +1,1 @@
+"""Consolidation: what is kept, what replaces what, and what a killed run leaves."""

@@ -1,0 +1,22 @@
+"""A run that is killed goes on, and leaves every row as if it had not been."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from benchmarks.consolidation.kills import killed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("kills")
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_killed_run_is_completed_row_by_row(folder: Path, seed: int) -> None:
+    assert killed(folder, seed).different == ()

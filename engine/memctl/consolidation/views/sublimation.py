@@ -1,0 +1,205 @@
+"""Sublimation: three or more related memories become an entry of knowledge that cites each of them.
+
+Every line of an entry is a fact as it stands, with its id: nothing is put into other words, so that
+nothing is invented. Made again from the same facts it is the same text; when they change, the next
+run writes a new version, and keeps the one before.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memctl.base.categories import KINDS
+from memctl.base.pattern import Pattern
+from memctl.store import statements
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator, Sequence
+
+    from memctl.config.settings import Settings
+    from memctl.consolidation.running.runs import Work
+    from memctl.store.store import Store
+
+__all__ = ["KnowledgeEntry", "Proposed", "Sublimation"]
+
+SQL = statements.load("store/knowledge")
+_RELATED = 3  # memories from which on they become an entry
+_RICH = 5  # facts about the user that make a playbook
+_DONE = frozenset(
+    ("cancelled", "canceled", "closed", "complete", "completed", "done", "finished", "launched")
+) | {"released", "shipped"}
+_REASON = Pattern(r"\b(?:because|since|so that|in order to)\b")
+_BLOCKS = Pattern(r"\b(?:block\w*|wait\w* (?:for|on)|stuck|cannot|missing|needs?)\b")
+_STATUS = "status"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """An entry that a run would write, or a suggestion.
+
+    Parameters
+    ----------
+    kind, subject
+        ``post-mortem``, ``tracker``, ``work style``, ``playbook``, or ``dense`` for a suggestion.
+    title, body
+        The entry as Markdown; of a suggestion, what could be done.
+    sources
+        Ids of the facts that it cites.
+    trigger
+        Why it is made.
+    """
+
+    kind: str
+    subject: str
+    title: str
+    body: str
+    sources: tuple[str, ...]
+    trigger: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeEntry:
+    """One entry, as the store holds it."""
+
+    id: int
+    kind: str
+    subject: str
+    title: str
+    body: str
+    made_at: str
+    retired_at: str | None
+    superseded_by: int | None
+    sources: tuple[str, ...]
+
+
+class Sublimation:
+    """Makes entries of knowledge of the facts of one store.
+
+    Parameters
+    ----------
+    store, settings
+        The open store and its settings.
+    """
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self._dense = settings.integer("dream_dense_category")
+
+    def entries(self) -> Sequence[KnowledgeEntry]:
+        """Return the present entries."""
+        if not self._store.exists:
+            return []
+        return [self._entry(row) for row in self._store.rows(SQL.present)]
+
+    def proposals(self) -> tuple[Proposed, ...]:
+        """Return the entries that are new or would change, and suggestions; reads only."""
+        if not self._store.exists:
+            return ()
+        present = {(row["kind"], row["subject"]): row["body"] for row in self._store.rows(SQL.present)}
+        found = self._found(self._store.rows(SQL.facts))
+        return tuple(one for one in found if present.get((one.kind, one.subject)) != one.body)
+
+    def apply(self, work: Work) -> int:
+        """Write each in a step of its own; return how many."""
+        made = [one for one in self.proposals() if one.kind != "dense"]
+        for one in made:
+            with work.step():
+                self._write(one, work)
+        return len(made)
+
+    def _write(self, one: Proposed, work: Work) -> None:
+        older = [row["id"] for row in self._store.rows(SQL.present) if _is(row, one)]
+        for number in older:
+            self._store.execute(SQL.retire, {"id": number, "now": work.as_of})
+        entry = {"kind": one.kind, "subject": one.subject, "title": one.title, "body": one.body}
+        new = self._store.insert(SQL.add, {**entry, "now": work.as_of, "run": work.id})
+        for fact in one.sources:
+            self._store.execute(SQL.cite, {"id": new, "fact": fact})
+        for number in older:
+            self._store.execute(SQL.supersede, {"id": number, "by": new})
+
+    def _found(self, facts: Sequence[sqlite3.Row]) -> Iterator[Proposed]:
+        projects: defaultdict[str, list[sqlite3.Row]] = defaultdict(list)
+        for row in facts:
+            if row["category"] == "project" and row["subject_key"]:
+                projects[row["subject_key"]].append(row)
+        for about in projects.values():
+            if len(about) >= _RELATED:
+                yield _of_project(about)
+        holding = [row for row in facts if row["status"] == "active"]
+        yield from _of_content(
+            holding, "feedback", _RELATED, "work style", "Work style", "rules and lessons"
+        )
+        yield from _of_content(holding, "user", _RICH, "playbook", "User playbook", "facts of a user")
+        yield from self._too_dense(holding)
+
+    def _too_dense(self, facts: Sequence[sqlite3.Row]) -> Iterator[Proposed]:
+        """Yield a suggestion for each category without an entry of its own that holds many facts."""
+        counts = Counter(row["category"] for row in facts if row["category"])
+        covered = {k.category for k in KINDS.values() if k.content_type in {"feedback", "user"}}
+        for category, count in sorted(counts.items()):
+            if count >= self._dense and category not in {*covered, "project"}:
+                what = f"{count} facts of the kind {category}: an entry of your own would tell them"
+                yield Proposed("dense", category, category, what, (), f"{count} of one category")
+
+    def _entry(self, row: sqlite3.Row) -> KnowledgeEntry:
+        sources = tuple(one["fact_id"] for one in self._store.rows(SQL.sources, {"id": row["id"]}))
+        names = [n for n in KnowledgeEntry.__dataclass_fields__ if n != "sources"]
+        return KnowledgeEntry(**{name: row[name] for name in names}, sources=sources)
+
+
+def _of_project(about: Sequence[sqlite3.Row]) -> Proposed:
+    """Return the post-mortem of a project that is done, else its tracker."""
+    name = about[-1]["subject"]
+    statuses = [row for row in about if row["attribute_key"] == _STATUS and row["status"] == "active"]
+    done = any(str(row["value"]).casefold().strip(" .!") in _DONE for row in statuses)
+    sources = tuple(row["id"] for row in about)
+    holding = [row for row in about if row["status"] == "active"]
+    if done:
+        parts = (("What held at the end", holding), ("What changed on the way", _ended(about)))
+        title, trigger = f"Post-mortem: {name}", f"{name} is done, {len(about)} memories"
+        return Proposed("post-mortem", name, title, _body(title, parts), sources, trigger)
+    blockers = [row for row in holding if _BLOCKS.search(row["text"].casefold())]
+    parts = (
+        ("Status", statuses),
+        ("Blockers and needs", blockers),
+        ("More", [row for row in holding if row not in statuses and row not in blockers]),
+        ("Before", _ended(about)),
+    )
+    title = f"Project: {name}"
+    trigger = f"{len(about)} memories of {name}"
+    return Proposed("tracker", name, title, _body(title, parts), sources, trigger)
+
+
+def _of_content(
+    facts: Sequence[sqlite3.Row], content: str, least: int, kind: str, title: str, what: str
+) -> Iterator[Proposed]:
+    """Yield the entry of one content type, where it has enough facts."""
+    categories = [k.category for k in KINDS.values() if k.content_type == content]
+    some = [row for row in facts if row["category"] in categories]
+    if len(some) >= least:
+        parts = [(name.capitalize(), [r for r in some if r["category"] == name]) for name in categories]
+        why = [row for row in some if _REASON.search(row["text"].casefold())]
+        body = _body(title, [*parts, ("Why", why)])
+        sources = tuple(row["id"] for row in some)
+        yield Proposed(kind, "", title, body, sources, f"{len(some)} {what}")
+
+
+def _ended(about: Sequence[sqlite3.Row]) -> list[sqlite3.Row]:
+    return [row for row in about if row["status"] != "active"]
+
+
+def _body(title: str, parts: Sequence[tuple[str, Sequence[sqlite3.Row]]]) -> str:
+    lines = [f"# {title}"]
+    for name, rows in parts:
+        if rows:
+            lines += ["", f"## {name}", ""]
+            lines += [f"- {' '.join(row['text'].split())} [{row['id']}]" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def _is(row: sqlite3.Row, one: Proposed) -> bool:
+    return (row["kind"], row["subject"]) == (one.kind, one.subject)

@@ -1,0 +1,57 @@
+-- Entries of knowledge, and the facts that they are made of.
+
+-- name: facts
+-- Facts that hold, or held of a project, in the order of their arrival.
+select
+    id,
+    text,
+    category,
+    coalesce(subject, '') as subject,
+    coalesce(subject_key, '') as subject_key,
+    attribute_key,
+    value,
+    status,
+    valid_from
+from fact
+where
+    session_id = ''
+    and (
+        (status = 'active' and archived_at is null)
+        or (category = 'project' and status in ('active', 'superseded') and subject_key is not null)
+    )
+order by number;
+
+-- name: present
+select *
+from knowledge
+where retired_at is null
+order by kind, subject;
+
+-- name: entry
+select *
+from knowledge
+where id = :id;
+
+-- name: sources
+select fact_id
+from knowledge_source
+where knowledge_id = :id
+order by fact_id;
+
+-- name: add
+insert into knowledge (kind, subject, title, body, made_at, run_id)
+values (:kind, :subject, :title, :body, :now, :run);
+
+-- name: cite
+insert into knowledge_source (knowledge_id, fact_id)
+values (:id, :fact);
+
+-- name: retire
+update knowledge
+set retired_at = :now
+where id = :id;
+
+-- name: supersede
+update knowledge
+set superseded_by = :by
+where id = :id;

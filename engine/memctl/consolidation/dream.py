@@ -22,6 +22,7 @@ from memctl.consolidation.rehearsal import rehearsal
 from memctl.consolidation.runs import Runs
 from memctl.consolidation.scoring.profiles import profile_of
 from memctl.consolidation.thread_reading import ThreadReading
+from memctl.consolidation.tidying import tidy_proposals
 from memctl.consolidation.verification import verify
 from memctl.episodic.episodic import Episodic
 from memctl.extraction.extractor import Extractor
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from memctl.consolidation.dream_results import Explanation
     from memctl.consolidation.runs import DreamRun, Work
     from memctl.consolidation.scoring.profiles import Profile
+    from memctl.consolidation.tidying import TidyProposal
     from memctl.consolidation.verification import VerifiedFacts
     from memctl.store.store import Store
 
@@ -230,6 +232,10 @@ class Dream:
         if folder is not None and not folder.is_dir():
             raise FileAccessError(f'"{folder}" is no folder', hint="name the folder of the files")
         return verify(self._store, clock.now(), paths=folder)
+
+    def tidy(self) -> Sequence[TidyProposal]:
+        """Return facts to purge, merge, rewrite or let go, with reasons; nothing is changed."""
+        return tidy_proposals(self._store, clock.now())
 
     def runs(self, limit: int = 20) -> Sequence[DreamRun]:
         """Return the runs, the newest first; -1 for all."""

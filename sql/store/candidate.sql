@@ -384,6 +384,11 @@ select max(promoted_at)
 from promotion
 where candidate_id = :id;
 
+-- name: fact_count
+select count(*)
+from fact
+where status = 'active' and archived_at is null;
+
 -- name: note_days
 -- Days whose notes are not put away.
 select count(distinct session)

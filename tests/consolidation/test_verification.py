@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from memctl.base.errors import FileAccessError, UsageError
-from memctl.consolidation.schedule import schedule
+from memctl.consolidation.views.schedule import schedule
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from memctl.consolidation.verification import VerifiedFacts
+    from memctl.consolidation.checking.verification import VerifiedFacts
     from memctl.memory import Memory
 
 NIGHTLY = ["/opt/my tools/memctl", "--app", "agent", "dream", "run", "100%"]

@@ -13,17 +13,19 @@ from memctl.base.arguments import checked_class
 from memctl.base.errors import FileAccessError, MemctlError, NotFoundError, UsageError
 from memctl.config.settings import Settings
 from memctl.consolidation.candidate_table import CandidateTable
-from memctl.consolidation.decay import Decay
+from memctl.consolidation.checking.decay import Decay
+from memctl.consolidation.checking.tidying import tidy_proposals
+from memctl.consolidation.checking.verification import verify
 from memctl.consolidation.dream_results import DecayReport, DreamReport, DreamStatus
 from memctl.consolidation.explaining import explain
 from memctl.consolidation.interest import Interest
 from memctl.consolidation.phases import Phases
-from memctl.consolidation.rehearsal import rehearsal
-from memctl.consolidation.runs import Runs
+from memctl.consolidation.running.due import is_due, unread_turns
+from memctl.consolidation.running.rehearsal import rehearsal
+from memctl.consolidation.running.runs import Runs
 from memctl.consolidation.scoring.profiles import profile_of
 from memctl.consolidation.thread_reading import ThreadReading
-from memctl.consolidation.tidying import tidy_proposals
-from memctl.consolidation.verification import verify
+from memctl.consolidation.views.palace import view_text
 from memctl.episodic.episodic import Episodic
 from memctl.extraction.extractor import Extractor
 from memctl.guard import door
@@ -35,11 +37,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from memctl.base.scope import Scope
+    from memctl.consolidation.checking.tidying import TidyProposal
+    from memctl.consolidation.checking.verification import VerifiedFacts
     from memctl.consolidation.dream_results import Explanation
-    from memctl.consolidation.runs import DreamRun, Work
+    from memctl.consolidation.running.runs import DreamRun, Work
     from memctl.consolidation.scoring.profiles import Profile
-    from memctl.consolidation.tidying import TidyProposal
-    from memctl.consolidation.verification import VerifiedFacts
     from memctl.store.store import Store
 
 __all__ = ["Dream"]
@@ -108,7 +110,7 @@ class Dream:
             )
         chosen = profile_of(self._settings, profile or "")
         if if_due:
-            due, why = self._due()
+            due, why = is_due(self._store, self._settings, self._runs)
             if not due:
                 return _idle(why, chosen)
         if not self._store.exists:
@@ -143,12 +145,12 @@ class Dream:
                 failures=(),
                 runs=(),
             )
-        due, why = self._due()
+        due, why = is_due(self._store, self._settings, self._runs)
         counts = {row["status"]: row["count"] for row in self._store.rows(SQL.counts)}
         failures = tuple(dict(row) for row in self._store.rows(SQL.failures))
         recalls = Interest(self._store, self._rows).waiting
         runs = tuple(self._runs.list(limit))
-        return DreamStatus(due, why, self._unread(), recalls, counts, failures, runs)
+        return DreamStatus(due, why, unread_turns(self._store), recalls, counts, failures, runs)
 
     def explain(self, what: str | int, *, profile: str | None = None) -> Explanation:
         """Return why a candidate is promoted or not, and the smallest change that would turn it.
@@ -232,6 +234,23 @@ class Dream:
         if folder is not None and not folder.is_dir():
             raise FileAccessError(f'"{folder}" is no folder', hint="name the folder of the files")
         return verify(self._store, clock.now(), paths=folder)
+
+    def palace(self, view: str, *, categories: Iterable[str] = ()) -> str:
+        """Return a view of the long-term memory as Markdown: timeline, projects, technology, custom.
+
+        Parameters
+        ----------
+        view
+            Its name.
+        categories
+            Of a custom view: those of the table of kinds.
+
+        Raises
+        ------
+        UsageError
+            When there is no such view or category, or a custom view names none.
+        """
+        return view_text(self._store, view, clock.now(), categories=list(categories))
 
     def tidy(self) -> Sequence[TidyProposal]:
         """Return facts to purge, merge, rewrite or let go, with reasons; nothing is changed."""
@@ -328,13 +347,11 @@ class Dream:
         extractor = Extractor(self._store, self._facts)
         return ThreadReading(self._store, self._settings, self._episodic, extractor, self._rows)
 
-    def _unread(self) -> int:
-        rows = self._store.rows(SQL.unread_sessions, {"now": clock.now()})
-        return sum(row["turns"] for row in rows)
-
     def _anything_to_do(self, profile: Profile, phases: Iterable[Phase]) -> bool:
         """Return whether a run would write anything: a second run writes nothing new."""
-        if "light" in phases and (self._unread() or Interest(self._store, self._rows).waiting):
+        if "light" in phases and (
+            unread_turns(self._store) or Interest(self._store, self._rows).waiting
+        ):
             return True
         steps = self._phases(profile)
         now = clock.now()
@@ -345,33 +362,6 @@ class Dream:
     def _outlook(self, profile: Profile) -> Mapping[str, Any]:
         """Return what Deep would say where nothing passes: the gates' counts, the nearest."""
         return {"deep": self._phases(profile).outlook(clock.now())}
-
-    def _due(self) -> tuple[bool, str]:
-        """Return whether a run is due, and the gate that says so."""
-        hours = self._settings.number("dream_due_hours")
-        last = next((run for run in self._runs.list() if run.status == "done"), None)
-        if last is not None:
-            passed = datetime.fromisoformat(clock.now()) - datetime.fromisoformat(last.as_of)
-            if timedelta(0) <= passed < timedelta(hours=hours):
-                return (
-                    False,
-                    f"the last run was {passed.total_seconds() / 3600:.1f} h ago, {hours:g} are wanted",
-                )
-        if not self._store.exists:
-            return False, "there is no store yet"
-        turns, most = self._unread(), self._settings.integer("dream_due_turns")
-        if turns >= most:
-            return True, f"{turns} turns are not read, {most} are enough"
-        facts, many = len(self._facts), self._settings.integer("dream_due_facts")
-        if facts >= many and turns:
-            return True, f"{facts} facts hold, {many} are many"
-        days, notes = self._note_days(), self._settings.integer("dream_due_notes")
-        if days >= notes and turns:
-            return True, f"notes of {days} days wait, {notes} are many"
-        return False, f"{turns} turns are not read, {most} are wanted"
-
-    def _note_days(self) -> int:
-        return int(self._store.value(SQL.note_days))
 
 
 def _idle(why: str, profile: Profile, phases: Mapping[str, Any] | None = None) -> DreamReport:

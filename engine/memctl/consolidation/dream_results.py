@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from memctl.consolidation.decay import Fading
-    from memctl.consolidation.runs import DreamRun
+    from memctl.consolidation.checking.decay import Fading
+    from memctl.consolidation.running.runs import DreamRun
 
 __all__ = [
     "CandidateSource",

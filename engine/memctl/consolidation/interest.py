@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from memctl.consolidation.candidate_table import CandidateTable
-    from memctl.consolidation.runs import Work
+    from memctl.consolidation.running.runs import Work
     from memctl.store.store import Store
 
 __all__ = ["Interest"]

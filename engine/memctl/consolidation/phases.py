@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from memctl.base import clock
 from memctl.base.errors import MemctlError
 from memctl.config.settings import Settings
-from memctl.consolidation.rehearsal import rehearsal
-from memctl.consolidation.runs import Runs
+from memctl.consolidation.running.rehearsal import rehearsal
+from memctl.consolidation.running.runs import Runs
 from memctl.consolidation.scoring.evidence import Evidence, Signal
 from memctl.consolidation.scoring.staging import duplicates, lasting_truths, themes
 from memctl.semantic.facts import Facts
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from memctl.consolidation.candidate_table import CandidateTable
-    from memctl.consolidation.runs import Work
+    from memctl.consolidation.running.runs import Work
     from memctl.consolidation.scoring.flips import Flip
     from memctl.consolidation.scoring.profiles import DeepGate, DeepScore, Profile
     from memctl.store.store import Store

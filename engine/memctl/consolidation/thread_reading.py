@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from memctl.config.settings import Settings
-    from memctl.consolidation.runs import Work
+    from memctl.consolidation.running.runs import Work
     from memctl.episodic.episodic import Episodic
     from memctl.extraction.extracted import FactCandidate, SourcePlace
     from memctl.extraction.extractor import Extractor, Piece

@@ -13,8 +13,8 @@ from memctl_cli.output.envelope import counted, print_list, shown, table
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from memctl.consolidation.schedule import DreamSchedule
-    from memctl.consolidation.verification import VerifiedFacts
+    from memctl.consolidation.checking.verification import VerifiedFacts
+    from memctl.consolidation.views.schedule import DreamSchedule
     from memctl_cli.output.console import Console
     from memctl_cli.session import Session
 
@@ -71,7 +71,7 @@ def uninstall(context: typer.Context) -> None:
 
 
 def _schedule(session: Session, at: str) -> DreamSchedule:
-    from memctl.consolidation.schedule import schedule
+    from memctl.consolidation.views.schedule import schedule
 
     program = shutil.which("memctl") or str(Path(sys.argv[0]).absolute())
     home = ["--home", session.home] if session.home else []

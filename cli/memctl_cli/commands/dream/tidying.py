@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memctl.consolidation.tidying import TidyProposal
+
     from memctl_cli.output.console import Console
 
 __all__ = ["register"]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from memctl.config.settings import Settings
-    from memctl.consolidation.runs import Work
+    from memctl.consolidation.running.runs import Work
     from memctl.store.store import Store
 
 __all__ = ["Decay", "Fading"]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import BusyError, NotFoundError, UsageError
-from memctl.consolidation.run_changes import drop_recorder, put_back, record_changes
+from memctl.consolidation.running.run_changes import drop_recorder, put_back, record_changes
 from memctl.guard import door
 from memctl.store import statements
 

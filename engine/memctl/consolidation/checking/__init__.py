@@ -1,0 +1,1 @@
+"""Checks of what is known: what fades, and what may be wrong by now."""

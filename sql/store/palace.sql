@@ -1,0 +1,38 @@
+-- What the views of the palace are made of.
+
+-- name: happenings
+-- Episodes and decisions, in the order in which they happened.
+select
+    happened_at as at_time,
+    'episode:' || id as cited,
+    summary as text
+from episode
+where archived_at is null
+union all
+select
+    valid_from as at_time,
+    id as cited,
+    text
+from fact
+where category = 'decision' and status in ('active', 'superseded') and archived_at is null
+order by at_time, cited;
+
+-- name: facts_of
+-- Facts of some categories that hold, by what they are about.
+select
+    id as cited,
+    text,
+    category,
+    coalesce(subject, '') as subject,
+    doubt,
+    valid_from
+from fact
+where
+    status = 'active'
+    and archived_at is null
+    and (expires_at is null or expires_at > :now or pinned = 1 or immutable = 1)
+    and category in (
+        select value
+        from json_each(:categories)
+    )
+order by subject, valid_from, number;

@@ -14,6 +14,7 @@ from memctl.base.errors import FileAccessError, MemctlError, NotFoundError, Usag
 from memctl.config.settings import Settings
 from memctl.consolidation.candidate_table import CandidateTable
 from memctl.consolidation.checking.decay import Decay
+from memctl.consolidation.checking.tidying import tidy_proposals
 from memctl.consolidation.checking.verification import verify
 from memctl.consolidation.dream_results import DecayReport, DreamReport, DreamStatus
 from memctl.consolidation.explaining import explain
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from memctl.base.scope import Scope
+    from memctl.consolidation.checking.tidying import TidyProposal
     from memctl.consolidation.checking.verification import VerifiedFacts
     from memctl.consolidation.dream_results import Explanation
     from memctl.consolidation.running.runs import DreamRun, Work
@@ -249,6 +251,10 @@ class Dream:
             When there is no such view or category, or a custom view names none.
         """
         return view_text(self._store, view, clock.now(), categories=list(categories))
+
+    def tidy(self) -> Sequence[TidyProposal]:
+        """Return facts to purge, merge, rewrite or let go, with reasons; nothing is changed."""
+        return tidy_proposals(self._store, clock.now())
 
     def runs(self, limit: int = 20) -> Sequence[DreamRun]:
         """Return the runs, the newest first; -1 for all."""

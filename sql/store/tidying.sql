@@ -1,0 +1,15 @@
+-- What tidying reads.
+
+-- name: facts
+-- Facts that hold and that may be changed.
+select
+    id,
+    text,
+    category,
+    user_id,
+    agent_id,
+    valid_from,
+    expires_at
+from fact
+where status = 'active' and archived_at is null and immutable = 0 and pinned = 0
+order by number;

@@ -27,9 +27,9 @@ create table dream_change (
     relation text not null,        -- the table
     row_key text not null check (json_valid(row_key)),  -- its primary key, as a JSON array
     -- The columns that changed as they were, as a JSON object; null: the row was not there.
-    before text check (before is null or json_valid(before)),
+    old_values text check (old_values is null or json_valid(old_values)),
     -- The same as the run left them; null: the row was deleted.
-    after text check (after is null or json_valid(after))
+    new_values text check (new_values is null or json_valid(new_values))
 ) strict;
 
 create index dream_change_run on dream_change (run_id);
@@ -46,7 +46,7 @@ create table dream_failure (
 -- Statements that may become facts.
 create table candidate (
     id integer primary key autoincrement,
-    text text not null,            -- as it would be kept: names instead of "I", dates for "tomorrow"
+    text text not null,            -- as it would be kept: names for "I", dates for "tomorrow"
     equal_key text not null,       -- equal statements have equal keys
     speaker text not null default '',  -- who said it first
     category text,                 -- null: no word speaks for one
@@ -106,7 +106,7 @@ create table dream_signal (
     candidate_id integer not null references candidate (id) on delete cascade,
     kind text not null check (kind in ('session', 'daily', 'grounded', 'recall', 'feedback')),
     day text not null,             -- '2026-11-20'
-    query text not null default '',  -- 12 hex digits of the question's SHA-1; '': no question
+    question_key text not null default '',  -- 12 hex digits of its SHA-1; '': none
     rank integer,                  -- among the recall's hits, from 1
     score real not null,           -- 0 to 1
     heard_at text not null,        -- when it was said or asked

@@ -34,7 +34,10 @@ create trigger dreamt_fact_deleted after delete on fact begin
         (relation = 'fact' and row_key = json_array(old.number))
         or (
             relation = 'fact_history'
-            and (json_extract(after, '$.fact_id') = old.id or json_extract(before, '$.fact_id') = old.id)
+            and (
+                json_extract(new_values, '$.fact_id') = old.id
+                or json_extract(old_values, '$.fact_id') = old.id
+            )
         );
 end;
 

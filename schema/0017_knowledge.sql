@@ -3,13 +3,14 @@
 -- Entries, one version a row; made anew when what they rest on has changed.
 create table knowledge (
     id integer primary key autoincrement,
-    kind text not null check (kind in ('post-mortem', 'tracker', 'work style', 'playbook')),
+    kind text not null
+    check (kind in ('post-mortem', 'tracker', 'work style', 'playbook')),
     subject text not null default '',  -- the project; '': it is about the user
-    title text not null,
+    title text not null,           -- as its first line says it
     body text not null,            -- Markdown, each line with the ids that it cites
     made_at text not null,
     run_id integer,                -- the run that made it
-    superseded_by integer references knowledge (id),  -- its next version; null: it is the present one
+    superseded_by integer references knowledge (id),  -- its next version
     retired_at text                -- when that, or nothing, took its place; null: present
 ) strict;
 

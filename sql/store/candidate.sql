@@ -62,8 +62,8 @@ select
     ) as words
 from candidate
 where candidate.id in (
-    select value
-    from json_each(:ids)
+    select asked_for.value
+    from json_each(:ids) as asked_for
 );
 
 -- name: size
@@ -110,7 +110,9 @@ from candidate_source
 where log_id = :turn;
 
 -- name: add_signal
-insert or ignore into dream_signal (candidate_id, kind, day, query, rank, score, heard_at, source)
+insert or ignore into dream_signal (
+    candidate_id, kind, day, question_key, rank, score, heard_at, source
+)
 values (:id, :kind, substr(:at, 1, 10), :query, :rank, :score, :at, :source);
 
 -- name: signals
@@ -119,16 +121,17 @@ select
     candidate_id,
     kind,
     day,
-    query,
+    question_key,
     rank,
     score,
     heard_at,
     source
 from dream_signal
-where candidate_id in (
-    select value
-    from json_each(:ids)
-)
+where
+    candidate_id in (
+        select asked_for.value
+        from json_each(:ids) as asked_for
+    )
 order by candidate_id, heard_at, id;
 
 -- name: staged
@@ -153,8 +156,8 @@ set due = 0
 where
     due = 1
     and id in (
-        select value
-        from json_each(:ids)
+        select asked_for.value
+        from json_each(:ids) as asked_for
     );
 
 -- name: touched
@@ -166,7 +169,7 @@ where
     and last_said_at >= :since
     and (
         (:phase = 'light' and due = 1 and (light_at is null or light_at < :now))
-        or (:phase = 'rem' and light_at is not null and (rem_seen_at is null or rem_seen_at < light_at))
+        or (:phase = 'rem' and light_at > coalesce(rem_seen_at, ''))
     )
 order by id;
 
@@ -201,12 +204,14 @@ from candidate_source
 where candidate_id = :id;
 
 -- name: hand_on_signals
-insert or ignore into dream_signal (candidate_id, kind, day, query, rank, score, heard_at, source)
+insert or ignore into dream_signal (
+    candidate_id, kind, day, question_key, rank, score, heard_at, source
+)
 select
     :into as candidate_id,
     kind,
     day,
-    query,
+    question_key,
     rank,
     score,
     heard_at,

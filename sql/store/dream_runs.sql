@@ -44,8 +44,8 @@ limit :limit;
 select
     relation,
     row_key,
-    before,
-    after
+    old_values,
+    new_values
 from dream_change
 where run_id = :run
 order by id desc;

@@ -410,8 +410,8 @@ select coalesce(max(id), 0)
 from fact_history;
 
 -- name: ended_since
--- Facts that were replaced, changed or forgotten since a line of the history: their words before, and
--- those of what holds instead.
+-- Facts that were replaced, changed or forgotten since a line of the history: their words before,
+-- and those of what holds instead.
 select
     fact_history.fact_id,
     fact_history.event,

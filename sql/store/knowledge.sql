@@ -27,11 +27,6 @@ from knowledge
 where retired_at is null
 order by kind, subject;
 
--- name: entry
-select *
-from knowledge
-where id = :id;
-
 -- name: sources
 select fact_id
 from knowledge_source

@@ -32,7 +32,7 @@ where
     and archived_at is null
     and (expires_at is null or expires_at > :now or pinned = 1 or immutable = 1)
     and category in (
-        select value
-        from json_each(:categories)
+        select asked_for.value
+        from json_each(:categories) as asked_for
     )
 order by subject, valid_from, number;

@@ -10,7 +10,7 @@ select
     fact.expires_at,
     fact.doubt,
     fact.may_replace,
-    candidate.id as candidate_id,
+    fact.source like 'dream:candidate %' as promoted,
     (
         select group_concat(log.text, ' ')
         from candidate_source
@@ -18,6 +18,6 @@ select
         where candidate_source.candidate_id = candidate.id
     ) as said
 from fact
-left join candidate on candidate.fact_id = fact.id and candidate.status = 'promoted'
+left join candidate on fact.id = candidate.fact_id and candidate.status = 'promoted'
 where fact.status = 'active' and fact.archived_at is null
 order by fact.number;

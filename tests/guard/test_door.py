@@ -39,6 +39,7 @@ STEPS = {"Work"}
 # Functions that write a text and are no methods, and why nothing secret gets through them.
 ELSEWHERE = {
     "episodic/recall_records.py:record": "masks what looks like a secret in the question",
+    "semantic/deciding/doubts.py:raise_doubts": "repeats what a fact said that was stored",
     "episodic/recall_records.py:give_feedback": "writes one of two words, and ids that it knows",
 }
 # What answers where nothing may be written; `classify` then writes nothing, or is refused.

@@ -65,6 +65,13 @@ DREAM_SETTINGS = (
         high=10**6,
     ),
     Setting(
+        "dream_dense_category",
+        5,
+        "Facts of one category, from which on an entry of its own is suggested.",
+        low=2,
+        high=10**6,
+    ),
+    Setting(
         "dream_alike",
         0.6,
         "Share of their words, by rareness, from which on two statements are the same one.",

@@ -16,7 +16,12 @@ from memctl.consolidation.candidate_table import CandidateTable
 from memctl.consolidation.checking.decay import Decay
 from memctl.consolidation.checking.tidying import tidy_proposals
 from memctl.consolidation.checking.verification import verify
-from memctl.consolidation.dream_results import DecayReport, DreamReport, DreamStatus
+from memctl.consolidation.dream_results import (
+    DecayReport,
+    DreamReport,
+    DreamStatus,
+    SublimationReport,
+)
 from memctl.consolidation.explaining import explain
 from memctl.consolidation.interest import Interest
 from memctl.consolidation.phases import Phases
@@ -26,6 +31,7 @@ from memctl.consolidation.running.runs import Runs
 from memctl.consolidation.scoring.profiles import profile_of
 from memctl.consolidation.thread_reading import ThreadReading
 from memctl.consolidation.views.palace import view_text
+from memctl.consolidation.views.sublimation import Sublimation
 from memctl.episodic.episodic import Episodic
 from memctl.extraction.extractor import Extractor
 from memctl.guard import door
@@ -42,6 +48,7 @@ if TYPE_CHECKING:
     from memctl.consolidation.dream_results import Explanation
     from memctl.consolidation.running.runs import DreamRun, Work
     from memctl.consolidation.scoring.profiles import Profile
+    from memctl.consolidation.views.sublimation import KnowledgeEntry
     from memctl.store.store import Store
 
 __all__ = ["Dream"]
@@ -234,6 +241,31 @@ class Dream:
         if folder is not None and not folder.is_dir():
             raise FileAccessError(f'"{folder}" is no folder', hint="name the folder of the files")
         return verify(self._store, clock.now(), paths=folder)
+
+    @property
+    def knowledge(self) -> Sequence[KnowledgeEntry]:
+        """The present entries of knowledge."""
+        return Sublimation(self._store, self._settings).entries()
+
+    @door.guarded("dream", by_the_way=True)
+    def sublimate(self, *, apply: bool = False) -> SublimationReport:
+        """Make entries of knowledge of related facts; without `apply`, only say which.
+
+        Raises
+        ------
+        BusyError
+            When another process is at work on a run.
+        """
+        sublimation = Sublimation(self._store, self._settings)
+        found = sublimation.proposals()
+        if not apply or all(one.kind == "dense" for one in found):
+            return SublimationReport(None, applied=False, proposed=found)
+        self._store.refuse_readonly()
+        with self._runs.work("sublimation") as work:
+            count = sublimation.apply(work)
+            work.report = {"entries": count}
+            work.diary = f"{work.as_of[:10]}: made {count} entries of knowledge"
+        return SublimationReport(work.id, applied=True, proposed=found)
 
     def palace(self, view: str, *, categories: Iterable[str] = ()) -> str:
         """Return a view of the long-term memory as Markdown: timeline, projects, technology, custom.

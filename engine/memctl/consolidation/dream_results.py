@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from memctl.consolidation.checking.decay import Fading
     from memctl.consolidation.running.runs import DreamRun
+    from memctl.consolidation.views.sublimation import Proposed
 
 __all__ = [
     "CandidateSource",
@@ -18,6 +19,7 @@ __all__ = [
     "DreamStatus",
     "Explanation",
     "GateAnswer",
+    "SublimationReport",
 ]
 
 
@@ -65,6 +67,15 @@ class DecayReport:
     run: int | None
     applied: bool
     fading: tuple[Fading, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SublimationReport:
+    """What entries of knowledge were made, or would be; a `run` of ``None``: nothing was written."""
+
+    run: int | None
+    applied: bool
+    proposed: tuple[Proposed, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -235,7 +235,12 @@ def _evidence(row: sqlite3.Row, signals: Sequence[sqlite3.Row]) -> Evidence:
         last_said_at=row["last_said_at"],
         signals=tuple(
             Signal(
-                one["kind"], one["day"], one["query"], one["rank"], one["score"], one["heard_at"]
+                one["kind"],
+                one["day"],
+                one["question_key"],
+                one["rank"],
+                one["score"],
+                one["heard_at"],
             )
             for one in signals
         ),

@@ -13,8 +13,7 @@ from memctl_cli.session import session_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from memctl.consolidation.tidying import TidyProposal
-
+    from memctl.consolidation.checking.tidying import TidyProposal
     from memctl_cli.output.console import Console
 
 __all__ = ["register"]

@@ -120,8 +120,8 @@ def _findings(row: sqlite3.Row, as_of: str, paths: Path | None) -> Iterator[Fact
     if not dated.why_not and dated.text != text:
         what = f"said on {row['valid_from'][:10]}: {dated.text}"
         yield finding("relative date", what, f"memory update {fact_id} with the date")
-    if row["candidate_id"] is not None and not _grounded(text, row["said"] or ""):
-        what = f"no turn of candidate {row['candidate_id']} says it"
+    if row["promoted"] and not _grounded(text, row["said"] or ""):
+        what = "no turn that it was promoted from says it any more"
         yield finding("not grounded", what, f"memory forget {fact_id}")
     if paths is not None:
         for path in sorted({match[0] for match in _PATH.finditer(text)}):

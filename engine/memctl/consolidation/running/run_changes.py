@@ -35,6 +35,8 @@ _OWN = (
     "candidate_word",
     "candidate_source",
     "promotion",
+    "knowledge",
+    "knowledge_source",
 )
 # Where a trigger tells of a row that is deleted or edited: but what is put back never was.
 _ECHOES = ("fact_history", "row_change")
@@ -107,7 +109,7 @@ def _triggers(connection: sqlite3.Connection, table: str, run: int) -> Iterable[
     columns, keys = _columns(connection, table)
     key = _array(keys, "{row}")
     whole = _object(columns, "new") if table in _SHARED else "'{}'"
-    insert = "insert into dream_change (run_id, relation, row_key, before, after) select"
+    insert = "insert into dream_change (run_id, relation, row_key, old_values, new_values) select"
     values = {
         "insert": f"{run}, '{table}', {key.format(row='new')}, null, {whole}",
         "delete": f"{run}, '{table}', {key.format(row='old')}, {_object(columns, 'old')}, null",

@@ -98,7 +98,9 @@ class Sublimation:
         """Return the entries that are new or would change, and suggestions; reads only."""
         if not self._store.exists:
             return ()
-        present = {(row["kind"], row["subject"]): row["body"] for row in self._store.rows(SQL.present)}
+        present = {
+            (row["kind"], row["subject"]): row["body"] for row in self._store.rows(SQL.present)
+        }
         found = self._found(self._store.rows(SQL.facts))
         return tuple(one for one in found if present.get((one.kind, one.subject)) != one.body)
 
@@ -133,7 +135,9 @@ class Sublimation:
         yield from _of_content(
             holding, "feedback", _RELATED, "work style", "Work style", "rules and lessons"
         )
-        yield from _of_content(holding, "user", _RICH, "playbook", "User playbook", "facts of a user")
+        yield from _of_content(
+            holding, "user", _RICH, "playbook", "User playbook", "facts of a user"
+        )
         yield from self._too_dense(holding)
 
     def _too_dense(self, facts: Sequence[sqlite3.Row]) -> Iterator[Proposed]:
@@ -154,14 +158,16 @@ class Sublimation:
 def _of_project(about: Sequence[sqlite3.Row]) -> Proposed:
     """Return the post-mortem of a project that is done, else its tracker."""
     name = about[-1]["subject"]
-    statuses = [row for row in about if row["attribute_key"] == _STATUS and row["status"] == "active"]
+    statuses = [
+        row for row in about if row["attribute_key"] == _STATUS and row["status"] == "active"
+    ]
     done = any(str(row["value"]).casefold().strip(" .!") in _DONE for row in statuses)
     sources = tuple(row["id"] for row in about)
     holding = [row for row in about if row["status"] == "active"]
     if done:
-        parts = (("What held at the end", holding), ("What changed on the way", _ended(about)))
         title, trigger = f"Post-mortem: {name}", f"{name} is done, {len(about)} memories"
-        return Proposed("post-mortem", name, title, _body(title, parts), sources, trigger)
+        ended = (("What held at the end", holding), ("What changed on the way", _ended(about)))
+        return Proposed("post-mortem", name, title, _body(title, ended), sources, trigger)
     blockers = [row for row in holding if _BLOCKS.search(row["text"].casefold())]
     parts = (
         ("Status", statuses),
@@ -181,7 +187,9 @@ def _of_content(
     categories = [k.category for k in KINDS.values() if k.content_type == content]
     some = [row for row in facts if row["category"] in categories]
     if len(some) >= least:
-        parts = [(name.capitalize(), [r for r in some if r["category"] == name]) for name in categories]
+        parts = [
+            (name.capitalize(), [r for r in some if r["category"] == name]) for name in categories
+        ]
         why = [row for row in some if _REASON.search(row["text"].casefold())]
         body = _body(title, [*parts, ("Why", why)])
         sources = tuple(row["id"] for row in some)

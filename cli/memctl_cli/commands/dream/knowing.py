@@ -1,0 +1,78 @@
+"""``memctl dream sublimate|knowledge``: entries made of several facts, each line cited."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memctl_cli.output.envelope import counted, print_list, shown, table
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memctl.consolidation.dream_results import SublimationReport
+    from memctl.consolidation.views.sublimation import KnowledgeEntry
+    from memctl_cli.output.console import Console
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to a group."""
+    app.command()(sublimate)
+    app.command()(knowledge)
+
+
+def sublimate(
+    context: typer.Context,
+    apply: Annotated[bool, typer.Option("--apply", help="Write; without it, only show.")] = False,
+) -> None:
+    """Make entries of three or more related facts, each line cited; shows them first.
+
+    Example: memctl dream sublimate --apply
+    """
+    session = session_of(context)
+    with session.memory(existing=True, readonly=not apply) as memory:
+        report = memory.dream.sublimate(apply=apply)
+    session.answer(report, lambda console: _show_report(console, report), command="sublimate")
+
+
+def knowledge(
+    context: typer.Context,
+    number: Annotated[
+        int | None, typer.Argument(metavar="ID", help="One entry, whole; all by default.")
+    ] = None,
+) -> None:
+    """List the entries of knowledge, or print one.
+
+    Example: memctl dream knowledge
+    """
+    session = session_of(context)
+    with session.memory(existing=True, readonly=True) as memory:
+        found = [one for one in memory.dream.knowledge if number in {None, one.id}]
+    session.answer(
+        found,
+        lambda console: _show_entries(console, found, whole=number is not None),
+        command="knowledge",
+    )
+
+
+def _show_report(console: Console, report: SublimationReport) -> None:
+    made = table("entry", "about", "title", "why", whole=("entry",))
+    cells = [(one.kind, one.subject, one.title, one.trigger) for one in report.proposed]
+    print_list(console, made, cells, "entry")
+    if report.applied:
+        console.print(f"run {report.run}: memctl dream knowledge shows them")
+    elif report.proposed:
+        console.print(f"{counted(len(report.proposed), 'proposal')} (--apply writes the entries)")
+
+
+def _show_entries(console: Console, found: Sequence[KnowledgeEntry], *, whole: bool) -> None:
+    if whole and found:
+        console.print(shown(found[0].body), soft_wrap=True)
+        return
+    made = table("id", "entry", "title", "made", "cites", whole=("id", "made"))
+    cells = [(o.id, o.kind, o.title, o.made_at[:10], len(o.sources)) for o in found]
+    print_list(console, made, cells, "entry")

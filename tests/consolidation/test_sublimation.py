@@ -1,0 +1,104 @@
+"""Three or more related facts become an entry of knowledge that cites each of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from memctl.memory import Memory
+
+
+def falcon(memory: Memory, **values: str) -> None:
+    for attribute, value in values.items():
+        fact = {"subject": "Falcon", "attribute": attribute, "value": value}
+        memory.facts.store([fact], category="project")
+
+
+@pytest.fixture
+def busy(memory: Memory) -> Memory:
+    falcon(memory, deadline="2026-12-01", owner="Ann", status="in progress")
+    return memory
+
+
+def titles(memory: Memory) -> list[str]:
+    return [entry.title for entry in memory.dream.knowledge]
+
+
+def test_a_project_of_three_facts_gets_a_tracker_that_cites_them(busy: Memory) -> None:
+    busy.dream.sublimate(apply=True)
+    (entry,) = busy.dream.knowledge
+    assert (entry.title, len(entry.sources)) == ("Project: Falcon", 3)
+    assert all(f"[{fact}]" in entry.body for fact in entry.sources)
+
+
+def test_a_project_that_is_done_gets_a_post_mortem(busy: Memory) -> None:
+    falcon(busy, status="done")
+    busy.dream.sublimate(apply=True)
+    assert "Post-mortem: Falcon" in titles(busy)
+
+
+def test_two_facts_are_too_few(memory: Memory) -> None:
+    falcon(memory, deadline="2026-12-01", owner="Ann")
+    assert not memory.dream.sublimate().proposed
+
+
+def test_a_preview_writes_nothing(busy: Memory) -> None:
+    assert len(busy.dream.sublimate().proposed) == 1
+    assert not busy.dream.knowledge
+
+
+def test_a_second_run_makes_nothing_new(busy: Memory) -> None:
+    busy.dream.sublimate(apply=True)
+    assert not busy.dream.sublimate(apply=True).proposed
+
+
+def test_what_changes_makes_a_new_version_and_keeps_the_one_before(busy: Memory) -> None:
+    busy.dream.sublimate(apply=True)
+    falcon(busy, owner="Ben")
+    busy.dream.sublimate(apply=True)
+    (entry,) = busy.dream.knowledge
+    assert "Ben" in entry.body
+    rows = busy.store.rows("select retired_at, superseded_by from knowledge where id = 1")
+    assert [tuple(row)[1] for row in rows] == [entry.id]
+
+
+def test_rules_and_lessons_become_a_work_style_with_their_reasons(memory: Memory) -> None:
+    for text in (
+        "Always run the linter because the build fails without it",
+        "Never push on Fridays",
+        "Keep answers short",
+    ):
+        memory.facts.store(text, category="rule")
+    (entry,) = memory.dream.sublimate(apply=True).proposed
+    why = entry.body.split("## Why")[1]
+    assert ("linter" in why, "Fridays" in why) == (True, False)
+
+
+def test_a_dense_category_is_suggested_and_not_written(memory: Memory) -> None:
+    stacks = (
+        "Postgres stores it",
+        "Redis caches it",
+        "Nginx serves it",
+        "Rust runs it",
+        "Bun builds it",
+    )
+    for text in stacks:
+        memory.facts.store(text, category="technical")
+    assert [one.kind for one in memory.dream.sublimate(apply=True).proposed] == ["dense"]
+    assert not memory.dream.knowledge
+
+
+def test_a_run_of_sublimation_is_taken_back(busy: Memory) -> None:
+    run = busy.dream.sublimate(apply=True).run
+    assert run is not None
+    busy.dream.rollback(run)
+    assert not busy.dream.knowledge
+
+
+def test_an_erased_fact_takes_its_entry_along(busy: Memory) -> None:
+    busy.dream.sublimate(apply=True)
+    (entry,) = busy.dream.knowledge
+    busy.facts.erase(entry.sources[0])
+    assert not busy.dream.knowledge

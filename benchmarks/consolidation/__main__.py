@@ -1,4 +1,4 @@
-"""Measures consolidation: a generated year, and kills.
+"""Measures consolidation: a generated year, what is kept, and kills.
 
 ``python -m benchmarks.consolidation --part year --setting hard [--nights N] [--sessions N]``
 """
@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.consolidation.kept import kept_turns
 from benchmarks.consolidation.kills import killed
 from benchmarks.consolidation.year import played
 from benchmarks.keeping import keep
@@ -28,6 +29,7 @@ def main() -> None:
     parser.add_argument("--sessions", type=int)
     parser.add_argument("--profile")
     parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--locomo", type=Path, default=Path("../shared/data/locomo"))
     options = parser.parse_args()
     name = f"consolidation-{options.part}"
     if options.part == "year":
@@ -63,7 +65,18 @@ def _kills(options: argparse.Namespace) -> dict[str, Any]:
     return {"kills": len(seen), "inside": sum(o.inside for o in seen), "different": different}
 
 
-_PARTS: dict[str, Callable[[argparse.Namespace], dict[str, Any]]] = {"year": _year, "kills": _kills}
+def _kept(options: argparse.Namespace) -> dict[str, Any]:
+    figures = kept_turns(options.locomo)
+    for name, one in figures.items():
+        print(f"{name:38}", *(f"{what} {value:.3f}" for what, value in one.items()))
+    return figures
+
+
+_PARTS: dict[str, Callable[[argparse.Namespace], dict[str, Any]]] = {
+    "year": _year,
+    "kept": _kept,
+    "kills": _kills,
+}
 
 if __name__ == "__main__":
     main()

@@ -73,7 +73,7 @@ def generate(rates: dict[str, float], seed: int) -> Year:
 class _Generator:
     def __init__(self, rates: dict[str, float], seed: int) -> None:
         self._rates = rates
-        self._random = random.Random(seed)  # noqa: S311  (no secret)
+        self._random = random.Random(seed)
         words = tomllib.loads((_FOLDER / "fillers.toml").read_text("utf-8"))
         self._values: dict[str, list[str]] = words["values"]
         self._lines: dict[str, list[str]] = words["said"]
@@ -112,7 +112,7 @@ class _Generator:
         recalls = chance.expovariate(1) * self._rates["recalls_a_month"] * (ends - begins) / 30
         for _ in range(round(recalls)):
             query = frame.again.format("").rstrip(". ")
-            self._asked.append(Asked(self._at(chance.uniform(begins, ends)), query, True))
+            self._asked.append(Asked(self._at(chance.uniform(begins, ends)), query, by_person=True))
 
     def _tell(self, day: float, text: str, truth: int) -> None:
         session = f"t{truth}-{len(self._said)}"
@@ -124,7 +124,7 @@ class _Generator:
         turns: list[tuple[str, str]] = []
         if chance.random() < rates["cron"]:
             turns = [("user", self._lines["cron"][0]), ("assistant", "Nothing is new.")]
-            self._asked.append(Asked(self._at(day), self._lines["cron"][0], False))
+            self._asked.append(Asked(self._at(day), self._lines["cron"][0], by_person=False))
         else:
             turns = [("user", self._line("filler")), ("assistant", self._line("reply"))]
             for kind, rate in (("one_off", "one_offs"), ("near", "near_duplicates")):
@@ -138,7 +138,7 @@ class _Generator:
             known = chance.choice(self._truths).text if chance.random() < 0.5 else ""
             turns.append(("assistant", known or self._line("boot")))
         if chance.random() < rates["chance_recalls"]:
-            self._asked.append(Asked(self._at(day), self._line("one_off"), False))
+            self._asked.append(Asked(self._at(day), self._line("one_off"), by_person=False))
         for place, (role, text) in enumerate(turns):
             at = self._at(day + place / 1440)
             self._said.append(Said(at, f"s{number}", role, text, -1))

@@ -128,7 +128,7 @@ def _openclaw(hits: Iterable[tuple[Any, ...]], threshold: float) -> list[_Kept]:
         seen[turn].append((1 - (rank - 1) / 10, at, query))
         recalls = seen[turn]
         queries, days = {one[2] for one in recalls}, {one[1][:10] for one in recalls}
-        if turn in kept or len(recalls) < 3 or max(len(queries), len(days)) < 3:  # noqa: PLR2004
+        if turn in kept or len(recalls) < 3 or max(len(queries), len(days)) < 3:
             continue
         concepts = min(1.0, len(set(content_words(query))) / 6)
         spread = _consolidated(days)
@@ -170,7 +170,7 @@ def _scored(kept: list[_Kept], turns: dict[int, Said], truths: list[Truth]) -> d
     topics = sorted({truth.topic for truth in truths})
     of_topic = {topic: [t for t in told if truths[t].topic == topic] for topic in topics}
     shares = []
-    chance = random.Random(1)  # noqa: S311
+    chance = random.Random(1)
     for _ in range(500):
         some = chance.choices(topics, k=len(topics))
         hit = sum(t in found for topic in some for t in of_topic[topic])

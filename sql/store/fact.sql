@@ -404,3 +404,54 @@ with recursive older (id) as (
 
 select older.id
 from older;
+
+-- name: last_change
+select coalesce(max(id), 0)
+from fact_history;
+
+-- name: ended_since
+-- Facts that were replaced, changed or forgotten since a line of the history: their words before, and
+-- those of what holds instead.
+select
+    fact_history.fact_id,
+    fact_history.event,
+    fact_history.old_text,
+    coalesce(
+        nullif(fact_history.new_text, ''),
+        (
+            select successor.text
+            from fact as successor
+            where successor.id = fact.superseded_by
+        ),
+        ''
+    ) as new_text,
+    fact.subject,
+    fact.attribute,
+    fact.value,
+    fact.superseded_by,
+    fact.user_id,
+    fact.agent_id
+from fact_history
+inner join fact on fact_history.fact_id = fact.id
+where
+    fact_history.id > :since
+    and fact_history.event in ('SUPERSEDE', 'UPDATE', 'DELETE')
+    and fact_history.old_text is not null
+order by fact_history.id;
+
+-- name: raise_doubt
+update fact
+set doubt = :why, doubted_by = :by, updated_at = :now, revision = revision + 1
+where id = :id and status = 'active' and doubt is not :why;
+
+-- name: settle_doubt
+update fact
+set doubt = null, doubted_by = null, updated_at = :now, revision = revision + 1
+where id = :id and doubt is not null;
+
+-- name: doubtful
+-- Facts that hold and are to be checked, the newest first.
+select id
+from fact
+where doubted_by is not null and status = 'active' and archived_at is null
+order by number desc;

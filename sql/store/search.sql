@@ -313,7 +313,8 @@ select
     logged_at as happened_at,
     session as thread,
     seq,
-    null as may_replace
+    null as may_replace,
+    null as doubt
 from log
 where id in (select asked_for.value from json_each(:ids) as asked_for);
 
@@ -335,7 +336,8 @@ select
     happened_at,
     thread,
     seq,
-    null as may_replace
+    null as may_replace,
+    null as doubt
 from episode
 where id in (select asked_for.value from json_each(:ids) as asked_for);
 
@@ -425,6 +427,7 @@ select
     null as thread,
     0 as seq,
     may_replace,
+    doubt,
     coalesce(folded, text) || char(10) || coalesce(subject, '') || char(10)
     || coalesce(attribute, '') || char(10) || coalesce(value, '') as index_text
 from fact

@@ -240,3 +240,21 @@ def test_what_a_rule_of_today_takes_for_a_secret_is_read_past(told: Memory) -> N
     assert told.dream.run(apply=True).phases["read"]["turns"] == 3
     assert "Porto" not in told.episodes.list()[0].summary
     assert not any("Porto" in fact.text for fact in told.facts.list())
+
+
+def test_what_is_erased_leaves_candidates_and_the_record_of_runs_too(memory: Memory) -> None:
+    turn = memory.log("Always greet me with Zanzibarine, please.", speaker="Ann", session="s1")
+    memory.dream.run(apply=True)
+    (fact,) = memory.facts.list()
+    memory.turns.erase([turn])
+    memory.facts.erase(fact.id)
+    memory.close()
+    assert not any(b"anzibar" in file.read_bytes() for file in memory.store.path.parent.iterdir())
+
+
+def test_a_run_is_taken_back_after_a_part_of_it_was_erased(told: Memory) -> None:
+    told.dream.run(apply=True)
+    (fact,) = told.facts.list()
+    told.facts.erase(fact.id)
+    assert told.dream.rollback(1) == [1]
+    assert not told.episodes.list()

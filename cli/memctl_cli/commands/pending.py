@@ -26,7 +26,7 @@ Id = Annotated[str, typer.Argument(help="Id of a fact that waits.", metavar="ID"
 
 @app.command("list")
 def list_(context: typer.Context, limit: Limited = None) -> None:
-    """List the facts that wait, and why; and those that may replace an older one that holds.
+    """List the facts that wait, those that may replace an older one, and those to be checked.
 
     Example: memctl pending list
     """
@@ -34,14 +34,19 @@ def list_(context: typer.Context, limit: Limited = None) -> None:
     with session.memory(readonly=True) as memory:
         found = memory.facts.pending()[:limit]
         undecided = memory.facts.undecided()[:limit]
+        doubtful = memory.facts.doubtful()[:limit]
 
     def show(console: Console) -> None:
-        if found or not undecided:
+        if found or not (undecided or doubtful):
             _show(console, found)
         for pair in undecided:
             _show_pair(console, pair)
+        for fact in doubtful:
+            console.print(f"{fact.id} is to be checked: {shown(fact.text)}")
+            console.print(f"  it {shown(fact.doubt)}")
 
-    session.answer(found, show, command="list", extra={"undecided": undecided})
+    more = {"undecided": undecided, "doubtful": doubtful}
+    session.answer(found, show, command="list", extra=more)
 
 
 @app.command()

@@ -159,6 +159,7 @@ def _remarks(found: Recalled) -> list[str]:
         for row in found
         if row.earlier_than
     ]
+    lines += [f"{row.name} is to be checked: it {row.doubt}" for row in found if row.doubt]
     if found.unknown and found:
         lines.append("found nowhere: " + ", ".join(found.unknown))
     lines += [line for line in (found.waiting, found.unrecorded) if line]

@@ -103,14 +103,17 @@ def stored(stored: Stored) -> str:
     return "\n".join([*lines, *([stored.note] if stored.note else [])])
 
 
-def waiting(facts: Sequence[Fact], pairs: Sequence[Undecided]) -> str:
-    """Return what waits for a decision."""
+def waiting(
+    facts: Sequence[Fact], pairs: Sequence[Undecided], doubtful: Sequence[Fact] = ()
+) -> str:
+    """Return what waits for a decision: facts, pairs, and facts that are to be checked."""
     lines = [f"{line(_cut(fact))} waits: {escaped(fact.status_why)}" for fact in facts]
     lines += [
         f"- [{pair.newer.id}] {_short(pair.newer.text)} MAY REPLACE "
         f"[{pair.older.id}] {_short(pair.older.text)}"
         for pair in pairs
     ]
+    lines += [line(_cut(fact)) for fact in doubtful]
     page = page_of(lines, offset=0, total=len(lines))
     left = len(lines) - page.shown
     more = f"\n{left} more wait: decide these first" if left else ""

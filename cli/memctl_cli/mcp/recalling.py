@@ -91,9 +91,10 @@ def _line(row: Row) -> str:
     details = f" | {escaped(cut(row.details))}" if row.details else ""
     who = f", {escaped(', '.join(row.who))}" if row.who else ""
     older = f", replaced by {row.earlier_than}" if row.earlier_than else ""
+    doubt = f", to be checked: {escaped(row.doubt)}" if row.doubt else ""
     id_ = str(row.id) if row.kind == "fact" else f"{row.kind} {row.id}"
     tag = f"{row.tag or '-'}, " if row.kind == "fact" else ""
-    about = f"({tag}{row.happened_at}{who}{older}) {min(row.score, 1):.0%}"
+    about = f"({tag}{row.happened_at}{who}{older}{doubt}) {min(row.score, 1):.0%}"
     return f"- [{id_}] {escaped(cut(row.text))}{details} {about}"
 
 

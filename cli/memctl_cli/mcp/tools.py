@@ -172,7 +172,10 @@ def _add_writing(server: MemoryServer, memory: Memory) -> None:
     ) -> CallToolResult:
         """List what waits, or decide. Of a pair, approve replaces the older, reject keeps both."""
         if action == "list":
-            return answer(fact_answers.waiting(memory.facts.pending(), memory.facts.undecided()))
+            facts = memory.facts
+            return answer(
+                fact_answers.waiting(facts.pending(), facts.undecided(), facts.doubtful())
+            )
         if memoryId is None:
             raise MissingParamError(f'pending: "{action}" needs "memoryId"', hint="give memoryId")
         if action == "approve":

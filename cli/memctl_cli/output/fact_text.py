@@ -72,7 +72,7 @@ def _stands(fact: Fact) -> str:
         return "coming"
     if fact.status == "superseded" and fact.valid_to and fact.valid_to > now():
         return f"to {fact.valid_to[:10]}"
-    return fact.status
+    return "to check" if fact.doubt and fact.status == "active" else fact.status
 
 
 def show_hits(console: Console, hits: Sequence[Hit], *, explain: bool) -> None:

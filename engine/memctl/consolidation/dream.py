@@ -5,11 +5,12 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
-from memctl.base.errors import MemctlError, NotFoundError, UsageError
+from memctl.base.errors import FileAccessError, MemctlError, NotFoundError, UsageError
 from memctl.config.settings import Settings
 from memctl.consolidation.candidate_table import CandidateTable
 from memctl.consolidation.decay import Decay
@@ -21,6 +22,7 @@ from memctl.consolidation.rehearsal import rehearsal
 from memctl.consolidation.runs import Runs
 from memctl.consolidation.scoring.profiles import profile_of
 from memctl.consolidation.thread_reading import ThreadReading
+from memctl.consolidation.verification import verify
 from memctl.episodic.episodic import Episodic
 from memctl.extraction.extractor import Extractor
 from memctl.guard import door
@@ -28,12 +30,14 @@ from memctl.semantic.facts import Facts
 from memctl.store import statements
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Iterable, Mapping, Sequence
 
     from memctl.base.scope import Scope
     from memctl.consolidation.dream_results import Explanation
     from memctl.consolidation.runs import DreamRun, Work
     from memctl.consolidation.scoring.profiles import Profile
+    from memctl.consolidation.verification import VerifiedFacts
     from memctl.store.store import Store
 
 __all__ = ["Dream"]
@@ -205,6 +209,27 @@ class Dream:
             work.report = {"archived": count}
             work.diary = f"{work.as_of[:10]}: archived {count}"
         return DecayReport(work.id, applied=True, fading=found)
+
+    def verify(self, *, paths: str | os.PathLike[str] | None = None) -> VerifiedFacts:
+        """Check the facts that hold, and suggest; nothing is changed.
+
+        Pairs that wait, facts to be checked, relative dates, expired ones, what no turn says any
+        more; and, with `paths`, files that are not there.
+
+        Parameters
+        ----------
+        paths
+            A folder below which the files that facts name are looked up.
+
+        Raises
+        ------
+        FileAccessError
+            When it is no folder.
+        """
+        folder = None if paths is None else Path(paths).expanduser()
+        if folder is not None and not folder.is_dir():
+            raise FileAccessError(f'"{folder}" is no folder', hint="name the folder of the files")
+        return verify(self._store, clock.now(), paths=folder)
 
     def runs(self, limit: int = 20) -> Sequence[DreamRun]:
         """Return the runs, the newest first; -1 for all."""

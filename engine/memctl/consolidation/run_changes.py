@@ -166,7 +166,11 @@ def _put_back(
             f"insert into {table} ({names}) values ({marks})", tuple(before.values())
         )
         return
-    _refuse_changed(connection, table, key, where, after or {})
+    row = connection.execute(f"select * from {table} where {where}", key).fetchone()
+    if row is None:
+        return  # somebody erased it since: it stays erased
+    if any(row[name] != value for name, value in (after or {}).items()):
+        raise _changed_since(table, row["id"] if "id" in row.keys() else key[0])  # noqa: SIM118
     if before is None:
         connection.execute(f"delete from {table} where {where}", key)
     else:
@@ -174,19 +178,8 @@ def _put_back(
         connection.execute(f"update {table} set {wanted} where {where}", (*before.values(), *key))
 
 
-def _refuse_changed(
-    connection: sqlite3.Connection,
-    table: str,
-    key: Sequence[Any],
-    where: str,
-    after: Mapping[str, Any],
-) -> None:
-    row = connection.execute(f"select * from {table} where {where}", key).fetchone()
-    if row is not None and all(row[name] == value for name, value in after.items()):
-        return
-    name = row["id"] if row is not None and "id" in row.keys() else key[0]  # noqa: SIM118
-    how = "was changed since" if row is not None else "is gone"
-    raise UnusableInputError(
-        f"the {table} {name} {how}: the run cannot be taken back without losing that",
+def _changed_since(table: str, name: object) -> UnusableInputError:
+    return UnusableInputError(
+        f"the {table} {name} was changed since: the run cannot be taken back without losing that",
         hint="nothing was changed; forget the facts that are wrong one by one",
     )

@@ -60,6 +60,8 @@ class Row:
         Where it stands.
     earlier_than
         The row that says the same of the same thing, newer, as ``"turn:12"``; else ``None``.
+    doubt
+        Why a fact is to be checked: what it rests on has changed; empty where nothing has.
     whole
         Whether `text` is all of it, and no passage.
     reasons
@@ -79,6 +81,7 @@ class Row:
     thread: str | None = None
     seq: int = 0
     earlier_than: str | None = None
+    doubt: str = ""
     whole: bool = True
     reasons: Callable[[], tuple[ScoreTerm, ...]] = field(default=tuple, compare=False, repr=False)
 
@@ -96,7 +99,7 @@ class Row:
     def prompt(self) -> str:
         """The row as it would stand in a prompt."""
         if self.kind in ("fact", "state"):
-            return self.text
+            return f"{self.text} (to be checked: {self.doubt})" if self.doubt else self.text
         head = (self.happened_at, ", ".join(self.who), self.text, self.details)
         return "\n".join(part for part in head if part)
 

@@ -78,6 +78,7 @@ class Changer:
                 self._keep_version(row)
                 changes["valid_from"] = self._now
             self._store.execute(SQL.forget_pairs, {"id": fact_id})
+            self._store.execute(SQL.settle_doubt, {"id": fact_id, "now": self._now})
         elif self._would_show(row, columns):
             self._check_place(row)
         names = (*_VERSION_COLUMNS, "id")
@@ -208,6 +209,15 @@ class Changer:
         self._store.execute(SQL.set_may_replace, {"id": fact_id, "older": None})
         said = "replaces" if replaces else "holds beside"
         self._record(row, "DECIDE", new=row["text"], why=f"{said} {older['id']}")
+        return True
+
+    def settle(self, fact_id: str) -> bool:
+        """Let a fact that was to be checked be sure again; return whether it was to be."""
+        row = self.row(fact_id)
+        if row["status"] != "active" or row["doubt"] is None:
+            return False
+        self._store.execute(SQL.settle_doubt, {"id": fact_id, "now": self._now})
+        self._record(row, "SETTLE", new=row["text"], why="somebody said that it holds")
         return True
 
     def reject(self, fact_id: str, why: str) -> None:

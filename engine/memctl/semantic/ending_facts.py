@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from memctl.base import clock
@@ -10,6 +11,7 @@ from memctl.base.errors import ConfirmationRequiredError, MissingParamError
 from memctl.guard.door import guarded
 from memctl.search.asked_questions import erase_questions
 from memctl.semantic.changing import Changer
+from memctl.semantic.deciding.doubts import changes_since, last_change, raise_doubts
 from memctl.semantic.fact_finder import FactFinder
 from memctl.semantic.fact_rows import find_row
 from memctl.semantic.policies import given_expiry
@@ -17,7 +19,7 @@ from memctl.semantic.records import Fact, ForgottenFacts, Hit
 from memctl.semantic.sentences.opposites import denies
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["EndingFacts"]
 
@@ -176,12 +178,23 @@ class EndingFacts(FactFinder):
                 changer.update(fact.id, None, given_expiry(clock.now()), event="EXPIRE")
         return len(ending)
 
+    @contextmanager
+    def _checking_dependents(self) -> Iterator[None]:
+        """Mark, behind a write, the facts that rest on what it has changed."""
+        line = last_change(self._store)
+        yield
+        changes = changes_since(self._store, line)
+        if changes:
+            reading = self._reading(self._scope.reading())
+            actor, now = self._scope.actor, clock.now()
+            raise_doubts(self._store, reading, changes, actor=actor, now=now)
+
     def _changer(self) -> Changer:
         return Changer(self._store, self._scope.reading(), actor=self._scope.actor, now=clock.now())
 
     def _end(self, facts: Sequence[Fact], *, erase: bool) -> bool:
         """Forget or erase `facts`; return whether erased bytes have left the file by now."""
-        with self._store.transaction():
+        with self._checking_dependents(), self._store.transaction():
             changer = self._changer()
             texts: list[str] = []
             for fact in facts:

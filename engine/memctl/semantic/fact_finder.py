@@ -279,6 +279,16 @@ class FactFinder(StoreCollection[Fact]):
         """Return the facts that wait for a person."""
         return self.list(status="pending", show_expired=True)
 
+    def doubtful(self) -> FactList:
+        """Return the facts that are to be checked, since what they rest on has changed; newest first.
+
+        `approve` says that one holds, and so does storing it again; `reject` forgets it.
+        """
+        if not self._store.exists:
+            return []
+        ids = [row["id"] for row in self._store.rows(SQL.doubtful)]
+        return list(self.list(filters={"id": {"in": ids}})) if ids else []
+
     def undecided(self) -> UndecidedList:
         """Return the facts that hold and may replace an older one that holds, the newest first.
 

@@ -22,6 +22,8 @@ def line(fact: Fact) -> str:
         facets.append(f"from {escaped(fact.source)}")
     if fact.status == "superseded" and fact.valid_to:
         facets.append(f"until {fact.valid_to[:10]}")
+    if fact.doubt:
+        facets.append(f"to be checked: {escaped(fact.doubt)}")
     return f"- [{fact.id}] {escaped(fact.text)} ({', '.join(facets)})"
 
 

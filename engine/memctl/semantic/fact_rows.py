@@ -136,6 +136,12 @@ class FactRows:
         self._store.execute(SQL.support, {"fact_id": row["id"], "source": source, "now": self._now})
         return True
 
+    def settle(self, row: sqlite3.Row) -> None:
+        """Let a fact that was to be checked be sure again: it was said once more."""
+        if row["doubt"] is not None:
+            self._store.execute(SQL.settle_doubt, self._of(row))
+            self._record(row["id"], "SETTLE", row["text"], row["text"], "stated again")
+
     def promote(self, row: sqlite3.Row, why: str, confidence: str) -> None:
         """Let a row that waited hold from now on."""
         now = {"valid_from": self._now, "confidence": confidence}

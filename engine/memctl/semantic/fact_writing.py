@@ -207,6 +207,7 @@ class Writer:
 
     def _known_again(self, draft: Draft, row: sqlite3.Row, why: str) -> Written:
         self._rows.support(row)
+        self._rows.settle(row)
         if self._is_hidden(row):
             if self._ends_before_now:
                 return Written("SKIP", draft.text, f"{why}, and stays hidden", row["id"])

@@ -158,7 +158,7 @@ class Facts(EndingFacts):
             "valid_from": moment(valid_from, what="valid_from") or "",
             **{name: end or "" for name, end in ends.items()},
         }
-        with self._store.transaction():
+        with self._checking_dependents(), self._store.transaction():
             writer = Writer(
                 self._store,
                 owner,
@@ -237,7 +237,7 @@ class Facts(EndingFacts):
         if text is None and category is None and not columns:
             raise MissingParamError("there is nothing to change", hint="give the new text")
         find_row(self._store, self._scope.reading(), memory_id)
-        with self._store.transaction():
+        with self._checking_dependents(), self._store.transaction():
             changer = self._changer()
             row = changer.row(memory_id)
             if category is not None:
@@ -304,7 +304,8 @@ class Facts(EndingFacts):
     def approve(self, memory_id: str) -> Fact:
         """Let a waiting fact hold; what it contradicts by then is superseded.
 
-        A fact that holds and may replace an older one replaces it. Its category's lifetime is counted from now. Where another fact says the same by
+        A fact that holds and may replace an older one replaces it; one that is to be checked is
+        sure again. Its category's lifetime is counted from now. Where another fact says the same by
         then, the waiting one is filed under it as ``superseded``, and `status_why` says so.
 
         Raises
@@ -314,7 +315,7 @@ class Facts(EndingFacts):
         """
 
         def act(changer: Changer) -> None:
-            if changer.decide(memory_id, replaces=True):
+            if changer.decide(memory_id, replaces=True) or changer.settle(memory_id):
                 return
             policy = Policy.of(self._settings, changer.row(memory_id)["category"])
             changer.approve(memory_id, expiry(None, policy, clock.now()))
@@ -325,14 +326,20 @@ class Facts(EndingFacts):
     def reject(self, memory_id: str, *, why: str = "") -> Fact:
         """Decline a waiting fact; whoever says the same is told so, and it is not offered again.
 
-        Of a fact that holds and may replace an older one, both go on to hold.
+        Of a fact that holds and may replace an older one, both go on to hold; one that is to be
+        checked is forgotten.
 
         `restore` lets it hold all the same, and high confidence offers it again where it was
         declined with less.
         """
 
         def act(changer: Changer) -> None:
-            if not changer.decide(memory_id, replaces=False):
+            if changer.decide(memory_id, replaces=False):
+                return
+            row = changer.row(memory_id)
+            if row["status"] == "active" and row["doubt"] is not None:
+                changer.forget(row, why or "did not hold any more")
+            else:
                 changer.reject(memory_id, why)
 
         return self._change(memory_id, act)
@@ -372,7 +379,7 @@ class Facts(EndingFacts):
 
     def _change(self, memory_id: str, act: Callable[[Changer], None]) -> Fact:
         find_row(self._store, self._scope.reading(), memory_id)
-        with self._store.transaction():
+        with self._checking_dependents(), self._store.transaction():
             act(self._changer())
         return self.get(memory_id)
 

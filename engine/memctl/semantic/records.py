@@ -61,6 +61,8 @@ class Fact:
         When it is hidden; ``None`` for never.
     may_replace
         Id of an earlier fact that it may replace, while nobody has decided.
+    doubt
+        Why it is to be checked: what it rests on has changed; ``None`` where nothing has.
     age_days
         Whole days since it was created.
     """
@@ -90,6 +92,7 @@ class Fact:
     superseded_by: str | None
     conflicts_with: str | None
     may_replace: str | None
+    doubt: str | None
     created_at: str
     updated_at: str
     age_days: int

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from memctl.search.recall_results import Recalled
     from memctl.semantic.fact_finder import FactFinder
-    from memctl.semantic.records import Hit
+    from memctl.semantic.records import Fact, Hit
     from memctl.working.journal import Journal
 
 __all__ = ["payload"]
@@ -87,9 +87,15 @@ def _found(finder: FactFinder, asked: str) -> Iterable[Hit]:
 
 def _lines(hits: Iterable[Hit]) -> list[ContextLine]:
     return [
-        ContextLine(hit.fact.id, f"[{hit.fact.id}] {hit.fact.text} ({hit.fact.tag or '-'})")
+        ContextLine(hit.fact.id, f"[{hit.fact.id}] {hit.fact.text} ({_facets(hit.fact)})")
         for hit in hits
     ]
+
+
+def _facets(fact: Fact) -> str:
+    """Return a fact's tag, and why it is to be checked where it is."""
+    tag = fact.tag or "-"
+    return f"{tag}, to be checked: {fact.doubt}" if fact.doubt else tag
 
 
 def _recalled(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import typer
 
-from memctl_cli.commands.dream import dreaming, fading
+from memctl_cli.commands.dream import checking, dreaming, fading
 
 __all__ = ["app"]
 
 app = typer.Typer(help="Consolidation: logs become episodes and facts, with a reason for each.")
-for part in (dreaming, fading):
+for part in (dreaming, checking, fading):
     part.register(app)

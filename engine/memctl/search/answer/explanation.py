@@ -85,6 +85,7 @@ class Explainer:
             tags=_tags(cells),
             thread=cells["thread"],
             seq=cells["seq"],
+            doubt=cells["doubt"] or "",
             earlier_than=None if newer is None else self._name_of(newer),
             reasons=partial(self._explained, ranked, cells),
         )

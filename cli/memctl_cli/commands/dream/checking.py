@@ -1,0 +1,102 @@
+"""``memctl dream verify|install|uninstall``."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memctl_cli.output.envelope import counted, print_list, shown, table
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from memctl.consolidation.schedule import DreamSchedule
+    from memctl.consolidation.verification import VerifiedFacts
+    from memctl_cli.output.console import Console
+    from memctl_cli.session import Session
+
+__all__ = ["register"]
+
+At = Annotated[str, typer.Option("--at", metavar="HH:MM", help="Each night at that time.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to a group."""
+    for command in (verify, install, uninstall):
+        app.command()(command)
+
+
+def verify(
+    context: typer.Context,
+    paths: Annotated[
+        Path | None, typer.Option("--paths", help="Look up the files that facts name below it.")
+    ] = None,
+) -> None:
+    """Check the facts that hold, and suggest what to do; changes nothing.
+
+    Example: memctl dream verify --paths ~/project
+    """
+    session = session_of(context)
+    with session.memory(existing=True, readonly=True) as memory:
+        found = memory.dream.verify(paths=paths)
+    session.answer(found, lambda console: _show(console, found), command="verify")
+
+
+def install(context: typer.Context, at: At = "03:00") -> None:
+    """Print what lets a dream run each night: a line for cron, and a timer for systemd.
+
+    Example: memctl dream install --at 03:00
+    """
+    session = session_of(context)
+    made = _schedule(session, at)
+    session.answer(made, lambda console: _show_schedule(console, made), command="install")
+
+
+def uninstall(context: typer.Context) -> None:
+    """Print the commands that take the nightly dream away again.
+
+    Example: memctl dream uninstall
+    """
+    session = session_of(context)
+    made = _schedule(session, "03:00")
+
+    def show(console: Console) -> None:
+        for line in made.uninstall:
+            console.print(line, soft_wrap=True)
+
+    session.answer({"uninstall": made.uninstall}, show, command="uninstall")
+
+
+def _schedule(session: Session, at: str) -> DreamSchedule:
+    from memctl.consolidation.schedule import schedule
+
+    program = shutil.which("memctl") or str(Path(sys.argv[0]).absolute())
+    home = ["--home", session.home] if session.home else []
+    words = [program, *home, "--app", session.address, "dream", "run", "--if-due", "--apply"]
+    return schedule(words, at=at, name=session.address)
+
+
+def _show(console: Console, found: VerifiedFacts) -> None:
+    made = table("fact", "finding", "what", "suggestion", whole=("fact",))
+    cells = [(one.fact_id, one.kind, one.what, one.suggestion) for one in found.findings]
+    print_list(console, made, cells, "finding")
+    console.print(
+        f"{counted(found.checked, 'fact')} checked, consistency {found.consistency:g} of 10:"
+        f" {shown(found.verdict)}"
+    )
+
+
+def _show_schedule(console: Console, made: DreamSchedule) -> None:
+    unit = made.install[0].split()[-1].removesuffix(".timer")
+    for title, text in (
+        ("crontab -e takes this line:", made.cron),
+        (f"or ~/.config/systemd/user/{unit}.service:", made.service),
+        (f"and ~/.config/systemd/user/{unit}.timer:", made.timer),
+        ("then:", "\n".join(made.install)),
+    ):
+        console.print(title)
+        console.print(shown(text), soft_wrap=True)
+        console.print("")

@@ -1,0 +1,147 @@
+"""Verification: facts that may be wrong by now, each with a suggestion that is never applied by itself."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from memctl.base.pattern import Pattern
+from memctl.extraction.said_days import with_days
+from memctl.store import statements
+from memctl.text.content_words import content_words
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterator
+
+    from memctl.store.store import Store
+
+__all__ = ["FactFinding", "VerifiedFacts", "verify"]
+
+SQL = statements.load("store/verification")
+_STEM = 5  # letters that forms of one word share
+_GROUNDED = 0.5  # of a promoted text's words, that its turns hold
+_NAMES = frozenset({"user"})
+# A path has a slash or an ending of letters; a URL only counts where it names a file.
+_PATH = Pattern(
+    r"(?<![\w/.:@])(?:file://[^\s\"'<>]+|~?/?(?:[\w.+-]+/)+[\w.+-]*\w|[\w+-]+\.(?:py|js|ts|md|txt|toml|json|ya?ml|sql|sh|"
+    r"cfg|ini|csv|html?|css|rs|go|java|c|h|cpp|ipynb|lock|env))(?![\w/])",
+    re.ASCII,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FactFinding:
+    """Something that speaks against a fact as it stands.
+
+    Parameters
+    ----------
+    kind
+        ``conflict``, ``doubt``, ``relative date``, ``stale path``, ``expired`` or ``not grounded``.
+    fact_id, text
+        The fact.
+    what
+        What was found.
+    suggestion
+        What a person could do; nothing is done by itself.
+    """
+
+    kind: str
+    fact_id: str
+    text: str
+    what: str
+    suggestion: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedFacts:
+    """A check of all facts that hold.
+
+    Parameters
+    ----------
+    checked
+        How many facts were looked at.
+    findings
+        What speaks against some, in the order of the facts.
+    consistency
+        0 to 10: ten times the share of facts that nothing speaks against.
+    verdict
+        ``reliable`` from 9 on, else ``uncertain``.
+    """
+
+    checked: int
+    findings: tuple[FactFinding, ...]
+    consistency: float
+    verdict: str
+
+
+_RELIABLE = 9.0
+
+
+def verify(store: Store, as_of: str, *, paths: Path | None = None) -> VerifiedFacts:
+    """Check the facts that hold; reads only.
+
+    Parameters
+    ----------
+    store
+        The open store.
+    as_of
+        The moment that facts expire by.
+    paths
+        A folder below which the files that facts name are looked up; ``None``: they are not. No URL
+        is asked: only ``file:`` ones are looked up.
+    """
+    rows = store.rows(SQL.facts) if store.exists else []
+    findings = tuple(one for row in rows for one in _findings(row, as_of, paths))
+    against = len({one.fact_id for one in findings})
+    consistency = round(10 * (1 - against / len(rows)), 1) if rows else 10.0
+    verdict = "reliable" if consistency >= _RELIABLE else "uncertain"
+    return VerifiedFacts(len(rows), findings, consistency, verdict)
+
+
+def _findings(row: sqlite3.Row, as_of: str, paths: Path | None) -> Iterator[FactFinding]:
+    fact_id, text = row["id"], row["text"]
+
+    def finding(kind: str, what: str, suggestion: str) -> FactFinding:
+        return FactFinding(kind, fact_id, text, what, suggestion)
+
+    if row["may_replace"]:
+        what = f"may replace {row['may_replace']}"
+        yield finding("conflict", what, f"pending approve {fact_id}, or reject")
+    if row["doubt"]:
+        yield finding("doubt", row["doubt"], f"pending approve {fact_id}, or reject")
+    if row["category"] == "operational" and row["expires_at"] and row["expires_at"] <= as_of:
+        what = f"expired on {row['expires_at'][:10]}"
+        yield finding("expired", what, f"memory forget {fact_id}")
+    dated = with_days(text, row["valid_from"])
+    if not dated.why_not and dated.text != text:
+        what = f"said on {row['valid_from'][:10]}: {dated.text}"
+        yield finding("relative date", what, f"memory update {fact_id} with the date")
+    if row["candidate_id"] is not None and not _grounded(text, row["said"] or ""):
+        what = f"no turn of candidate {row['candidate_id']} says it"
+        yield finding("not grounded", what, f"memory forget {fact_id}")
+    if paths is not None:
+        for path in sorted({match[0] for match in _PATH.finditer(text)}):
+            if not _is_there(path, paths):
+                yield finding("stale path", f'"{path}" is not there', f"memory update {fact_id}")
+
+
+def _grounded(text: str, said: str) -> bool:
+    words, held = _stems(text) - _NAMES, _stems(said)
+    return not words or len(words & held) >= _GROUNDED * len(words)
+
+
+def _is_there(path: str, below: Path) -> bool:
+    """Return whether a file that a fact names is there: as it stands, or below a folder."""
+    named = unquote(urlsplit(path).path) if path.startswith("file:") else path
+    try:
+        return (below / Path(named).expanduser()).exists()
+    except (OSError, ValueError, RuntimeError):
+        return False
+
+
+def _stems(text: str) -> set[str]:
+    return {word[:_STEM] for word in content_words(text)}

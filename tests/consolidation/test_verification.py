@@ -1,0 +1,91 @@
+"""A check of the facts names what may be wrong by now, and changes nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from memctl.base.errors import FileAccessError, UsageError
+from memctl.consolidation.schedule import schedule
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from memctl.consolidation.verification import VerifiedFacts
+    from memctl.memory import Memory
+
+NIGHTLY = ["/opt/my tools/memctl", "--app", "agent", "dream", "run", "100%"]
+
+
+def kinds(found: VerifiedFacts) -> list[str]:
+    return [one.kind for one in found.findings]
+
+
+def test_facts_that_nothing_speaks_against_are_reliable(memory: Memory) -> None:
+    memory.facts.store("User prefers dark themes")
+    found = memory.dream.verify()
+    assert (kinds(found), found.consistency, found.verdict) == ([], 10.0, "reliable")
+
+
+def test_a_relative_date_is_named_with_the_day_that_is_meant(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", "2026-11-20T10:00:00Z")
+    memory.facts.store("The demo is tomorrow in the big hall")
+    (found,) = memory.dream.verify().findings
+    assert (found.kind, "2026-11-21" in found.what) == ("relative date", True)
+
+
+def test_what_rests_on_a_changed_fact_is_named(memory: Memory) -> None:
+    office = {"subject": "User", "attribute": "office", "value": "Porto"}
+    memory.facts.store([office])
+    memory.facts.store("User takes the tram because the office is in Porto")
+    memory.facts.store([{**office, "value": "Lisbon"}])
+    assert kinds(memory.dream.verify()) == ["doubt"]
+
+
+def test_files_are_looked_up_only_where_somebody_says_where(memory: Memory, tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "app.py").touch()
+    memory.facts.store("The entry point is src/app.py and the settings are in src/gone.toml")
+    assert not memory.dream.verify().findings
+    (found,) = memory.dream.verify(paths=tmp_path).findings
+    assert (found.kind, found.what) == ("stale path", '"src/gone.toml" is not there')
+
+
+def test_a_web_address_is_no_file(memory: Memory, tmp_path: Path) -> None:
+    memory.facts.store("The docs are at https://example.org/guide/start.html")
+    assert not memory.dream.verify(paths=tmp_path).findings
+
+
+def test_a_promoted_fact_whose_turns_are_gone_is_not_grounded(memory: Memory) -> None:
+    turn = memory.log("Always answer me in German, please.", session="s1")
+    memory.dream.run(apply=True)
+    assert not memory.dream.verify().findings
+    memory.turns.erase([turn])
+    assert kinds(memory.dream.verify()) == ["not grounded"]
+
+
+def test_a_folder_that_is_none_is_refused(memory: Memory, tmp_path: Path) -> None:
+    with pytest.raises(FileAccessError, match="is no folder"):
+        memory.dream.verify(paths=tmp_path / "nowhere")
+
+
+def test_cron_gets_its_percent_signs_escaped() -> None:
+    made = schedule(NIGHTLY, at="3:05")
+    assert made.cron == (
+        "5 3 * * * '/opt/my tools/memctl' --app agent dream run 100\\%  # memctl dream agent"
+    )
+
+
+def test_systemd_gets_its_own_quotes() -> None:
+    made = schedule(NIGHTLY, at="23:00", name="chromium/a.org")
+    assert 'ExecStart="/opt/my tools/memctl" --app agent dream run 100%%' in made.service
+    assert "OnCalendar=*-*-* 23:00:00" in made.timer
+    assert made.install == ("systemctl --user enable --now memctl-dream-chromium-a-org.timer",)
+
+
+def test_a_time_that_is_none_is_refused() -> None:
+    with pytest.raises(UsageError, match='"25:00" is no time of the day'):
+        schedule(NIGHTLY, at="25:00")

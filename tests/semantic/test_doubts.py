@@ -1,0 +1,109 @@
+"""When a fact changes, what rests on it is to be checked; it is never retired for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import memctl
+from memctl.semantic.deciding.dependents import ChangedFact, why_doubtful
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from memctl.memory import Memory
+
+OFFICE = {"subject": "User", "attribute": "office", "value": "Porto"}
+MOVED = {"subject": "User", "attribute": "office", "value": "Lisbon"}
+TRAM = "User takes the tram because the office is in Porto"
+
+
+@pytest.fixture
+def m(tmp_path: Path) -> Iterator[Memory]:
+    with memctl.open("agent", tmp_path) as memory:
+        memory.facts.store([OFFICE])
+        memory.facts.store(TRAM)
+        memory.facts.store("User drinks green tea in the morning")
+        memory.facts.store("Ann studies law in Porto")
+        yield memory
+
+
+def doubtful(memory: Memory) -> list[str]:
+    return [fact.text for fact in memory.facts.doubtful()]
+
+
+def test_what_names_the_value_that_no_longer_holds_is_to_be_checked(m: Memory) -> None:
+    m.facts.store([MOVED])
+    assert doubtful(m) == [TRAM]
+    assert m.facts.doubtful()[0].doubt is not None
+
+
+def test_a_doubtful_fact_still_holds_and_is_recalled_with_the_reason(m: Memory) -> None:
+    m.facts.store([MOVED])
+    row = next(row for row in m.recall("Which tram does the user take?") if row.text == TRAM)
+    assert "no longer holds" in row.doubt
+    assert "to be checked" in row.prompt
+    assert "to be checked" in m.context("Which tram does the user take?").text
+
+
+def test_storing_it_again_settles_the_doubt(m: Memory) -> None:
+    m.facts.store([MOVED])
+    m.facts.store(TRAM)
+    assert not doubtful(m)
+
+
+def test_approving_it_settles_the_doubt_and_rejecting_forgets_it(m: Memory) -> None:
+    m.facts.store([MOVED])
+    (fact,) = m.facts.doubtful()
+    assert m.facts.approve(fact.id).doubt is None
+    m.facts.store([{**MOVED, "value": "Faro"}])
+    m.facts.store("User rents a bicycle because the office is in Faro")
+    m.facts.store([{**MOVED, "value": "Braga"}])
+    bicycle = next(fact for fact in m.facts.doubtful() if "bicycle" in fact.text)
+    assert m.facts.reject(bicycle.id).status == "forgotten"
+
+
+def test_what_rests_on_a_forgotten_fact_is_to_be_checked(m: Memory) -> None:
+    (office,) = m.facts.lookup("User", "office")
+    m.facts.forget(office.id)
+    assert doubtful(m) == [TRAM]
+
+
+def test_a_new_fact_that_changes_nothing_raises_no_doubt(m: Memory) -> None:
+    m.facts.store("User plays chess on Sundays")
+    assert not doubtful(m)
+
+
+def test_history_tells_of_the_doubt_and_of_its_end(m: Memory) -> None:
+    m.facts.store([MOVED])
+    (fact,) = m.facts.doubtful()
+    m.facts.approve(fact.id)
+    assert [change.event for change in m.facts.history(fact.id)][-2:] == ["DOUBT", "SETTLE"]
+
+
+@pytest.mark.parametrize(
+    ("text", "doubted"),
+    [
+        ("User takes the tram because the office is in Porto", True),
+        ("User's lunch is at noon since the office opens late", True),
+        ("User's office has a red door", True),
+        ("User drinks green tea", False),
+        ("Ann lives in Porto", False),
+        ("User visited Porto in 2019", False),
+    ],
+)
+def test_a_fact_rests_on_another_by_what_it_names(text: str, doubted: bool) -> None:
+    changed = ChangedFact(
+        "f_1", "User's office is Porto", "User's office is Lisbon", *OFFICE.values()
+    )
+    assert bool(why_doubtful(text, None, changed)) is doubted
+
+
+@given(st.text(max_size=80), st.text(max_size=80), st.text(max_size=80))
+def test_any_texts_can_be_compared(text: str, before: str, after: str) -> None:
+    changed = ChangedFact("f_1", before, after, None, None, None)
+    assert isinstance(why_doubtful(text, None, changed), str)

@@ -3,7 +3,8 @@
 A promotion is right if it rests on a turn of a durable statement that still held; a second one of
 the same statement is wrong. Recall counts every statement that was said, also those said once. The
 figures follow assumed rates and templates: trust their order, not their values. Dependents that
-become doubtful are not measured here.
+become doubtful, and superseded facts that are retired, are not measured here. Only the rival with
+"a person's" recalls is told which recalls are a person's: the store does not hold that.
 """
 
 from __future__ import annotations

@@ -1,0 +1,164 @@
+"""Generates a year of one user and one assistant, with the truth of what deserves to be kept.
+
+Statements and their paraphrases are templates of one hand, in English: a system that fits them says
+little of people. The rates are assumed (``rates_easy.toml``, ``rates_hard.toml``).
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import tomllib
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, NamedTuple
+
+__all__ = ["Asked", "Said", "Truth", "Year", "generate", "rates_of"]
+
+_FOLDER = Path(__file__).parent
+_BEGINS = datetime(2026, 1, 1, 8, tzinfo=UTC)
+
+
+class Said(NamedTuple):
+    """One turn; `truth` is the place of the durable statement that it says, -1 for none."""
+
+    at: str
+    session: str
+    role: str
+    text: str
+    truth: int
+
+
+class Asked(NamedTuple):
+    """One recall: when, with which words, and whether a person wanted it."""
+
+    at: str
+    query: str
+    by_person: bool
+
+
+class Truth(NamedTuple):
+    """One durable statement: its topic and words, and the moment from which it no longer holds."""
+
+    topic: str
+    text: str
+    ended_at: str
+
+
+class Year(NamedTuple):
+    """Turns and recalls in the order of time, and the durable statements among them."""
+
+    said: list[Said]
+    asked: list[Asked]
+    truths: list[Truth]
+
+
+class _Frame(NamedTuple):
+    topic: str
+    first: str
+    again: str
+    pool: str
+
+
+def rates_of(setting: str) -> dict[str, float]:
+    """Return the rates of a setting, ``easy`` or ``hard``."""
+    return tomllib.loads((_FOLDER / f"rates_{setting}.toml").read_text("utf-8"))
+
+
+def generate(rates: dict[str, float], seed: int) -> Year:
+    """Return the year of a seed; the same seed gives the same year."""
+    return _Generator(rates, seed).year()
+
+
+class _Generator:
+    def __init__(self, rates: dict[str, float], seed: int) -> None:
+        self._rates = rates
+        self._random = random.Random(seed)
+        words = tomllib.loads((_FOLDER / "fillers.toml").read_text("utf-8"))
+        self._values: dict[str, list[str]] = words["values"]
+        self._lines: dict[str, list[str]] = words["said"]
+        self._said: list[Said] = []
+        self._asked: list[Asked] = []
+        self._truths: list[Truth] = []
+
+    def year(self) -> Year:
+        for frame in _frames():
+            self._durable(frame)
+        for number in range(int(self._rates["sessions"])):
+            self._session(number)
+        return Year(sorted(self._said), sorted(self._asked), self._truths)
+
+    def _durable(self, frame: _Frame) -> None:
+        """Say a statement, restate it weeks later, and give it another value for some."""
+        days, chance = int(self._rates["days"]), self._random
+        old, new = chance.sample(self._values[frame.pool], 2)
+        begins = chance.uniform(0, days * 0.6)
+        changes = chance.random() < self._rates["changed"]
+        ends = chance.uniform(begins + 30, days * 0.9) if changes else days
+        self._stretch(frame, old, begins, ends)
+        if changes:
+            self._stretch(frame, new, ends, days)
+
+    def _stretch(self, frame: _Frame, value: str, begins: float, ends: float) -> None:
+        chance, truth = self._random, len(self._truths)
+        text = frame.first.format(value)
+        self._truths.append(Truth(frame.topic, text, self._at(ends)))
+        self._tell(begins, text, truth)
+        if chance.random() < self._rates["restated_share"]:
+            for _ in range(1 + round(chance.expovariate(1 / (self._rates["restatings"] - 1)))):
+                other = chance.random() < self._rates["paraphrased"]
+                again = frame.again.format(value) if other else text
+                self._tell(chance.uniform(begins, ends), again, truth)
+        recalls = chance.expovariate(1) * self._rates["recalls_a_month"] * (ends - begins) / 30
+        for _ in range(round(recalls)):
+            query = frame.again.format("").rstrip(". ")
+            self._asked.append(Asked(self._at(chance.uniform(begins, ends)), query, by_person=True))
+
+    def _tell(self, day: float, text: str, truth: int) -> None:
+        session = f"t{truth}-{len(self._said)}"
+        self._said.append(Said(self._at(day), session, "user", text, truth))
+
+    def _session(self, number: int) -> None:
+        chance, rates = self._random, self._rates
+        day = chance.uniform(0, rates["days"])
+        turns: list[tuple[str, str]] = []
+        if chance.random() < rates["cron"]:
+            turns = [("user", self._lines["cron"][0]), ("assistant", "Nothing is new.")]
+            self._asked.append(Asked(self._at(day), self._lines["cron"][0], by_person=False))
+        else:
+            turns = [("user", self._line("filler")), ("assistant", self._line("reply"))]
+            for kind, rate in (("one_off", "one_offs"), ("near", "near_duplicates")):
+                if chance.random() < rates[rate]:
+                    turns.append(("user", self._line(kind)))
+            if chance.random() < rates["code"]:
+                turns.append(("user", self._line("code")))
+            if chance.random() < rates["user_echo"]:
+                turns.append(("user", self._line("boot")))
+        if chance.random() < rates["assistant_echo"]:
+            known = chance.choice(self._truths).text if chance.random() < 0.5 else ""
+            turns.append(("assistant", known or self._line("boot")))
+        if chance.random() < rates["chance_recalls"]:
+            self._asked.append(Asked(self._at(day), self._line("one_off"), by_person=False))
+        for place, (role, text) in enumerate(turns):
+            at = self._at(day + place / 1440)
+            self._said.append(Said(at, f"s{number}", role, text, -1))
+
+    def _line(self, kind: str) -> str:
+        chosen = self._random.choice(self._lines[kind])
+        return re.sub(
+            r"\{(\w+)\}", lambda place: self._random.choice(self._values[place[1]]), chosen
+        )
+
+    def _at(self, day: float) -> str:
+        return (_BEGINS + timedelta(days=day)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _frames() -> list[_Frame]:
+    topic, found = "", []
+    for line in (_FOLDER / "statements.txt").read_text("utf-8").splitlines():
+        if line.startswith("# "):
+            topic = line[2:]
+        else:
+            parts: Any = line.split(" ~ ")
+            found.append(_Frame(topic, *parts))
+    return found

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import memctl
-from benchmarks.consolidation.generator import Said, Truth, Year, generate, rates_of
+from benchmarks.consolidation.generator import Asked, Said, Truth, Year, generate, rates_of
 from memctl.text.content_words import content_words
 
 if TYPE_CHECKING:
@@ -72,7 +72,8 @@ def _play(home: Path, year: Year, nights: int, profile: str | None) -> dict[str,
     months: dict[str, list[float]] = defaultdict(list)
     sizes: dict[str, int] = {}
     real: set[tuple[str, str]] = set()
-    events = sorted([*year.said, *year.asked], key=lambda one: one.at)
+    both: list[Said | Asked] = [*year.said, *year.asked]
+    events = sorted(both, key=lambda one: one.at)
     days = [(day, list(some)) for day, some in groupby(events, lambda one: one.at[:10])][:nights]
     for day, some in days:
         with memctl.open("agent", home) as memory:

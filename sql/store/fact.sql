@@ -439,6 +439,27 @@ where
     and fact_history.old_text is not null
 order by fact_history.id;
 
+-- name: ended_by
+-- Facts that some others have replaced: their words, and those of what holds instead.
+select
+    fact.id as fact_id,
+    fact.text as old_text,
+    successor.text as new_text,
+    fact.subject,
+    fact.attribute,
+    fact.value,
+    fact.superseded_by,
+    fact.user_id,
+    fact.agent_id
+from fact
+inner join fact as successor on fact.superseded_by = successor.id
+where
+    fact.superseded_by in (
+        select asked_for.value
+        from json_each(:ids) as asked_for
+    )
+order by fact.number;
+
 -- name: raise_doubt
 update fact
 set doubt = :why, doubted_by = :by, updated_at = :now, revision = revision + 1

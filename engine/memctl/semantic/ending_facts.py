@@ -19,6 +19,7 @@ from memctl.semantic.records import Fact, ForgottenFacts, Hit
 from memctl.semantic.sentences.opposites import denies
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Iterator, Sequence
 
 __all__ = ["EndingFacts"]
@@ -183,7 +184,9 @@ class EndingFacts(FactFinder):
         """Mark, behind a write, the facts that rest on what it has changed."""
         line = last_change(self._store)
         yield
-        changes = changes_since(self._store, line)
+        self._doubt(changes_since(self._store, line))
+
+    def _doubt(self, changes: Sequence[sqlite3.Row]) -> None:
         if changes:
             reading = self._reading(self._scope.reading())
             actor, now = self._scope.actor, clock.now()

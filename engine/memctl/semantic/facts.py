@@ -17,6 +17,7 @@ from memctl.semantic.deciding.classifying import (
     give_category,
     tag_counts,
 )
+from memctl.semantic.deciding.doubts import ended_by
 from memctl.semantic.deciding.near_facts import near_facts
 from memctl.semantic.drafts import (
     Draft,
@@ -158,7 +159,7 @@ class Facts(EndingFacts):
             "valid_from": moment(valid_from, what="valid_from") or "",
             **{name: end or "" for name, end in ends.items()},
         }
-        with self._checking_dependents(), self._store.transaction():
+        with self._store.transaction():
             writer = Writer(
                 self._store,
                 owner,
@@ -174,6 +175,8 @@ class Facts(EndingFacts):
                 else writer.write(draft, doubt=doubt, replaces=replaced, keep_both=keep_both)
                 for draft, why, doubt in zip(batch, noise, doubts, strict=True)
             ]
+        if any(one.event == "SUPERSEDE" for one in written):
+            self._doubt(ended_by(self._store, [str(one.id) for one in written]))
         if related:
             written = self._with_related(
                 scope,

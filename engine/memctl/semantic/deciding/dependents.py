@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from memctl.base.pattern import Pattern
 from memctl.semantic.sentences.claim import read_claim
 from memctl.semantic.sentences.normal import name_key
-from memctl.text.content_words import content_words
+from memctl.text.closed_words import STOP_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 __all__ = ["ChangedFact", "why_doubtful"]
 
 _STEM = 5  # letters that forms of one word share
-_WORD = Pattern(r"[^\W_][\w'-]*")
+# An address is one word: its parts are names of other things.
+_WORD = Pattern(r"[^\W_](?:[\w'@./:+-]*[^\W_])?")
 _REASON = Pattern(
-    r"\b(?:because|since|so|as|given|due to|thanks to|therefore|that is why)\b", re.IGNORECASE
+    r"\b(?:because|since|so that|given that|due to|thanks to|therefore|that is why)\b",
+    re.IGNORECASE,
 )
 _PAST = Pattern(
     r"\b(?:was|were|had|used to|former(?:ly)?|previous(?:ly)?|until|no longer|back then|\w{3,}ed)\b",
@@ -125,8 +127,9 @@ def _words_behind_the_first(text: str) -> list[str]:
 
 
 def _stems(text: str) -> set[str]:
-    return {_stem(word) for word in content_words(text)}
+    return {_stem(word) for word in _WORD.findall(text) if word.casefold() not in STOP_WORDS}
 
 
 def _stem(word: str) -> str:
-    return word.casefold()[:_STEM]
+    plain = word.casefold().removesuffix("'s")
+    return plain[:_STEM] if plain.isalpha() else plain

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from memctl.semantic.deciding.dependents import ChangedFact, why_doubtful
@@ -10,12 +11,12 @@ from memctl.store import statements
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from memctl.semantic.search.fact_reading import FactReading
     from memctl.store.store import Store
 
-__all__ = ["changes_since", "last_change", "raise_doubts"]
+__all__ = ["changes_since", "ended_by", "last_change", "raise_doubts"]
 
 SQL = statements.load("store/fact")
 # Share of the words looked for that a fact holds from where on it is compared.
@@ -30,6 +31,11 @@ def last_change(store: Store) -> int:
 def changes_since(store: Store, line: int) -> list[sqlite3.Row]:
     """Return what was replaced, changed or forgotten behind a line of the history."""
     return store.rows(SQL.ended_since, {"since": line})
+
+
+def ended_by(store: Store, new: Sequence[str]) -> list[sqlite3.Row]:
+    """Return what some new facts have replaced."""
+    return store.rows(SQL.ended_by, {"ids": json.dumps(new)})
 
 
 def raise_doubts(

@@ -5,12 +5,12 @@ create table knowledge (
     id integer primary key autoincrement,
     kind text not null
     check (kind in ('post-mortem', 'tracker', 'work style', 'playbook')),
-    subject text not null default '',  -- the project; '': it is about the user
+    subject text not null default '',  -- key of the project; '': of the user
     title text not null,           -- as its first line says it
     body text not null,            -- Markdown, each line with the ids that it cites
     made_at text not null,
     run_id integer,                -- the run that made it
-    superseded_by integer references knowledge (id),  -- its next version
+    superseded_by integer references knowledge (id) on delete set null,  -- its next version
     retired_at text                -- when that, or nothing, took its place; null: present
 ) strict;
 

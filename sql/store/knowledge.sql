@@ -11,12 +11,17 @@ select
     attribute_key,
     value,
     status,
+    doubt,
     valid_from
 from fact
 where
     session_id = ''
     and (
-        (status = 'active' and archived_at is null)
+        (
+            status = 'active'
+            and archived_at is null
+            and (expires_at is null or expires_at > :now or pinned = 1 or immutable = 1)
+        )
         or (category = 'project' and status in ('active', 'superseded') and subject_key is not null)
     )
 order by number;

@@ -24,6 +24,7 @@ select
     text,
     category,
     coalesce(subject, '') as subject,
+    coalesce(subject_key, '') as subject_key,
     doubt,
     valid_from
 from fact
@@ -35,4 +36,4 @@ where
         select asked_for.value
         from json_each(:categories) as asked_for
     )
-order by subject, valid_from, number;
+order by subject_key, valid_from, number;

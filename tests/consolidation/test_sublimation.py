@@ -97,6 +97,59 @@ def test_a_run_of_sublimation_is_taken_back(busy: Memory) -> None:
     assert not busy.dream.knowledge
 
 
+def test_a_fact_of_a_later_version_alone_is_erased_too(busy: Memory) -> None:
+    busy.dream.sublimate(apply=True)
+    (before,) = busy.dream.knowledge
+    falcon(busy, owner="Ben")
+    busy.dream.sublimate(apply=True)
+    (entry,) = busy.dream.knowledge
+    (new,) = set(entry.sources) - set(before.sources)
+    busy.facts.erase(new)
+    assert not busy.dream.knowledge
+
+
+def test_the_tracker_goes_when_the_project_is_done(busy: Memory) -> None:
+    busy.dream.sublimate(apply=True)
+    falcon(busy, status="done")
+    busy.dream.sublimate(apply=True)
+    assert titles(busy) == ["Post-mortem: Falcon"]
+
+
+def test_a_project_in_other_letters_is_the_same_one(busy: Memory) -> None:
+    busy.dream.sublimate(apply=True)
+    memory = busy.facts
+    memory.store([{"subject": "FALCON", "attribute": "budget", "value": "9"}], category="project")
+    busy.dream.sublimate(apply=True)
+    assert titles(busy) == ["Project: FALCON"]
+
+
+@pytest.fixture
+def ruled(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Memory:
+    monkeypatch.setenv("MEMCTL_NOW", "2026-11-20T10:00:00Z")
+    for text in ("Always run the linter", "Never push on [Fridays](x)"):
+        memory.facts.store(text, category="rule")
+    memory.facts.store("Keep answers short", category="rule", expires_at="2026-11-21T10:00:00Z")
+    return memory
+
+
+def test_an_entry_goes_with_the_facts_that_made_it(ruled: Memory) -> None:
+    ruled.dream.sublimate(apply=True)
+    (entry,) = ruled.dream.knowledge
+    ruled.facts.forget(entry.sources[0])
+    ruled.dream.sublimate(apply=True)
+    assert not ruled.dream.knowledge
+
+
+def test_what_has_expired_makes_no_entry(ruled: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", "2026-11-22T10:00:00Z")
+    assert not ruled.dream.sublimate().proposed
+
+
+def test_a_text_is_no_markdown_in_an_entry(ruled: Memory) -> None:
+    (entry,) = ruled.dream.sublimate().proposed
+    assert r"\[Fridays\](x)" in entry.body
+
+
 def test_an_erased_fact_takes_its_entry_along(busy: Memory) -> None:
     busy.dream.sublimate(apply=True)
     (entry,) = busy.dream.knowledge

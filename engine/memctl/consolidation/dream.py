@@ -257,7 +257,7 @@ class Dream:
             When another process is at work on a run.
         """
         sublimation = Sublimation(self._store, self._settings)
-        found = sublimation.proposals()
+        found = sublimation.proposals(clock.now())
         if not apply or all(one.kind == "dense" for one in found):
             return SublimationReport(None, applied=False, proposed=found)
         self._store.refuse_readonly()

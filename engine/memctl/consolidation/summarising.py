@@ -46,11 +46,10 @@ def summary_of(sentences: Sequence[str], *, most: int) -> str:
     while told:
         best = max(told, key=lambda number: (_mean(weight, told[number]), -number))
         words = told.pop(best)
-        length = len(sentences[best]) + 1
-        if length <= left or not chosen:
-            chosen.append(best)
-            left -= length
-            weight |= {word: weight[word] ** 2 for word in set(words)}
+        chosen.append(best)
+        left -= len(sentences[best]) + 1
+        weight |= {word: weight[word] ** 2 for word in set(words)}
+        told = {number: told[number] for number in told if len(sentences[number]) < left}
     line = " ".join(" ".join(sentences[number].split()) for number in sorted(chosen))
     return line if len(line) <= most else f"{line[: most - 1]}…"
 

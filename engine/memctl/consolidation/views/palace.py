@@ -17,12 +17,13 @@ from memctl.base.pattern import Pattern
 from memctl.store import statements
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from memctl.store.store import Store
 
-__all__ = ["VIEWS", "view_text", "write_view"]
+__all__ = ["VIEWS", "doubted", "plain", "view_text", "write_view"]
 
 SQL = statements.load("store/palace")
 VIEWS = ("timeline", "projects", "technology", "custom")
@@ -64,6 +65,8 @@ def view_text(store: Store, view: str, as_of: str, *, categories: Sequence[str] 
             )
     if view == "custom" and not categories:
         raise UsageError("a custom view names categories", hint="--category lesson")
+    if view != "custom" and categories:
+        raise UsageError(f'the view "{view}" takes no categories', hint="name the view custom")
     if view == "timeline":
         lines = _timeline(store)
     else:
@@ -71,7 +74,7 @@ def view_text(store: Store, view: str, as_of: str, *, categories: Sequence[str] 
         chosen = [kind.category for kind in KINDS.values() if kind.tag == tag]
         lines = _by_subject(store, list(categories) or chosen, as_of)
     body = "\n".join(lines) or "\nNothing yet."
-    return f"{MARK}\n# {view.capitalize()}: {_plain(str(store.address))}\n{body}\n"
+    return f"{MARK}\n# {view.capitalize()}: {plain(str(store.address))}\n{body}\n"
 
 
 def write_view(path: Path, text: str) -> None:
@@ -104,19 +107,24 @@ def _timeline(store: Store) -> Iterator[str]:
     for month, some in groupby(rows, lambda row: row["at_time"][:_MONTH]):
         yield f"\n## {month}\n"
         for row in some:
-            yield f"- {row['at_time'][:_DAY]}: {_plain(row['text'])} [{row['cited']}]"
+            yield f"- {row['at_time'][:_DAY]}: {plain(row['text'])} [{row['cited']}]"
 
 
 def _by_subject(store: Store, categories: Sequence[str], as_of: str) -> Iterator[str]:
     asked = {"categories": json.dumps(list(categories)), "now": as_of}
     rows = store.rows(SQL.facts_of, asked) if store.exists else []
-    for subject, some in groupby(rows, lambda row: row["subject"]):
-        yield f"\n## {_plain(subject) or 'More'}\n"
+    for _, group in groupby(rows, lambda row: row["subject_key"]):
+        some = list(group)
+        yield f"\n## {plain(some[-1]['subject']) or 'More'}\n"
         for row in some:
-            doubt = " (to be checked)" if row["doubt"] else ""
-            yield f"- {_plain(row['text'])}{doubt} [{row['cited']}, {row['category']}]"
+            yield f"- {plain(row['text'])}{doubted(row)} [{row['cited']}, {row['category']}]"
 
 
-def _plain(text: str) -> str:
+def doubted(row: sqlite3.Row) -> str:
+    """Return the remark that follows a fact which is to be checked, else nothing."""
+    return " (to be checked)" if row["doubt"] else ""
+
+
+def plain(text: str) -> str:
     """Return a text as one line in which nothing is Markdown."""
     return _SIGNS.sub(r"\\\1", " ".join(text.split()))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from memctl.base.categories import KINDS
 from memctl.base.pattern import Pattern
+from memctl.consolidation.views.palace import doubted, plain
 from memctl.store import statements
 
 if TYPE_CHECKING:
@@ -94,19 +95,32 @@ class Sublimation:
             return []
         return [self._entry(row) for row in self._store.rows(SQL.present)]
 
-    def proposals(self) -> tuple[Proposed, ...]:
-        """Return the entries that are new or would change, and suggestions; reads only."""
+    def proposals(self, as_of: str) -> tuple[Proposed, ...]:
+        """Return the entries that are new, would change or would go, and suggestions; reads only.
+
+        An entry goes, its body empty here, when what it rests on no longer makes one: its facts
+        were forgotten, have expired, or are told by an entry of another kind.
+        """
         if not self._store.exists:
             return ()
-        present = {
-            (row["kind"], row["subject"]): row["body"] for row in self._store.rows(SQL.present)
-        }
-        found = self._found(self._store.rows(SQL.facts))
-        return tuple(one for one in found if present.get((one.kind, one.subject)) != one.body)
+        present = {(row["kind"], row["subject"]): row for row in self._store.rows(SQL.present)}
+        facts = self._store.rows(SQL.facts, {"now": as_of})
+        found = {(one.kind, one.subject): one for one in self._found(facts)}
+        gone = (
+            Proposed(*key, row["title"], "", (), "what it rests on no longer makes one")
+            for key, row in present.items()
+            if key not in found
+        )
+        new = (
+            one
+            for key, one in found.items()
+            if key not in present or present[key]["body"] != one.body
+        )
+        return (*new, *gone)
 
     def apply(self, work: Work) -> int:
         """Write each in a step of its own; return how many."""
-        made = [one for one in self.proposals() if one.kind != "dense"]
+        made = [one for one in self.proposals(work.as_of) if one.kind != "dense"]
         for one in made:
             with work.step():
                 self._write(one, work)
@@ -116,6 +130,8 @@ class Sublimation:
         older = [row["id"] for row in self._store.rows(SQL.present) if _is(row, one)]
         for number in older:
             self._store.execute(SQL.retire, {"id": number, "now": work.as_of})
+        if not one.body:
+            return
         entry = {"kind": one.kind, "subject": one.subject, "title": one.title, "body": one.body}
         new = self._store.insert(SQL.add, {**entry, "now": work.as_of, "run": work.id})
         for fact in one.sources:
@@ -157,7 +173,7 @@ class Sublimation:
 
 def _of_project(about: Sequence[sqlite3.Row]) -> Proposed:
     """Return the post-mortem of a project that is done, else its tracker."""
-    name = about[-1]["subject"]
+    name, key = about[-1]["subject"], about[-1]["subject_key"]
     statuses = [
         row for row in about if row["attribute_key"] == _STATUS and row["status"] == "active"
     ]
@@ -167,7 +183,7 @@ def _of_project(about: Sequence[sqlite3.Row]) -> Proposed:
     if done:
         title, trigger = f"Post-mortem: {name}", f"{name} is done, {len(about)} memories"
         ended = (("What held at the end", holding), ("What changed on the way", _ended(about)))
-        return Proposed("post-mortem", name, title, _body(title, ended), sources, trigger)
+        return Proposed("post-mortem", key, title, _body(title, ended), sources, trigger)
     blockers = [row for row in holding if _BLOCKS.search(row["text"].casefold())]
     parts = (
         ("Status", statuses),
@@ -177,7 +193,7 @@ def _of_project(about: Sequence[sqlite3.Row]) -> Proposed:
     )
     title = f"Project: {name}"
     trigger = f"{len(about)} memories of {name}"
-    return Proposed("tracker", name, title, _body(title, parts), sources, trigger)
+    return Proposed("tracker", key, title, _body(title, parts), sources, trigger)
 
 
 def _of_content(
@@ -205,7 +221,7 @@ def _body(title: str, parts: Sequence[tuple[str, Sequence[sqlite3.Row]]]) -> str
     for name, rows in parts:
         if rows:
             lines += ["", f"## {name}", ""]
-            lines += [f"- {' '.join(row['text'].split())} [{row['id']}]" for row in rows]
+            lines += [f"- {plain(row['text'])}{doubted(row)} [{row['id']}]" for row in rows]
     return "\n".join(lines) + "\n"
 
 

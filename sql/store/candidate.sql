@@ -313,25 +313,6 @@ where
 group by log.session
 order by min(log.id);
 
--- name: unread
--- The next turns of a thread that no run has read.
-select
-    id,
-    session,
-    seq,
-    role,
-    speaker,
-    text,
-    details,
-    logged_at,
-    processed_at,
-    archived_at,
-    archived_why
-from log
-where processed_at is null and archived_at is null and session = :session
-order by seq, id
-limit :most;
-
 -- name: read_again
 update log
 set processed_at = null

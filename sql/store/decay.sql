@@ -3,44 +3,38 @@
 -- name: unused
 -- Facts of a kind that hold and that nobody wrote, changed or recalled since a moment.
 select
-    fact.number,
-    fact.id,
-    fact.text,
-    max(
-        fact.updated_at,
-        fact.valid_from,
-        coalesce(
-            (
-                select max(recall.asked_at)
-                from recall_hit
-                inner join recall on recall_hit.recall_id = recall.id
-                where recall_hit.kind = 'fact' and recall_hit.item_id = fact.number
-            ),
-            ''
-        )
-    ) as last_at
-from fact
-where
-    fact.category = :category
-    and fact.status = 'active'
-    and fact.archived_at is null
-    and fact.pinned = 0
-    and fact.immutable = 0
-    and fact.updated_at < :before
-    and max(
-        fact.updated_at,
-        fact.valid_from,
-        coalesce(
-            (
-                select max(recall.asked_at)
-                from recall_hit
-                inner join recall on recall_hit.recall_id = recall.id
-                where recall_hit.kind = 'fact' and recall_hit.item_id = fact.number
-            ),
-            ''
-        )
-    ) < :before
-order by fact.number;
+    id,
+    text,
+    last_at
+from (
+    select
+        fact.number,
+        fact.id,
+        fact.text,
+        max(
+            fact.updated_at,
+            fact.valid_from,
+            coalesce(
+                (
+                    select max(recall.asked_at)
+                    from recall_hit
+                    inner join recall on recall_hit.recall_id = recall.id
+                    where recall_hit.kind = 'fact' and recall_hit.item_id = fact.number
+                ),
+                ''
+            )
+        ) as last_at
+    from fact
+    where
+        fact.category = :category
+        and fact.status = 'active'
+        and fact.archived_at is null
+        and fact.pinned = 0
+        and fact.immutable = 0
+        and fact.updated_at < :before
+) as unchanged
+where last_at < :before
+order by number;
 
 -- name: projects
 -- Facts of the kind project that hold, with their subjects.

@@ -102,6 +102,24 @@ where processed_at is null and archived_at is null
 order by session, seq, id
 limit :limit;
 
+-- name: turns_of_thread_to_process
+select
+    id,
+    session,
+    seq,
+    role,
+    speaker,
+    text,
+    details,
+    logged_at,
+    processed_at,
+    archived_at,
+    archived_why
+from log
+where processed_at is null and archived_at is null and session = :session
+order by seq, id
+limit :limit;
+
 -- name: mark_processed
 update log
 set processed_at = :processed_at

@@ -7,11 +7,10 @@ from collections import defaultdict
 from math import log
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memctl.base.pattern import Pattern
 from memctl.semantic.sentences.normal import same_key
-from memctl.semantic.sentences.opposites import denies
+from memctl.semantic.sentences.opposites import denies, figures_in
 from memctl.store import statements
-from memctl.text.content_words import content_words
+from memctl.text.content_words import word_heads
 
 if TYPE_CHECKING:
     import sqlite3
@@ -28,7 +27,6 @@ SQL = statements.load("store/candidate")
 _STEM = 6
 # Looks for the same in other words: lists of the rarest words, rows of each, texts compared.
 _TELLING, _NEWEST, _COMPARED = 5, 30, 12
-_FIGURES = Pattern(r"\d[\d.,:-]*\d|\d")
 
 
 class Heading(NamedTuple):
@@ -218,9 +216,9 @@ def _likeness(mine: set[str], its: set[str], weight: Mapping[str, float]) -> flo
 
 def _may_be_same(text: str, other: str) -> bool:
     """Return whether no figure and no denial tells two texts apart; one may tell more than the other."""
-    mine, its = (set(_FIGURES.findall(one)) for one in (text, other))
+    mine, its = (figures_in(one) for one in (text, other))
     return (mine <= its or its <= mine) and denies(text) == denies(other)
 
 
 def _stems(text: str) -> set[str]:
-    return {word[:_STEM] for word in content_words(text)}
+    return word_heads(text, _STEM)

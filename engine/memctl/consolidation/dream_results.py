@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from memctl.consolidation.checking.decay import Fading
     from memctl.consolidation.running.runs import DreamRun
+    from memctl.consolidation.scoring.profiles import DeepGate
     from memctl.consolidation.views.sublimation import Proposed
 
 __all__ = [
@@ -18,7 +19,6 @@ __all__ = [
     "DreamReport",
     "DreamStatus",
     "Explanation",
-    "GateAnswer",
     "SublimationReport",
 ]
 
@@ -119,16 +119,6 @@ class CandidateSource:
 
 
 @dataclass(frozen=True, slots=True)
-class GateAnswer:
-    """One gate, what was found and what is wanted, in the order in which gates are asked."""
-
-    name: str
-    value: Any
-    wanted: Any
-    passed: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Explanation:
     """Why a candidate is promoted or not.
 
@@ -156,7 +146,7 @@ class Explanation:
     profile: str
     score: float
     parts: Mapping[str, float]
-    gates: tuple[GateAnswer, ...]
+    gates: tuple[DeepGate, ...]
     stopped_by: str
     certificate: str
     proven: bool

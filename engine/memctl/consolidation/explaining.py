@@ -9,7 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import NotFoundError
-from memctl.consolidation.dream_results import CandidateSource, Explanation, GateAnswer
+from memctl.consolidation.dream_results import CandidateSource, Explanation
 from memctl.consolidation.scoring.flips import smallest_change
 from memctl.semantic.sentences.normal import same_key
 from memctl.store import statements
@@ -50,7 +50,7 @@ def explain(store: Store, rows: CandidateTable, phases: Phases, what: str | int)
         profile=phases.profile.name,
         score=round(judged.score.total, 3),
         parts=judged.score.shares,
-        gates=tuple(GateAnswer(g.name, g.value, g.wanted, g.passed) for g in judged.gates),
+        gates=judged.gates,
         stopped_by=stopped.name if stopped else "",
         certificate=change.words if change else "",
         proven=change is not None and phases.proves(number, change),

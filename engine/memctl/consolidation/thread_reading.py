@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from memctl.consolidation.candidate_table import CandidateTable, Heading, Statement
 from memctl.consolidation.summarising import summary_of, tags_of
 from memctl.endpoint.endpoint import Endpoint
-from memctl.episodic.log import Turn
 from memctl.extraction.cutting import sentences_of
 from memctl.extraction.extracted import Said
 from memctl.extraction.extractor import judged
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from memctl.config.settings import Settings
     from memctl.consolidation.running.runs import Work
     from memctl.episodic.episodic import Episodic
+    from memctl.episodic.log import Turn
     from memctl.extraction.extracted import FactCandidate, SourcePlace
     from memctl.extraction.extractor import Extractor, Piece
     from memctl.store.store import Store
@@ -99,7 +99,7 @@ class ThreadReading:
         EndpointError, UnusableInputError
             When an endpoint is named and gives no usable answer: nothing of the thread is kept.
         """
-        turns = self._unread(session)
+        turns = self._episodic.turns.unprocessed(session=session, limit=_TURNS)
         if not turns:
             return 0
         said = not self._is_machine(turns)
@@ -117,10 +117,6 @@ class ThreadReading:
             self._store.execute(SQL.forget_failure, {"session": session})
             work.add("read", **counts)
         return len(turns)
-
-    def _unread(self, session: str) -> Sequence[Turn]:
-        rows = self._store.rows(SQL.unread, {"session": session, "most": _TURNS})
-        return [Turn(**dict(row)) for row in rows]
 
     def _is_machine(self, turns: Sequence[Turn]) -> bool:
         """Return whether a schedule speaks: by the thread's name, or by its opening words."""

@@ -240,9 +240,19 @@ class Log(Retention[Turn]):
         with self._store.transaction():
             return self._store.execute(RETENTION.archive_turns_before, parameters)
 
-    def unprocessed(self, *, limit: int = 1000) -> list[Turn]:
-        """Return the living turns that consolidation has still to read, in their order."""
-        return [_turn(row) for row in self._store.rows(SQL.turns_to_process, {"limit": limit})]
+    def unprocessed(self, *, session: str | None = None, limit: int = 1000) -> list[Turn]:
+        """Return the living turns that consolidation has still to read, in their order.
+
+        Parameters
+        ----------
+        session
+            Only those of this thread.
+        limit
+            Most rows.
+        """
+        asked = {"session": session, "limit": limit}
+        sql = SQL.turns_to_process if session is None else SQL.turns_of_thread_to_process
+        return [_turn(row) for row in self._store.rows(sql, asked)]
 
     @door.guarded("turn")
     def mark_processed(self, turns: Iterable[int], *, processed: bool = True) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl.base.pattern import Pattern
-from memctl.semantic.sentences.opposites import denies
+from memctl.semantic.sentences.opposites import denies, figures_in
 from memctl.text.content_words import content_words
 
 if TYPE_CHECKING:
@@ -16,7 +15,6 @@ __all__ = ["Known"]
 
 _ALIKE = 0.8  # of all their words, shared by two texts that say the same
 _NEAREST = 3
-_FIGURES = Pattern(r"\d[\d.,:-]*\d|\d")
 
 
 class Known:
@@ -57,5 +55,5 @@ def _says_the_same(one: str, other: str) -> bool:
     mine, its = set(content_words(one)), set(content_words(other))
     if not mine or not its or len(mine & its) < _ALIKE * len(mine | its):
         return False
-    figures = [set(_FIGURES.findall(text)) for text in (one, other)]
+    figures = [figures_in(text) for text in (one, other)]
     return figures[0] == figures[1] and denies(one) == denies(other)

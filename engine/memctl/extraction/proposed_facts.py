@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from memctl.base.categories import KINDS
 from memctl.base.errors import UnusableInputError
 from memctl.base.packaged import text_in
-from memctl.text.content_words import content_words
+from memctl.text.content_words import word_heads
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +18,6 @@ __all__ = ["ProposedFact", "prompt", "proposed"]
 _MOST = 10
 _LONGEST = 500
 _GROUNDED = 0.5  # more of its words than that stand in the text
-_STEM = 5  # letters that forms of one word share
 _CONFIDENCE = 0.7
 _KEYS = frozenset({"text", "category", "confidence"})
 
@@ -65,7 +64,7 @@ def proposed(
         raise _unusable(f"is {type(answer).__name__}, no list of facts")
     if len(answer) > _MOST:
         raise _unusable(f"has {len(answer)} facts, more than {_MOST}")
-    words = [_stems(sentence) for sentence in sentences]
+    words = [word_heads(sentence) for sentence in sentences]
     return [_proposal(number, one, words) for number, one in enumerate(answer, 1)]
 
 
@@ -84,16 +83,12 @@ def _proposal(number: int, one: Any, sentences: Sequence[set[str]]) -> ProposedF
         raise _unusable(f"has a fact {number} whose confidence is no number")
     if not 0 <= confidence <= 1:
         raise _unusable(f"has a fact {number} whose confidence is not within 0 and 1")
-    words = _stems(text) - {"user"}
+    words = word_heads(text) - {"user"}
     nearest = max(range(len(sentences)), key=lambda n: len(words & sentences[n]))
     held = len(words & set().union(*sentences))
     grounded = bool(words) and held > _GROUNDED * len(words)
     why_not = "" if grounded else "most of its words do not stand in the text"
     return ProposedFact(" ".join(text.split()), category, float(confidence), nearest, why_not)
-
-
-def _stems(text: str) -> set[str]:
-    return {word[:_STEM] for word in content_words(text)}
 
 
 def _unusable(how: str) -> UnusableInputError:

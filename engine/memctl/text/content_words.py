@@ -7,7 +7,7 @@ import unicodedata
 from memctl.base.pattern import Pattern
 from memctl.text.closed_words import QUESTION_WORDS, STOP_WORDS
 
-__all__ = ["content_words", "query_words"]
+__all__ = ["content_words", "query_words", "word_heads"]
 
 _WORD = Pattern(r"[^\W_]+")
 _CJK = Pattern("[\u3005\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U000323af]+")
@@ -27,6 +27,11 @@ def query_words(text: str) -> list[str]:
 def content_words(text: str) -> list[str]:
     """Return all words of `text` but those of grammar, as `query_words` cuts them."""
     return [word for word in _words(text) if word not in _GRAMMAR]
+
+
+def word_heads(text: str, letters: int = 5) -> set[str]:
+    """Return the first letters of the content words: forms of one word mostly share five."""
+    return {word[:letters] for word in content_words(text)}
 
 
 def _folded(text: str) -> str:

@@ -24,12 +24,11 @@ if TYPE_CHECKING:
     from memctl.consolidation.running.runs import Work
     from memctl.store.store import Store
 
-__all__ = ["Decay", "Fading"]
+__all__ = ["Decay", "Fading", "says_done"]
 
 SQL = statements.load("store/decay")
 _STEP = 200  # rows
 _TURNS = 10_000  # of one run
-_SHORT = 100  # characters of a text that is shown
 _DONE = frozenset(
     ("cancelled", "canceled", "closed", "complete", "completed", "done", "finished", "launched")
 ) | {"released", "shipped"}
@@ -44,7 +43,7 @@ class Fading:
     kind, id
         ``fact`` or ``turn``, and the row's id.
     text
-        Its beginning.
+        What it says.
     why
         The reason, as it is kept.
     last_at
@@ -103,7 +102,7 @@ class Decay:
         done = {
             row["subject_key"]: row
             for row in self._store.rows(SQL.statuses)
-            if str(row["value"]).casefold().strip(" .!") in _DONE
+            if says_done(row["value"])
         }
         for row in self._store.rows(SQL.projects):
             status = done.get(row["subject_key"])
@@ -121,6 +120,11 @@ class Decay:
             self._store.execute(SQL.archive_turn, {"id": int(one.id), "now": now, "why": one.why})
         elif self._store.execute(SQL.archive_fact, {"id": one.id, "now": now}):
             record_change(self._store, one.id, "ARCHIVE", one.text, None, one.why, "dream", now)
+
+
+def says_done(status: str) -> bool:
+    """Return whether the status of a project says that it is complete."""
+    return status.casefold().strip(" .!") in _DONE
 
 
 def _fading(kind: Literal["fact", "turn"], row: sqlite3.Row, why: str) -> Fading:

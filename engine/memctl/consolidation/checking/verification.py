@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 from memctl.base.pattern import Pattern
 from memctl.extraction.said_days import with_days
 from memctl.store import statements
-from memctl.text.content_words import content_words
+from memctl.text.content_words import word_heads
 
 if TYPE_CHECKING:
     import sqlite3
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["FactFinding", "VerifiedFacts", "verify"]
 
 SQL = statements.load("store/verification")
-_STEM = 5  # letters that forms of one word share
 _GROUNDED = 0.5  # of a promoted text's words, that its turns hold
 _NAMES = frozenset({"user"})
 # A path has a slash or an ending of letters; a URL only counts where it names a file.
@@ -130,7 +129,7 @@ def _findings(row: sqlite3.Row, as_of: str, paths: Path | None) -> Iterator[Fact
 
 
 def _grounded(text: str, said: str) -> bool:
-    words, held = _stems(text) - _NAMES, _stems(said)
+    words, held = word_heads(text) - _NAMES, word_heads(said)
     return not words or len(words & held) >= _GROUNDED * len(words)
 
 
@@ -141,7 +140,3 @@ def _is_there(path: str, below: Path) -> bool:
         return (below / Path(named).expanduser()).exists()
     except (OSError, ValueError, RuntimeError):
         return False
-
-
-def _stems(text: str) -> set[str]:
-    return {word[:_STEM] for word in content_words(text)}

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from math import ceil, log, log1p
 from typing import TYPE_CHECKING
 
-from memctl.base.pattern import Pattern
 from memctl.consolidation.scoring.evidence import distinct_days
-from memctl.semantic.sentences.opposites import denies
+from memctl.semantic.sentences.opposites import denies, figures_in
 from memctl.text.content_words import content_words
 
 if TYPE_CHECKING:
@@ -21,7 +20,6 @@ __all__ = ["LastingTruth", "Theme", "duplicates", "lasting_truths", "themes"]
 
 _SAME = 0.9  # of all their words, shared by two statements that Light merges
 _NEAR = 0.88  # the same for two lasting truths
-_FIGURES = Pattern(r"\d[\d.,:-]*\d|\d")
 _STRONG = 0.75
 _LASTING = 0.45
 _FEW = 3
@@ -130,7 +128,7 @@ def _confidence(known: Evidence) -> float:
 
 def _sense(text: str) -> Hashable:
     """Return the figures of a text and whether it denies: equal in two statements that are the same."""
-    return frozenset(_FIGURES.findall(text)), denies(text)
+    return figures_in(text), denies(text)
 
 
 def _jaccard(one: frozenset[str], other: frozenset[str]) -> float:

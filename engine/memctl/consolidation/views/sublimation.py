@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from memctl.base.categories import KINDS
 from memctl.base.pattern import Pattern
+from memctl.consolidation.checking.decay import says_done
 from memctl.consolidation.views.palace import doubted, plain
 from memctl.store import statements
 
@@ -29,9 +30,6 @@ __all__ = ["KnowledgeEntry", "Proposed", "Sublimation"]
 SQL = statements.load("store/knowledge")
 _RELATED = 3  # memories from which on they become an entry
 _RICH = 5  # facts about the user that make a playbook
-_DONE = frozenset(
-    ("cancelled", "canceled", "closed", "complete", "completed", "done", "finished", "launched")
-) | {"released", "shipped"}
 _REASON = Pattern(r"\b(?:because|since|so that|in order to)\b")
 _BLOCKS = Pattern(r"\b(?:block\w*|wait\w* (?:for|on)|stuck|cannot|missing|needs?)\b")
 _STATUS = "status"
@@ -177,7 +175,7 @@ def _of_project(about: Sequence[sqlite3.Row]) -> Proposed:
     statuses = [
         row for row in about if row["attribute_key"] == _STATUS and row["status"] == "active"
     ]
-    done = any(str(row["value"]).casefold().strip(" .!") in _DONE for row in statuses)
+    done = any(says_done(row["value"]) for row in statuses)
     sources = tuple(row["id"] for row in about)
     holding = [row for row in about if row["status"] == "active"]
     if done:

@@ -1,11 +1,11 @@
-"""Words that exclude each other, and words of denial."""
+"""Words that exclude each other, words of denial, and figures: what tells like texts apart."""
 
 from __future__ import annotations
 
 from memctl.base.pattern import Pattern
 from memctl.semantic.sentences.word_tables import lines_in, words_in
 
-__all__ = ["denies", "ends_in_state", "exclude_each_other", "state_class"]
+__all__ = ["denies", "ends_in_state", "exclude_each_other", "figures_in", "state_class"]
 
 
 def _sides_in(section: str) -> dict[str, tuple[str, int]]:
@@ -51,3 +51,11 @@ def denies(text: str) -> bool:
     if any(word in _DENIALS or word.endswith("n't") for word in words):
         return True
     return not text.isascii() and _DENIALS_APART.search(text) is not None
+
+
+_FIGURES = Pattern(r"\d[\d.,:-]*\d|\d")
+
+
+def figures_in(text: str) -> frozenset[str]:
+    """Return the figures of `text`: numbers, dates, times and versions, as they are written."""
+    return frozenset(_FIGURES.findall(text))

@@ -52,6 +52,7 @@ def _year(options: argparse.Namespace) -> dict[str, Any]:
             f"{name:31} P {one['P']:.2f}  R {one['R']:.2f} ({low:.2f}-{high:.2f})  kept"
             f" {one['kept']}"
         )
+    print("facts at the end:", *(f"{name} {count};" for name, count in figures["changed"].items()))
     for month, grown in figures["months"].items():
         print(f"{month}  {grown['seconds a night']:6.2f} s a night  {grown['bytes']:>11,} bytes")
     return figures

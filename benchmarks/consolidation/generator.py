@@ -13,9 +13,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["Asked", "Said", "Truth", "Year", "generate", "rates_of"]
+__all__ = ["Asked", "Said", "Truth", "Year", "generate", "lines_of", "rates_of"]
 
 _FOLDER = Path(__file__).parent
+# Kinds of lines that a session may hold, and the rates that say how often.
+_SOMETIMES = (("one_off", "one_offs"), ("near", "near_duplicates"), ("expiring", "expiring"))
 _BEGINS = datetime(2026, 1, 1, 8, tzinfo=UTC)
 
 
@@ -38,11 +40,21 @@ class Asked(NamedTuple):
 
 
 class Truth(NamedTuple):
-    """One durable statement: its topic and words, and the moment from which it no longer holds."""
+    """One durable statement: its topic, its words, and the times in which it holds.
+
+    `rests_on` is the place of the statement that it rests on, `replaces` of the one whose value it
+    changes; -1 for none.
+    """
 
     topic: str
     text: str
-    ended_at: str
+    spans: list[tuple[str, str]]
+    rests_on: int = -1
+    replaces: int = -1
+
+    def holds(self, at: str) -> bool:
+        """Return whether it holds at a moment."""
+        return any(begins <= at < ends for begins, ends in self.spans)
 
 
 class Year(NamedTuple):
@@ -58,11 +70,18 @@ class _Frame(NamedTuple):
     first: str
     again: str
     pool: str
+    dependent: str = ""
 
 
 def rates_of(setting: str) -> dict[str, float]:
     """Return the rates of a setting, ``easy`` or ``hard``."""
     return tomllib.loads((_FOLDER / f"rates_{setting}.toml").read_text("utf-8"))
+
+
+def lines_of(kind: str) -> list[str]:
+    """Return what is said of a kind, ``boot`` for one, with the places of its values open."""
+    lines: list[str] = tomllib.loads((_FOLDER / "fillers.toml").read_text("utf-8"))["said"][kind]
+    return lines
 
 
 def generate(rates: dict[str, float], seed: int) -> Year:
@@ -89,30 +108,57 @@ class _Generator:
         return Year(sorted(self._said), sorted(self._asked), self._truths)
 
     def _durable(self, frame: _Frame) -> None:
-        """Say a statement, restate it weeks later, and give it another value for some."""
+        """Say a statement, and give it another value for some; a few get the first one back."""
         days, chance = int(self._rates["days"]), self._random
         old, new = chance.sample(self._values[frame.pool], 2)
         begins = chance.uniform(0, days * 0.6)
-        changes = chance.random() < self._rates["changed"]
-        ends = chance.uniform(begins + 30, days * 0.9) if changes else days
-        self._stretch(frame, old, begins, ends)
-        if changes:
-            self._stretch(frame, new, ends, days)
+        first = self._truth(frame.topic, frame.first.format(old))
+        if chance.random() >= self._rates["changed"]:
+            self._stretch(frame, first, old, begins, days)
+            return
+        ends = chance.uniform(begins + 30, days * 0.8)
+        returns = chance.random() < self._rates["recurs"]
+        last = chance.uniform(ends + 30, days) if returns and ends + 30 < days else days
+        self._stretch(frame, first, old, begins, ends)
+        second = self._truth(frame.topic, frame.first.format(new), replaces=first)
+        self._stretch(frame, second, new, ends, last)
+        if last < days:
+            self._stretch(frame, first, old, last, days, leaves=False)
 
-    def _stretch(self, frame: _Frame, value: str, begins: float, ends: float) -> None:
-        chance, truth = self._random, len(self._truths)
-        text = frame.first.format(value)
-        self._truths.append(Truth(frame.topic, text, self._at(ends)))
+    def _truth(self, topic: str, text: str, *, rests_on: int = -1, replaces: int = -1) -> int:
+        self._truths.append(Truth(topic, text, [], rests_on, replaces))
+        return len(self._truths) - 1
+
+    def _stretch(
+        self,
+        frame: _Frame,
+        truth: int,
+        value: str,
+        begins: float,
+        ends: float,
+        *,
+        leaves: bool = True,
+    ) -> None:
+        """Say a statement, restate it and ask for it in the time in which it holds."""
+        self._spread(truth, frame.again.format(value), begins, ends)
+        chance = self._random
+        recalls = chance.expovariate(1) * self._rates["recalls_a_month"] * (ends - begins) / 30
+        for _ in range(round(recalls)):
+            query = chance.choice([frame.first, frame.again]).format("").rstrip(". ")
+            self._asked.append(Asked(self._at(chance.uniform(begins, ends)), query, by_person=True))
+        if frame.dependent and leaves and chance.random() < self._rates["dependents"]:
+            text = frame.dependent.format(value)
+            resting = self._truth(f"{frame.topic}, resting", text, rests_on=truth)
+            self._spread(resting, text, chance.uniform(begins, ends), ends)
+
+    def _spread(self, truth: int, again: str, begins: float, ends: float) -> None:
+        chance, text = self._random, self._truths[truth].text
+        self._truths[truth].spans.append((self._at(begins), self._at(ends)))
         self._tell(begins, text, truth)
         if chance.random() < self._rates["restated_share"]:
             for _ in range(1 + round(chance.expovariate(1 / (self._rates["restatings"] - 1)))):
                 other = chance.random() < self._rates["paraphrased"]
-                again = frame.again.format(value) if other else text
-                self._tell(chance.uniform(begins, ends), again, truth)
-        recalls = chance.expovariate(1) * self._rates["recalls_a_month"] * (ends - begins) / 30
-        for _ in range(round(recalls)):
-            query = frame.again.format("").rstrip(". ")
-            self._asked.append(Asked(self._at(chance.uniform(begins, ends)), query, by_person=True))
+                self._tell(chance.uniform(begins, ends), again if other else text, truth)
 
     def _tell(self, day: float, text: str, truth: int) -> None:
         session = f"t{truth}-{len(self._said)}"
@@ -127,7 +173,7 @@ class _Generator:
             self._asked.append(Asked(self._at(day), self._lines["cron"][0], by_person=False))
         else:
             turns = [("user", self._line("filler")), ("assistant", self._line("reply"))]
-            for kind, rate in (("one_off", "one_offs"), ("near", "near_duplicates")):
+            for kind, rate in _SOMETIMES:
                 if chance.random() < rates[rate]:
                     turns.append(("user", self._line(kind)))
             if chance.random() < rates["code"]:

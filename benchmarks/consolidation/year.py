@@ -2,9 +2,11 @@
 
 A promotion is right if it rests on a turn of a durable statement that still held; a second one of
 the same statement is wrong. Recall counts every statement that was said, also those said once. The
-figures follow assumed rates and templates: trust their order, not their values. Dependents that
-become doubtful, and superseded facts that are retired, are not measured here. Only the rival with
+figures follow assumed rates and templates: trust their order, not their values. Only the rival with
 "a person's" recalls is told which recalls are a person's: the store does not hold that.
+
+At the year's end a fact is said to be retired where it was promoted, its value changed, the new
+value was promoted as well, and recall no longer takes the old one for sure.
 """
 
 from __future__ import annotations
@@ -21,7 +23,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import memctl
-from benchmarks.consolidation.generator import Asked, Said, Truth, Year, generate, rates_of
+from benchmarks.consolidation.generator import (
+    Asked,
+    Said,
+    Truth,
+    Year,
+    generate,
+    lines_of,
+    rates_of,
+)
 from memctl.text.content_words import content_words
 
 if TYPE_CHECKING:
@@ -41,7 +51,11 @@ select h.item_id, h.rank, r.asked_at, r.question
 from recall_hit h join recall r on r.id = h.recall_id
 where h.kind = 'turn' order by r.id
 """
-_LEFT = "select count(*) from fact where valid_to is null"
+_ENDS = """
+select p.candidate_id, f.valid_to is not null or f.status <> 'active' as ended, f.doubt <> '' as doubtful
+from promotion p
+join fact f on f.id = p.fact_id
+"""
 
 
 class _Kept(NamedTuple):
@@ -74,9 +88,11 @@ def _play(home: Path, year: Year, nights: int, profile: str | None) -> dict[str,
     real: set[tuple[str, str]] = set()
     both: list[Said | Asked] = [*year.said, *year.asked]
     events = sorted(both, key=lambda one: one.at)
+    boot = home / "AGENTS.md"
+    boot.write_text("\n".join(lines_of("boot")), "utf-8")
     days = [(day, list(some)) for day, some in groupby(events, lambda one: one.at[:10])][:nights]
     for day, some in days:
-        with memctl.open("agent", home) as memory:
+        with memctl.open("agent", home, settings={"boot_files": str(boot)}) as memory:
             for one in some:
                 os.environ["MEMCTL_NOW"] = one.at
                 if isinstance(one, Said):
@@ -94,6 +110,7 @@ def _play(home: Path, year: Year, nights: int, profile: str | None) -> dict[str,
         sizes[day[:7]] = sum(file.stat().st_size for file in (home / "apps").iterdir())
     with memctl.open("agent", home) as memory:
         promoted = memory.store.rows(_SOURCES)
+        ends = {row[0]: (bool(row[1]), bool(row[2])) for row in memory.store.rows(_ENDS)}
         hits = [tuple(row) for row in memory.store.rows(_HITS)]
     del os.environ["MEMCTL_NOW"]
     ours: dict[tuple[int, str], set[int]] = defaultdict(set)
@@ -116,7 +133,32 @@ def _play(home: Path, year: Year, nights: int, profile: str | None) -> dict[str,
         month: {"seconds a night": round(sum(some) / len(some), 3), "bytes": sizes[month]}
         for month, some in months.items()
     }
-    return {"nights": len(days), "turns": len(turns), "kept": scores, "months": grown}
+    told = {number: {turns[turn].truth for turn in some} for (number, _), some in ours.items()}
+    return {
+        "nights": len(days),
+        "turns": len(turns),
+        "kept": scores,
+        "changed": _changed(told, ends, year.truths, events[-1].at),
+        "months": grown,
+    }
+
+
+def _changed(
+    told: dict[int, set[int]], ends: dict[int, tuple[bool, bool]], truths: list[Truth], at: str
+) -> dict[str, int]:
+    """Count promoted facts whose value changed, and those that rest on one, by what became of them."""
+    kept = set().union(*told.values()) if told else set()
+    newer = {one.replaces for place, one in enumerate(truths) if place in kept}
+    counts: dict[str, int] = defaultdict(int)
+    for number, some in told.items():
+        of = [place for place in some - {-1}]
+        gone = bool(of) and not any(truths[place].holds(at) for place in of)
+        resting = any(truths[place].rests_on in newer for place in of)
+        replaced = gone and any(place in newer for place in of)
+        kind = "resting" if resting and gone else "replaced" if replaced else "others"
+        ended, doubtful = ends[number]
+        counts[f"{kind}, " + ("ended" if ended else "doubtful" if doubtful else "sure")] += 1
+    return dict(counts)
 
 
 def _openclaw(hits: Iterable[tuple[Any, ...]], threshold: float) -> list[_Kept]:
@@ -161,7 +203,7 @@ def _scored(kept: list[_Kept], turns: dict[int, Said], truths: list[Truth]) -> d
     repeats = ended = noise = 0
     for one in sorted(kept, key=lambda one: one.at):
         said = {turns[turn].truth for turn in one.turns if turn in turns} - {-1}
-        living = {truth for truth in said if one.at < truths[truth].ended_at}
+        living = {truth for truth in said if truths[truth].holds(one.at)}
         if new := living - found:
             found |= new
             right[truths[min(new)].topic] += 1

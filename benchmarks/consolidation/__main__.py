@@ -28,6 +28,7 @@ def main() -> None:
     parser.add_argument("--nights", type=int)
     parser.add_argument("--sessions", type=int)
     parser.add_argument("--profile")
+    parser.add_argument("--untold", action="store_true", help="record what a hook asks, too")
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--locomo", type=Path, default=Path("../shared/data/locomo"))
     options = parser.parse_args()
@@ -44,6 +45,7 @@ def _year(options: argparse.Namespace) -> dict[str, Any]:
         nights=options.nights,
         sessions=options.sessions,
         profile=options.profile,
+        untold=options.untold,
     )
     print(f"{figures['nights']} nights, {figures['turns']} turns, {options.setting}")
     for name, one in figures["kept"].items():

@@ -32,11 +32,11 @@ class Said(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """One recall: when, with which words, and whether a person wanted it."""
+    """One recall: when, with which words, and whether a ``person``, ``assistant`` or ``hook`` asked."""
 
     at: str
     query: str
-    by_person: bool
+    by: str
 
 
 class Truth(NamedTuple):
@@ -145,7 +145,7 @@ class _Generator:
         recalls = chance.expovariate(1) * self._rates["recalls_a_month"] * (ends - begins) / 30
         for _ in range(round(recalls)):
             query = chance.choice([frame.first, frame.again]).format("").rstrip(". ")
-            self._asked.append(Asked(self._at(chance.uniform(begins, ends)), query, by_person=True))
+            self._asked.append(Asked(self._at(chance.uniform(begins, ends)), query, "person"))
         if frame.dependent and leaves and chance.random() < self._rates["dependents"]:
             text = frame.dependent.format(value)
             resting = self._truth(f"{frame.topic}, resting", text, rests_on=truth)
@@ -170,7 +170,7 @@ class _Generator:
         turns: list[tuple[str, str]] = []
         if chance.random() < rates["cron"]:
             turns = [("user", self._lines["cron"][0]), ("assistant", "Nothing is new.")]
-            self._asked.append(Asked(self._at(day), self._lines["cron"][0], by_person=False))
+            self._asked.append(Asked(self._at(day), self._lines["cron"][0], "assistant"))
         else:
             turns = [("user", self._line("filler")), ("assistant", self._line("reply"))]
             for kind, rate in _SOMETIMES:
@@ -184,7 +184,8 @@ class _Generator:
             known = chance.choice(self._truths).text if chance.random() < 0.5 else ""
             turns.append(("assistant", known or self._line("boot")))
         if chance.random() < rates["chance_recalls"]:
-            self._asked.append(Asked(self._at(day), self._line("one_off"), by_person=False))
+            by = "hook" if chance.random() < rates["by_hook"] else "assistant"
+            self._asked.append(Asked(self._at(day), self._line("one_off"), by))
         for place, (role, text) in enumerate(turns):
             at = self._at(day + place / 1440)
             self._said.append(Said(at, f"s{number}", role, text, -1))

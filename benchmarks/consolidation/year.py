@@ -2,11 +2,15 @@
 
 A promotion is right if it rests on a turn of a durable statement that still held; a second one of
 the same statement is wrong. Recall counts every statement that was said, also those said once. The
-figures follow assumed rates and templates: trust their order, not their values. Only the rival with
-"a person's" recalls is told which recalls are a person's: the store does not hold that.
+figures follow assumed rates and templates: trust their order, not their values.
 
-At the year's end a fact is said to be retired where it was promoted, its value changed, the new
-value was promoted as well, and recall no longer takes the old one for sure.
+memctl does not record what a hook asks for each message (`context` asks so); whether the rest is a
+person's or the assistant's search, it is not told. OpenClaw's rules count every recall, or, as the
+third row, those of a person, which is more than any store knows.
+
+At the year's end, promoted facts whose value changed, and whose new value was promoted, too, are
+counted, and those that rest on them: ended, named (doubtful, or as one that a newer fact may
+replace, below which recall ranks it), or sure still.
 """
 
 from __future__ import annotations
@@ -46,16 +50,26 @@ from promotion p
 join candidate_source s on s.candidate_id = p.candidate_id
 order by p.id
 """
-_HITS = """
-select h.item_id, h.rank, r.asked_at, r.question
-from recall_hit h join recall r on r.id = h.recall_id
-where h.kind = 'turn' order by r.id
-"""
 _ENDS = """
-select p.candidate_id, f.valid_to is not null or f.status <> 'active' as ended, f.doubt <> '' as doubtful
+select
+    p.candidate_id,
+    f.valid_to is not null or f.status <> 'active' as ended,
+    f.doubt is not null or exists (
+        select 1 from fact n where n.may_replace = f.id and n.status = 'active'
+    ) as named
 from promotion p
 join fact f on f.id = p.fact_id
 """
+
+
+class _Hit(NamedTuple):
+    """One turn that a recall brought up."""
+
+    turn: int
+    rank: int
+    at: str
+    query: str
+    by: str
 
 
 class _Kept(NamedTuple):
@@ -72,20 +86,26 @@ def played(
     nights: int | None = None,
     sessions: int | None = None,
     profile: str | None = None,
+    untold: bool = False,
 ) -> dict[str, Any]:
-    """Play a year, or its first nights, and return the figures of memctl and of the rivals."""
+    """Play a year, or its first nights, and return the figures of memctl and of the rivals.
+
+    With `untold`, what the hook asks is recorded like a search.
+    """
     rates = rates_of(setting)
     rates |= {"sessions": sessions} if sessions else {}
     year = generate(rates, seed)
     with tempfile.TemporaryDirectory(prefix="memctl-year-") as name:
-        return _play(Path(name), year, nights or int(rates["days"]), profile)
+        return _play(Path(name), year, nights or int(rates["days"]), profile, untold=untold)
 
 
-def _play(home: Path, year: Year, nights: int, profile: str | None) -> dict[str, Any]:
+def _play(
+    home: Path, year: Year, nights: int, profile: str | None, *, untold: bool
+) -> dict[str, Any]:
     turns: dict[int, Said] = {}
     months: dict[str, list[float]] = defaultdict(list)
     sizes: dict[str, int] = {}
-    real: set[tuple[str, str]] = set()
+    hits: list[_Hit] = []
     both: list[Said | Asked] = [*year.said, *year.asked]
     events = sorted(both, key=lambda one: one.at)
     boot = home / "AGENTS.md"
@@ -99,9 +119,13 @@ def _play(home: Path, year: Year, nights: int, profile: str | None) -> dict[str,
                     number = memory.log(one.text, one.role, session=one.session, logged_at=one.at)
                     turns[number] = one
                 else:
-                    memory.recall(one.query, limit=5)
-                    if one.by_person:
-                        real.add((one.at, one.query))
+                    hook = one.by == "hook" and not untold
+                    found = memory.recall(one.query, limit=5, record=not hook)
+                    hits += [
+                        _Hit(int(row.id), rank, one.at, one.query, one.by)
+                        for rank, row in enumerate(found, 1)
+                        if row.kind == "turn"
+                    ]
             night = datetime.fromisoformat(day) + timedelta(days=1, hours=9)
             os.environ["MEMCTL_NOW"] = night.strftime("%Y-%m-%dT%H:%M:%SZ")
             began = time.perf_counter()
@@ -111,7 +135,6 @@ def _play(home: Path, year: Year, nights: int, profile: str | None) -> dict[str,
     with memctl.open("agent", home) as memory:
         promoted = memory.store.rows(_SOURCES)
         ends = {row[0]: (bool(row[1]), bool(row[2])) for row in memory.store.rows(_ENDS)}
-        hits = [tuple(row) for row in memory.store.rows(_HITS)]
     del os.environ["MEMCTL_NOW"]
     ours: dict[tuple[int, str], set[int]] = defaultdict(set)
     for candidate, at, turn in promoted:
@@ -120,7 +143,7 @@ def _play(home: Path, year: Year, nights: int, profile: str | None) -> dict[str,
         "memctl": [_Kept(at, frozenset(some)) for (_, at), some in ours.items()],
         "OpenClaw .80, 3, 3": _openclaw(hits, 0.80),
         "OpenClaw .75, 3, 3, a person's": _openclaw(
-            [hit for hit in hits if (hit[2], hit[3]) in real], 0.75
+            [hit for hit in hits if hit.by == "person"], 0.75
         ),
         "first person": [
             _Kept(one.at, frozenset([number]))
@@ -148,27 +171,27 @@ def _changed(
 ) -> dict[str, int]:
     """Count promoted facts whose value changed, and those that rest on one, by what became of them."""
     kept = set().union(*told.values()) if told else set()
-    newer = {one.replaces for place, one in enumerate(truths) if place in kept}
+    newer = {one.replaces for place, one in enumerate(truths) if place in kept} - {-1}
     counts: dict[str, int] = defaultdict(int)
     for number, some in told.items():
-        of = [place for place in some - {-1}]
+        of = some - {-1}
         gone = bool(of) and not any(truths[place].holds(at) for place in of)
         resting = any(truths[place].rests_on in newer for place in of)
         replaced = gone and any(place in newer for place in of)
         kind = "resting" if resting and gone else "replaced" if replaced else "others"
-        ended, doubtful = ends[number]
-        counts[f"{kind}, " + ("ended" if ended else "doubtful" if doubtful else "sure")] += 1
+        ended, named = ends[number]
+        counts[f"{kind}, " + ("ended" if ended else "named" if named else "sure")] += 1
     return dict(counts)
 
 
-def _openclaw(hits: Iterable[tuple[Any, ...]], threshold: float) -> list[_Kept]:
+def _openclaw(hits: Iterable[_Hit], threshold: float) -> list[_Kept]:
     """Return the turns that OpenClaw's rules promote: score, 3 recalls, 3 questions or days.
 
     The recall's rank stands for its relevance: 1 - (rank - 1) / 10. Words stand for concepts.
     """
     seen: dict[int, list[tuple[float, str, str]]] = defaultdict(list)
     kept: dict[int, _Kept] = {}
-    for turn, rank, at, query in hits:
+    for turn, rank, at, query, _ in hits:
         seen[turn].append((1 - (rank - 1) / 10, at, query))
         recalls = seen[turn]
         queries, days = {one[2] for one in recalls}, {one[1][:10] for one in recalls}

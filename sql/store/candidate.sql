@@ -31,6 +31,11 @@ where equal_key = :equal_key and status <> 'merged';
 insert or ignore into candidate_word (word, candidate_id)
 values (:word, :id);
 
+-- name: add_near
+-- A pair, from either side.
+insert or ignore into candidate_near (candidate_id, other_id, relation, why)
+values (:id, :other, :relation, :why), (:other, :id, :relation, :why);
+
 -- name: word_counts
 -- In how many candidates each word stands.
 select
@@ -111,28 +116,56 @@ where log_id = :turn;
 
 -- name: add_signal
 insert or ignore into dream_signal (
-    candidate_id, kind, day, question_key, rank, score, heard_at, source
+    candidate_id, kind, day, question_key, rank, score, cover, heard_at, source
 )
-values (:id, :kind, substr(:at, 1, 10), :query, :rank, :score, :at, :source);
+values (:id, :kind, substr(:at, 1, 10), :query, :rank, :score, :cover, :at, :source);
 
 -- name: signals
--- What speaks for some candidates, in the order of its time.
+-- What speaks for some candidates and, with :kin, for their kin that waits, in the order of its time.
+with speaks (candidate_id, speaker_id) as (
+    select
+        asked_for.value as candidate_id,
+        asked_for.value as speaker_id
+    from json_each(:ids) as asked_for
+    union all
+    select
+        candidate_near.candidate_id,
+        candidate_near.other_id
+    from json_each(:ids) as asked_for
+    inner join candidate_near on asked_for.value = candidate_near.candidate_id
+    inner join candidate on candidate_near.other_id = candidate.id
+    where :kin and candidate_near.relation = 'kin' and candidate.status = 'staged'
+)
+
 select
-    candidate_id,
-    kind,
-    day,
-    question_key,
-    rank,
-    score,
-    heard_at,
-    source
-from dream_signal
+    speaks.candidate_id,
+    dream_signal.kind,
+    dream_signal.day,
+    dream_signal.question_key,
+    dream_signal.rank,
+    dream_signal.score,
+    dream_signal.cover,
+    dream_signal.heard_at,
+    dream_signal.source
+from speaks
+inner join dream_signal on speaks.speaker_id = dream_signal.candidate_id
+order by speaks.candidate_id, dream_signal.heard_at, dream_signal.id;
+
+-- name: rival_since
+-- The last candidate that says otherwise than one of these, and was said after it.
+select
+    candidate_near.candidate_id,
+    rival.text,
+    max(rival.last_said_at) as said_at
+from json_each(:ids) as asked_for
+inner join candidate on asked_for.value = candidate.id
+inner join candidate_near on candidate.id = candidate_near.candidate_id
+inner join candidate as rival on candidate_near.other_id = rival.id
 where
-    candidate_id in (
-        select asked_for.value
-        from json_each(:ids) as asked_for
-    )
-order by candidate_id, heard_at, id;
+    candidate_near.relation = 'rival'
+    and rival.status in ('staged', 'promoted')
+    and rival.last_said_at > candidate.last_said_at
+group by candidate_near.candidate_id;
 
 -- name: staged
 -- Candidates that wait: those said since a moment, and those that something new speaks for.
@@ -146,9 +179,16 @@ where status = 'staged' and due = 1
 order by id;
 
 -- name: make_due
+-- A candidate for which something new speaks, and its kin.
 update candidate
 set due = 1
-where id = :id;
+where
+    id = :id
+    or id in (
+        select candidate_near.other_id
+        from candidate_near
+        where candidate_near.candidate_id = :id and candidate_near.relation = 'kin'
+    );
 
 -- name: judged
 update candidate
@@ -205,7 +245,7 @@ where candidate_id = :id;
 
 -- name: hand_on_signals
 insert or ignore into dream_signal (
-    candidate_id, kind, day, question_key, rank, score, heard_at, source
+    candidate_id, kind, day, question_key, rank, score, cover, heard_at, source
 )
 select
     :into as candidate_id,
@@ -214,6 +254,7 @@ select
     question_key,
     rank,
     score,
+    cover,
     heard_at,
     source
 from dream_signal
@@ -319,13 +360,14 @@ set processed_at = null
 where session = :session and archived_at is null;
 
 -- name: openings_like
--- In how many other threads the very same words open: a schedule speaks, not a person.
+-- In how many other threads of those weeks the very same words open: a schedule speaks.
 select count(distinct opening.session)
 from log as opening
 where
     substr(opening.text, 1, 80) = substr(:text, 1, 80)
     and opening.text = :text
     and opening.seq = 1
+    and opening.logged_at between :since and :until
     and opening.session <> :session;
 
 -- name: boot_texts
@@ -364,6 +406,10 @@ where id = :id;
 -- name: put_no_signals
 delete from dream_signal
 where candidate_id = :id;
+
+-- name: put_no_kin
+delete from candidate_near
+where relation = 'kin' and :id in (candidate_id, other_id);
 
 -- name: promoted_at
 select max(promoted_at)

@@ -20,7 +20,7 @@ KINDS: dict[str, tuple[tuple[int, int], tuple[int, int], tuple[float, float], tu
     "durable, asked for again": ((1, 2), (2, 4), (0.4, 0.9), (4, 8)),
     "standing order": ((1, 1), (0, 1), (0.4, 0.8), (11, 14)),
     "one-off": ((1, 1), (0, 1), (0.6, 0.95), (4, 8)),
-    "filler, said often": ((4, 10), (0, 2), (0.2, 0.5), (0, 3)),
+    "filler, said often": ((4, 10), (0, 2), (0.2, 0.5), (0, 2)),
     "boot file, restated": ((6, 12), (0, 2), (0.4, 0.8), (6, 10)),
     "noise of cron": ((15, 25), (0, 3), (0.2, 0.5), (0, 3)),
 }

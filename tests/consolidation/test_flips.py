@@ -42,7 +42,7 @@ GOOD = evidence(said(7, 0), keep=7, tags=3)
             "1 more statement, on 2026-11-25 (score 0.58)",
         ),
         (
-            evidence(said(0), keep=5),
+            evidence(said(0), keep=4),
             MEMCTL,
             "2 more recalls, each by another question, 3 days apart, the last on 2026-11-26 (score 0.75)",
         ),

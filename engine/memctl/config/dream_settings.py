@@ -22,6 +22,8 @@ _NUMBERS = (
     ("min_statements", -1, 1_000, "Least days on which a candidate was stated that nobody recalls"),
     ("min_keep_recalled", -1.0, 100, "Least keep score of a candidate that was recalled"),
     ("min_keep_restated", -1.0, 100, "Least keep score of a candidate that was only restated"),
+    ("min_days_often", -1, 10**6, "Days on which a candidate was stated, to be said often"),
+    ("min_keep_often", -1.0, 100, "Least keep score of a candidate that was said often"),
     ("min_span_days", -1, 100_000, "Least days from a candidate's first to its last signal"),
     ("max_boot_overlap", -1.0, 1, "Share of its words that boot files may hold; 0: not asked"),
 )

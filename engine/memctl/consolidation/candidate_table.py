@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from math import log
+from math import fsum, log
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from memctl.semantic.deciding.near_facts import opening_agrees
 from memctl.semantic.sentences.normal import same_key
-from memctl.semantic.sentences.opposites import denies, figures_in
+from memctl.semantic.sentences.opposites import denies, figures_in, names_in
 from memctl.store import statements
 from memctl.text.content_words import word_heads
 
@@ -23,6 +24,10 @@ __all__ = ["CandidateTable", "Heading", "Statement"]
 
 SQL = statements.load("store/candidate")
 
+# From which share of their words two wordings of one thing speak for each other: half of what makes
+# them one, since neither is given up for the other.
+_KIN = 0.3
+_WHO = frozenset(["user"])
 # Letters that forms of one word share.
 _STEM = 6
 # Looks for the same in other words: lists of the rarest words, rows of each, texts compared.
@@ -96,6 +101,8 @@ class CandidateTable:
         found = known["id"] if known is not None else self._same(one.text)
         if found is None:
             found = self._store.insert(SQL.add, row)
+            near = self._near(one.text)
+            self._store.execute_many(SQL.add_near, [{"id": found, **pair} for pair in near])
             words = [{"word": word, "id": found} for word in sorted(_stems(one.text))]
             self._store.execute_many(SQL.add_word, words)
         else:
@@ -114,10 +121,12 @@ class CandidateTable:
         score: float,
         query: str = "",
         rank: int | None = None,
+        cover: float = 1.0,
     ) -> None:
         """Keep what speaks for a candidate; the same source speaks once."""
-        given = {"id": candidate, "kind": kind, "at": at, "source": source, "score": score}
-        if self._store.execute(SQL.add_signal, {**given, "query": query, "rank": rank}):
+        heard = {"id": candidate, "kind": kind, "at": at, "source": source, "score": score}
+        asked = {"query": query, "rank": rank, "cover": cover}
+        if self._store.execute(SQL.add_signal, heard | asked):
             self._store.execute(SQL.make_due, {"id": candidate})
 
     def merge(self, candidate: int, into: int, why: str) -> None:
@@ -132,12 +141,17 @@ class CandidateTable:
         rows = self._store.rows(SQL.several, {"ids": json.dumps(sorted(ids))})
         return {row["id"]: row for row in rows}
 
-    def signals(self, ids: Collection[int]) -> Mapping[int, list[sqlite3.Row]]:
-        """Return what speaks for some candidates, in the order of its time."""
+    def signals(self, ids: Collection[int], *, kin: bool) -> Mapping[int, list[sqlite3.Row]]:
+        """Return what speaks for some candidates, or with `kin` for their kin, by time."""
         found: defaultdict[int, list[sqlite3.Row]] = defaultdict(list)
-        for row in self._store.rows(SQL.signals, {"ids": json.dumps(sorted(ids))}):
+        for row in self._store.rows(SQL.signals, {"ids": json.dumps(sorted(ids)), "kin": int(kin)}):
             found[row["candidate_id"]].append(row)
         return found
+
+    def rivals(self, ids: Collection[int]) -> Mapping[int, str]:
+        """Return what was said otherwise since, of those candidates of which something was."""
+        rows = self._store.rows(SQL.rival_since, {"ids": json.dumps(sorted(ids))})
+        return {row["candidate_id"]: row["text"] for row in rows}
 
     def on(self, store: Store) -> CandidateTable:
         """Return the candidates of a copy of the store."""
@@ -155,6 +169,7 @@ class CandidateTable:
         }
         self._store.execute(SQL.put, row)
         self._store.execute(SQL.put_no_signals, {"id": candidate})
+        self._store.execute(SQL.put_no_kin, {"id": candidate})
         for number, one in enumerate(evidence.signals):
             self.signal(
                 candidate,
@@ -164,12 +179,30 @@ class CandidateTable:
                 score=one.score,
                 query=one.query,
                 rank=one.rank,
+                cover=one.cover,
             )
 
     def nearest(self, text: str) -> int | None:
         """Return the candidate that shares most words with a text; ``None`` where none shares any."""
-        found = self._likely(_stems(text), text)
+        found = self._likely(_stems(text))
         return found[0][1] if found else None
+
+    def cover(self, question: str, candidates: Collection[int]) -> Mapping[int, float]:
+        """Return which share of a question's words each candidate holds, by rareness, 0 to 1.
+
+        A word that no candidate holds says nothing of which of them was meant. One that lacks a
+        name or a figure of the question is not meant.
+        """
+        told = names_in(question) | figures_in(question)
+        stems = _stems(question)
+        weight = {word: rare for word, (count, rare) in self._rareness(stems).items() if count}
+        whole = fsum(weight.values())
+        found = {}
+        for row in self.several(candidates).values():
+            held = fsum(weight.get(word, 0.0) for word in stems & set(json.loads(row["words"])))
+            lacks = any(word not in row["text"] for word in told)
+            found[row["id"]] = held / whole if whole and not lacks else 0.0
+        return found
 
     def _same(self, text: str) -> int | None:
         """Return the candidate that says the same in other words; ``None`` where there is none.
@@ -177,47 +210,83 @@ class CandidateTable:
         "Port 8080" is not "port 9090", and what is denied is not what is said.
         """
         stems = _stems(text)
-        found = self._likely(stems, text, same=True) if len(stems) > 1 else []
-        return found[0][1] if found and found[0][0] >= self._alike else None
+        found = self._likely(stems) if len(stems) > 1 else []
+        same = (
+            id_ for share, id_, other in found if share >= self._alike and _is_same(text, other)
+        )
+        return next(same, None)
 
-    def _likely(
-        self, stems: set[str], text: str, *, same: bool = False
-    ) -> Sequence[tuple[float, int]]:
-        """Return likeness and number of the candidates that share rare words, the likest first."""
+    def _near(self, text: str) -> Sequence[Mapping[str, Any]]:
+        """Return the candidates that tell of the same thing, each as kin or as a rival.
+
+        Rivals begin alike and go on otherwise ("My vet is Greta"); kin has the same names and
+        figures, and as many words in common as two wordings of one thing have.
+        """
+        found = []
+        for share, other, its in self._likely(_stems(text)):
+            if opening_agrees(text, its):
+                found.append({"other": other, "relation": "rival", "why": f"begins alike: {its}"})
+            elif share >= _KIN and _told_alike(text, its):
+                found.append({"other": other, "relation": "kin", "why": ""})
+        return found
+
+    def _likely(self, stems: set[str]) -> Sequence[tuple[float, int, str]]:
+        """Return likeness, number and text of candidates that share rare words, the likest first."""
         if not stems:
             return []
-        total = int(self._store.value(SQL.size))
-        counts = {
-            row["word"]: row["count"]
-            for row in self._store.rows(SQL.word_counts, {"words": json.dumps(sorted(stems))})
-        }
-        telling = sorted(stems, key=lambda word: (counts[word], word))[:_TELLING]
-        weight = {word: log((total + 1) / (counts[word] + 0.5)) for word in stems}
+        weight = {word: most for word, (_, most) in self._rareness(stems).items()}
+        telling = sorted(stems, key=lambda word: (-weight[word], word))[:_TELLING]
         shares: defaultdict[int, float] = defaultdict(float)
         for word in telling:
             for (other,) in self._store.rows(SQL.newest_with, {"word": word, "most": _NEWEST}):
                 shares[other] += weight[word]
         likely = sorted(shares, key=lambda one: (-shares[one], -one))[:_COMPARED]
         found = (
-            (_likeness(stems, set(json.loads(row["words"])), weight), row["id"])
+            (_likeness(stems, set(json.loads(row["words"])), weight), row["id"], row["text"])
             for row in self.several(likely).values()
-            if not same or _may_be_same(text, row["text"])
         )
         return sorted(found, key=lambda one: (-one[0], one[1]))
+
+    def _rareness(self, stems: set[str]) -> Mapping[str, tuple[int, float]]:
+        """Return for each word in how many candidates it stands, and its idf."""
+        total = int(self._store.value(SQL.size))
+        rows = self._store.rows(SQL.word_counts, {"words": json.dumps(sorted(stems))})
+        return {
+            row["word"]: (row["count"], log((total + 1) / (row["count"] + 0.5))) for row in rows
+        }
 
 
 def _likeness(mine: set[str], its: set[str], weight: Mapping[str, float]) -> float:
     """Return the Jaccard index of two sets of words, weighed by rareness; a strange word weighs most."""
     most = max(weight.values())
-    shared = sum(max(0.0, weight[word]) for word in mine & its)
-    whole = shared + sum(max(0.0, weight.get(word, most)) for word in mine ^ its)
+    # `fsum` does not depend on the order, which differs from process to process.
+    shared = fsum(max(0.0, weight[word]) for word in mine & its)
+    whole = shared + fsum(max(0.0, weight.get(word, most)) for word in mine ^ its)
     return shared / whole if whole > 0 else 0.0
 
 
-def _may_be_same(text: str, other: str) -> bool:
-    """Return whether no figure and no denial tells two texts apart; one may tell more than the other."""
-    mine, its = (figures_in(one) for one in (text, other))
-    return (mine <= its or its <= mine) and denies(text) == denies(other)
+def _is_same(text: str, other: str) -> bool:
+    """Return whether nothing tells two texts apart; one may tell more than the other.
+
+    Where each has a word of its own, the two may be values of one thing: Greta and Omar.
+    """
+    pairs = [(cut(text), cut(other)) for cut in (_stems, figures_in)]
+    return all(one <= two or two <= one for one, two in pairs) and denies(text) == denies(other)
+
+
+def _told_alike(text: str, other: str) -> bool:
+    """Return whether two texts have the same names and figures, and both or neither deny."""
+    alike = all(cut(text) == cut(other) for cut in (names_in, figures_in, denies))
+    return alike and _opens_within(text, other) and _opens_within(other, text)
+
+
+def _opens_within(text: str, other: str) -> bool:
+    """Return whether a text begins with a word of grammar, or with one that the other has, too.
+
+    The first word has a capital whatever it is: where the other lacks it, it may be a name.
+    """
+    first = text.split(None, 1)[0] if text.strip() else ""
+    return _stems(first.removesuffix("'s")) - _WHO <= _stems(other)
 
 
 def _stems(text: str) -> set[str]:

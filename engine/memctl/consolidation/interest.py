@@ -58,8 +58,9 @@ class Interest:
     def _recalled(self, row: sqlite3.Row) -> int:
         # A score has no end; OpenClaw maps the rank of its index onto 0 to 1 in the same way.
         score = max(0.0, row["score"])
-        found = list(self._candidates(row["kind"], row["item_id"]))
-        for candidate in found:
+        found = set(self._candidates(row["kind"], row["item_id"]))
+        shares = self._rows.cover(row["question"], found)
+        for candidate, share in shares.items():
             self._rows.signal(
                 candidate,
                 "recall",
@@ -68,6 +69,7 @@ class Interest:
                 score=round(score / (1 + score), 3),
                 query=_hash(row["question"]),
                 rank=row["rank"],
+                cover=round(share, 3),
             )
         return len(found)
 

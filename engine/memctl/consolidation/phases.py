@@ -126,11 +126,17 @@ class Phases:
                 work.report["deep"] = {**_counted(ranked), "promoted": 0, "tried": 0}
         room = self.profile.limit - work.report["deep"]["tried"]
         for one in passed[: max(0, room)]:
-            self.promote(work, one)
+            now = self._again(one.id, work.as_of)
+            if now.stopped_by is None:  # an earlier promotion may speak for it no more
+                self.promote(work, now)
         with work.step():  # what passed and found no room is due the next time
             waiting = {one.id for one in passed[max(0, room) :]}
             judged = [one.id for one in ranked if one.id not in waiting]
             self._store.execute(SQL.judged, {"ids": json.dumps(judged)})
+
+    def _again(self, number: int, as_of: str) -> RankedCandidate:
+        ((_, evidence),) = self.evidence(self._rows.several([number]).values()).items()
+        return self.judge(number, evidence, as_of)
 
     def outlook(self, as_of: str) -> dict[str, Any]:
         """Return the counts of each gate and the nearest candidates; reads only."""
@@ -174,8 +180,13 @@ class Phases:
     def evidence(self, rows: Iterable[sqlite3.Row]) -> Mapping[int, Evidence]:
         """Return all that a score reads of some candidates, by their numbers."""
         found = list(rows)
-        signals = self._rows.signals([row["id"] for row in found])
-        return {row["id"]: _evidence(row, signals.get(row["id"], [])) for row in found}
+        numbers = [row["id"] for row in found]
+        kin = self.profile.formula.reads_near
+        signals, rivals = self._rows.signals(numbers, kin=kin), self._rows.rivals(numbers)
+        return {
+            row["id"]: _evidence(row, signals.get(row["id"], []), rivals.get(row["id"], ""))
+            for row in found
+        }
 
     def _touched(self, phase: str, as_of: str, days: int) -> Sequence[sqlite3.Row]:
         since = _days_before(as_of, days)
@@ -192,13 +203,16 @@ class Phases:
 
     def _made_fact(self, work: Work, one: RankedCandidate) -> bool:
         evidence = one.evidence
+        if known := self._facts.known_as(evidence.text):
+            why = f'fact {known.id} says it already: "{known.text:.80}"'
+            self._store.execute(SQL.drop_it, {"id": one.id, "why": why})
+            return False
         try:
             stored = self._facts.store(
                 [evidence.text],
                 category=evidence.category,
                 source=f"dream:candidate {one.id}",
                 valid_from=evidence.first_said_at,
-                related=0,
             ).written[0]
         except MemctlError as error:
             self._store.execute(SQL.drop_it, {"id": one.id, "why": str(error)[:200]})
@@ -221,7 +235,7 @@ class Phases:
         return True
 
 
-def _evidence(row: sqlite3.Row, signals: Sequence[sqlite3.Row]) -> Evidence:
+def _evidence(row: sqlite3.Row, signals: Sequence[sqlite3.Row], rival: str) -> Evidence:
     return Evidence(
         text=row["text"],
         category=row["category"],
@@ -229,6 +243,7 @@ def _evidence(row: sqlite3.Row, signals: Sequence[sqlite3.Row]) -> Evidence:
         standing_order=bool(row["standing_order"]),
         stands_alone=not row["why"],
         grounded=bool(row["grounded"]),
+        rival=rival,
         boot_overlap=row["boot_overlap"],
         tags=tuple(json.loads(row["tags"])),
         first_said_at=row["first_said_at"],
@@ -241,6 +256,7 @@ def _evidence(row: sqlite3.Row, signals: Sequence[sqlite3.Row]) -> Evidence:
                 one["rank"],
                 one["score"],
                 one["heard_at"],
+                one["cover"],
             )
             for one in signals
         ),

@@ -6,17 +6,18 @@ in each of its threads, and what the system's turns or the boot files say alread
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memctl.base import clock
 from memctl.consolidation.candidate_table import CandidateTable, Heading, Statement
 from memctl.consolidation.summarising import summary_of, tags_of
 from memctl.endpoint.endpoint import Endpoint
 from memctl.extraction.cutting import sentences_of
 from memctl.extraction.extracted import Said
 from memctl.extraction.extractor import judged
-from memctl.extraction.keep_score import KEEP, is_standing_order
+from memctl.extraction.keep_score import is_standing_order
 from memctl.extraction.speakers import USER, with_speaker
 from memctl.guard.door import masked
 from memctl.store import statements
@@ -39,12 +40,14 @@ SQL = statements.load("store/candidate")
 _TURNS = 400  # of one thread, in one step
 _SUMMARY = 300  # characters
 _TAGS = 5
-# Threads that the very same words open, from so many on: a schedule speaks there.
-_SCHEDULED = 3
+# Threads within so many days that the very same words open, from so many on: a schedule speaks.
+_SCHEDULED, _SCHEDULED_DAYS = 3, 15
 _MACHINE = ("cron", "heartbeat", "dream", "subagent")
 # What a statement of a thread, a note of a day and one of an old log count as (OpenClaw's values).
 _SCORES = {"session": 0.58, "daily": 0.62, "grounded": 0.58}
 _OLD_DAYS = 30
+# Points from which on a statement is a candidate: less than `extract` keeps, for saying it again counts.
+_STAGE = 3.0
 _SURE = 10.0  # points of full confidence
 _DAY = 10  # characters of '2026-11-20'
 
@@ -123,7 +126,12 @@ class ThreadReading:
         first = turns[0]
         if any(part in _MACHINE for part in first.session.lower().replace("-", ":").split(":")):
             return True
-        asked = {"text": first.text, "session": first.session}
+        asked = {
+            "text": first.text,
+            "session": first.session,
+            "since": _days_off(first.logged_at, -_SCHEDULED_DAYS),
+            "until": _days_off(first.logged_at, _SCHEDULED_DAYS),
+        }
         alike = int(self._store.value(SQL.openings_like, asked)) if first.seq == 1 else 0
         return alike + 1 >= _SCHEDULED and len(content_words(first.text)) > 1
 
@@ -207,7 +215,7 @@ def _proposed(one: FactCandidate, boot: set[str]) -> Statement:
 def _statement(piece: Piece, boot: set[str]) -> Statement | None:
     """Return a sentence as a statement; ``None`` where too little speaks for it."""
     found = judged(piece)
-    if found.points < KEEP:
+    if found.points < _STAGE:
         return None
     return Statement(
         text=found.text,
@@ -233,6 +241,11 @@ def _kind(session: str, at: str, as_of: str) -> str:
     if age.days >= _OLD_DAYS:
         return "grounded"
     return "daily" if session == at[:_DAY] else "session"
+
+
+def _days_off(moment: str, days: int) -> str:
+    """Return the moment some days later; earlier for less than 0."""
+    return clock.parse_time(datetime.fromisoformat(moment) + timedelta(days=days))
 
 
 def _words_of_files(paths: str) -> set[str]:

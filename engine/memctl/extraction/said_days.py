@@ -23,6 +23,8 @@ _BEFORE_DAY = Pattern(
     r"\b(?:on|by|until|till|since|before|after|from|for|to|between|of|as of|bis|am|ab|seit|vor|nach)\s+(?:the\s+)?\Z",
     re.IGNORECASE,
 )
+# "On a Friday" tells of every one.
+_HABIT = Pattern(r"\ba\s+\Z", re.IGNORECASE)
 _THE = Pattern(r"\bthe\s+\Z", re.IGNORECASE)
 # A word that the span of days begins with, and that says more than "on" or "in".
 _OPENING = Pattern(r"\A(?:since|by|until|till|before|after|from)\s+", re.IGNORECASE)
@@ -46,7 +48,7 @@ def with_days(text: str, said_at: str) -> Dated:
     text = _IN_DAYS.sub(lambda match: _in_days(match, said_at), text)
     spans: dict[tuple[int, int], list[DaySpan]] = {}
     for span in days_said(text, said_at):
-        if span.from_now:
+        if span.from_now and not _HABIT.search(text[: span.start]):
             spans.setdefault((span.start, span.end), []).append(span)
     for (start, end), days in sorted(spans.items(), reverse=True):
         chosen = days[0] if len(days) == 1 else _by_tense(text, days)

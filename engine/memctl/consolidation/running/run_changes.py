@@ -34,6 +34,7 @@ _OWN = (
     "candidate",
     "candidate_word",
     "candidate_source",
+    "candidate_near",
     "promotion",
     "knowledge",
     "knowledge_source",

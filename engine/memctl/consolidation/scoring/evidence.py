@@ -32,6 +32,8 @@ class Signal(NamedTuple):
         From 0 to 1.
     at
         Its time, in the store's one shape.
+    cover
+        Share of a recall's words that the candidate holds, by rareness, 0 to 1.
     """
 
     kind: str
@@ -40,6 +42,7 @@ class Signal(NamedTuple):
     rank: int | None
     score: float
     at: str
+    cover: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,8 @@ class Evidence:
         Whether it tells who and what it is about.
     own
         Whether memctl, a cron job or the system alone said it.
+    rival
+        What was said otherwise since; empty for nothing.
     boot_overlap
         Share of its words that the boot text holds, 0 to 1.
     tags
@@ -84,6 +89,7 @@ class Evidence:
     grounded: bool = True
     stands_alone: bool = True
     own: bool = False
+    rival: str = ""
     boot_overlap: float = 0.0
     tags: tuple[str, ...] = ()
     first_said_at: str = ""

@@ -107,7 +107,7 @@ def _with_more(
     last = added[-1]
     changed = replace(evidence, signals=(*evidence.signals, *added))
     if kind == "session":
-        changed = replace(changed, last_said_at=last.at)
+        changed = replace(changed, last_said_at=last.at, rival="")
     what, other = _NOUNS.get(kind, kind), "by another question" if kind == "recall" else ""
     words = f"1 more {what} {other}".rstrip() + f", on {last.day}"
     if number > 1:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from math import log, log1p
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from memctl.consolidation.scoring.evidence import STATED, days_between, distinct_days, span_of
 
@@ -22,6 +22,7 @@ __all__ = ["KeepFormula", "Lane", "ScoreFormula", "SignalFormula", "Thresholds",
 
 _FULL_TAGS = 6
 _SURE = 0.75  # the average of recalls that counts in full
+_MEANT = 0.5  # cover of a recall's words: with less, chance brought it up
 _BEST_RANKS = 3  # a recall counts where it stood among the first
 
 
@@ -47,8 +48,10 @@ class Thresholds:
         Days on which it was stated, in memctl's lane "restated".
     min_keep_recalled, min_keep_restated
         Points of the keep score, in memctl's lanes.
+    min_days_often, min_keep_often
+        Days on which it was stated and points, in the lane "said often": days stand for points.
     min_span_days
-        Days from its first to its last signal, in the same two lanes.
+        Days from its first to its last signal, in the lanes but the first two.
     max_boot_overlap
         Share of its words that the boot text may hold, itself not allowed; 0: not asked.
     """
@@ -62,6 +65,8 @@ class Thresholds:
     min_statements: int = 0
     min_keep_recalled: float = 0.0
     min_keep_restated: float = 0.0
+    min_days_often: int = 0
+    min_keep_often: float = 0.0
     min_span_days: int = 0
     max_boot_overlap: float = 0.0
 
@@ -86,7 +91,12 @@ class Lane:
 
 
 class ScoreFormula(ABC):
-    """A formula of the Deep score. Evidence is what was known at `as_of` (`Evidence.until`)."""
+    """A formula of the Deep score. Evidence is what was known at `as_of` (`Evidence.until`).
+
+    With `reads_near`, what speaks for the same in other words counts, and a rival said since stops.
+    """
+
+    reads_near: ClassVar[bool] = False
 
     @abstractmethod
     def counted(self, evidence: Evidence) -> Sequence[Signal]:
@@ -180,6 +190,8 @@ class SignalFormula(ScoreFormula):
 class KeepFormula(ScoreFormula):
     """memctl's formula: how much speaks for keeping it, who asked for it, how often it was said."""
 
+    reads_near: ClassVar[bool] = True
+
     def counted(self, evidence: Evidence) -> Sequence[Signal]:
         """Return statements, recalls that showed it among the first three, and feedback."""
         return [one for one in evidence.signals if one.kind in STATED or _used(one)]
@@ -210,7 +222,7 @@ class KeepFormula(ScoreFormula):
         }
 
     def lanes(self, wanted: Thresholds) -> tuple[Lane, ...]:
-        """Return the lanes: a standing order at once, a lesson of two days, what was recalled or restated."""
+        """Return the lanes: a standing order at once, a lesson of two days, what was recalled, restated or said often."""
         apart = ("days apart", wanted.min_span_days, "min_span_days")
         recalled = (
             ("recalls", wanted.min_recalls, "min_recalls"),
@@ -223,12 +235,18 @@ class KeepFormula(ScoreFormula):
             ("keep score", wanted.min_keep_restated, "min_keep_restated"),
             apart,
         )
+        often = (
+            ("days stated", wanted.min_days_often, "min_days_often"),
+            ("keep score", wanted.min_keep_often, "min_keep_often"),
+            apart,
+        )
         lesson = (("lesson", 1, ""), ("days stated", wanted.min_statements, "min_statements"))
         return (
             Lane("standing order", (("standing order", 1, ""),), 0.0),
             Lane("lesson", lesson, wanted.min_score),
             Lane("recalled", recalled, wanted.min_score),
             Lane("restated", restated, wanted.min_score),
+            Lane("said often", often, wanted.min_score),
         )
 
 
@@ -240,7 +258,7 @@ def faded(age_days: float, half_life_days: float) -> float:
 def _used(one: Signal) -> bool:
     """Return whether somebody asked and was shown it among the first, or said that it helped."""
     shown = one.kind == "recall" and one.rank is not None and one.rank <= _BEST_RANKS
-    return one.kind == "feedback" or (shown and bool(one.query))
+    return one.kind == "feedback" or (shown and bool(one.query) and one.cover >= _MEANT)
 
 
 def _consolidation(days: tuple[date, ...]) -> float:

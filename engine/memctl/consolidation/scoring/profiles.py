@@ -169,6 +169,9 @@ class Profile:
             _of_yes("grounded", known.grounded, _GROUNDED_WORDS),
             _of_yes("stands alone", known.stands_alone, _ALONE_WORDS),
         ]
+        if self.formula.reads_near:
+            words = (f'"{known.rival}" was said since', "nothing else was said since")
+            found.append(_of_yes("newest", not known.rival, words))
         if wanted.max_boot_overlap > 0:
             found.append(_below("boot overlap", known.boot_overlap, wanted.max_boot_overlap))
         found.append(_of_yes("promoted", not known.promoted, _PROMOTED_WORDS))
@@ -233,7 +236,9 @@ _ALL = (
             max_age_days=0,
             min_statements=2,
             min_keep_recalled=3,
-            min_keep_restated=7,
+            min_keep_restated=5,
+            min_days_often=3,
+            min_keep_often=3,
             min_span_days=5,
             max_boot_overlap=0.6,
         ),

@@ -46,8 +46,8 @@ class LastingTruth:
 def duplicates(statements: Sequence[Evidence], alike: float = _SAME) -> tuple[tuple[int, int], ...]:
     """Return the places of statements that repeat another one, each with that one's place.
 
-    The one that was said first is kept. Two are the same where the Jaccard index of their words is
-    at least `alike`, their figures are equal, and both or neither deny. Statements are compared
+    The one that was said first is kept. Two are the same where one has all words of the other, the
+    Jaccard index is at least `alike`, their figures are equal, and both or neither deny. Statements are compared
     that share one of their rarest words (prefix filter: Bayardo, Ma and Srikant 2007), so that
     the work grows with the statements and not with their pairs.
     """
@@ -64,7 +64,7 @@ def duplicates(statements: Sequence[Evidence], alike: float = _SAME) -> tuple[tu
         keys = [(sense, word) for word in rare[: len(rare) - ceil(alike * len(rare)) + 1]]
         if same is None:
             near = (other for key in keys for other in by_word[key])
-            same = next((other for other in near if _jaccard(words, sets[other]) >= alike), None)
+            same = next((other for other in near if _says_it(words, sets[other], alike)), None)
         if same is not None:
             found.append((place, same))
             continue
@@ -129,6 +129,11 @@ def _confidence(known: Evidence) -> float:
 def _sense(text: str) -> Hashable:
     """Return the figures of a text and whether it denies: equal in two statements that are the same."""
     return figures_in(text), denies(text)
+
+
+def _says_it(words: frozenset[str], other: frozenset[str], alike: float) -> bool:
+    """Return whether two sets of words may say the same; one that each has alone may be a value."""
+    return (words <= other or other <= words) and _jaccard(words, other) >= alike
 
 
 def _jaccard(one: frozenset[str], other: frozenset[str]) -> float:

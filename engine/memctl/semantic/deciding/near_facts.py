@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from memctl.semantic.drafts import claim_of
 from memctl.semantic.records import NearFact
 from memctl.semantic.sentences.normal import equal_key, name_key, without_opening
+from memctl.semantic.sentences.opposites import denies, figures_in, names_in
 from memctl.semantic.sentences.properties import attribute_key
 from memctl.text.content_words import query_words
 
@@ -21,11 +22,14 @@ if TYPE_CHECKING:
     from memctl.semantic.records import Fact
     from memctl.semantic.search.fact_reading import FactReading
 
-__all__ = ["near_facts", "opening_agrees"]
+__all__ = ["known_as", "near_facts", "opening_agrees"]
 
 # Share of a text's idf that a fact holds from where on it is named: in a week of 60 statements,
 # all but 1 of 25 changes share as much (`python -m benchmarks.facts.deciding`).
 _LEAST = 0.15
+# Share of a text's idf that a fact holds which says it in other words. On a generated year
+# (`benchmarks.consolidation`) most of what shares as much, and every name and figure, is a repeat.
+_SAYS_IT = 0.65
 # Words that two openings share at least; one of them says more than who it is about.
 _OPENING = 2
 
@@ -66,6 +70,24 @@ def near_facts(
         _near(draft, fact, round(likeness, 2), newer=_newer(fact, session, since))
         for fact, likeness in others[:most]
     )
+
+
+def known_as(reading: FactReading, text: str) -> Fact | None:
+    """Return a fact that says a text already in other words; ``None`` where there is none.
+
+    It holds most of the text by idf, every name and every figure of it, denies what it denies, and
+    does not begin alike to go on otherwise.
+    """
+    names = names_in(text)
+    for fact, _ in reading.nearest(text, least=_SAYS_IT):
+        agree = figures_in(text) <= figures_in(fact.text) and denies(fact.text) == denies(text)
+        if (
+            agree
+            and all(name in fact.text for name in names)
+            and not opening_agrees(text, fact.text)
+        ):
+            return fact
+    return None
 
 
 def opening_agrees(text: str, other: str) -> bool:

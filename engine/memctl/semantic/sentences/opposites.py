@@ -1,11 +1,11 @@
-"""Words that exclude each other, words of denial, and figures: what tells like texts apart."""
+"""Words that exclude each other, words of denial, figures and names: what tells like texts apart."""
 
 from __future__ import annotations
 
 from memctl.base.pattern import Pattern
 from memctl.semantic.sentences.word_tables import lines_in, words_in
 
-__all__ = ["denies", "ends_in_state", "exclude_each_other", "figures_in", "state_class"]
+__all__ = ["denies", "ends_in_state", "exclude_each_other", "figures_in", "names_in", "state_class"]
 
 
 def _sides_in(section: str) -> dict[str, tuple[str, int]]:
@@ -36,7 +36,7 @@ def exclude_each_other(one: str, other: str) -> bool:
     return _STATES.get(one) != _STATES.get(other)
 
 
-_DENIAL_WORD = Pattern(r"[^\W_]+(?:['\u2019][^\W_]+)?")
+_WORD = Pattern(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 _DENIALS = words_in("denials")
 # Parts of words, where those are not written apart.
 _DENIALS_APART = Pattern(
@@ -47,15 +47,26 @@ _DENIALS_APART = Pattern(
 
 def denies(text: str) -> bool:
     """Return whether `text` holds a word that turns what it says round: not, never, hates."""
-    words = _DENIAL_WORD.findall(text.casefold().replace("\u2019", "'"))
+    words = _WORD.findall(text.casefold().replace("\u2019", "'"))
     if any(word in _DENIALS or word.endswith("n't") for word in words):
         return True
     return not text.isascii() and _DENIALS_APART.search(text) is not None
 
 
 _FIGURES = Pattern(r"\d[\d.,:-]*\d|\d")
+_NUMBER_WORDS = words_in("number words")
 
 
 def figures_in(text: str) -> frozenset[str]:
-    """Return the figures of `text`: numbers, dates, times and versions, as they are written."""
-    return frozenset(_FIGURES.findall(text))
+    """Return the figures of `text`: numbers, dates, times and versions, as written, and number words."""
+    words = _WORD.findall(text.casefold())
+    return frozenset(_FIGURES.findall(text)) | _NUMBER_WORDS.intersection(words)
+
+
+_NAMES = Pattern(r"(?<=[\w,;:)\"] )[A-Z][\w-]*[a-z\d][\w-]*")
+_NO_NAMES = frozenset(["User", "Assistant"])
+
+
+def names_in(text: str) -> frozenset[str]:
+    """Return the words of `text` with a capital inside a sentence: names, weekdays, products."""
+    return frozenset(_NAMES.findall(text)) - _NO_NAMES

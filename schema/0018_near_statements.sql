@@ -1,4 +1,4 @@
--- Candidates that tell of one thing in other words, and those of which the later one says otherwise.
+-- Candidates that tell of one thing in other words, and those of which the later says otherwise.
 
 -- Each pair stands twice, once from either side.
 create table candidate_near (

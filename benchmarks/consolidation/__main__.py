@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.consolidation.doubted import doubted
 from benchmarks.consolidation.kept import kept_turns
 from benchmarks.consolidation.kills import killed
 from benchmarks.consolidation.year import played
@@ -68,6 +69,12 @@ def _kills(options: argparse.Namespace) -> dict[str, Any]:
     return {"kills": len(seen), "inside": sum(o.inside for o in seen), "different": different}
 
 
+def _doubts(options: argparse.Namespace) -> dict[str, Any]:
+    figures = doubted(options.seed)
+    print(*(f"{name} {value}" for name, value in figures.items()), sep="\n")
+    return figures
+
+
 def _kept(options: argparse.Namespace) -> dict[str, Any]:
     figures = kept_turns(options.locomo)
     for name, one in figures.items():
@@ -77,6 +84,7 @@ def _kept(options: argparse.Namespace) -> dict[str, Any]:
 
 _PARTS: dict[str, Callable[[argparse.Namespace], dict[str, Any]]] = {
     "year": _year,
+    "doubts": _doubts,
     "kept": _kept,
     "kills": _kills,
 }

@@ -13,7 +13,18 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["Asked", "Said", "Truth", "Year", "generate", "lines_of", "rates_of"]
+__all__ = [
+    "Asked",
+    "Frame",
+    "Said",
+    "Truth",
+    "Year",
+    "frames",
+    "generate",
+    "lines_of",
+    "rates_of",
+    "values",
+]
 
 _FOLDER = Path(__file__).parent
 # Kinds of lines that a session may hold, and the rates that say how often.
@@ -65,7 +76,9 @@ class Year(NamedTuple):
     truths: list[Truth]
 
 
-class _Frame(NamedTuple):
+class Frame(NamedTuple):
+    """A statement with a place for its value, in two wordings, and one that rests on it."""
+
     topic: str
     first: str
     again: str
@@ -82,6 +95,14 @@ def lines_of(kind: str) -> list[str]:
     """Return what is said of a kind, ``boot`` for one, with the places of its values open."""
     lines: list[str] = tomllib.loads((_FOLDER / "fillers.toml").read_text("utf-8"))["said"][kind]
     return lines
+
+
+def values() -> dict[str, list[str]]:
+    """Return the values of each kind of place."""
+    found: dict[str, list[str]] = tomllib.loads((_FOLDER / "fillers.toml").read_text("utf-8"))[
+        "values"
+    ]
+    return found
 
 
 def generate(rates: dict[str, float], seed: int) -> Year:
@@ -101,13 +122,13 @@ class _Generator:
         self._truths: list[Truth] = []
 
     def year(self) -> Year:
-        for frame in _frames():
+        for frame in frames():
             self._durable(frame)
         for number in range(int(self._rates["sessions"])):
             self._session(number)
         return Year(sorted(self._said), sorted(self._asked), self._truths)
 
-    def _durable(self, frame: _Frame) -> None:
+    def _durable(self, frame: Frame) -> None:
         """Say a statement, and give it another value for some; a few get the first one back."""
         days, chance = int(self._rates["days"]), self._random
         old, new = chance.sample(self._values[frame.pool], 2)
@@ -131,7 +152,7 @@ class _Generator:
 
     def _stretch(
         self,
-        frame: _Frame,
+        frame: Frame,
         truth: int,
         value: str,
         begins: float,
@@ -200,12 +221,13 @@ class _Generator:
         return (_BEGINS + timedelta(days=day)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _frames() -> list[_Frame]:
+def frames() -> list[Frame]:
+    """Return the statements of ``statements.txt``."""
     topic, found = "", []
     for line in (_FOLDER / "statements.txt").read_text("utf-8").splitlines():
         if line.startswith("# "):
             topic = line[2:]
         else:
             parts: Any = line.split(" ~ ")
-            found.append(_Frame(topic, *parts))
+            found.append(Frame(topic, *parts))
     return found

@@ -121,7 +121,7 @@ insert or ignore into dream_signal (
 values (:id, :kind, substr(:at, 1, 10), :query, :rank, :score, :cover, :at, :source);
 
 -- name: signals
--- What speaks for some candidates and, with :kin, for their kin that waits, in the order of its time.
+-- What speaks for some candidates and, with :kin, for their kin that waits, by time.
 with speaks (candidate_id, speaker_id) as (
     select
         asked_for.value as candidate_id,

@@ -1,4 +1,4 @@
-"""Slots: the values that a statement gives to something, and the words that say to what.
+"""Slots: the values that a statement gives to something, with the words behind each.
 
 A value is a date, a time of day, an amount of money, a percentage, a measure or a count. A version
 ("2.3.1"), a year alone and a score ("4/5") are none. The words are English.
@@ -10,24 +10,26 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.pattern import Pattern
-from memctl.extraction.cutting import sentences_of
 from memctl.text.content_words import content_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable
 
-__all__ = ["Slot", "Word", "prose_of", "slots_of", "words_of"]
+__all__ = ["Slot", "Word", "slots_of", "weights_of", "words_of"]
 
-# Measured on BEAM's development half: the weight of a word up to so many characters from the value.
+# Measured on BEAM's development half: the weight of a word up to so many characters from the value,
+# and of one further away.
 _WEIGHTS = ((30, 1.0), (60, 0.7), (110, 0.4))
-_FAR = 0.2
+_FAR = 0.1
 _UNIT_WORDS = 3  # behind a count
 _BEFORE = 60  # characters that a count takes its unit from, where none follows
 _YEARS = range(1990, 2036)
+_LETTERS = 6  # of a word; the forms of one word mostly share them
 
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
-_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_MONTH = rf"(?:{'|'.join(_MONTHS)})[a-z]*\.?"
 _YEAR = r"(?:,?\s+(?:19|20)\d\d)?"
 _VALUE = Pattern(
     r"(?<![\w./:,$-])(?:"
@@ -38,11 +40,11 @@ _VALUE = Pattern(
     rf"|(?P<measure>{_NUMBER}\s?(?:ms|milliseconds?|[kmg]b)\b)"
     rf"|(?P<count>{_NUMBER}))"
     r"(?!\w|[./:,]\d|-\d)",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
-_DAY_OF_YEAR = re.compile(r"(?:\d{4}-)?(\d\d)-(\d\d)")
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_WORD = Pattern(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
+_ISO = Pattern(r"\d{4}-(\d\d)-(\d\d)")
+_DAY_OF_MONTH = Pattern(r"(?<!\d)\d{1,2}(?!\d)")
+_WORD = Pattern(r"[^\W\d_]{2,}")
 _END_OF_UNIT = Pattern(r"[.,;:!?()\n\d]")
 _OF_A_NAME = Pattern(r"[^\s.!?]\s+[A-Z]\w*\s$")  # "on Node 18"
 _FROM = Pattern(r"\bfrom\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
@@ -50,14 +52,15 @@ _TO = Pattern(r"\s+(?:\w+\s+){0,3}to\s+(?:\w+\s+){0,2}", re.IGNORECASE)
 
 
 class Word(NamedTuple):
-    """One content word of a text, folded, with the place of its first character."""
+    """One content word of a text: its first six letters, folded, and its place in the characters."""
 
-    text: str
+    head: str
     start: int
+    end: int
 
 
 class Slot(NamedTuple):
-    """One value of a statement.
+    """One value of a text.
 
     Parameters
     ----------
@@ -66,13 +69,11 @@ class Slot(NamedTuple):
     value, shown
         The value in one form for all spellings, and as it is written.
     unit
-        What is counted, or the words behind the value: at most 3.
-    weights
-        Each content word of the text, with its weight from .2 to 1 by its distance.
+        What is counted, at most 3 words; empty for other kinds.
     start, end
         Its place in the characters of the text.
     before
-        The value that this one replaced, of "from X to Y"; empty elsewhere.
+        The value that this one replaced: X of "from X to Y"; empty elsewhere.
     past
         Whether it is that X.
     """
@@ -80,82 +81,75 @@ class Slot(NamedTuple):
     kind: str
     value: str
     shown: str
-    unit: tuple[str, ...]
-    weights: Mapping[str, float]
+    unit: frozenset[str]
     start: int
     end: int
     before: str = ""
     past: bool = False
 
 
-def prose_of(text: str) -> str:
-    """Return a text without code, fences and headings."""
-    return "\n".join(sentence.text for sentence in sentences_of(text)[0])
-
-
 def words_of(text: str) -> list[Word]:
     """Return the content words of a text in their order; numbers are none."""
     return [
-        Word(word, match.start())
+        Word(word[:_LETTERS], *match.span())
         for match in _WORD.finditer(text)
         for word in content_words(match[0])
-        if len(word) > 1
     ]
 
 
-def slots_of(text: str) -> list[Slot]:
-    """Return the values of a text in their order."""
-    words = words_of(text)
+def weights_of(words: Iterable[Word], slot: Slot) -> dict[str, float]:
+    """Return each word of a text with its weight for a slot of it, from .1 (far) to 1 (beside it)."""
+    found: dict[str, float] = {}
+    for word in words:
+        distance = max(slot.start - word.end, word.start - slot.end)
+        weight = next((weight for most, weight in _WEIGHTS if distance <= most), _FAR)
+        found[word.head] = max(weight, found.get(word.head, 0.0))
+    return found
+
+
+def slots_of(text: str, words: Iterable[Word]) -> list[Slot]:
+    """Return the values of a text, whose content words are `words`, in their order."""
     found: list[Slot] = []
     for match in _VALUE.finditer(text):
-        kind, shown = str(match.lastgroup), match[0]
-        value = _normal(kind, shown)
-        start, end = match.span()
-        if kind == "count" and (
-            (value.isdecimal() and int(value) in _YEARS) or _OF_A_NAME.search(text[:start][-40:])
-        ):
+        kind, (start, end) = str(match.lastgroup), match.span()
+        value = _normal(kind, match[0])
+        counts = kind == "count"
+        if counts and (_is_year(value) or _OF_A_NAME.search(text, max(0, start - _BEFORE), start)):
             continue
-        unit = _unit(text, words, start, end)
-        slot = Slot(kind, value, shown, unit, _weights(words, start, end), start, end)
-        last = found[-1] if found else None
-        if (
-            last
-            and last.kind == kind
-            and _FROM.search(text[: last.start])
-            and _TO.fullmatch(text[last.end : start])
-        ):
-            found[-1] = last._replace(past=True)
-            slot = slot._replace(before=last.value)
+        unit = _unit(text, words, start, end) if counts else frozenset[str]()
+        slot = Slot(kind, value, match[0], unit, start, end)
+        if found and found[-1].kind == kind and _went(text, found[-1], slot):
+            found[-1], slot = found[-1]._replace(past=True), slot._replace(before=found[-1].value)
         found.append(slot)
     return found
 
 
+def _went(text: str, one: Slot, other: Slot) -> bool:
+    """Return whether it went from one value to the other."""
+    return bool(
+        _TO.fullmatch(text, one.end, other.start)
+        and _FROM.search(text, max(0, one.start - _BEFORE), one.start)
+    )
+
+
+def _is_year(value: str) -> bool:
+    return len(value) == len("2026") and value.isdecimal() and int(value) in _YEARS
+
+
 def _normal(kind: str, shown: str) -> str:
     plain = shown.lower().replace(",", "")
-    if kind == "date":
-        numbered = _DAY_OF_YEAR.fullmatch(plain)
-        if numbered:
-            return f"{int(numbered[1])}-{int(numbered[2])}"
-        month = next(n for n, name in enumerate(_MONTHS, 1) if name in plain)
-        day = re.search(r"(?<!\d)\d{1,2}(?!\d)", plain)
-        return f"{month}-{int(day[0]) if day else 0}"
-    number = re.search(r"[\d.:]+", plain)
-    rest = re.sub(r"[\d.:\s]", "", plain)
-    return f"{number[0] if number else ''}{rest if kind in ('clock', 'measure') else ''}"
+    if kind != "date":
+        sign = kind in ("clock", "measure")  # "9 am" is not "9 pm"; "9 $" is "9 dollars"
+        return re.sub(r"[\s]" if sign else r"[^\d.k]", "", plain)
+    if iso := _ISO.fullmatch(plain):
+        return f"{int(iso[1])}-{int(iso[2])}"
+    month = next(number for number, name in enumerate(_MONTHS, 1) if name in plain)
+    return f"{month}-{int(_DAY_OF_MONTH.findall(plain)[0])}"
 
 
-def _unit(text: str, words: Iterable[Word], start: int, end: int) -> tuple[str, ...]:
+def _unit(text: str, words: Iterable[Word], start: int, end: int) -> frozenset[str]:
+    """Return the words behind a count up to the next sign, or else those before it."""
     stop = _END_OF_UNIT.search(text, end)
     until = stop.start() if stop else len(text)
-    behind = [word.text for word in words if end <= word.start < until][:_UNIT_WORDS]
-    before = (word.text for word in words if start - _BEFORE <= word.start < start)
-    return tuple(behind or before)
-
-
-def _weights(words: Iterable[Word], start: int, end: int) -> dict[str, float]:
-    found: dict[str, float] = {}
-    for word in words:
-        distance = start - word.start - len(word.text) if word.start < start else word.start - end
-        weight = next((weight for most, weight in _WEIGHTS if distance <= most), _FAR)
-        found[word.text] = max(weight, found.get(word.text, 0.0))
-    return found
+    behind = [word.head for word in words if end <= word.start < until][:_UNIT_WORDS]
+    return frozenset(behind or (w.head for w in words if start - _BEFORE <= w.start < start))

@@ -3,7 +3,7 @@
 -- Why a fact is to be checked; null: nothing it rests on has changed, or somebody has settled it.
 alter table fact add column doubt text;
 
--- Id of the fact whose change raised the doubt.
+-- What raised the doubt: the id of a fact that changed, or a turn ("turn:12").
 alter table fact add column doubted_by text;
 
 create index fact_doubtful on fact (doubted_by)

@@ -167,6 +167,23 @@ where
     and rival.last_said_at > candidate.last_said_at
 group by candidate_near.candidate_id;
 
+-- name: changed_since
+-- Candidates that give a value of which a later turn gives another one.
+select
+    candidate.id as candidate_id,
+    max(newer.logged_at) as said_at,
+    'turn ' || newer.id || ' ' || turn_change.why as text
+from json_each(:ids) as asked_for
+inner join candidate on asked_for.value = candidate.id
+inner join candidate_source on candidate.id = candidate_source.candidate_id
+inner join turn_change on candidate_source.log_id = turn_change.old_id
+inner join log as newer on turn_change.new_id = newer.id
+where
+    turn_change.said <> ''
+    and instr(candidate.text, turn_change.said)
+    and newer.logged_at > candidate.last_said_at
+group by candidate.id;
+
 -- name: staged
 -- Candidates that wait: those said since a moment, and those that something new speaks for.
 select *

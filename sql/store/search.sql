@@ -313,8 +313,18 @@ select
     logged_at as happened_at,
     session as thread,
     seq,
-    null as may_replace,
-    null as doubt
+    (
+        select nullif(json_group_array(turn_change.old_id), '[]')
+        from turn_change
+        where turn_change.new_id = log.id
+    ) as may_replace,
+    (
+        select 'turn ' || turn_change.new_id || ' ' || turn_change.why
+        from turn_change
+        where turn_change.old_id = log.id
+        order by turn_change.new_id desc
+        limit 1
+    ) as doubt
 from log
 where id in (select asked_for.value from json_each(:ids) as asked_for);
 

@@ -150,7 +150,11 @@ class CandidateTable:
 
     def rivals(self, ids: Collection[int]) -> Mapping[int, str]:
         """Return what was said otherwise since, of those candidates of which something was."""
-        rows = self._store.rows(SQL.rival_since, {"ids": json.dumps(sorted(ids))})
+        asked = {"ids": json.dumps(sorted(ids))}
+        rows = [
+            *self._store.rows(SQL.changed_since, asked),
+            *self._store.rows(SQL.rival_since, asked),
+        ]
         return {row["candidate_id"]: row["text"] for row in rows}
 
     def on(self, store: Store) -> CandidateTable:

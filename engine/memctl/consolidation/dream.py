@@ -377,7 +377,9 @@ class Dream:
 
     def _reading(self) -> ThreadReading:
         extractor = Extractor(self._store, self._facts)
-        return ThreadReading(self._store, self._settings, self._episodic, extractor, self._rows)
+        return ThreadReading(
+            self._store, self._settings, self._episodic, extractor, self._rows, self._facts
+        )
 
     def _anything_to_do(self, profile: Profile, phases: Iterable[Phase]) -> bool:
         """Return whether a run would write anything: a second run writes nothing new."""

@@ -6,13 +6,16 @@ in each of its threads, and what the system's turns or the boot files say alread
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memctl.base import clock
+from memctl.base.errors import SecretRefusedError
 from memctl.consolidation.candidate_table import CandidateTable, Heading, Statement
 from memctl.consolidation.summarising import summary_of, tags_of
+from memctl.consolidation.turn_changes import TurnChanges
 from memctl.endpoint.endpoint import Endpoint
 from memctl.extraction.cutting import sentences_of
 from memctl.extraction.extracted import Said
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from memctl.episodic.log import Turn
     from memctl.extraction.extracted import FactCandidate, SourcePlace
     from memctl.extraction.extractor import Extractor, Piece
+    from memctl.semantic.facts import Facts
     from memctl.store.store import Store
 
 __all__ = ["ThreadReading"]
@@ -65,6 +69,8 @@ class ThreadReading:
         Cuts and judges sentences.
     rows
         Where the candidates go.
+    facts
+        The facts that a turn may speak against.
     """
 
     def __init__(
@@ -74,12 +80,14 @@ class ThreadReading:
         episodic: Episodic,
         extractor: Extractor,
         rows: CandidateTable,
+        facts: Facts,
     ) -> None:
         self._store = store
         self._settings = settings
         self._episodic = episodic
         self._extractor = extractor
         self._rows = rows
+        self._changes = TurnChanges(store, facts)
         self._boot = _words_of_files(str(settings.get("boot_files")))
 
     def waiting(self, now: str) -> Sequence[str]:
@@ -116,6 +124,7 @@ class ThreadReading:
             }
             for statement, heading in statements:
                 self._keep(work, session, statement, heading)
+            counts["changed"] = self._changes.find(work, turns) if said else 0
             self._episodic.turns.mark_processed([turn.id for turn in turns])
             self._store.execute(SQL.forget_failure, {"session": session})
             work.add("read", **counts)
@@ -143,17 +152,21 @@ class ThreadReading:
         if not summary:
             return 0
         names = dict.fromkeys(turn.speaker for turn in said if turn.speaker)
-        self._episodic.episodes.add(
-            summary,
-            tags=tags_of(texts, most=_TAGS),
-            participants=list(names),
-            happened_at=turns[0].logged_at,
-            confidence="medium" if people else "low",
-            thread=session,
-            source=f"dream:{session}",
-            turns=[turn.id for turn in said],
-        )
-        return 1
+        # Sentences that pass alone can look like a secret together: then there is no episode, but
+        # the statements are kept all the same.
+        with suppress(SecretRefusedError):
+            self._episodic.episodes.add(
+                summary,
+                tags=tags_of(texts, most=_TAGS),
+                participants=list(names),
+                happened_at=turns[0].logged_at,
+                confidence="medium" if people else "low",
+                thread=session,
+                source=f"dream:{session}",
+                turns=[turn.id for turn in said],
+            )
+            return 1
+        return 0
 
     def _sentences(self, turns: Iterable[Turn]) -> list[str]:
         """Return the sentences of turns with names for "I", and without today's secrets."""

@@ -351,6 +351,10 @@ class Facts(EndingFacts):
         """Return a fact that says a text already in other words; ``None`` where there is none."""
         return known_as(self._reading(self._scope.reading()), text)
 
+    def nearest(self, text: str, *, least: float) -> list[tuple[Fact, float]]:
+        """Return the facts that share words with a text, and their likeness of `least` to 1."""
+        return self._reading(self._scope.reading()).nearest(text, least=least)
+
     def _with_related(
         self,
         scope: Scope,

@@ -83,6 +83,10 @@ def _show(console: Console, found: VerifiedFacts) -> None:
     made = table("fact", "finding", "what", "suggestion", whole=("fact",))
     cells = [(one.fact_id, one.kind, one.what, one.suggestion) for one in found.findings]
     print_list(console, made, cells, "finding")
+    if found.turns:
+        pairs = table("turn", "earlier", "kind", "what it says", whole=("turn", "earlier"))
+        rows = [(str(one.turn), str(one.earlier), one.kind, one.what) for one in found.turns]
+        print_list(console, pairs, rows, "later turn")
     console.print(
         f"{counted(found.checked, 'fact')} checked, consistency {found.consistency:g} of 10:"
         f" {shown(found.verdict)}"

@@ -24,7 +24,7 @@ from memctl.consolidation.changes.updates import UPDATE, tells_change, update_sc
 from memctl.extraction.cutting import sentences_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from memctl.consolidation.changes.slots import Slot, Word
 
@@ -57,12 +57,15 @@ class Change(NamedTuple):
         3 or more for values; 0.3 to 1.3 for "never".
     words
         The reason, for people.
+    said
+        The value that the earlier one gives, as written; empty for "never".
     """
 
     old: int
     kind: str
     score: float
     words: str
+    said: str = ""
 
 
 class _Sentence(NamedTuple):
@@ -90,9 +93,18 @@ class _Said:
 
 
 class Earlier:
-    """What was said before, in order of time; it is told each statement once, and asked about others."""
+    """What was said before, in order of time; it is told each statement once, and asked about others.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    counts, total
+        In how many statements of all each word's head stands, where only some are told; else those
+        that are told are counted.
+    """
+
+    def __init__(self, counts: Mapping[str, int] | None = None, total: int = 0) -> None:
+        self._counts = counts
+        self._total = total
         self._said: list[_Said] = []
         self._holding: defaultdict[str, list[int]] = defaultdict(list)  # word: places in `_said`
 
@@ -152,10 +164,12 @@ class Earlier:
                 if known:
                     repeated = max(repeated, score if other.value == slot.value else 0.0)
                     continue
-                shared = {word: min(weight, theirs.get(word, 0)) for word, weight in weights.items()}
+                shared = {
+                    word: min(weight, theirs.get(word, 0)) for word, weight in weights.items()
+                }
                 kind = "replaced" if replaced else "update"
                 why = f"says {slot.shown} where this said {other.shown}: {self._named(shared, new)}"
-                found.append(Change(old.id, kind, score, why))
+                found.append(Change(old.id, kind, score, why, other.shown))
         return [change for change in found if change.score > 2 * repeated]
 
     def _denial(self, denied: frozenset[str], told: _Said, old: int, kind: str) -> Change:
@@ -169,7 +183,9 @@ class Earlier:
             default=0.0,
         )
         what = self._named(dict.fromkeys(denied & told.heads, 1.0), told)
-        says = 'says "never" of what this tells' if told.id else 'tells of what this says "never" of'
+        says = (
+            'says "never" of what this tells' if told.id else 'tells of what this says "never" of'
+        )
         return Change(old, kind, score, f"{says}: {what}")
 
     def _nearest(self, weights: Mapping[str, float], topic: str) -> list[_Said]:
@@ -190,15 +206,20 @@ class Earlier:
 
     def _rareness_of(self, head: str) -> float:
         """Return ln((n + 1) / (statements that hold the word + 0.5)), at least 0."""
-        held = len(self._holding.get(head, ()))
-        return max(0.0, log((max(_FEW, len(self._said)) + 1) / (held + 0.5)))
+        if self._counts is None:
+            held, total = len(self._holding.get(head, ())), len(self._said)
+        else:
+            held, total = self._counts.get(head, 0), self._total
+        return max(0.0, log((max(_FEW, total) + 1) / (held + 0.5)))
 
     def _rareness(self, heads: Iterable[str]) -> float:
         return sum(map(self._rareness_of, heads))
 
     def _named(self, weights: Mapping[str, float], said: _Said) -> str:
         """Return the shared words that weigh most, as a statement spells them."""
-        worth = {head: self._rareness_of(head) * weight for head, weight in weights.items() if weight}
+        worth = {
+            head: self._rareness_of(head) * weight for head, weight in weights.items() if weight
+        }
         best = nlargest(_SHOWN, worth, key=lambda head: (worth[head], head))
         spelt = {word.head: said.text[word.start : word.end] for word in reversed(said.words)}
         return ", ".join(spelt[head] for head in best)

@@ -26,7 +26,7 @@ _BEFORE = 60  # characters that a count takes its unit from, where none follows
 _YEARS = range(1990, 2036)
 _LETTERS = 6  # of a word; the forms of one word mostly share them
 
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _MONTH = rf"(?:{'|'.join(_MONTHS)})[a-z]*\.?"

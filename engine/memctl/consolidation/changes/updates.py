@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from memctl.consolidation.changes.slots import Slot
 
-__all__ = ["UPDATE", "shared_words", "tells_change", "update_score"]
+__all__ = ["UPDATE", "tells_change", "update_score"]
 
 UPDATE = 3.0
 """From so much on an earlier statement is named; nothing is superseded for it alone."""

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["FactFinding", "VerifiedFacts", "verify"]
+__all__ = ["FactFinding", "TurnFinding", "VerifiedFacts", "verify"]
 
 SQL = statements.load("store/verification")
+CHANGES = statements.load("store/turn_change")
+_MOST_TURNS = 50
 _GROUNDED = 0.5  # of a promoted text's words, that its turns hold
 _NAMES = frozenset({"user"})
 # A path has a slash or an ending of letters; a URL only counts where it names a file.
@@ -56,6 +58,26 @@ class FactFinding:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnFinding:
+    """Two turns of which the later one says otherwise.
+
+    Parameters
+    ----------
+    turn, earlier
+        Their numbers.
+    kind
+        ``replaced``, ``update`` or ``contradiction``.
+    what
+        What the later turn says against the earlier one.
+    """
+
+    turn: int
+    earlier: int
+    kind: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
 class VerifiedFacts:
     """A check of all facts that hold.
 
@@ -69,12 +91,15 @@ class VerifiedFacts:
         0 to 10: ten times the share of facts that nothing speaks against.
     verdict
         ``reliable`` from 9 on, else ``uncertain``.
+    turns
+        Turns that say otherwise than earlier ones, the newest first, at most 50.
     """
 
     checked: int
     findings: tuple[FactFinding, ...]
     consistency: float
     verdict: str
+    turns: tuple[TurnFinding, ...] = ()
 
 
 _RELIABLE = 9.0
@@ -98,7 +123,11 @@ def verify(store: Store, as_of: str, *, paths: Path | None = None) -> VerifiedFa
     against = len({one.fact_id for one in findings})
     consistency = round(10 * (1 - against / len(rows)), 1) if rows else 10.0
     verdict = "reliable" if consistency >= _RELIABLE else "uncertain"
-    return VerifiedFacts(len(rows), findings, consistency, verdict)
+    pairs = store.rows(CHANGES.newest, {"most": _MOST_TURNS}) if store.exists else []
+    turns = tuple(
+        TurnFinding(*(row[name] for name in ("new_id", "old_id", "kind", "why"))) for row in pairs
+    )
+    return VerifiedFacts(len(rows), findings, consistency, verdict, turns)
 
 
 def _findings(row: sqlite3.Row, as_of: str, paths: Path | None) -> Iterator[FactFinding]:

@@ -35,6 +35,7 @@ _OWN = (
     "candidate_word",
     "candidate_source",
     "candidate_near",
+    "turn_change",
     "promotion",
     "knowledge",
     "knowledge_source",

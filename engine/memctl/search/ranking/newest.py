@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
 from memctl.search.ranking.row_candidates import weight
 
 if TYPE_CHECKING:
+    import sqlite3
+
     from memctl.search.ranking.ranking import Ranked, Ranking
 
 __all__ = ["newest_first"]
@@ -65,11 +68,20 @@ def _same(ranking: Ranking, newer: Ranked, older: Ranked, *, numbers: bool = Tru
         return False
     newer_cells, older_cells = (ranking.texts[each.candidate.row] for each in (newer, older))
     one, other = newer_cells["text"], older_cells["text"]
-    if newer_cells["may_replace"] == older_cells["id"]:
+    if _may_replace(newer_cells, older_cells):
         return True
     if numbers and _NUMBER.search(one) and _NUMBER.search(other):
         return True
     return shared == held and _alike(one, other)
+
+
+def _may_replace(newer: sqlite3.Row, older: sqlite3.Row) -> bool:
+    """Return whether one fact, or one turn, was found to say otherwise than another."""
+    if newer["kind"] != older["kind"] or not newer["may_replace"]:
+        return False
+    if newer["kind"] == "turn":
+        return older["id"] in json.loads(newer["may_replace"])
+    return bool(newer["may_replace"] == older["id"])
 
 
 def _alike(one: str, other: str) -> bool:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from memctl.semantic.search.fact_reading import FactReading
     from memctl.store.store import Store
 
-__all__ = ["changes_since", "ended_by", "last_change", "raise_doubts"]
+__all__ = ["changes_since", "ended_by", "last_change", "mark_doubtful", "raise_doubts"]
 
 SQL = statements.load("store/fact")
 # Share of the words looked for that a fact holds from where on it is compared.
@@ -49,10 +49,22 @@ def raise_doubts(
     if found:
         with store.transaction():
             for fact_id, text, why, by in found:
-                raised = {"id": fact_id, "why": why, "by": by, "now": now}
-                if store.execute(SQL.raise_doubt, raised):
-                    record_change(store, fact_id, "DOUBT", text, text, why, actor, now)
+                mark_doubtful(store, fact_id, text, why, by, actor=actor, now=now)
     return len(found)
+
+
+def mark_doubtful(
+    store: Store, fact_id: str, text: str, why: str, by: str, *, actor: str, now: str
+) -> bool:
+    """Mark a fact as to be checked, in the caller's transaction; return whether it was not before.
+
+    `by` is the fact or turn that raises the doubt, `text` what the fact says.
+    """
+    raised = {"id": fact_id, "why": why, "by": by, "now": now}
+    if not store.execute(SQL.raise_doubt, raised):
+        return False
+    record_change(store, fact_id, "DOUBT", text, text, why, actor, now)
+    return True
 
 
 def _doubtful(

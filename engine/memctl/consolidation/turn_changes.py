@@ -1,0 +1,108 @@
+"""Turns and facts of which a later turn says otherwise: another value, or that it never was.
+
+They are named, never ended: recall ranks the later turn above the earlier one and says why, and a fact
+becomes doubtful until somebody settles it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from math import log
+from typing import TYPE_CHECKING
+
+from memctl.consolidation.changes.earlier import Earlier, Statement
+from memctl.semantic.deciding.doubts import mark_doubtful
+from memctl.store import statements
+from memctl.text.content_words import word_heads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from memctl.consolidation.running.runs import Work
+    from memctl.episodic.log import Turn
+    from memctl.semantic.facts import Facts
+    from memctl.semantic.records import Fact
+    from memctl.store.store import Store
+
+__all__ = ["TurnChanges"]
+
+SQL = statements.load("store/turn_change")
+_STEM = 6  # letters of a word, as candidates and changes have them
+# Looks for a turn: lists of its rarest words, turns of each, texts compared.
+_TELLING, _NEWEST, _COMPARED = 12, 30, 30
+_LEAST = 0.1  # of a turn's words by idf, from where on a fact is compared
+_ACTOR = "dream"
+
+
+class TurnChanges:
+    """Finds what the turns of a thread change; whoever writes is inside a step of a run.
+
+    Parameters
+    ----------
+    store
+        The open store.
+    facts
+        The facts that a turn may speak against.
+    """
+
+    def __init__(self, store: Store, facts: Facts) -> None:
+        self._store = store
+        self._facts = facts
+
+    def find(self, work: Work, turns: Iterable[Turn]) -> int:
+        """Keep what each turn of a person changes; return how many turns and facts are named."""
+        return sum(self._of(work, turn) for turn in turns if turn.role == "user")
+
+    def _of(self, work: Work, turn: Turn) -> int:
+        stems = word_heads(turn.text, _STEM)
+        counts = self._counts(stems)
+        older = self._older(turn, counts)
+        facts = self._older_facts(turn)
+        if not older and not facts:
+            return 0
+        earlier = Earlier(counts, int(self._store.value(SQL.size)))
+        for one in older:
+            earlier.add(one)
+        for place, fact in enumerate(facts, 1):
+            earlier.add(Statement(-place, fact.text))
+        found = earlier.changes(turn.text)
+        for change in found:
+            if change.old < 0:
+                self._doubt(work, facts[-change.old - 1], turn, change.words)
+                continue
+            row = {
+                "new": turn.id,
+                "old": change.old,
+                "kind": change.kind,
+                "score": round(change.score, 3),
+                "said": change.said,
+                "why": change.words,
+            }
+            self._store.execute(SQL.add, row)
+        return len(found)
+
+    def _doubt(self, work: Work, fact: Fact, turn: Turn, words: str) -> None:
+        why, by = f"turn {turn.id} {words}", f"turn:{turn.id}"
+        mark_doubtful(self._store, fact.id, fact.text, why, by, actor=_ACTOR, now=work.as_of)
+
+    def _counts(self, stems: set[str]) -> Mapping[str, int]:
+        rows = self._store.rows(SQL.word_counts, {"words": json.dumps(sorted(stems))})
+        return {row["word"]: row["count"] for row in rows}
+
+    def _older(self, turn: Turn, counts: Mapping[str, int]) -> Sequence[Statement]:
+        """Return earlier turns of the same speaker that share the turn's rarest words."""
+        known = sorted((count, word) for word, count in counts.items() if count)
+        shares: defaultdict[int, float] = defaultdict(float)
+        for count, word in known[:_TELLING]:
+            asked = {"word": word, "before": turn.id, "most": _NEWEST}
+            for (other,) in self._store.rows(SQL.newest_with, asked):
+                shares[other] += 1 / log(2 + count)
+        likely = sorted(shares, key=lambda one: (-shares[one], -one))[:_COMPARED]
+        asked = {"ids": json.dumps(likely), "speaker": turn.speaker or ""}
+        return [Statement(row["id"], row["text"]) for row in self._store.rows(SQL.texts, asked)]
+
+    def _older_facts(self, turn: Turn) -> Sequence[Fact]:
+        """Return the facts of the same person that began before the turn and share its words."""
+        near = self._facts.nearest(turn.text, least=_LEAST)
+        return [fact for fact, _ in near if fact.valid_from < turn.logged_at]

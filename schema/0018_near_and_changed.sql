@@ -1,0 +1,28 @@
+-- What tells of one thing in other words, and of what a later statement says otherwise.
+
+-- Each pair stands twice, once from either side.
+create table candidate_near (
+    candidate_id integer not null references candidate (id) on delete cascade,
+    other_id integer not null references candidate (id) on delete cascade,
+    relation text not null check (relation in ('kin', 'rival')),  -- kin: speaks for the other
+    why text not null default '',  -- what tells rivals apart, for people
+    primary key (candidate_id, other_id)
+) strict, without rowid;
+
+-- Share of a recall's words that the candidate holds, by rareness, 0 to 1; 1 for other signals.
+alter table dream_signal add column cover real not null default 1 check (cover between 0 and 1);
+
+create index candidate_near_other on candidate_near (other_id);
+
+-- Turns of which a later one says otherwise: another value, or the opposite.
+create table turn_change (
+    new_id integer not null references log (id) on delete cascade,
+    old_id integer not null references log (id) on delete cascade,
+    kind text not null check (kind in ('replaced', 'update', 'contradiction')),
+    score real not null,           -- of its kind's own scale; see docs/dreaming.md
+    said text not null,            -- the value that the earlier turn gives; '' for a denial
+    why text not null,             -- for people
+    primary key (new_id, old_id)
+) strict, without rowid;
+
+create index turn_change_old on turn_change (old_id);

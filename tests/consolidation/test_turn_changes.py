@@ -1,0 +1,83 @@
+"""A later turn that says otherwise is linked to the earlier one; recall and facts say so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from memctl.memory import Memory
+
+EARLIER = "I've reached a test coverage of 65% for my API integration module."
+LATER = "I've now improved the test coverage of my API integration module to 78%."
+
+
+@pytest.fixture
+def told(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Memory:
+    for day, text in (("02", EARLIER), ("20", LATER)):
+        monkeypatch.setenv("MEMCTL_NOW", f"2026-03-{day}T10:00:00Z")
+        memory.log(
+            f"I have a walk with my dog each morning of the week, number {day}.", session=day
+        )
+        memory.log(text, session=day)
+    monkeypatch.setenv("MEMCTL_NOW", "2026-03-21T03:00:00Z")
+    return memory
+
+
+def test_another_value_of_the_same_thing_links_the_turns(told: Memory) -> None:
+    told.dream.run(apply=True)
+    (pair,) = told.dream.verify().turns
+    assert (pair.turn, pair.earlier, pair.kind) == (4, 2, "update")
+    assert "says 78% where this said 65%" in pair.what
+
+
+def test_recall_says_of_the_earlier_turn_what_was_said_since(told: Memory) -> None:
+    told.dream.run(apply=True)
+    rows = {row.id: row for row in told.recall("What is the test coverage of the module?")}
+    assert "turn 4 says 78% where this said 65%" in rows[2].doubt
+    assert not rows[4].doubt
+
+
+def test_a_fact_that_a_later_turn_speaks_against_becomes_doubtful(
+    told: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", "2026-03-03T10:00:00Z")
+    stored = told.facts.store("User's API integration module has a test coverage of 65%.").written[
+        0
+    ]
+    monkeypatch.setenv("MEMCTL_NOW", "2026-03-21T03:00:00Z")
+    told.dream.run(apply=True)
+    fact = told.facts.get(str(stored.id))
+    assert fact.doubt is not None
+    assert "turn 4 says 78% where this said 65%" in fact.doubt
+
+
+def test_a_candidate_that_gives_the_earlier_value_waits(told: Memory) -> None:
+    told.dream.run(apply=True)
+    shown = told.dream.explain("User has reached a test coverage of 65%")
+    assert any(gate.name == "newest" and not gate.passed for gate in shown.gates)
+
+
+def test_the_same_value_said_again_changes_nothing(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for day in ("02", "20"):
+        monkeypatch.setenv("MEMCTL_NOW", f"2026-03-{day}T10:00:00Z")
+        memory.log(EARLIER, session=day)
+    memory.dream.run(apply=True)
+    assert memory.dream.verify().turns == ()
+
+
+def test_an_erased_turn_leaves_no_trace_in_the_links(told: Memory) -> None:
+    told.dream.run(apply=True)
+    told.turns.erase([2])
+    assert told.dream.verify().turns == ()
+    assert all("65%" not in (row.doubt or "") for row in told.recall("test coverage of the module"))
+
+
+def test_a_run_taken_back_takes_its_links_with_it(told: Memory) -> None:
+    run = told.dream.run(apply=True).run
+    assert run is not None
+    told.dream.rollback(run)
+    assert told.dream.verify().turns == ()

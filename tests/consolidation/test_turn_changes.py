@@ -17,9 +17,7 @@ LATER = "I've now improved the test coverage of my API integration module to 78%
 def told(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Memory:
     for day, text in (("02", EARLIER), ("20", LATER)):
         monkeypatch.setenv("MEMCTL_NOW", f"2026-03-{day}T10:00:00Z")
-        memory.log(
-            f"I have a walk with my dog each morning of the week, number {day}.", session=day
-        )
+        memory.log("Good morning!", session=day)
         memory.log(text, session=day)
     monkeypatch.setenv("MEMCTL_NOW", "2026-03-21T03:00:00Z")
     return memory

@@ -169,7 +169,9 @@ class Earlier:
             default=0.0,
         )
         what = self._named(dict.fromkeys(denied & told.heads, 1.0), told)
-        says = 'says "never" of what this tells' if told.id else 'tells of what this says "never" of'
+        contradicts = kind == "contradiction"
+        says = f"{'says' if contradicts else 'tells of what this says'} \"never\""
+        says += " of what this tells" if contradicts else " of"
         return Change(old, kind, score, f"{says}: {what}")
 
     def _nearest(self, weights: Mapping[str, float], topic: str) -> list[_Said]:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Change", "Earlier", "Statement"]
 
-_FEW = 70  # statements; with fewer, a word is as rare as if there were so many
+_FEW = 50  # statements; with fewer, a word is as rare as if there were so many
 _COMPARED = 50  # statements of all that share words
 _LOOKED_AT = 5_000  # entries of the index
 _SHOWN = 3  # words of a reason

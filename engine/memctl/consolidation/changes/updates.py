@@ -28,12 +28,15 @@ _NO_CHANGE, _NOT_OWN = 0.25, 0.4
 # Characters before and behind the value in which the words stand.
 _CHANGE_BEFORE, _CHANGE_BEHIND, _OWN_BEFORE = 70, 45, 60
 _CHANGE_WORD = Pattern(
-    r"\b(?:now|new|newly|recent|recently|updated|growth|reached|up to|improved|increased|decreased"
-    r"|reduced|raised|lowered|grown|grew|changed|moved|extended|expanded|dropped|boosted|rescheduled"
-    r"|postponed|pushed|shortened|cut)\b",
+    r"\b(?:now|new|newly|recent|recently|already|instead|no longer|updated|growth|reached|up to|improved"
+    r"|increased|decreased|reduced|raised|lowered|grown|grew|changed|moved|extended|expanded|dropped"
+    r"|boosted|rescheduled|postponed|pushed|shortened|cut|adjusted|revised|switched|rose|risen|went|gone"
+    r"|fell|fallen|doubled|tripled|bumped|upgraded|brought|jumped|climbed|shifted|slipped|delayed)\b",
     re.IGNORECASE,
 )
-_OWN_WORD = Pattern(r"\b(?:I['\u2019]ve|have|we['\u2019]ve|my|our|has|reached)\b", re.IGNORECASE)
+_OWN_WORD = Pattern(
+    r"\b(?:I['\u2019]ve|have|we['\u2019]ve|recently|my|our|has|reached)\b", re.IGNORECASE
+)
 
 
 def tells_change(text: str, slot: Slot) -> float:

@@ -20,7 +20,13 @@ from memctl.consolidation.changes.denials import (
     tells_own,
 )
 from memctl.consolidation.changes.slots import slots_of, weights_of, words_of
-from memctl.consolidation.changes.updates import UPDATE, tells_change, update_score
+from memctl.consolidation.changes.updates import (
+    MOST_UNIT,
+    UPDATE,
+    comparable,
+    tells_change,
+    update_score,
+)
 from memctl.extraction.cutting import sentences_of
 
 if TYPE_CHECKING:
@@ -31,7 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["Change", "Earlier", "Statement"]
 
 _FEW = 50  # statements; with fewer, a word is as rare as if there were so many
-_COMPARED = 50  # statements of all that share words
+_COMPARED = 20  # statements of all that share words
 _LOOKED_AT = 5_000  # entries of the index
 _SHOWN = 3  # words of a reason
 
@@ -138,12 +144,15 @@ class Earlier:
         """Return what a value of a new statement replaces; nothing where it was said before."""
         weights = weights_of(new.words, slot)
         changed = tells_change(new.text, slot)
+        most = MOST_UNIT * sum(self._rareness_of(word) * weight for word, weight in weights.items())
+        if most * changed < UPDATE and not slot.before:
+            return []
         repeated = 0.0
         found = []
         for old in self._nearest(weights, slot.kind):
             known = (slot.kind, slot.value) in old.values
             for other in old.slots:
-                if other.kind != slot.kind or (other.past and not known):
+                if not comparable(slot, other) or (other.past and not known):
                     continue
                 theirs = weights_of(old.words, other)
                 score = update_score(slot, weights, other, theirs, self._rareness_of)
@@ -152,7 +161,9 @@ class Earlier:
                 if known:
                     repeated = max(repeated, score if other.value == slot.value else 0.0)
                     continue
-                shared = {word: min(weight, theirs.get(word, 0)) for word, weight in weights.items()}
+                shared = {
+                    word: min(weight, theirs.get(word, 0)) for word, weight in weights.items()
+                }
                 kind = "replaced" if replaced else "update"
                 why = f"says {slot.shown} where this said {other.shown}: {self._named(shared, new)}"
                 found.append(Change(old.id, kind, score, why))
@@ -170,7 +181,7 @@ class Earlier:
         )
         what = self._named(dict.fromkeys(denied & told.heads, 1.0), told)
         contradicts = kind == "contradiction"
-        says = f"{'says' if contradicts else 'tells of what this says'} \"never\""
+        says = f'{"says" if contradicts else "tells of what this says"} "never"'
         says += " of what this tells" if contradicts else " of"
         return Change(old, kind, score, f"{says}: {what}")
 
@@ -200,7 +211,9 @@ class Earlier:
 
     def _named(self, weights: Mapping[str, float], said: _Said) -> str:
         """Return the shared words that weigh most, as a statement spells them."""
-        worth = {head: self._rareness_of(head) * weight for head, weight in weights.items() if weight}
+        worth = {
+            head: self._rareness_of(head) * weight for head, weight in weights.items() if weight
+        }
         best = nlargest(_SHOWN, worth, key=lambda head: (worth[head], head))
         spelt = {word.head: said.text[word.start : word.end] for word in reversed(said.words)}
         return ", ".join(spelt[head] for head in best)

@@ -18,12 +18,14 @@ if TYPE_CHECKING:
 
     from memctl.consolidation.changes.slots import Slot
 
-__all__ = ["UPDATE", "shared_words", "tells_change", "update_score"]
+__all__ = ["MOST_UNIT", "UPDATE", "comparable", "tells_change", "update_score"]
 
 UPDATE = 3.0
 """From so much on an earlier statement is named; nothing is superseded for it alone."""
 
-_PER_UNIT_WORD, _MOST_UNIT = 0.25, 2.0  # a count's factor grows with the shared words of its unit
+MOST_UNIT = 2.0
+"""The largest factor of a count, which grows with the words that both units share."""
+_PER_UNIT_WORD = 0.25
 _NO_CHANGE, _NOT_OWN = 0.25, 0.4
 # Characters before and behind the value in which the words stand.
 _CHANGE_BEFORE, _CHANGE_BEHIND, _OWN_BEFORE = 70, 45, 60
@@ -37,6 +39,11 @@ _CHANGE_WORD = Pattern(
 _OWN_WORD = Pattern(
     r"\b(?:I['\u2019]ve|have|we['\u2019]ve|recently|my|our|has|reached)\b", re.IGNORECASE
 )
+
+
+def comparable(one: Slot, other: Slot) -> bool:
+    """Return whether two values are of one kind, and counts of things that share a word."""
+    return one.kind == other.kind and (one.kind != "count" or not one.unit.isdisjoint(other.unit))
 
 
 def tells_change(text: str, slot: Slot) -> float:
@@ -59,16 +66,11 @@ def update_score(
     old_weights: Mapping[str, float],
     rareness: Callable[[str], float],
 ) -> float:
-    """Return the score of two values of one kind, 0 or more, without what `tells_change` says.
+    """Return the score of two `comparable` values, 0 or more, without what `tells_change` says.
 
-    `weights` are those of the words around each; counts of different things score 0.
+    `weights` are those of the words around each.
     """
-    unit = 1.0
-    if new.kind == "count":
-        shared_unit = len(new.unit & old.unit)
-        if not shared_unit:
-            return 0.0
-        unit = min(_MOST_UNIT, 1 + _PER_UNIT_WORD * shared_unit)
+    unit = min(MOST_UNIT, 1 + _PER_UNIT_WORD * len(new.unit & old.unit))
     shared = sum(
         rareness(word) * min(weight, old_weights[word])
         for word, weight in weights.items()

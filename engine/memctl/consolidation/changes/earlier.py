@@ -30,26 +30,27 @@ from memctl.consolidation.changes.updates import (
 from memctl.extraction.cutting import sentences_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from memctl.consolidation.changes.slots import Slot, Word
 
-__all__ = ["Change", "Earlier", "Statement"]
+__all__ = ["Change", "Earlier", "EarlierStatement", "Statement", "StatementChange"]
 
 _FEW = 50  # statements; with fewer, a word is as rare as if there were so many
 _COMPARED = 20  # statements of all that share words
 _LOOKED_AT = 5_000  # entries of the index
+_MOST_VALUES = 16  # of a statement; a longer list is a table
 _SHOWN = 3  # words of a reason
 
 
-class Statement(NamedTuple):
+class EarlierStatement(NamedTuple):
     """What somebody said, whole: a turn or a fact."""
 
     id: int
     text: str
 
 
-class Change(NamedTuple):
+class StatementChange(NamedTuple):
     """An earlier statement that a new one changes.
 
     Parameters
@@ -71,6 +72,11 @@ class Change(NamedTuple):
     words: str
 
 
+# The short names under which callers know them; the engine has other classes of these names.
+Statement = EarlierStatement
+Change = StatementChange
+
+
 class _Sentence(NamedTuple):
     heads: frozenset[str]
     own: bool
@@ -85,7 +91,7 @@ class _Said:
         self.text = "\n".join(sentences)
         self.words: list[Word] = words_of(self.text)
         self.heads = frozenset(word.head for word in self.words)
-        self.slots = slots_of(self.text, self.words)
+        self.slots = slots_of(self.text, self.words)[:_MOST_VALUES]
         self.values = frozenset((slot.kind, slot.value) for slot in self.slots)
         self.sentences = [
             _Sentence(_heads(text), tells_own(text)) for text in sentences if not denied_in(text)

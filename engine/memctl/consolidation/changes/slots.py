@@ -7,26 +7,26 @@ A value is a date, a time of day, an amount of money, a percentage, a measure or
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.pattern import Pattern
 from memctl.text.content_words import content_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 __all__ = ["Slot", "Word", "slots_of", "weights_of", "words_of"]
 
-# Measured on BEAM's development half: the weight of a word up to so many characters from the value,
-# and of one further away.
-_WEIGHTS = ((30, 1.0), (60, 0.7), (110, 0.4))
-_FAR = 0.1
+# Measured on BEAM's development half: the weight of a word up to so many characters from the value.
+_WEIGHTS = ((30, 1.0), (60, 0.7), (110, 0.4), (200, 0.1))
 _UNIT_WORDS = 3  # behind a count
 _BEFORE = 60  # characters that a count takes its unit from, where none follows
 _YEARS = range(1990, 2036)
 _LETTERS = 6  # of a word; the forms of one word mostly share them
 
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _MONTH = rf"(?:{'|'.join(_MONTHS)})[a-z]*\.?"
@@ -49,6 +49,9 @@ _END_OF_UNIT = Pattern(r"[.,;:!?()\n\d]")
 _OF_A_NAME = Pattern(r"[^\s.!?]\s+[A-Z]\w*\s$")  # "on Node 18"
 _FROM = Pattern(r"\bfrom\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 _TO = Pattern(r"\s+(?:\w+\s+){0,3}to\s+(?:\w+\s+){0,2}", re.IGNORECASE)
+
+
+_start = attrgetter("start")
 
 
 class Word(NamedTuple):
@@ -97,13 +100,17 @@ def words_of(text: str) -> list[Word]:
     ]
 
 
-def weights_of(words: Iterable[Word], slot: Slot) -> dict[str, float]:
-    """Return each word of a text with its weight for a slot of it, from .1 (far) to 1 (beside it)."""
+def weights_of(words: Sequence[Word], slot: Slot) -> dict[str, float]:
+    """Return the words around a slot of a text with their weights, from .1 (far) to 1 (beside it)."""
+    reach = _WEIGHTS[-1][0]
+    first = bisect_left(words, slot.start - reach, key=_start)
+    last = bisect_right(words, slot.end + reach, key=_start)
     found: dict[str, float] = {}
-    for word in words:
-        distance = max(slot.start - word.end, word.start - slot.end)
-        weight = next((weight for most, weight in _WEIGHTS if distance <= most), _FAR)
-        found[word.head] = max(weight, found.get(word.head, 0.0))
+    for head, start, end in words[first:last]:
+        distance = max(slot.start - end, start - slot.end)
+        weight = next((weight for most, weight in _WEIGHTS if distance <= most), 0.0)
+        if weight > found.get(head, 0.0):
+            found[head] = weight
     return found
 
 

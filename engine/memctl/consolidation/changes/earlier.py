@@ -22,6 +22,7 @@ from memctl.consolidation.changes.denials import (
 from memctl.consolidation.changes.slots import slots_of, weights_of, words_of
 from memctl.consolidation.changes.updates import (
     MOST_UNIT,
+    RESTATED,
     UPDATE,
     comparable,
     tells_change,
@@ -164,6 +165,8 @@ class Earlier:
                 score = update_score(slot, weights, other, theirs, self._rareness_of)
                 replaced = slot.before == other.value
                 score *= 1.0 if replaced else changed
+                if not (replaced or known) and (other.kind, other.value) in new.values:
+                    score *= RESTATED
                 if known:
                     repeated = max(repeated, score if other.value == slot.value else 0.0)
                     continue

@@ -72,7 +72,7 @@ class Slot(NamedTuple):
     value, shown
         The value in one form for all spellings, and as it is written.
     unit
-        What is counted, at most 3 words; empty for other kinds.
+        What is counted, or what follows an amount of money or a percentage: at most 3 words.
     start, end
         Its place in the characters of the text.
     before
@@ -123,7 +123,7 @@ def slots_of(text: str, words: Iterable[Word]) -> list[Slot]:
         counts = kind == "count"
         if counts and (_is_year(value) or _OF_A_NAME.search(text, max(0, start - _BEFORE), start)):
             continue
-        unit = _unit(text, words, start, end) if counts else frozenset[str]()
+        unit = _unit(text, words, start, end, counts=counts)
         slot = Slot(kind, value, match[0], unit, start, end)
         if found and found[-1].kind == kind and _went(text, found[-1], slot):
             found[-1], slot = found[-1]._replace(past=True), slot._replace(before=found[-1].value)
@@ -154,9 +154,12 @@ def _normal(kind: str, shown: str) -> str:
     return f"{month}-{int(_DAY_OF_MONTH.findall(plain)[0])}"
 
 
-def _unit(text: str, words: Iterable[Word], start: int, end: int) -> frozenset[str]:
-    """Return the words behind a count up to the next sign, or else those before it."""
+def _unit(
+    text: str, words: Iterable[Word], start: int, end: int, *, counts: bool
+) -> frozenset[str]:
+    """Return the words behind a value up to the next sign, or else those before a count."""
     stop = _END_OF_UNIT.search(text, end)
     until = stop.start() if stop else len(text)
     behind = [word.head for word in words if end <= word.start < until][:_UNIT_WORDS]
-    return frozenset(behind or (w.head for w in words if start - _BEFORE <= w.start < start))
+    before = [w.head for w in words if start - _BEFORE <= w.start < start] if counts else []
+    return frozenset(behind or before)

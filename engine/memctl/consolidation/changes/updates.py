@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from memctl.consolidation.changes.slots import Slot
 
-__all__ = ["MOST_UNIT", "UPDATE", "comparable", "tells_change", "update_score"]
+__all__ = ["MOST_UNIT", "RESTATED", "UPDATE", "comparable", "tells_change", "update_score"]
 
 UPDATE = 3.0
 """From so much on an earlier statement is named; nothing is superseded for it alone."""
@@ -26,7 +26,10 @@ UPDATE = 3.0
 MOST_UNIT = 2.0
 """The largest factor of a count, which grows with the words that both units share."""
 _PER_UNIT_WORD = 0.25
+_OTHER_UNIT = 0.8  # of money and percentages that different words follow
 _NO_CHANGE, _NOT_OWN = 0.25, 0.4
+RESTATED = 0.5
+"""The factor where a statement tells the old value, too, and not that it went from it."""
 # Characters before and behind the value in which the words stand.
 _CHANGE_BEFORE, _CHANGE_BEHIND, _OWN_BEFORE = 70, 45, 60
 _CHANGE_WORD = Pattern(
@@ -70,7 +73,11 @@ def update_score(
 
     `weights` are those of the words around each.
     """
-    unit = min(MOST_UNIT, 1 + _PER_UNIT_WORD * len(new.unit & old.unit))
+    unit = 1.0
+    if new.kind == "count":
+        unit = min(MOST_UNIT, 1 + _PER_UNIT_WORD * len(new.unit & old.unit))
+    elif new.kind in ("money", "percent") and new.unit.isdisjoint(old.unit):
+        unit = _OTHER_UNIT
     shared = sum(
         rareness(word) * min(weight, old_weights[word])
         for word, weight in weights.items()

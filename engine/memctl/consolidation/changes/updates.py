@@ -52,7 +52,7 @@ def comparable(one: Slot, other: Slot) -> bool:
 def tells_change(text: str, slot: Slot) -> float:
     """Return how surely a text tells that the value of a slot changed, from .1 to 1.
 
-    "From X to Y" does; elsewhere a word of change near it does, and one of possession.
+    A word of change near it does, and one that tells of one's own: "I've", "my", "has reached".
     """
     start, end = slot.start, slot.end
     changed = _CHANGE_WORD.search(

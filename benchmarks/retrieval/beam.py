@@ -1,7 +1,7 @@
 """Reads BEAM chats (Tavakoli et al., 2025): a user and an assistant, one JSON a chat.
 
 A file holds ``turns`` (``id``, ``role``, ``session``, ``at``, ``text``) and ``qa`` (``type``,
-``question``, ``evidence``: ids of turns, and ``by_part`` for updates).
+``question``, ``evidence``: ids of turns, and ``by_part`` for updates and contradictions).
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def _question(entry: dict[str, Any]) -> Question:
         entry["type"].replace("_", " "),
         _names(entry["evidence"]),
         entry["type"] != _UNANSWERABLE,
-        _names(parts.get("updated_info", ())),
-        _names(parts.get("original_info", ())),
+        _names(parts.get("updated_info", parts.get("second_statement", ()))),
+        _names(parts.get("original_info", parts.get("first_statement", ()))),
     )
 
 

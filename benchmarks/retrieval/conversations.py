@@ -41,7 +41,8 @@ class Question:
     """One question, its type, and the names of the turns that hold its answer.
 
     An unanswerable one has the turns that mislead, or none. `newer` and `older` are the turns of
-    an update: those that state the present value, and those that state the one before.
+    an update: those that state the present value, and those that state the one before; or the two
+    sides of a contradiction, in no order of time.
     """
 
     text: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from benchmarks.retrieval.beam import UPDATE
 from benchmarks.retrieval.measures import CUT, interval
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def updates_of(run: Run, questions: dict[Key, Question]) -> Updates:
 
 def updates_table(runs: Iterable[Run], questions: dict[Key, Question]) -> str:
     """Return the table that is printed; empty without such questions."""
-    chosen = {key: each for key, each in questions.items() if each.newer and each.older}
+    chosen = {key: each for key, each in questions.items() if each.label == UPDATE and each.newer}
     if not chosen:
         return ""
     lines = [f"Updates: the newer above the older, {len(chosen)} questions"]

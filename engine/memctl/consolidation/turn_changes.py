@@ -11,7 +11,7 @@ from collections import defaultdict
 from math import log
 from typing import TYPE_CHECKING
 
-from memctl.consolidation.changes.earlier import Earlier, Statement
+from memctl.consolidation.changes.earlier import Earlier, EarlierStatement
 from memctl.semantic.deciding.doubts import mark_doubtful
 from memctl.store import statements
 from memctl.text.content_words import word_heads
@@ -32,6 +32,9 @@ _STEM = 6  # letters of a word, as candidates and changes have them
 # Looks for a turn: lists of its rarest words, turns of each, texts compared.
 _TELLING, _NEWEST, _COMPARED = 12, 30, 30
 _LEAST = 0.1  # of a turn's words by idf, from where on a fact is compared
+# Points of another value from where on a fact is doubted for it: most of what scores less, on chats of
+# BEAM that were kept aside, tells of another thing.
+_SURE = 5.0
 _ACTOR = "dream"
 
 
@@ -65,10 +68,12 @@ class TurnChanges:
         for one in older:
             earlier.add(one)
         for place, fact in enumerate(facts, 1):
-            earlier.add(Statement(-place, fact.text))
+            earlier.add(EarlierStatement(-place, fact.text))
         found = earlier.changes(turn.text)
         for change in found:
             if change.old < 0:
+                if change.kind == "update" and change.score < _SURE:
+                    continue
                 self._doubt(work, facts[-change.old - 1], turn, change.words)
                 continue
             row = {
@@ -90,7 +95,7 @@ class TurnChanges:
         rows = self._store.rows(SQL.word_counts, {"words": json.dumps(sorted(stems))})
         return {row["word"]: row["count"] for row in rows}
 
-    def _older(self, turn: Turn, counts: Mapping[str, int]) -> Sequence[Statement]:
+    def _older(self, turn: Turn, counts: Mapping[str, int]) -> Sequence[EarlierStatement]:
         """Return earlier turns of the same speaker that share the turn's rarest words."""
         known = sorted((count, word) for word, count in counts.items() if count)
         shares: defaultdict[int, float] = defaultdict(float)
@@ -100,7 +105,9 @@ class TurnChanges:
                 shares[other] += 1 / log(2 + count)
         likely = sorted(shares, key=lambda one: (-shares[one], -one))[:_COMPARED]
         asked = {"ids": json.dumps(likely), "speaker": turn.speaker or ""}
-        return [Statement(row["id"], row["text"]) for row in self._store.rows(SQL.texts, asked)]
+        return [
+            EarlierStatement(row["id"], row["text"]) for row in self._store.rows(SQL.texts, asked)
+        ]
 
     def _older_facts(self, turn: Turn) -> Sequence[Fact]:
         """Return the facts of the same person that began before the turn and share its words."""

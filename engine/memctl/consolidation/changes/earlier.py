@@ -20,7 +20,14 @@ from memctl.consolidation.changes.denials import (
     tells_own,
 )
 from memctl.consolidation.changes.slots import slots_of, weights_of, words_of
-from memctl.consolidation.changes.updates import UPDATE, tells_change, update_score
+from memctl.consolidation.changes.updates import (
+    MOST_UNIT,
+    RESTATED,
+    UPDATE,
+    comparable,
+    tells_change,
+    update_score,
+)
 from memctl.extraction.cutting import sentences_of
 
 if TYPE_CHECKING:
@@ -28,22 +35,23 @@ if TYPE_CHECKING:
 
     from memctl.consolidation.changes.slots import Slot, Word
 
-__all__ = ["Change", "Earlier", "Statement"]
+__all__ = ["Earlier", "EarlierStatement", "StatementChange"]
 
-_FEW = 70  # statements; with fewer, a word is as rare as if there were so many
-_COMPARED = 50  # statements of all that share words
+_FEW = 50  # statements; with fewer, a word is as rare as if there were so many
+_COMPARED = 20  # statements of all that share words
 _LOOKED_AT = 5_000  # entries of the index
+_MOST_VALUES = 16  # of a statement; a longer list is a table
 _SHOWN = 3  # words of a reason
 
 
-class Statement(NamedTuple):
+class EarlierStatement(NamedTuple):
     """What somebody said, whole: a turn or a fact."""
 
     id: int
     text: str
 
 
-class Change(NamedTuple):
+class StatementChange(NamedTuple):
     """An earlier statement that a new one changes.
 
     Parameters
@@ -76,13 +84,13 @@ class _Sentence(NamedTuple):
 class _Said:
     """A statement as it was read; code in it says nothing."""
 
-    def __init__(self, one: Statement) -> None:
+    def __init__(self, one: EarlierStatement) -> None:
         sentences = [sentence.text for sentence in sentences_of(one.text)[0]]
         self.id = one.id
         self.text = "\n".join(sentences)
         self.words: list[Word] = words_of(self.text)
         self.heads = frozenset(word.head for word in self.words)
-        self.slots = slots_of(self.text, self.words)
+        self.slots = slots_of(self.text, self.words)[:_MOST_VALUES]
         self.values = frozenset((slot.kind, slot.value) for slot in self.slots)
         self.sentences = [
             _Sentence(_heads(text), tells_own(text)) for text in sentences if not denied_in(text)
@@ -108,14 +116,14 @@ class Earlier:
         self._said: list[_Said] = []
         self._holding: defaultdict[str, list[int]] = defaultdict(list)  # word: places in `_said`
 
-    def add(self, one: Statement) -> None:
+    def add(self, one: EarlierStatement) -> None:
         """Take a statement in."""
         said = _Said(one)
         for head in said.heads:
             self._holding[head].append(len(self._said))
         self._said.append(said)
 
-    def changes(self, text: str, *, most: int = 3) -> list[Change]:
+    def changes(self, text: str, *, most: int = 3) -> list[StatementChange]:
         """Return the earlier statements that a text changes, the surest first, each once.
 
         Parameters
@@ -125,8 +133,8 @@ class Earlier:
         most
             How many at most.
         """
-        new = _Said(Statement(0, text))
-        found: dict[int, tuple[float, Change]] = {}
+        new = _Said(EarlierStatement(0, text))
+        found: dict[int, tuple[float, StatementChange]] = {}
         for least, change in self._all(new):
             sure = change.score / least  # the scales differ; how far above its threshold counts
             if sure >= 1 and (change.old not in found or sure > found[change.old][0]):
@@ -134,7 +142,7 @@ class Earlier:
         ordered = sorted(found.values(), key=lambda one: (-one[0], -one[1].old))
         return [change for _, change in ordered[:most]]
 
-    def _all(self, new: _Said) -> Iterator[tuple[float, Change]]:
+    def _all(self, new: _Said) -> Iterator[tuple[float, StatementChange]]:
         for slot in new.slots:
             if not slot.past:
                 yield from ((UPDATE, change) for change in self._updates(new, slot))
@@ -146,21 +154,26 @@ class Earlier:
                 for denied in old.denied:
                     yield DEED, self._denial(denied, new, old.id, "update")
 
-    def _updates(self, new: _Said, slot: Slot) -> list[Change]:
+    def _updates(self, new: _Said, slot: Slot) -> list[StatementChange]:
         """Return what a value of a new statement replaces; nothing where it was said before."""
         weights = weights_of(new.words, slot)
         changed = tells_change(new.text, slot)
+        most = MOST_UNIT * sum(self._rareness_of(word) * weight for word, weight in weights.items())
+        if most * changed < UPDATE and not slot.before:
+            return []
         repeated = 0.0
         found = []
         for old in self._nearest(weights, slot.kind):
             known = (slot.kind, slot.value) in old.values
             for other in old.slots:
-                if other.kind != slot.kind or (other.past and not known):
+                if not comparable(slot, other) or (other.past and not known):
                     continue
                 theirs = weights_of(old.words, other)
                 score = update_score(slot, weights, other, theirs, self._rareness_of)
                 replaced = slot.before == other.value
                 score *= 1.0 if replaced else changed
+                if not (replaced or known) and (other.kind, other.value) in new.values:
+                    score *= RESTATED
                 if known:
                     repeated = max(repeated, score if other.value == slot.value else 0.0)
                     continue
@@ -169,10 +182,10 @@ class Earlier:
                 }
                 kind = "replaced" if replaced else "update"
                 why = f"says {slot.shown} where this said {other.shown}: {self._named(shared, new)}"
-                found.append(Change(old.id, kind, score, why, other.shown))
+                found.append(StatementChange(old.id, kind, score, why, other.shown))
         return [change for change in found if change.score > 2 * repeated]
 
-    def _denial(self, denied: frozenset[str], told: _Said, old: int, kind: str) -> Change:
+    def _denial(self, denied: frozenset[str], told: _Said, old: int, kind: str) -> StatementChange:
         """Return the change between a denial and the statement that tells of what it denies."""
         score = max(
             (
@@ -183,10 +196,10 @@ class Earlier:
             default=0.0,
         )
         what = self._named(dict.fromkeys(denied & told.heads, 1.0), told)
-        says = (
-            'says "never" of what this tells' if told.id else 'tells of what this says "never" of'
-        )
-        return Change(old, kind, score, f"{says}: {what}")
+        contradicts = kind == "contradiction"
+        says = f'{"says" if contradicts else "tells of what this says"} "never"'
+        says += " of what this tells" if contradicts else " of"
+        return StatementChange(old, kind, score, f"{says}: {what}")
 
     def _nearest(self, weights: Mapping[str, float], topic: str) -> list[_Said]:
         """Return the statements that share most with weighted words; of a topic, where one is given."""

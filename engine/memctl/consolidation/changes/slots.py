@@ -7,26 +7,26 @@ A value is a date, a time of day, an amount of money, a percentage, a measure or
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.pattern import Pattern
 from memctl.text.content_words import content_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 __all__ = ["Slot", "Word", "slots_of", "weights_of", "words_of"]
 
-# Measured on BEAM's development half: the weight of a word up to so many characters from the value,
-# and of one further away.
-_WEIGHTS = ((30, 1.0), (60, 0.7), (110, 0.4))
-_FAR = 0.1
+# Measured on BEAM's development half: the weight of a word up to so many characters from the value.
+_WEIGHTS = ((30, 1.0), (60, 0.7), (110, 0.4), (200, 0.1))
 _UNIT_WORDS = 3  # behind a count
 _BEFORE = 60  # characters that a count takes its unit from, where none follows
 _YEARS = range(1990, 2036)
 _LETTERS = 6  # of a word; the forms of one word mostly share them
 
-_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _MONTH = rf"(?:{'|'.join(_MONTHS)})[a-z]*\.?"
@@ -51,6 +51,9 @@ _FROM = Pattern(r"\bfrom\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 _TO = Pattern(r"\s+(?:\w+\s+){0,3}to\s+(?:\w+\s+){0,2}", re.IGNORECASE)
 
 
+_start = attrgetter("start")
+
+
 class Word(NamedTuple):
     """One content word of a text: its first six letters, folded, and its place in the characters."""
 
@@ -69,7 +72,7 @@ class Slot(NamedTuple):
     value, shown
         The value in one form for all spellings, and as it is written.
     unit
-        What is counted, at most 3 words; empty for other kinds.
+        What is counted, or what follows an amount of money or a percentage: at most 3 words.
     start, end
         Its place in the characters of the text.
     before
@@ -97,13 +100,17 @@ def words_of(text: str) -> list[Word]:
     ]
 
 
-def weights_of(words: Iterable[Word], slot: Slot) -> dict[str, float]:
-    """Return each word of a text with its weight for a slot of it, from .1 (far) to 1 (beside it)."""
+def weights_of(words: Sequence[Word], slot: Slot) -> dict[str, float]:
+    """Return the words around a slot of a text with their weights, from .1 (far) to 1 (beside it)."""
+    reach = _WEIGHTS[-1][0]
+    first = bisect_left(words, slot.start - reach, key=_start)
+    last = bisect_right(words, slot.end + reach, key=_start)
     found: dict[str, float] = {}
-    for word in words:
-        distance = max(slot.start - word.end, word.start - slot.end)
-        weight = next((weight for most, weight in _WEIGHTS if distance <= most), _FAR)
-        found[word.head] = max(weight, found.get(word.head, 0.0))
+    for head, start, end in words[first:last]:
+        distance = max(slot.start - end, start - slot.end)
+        weight = next((weight for most, weight in _WEIGHTS if distance <= most), 0.0)
+        if weight > found.get(head, 0.0):
+            found[head] = weight
     return found
 
 
@@ -116,7 +123,7 @@ def slots_of(text: str, words: Iterable[Word]) -> list[Slot]:
         counts = kind == "count"
         if counts and (_is_year(value) or _OF_A_NAME.search(text, max(0, start - _BEFORE), start)):
             continue
-        unit = _unit(text, words, start, end) if counts else frozenset[str]()
+        unit = _unit(text, words, start, end, counts=counts)
         slot = Slot(kind, value, match[0], unit, start, end)
         if found and found[-1].kind == kind and _went(text, found[-1], slot):
             found[-1], slot = found[-1]._replace(past=True), slot._replace(before=found[-1].value)
@@ -147,9 +154,12 @@ def _normal(kind: str, shown: str) -> str:
     return f"{month}-{int(_DAY_OF_MONTH.findall(plain)[0])}"
 
 
-def _unit(text: str, words: Iterable[Word], start: int, end: int) -> frozenset[str]:
-    """Return the words behind a count up to the next sign, or else those before it."""
+def _unit(
+    text: str, words: Iterable[Word], start: int, end: int, *, counts: bool
+) -> frozenset[str]:
+    """Return the words behind a value up to the next sign, or else those before a count."""
     stop = _END_OF_UNIT.search(text, end)
     until = stop.start() if stop else len(text)
     behind = [word.head for word in words if end <= word.start < until][:_UNIT_WORDS]
-    return frozenset(behind or (w.head for w in words if start - _BEFORE <= w.start < start))
+    before = [w.head for w in words if start - _BEFORE <= w.start < start] if counts else []
+    return frozenset(behind or before)

@@ -18,28 +18,41 @@ if TYPE_CHECKING:
 
     from memctl.consolidation.changes.slots import Slot
 
-__all__ = ["UPDATE", "tells_change", "update_score"]
+__all__ = ["MOST_UNIT", "RESTATED", "UPDATE", "comparable", "tells_change", "update_score"]
 
 UPDATE = 3.0
 """From so much on an earlier statement is named; nothing is superseded for it alone."""
 
-_PER_UNIT_WORD, _MOST_UNIT = 0.25, 2.0  # a count's factor grows with the shared words of its unit
+MOST_UNIT = 2.0
+"""The largest factor of a count, which grows with the words that both units share."""
+_PER_UNIT_WORD = 0.25
+_OTHER_UNIT = 0.8  # of money and percentages that different words follow
 _NO_CHANGE, _NOT_OWN = 0.25, 0.4
+RESTATED = 0.5
+"""The factor where a statement tells the old value, too, and not that it went from it."""
 # Characters before and behind the value in which the words stand.
 _CHANGE_BEFORE, _CHANGE_BEHIND, _OWN_BEFORE = 70, 45, 60
 _CHANGE_WORD = Pattern(
-    r"\b(?:now|new|newly|recent|recently|updated|growth|reached|up to|improved|increased|decreased"
-    r"|reduced|raised|lowered|grown|grew|changed|moved|extended|expanded|dropped|boosted|rescheduled"
-    r"|postponed|pushed|shortened|cut)\b",
+    r"\b(?:now|new|newly|recent|recently|already|instead|no longer|updated|growth|reached|up to|improved"
+    r"|increased|decreased|reduced|raised|lowered|grown|grew|changed|moved|extended|expanded|dropped"
+    r"|boosted|rescheduled|postponed|pushed|shortened|cut|adjusted|revised|switched|rose|risen|went|gone"
+    r"|fell|fallen|doubled|tripled|bumped|upgraded|brought|jumped|climbed|shifted|slipped|delayed)\b",
     re.IGNORECASE,
 )
-_OWN_WORD = Pattern(r"\b(?:I['\u2019]ve|have|we['\u2019]ve|my|our|has|reached)\b", re.IGNORECASE)
+_OWN_WORD = Pattern(
+    r"\b(?:I['\u2019]ve|have|we['\u2019]ve|recently|my|our|has|reached)\b", re.IGNORECASE
+)
+
+
+def comparable(one: Slot, other: Slot) -> bool:
+    """Return whether two values are of one kind, and counts of things that share a word."""
+    return one.kind == other.kind and (one.kind != "count" or not one.unit.isdisjoint(other.unit))
 
 
 def tells_change(text: str, slot: Slot) -> float:
     """Return how surely a text tells that the value of a slot changed, from .1 to 1.
 
-    "From X to Y" does; elsewhere a word of change near it does, and one of possession.
+    A word of change near it does, and one that tells of one's own: "I've", "my", "has reached".
     """
     start, end = slot.start, slot.end
     changed = _CHANGE_WORD.search(
@@ -56,16 +69,15 @@ def update_score(
     old_weights: Mapping[str, float],
     rareness: Callable[[str], float],
 ) -> float:
-    """Return the score of two values of one kind, 0 or more, without what `tells_change` says.
+    """Return the score of two `comparable` values, 0 or more, without what `tells_change` says.
 
-    `weights` are those of the words around each; counts of different things score 0.
+    `weights` are those of the words around each.
     """
     unit = 1.0
     if new.kind == "count":
-        shared_unit = len(new.unit & old.unit)
-        if not shared_unit:
-            return 0.0
-        unit = min(_MOST_UNIT, 1 + _PER_UNIT_WORD * shared_unit)
+        unit = min(MOST_UNIT, 1 + _PER_UNIT_WORD * len(new.unit & old.unit))
+    elif new.kind in ("money", "percent") and new.unit.isdisjoint(old.unit):
+        unit = _OTHER_UNIT
     shared = sum(
         rareness(word) * min(weight, old_weights[word])
         for word, weight in weights.items()

@@ -37,13 +37,17 @@ insert or ignore into candidate_near (candidate_id, other_id, relation, why)
 values (:id, :other, :relation, :why), (:other, :id, :relation, :why);
 
 -- name: word_counts
--- In how many candidates each word stands.
+-- In how many candidates each word stands; from :most on a word is common, and no more are counted.
 select
     word.value as word,
     (
         select count(*)
-        from candidate_word
-        where candidate_word.word = word.value
+        from (
+            select 1
+            from candidate_word
+            where candidate_word.word = word.value
+            limit :most
+        )
     ) as count
 from json_each(:words) as word;
 
@@ -72,7 +76,8 @@ where candidate.id in (
 );
 
 -- name: size
-select count(*)
+-- Nearly how many candidates there are: counting them would cost more with each.
+select coalesce(max(id), 0)
 from candidate;
 
 -- name: one

@@ -6,14 +6,19 @@ select count(distinct log_id)
 from candidate_source;
 
 -- name: word_counts
--- In how many turns each word stands, of those that hold a candidate.
+-- In how many turns each word stands, of those that hold a candidate; from :most on it is common.
 select
     word.value as word,
     (
-        select count(distinct candidate_source.log_id)
-        from candidate_word
-        inner join candidate_source on candidate_word.candidate_id = candidate_source.candidate_id
-        where candidate_word.word = word.value
+        select count(*)
+        from (
+            select distinct candidate_source.log_id
+            from candidate_word
+            inner join candidate_source
+                on candidate_word.candidate_id = candidate_source.candidate_id
+            where candidate_word.word = word.value
+            limit :most
+        )
     ) as count
 from json_each(:words) as word;
 

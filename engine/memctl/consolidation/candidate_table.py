@@ -27,6 +27,9 @@ SQL = statements.load("store/candidate")
 # From which share of their words two wordings of one thing speak for each other: half of what makes
 # them one, since neither is given up for the other.
 _KIN = 0.3
+_FEW = 50  # candidates; with fewer, a word is as rare as among so many
+_FEWEST = 2  # words, without which nothing is the same in other words
+_COMMON = 1_000  # candidates with a word, from which on it tells nothing
 _WHO = frozenset(["user"])
 # Letters that forms of one word share.
 _STEM = 6
@@ -72,6 +75,14 @@ class Statement(NamedTuple):
     why: str
 
 
+class _Likely(NamedTuple):
+    """A candidate that shares rare words with a text, and its likeness from 0 to 1."""
+
+    share: float
+    id: int
+    text: str
+
+
 class CandidateTable:
     """The candidates of one store; whoever writes is inside a step of a run.
 
@@ -98,11 +109,12 @@ class CandidateTable:
             "said_at": heading.at,
         }
         known = self._store.row(SQL.equal, {"equal_key": key})
-        found = known["id"] if known is not None else self._same(one.text)
+        likely = self._likely(_stems(one.text)) if known is None else []
+        found = known["id"] if known is not None else self._same(one.text, likely)
         if found is None:
             found = self._store.insert(SQL.add, row)
-            near = self._near(one.text)
-            self._store.execute_many(SQL.add_near, [{"id": found, **pair} for pair in near])
+            near = [{"id": found, **pair} for pair in _near(one.text, likely)]
+            self._store.execute_many(SQL.add_near, near)
             words = [{"word": word, "id": found} for word in sorted(_stems(one.text))]
             self._store.execute_many(SQL.add_word, words)
         else:
@@ -189,7 +201,7 @@ class CandidateTable:
     def nearest(self, text: str) -> int | None:
         """Return the candidate that shares most words with a text; ``None`` where none shares any."""
         found = self._likely(_stems(text))
-        return found[0][1] if found else None
+        return found[0].id if found else None
 
     def cover(self, question: str, candidates: Collection[int]) -> Mapping[int, float]:
         """Return which share of a question's words each candidate holds, by rareness, 0 to 1.
@@ -208,34 +220,18 @@ class CandidateTable:
             found[row["id"]] = held / whole if whole and not lacks else 0.0
         return found
 
-    def _same(self, text: str) -> int | None:
+    def _same(self, text: str, likely: Sequence[_Likely]) -> int | None:
         """Return the candidate that says the same in other words; ``None`` where there is none.
 
         "Port 8080" is not "port 9090", and what is denied is not what is said.
         """
-        stems = _stems(text)
-        found = self._likely(stems) if len(stems) > 1 else []
-        same = (
-            id_ for share, id_, other in found if share >= self._alike and _is_same(text, other)
-        )
+        if len(_stems(text)) < _FEWEST:
+            return None
+        same = (one.id for one in likely if one.share >= self._alike and _is_same(text, one.text))
         return next(same, None)
 
-    def _near(self, text: str) -> Sequence[Mapping[str, Any]]:
-        """Return the candidates that tell of the same thing, each as kin or as a rival.
-
-        Rivals begin alike and go on otherwise ("My vet is Greta"); kin has the same names and
-        figures, and as many words in common as two wordings of one thing have.
-        """
-        found = []
-        for share, other, its in self._likely(_stems(text)):
-            if opening_agrees(text, its):
-                found.append({"other": other, "relation": "rival", "why": f"begins alike: {its}"})
-            elif share >= _KIN and _told_alike(text, its):
-                found.append({"other": other, "relation": "kin", "why": ""})
-        return found
-
-    def _likely(self, stems: set[str]) -> Sequence[tuple[float, int, str]]:
-        """Return likeness, number and text of candidates that share rare words, the likest first."""
+    def _likely(self, stems: set[str]) -> Sequence[_Likely]:
+        """Return the candidates that share rare words, the likest first."""
         if not stems:
             return []
         weight = {word: most for word, (_, most) in self._rareness(stems).items()}
@@ -246,18 +242,35 @@ class CandidateTable:
                 shares[other] += weight[word]
         likely = sorted(shares, key=lambda one: (-shares[one], -one))[:_COMPARED]
         found = (
-            (_likeness(stems, set(json.loads(row["words"])), weight), row["id"], row["text"])
+            _Likely(_likeness(stems, set(json.loads(row["words"])), weight), row["id"], row["text"])
             for row in self.several(likely).values()
         )
         return sorted(found, key=lambda one: (-one[0], one[1]))
 
     def _rareness(self, stems: set[str]) -> Mapping[str, tuple[int, float]]:
         """Return for each word in how many candidates it stands, and its idf."""
-        total = int(self._store.value(SQL.size))
-        rows = self._store.rows(SQL.word_counts, {"words": json.dumps(sorted(stems))})
+        total = max(_FEW, int(self._store.value(SQL.size)))
+        asked = {"words": json.dumps(sorted(stems)), "most": _COMMON}
+        rows = self._store.rows(SQL.word_counts, asked)
         return {
             row["word"]: (row["count"], log((total + 1) / (row["count"] + 0.5))) for row in rows
         }
+
+
+def _near(text: str, likely: Sequence[_Likely]) -> Sequence[Mapping[str, Any]]:
+    """Return the candidates that tell of the same thing, each as kin or as a rival.
+
+    Rivals begin alike and go on otherwise ("My vet is Greta"); kin has the same names and figures,
+    and as many words in common as two wordings of one thing have.
+    """
+    found = []
+    for one in likely:
+        if opening_agrees(text, one.text):
+            why = f"begins alike: {one.text}"
+            found.append({"other": one.id, "relation": "rival", "why": why})
+        elif one.share >= _KIN and _told_alike(text, one.text):
+            found.append({"other": one.id, "relation": "kin", "why": ""})
+    return found
 
 
 def _likeness(mine: set[str], its: set[str], weight: Mapping[str, float]) -> float:

@@ -190,7 +190,8 @@ class ThreadReading:
             for one in self._extractor.asked(pieces, endpoint.json, []):
                 yield _proposed(one, boot), _heading(one.source, one.said_at or turns[0].logged_at)
             return
-        for piece in pieces:
+        once = {(piece.place.turn, piece.sentence.text): piece for piece in reversed(pieces)}
+        for piece in reversed(once.values()):  # a turn that repeats a sentence says it once
             found = _statement(piece, boot)
             if found is not None:
                 yield found, _heading(piece.place, piece.said.said_at)

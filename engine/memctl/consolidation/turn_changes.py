@@ -31,6 +31,7 @@ SQL = statements.load("store/turn_change")
 _STEM = 6  # letters of a word, as candidates and changes have them
 # Looks for a turn: lists of its rarest words, turns of each, texts compared.
 _TELLING, _NEWEST, _COMPARED = 12, 30, 30
+_COMMON = 1_000  # turns with a word, from which on it tells nothing
 _LEAST = 0.1  # of a turn's words by idf, from where on a fact is compared
 # Points of another value from where on a fact is doubted for it: most of what scores less, on chats of
 # BEAM that were kept aside, tells of another thing.
@@ -52,9 +53,11 @@ class TurnChanges:
     def __init__(self, store: Store, facts: Facts) -> None:
         self._store = store
         self._facts = facts
+        self._total = 0  # turns that hold a candidate
 
     def find(self, work: Work, turns: Iterable[Turn]) -> int:
         """Keep what each turn of a person changes; return how many turns and facts are named."""
+        self._total = int(self._store.value(SQL.size))
         return sum(self._of(work, turn) for turn in turns if turn.role == "user")
 
     def _of(self, work: Work, turn: Turn) -> int:
@@ -64,7 +67,7 @@ class TurnChanges:
         facts = self._older_facts(turn)
         if not older and not facts:
             return 0
-        earlier = Earlier(counts, int(self._store.value(SQL.size)))
+        earlier = Earlier(counts, self._total)
         for one in older:
             earlier.add(one)
         for place, fact in enumerate(facts, 1):
@@ -92,7 +95,8 @@ class TurnChanges:
         mark_doubtful(self._store, fact.id, fact.text, why, by, actor=_ACTOR, now=work.as_of)
 
     def _counts(self, stems: set[str]) -> Mapping[str, int]:
-        rows = self._store.rows(SQL.word_counts, {"words": json.dumps(sorted(stems))})
+        asked = {"words": json.dumps(sorted(stems)), "most": _COMMON}
+        rows = self._store.rows(SQL.word_counts, asked)
         return {row["word"]: row["count"] for row in rows}
 
     def _older(self, turn: Turn, counts: Mapping[str, int]) -> Sequence[EarlierStatement]:

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
-from memctl.base.errors import FileAccessError, MemctlError, NotFoundError, UsageError
+from memctl.base.errors import (
+    EndpointError,
+    FileAccessError,
+    NotFoundError,
+    RefusedError,
+    UsageError,
+)
 from memctl.config.settings import Settings
 from memctl.consolidation.candidate_table import CandidateTable
 from memctl.consolidation.checking.decay import Decay
@@ -335,7 +341,7 @@ class Dream:
             try:
                 while reading.read(work, session):
                     pass
-            except MemctlError as error:
+            except (EndpointError, RefusedError, UsageError) as error:
                 self._put_off(work, session, str(error))
         Interest(self._store, self._rows).read(work)
 

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
-from memctl.base.errors import MemctlError
+from memctl.base.errors import RefusedError, UsageError
 from memctl.config.settings import Settings
 from memctl.consolidation.running.rehearsal import rehearsal
 from memctl.consolidation.running.runs import Runs
@@ -214,7 +214,7 @@ class Phases:
                 source=f"dream:candidate {one.id}",
                 valid_from=evidence.first_said_at,
             ).written[0]
-        except MemctlError as error:
+        except (RefusedError, UsageError) as error:
             self._store.execute(SQL.drop_it, {"id": one.id, "why": str(error)[:200]})
             return False
         if stored.id is None:

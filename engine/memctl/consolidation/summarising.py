@@ -8,16 +8,23 @@ words are squared, so that the next one tells something else.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from memctl.consolidation.scoring.concept_tags import concept_tags
-from memctl.text.content_words import content_words
+from memctl.semantic.sentences.opposites import figures_in, names_in
+from memctl.text.content_words import content_words, word_heads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-__all__ = ["summary_of", "tags_of"]
+__all__ = ["asked_summary", "summary_of", "tags_of"]
 
+_PROMPT = (
+    "Summarise what the people said in at most {most} characters: what happened, was decided or is to"
+    ' be done. Use their words, add nothing. Answer with JSON: {{"summary": "..."}}'
+)
+_GROUNDED = 0.8  # of a summary's words, that the thread holds
 _LEAST_WORDS = 3  # content words of a sentence that tells something
 
 
@@ -51,6 +58,31 @@ def summary_of(sentences: Sequence[str], *, most: int) -> str:
         weight |= {word: weight[word] ** 2 for word in set(words)}
         told = {number: told[number] for number in told if len(sentences[number]) < left}
     line = " ".join(" ".join(sentences[number].split()) for number in sorted(chosen))
+    return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+def asked_summary(ask: Callable[[str, str], Any], sentences: Sequence[str], *, most: int) -> str:
+    """Return a model's summary of a thread where the thread says all of it; empty where it does not.
+
+    Every name and figure of it must stand in the sentences, and most of its other words.
+
+    Parameters
+    ----------
+    ask
+        Takes a system prompt and a text, and returns the object that the answer's JSON is.
+    sentences, most
+        As for `summary_of`; a longer summary is cut.
+    """
+    if not sentences:
+        return ""
+    answer = ask(_PROMPT.format(most=most), "\n".join(sentences))
+    told = answer.get("summary") if isinstance(answer, Mapping) else None
+    line = " ".join(told.split()) if isinstance(told, str) else ""
+    said = " ".join(sentences)
+    words, held = word_heads(line), word_heads(said)
+    sure = all(word in said for word in names_in(line)) and figures_in(line) <= figures_in(said)
+    if not words or not sure or len(words & held) < _GROUNDED * len(words):
+        return ""
     return line if len(line) <= most else f"{line[: most - 1]}…"
 
 

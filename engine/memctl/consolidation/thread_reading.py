@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from memctl.base import clock
 from memctl.base.errors import SecretRefusedError
 from memctl.consolidation.candidate_table import CandidateTable, Heading, Statement
-from memctl.consolidation.summarising import summary_of, tags_of
+from memctl.consolidation.summarising import asked_summary, summary_of, tags_of
 from memctl.consolidation.turn_changes import TurnChanges
 from memctl.endpoint.endpoint import Endpoint
 from memctl.extraction.cutting import sentences_of
@@ -115,10 +115,11 @@ class ThreadReading:
             return 0
         said = not self._is_machine(turns)
         statements = list(self._statements(session, turns)) if said else []
+        summary = self._summary(turns) if said else ""
         with work.step():
             counts = {
                 "turns": len(turns),
-                "episodes": self._add_episode(session, turns) if said else 0,
+                "episodes": self._add_episode(session, turns, summary) if summary else 0,
                 "statements": len(statements),
                 "excluded": 0 if said else len(turns),
             }
@@ -144,23 +145,30 @@ class ThreadReading:
         alike = int(self._store.value(SQL.openings_like, asked)) if first.seq == 1 else 0
         return alike + 1 >= _SCHEDULED and len(content_words(first.text)) > 1
 
-    def _add_episode(self, session: str, turns: Sequence[Turn]) -> int:
+    def _summary(self, turns: Sequence[Turn]) -> str:
+        """Return the summary of a thread: a model's where one is named and right, else sentences of it."""
+        texts = self._told(turns)
+        endpoint = Endpoint.of(self._settings, self._store)
+        asked = asked_summary(endpoint.json, texts, most=_SUMMARY) if endpoint.on else ""
+        return asked or summary_of(texts, most=_SUMMARY)
+
+    def _told(self, turns: Sequence[Turn]) -> list[str]:
+        """Return the sentences of people; the assistant's where no person said any."""
         said = [turn for turn in turns if turn.role in {"user", "assistant"}]
-        people = self._sentences(turn for turn in said if turn.role == "user")
-        texts = people or self._sentences(said)
-        summary = summary_of(texts, most=_SUMMARY)
-        if not summary:
-            return 0
+        return self._sentences(t for t in said if t.role == "user") or self._sentences(said)
+
+    def _add_episode(self, session: str, turns: Sequence[Turn], summary: str) -> int:
+        said = [turn for turn in turns if turn.role in {"user", "assistant"}]
         names = dict.fromkeys(turn.speaker for turn in said if turn.speaker)
         # Sentences that pass alone can look like a secret together: then there is no episode, but
         # the statements are kept all the same.
         with suppress(SecretRefusedError):
             self._episodic.episodes.add(
                 summary,
-                tags=tags_of(texts, most=_TAGS),
+                tags=tags_of(self._told(turns), most=_TAGS),
                 participants=list(names),
                 happened_at=turns[0].logged_at,
-                confidence="medium" if people else "low",
+                confidence="medium" if any(t.role == "user" for t in said) else "low",
                 thread=session,
                 source=f"dream:{session}",
                 turns=[turn.id for turn in said],

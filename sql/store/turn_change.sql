@@ -5,31 +5,23 @@
 select count(distinct log_id)
 from candidate_source;
 
--- name: word_counts
--- In how many turns each word stands, of those that hold a candidate; from :most on it is common.
-select
-    word.value as word,
-    (
-        select count(*)
-        from (
-            select distinct candidate_source.log_id
-            from candidate_word
-            inner join candidate_source
-                on candidate_word.candidate_id = candidate_source.candidate_id
-            where candidate_word.word = word.value
-            limit :most
-        )
-    ) as count
-from json_each(:words) as word;
-
 -- name: newest_with
--- The newest turns with a candidate that holds a word, said before another turn.
-select distinct candidate_source.log_id as id
-from candidate_word
-inner join candidate_source on candidate_word.candidate_id = candidate_source.candidate_id
-where candidate_word.word = :word and candidate_source.log_id < :before
-order by candidate_source.log_id desc
-limit :most;
+-- Of the newest candidates that hold a word, the last turn of each before another turn.
+select
+    (
+        select max(candidate_source.log_id)
+        from candidate_source
+        where
+            candidate_source.candidate_id = held.candidate_id
+            and candidate_source.log_id < :before
+    ) as id
+from (
+    select candidate_word.candidate_id
+    from candidate_word
+    where candidate_word.word = :word
+    order by candidate_word.candidate_id desc
+    limit :most
+) as held;
 
 -- name: texts
 select

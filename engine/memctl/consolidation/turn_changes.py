@@ -11,7 +11,8 @@ from collections import defaultdict
 from math import log
 from typing import TYPE_CHECKING
 
-from memctl.consolidation.changes.earlier import Earlier, EarlierStatement
+from memctl.consolidation.changes.denials import denied_in
+from memctl.consolidation.changes.earlier import Earlier, EarlierStatement, has_topic
 from memctl.semantic.deciding.doubts import mark_doubtful
 from memctl.store import statements
 from memctl.text.content_words import word_heads
@@ -28,10 +29,11 @@ if TYPE_CHECKING:
 __all__ = ["TurnChanges"]
 
 SQL = statements.load("store/turn_change")
+CANDIDATES = statements.load("store/candidate")
 _STEM = 6  # letters of a word, as candidates and changes have them
 # Looks for a turn: lists of its rarest words, turns of each, texts compared.
 _TELLING, _NEWEST, _COMPARED = 12, 30, 30
-_COMMON = 1_000  # turns with a word, from which on it tells nothing
+_COMMON = 1_000  # candidates with a word, from which on it tells nothing
 _LEAST = 0.1  # of a turn's words by idf, from where on a fact is compared
 # Points of another value from where on a fact is doubted for it: most of what scores less, on chats of
 # BEAM that were kept aside, tells of another thing.
@@ -64,7 +66,10 @@ class TurnChanges:
         stems = word_heads(turn.text, _STEM)
         counts = self._counts(stems)
         older = self._older(turn, counts)
-        facts = self._older_facts(turn)
+        if has_topic(turn.text):
+            facts = self._older_facts(turn)
+        else:  # it can only be a deed after somebody's "never"
+            older, facts = [one for one in older if denied_in(one.text)], []
         if not older and not facts:
             return 0
         earlier = Earlier(counts, self._total)
@@ -96,7 +101,7 @@ class TurnChanges:
 
     def _counts(self, stems: set[str]) -> Mapping[str, int]:
         asked = {"words": json.dumps(sorted(stems)), "most": _COMMON}
-        rows = self._store.rows(SQL.word_counts, asked)
+        rows = self._store.rows(CANDIDATES.word_counts, asked)
         return {row["word"]: row["count"] for row in rows}
 
     def _older(self, turn: Turn, counts: Mapping[str, int]) -> Sequence[EarlierStatement]:
@@ -106,7 +111,8 @@ class TurnChanges:
         for count, word in known[:_TELLING]:
             asked = {"word": word, "before": turn.id, "most": _NEWEST}
             for (other,) in self._store.rows(SQL.newest_with, asked):
-                shares[other] += 1 / log(2 + count)
+                if other is not None:
+                    shares[other] += 1 / log(2 + count)
         likely = sorted(shares, key=lambda one: (-shares[one], -one))[:_COMPARED]
         asked = {"ids": json.dumps(likely), "speaker": turn.speaker or ""}
         return [

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from memctl.consolidation.changes.slots import Slot, Word
 
-__all__ = ["Earlier", "EarlierStatement", "StatementChange"]
+__all__ = ["Earlier", "EarlierStatement", "StatementChange", "has_topic"]
 
 _FEW = 50  # statements; with fewer, a word is as rare as if there were so many
 _COMPARED = 20  # statements of all that share words
@@ -98,6 +98,11 @@ class _Said:
         denied = [_heads(text) for text in denied_in(self.text)]
         self.denied = [heads for heads in denied if len(heads) >= LEAST_WORDS]
         self.topics = {slot.kind for slot in self.slots} | ({"never"} if self.denied else set())
+
+
+def has_topic(text: str) -> bool:
+    """Return whether a text gives a value, or denies: what it may change is looked for by that."""
+    return bool(_Said(EarlierStatement(0, text)).topics)
 
 
 class Earlier:

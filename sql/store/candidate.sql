@@ -46,6 +46,7 @@ select
             select 1
             from candidate_word
             where candidate_word.word = word.value
+            order by candidate_word.candidate_id
             limit :most
         )
     ) as count

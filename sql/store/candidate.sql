@@ -48,7 +48,7 @@ select
             where candidate_word.word = word.value
             order by candidate_word.candidate_id
             limit :most
-        )
+        ) as counted
     ) as count
 from json_each(:words) as word;
 

@@ -319,7 +319,7 @@ select
         where turn_change.new_id = log.id
     ) as may_replace,
     (
-        select 'turn ' || turn_change.new_id || ' ' || turn_change.why
+        select 'is earlier than turn ' || turn_change.new_id || ', which ' || turn_change.why
         from turn_change
         where turn_change.old_id = log.id
         order by turn_change.new_id desc

@@ -33,7 +33,7 @@ def test_another_value_of_the_same_thing_links_the_turns(told: Memory) -> None:
 def test_recall_says_of_the_earlier_turn_what_was_said_since(told: Memory) -> None:
     told.dream.run(apply=True)
     rows = {row.id: row for row in told.recall("What is the test coverage of the module?")}
-    assert "turn 4 says 78% where this said 65%" in rows[2].doubt
+    assert "turn 4, which says 78% where this said 65%" in rows[2].doubt
     assert not rows[4].doubt
 
 
@@ -48,7 +48,7 @@ def test_a_fact_that_a_later_turn_speaks_against_becomes_doubtful(
     told.dream.run(apply=True)
     fact = told.facts.get(str(stored.id))
     assert fact.doubt is not None
-    assert "turn 4 says 78% where this said 65%" in fact.doubt
+    assert "turn 4, which says 78% where this said 65%" in fact.doubt
 
 
 def test_a_candidate_that_gives_the_earlier_value_waits(told: Memory) -> None:

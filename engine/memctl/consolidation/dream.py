@@ -429,12 +429,17 @@ def _told(work: Work) -> DreamReport:
     )
 
 
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def _diary(work: Work) -> str:
     """Return a run in one sentence."""
     read, deep = work.report.get("read", {}), work.report.get("deep", {})
     parts = []
     if read.get("turns"):
-        parts.append(f"read {read['turns']} turns and kept {read['statements']} statements of them")
+        turns, kept = (_counted(read[name], name[:-1]) for name in ("turns", "statements"))
+        parts.append(f"read {turns} and kept {kept} of them")
     if "deep" in work.report:
         promoted = deep.get("promoted", 0)
         parts.append(

@@ -96,7 +96,7 @@ class TurnChanges:
         return len(found)
 
     def _doubt(self, work: Work, fact: Fact, turn: Turn, words: str) -> None:
-        why, by = f"turn {turn.id} {words}", f"turn:{turn.id}"
+        why, by = f"is earlier than turn {turn.id}, which {words}", f"turn:{turn.id}"
         mark_doubtful(self._store, fact.id, fact.text, why, by, actor=_ACTOR, now=work.as_of)
 
     def _counts(self, stems: set[str]) -> Mapping[str, int]:

@@ -5,9 +5,11 @@ The forms of plain sentences settle few changes; whoever stores a text knows mor
 
 from __future__ import annotations
 
+import re
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from memctl.base.pattern import Pattern
 from memctl.semantic.drafts import claim_of
 from memctl.semantic.records import NearFact
 from memctl.semantic.sentences.normal import equal_key, name_key, without_opening
@@ -30,6 +32,10 @@ _LEAST = 0.15
 # Share of a text's idf that a fact holds which says it in other words. On a generated year
 # (`benchmarks.consolidation`) most of what shares as much, and every name and figure, is a repeat.
 _SAYS_IT = 0.65
+# What a standing order opens with: "Always answer me in German", "From now on, answer me in English".
+_ORDER = Pattern(
+    r"\A(?:(?:please|always|from now on|going forward|by default),?\s+)+", re.IGNORECASE
+)
 # Words that two openings share at least; one of them says more than who it is about.
 _OPENING = 2
 
@@ -92,7 +98,9 @@ def known_as(reading: FactReading, text: str) -> Fact | None:
 
 def opening_agrees(text: str, other: str) -> bool:
     """Return whether two texts begin alike, with more than who it is about, and go on otherwise."""
-    words, others = (equal_key(without_opening(one)).split() for one in (text, other))
+    words, others = (
+        equal_key(_ORDER.sub("", without_opening(one))).split() for one in (text, other)
+    )
     pairs = zip(words, others, strict=False)
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     if shared < _OPENING or shared in {len(words), len(others)}:

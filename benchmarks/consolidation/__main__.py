@@ -72,8 +72,8 @@ def _kills(options: argparse.Namespace) -> dict[str, Any]:
     return {"kills": len(seen), "inside": sum(o.inside for o in seen), "different": different}
 
 
-def _doubts(options: argparse.Namespace) -> dict[str, Any]:
-    figures = doubted(options.seed)
+def _doubts(_: argparse.Namespace) -> dict[str, Any]:
+    figures = doubted()
     print(*(f"{name} {value}" for name, value in figures.items()), sep="\n")
     return figures
 

@@ -5,7 +5,6 @@ create table candidate_near (
     candidate_id integer not null references candidate (id) on delete cascade,
     other_id integer not null references candidate (id) on delete cascade,
     relation text not null check (relation in ('kin', 'rival')),  -- kin: speaks for the other
-    why text not null default '',  -- what tells rivals apart, for people
     primary key (candidate_id, other_id)
 ) strict, without rowid;
 
@@ -26,3 +25,25 @@ create table turn_change (
 ) strict, without rowid;
 
 create index turn_change_old on turn_change (old_id);
+
+-- What somebody erases, leaves the doubts that it raised and the record of what runs changed, too.
+create trigger turn_change_deleted after delete on turn_change begin
+    delete from dream_change
+    where relation = 'turn_change' and row_key = json_array(old.new_id, old.old_id);
+end;
+
+create trigger doubting_turn_deleted after delete on log begin
+    delete from dream_change
+    where
+        (relation = 'fact' and json_extract(new_values, '$.doubted_by') = 'turn:' || old.id)
+        or (
+            relation = 'fact_history'
+            and json_extract(new_values, '$.why') glob 'is earlier than turn ' || old.id || ',*'
+        );
+    update fact_history
+    set why = 'what raised the doubt was erased'
+    where event = 'DOUBT' and why glob 'is earlier than turn ' || old.id || ',*';
+    update fact
+    set doubt = null, doubted_by = null
+    where doubted_by = 'turn:' || old.id;
+end;

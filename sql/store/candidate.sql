@@ -33,8 +33,8 @@ values (:word, :id);
 
 -- name: add_near
 -- A pair, from either side.
-insert or ignore into candidate_near (candidate_id, other_id, relation, why)
-values (:id, :other, :relation, :why), (:other, :id, :relation, :why);
+insert or ignore into candidate_near (candidate_id, other_id, relation)
+values (:id, :other, :relation), (:other, :id, :relation);
 
 -- name: word_counts
 -- In how many candidates each word stands; from :most on a word is common, and no more are counted.

@@ -67,11 +67,20 @@ def test_the_same_value_said_again_changes_nothing(
     assert memory.dream.verify().turns == ()
 
 
-def test_an_erased_turn_leaves_no_trace_in_the_links(told: Memory) -> None:
+def test_an_erased_turn_leaves_no_trace_in_links_doubts_and_records(
+    told: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", "2026-03-03T10:00:00Z")
+    stored = told.facts.store("User's API integration module has a test coverage of 65%.").written[
+        0
+    ]
+    monkeypatch.setenv("MEMCTL_NOW", "2026-03-21T03:00:00Z")
     told.dream.run(apply=True)
-    told.turns.erase([2])
+    told.turns.erase([4])
     assert told.dream.verify().turns == ()
-    assert all("65%" not in (row.doubt or "") for row in told.recall("test coverage of the module"))
+    assert told.facts.get(str(stored.id)).doubt is None
+    told.close()
+    assert not any(b"78%" in file.read_bytes() for file in told.store.path.parent.iterdir())
 
 
 def test_a_run_taken_back_takes_its_links_with_it(told: Memory) -> None:

@@ -266,10 +266,9 @@ def _near(text: str, likely: Sequence[_Likely]) -> Sequence[Mapping[str, Any]]:
     found = []
     for one in likely:
         if opening_agrees(text, one.text):
-            why = f"begins alike: {one.text}"
-            found.append({"other": one.id, "relation": "rival", "why": why})
+            found.append({"other": one.id, "relation": "rival"})
         elif one.share >= _KIN and _told_alike(text, one.text):
-            found.append({"other": one.id, "relation": "kin", "why": ""})
+            found.append({"other": one.id, "relation": "kin"})
     return found
 
 

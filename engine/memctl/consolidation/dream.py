@@ -424,7 +424,7 @@ def _told(work: Work) -> DreamReport:
         why="",
         as_of=work.as_of,
         profile=work.profile,
-        phases=work.report,
+        phases={name: {**told, **work.shown.get(name, {})} for name, told in work.report.items()},
         diary=work.diary,
     )
 

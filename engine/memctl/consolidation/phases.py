@@ -115,7 +115,8 @@ class Phases:
                 self._store.execute(SQL.seen_by_rem, {"id": number, "now": work.as_of})
             found = [theme.tag for theme in themes(list(evidence.values())) if theme.count > 1]
             told = [truth.evidence.text for truth in truths]
-            work.report["rem"] = {"themes": found, "truths": told}
+            work.report["rem"] = {"found": len(found) + len(told)}
+            work.shown["rem"] = {"themes": found, "truths": told}
 
     def deep(self, work: Work) -> None:
         """Promote what passes every gate, the best first, each in a step of its own."""
@@ -124,6 +125,7 @@ class Phases:
         if "deep" not in work.report:
             with work.step():
                 work.report["deep"] = {**_counted(ranked), "promoted": 0, "tried": 0}
+        work.shown["deep"] = {"nearest": _nearest(ranked)}
         room = self.profile.limit - work.report["deep"]["tried"]
         for one in passed[: max(0, room)]:
             now = self._again(one.id, work.as_of)
@@ -140,7 +142,8 @@ class Phases:
 
     def outlook(self, as_of: str) -> dict[str, Any]:
         """Return the counts of each gate and the nearest candidates; reads only."""
-        return {**_counted(self.ranked(as_of)), "promoted": 0}
+        ranked = self.ranked(as_of)
+        return {**_counted(ranked), "promoted": 0, "nearest": _nearest(ranked)}
 
     def waits(self, phase: str, as_of: str) -> bool:
         """Return whether Light or REM has anything to take up."""
@@ -269,14 +272,18 @@ def _evidence(row: sqlite3.Row, signals: Sequence[sqlite3.Row], rival: str) -> E
 
 
 def _counted(ranked: Sequence[RankedCandidate]) -> dict[str, Any]:
-    """Return how many passed, how many each gate stopped, and those that came nearest."""
+    """Return how many passed, and how many each gate stopped."""
     gates = [one.stopped_by for one in ranked]
     return {
         "ranked": len(ranked),
         "passed": gates.count(None),
         "stopped": dict(Counter(gate.name for gate in gates if gate is not None)),
-        "nearest": [_told(one) for one in ranked if one.stopped_by is not None][:_NEAREST],
     }
+
+
+def _nearest(ranked: Sequence[RankedCandidate]) -> list[dict[str, Any]]:
+    """Return those that came nearest of what a gate stopped."""
+    return [_told(one) for one in ranked if one.stopped_by is not None][:_NEAREST]
 
 
 def _told(one: RankedCandidate) -> dict[str, Any]:

@@ -137,8 +137,8 @@ def _show_report(console: Console, report: DreamReport) -> None:
         light = report.phases["light"]
         console.print(f"light: {light['staged']} staged, {light['merged']} merged")
     if "rem" in report.phases:
-        _show_names(console, "rem: themes", report.phases["rem"]["themes"])
-        _show_names(console, "rem: lasting", report.phases["rem"]["truths"])
+        _show_names(console, "rem: themes", report.phases["rem"].get("themes", []))
+        _show_names(console, "rem: lasting", report.phases["rem"].get("truths", []))
     if "deep" in report.phases:
         _show_deep(console, report.phases["deep"])
 

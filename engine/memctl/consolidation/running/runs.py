@@ -78,7 +78,9 @@ class Work:
     resumed
         Whether an earlier process began it.
     report, diary
-        What the run is to say when it ends.
+        What the run is to say when it ends; both are kept, so they hold counts and no text of anybody's.
+    shown
+        What is said of texts beside, by phase; it is not kept: what somebody erases would stay in it.
     """
 
     store: Store
@@ -88,6 +90,7 @@ class Work:
     resumed: bool
     report: dict[str, Any] = field(default_factory=dict)
     diary: str = ""
+    shown: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def add(self, phase: str, **counts: int) -> None:
         """Add counts to a phase of the report; belongs inside a step."""

@@ -19,7 +19,7 @@ create table turn_change (
     old_id integer not null references log (id) on delete cascade,
     kind text not null check (kind in ('replaced', 'update', 'contradiction')),
     score real not null,           -- of its kind's own scale; see docs/dreaming.md
-    said text not null,            -- the value that the earlier turn gives; '' for a denial
+    said text not null,            -- the earlier turn's value, or 'never'; '' else
     why text not null,             -- for people
     primary key (new_id, old_id)
 ) strict, without rowid;

@@ -186,7 +186,7 @@ inner join turn_change on candidate_source.log_id = turn_change.old_id
 inner join log as newer on turn_change.new_id = newer.id
 where
     turn_change.said <> ''
-    and instr(candidate.text, turn_change.said)
+    and instr(lower(candidate.text), lower(turn_change.said))
     and newer.logged_at > candidate.last_said_at
 group by candidate.id;
 

@@ -88,3 +88,31 @@ def test_a_run_taken_back_takes_its_links_with_it(told: Memory) -> None:
     assert run is not None
     told.dream.rollback(run)
     assert told.dream.verify().turns == ()
+
+
+@pytest.fixture
+def eats(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Memory:
+    said = ("I never eat fish.", "I now eat fish each week, as my doctor told me to.")
+    for day, text in zip(("02", "20"), said, strict=True):
+        monkeypatch.setenv("MEMCTL_NOW", f"2026-03-{day}T10:00:00Z")
+        memory.log(text, session=day)
+    return memory
+
+
+def test_a_deed_after_never_lets_the_denial_wait(eats: Memory) -> None:
+    eats.dream.run(apply=True)
+    (pair,) = eats.dream.verify().turns
+    assert pair.kind == "update"
+    gates = {gate.name: gate.passed for gate in eats.dream.explain("User never eats fish.").gates}
+    assert not gates["newest"]
+
+
+def test_a_deed_makes_a_fact_that_denies_it_doubtful(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", "2026-03-03T10:00:00Z")
+    stored = memory.facts.store("User has never visited Porto.").written[0]
+    monkeypatch.setenv("MEMCTL_NOW", "2026-03-21T03:00:00Z")
+    memory.log("I've visited Porto with my sister, it was lovely.", session="s")
+    memory.dream.run(apply=True)
+    assert "tells of what this says" in (memory.facts.get(str(stored.id)).doubt or "")

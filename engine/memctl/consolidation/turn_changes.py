@@ -38,6 +38,7 @@ _LEAST = 0.1  # of a turn's words by idf, from where on a fact is compared
 # Points of another value from where on a fact is doubted for it: most of what scores less, on chats of
 # BEAM that were kept aside, tells of another thing.
 _SURE = 5.0
+_NO_VALUE = ("", "never")  # what a change by "never" says: its scores are of another scale
 _ACTOR = "dream"
 
 
@@ -65,11 +66,10 @@ class TurnChanges:
     def _of(self, work: Work, turn: Turn) -> int:
         stems = word_heads(turn.text, _STEM)
         counts = self._counts(stems)
-        older = self._older(turn, counts)
-        if has_topic(turn.text):
-            facts = self._older_facts(turn)
-        else:  # it can only be a deed after somebody's "never"
-            older, facts = [one for one in older if denied_in(one.text)], []
+        older, facts = self._older(turn, counts), self._older_facts(turn)
+        if not has_topic(turn.text):  # it can only be a deed after somebody's "never"
+            older = [one for one in older if denied_in(one.text)]
+            facts = [one for one in facts if denied_in(one.text)]
         if not older and not facts:
             return 0
         earlier = Earlier(counts, self._total)
@@ -80,7 +80,7 @@ class TurnChanges:
         found = earlier.changes(turn.text)
         for change in found:
             if change.old < 0:
-                if change.kind == "update" and change.score < _SURE:
+                if change.said not in _NO_VALUE and change.score < _SURE:
                     continue
                 self._doubt(work, facts[-change.old - 1], turn, change.words)
                 continue

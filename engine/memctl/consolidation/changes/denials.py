@@ -27,7 +27,7 @@ LEAST_WORDS = 2  # of a denial, and of those that another statement shares with 
 _ELSEWHERE = 0.5
 _OWN = 1.3  # the factor of a sentence that tells of the speaker's own
 _DENIAL = Pattern(
-    r"\b(?:I|we)(?:['\u2019]ve|\s+have)?\s+never\b(.*?)(?:,|\bbut\b|\bso\b|[.;!?\n]|$)",
+    r"\b(?:I|we|User)(?:['\u2019]ve|\s+ha(?:ve|s))?\s+never\b(.*?)(?:,|\bbut\b|\bso\b|[.;!?\n]|$)",
     re.IGNORECASE,
 )
 _OWN_DEED = Pattern(

@@ -66,7 +66,7 @@ class StatementChange(NamedTuple):
     words
         The reason, for people.
     said
-        The value that the earlier one gives, as written; empty for "never".
+        The value that the earlier one gives, as written, or ``never``; empty for a contradiction.
     """
 
     old: int
@@ -204,7 +204,8 @@ class Earlier:
         contradicts = kind == "contradiction"
         says = f'{"says" if contradicts else "tells of what this says"} "never"'
         says += " of what this tells" if contradicts else " of"
-        return StatementChange(old, kind, score, f"{says}: {what}")
+        said = "" if contradicts else "never"
+        return StatementChange(old, kind, score, f"{says}: {what}", said)
 
     def _nearest(self, weights: Mapping[str, float], topic: str) -> list[_Said]:
         """Return the statements that share most with weighted words; of a topic, where one is given."""

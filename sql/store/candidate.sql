@@ -158,7 +158,8 @@ inner join dream_signal on speaks.speaker_id = dream_signal.candidate_id
 order by speaks.candidate_id, dream_signal.heard_at, dream_signal.id;
 
 -- name: rival_since
--- The last candidate that says otherwise than one of these, and was said after it.
+-- The last candidate that tells of the same thing as one of these, and was said after it: of kin and
+-- rivals, what was said last holds.
 select
     candidate_near.candidate_id,
     rival.text,
@@ -168,8 +169,7 @@ inner join candidate on asked_for.value = candidate.id
 inner join candidate_near on candidate.id = candidate_near.candidate_id
 inner join candidate as rival on candidate_near.other_id = rival.id
 where
-    candidate_near.relation = 'rival'
-    and rival.status in ('staged', 'promoted')
+    rival.status in ('staged', 'promoted')
     and rival.last_said_at > candidate.last_said_at
 group by candidate_near.candidate_id;
 

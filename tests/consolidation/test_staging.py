@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import pytest
 
 from memctl.consolidation.scoring.evidence import Evidence, Signal
 from memctl.consolidation.scoring.staging import duplicates, lasting_truths, themes
-from memctl.text.content_words import content_words
 
 NOW = "2026-11-20T03:00:00Z"
 
@@ -21,45 +19,22 @@ def said(*texts: str) -> list[Evidence]:
 
 
 def test_the_same_words_are_merged_into_what_was_said_first() -> None:
-    texts = [
-        "Ann drinks green tea",
-        "Bob swims",
-        "Green tea is what Ann drinks",
-        "ann drinks GREEN tea",
-    ]
+    texts = ["Please answer in German", "Bob swims", "answer in the GERMAN.", "Answer in German"]
     assert duplicates(said(*texts)) == ((2, 0), (3, 0))
     assert duplicates(list(reversed(said(*texts)))) == ((0, 3), (1, 3))
 
 
 @pytest.mark.parametrize(
-    "other",
+    ("text", "other"),
     [
-        "The budget of the harbor project in Porto that Ann and Bob lead is now 6000 euros",
-        "The budget of the harbor project in Porto that Ann and Bob lead is not now 5000 euros",
+        ("User prefers tea over coffee", "User prefers coffee over tea"),
+        ("Merge after a review", "Merge without a review"),
+        ("The budget is less than 900 euros", "The budget is 900 euros"),
+        ("Ann drinks green tea with milk", "Ann drinks green tea"),
     ],
 )
-def test_other_figures_and_a_denial_are_no_duplicate(other: str) -> None:
-    text = "The budget of the harbor project in Porto that Ann and Bob lead is now 5000 euros"
+def test_other_words_or_another_order_are_no_duplicate(text: str, other: str) -> None:
     assert duplicates(said(text, other)) == ()
-
-
-def test_every_pair_is_found_that_comparing_all_of_them_finds() -> None:
-    chosen = random.Random(18)  # noqa: S311  (drawn alike each time)
-    words = [f"{a}{b}" for a in "bdfgkl" for b in ("ana", "eta", "oru")]
-    texts = [" ".join(chosen.sample(words, chosen.randint(9, 12))) for _ in range(300)]
-    sets = [set(content_words(text)) for text in texts]
-    kept: list[int] = []
-    found = []
-    for place, mine in enumerate(sets):
-        held = [n for n in kept if mine <= sets[n] or sets[n] <= mine]
-        near = [n for n in held if len(mine & sets[n]) / len(mine | sets[n]) >= 0.8]
-        if near:
-            found.append(place)
-        else:
-            kept.append(place)
-    given = [Evidence(text) for text in texts]
-    assert [place for place, _ in duplicates(given, alike=0.8)] == found
-    assert len(found) > 5
 
 
 def test_many_identical_notes_are_one() -> None:

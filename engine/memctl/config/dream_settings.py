@@ -75,8 +75,8 @@ DREAM_SETTINGS = (
     ),
     Setting(
         "dream_alike",
-        0.6,
-        "Share of their words, by rareness, from which on two statements are the same one.",
+        0.3,
+        "Share of their words, by rareness, from which on two wordings speak for each other.",
         low=0.1,
         high=1,
     ),

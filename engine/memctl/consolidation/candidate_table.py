@@ -24,11 +24,9 @@ __all__ = ["CandidateTable", "Heading", "Statement"]
 
 SQL = statements.load("store/candidate")
 
-# From which share of their words two wordings of one thing speak for each other: half of what makes
-# them one, since neither is given up for the other.
-_KIN = 0.3
+# From which share of their words two that begin alike and go on otherwise are about one thing.
+_RIVAL = 0.2
 _FEW = 50  # candidates; with fewer, a word is as rare as among so many
-_FEWEST = 2  # words, without which nothing is the same in other words
 _COMMON = 1_000  # candidates with a word, from which on it tells nothing
 _WHO = frozenset(["user"])
 # Letters that forms of one word share.
@@ -91,7 +89,7 @@ class CandidateTable:
     store
         The open store.
     alike
-        From which share of their words, weighed by rareness, two statements are the same, 0 to 1.
+        From which share of their words, weighed by rareness, two wordings speak for each other, 0 to 1.
     """
 
     def __init__(self, store: Store, *, alike: float) -> None:
@@ -99,7 +97,10 @@ class CandidateTable:
         self._alike = alike
 
     def stage(self, one: Statement, heading: Heading) -> int:
-        """Keep a statement, or that one which is known was said once more; return its id."""
+        """Keep a statement, or that one which is known was said once more; return its id.
+
+        It is one with another only word for word: a word more or less may turn what is said round.
+        """
         key = same_key(one.text)
         row: dict[str, Any] = {
             **one._asdict(),
@@ -109,15 +110,15 @@ class CandidateTable:
             "said_at": heading.at,
         }
         known = self._store.row(SQL.equal, {"equal_key": key})
-        likely = self._likely(_stems(one.text)) if known is None else []
-        found = known["id"] if known is not None else self._same(one.text, likely)
-        if found is None:
+        if known is None:
+            likely = self._likely(_stems(one.text))
             found = self._store.insert(SQL.add, row)
-            near = [{"id": found, **pair} for pair in _near(one.text, likely)]
+            near = [{"id": found, **pair} for pair in self._near(one.text, likely)]
             self._store.execute_many(SQL.add_near, near)
             words = [{"word": word, "id": found} for word in sorted(_stems(one.text))]
             self._store.execute_many(SQL.add_word, words)
         else:
+            found = int(known["id"])
             self._store.execute(SQL.say_again, {**row, "id": found})
         place = {"id": found, "turn": heading.turn, "start": heading.start, "end": heading.end}
         self._store.execute(SQL.add_source, place)
@@ -220,16 +221,6 @@ class CandidateTable:
             found[row["id"]] = held / whole if whole and not lacks else 0.0
         return found
 
-    def _same(self, text: str, likely: Sequence[_Likely]) -> int | None:
-        """Return the candidate that says the same in other words; ``None`` where there is none.
-
-        "Port 8080" is not "port 9090", and what is denied is not what is said.
-        """
-        if len(_stems(text)) < _FEWEST:
-            return None
-        same = (one.id for one in likely if one.share >= self._alike and _is_same(text, one.text))
-        return next(same, None)
-
     def _likely(self, stems: set[str]) -> Sequence[_Likely]:
         """Return the candidates that share rare words, the likest first."""
         if not stems:
@@ -247,6 +238,21 @@ class CandidateTable:
         )
         return sorted(found, key=lambda one: (-one[0], one[1]))
 
+    def _near(self, text: str, likely: Sequence[_Likely]) -> Sequence[Mapping[str, Any]]:
+        """Return the candidates that tell of the same thing, each as kin or as a rival.
+
+        Rivals begin alike and go on otherwise ("My vet is Greta"); kin has the same names and
+        figures, and as many words in common as two wordings of one thing have.
+        """
+        found = []
+        for one in likely:
+            if opening_agrees(text, one.text):
+                if one.share >= _RIVAL:
+                    found.append({"other": one.id, "relation": "rival"})
+            elif one.share >= self._alike and _told_alike(text, one.text):
+                found.append({"other": one.id, "relation": "kin"})
+        return found
+
     def _rareness(self, stems: set[str]) -> Mapping[str, tuple[int, float]]:
         """Return for each word in how many candidates it stands, and its idf."""
         total = max(_FEW, int(self._store.value(SQL.size)))
@@ -257,21 +263,6 @@ class CandidateTable:
         }
 
 
-def _near(text: str, likely: Sequence[_Likely]) -> Sequence[Mapping[str, Any]]:
-    """Return the candidates that tell of the same thing, each as kin or as a rival.
-
-    Rivals begin alike and go on otherwise ("My vet is Greta"); kin has the same names and figures,
-    and as many words in common as two wordings of one thing have.
-    """
-    found = []
-    for one in likely:
-        if opening_agrees(text, one.text):
-            found.append({"other": one.id, "relation": "rival"})
-        elif one.share >= _KIN and _told_alike(text, one.text):
-            found.append({"other": one.id, "relation": "kin"})
-    return found
-
-
 def _likeness(mine: set[str], its: set[str], weight: Mapping[str, float]) -> float:
     """Return the Jaccard index of two sets of words, weighed by rareness; a strange word weighs most."""
     most = max(weight.values())
@@ -279,15 +270,6 @@ def _likeness(mine: set[str], its: set[str], weight: Mapping[str, float]) -> flo
     shared = fsum(max(0.0, weight[word]) for word in mine & its)
     whole = shared + fsum(max(0.0, weight.get(word, most)) for word in mine ^ its)
     return shared / whole if whole > 0 else 0.0
-
-
-def _is_same(text: str, other: str) -> bool:
-    """Return whether nothing tells two texts apart; one may tell more than the other.
-
-    Where each has a word of its own, the two may be values of one thing: Greta and Omar.
-    """
-    pairs = [(cut(text), cut(other)) for cut in (_stems, figures_in)]
-    return all(one <= two or two <= one for one, two in pairs) and denies(text) == denies(other)
 
 
 def _told_alike(text: str, other: str) -> bool:

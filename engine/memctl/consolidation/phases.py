@@ -206,10 +206,6 @@ class Phases:
 
     def _made_fact(self, work: Work, one: RankedCandidate) -> bool:
         evidence = one.evidence
-        if known := self._facts.known_as(evidence.text):
-            why = f'fact {known.id} says it already: "{known.text:.80}"'
-            self._store.execute(SQL.drop_it, {"id": one.id, "why": why})
-            return False
         try:
             stored = self._facts.store(
                 [evidence.text],

@@ -1,7 +1,7 @@
 """Threads of the log, read once: an episode of each, and the statements in it that are worth keeping.
 
-What is no person's word stays outside: an assistant's replies, recalled memory, what a schedule says
-in each of its threads, and what the system's turns or the boot files say already.
+What is no person's word stays outside: an assistant's replies, recalled memory, the words that a
+schedule opens its threads with, and what the system's turns or the boot files say already.
 """
 
 from __future__ import annotations
@@ -113,29 +113,32 @@ class ThreadReading:
         turns = self._episodic.turns.unprocessed(session=session, limit=_TURNS)
         if not turns:
             return 0
-        said = not self._is_machine(turns)
-        statements = list(self._statements(session, turns)) if said else []
-        summary = self._summary(turns) if said else ""
+        heard = self._heard(turns)
+        statements = list(self._statements(session, heard)) if heard else []
+        summary = self._summary(heard) if heard else ""
         with work.step():
             counts = {
                 "turns": len(turns),
-                "episodes": self._add_episode(session, turns, summary) if summary else 0,
+                "episodes": self._add_episode(session, heard, summary) if summary else 0,
                 "statements": len(statements),
-                "excluded": 0 if said else len(turns),
+                "excluded": len(turns) - len(heard),
             }
             for statement, heading in statements:
                 self._keep(work, session, statement, heading)
-            counts["changed"] = self._changes.find(work, turns) if said else 0
+            counts["changed"] = self._changes.find(work, heard) if heard else 0
             self._episodic.turns.mark_processed([turn.id for turn in turns])
             self._store.execute(SQL.forget_failure, {"session": session})
             work.add("read", **counts)
         return len(turns)
 
-    def _is_machine(self, turns: Sequence[Turn]) -> bool:
-        """Return whether a schedule speaks: by the thread's name, or by its opening words."""
+    def _heard(self, turns: Sequence[Turn]) -> Sequence[Turn]:
+        """Return the turns that no schedule says: none of its own threads, and no repeated opening.
+
+        Who says "Good morning!" in each thread goes on to say something: that is heard.
+        """
         first = turns[0]
         if any(part in _MACHINE for part in first.session.lower().replace("-", ":").split(":")):
-            return True
+            return []
         asked = {
             "text": first.text,
             "session": first.session,
@@ -143,7 +146,8 @@ class ThreadReading:
             "until": _days_off(first.logged_at, _SCHEDULED_DAYS),
         }
         alike = int(self._store.value(SQL.openings_like, asked)) if first.seq == 1 else 0
-        return alike + 1 >= _SCHEDULED and len(content_words(first.text)) > 1
+        repeated = alike + 1 >= _SCHEDULED and len(content_words(first.text)) > 1
+        return turns[1:] if repeated else turns
 
     def _summary(self, turns: Sequence[Turn]) -> str:
         """Return the summary of a thread: a model's where one is named and right, else sentences of it."""

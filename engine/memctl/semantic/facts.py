@@ -18,7 +18,7 @@ from memctl.semantic.deciding.classifying import (
     tag_counts,
 )
 from memctl.semantic.deciding.doubts import ended_by
-from memctl.semantic.deciding.near_facts import known_as, near_facts
+from memctl.semantic.deciding.near_facts import near_facts
 from memctl.semantic.drafts import (
     Draft,
     checked_confidence,
@@ -346,10 +346,6 @@ class Facts(EndingFacts):
                 changer.reject(memory_id, why)
 
         return self._change(memory_id, act)
-
-    def known_as(self, text: str) -> Fact | None:
-        """Return a fact that says a text already in other words; ``None`` where there is none."""
-        return known_as(self._reading(self._scope.reading()), text)
 
     def nearest(self, text: str, *, least: float) -> list[tuple[Fact, float]]:
         """Return the facts that share words with a text, and their likeness of `least` to 1."""

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass
-from math import ceil, log, log1p
+from math import log, log1p
 from typing import TYPE_CHECKING
 
 from memctl.consolidation.scoring.evidence import distinct_days
-from memctl.semantic.sentences.opposites import denies, figures_in
+from memctl.semantic.sentences.normal import equal_key
 from memctl.text.content_words import content_words
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Sequence
 
     from memctl.consolidation.scoring.evidence import Evidence
 
 __all__ = ["LastingTruth", "Theme", "duplicates", "lasting_truths", "themes"]
 
-_SAME = 0.9  # of all their words, shared by two statements that Light merges
-_NEAR = 0.88  # the same for two lasting truths
+_COURTESY = frozenset(["please", "kindly"])
+_NEAR = 0.88  # of all their words, shared by two lasting truths that are one
 _STRONG = 0.75
 _LASTING = 0.45
 _FEW = 3
@@ -43,34 +43,22 @@ class LastingTruth:
     confidence: float
 
 
-def duplicates(statements: Sequence[Evidence], alike: float = _SAME) -> tuple[tuple[int, int], ...]:
+def duplicates(statements: Sequence[Evidence]) -> tuple[tuple[int, int], ...]:
     """Return the places of statements that repeat another one, each with that one's place.
 
-    The one that was said first is kept. Two are the same where one has all words of the other, the
-    Jaccard index is at least `alike`, their figures are equal, and both or neither deny. Statements are compared
-    that share one of their rarest words (prefix filter: Bayardo, Ma and Srikant 2007), so that
-    the work grows with the statements and not with their pairs.
+    The one that was said first is kept. Two are the same word for word, but for articles and
+    courtesy: whether "tea over coffee" or "without sugar" repeats another sentence, no share of
+    its words tells.
     """
-    sets = [frozenset(content_words(one.text)) for one in statements]
-    seen_in = Counter(word for words in sets for word in words)
-    first = sorted(range(len(sets)), key=lambda place: (statements[place].first_said_at, place))
-    kept: dict[Hashable, int] = {}
-    by_word: defaultdict[Hashable, list[int]] = defaultdict(list)
+    first = sorted(
+        range(len(statements)), key=lambda place: (statements[place].first_said_at, place)
+    )
+    kept: dict[tuple[str, ...], int] = {}
     found = []
     for place in first:
-        words, sense = sets[place], _sense(statements[place].text)
-        same = kept.get((sense, words))
-        rare = sorted(words, key=lambda word: (seen_in[word], word))
-        keys = [(sense, word) for word in rare[: len(rare) - ceil(alike * len(rare)) + 1]]
-        if same is None:
-            near = (other for key in keys for other in by_word[key])
-            same = next((other for other in near if _says_it(words, sets[other], alike)), None)
-        if same is not None:
+        same = kept.setdefault(_told_words(statements[place].text), place)
+        if same != place:
             found.append((place, same))
-            continue
-        kept[sense, words] = place
-        for key in keys:
-            by_word[key].append(place)
     return tuple(sorted(found))
 
 
@@ -126,14 +114,8 @@ def _confidence(known: Evidence) -> float:
     )
 
 
-def _sense(text: str) -> Hashable:
-    """Return the figures of a text and whether it denies: equal in two statements that are the same."""
-    return figures_in(text), denies(text)
-
-
-def _says_it(words: frozenset[str], other: frozenset[str], alike: float) -> bool:
-    """Return whether two sets of words may say the same; one that each has alone may be a value."""
-    return (words <= other or other <= words) and _jaccard(words, other) >= alike
+def _told_words(text: str) -> tuple[str, ...]:
+    return tuple(word for word in equal_key(text).split() if word not in _COURTESY)
 
 
 def _jaccard(one: frozenset[str], other: frozenset[str]) -> float:

@@ -13,7 +13,6 @@ from memctl.base.pattern import Pattern
 from memctl.semantic.drafts import claim_of
 from memctl.semantic.records import NearFact
 from memctl.semantic.sentences.normal import equal_key, name_key, without_opening
-from memctl.semantic.sentences.opposites import denies, figures_in, names_in
 from memctl.semantic.sentences.properties import attribute_key
 from memctl.text.content_words import query_words
 
@@ -24,14 +23,11 @@ if TYPE_CHECKING:
     from memctl.semantic.records import Fact
     from memctl.semantic.search.fact_reading import FactReading
 
-__all__ = ["known_as", "near_facts", "opening_agrees"]
+__all__ = ["near_facts", "opening_agrees"]
 
 # Share of a text's idf that a fact holds from where on it is named: in a week of 60 statements,
 # all but 1 of 25 changes share as much (`python -m benchmarks.facts.deciding`).
 _LEAST = 0.15
-# Share of a text's idf that a fact holds which says it in other words. On a generated year
-# (`benchmarks.consolidation`) most of what shares as much, and every name and figure, is a repeat.
-_SAYS_IT = 0.65
 # What a standing order opens with: "Always answer me in German", "From now on, answer me in English".
 _ORDER = Pattern(
     r"\A(?:(?:please|always|from now on|going forward|by default),?\s+)+", re.IGNORECASE
@@ -76,24 +72,6 @@ def near_facts(
         _near(draft, fact, round(likeness, 2), newer=_newer(fact, session, since))
         for fact, likeness in others[:most]
     )
-
-
-def known_as(reading: FactReading, text: str) -> Fact | None:
-    """Return a fact that says a text already in other words; ``None`` where there is none.
-
-    It holds most of the text by idf, every name and every figure of it, denies what it denies, and
-    does not begin alike to go on otherwise.
-    """
-    names = names_in(text)
-    for fact, _ in reading.nearest(text, least=_SAYS_IT):
-        agree = figures_in(text) <= figures_in(fact.text) and denies(fact.text) == denies(text)
-        if (
-            agree
-            and all(name in fact.text for name in names)
-            and not opening_agrees(text, fact.text)
-        ):
-            return fact
-    return None
 
 
 def opening_agrees(text: str, other: str) -> bool:

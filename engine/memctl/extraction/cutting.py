@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from memctl.base.pattern import Pattern
+from memctl.extraction.sign_tables import expressions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +26,7 @@ _END = Pattern(
     r"(?<![\s.][A-Za-z])(?<!\b(?:Mr|Ms|Dr|St|No|vs|Jr))(?<!\b(?:Mrs|etc|Inc|Ltd))"
     r"[.!?]+[\"')\]*_]*(?=\s)|[\u3002\uff01\uff1f]+"
 )
-_MARK = Pattern(r"\s*(?:[-*+\u2022]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+|>\s?)?")
+_MARK = Pattern(r"\s*(?:[-*+\u2022]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+)?")
 _HEADING = Pattern(r"#{1,6}\s")
 
 
@@ -38,9 +40,10 @@ class Sentence(NamedTuple):
 
 
 def sentences_of(text: str) -> tuple[list[Sentence], list[tuple[Sentence, str]]]:
-    """Return the sentences of a text, and the passages that are none with what they are.
+    """Return the speaker's sentences of a text, and the passages that are none with what they are.
 
-    A line is a paragraph; marks of lists and quotations are no part of its sentences.
+    A line is a paragraph; marks of lists are no part of its sentences. What somebody else said or
+    wrote is a passage, and so is a part that is played (``others_words.txt``).
     """
     left_out: list[tuple[Sentence, str]] = []
     for shape, what in (
@@ -55,7 +58,31 @@ def sentences_of(text: str) -> tuple[list[Sentence], list[tuple[Sentence, str]]]
             if match[0].strip()
         ]
         text = shape.sub(lambda match: _blank(match[0]), text)
-    return list(_sentences(text)), left_out
+    own: list[Sentence] = []
+    passages = _others_words(text)
+    for sentence in _sentences(text):
+        place = bisect_left(passages, (sentence.end,)) - 1
+        if place >= 0 and passages[place][1] > sentence.start:
+            left_out.append((sentence, passages[place][2]))
+        else:
+            own.append(sentence)
+    return own, left_out
+
+
+def _others_words(text: str) -> list[tuple[int, int, str]]:
+    """Return where somebody else speaks in a text, and how: apart from each other, in order."""
+    found = sorted(
+        (*match.span(), what)
+        for what, shape in expressions("others_words.txt")
+        for match in shape.finditer(text)
+    )
+    apart: list[tuple[int, int, str]] = []
+    for start, end, what in found:
+        if apart and start < apart[-1][1]:
+            apart[-1] = (apart[-1][0], max(end, apart[-1][1]), apart[-1][2])
+        else:
+            apart.append((start, end, what))
+    return apart
 
 
 def _blank(text: str) -> str:

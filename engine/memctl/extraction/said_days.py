@@ -18,6 +18,8 @@ _IN_DAYS = Pattern(
     r"\bin (?P<count>\d{1,3}|a|one|two|three|four|five|six|seven) (?P<unit>day|week)s?(?: from now)?\b(?! a | per )",
     re.IGNORECASE,
 )
+# "Since 13:05" is of that day.
+_SINCE_CLOCK = Pattern(r"\bsince \d{1,2}:\d\d\b(?! (?:on|every|each)\b)", re.IGNORECASE)
 _COUNTS = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
 _BEFORE_DAY = Pattern(
     r"\b(?:on|by|until|till|since|before|after|from|for|to|between|of|as of|bis|am|ab|seit|vor|nach)\s+(?:the\s+)?\Z",
@@ -46,6 +48,7 @@ class Dated(NamedTuple):
 def with_days(text: str, said_at: str) -> Dated:
     """Return a text whose days are dates: those that are counted from when it was said."""
     text = _IN_DAYS.sub(lambda match: _in_days(match, said_at), text)
+    text = _SINCE_CLOCK.sub(lambda match: f"{match[0]} on {said_at[:10]}", text)
     spans: dict[tuple[int, int], list[DaySpan]] = {}
     for span in days_said(text, said_at):
         if span.from_now and not _HABIT.search(text[: span.start]):

@@ -299,6 +299,14 @@ insert into promotion (
 )
 values (:run, :id, :fact, :event, :score, :parts, :lane, :now);
 
+-- name: listed
+-- Candidates of a status, what was said last first.
+select *
+from candidate
+where status = :status
+order by last_said_at desc, id desc
+limit :limit;
+
 -- name: counts
 -- How many candidates there are of each status.
 select
@@ -427,12 +435,15 @@ set
 where id = :id;
 
 -- name: put_no_signals
+-- What speaks for a candidate goes, and what its kin lends it: all of it is put at the candidate.
 delete from dream_signal
-where candidate_id = :id;
-
--- name: put_no_kin
-delete from candidate_near
-where relation = 'kin' and :id in (candidate_id, other_id);
+where
+    candidate_id = :id
+    or candidate_id in (
+        select candidate_near.other_id
+        from candidate_near
+        where candidate_near.candidate_id = :id and candidate_near.relation = 'kin'
+    );
 
 -- name: promoted_at
 select max(promoted_at)

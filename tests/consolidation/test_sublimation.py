@@ -155,3 +155,12 @@ def test_an_erased_fact_takes_its_entry_along(busy: Memory) -> None:
     (entry,) = busy.dream.knowledge
     busy.facts.erase(entry.sources[0])
     assert not busy.dream.knowledge
+
+
+def test_what_is_forgotten_is_no_longer_told(busy: Memory) -> None:
+    busy.dream.sublimate(apply=True)
+    (gone,) = (fact.id for fact in busy.facts.list() if "Ann" in fact.text)
+    busy.facts.forget(gone)
+    (entry,) = busy.dream.knowledge
+    assert "Ann" not in entry.body
+    assert gone not in entry.sources

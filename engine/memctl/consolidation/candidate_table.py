@@ -28,7 +28,7 @@ SQL = statements.load("store/candidate")
 _RIVAL = 0.2
 _FEW = 50  # candidates; with fewer, a word is as rare as among so many
 _COMMON = 1_000  # candidates with a word, from which on it tells nothing
-_WHO = frozenset(["user"])
+_NO_NAMES = frozenset(["user", "always", "never"])
 # Letters that forms of one word share.
 _STEM = 6
 # Looks for the same in other words: lists of the rarest words, rows of each, texts compared.
@@ -186,7 +186,6 @@ class CandidateTable:
         }
         self._store.execute(SQL.put, row)
         self._store.execute(SQL.put_no_signals, {"id": candidate})
-        self._store.execute(SQL.put_no_kin, {"id": candidate})
         for number, one in enumerate(evidence.signals):
             self.signal(
                 candidate,
@@ -200,9 +199,15 @@ class CandidateTable:
             )
 
     def nearest(self, text: str) -> int | None:
-        """Return the candidate that shares most words with a text; ``None`` where none shares any."""
-        found = self._likely(_stems(text))
-        return found[0].id if found else None
+        """Return the candidate that shares most words with a text, of those that could mean it.
+
+        What denies, or lacks a figure or a name of the text, tells of something else.
+        """
+        told = figures_in(text) | names_in(text)
+        for one in self._likely(_stems(text)):
+            if denies(one.text) == denies(text) and all(word in one.text for word in told):
+                return one.id
+        return None
 
     def cover(self, question: str, candidates: Collection[int]) -> Mapping[int, float]:
         """Return which share of a question's words each candidate holds, by rareness, 0 to 1.
@@ -241,8 +246,9 @@ class CandidateTable:
     def _near(self, text: str, likely: Sequence[_Likely]) -> Sequence[Mapping[str, Any]]:
         """Return the candidates that tell of the same thing, each as kin or as a rival.
 
-        Rivals begin alike and go on otherwise ("My vet is Greta"); kin has the same names and
-        figures, and as many words in common as two wordings of one thing have.
+        Rivals begin alike and go on otherwise ("My vet is Greta"), or one denies what the other
+        says; kin has the same names and figures, and as many words in common as two wordings of
+        one thing have.
         """
         found = []
         for one in likely:
@@ -250,7 +256,8 @@ class CandidateTable:
                 if one.share >= _RIVAL:
                     found.append({"other": one.id, "relation": "rival"})
             elif one.share >= self._alike and _told_alike(text, one.text):
-                found.append({"other": one.id, "relation": "kin"})
+                relation = "kin" if denies(text) == denies(one.text) else "rival"
+                found.append({"other": one.id, "relation": relation})
         return found
 
     def _rareness(self, stems: set[str]) -> Mapping[str, tuple[int, float]]:
@@ -273,8 +280,8 @@ def _likeness(mine: set[str], its: set[str], weight: Mapping[str, float]) -> flo
 
 
 def _told_alike(text: str, other: str) -> bool:
-    """Return whether two texts have the same names and figures, and both or neither deny."""
-    alike = all(cut(text) == cut(other) for cut in (names_in, figures_in, denies))
+    """Return whether two texts have the same names and figures."""
+    alike = all(cut(text) == cut(other) for cut in (names_in, figures_in))
     return alike and _opens_within(text, other) and _opens_within(other, text)
 
 
@@ -284,7 +291,7 @@ def _opens_within(text: str, other: str) -> bool:
     The first word has a capital whatever it is: where the other lacks it, it may be a name.
     """
     first = text.split(None, 1)[0] if text.strip() else ""
-    return _stems(first.removesuffix("'s")) - _WHO <= _stems(other)
+    return _stems(first.removesuffix("'s")) - _NO_NAMES <= _stems(other)
 
 
 def _stems(text: str) -> set[str]:

@@ -28,7 +28,7 @@ from memctl.consolidation.dream_results import (
     DreamStatus,
     SublimationReport,
 )
-from memctl.consolidation.explaining import explain
+from memctl.consolidation.explaining import explain, listed
 from memctl.consolidation.interest import Interest
 from memctl.consolidation.phases import Phases
 from memctl.consolidation.running.due import is_due, unread_turns
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from memctl.base.scope import Scope
     from memctl.consolidation.checking.tidying import TidyProposal
     from memctl.consolidation.checking.verification import VerifiedFacts
-    from memctl.consolidation.dream_results import Explanation
+    from memctl.consolidation.dream_results import Explanation, ListedCandidate
     from memctl.consolidation.running.runs import DreamRun, Work
     from memctl.consolidation.scoring.profiles import Profile
     from memctl.consolidation.views.sublimation import KnowledgeEntry
@@ -64,6 +64,8 @@ RUNS = statements.load("store/dream_runs")
 
 Phase = Literal["light", "rem", "deep"]
 _PHASES: tuple[Phase, ...] = ("light", "rem", "deep")
+CandidateStatus = Literal["staged", "promoted", "dropped"]
+_STATUSES: tuple[CandidateStatus, ...] = ("staged", "promoted", "dropped")
 
 
 @checked_class
@@ -190,19 +192,42 @@ class Dream:
 
     @door.guarded("dream")
     def promote(self, candidate: int) -> DreamReport:
-        """Promote one candidate because a person says so, whatever its score."""
+        """Promote one candidate because a person says so, whatever its score.
+
+        Raises
+        ------
+        NotFoundError, UsageError
+            When there is no such candidate, or it is a fact already.
+        RefusedError
+            When it becomes no fact, and why.
+        """
         chosen = profile_of(self._settings)
         phases = self._phases(chosen)
         row = self._store.row(SQL.one, {"id": candidate}) if self._store.exists else None
         if row is None:
             raise NotFoundError(
-                f"there is no candidate {candidate}", hint="memctl dream status lists the nearest"
+                f"there is no candidate {candidate}", hint="memctl dream candidates lists them"
             )
+        if row["status"] in {"promoted", "merged"}:
+            other = row["fact_id"] or f"candidate {row['merged_into']}"
+            raise UsageError(f"candidate {candidate} is {other} already")
         with self._runs.work("promotion", profile=chosen.name) as work:
             ((number, evidence),) = phases.evidence([row]).items()
-            phases.promote(work, phases.judge(number, evidence, work.as_of))
+            done = phases.promote(work, phases.judge(number, evidence, work.as_of))
             work.diary = _diary(work)
+        if done.fact is None:
+            raise RefusedError(f"candidate {candidate} became no fact: {done.why}")
         return _told(work)
+
+    def candidates(
+        self, *, status: CandidateStatus = "staged", limit: int = 20
+    ) -> Sequence[ListedCandidate]:
+        """Return statements that wait, or became facts, or were dropped, the last said first."""
+        if status not in _STATUSES:
+            raise UsageError(
+                f'there is no status "{status}"', hint=f"there are: {', '.join(_STATUSES)}"
+            )
+        return listed(self._store, self._phases(profile_of(self._settings)), status, limit)
 
     @door.guarded("dream", by_the_way=True)
     def decay(self, *, apply: bool = False) -> DecayReport:
@@ -374,6 +399,8 @@ class Dream:
         with rehearsal(self._store) as copy:
             dream = Dream(copy, Settings(copy, dict(self._store.flags)), self._scope)
             made = dream.run(phase=phase, apply=True, again=again, profile=profile)
+        for one in made.phases.get("deep", {}).get("promotions", []):
+            one["fact"] = None  # the copy's is nobody's
         return replace(made, run=None, applied=False)
 
     # -- by the way ----------------------------------------------------------------------

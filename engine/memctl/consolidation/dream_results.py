@@ -19,6 +19,8 @@ __all__ = [
     "DreamReport",
     "DreamStatus",
     "Explanation",
+    "ListedCandidate",
+    "Promotion",
     "SublimationReport",
 ]
 
@@ -106,6 +108,49 @@ class DreamStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class Promotion:
+    """What became of a candidate that was to be promoted.
+
+    Parameters
+    ----------
+    candidate, text
+        Its number and words.
+    fact
+        The fact that it became; ``None`` where it became none, and in a preview.
+    event
+        What the store of facts made of it: ``ADD``, ``SUPERSEDE``, ``PENDING``, ``SKIP``; empty
+        where it was refused.
+    other
+        The fact that it replaced, or that it contradicts and waits for.
+    lane
+        The way by which it passed.
+    why
+        Why it became no fact; empty where it did.
+    """
+
+    candidate: int
+    text: str
+    fact: str | None
+    event: str
+    other: str | None
+    lane: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListedCandidate:
+    """One candidate in a list: its score now, the first gate that stops it, and its last day."""
+
+    id: int
+    status: str
+    score: float
+    stopped_by: str
+    last_said_at: str
+    text: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class CandidateSource:
     """A place where a candidate was said: characters `start` to `end` of a turn."""
 
@@ -136,6 +181,8 @@ class Explanation:
         The smallest change that would turn the answer, in words; empty where none was found.
     proven
         Whether the phase, run again with that change, turned it.
+    exact
+        Whether it says what was asked for; else it is the nearest that could mean it.
     """
 
     candidate: int
@@ -152,3 +199,4 @@ class Explanation:
     proven: bool
     signals: Mapping[str, int]
     sources: tuple[CandidateSource, ...]
+    exact: bool = True

@@ -9,19 +9,21 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import NotFoundError
-from memctl.consolidation.dream_results import CandidateSource, Explanation
+from memctl.consolidation.dream_results import CandidateSource, Explanation, ListedCandidate
 from memctl.consolidation.scoring.flips import smallest_change
+from memctl.extraction.speakers import with_speaker
 from memctl.semantic.sentences.normal import same_key
 from memctl.store import statements
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Sequence
 
     from memctl.consolidation.candidate_table import CandidateTable
     from memctl.consolidation.phases import Phases
     from memctl.store.store import Store
 
-__all__ = ["explain"]
+__all__ = ["explain", "listed"]
 
 SQL = statements.load("store/candidate")
 _DIGITS = 19  # SQLite counts no further
@@ -35,17 +37,20 @@ def explain(store: Store, rows: CandidateTable, phases: Phases, what: str | int)
     NotFoundError
         When there is no such candidate.
     """
-    row = _found(store, rows, what)
+    row, exact = _found(store, rows, what)
     ((number, evidence),) = phases.evidence([row]).items()
     as_of = phases.as_of(row)
     judged = phases.judge(number, evidence, as_of)
     change = smallest_change(evidence, phases.profile, as_of)
     stopped = judged.stopped_by
+    why = row["why"]
+    if row["status"] == "staged" and stopped is None:
+        why = f"the next run promotes it: at most {phases.profile.limit} in a run"
     return Explanation(
         candidate=number,
         text=evidence.text,
         status=row["status"],
-        why=row["why"],
+        why=why,
         fact=row["fact_id"],
         profile=phases.profile.name,
         score=round(judged.score.total, 3),
@@ -56,26 +61,43 @@ def explain(store: Store, rows: CandidateTable, phases: Phases, what: str | int)
         proven=change is not None and phases.proves(number, change),
         signals=dict(Counter(signal.kind for signal in evidence.signals)),
         sources=tuple(_source(one) for one in store.rows(SQL.sources, {"id": number})),
+        exact=exact,
     )
 
 
-def _found(store: Store, rows: CandidateTable, what: str | int) -> sqlite3.Row:
-    """Return the row of a candidate by its number, its fact's id or its words."""
+def listed(store: Store, phases: Phases, status: str, limit: int) -> Sequence[ListedCandidate]:
+    """Return the candidates of a status, what was said last first; reads only."""
+    rows = store.rows(SQL.listed, {"status": status, "limit": limit}) if store.exists else []
+    row_of = {row["id"]: row for row in rows}
+    found = []
+    for number, evidence in phases.evidence(rows).items():
+        row = row_of[number]
+        judged = phases.judge(number, evidence, phases.as_of(row))
+        stopped = judged.stopped_by.name if judged.stopped_by and status == "staged" else ""
+        score = round(judged.score.total, 3)
+        told = (row["last_said_at"], evidence.text, row["why"])
+        found.append(ListedCandidate(number, row["status"], score, stopped, *told))
+    return found
+
+
+def _found(store: Store, rows: CandidateTable, what: str | int) -> tuple[sqlite3.Row, bool]:
+    """Return the row of a candidate by its number, its fact's id or its words, and whether it has them."""
     text = str(what).strip()
-    row = None
+    row, exact = None, True
     if text.isdecimal() and len(text) < _DIGITS:
         row = store.row(SQL.one, {"id": int(text)})
     elif text.startswith("f_"):
         row = store.row(SQL.of_fact, {"fact": text})
     else:
-        row = store.row(SQL.equal, {"equal_key": same_key(text)})
+        row = store.row(SQL.equal, {"equal_key": same_key(with_speaker(text))})
         nearest = None if row is not None else rows.nearest(text)
-        row = row if nearest is None else store.row(SQL.one, {"id": nearest})
+        if nearest is not None:
+            row, exact = store.row(SQL.one, {"id": nearest}), False
     if row is None:
         raise NotFoundError(
-            f'there is no candidate "{text:.40}"', hint="memctl dream status lists the nearest"
+            f'there is no candidate "{text:.40}"', hint="memctl dream candidates lists them"
         )
-    return row
+    return row, exact
 
 
 def _source(row: sqlite3.Row) -> CandidateSource:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.errors import RefusedError, UsageError
 from memctl.config.settings import Settings
+from memctl.consolidation.dream_results import Promotion
 from memctl.consolidation.running.rehearsal import rehearsal
 from memctl.consolidation.running.runs import Runs
 from memctl.consolidation.scoring.evidence import Evidence, Signal
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from memctl.consolidation.running.runs import Work
     from memctl.consolidation.scoring.flips import Flip
     from memctl.consolidation.scoring.profiles import DeepGate, DeepScore, Profile
+    from memctl.semantic.records import Written
     from memctl.store.store import Store
 
 __all__ = ["Phases", "RankedCandidate"]
@@ -125,14 +127,15 @@ class Phases:
         if "deep" not in work.report:
             with work.step():
                 work.report["deep"] = {**_counted(ranked), "promoted": 0, "tried": 0}
-        work.shown["deep"] = {"nearest": _nearest(ranked)}
         room = self.profile.limit - work.report["deep"]["tried"]
+        waiting = {one.id for one in passed[max(0, room) :]}
+        shown = {"promotions": [], "waiting": len(waiting), "nearest": _nearest(ranked)}
+        work.shown["deep"] = shown
         for one in passed[: max(0, room)]:
             now = self._again(one.id, work.as_of)
             if now.stopped_by is None:  # an earlier promotion may speak for it no more
                 self.promote(work, now)
         with work.step():  # what passed and found no room is due the next time
-            waiting = {one.id for one in passed[max(0, room) :]}
             judged = [one.id for one in ranked if one.id not in waiting]
             self._store.execute(SQL.judged, {"ids": json.dumps(judged)})
 
@@ -161,8 +164,8 @@ class Phases:
                     rows.put(number, change.evidence)
                 ranked = (one for one in phases.ranked(change.as_of) if one.id == number)
                 found = next((one for one in ranked if one.stopped_by is None), None)
-                promoted = found is not None and phases.promote(work, found)
-        return promoted == change.promotes
+                made = phases.promote(work, found) if found else None
+        return (made is not None and made.fact is not None) == change.promotes
 
     def as_of(self, row: sqlite3.Row) -> str:
         """Return the moment to judge a candidate by: now, or when it was promoted."""
@@ -195,16 +198,27 @@ class Phases:
         since = _days_before(as_of, days)
         return self._store.rows(SQL.touched, {"phase": phase, "since": since, "now": as_of})
 
-    def promote(self, work: Work, one: RankedCandidate) -> bool:
-        """Make a fact of a candidate, in one step; return whether it became one."""
+    def promote(self, work: Work, one: RankedCandidate) -> Promotion:
+        """Make a fact of a candidate, in one step, and tell what became of it."""
         with work.step():
-            done = self._made_fact(work, one)
+            lane = self.profile.lane(one.evidence, one.score, work.as_of).name
+            written, why = self._written(one)
+            if written is None or written.id is None:
+                self._store.execute(SQL.drop_it, {"id": one.id, "why": why})
+            else:
+                self._record(work, one, written, lane)
+            fact, event, other = (
+                (written.id, written.event, written.other) if written else (None, "", None)
+            )
+            done = Promotion(one.id, one.evidence.text, fact, event, other, lane, why)
             counts = work.report.setdefault("deep", {"promoted": 0, "tried": 0})
             counts["tried"] += 1
-            counts["promoted"] += done
+            counts["promoted"] += fact is not None
+            work.shown.setdefault("deep", {}).setdefault("promotions", []).append(asdict(done))
             return done
 
-    def _made_fact(self, work: Work, one: RankedCandidate) -> bool:
+    def _written(self, one: RankedCandidate) -> tuple[Written | None, str]:
+        """Store a candidate as a fact; return what became of it, and why it became none."""
         evidence = one.evidence
         try:
             stored = self._facts.store(
@@ -214,11 +228,10 @@ class Phases:
                 valid_from=evidence.first_said_at,
             ).written[0]
         except (RefusedError, UsageError) as error:
-            self._store.execute(SQL.drop_it, {"id": one.id, "why": str(error)[:200]})
-            return False
-        if stored.id is None:
-            self._store.execute(SQL.drop_it, {"id": one.id, "why": stored.why})
-            return False
+            return None, str(error)[:200]
+        return stored, "" if stored.id else stored.why
+
+    def _record(self, work: Work, one: RankedCandidate, stored: Written, lane: str) -> None:
         self._store.execute(SQL.promote, {"id": one.id, "fact": stored.id})
         promotion = {
             "run": work.id,
@@ -227,11 +240,10 @@ class Phases:
             "event": stored.event,
             "score": round(one.score.total, 3),
             "parts": json.dumps(one.score.shares),
-            "lane": self.profile.lane(evidence, one.score, work.as_of).name,
+            "lane": lane,
             "now": work.as_of,
         }
         self._store.execute(SQL.add_promotion, promotion)
-        return True
 
 
 def _evidence(row: sqlite3.Row, signals: Sequence[sqlite3.Row], rival: str) -> Evidence:
@@ -240,7 +252,7 @@ def _evidence(row: sqlite3.Row, signals: Sequence[sqlite3.Row], rival: str) -> E
         category=row["category"],
         keep_score=row["keep_score"],
         standing_order=bool(row["standing_order"]),
-        stands_alone=not row["why"],
+        stands_alone=not row["why"] or row["status"] == "dropped",  # then it says why it was
         grounded=bool(row["grounded"]),
         rival=rival,
         boot_overlap=row["boot_overlap"],

@@ -1,4 +1,4 @@
-"""``memctl dream run|status|explain|promote|rollback``."""
+"""``memctl dream run|status|candidates|explain|promote|rollback``."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Apply = Annotated[bool, typer.Option("--apply", help="Write; without it, only sh
 
 def register(app: typer.Typer) -> None:
     """Add the commands to a group."""
-    for command in (run, status, explain, promote, rollback):
+    for command in (run, status, candidates, explain, promote, rollback):
         app.command()(command)
 
 
@@ -66,6 +66,32 @@ def status(context: typer.Context, limit: Limit = 5) -> None:
     with session.memory(readonly=True) as memory:
         found = memory.dream.status(limit=limit)
     session.answer(found, lambda console: _show_status(console, found), command="status")
+
+
+def candidates(
+    context: typer.Context,
+    status: Annotated[
+        Literal["staged", "promoted", "dropped"], typer.Option("--status", help="Of that status.")
+    ] = "staged",
+    limit: Limit = 20,
+) -> None:
+    """List the statements that wait for a promotion, what was said last first.
+
+    Example: memctl dream candidates --status dropped
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        found = memory.dream.candidates(status=status, limit=limit)
+
+    def show(console: Console) -> None:
+        made = table("id", "said last", "score", "why", "statement", whole=("id", "said last"))
+        cells = [
+            (one.id, one.last_said_at[:10], one.score, one.stopped_by or one.why, one.text)
+            for one in found
+        ]
+        print_list(console, made, cells, "candidate")
+
+    session.answer(found, show, command="candidates")
 
 
 def explain(
@@ -152,7 +178,10 @@ def _show_deep(console: Console, deep: Mapping[str, object]) -> None:
     told = f"deep: {deep['promoted']} promoted"
     if "ranked" in deep:
         told += f" of {deep['ranked']} ranked"
+    if deep.get("waiting"):
+        told += f", {deep['waiting']} more wait for the next run (dream_limit)"
     console.print(told)
+    _show_promotions(console, deep.get("promotions"))
     stopped = deep.get("stopped")
     if isinstance(stopped, dict) and stopped:
         gates = ", ".join(f"{name} {count}" for name, count in stopped.items())
@@ -165,6 +194,14 @@ def _show_deep(console: Console, deep: Mapping[str, object]) -> None:
             for one in nearest
         ]
         print_list(console, made, cells, "candidate")
+
+
+def _show_promotions(console: Console, made: object) -> None:
+    for one in made if isinstance(made, list) else []:
+        done = {"PENDING": "waits for a person", "SUPERSEDE": "replaces", "SKIP": "known as"}
+        what = done.get(one["event"], "promoted") if not one["why"] else f"dropped, {one['why']}"
+        names = " ".join(name for name in (what, one["other"], one["fact"]) if name)
+        console.print(f"  {one['candidate']} ({one['lane']}) {shown(names)}: {shown(one['text'])}")
 
 
 def _show_status(console: Console, found: DreamStatus) -> None:
@@ -186,6 +223,8 @@ def _show_status(console: Console, found: DreamStatus) -> None:
 
 
 def _show_explanation(console: Console, found: Explanation) -> None:
+    if not found.exact:
+        console.print("no candidate says that; the nearest one:")
     console.print(f"candidate {found.candidate}, {found.status}: {shown(found.text)}")
     if found.why:
         console.print(f"why: {shown(found.why)}")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from memctl.base.errors import NotFoundError
 from memctl_cli.output.envelope import counted, print_list, shown, table
 from memctl_cli.session import session_of
 
@@ -52,6 +53,10 @@ def knowledge(
     session = session_of(context)
     with session.memory(existing=True, readonly=True) as memory:
         found = [one for one in memory.dream.knowledge if number in {None, one.id}]
+    if number is not None and not found:
+        raise NotFoundError(
+            f"there is no entry {number}", hint="memctl dream knowledge lists the entries"
+        )
     session.answer(
         found,
         lambda console: _show_entries(console, found, whole=number is not None),

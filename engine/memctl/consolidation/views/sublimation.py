@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from memctl.base import clock
 from memctl.base.categories import KINDS
 from memctl.base.pattern import Pattern
 from memctl.consolidation.checking.decay import says_done
@@ -88,10 +89,12 @@ class Sublimation:
         self._dense = settings.integer("dream_dense_category")
 
     def entries(self) -> Sequence[KnowledgeEntry]:
-        """Return the present entries."""
+        """Return the present entries, without the lines of facts that were forgotten since."""
         if not self._store.exists:
             return []
-        return [self._entry(row) for row in self._store.rows(SQL.present)]
+        told = {row["id"] for row in self._store.rows(SQL.facts, {"now": clock.now()})}
+        found = (self._entry(row, told) for row in self._store.rows(SQL.present))
+        return [entry for entry in found if entry.sources]
 
     def proposals(self, as_of: str) -> tuple[Proposed, ...]:
         """Return the entries that are new, would change or would go, and suggestions; reads only.
@@ -163,10 +166,14 @@ class Sublimation:
                 what = f"{count} facts of the kind {category}: an entry of your own would tell them"
                 yield Proposed("dense", category, category, what, (), f"{count} of one category")
 
-    def _entry(self, row: sqlite3.Row) -> KnowledgeEntry:
-        sources = tuple(one["fact_id"] for one in self._store.rows(SQL.sources, {"id": row["id"]}))
-        names = [n for n in KnowledgeEntry.__dataclass_fields__ if n != "sources"]
-        return KnowledgeEntry(**{name: row[name] for name in names}, sources=sources)
+    def _entry(self, row: sqlite3.Row, told: set[str]) -> KnowledgeEntry:
+        cited = {one["fact_id"] for one in self._store.rows(SQL.sources, {"id": row["id"]})}
+        gone = tuple(f"[{fact}]" for fact in cited - told)
+        lines = row["body"].splitlines(keepends=True)
+        body = "".join(line for line in lines if not line.rstrip().endswith(gone))
+        names = [n for n in KnowledgeEntry.__dataclass_fields__ if n not in {"body", "sources"}]
+        kept = {name: row[name] for name in names}
+        return KnowledgeEntry(**kept, body=body, sources=tuple(sorted(cited & told)))
 
 
 def _of_project(about: Sequence[sqlite3.Row]) -> Proposed:

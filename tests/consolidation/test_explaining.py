@@ -23,7 +23,13 @@ def say(memory: Memory, monkeypatch: pytest.MonkeyPatch, day: str, *texts: str) 
 
 @pytest.fixture
 def told(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Memory:
-    say(memory, monkeypatch, "2026-03-02", ORDER, "I moved to Porto with my sister and her two dogs last year.")
+    say(
+        memory,
+        monkeypatch,
+        "2026-03-02",
+        ORDER,
+        "I moved to Porto with my sister and her two dogs last year.",
+    )
     return memory
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memctl.semantic.sentences.opposites import denies, figures_in
-from memctl.text.content_words import content_words
+from memctl.semantic.sentences.normal import equal_key
+from memctl.semantic.sentences.opposites import denies
 
 if TYPE_CHECKING:
     from memctl.extraction.extracted import FactCandidate
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Known"]
 
-_ALIKE = 0.8  # of all their words, shared by two texts that say the same
+_ALIKE = 0.8  # of the words of a text, in one that says the same
 _NEAREST = 3
 
 
@@ -52,11 +52,12 @@ class Known:
 
 
 def _says_the_same(one: str, other: str) -> bool:
-    mine, its = set(content_words(one)), set(content_words(other))
-    # Where each has a word of its own, the words may be two values: Greta and Omar.
-    if not mine or not its or not (mine <= its or its <= mine):
+    """Return whether a text holds no word that another one has not, in the same order.
+
+    A word more may be another value, and another order another sense: tea over coffee.
+    """
+    mine, its = equal_key(one).split(), equal_key(other).split()
+    if not mine or len(mine) < _ALIKE * len(its):
         return False
-    if len(mine & its) < _ALIKE * len(mine | its):
-        return False
-    figures = [figures_in(text) for text in (one, other)]
-    return figures[0] == figures[1] and denies(one) == denies(other)
+    rest = iter(its)
+    return all(word in rest for word in mine) and denies(one) == denies(other)

@@ -36,7 +36,8 @@ _SOMETHING = Pattern(
 )
 _TIE = Pattern(
     r"\A\W*(?:(?:and|but|so|however|actually|anyway|plus|also|well|yeah|yes|no|oh|wow|hey|hi|"
-    r"now that you ask|by the way)(?:,\s*|\s+(?=I\b|my\b|we\b|our\b)))+",
+    r"now that you ask|by the way|as i (?:said|told you|mentioned)(?: before| earlier)?)"
+    r"(?:[,:]\s*|\s+(?=I\b|my\b|we\b|our\b)))+",
     re.IGNORECASE,
 )
 _QUOTED = Pattern(r"[\"\u201c\u00ab][^\"\u201d\u00bb]*\b(?:I|my|me)\b", re.IGNORECASE)

@@ -36,6 +36,34 @@ from (
 where last_at < :before
 order by number;
 
+-- name: named_since
+-- Whether a turn since a moment holds some words; the newest ones may not be in the index yet.
+select
+    exists(
+        select 1
+        from memory_fts
+        inner join log on memory_fts.rowid = log.id
+        where memory_fts match :match and log.logged_at >= :since
+    )
+    or exists(
+        select 1
+        from (
+            select
+                log.text,
+                log.logged_at
+            from log
+            order by log.id desc
+            limit 64
+        ) as newest
+        where
+            newest.logged_at >= :since
+            and not exists(
+                select 1
+                from json_each(:words) as word
+                where not instr(lower(newest.text), word.value)
+            )
+    ) as named;
+
 -- name: projects
 -- Facts of the kind project that hold, with their subjects.
 select
@@ -44,7 +72,7 @@ select
     text,
     subject,
     subject_key,
-    valid_from as last_at
+    updated_at as last_at
 from fact
 where
     category = 'project'
@@ -58,7 +86,7 @@ order by number;
 -- name: statuses
 -- What is said of the status of each thing.
 select
-    id,
+    number,
     subject_key,
     value,
     valid_from

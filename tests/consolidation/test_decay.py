@@ -40,7 +40,7 @@ def test_a_technical_fact_is_archived_369_days_after_its_last_use(old: Memory) -
 def test_a_preview_archives_nothing_and_names_the_reason(old: Memory) -> None:
     report = old.dream.decay()
     assert [(one.kind, one.why) for one in report.fading] == [
-        ("fact", "not recalled for 365 days"),
+        ("fact", "not recalled, and named in no turn, for 365 days"),
         ("turn", "older than 90 days"),
     ]
     assert STACK in texts(old)
@@ -49,6 +49,19 @@ def test_a_preview_archives_nothing_and_names_the_reason(old: Memory) -> None:
 def test_a_recall_counts_as_a_use(old: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEMCTL_NOW", "2026-06-01T10:00:00Z")
     old.recall("Which Postgres runs the backend?")
+    monkeypatch.setenv("MEMCTL_NOW", A_YEAR_LATER)
+    old.dream.decay(apply=True)
+    assert STACK in texts(old)
+
+
+@pytest.mark.parametrize("later", [0, 100], ids=["not in the index yet", "in the index"])
+def test_a_turn_that_names_it_counts_as_a_use(
+    old: Memory, monkeypatch: pytest.MonkeyPatch, later: int
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", "2026-06-01T10:00:00Z")
+    old.log("Can you restart postgres for me?", session="s2")
+    for number in range(later):
+        old.log(f"And note number {number} of the day", session="s2")
     monkeypatch.setenv("MEMCTL_NOW", A_YEAR_LATER)
     old.dream.decay(apply=True)
     assert STACK in texts(old)
@@ -86,6 +99,15 @@ def test_facts_of_a_complete_project_are_archived(memory: Memory) -> None:
     memory.facts.store([{"subject": "Falcon", "attribute": "status", "value": "done"}])
     report = memory.dream.decay(apply=True)
     assert [one.why for one in report.fading] == ["Falcon is done"]
+
+
+def test_what_is_written_once_a_project_is_complete_stays(memory: Memory) -> None:
+    memory.facts.store([{"subject": "Falcon", "attribute": "status", "value": "done"}])
+    memory.facts.store(
+        [{"subject": "Falcon", "attribute": "archive", "value": "on the old disk"}],
+        category="project",
+    )
+    assert memory.dream.decay().fading == ()
 
 
 def test_a_turn_that_no_dream_has_read_is_kept(

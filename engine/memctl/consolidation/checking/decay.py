@@ -1,12 +1,15 @@
 """Decay: what nobody needs any more is archived, with the reason, and can be restored.
 
 A kind says how long it lasts (``memctl.base.categories``): technical facts and settings 365 days
-without a recall, people 180, a project until it is complete, the raw log 90 days once it was read.
-What is pinned or immutable stays, and so do preferences, rules and lessons. Nothing is deleted.
+without a recall or a turn that names them, people 180, a project until it is complete, the raw log 90
+days once it was read. A search and a context leave no trace, for reading does not write: what they
+brought counts where the talk names it. What is pinned or immutable stays, and so do preferences,
+rules and lessons. Nothing is deleted.
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal
@@ -14,11 +17,13 @@ from typing import TYPE_CHECKING, Literal
 from memctl.base import clock
 from memctl.base.categories import KINDS
 from memctl.semantic.fact_rows import record_change
+from memctl.semantic.sentences.opposites import names_in
 from memctl.store import statements
+from memctl.text.content_words import content_words
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from memctl.config.settings import Settings
     from memctl.consolidation.running.runs import Work
@@ -92,10 +97,24 @@ class Decay:
                 yield from self._unused(kind.category, days, as_of) if days else ()
         yield from self._complete()
 
-    def _unused(self, category: str, days: int, as_of: str) -> Iterable[Fading]:
-        asked = {"category": category, "before": _before(as_of, days)}
-        why = f"not recalled for {days} days"
-        return [_fading("fact", row, why) for row in self._store.rows(SQL.unused, asked)]
+    def _unused(self, category: str, days: int, as_of: str) -> Iterator[Fading]:
+        before = _before(as_of, days)
+        asked = {"category": category, "before": before}
+        why = f"not recalled, and named in no turn, for {days} days"
+        for row in self._store.rows(SQL.unused, asked):
+            if not self._named_since(row["text"], before):
+                yield _fading("fact", row, why)
+
+    def _named_since(self, text: str, moment: str) -> bool:
+        """Return whether a turn since a moment holds what tells a fact: a name, else two words."""
+        names = sorted(names_in(text), key=len)[-1:]
+        told = names or sorted(content_words(text), key=len)[-2:]
+        words = [word for name in told for word in content_words(name)]
+        if not words:
+            return False
+        match = " AND ".join(f'"{word}"' for word in words)
+        asked = {"match": match, "words": json.dumps(words), "since": moment}
+        return bool(self._store.value(SQL.named_since, asked))
 
     def _complete(self) -> Iterator[Fading]:
         """Yield the facts of projects whose status says that they are complete."""
@@ -106,7 +125,9 @@ class Decay:
         }
         for row in self._store.rows(SQL.projects):
             status = done.get(row["subject_key"])
-            if status is not None and status["valid_from"] >= row["last_at"]:
+            if status is None or status["number"] < row["number"]:
+                continue  # what was written since is what somebody wants to keep of it
+            if status["valid_from"] >= row["last_at"]:
                 yield _fading("fact", row, f"{row['subject']} is {status['value']}")
 
     def _turns(self, as_of: str) -> Sequence[Fading]:

@@ -158,8 +158,8 @@ inner join dream_signal on speaks.speaker_id = dream_signal.candidate_id
 order by speaks.candidate_id, dream_signal.heard_at, dream_signal.id;
 
 -- name: rival_since
--- The last candidate that tells of the same thing as one of these, and was said after it: of kin and
--- rivals, what was said last holds.
+-- The last candidate that tells of the same thing as one of these, and was said after it: of kin
+-- and rivals, what was said last holds.
 select
     candidate_near.candidate_id,
     rival.text,

@@ -39,13 +39,17 @@ order by number;
 -- name: named_since
 -- Whether a turn since a moment holds some words; the newest ones may not be in the index yet.
 select
-    exists(
+    exists (
         select 1
-        from memory_fts
-        inner join log on memory_fts.rowid = log.id
-        where memory_fts match :match and log.logged_at >= :since
+        from (
+            select rowid as id
+            from memory_fts
+            where memory_fts match :match
+        ) as matching
+        inner join log on matching.id = log.id
+        where log.logged_at >= :since
     )
-    or exists(
+    or exists (
         select 1
         from (
             select
@@ -57,7 +61,7 @@ select
         ) as newest
         where
             newest.logged_at >= :since
-            and not exists(
+            and not exists (
                 select 1
                 from json_each(:words) as word
                 where not instr(lower(newest.text), word.value)

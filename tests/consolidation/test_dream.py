@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -193,6 +194,17 @@ def test_what_the_boot_text_says_is_no_news(memory: Memory) -> None:
     memory.log("Always answer in German and keep answers short.", session="s1")
     deep = memory.dream.run(apply=True).phases["deep"]
     assert (deep["promoted"], deep["stopped"]) == (0, {"boot overlap": 1})
+
+
+def test_a_schedule_that_is_a_minute_early_does_not_cost_a_night(
+    told: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told.settings.set("dream_due_turns", 1)
+    told.dream.run(apply=True)
+    told.log("My sister moved to Graz.", session="later")
+    early = datetime.fromisoformat(told.dream.runs()[0].as_of) + timedelta(hours=23, minutes=59)
+    monkeypatch.setenv("MEMCTL_NOW", early.isoformat())
+    assert told.dream.run(apply=True, if_due=True).run == 2
 
 
 def test_a_run_is_due_after_a_day_and_enough_turns(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import sys
 from pathlib import Path
@@ -74,9 +75,14 @@ def _schedule(session: Session, at: str) -> DreamSchedule:
     from memctl.consolidation.views.schedule import schedule
 
     program = shutil.which("memctl") or str(Path(sys.argv[0]).absolute())
-    home = ["--home", session.home] if session.home else []
+    home, name = [], session.address
+    if session.home:
+        folder = str(session.home_folder().absolute())
+        home = ["--home", folder]
+        # Two homes may have a store of one name.
+        name += "-" + hashlib.blake2b(folder.encode(), digest_size=3).hexdigest()
     words = [program, *home, "--app", session.address, "dream", "run", "--if-due", "--apply"]
-    return schedule(words, at=at, name=session.address)
+    return schedule(words, at=at, name=name)
 
 
 def _show(console: Console, found: VerifiedFacts) -> None:

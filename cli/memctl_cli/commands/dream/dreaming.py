@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -148,20 +149,21 @@ def rollback(
 
 def _show_report(console: Console, report: DreamReport) -> None:
     if report.run is not None:
-        console.print(f"run {report.run}, {shown(report.diary)}")
+        _say(console, f"run {report.run}, {shown(report.diary)}")
     elif report.why:
-        console.print(shown(report.why))
+        _say(console, shown(report.why))
     else:
-        console.print(f"nothing was written (--apply does): {shown(report.diary)}")
+        _say(console, "nothing was written (--apply does)")
+        _say(console, shown(report.diary))
     read = report.phases.get("read")
     if read:
         kinds = ("turn", "episode", "statement", "signal")
         told = ", ".join(counted(read.get(f"{kind}s", 0), kind) for kind in kinds)
         left = f"left out {read.get('excluded', 0)}, failed {read.get('failed', 0)}"
-        console.print(f"read: {told}; {left}")
+        _say(console, f"read: {told}; {left}")
     if "light" in report.phases:
         light = report.phases["light"]
-        console.print(f"light: {light['staged']} staged, {light['merged']} merged")
+        _say(console, f"light: {light['staged']} staged, {light['merged']} merged")
     if "rem" in report.phases:
         _show_names(console, "rem: themes", report.phases["rem"].get("themes", []))
         _show_names(console, "rem: lasting", report.phases["rem"].get("truths", []))
@@ -171,7 +173,7 @@ def _show_report(console: Console, report: DreamReport) -> None:
 
 def _show_names(console: Console, title: str, names: list[str]) -> None:
     if names:
-        console.print(f"{title}: {shown('; '.join(names))}")
+        _say(console, f"{title}: {shown('; '.join(names))}")
 
 
 def _show_deep(console: Console, deep: Mapping[str, object]) -> None:
@@ -180,12 +182,12 @@ def _show_deep(console: Console, deep: Mapping[str, object]) -> None:
         told += f" of {deep['ranked']} ranked"
     if deep.get("waiting"):
         told += f", {deep['waiting']} more wait for the next run (dream_limit)"
-    console.print(told)
+    _say(console, told)
     _show_promotions(console, deep.get("promotions"))
     stopped = deep.get("stopped")
     if isinstance(stopped, dict) and stopped:
         gates = ", ".join(f"{name} {count}" for name, count in stopped.items())
-        console.print(f"stopped by: {shown(gates)}")
+        _say(console, f"stopped by: {shown(gates)}")
     nearest = deep.get("nearest")
     if isinstance(nearest, list) and nearest:
         made = table("nearest", "score", "stopped by", "is", "wanted", "statement")
@@ -197,25 +199,40 @@ def _show_deep(console: Console, deep: Mapping[str, object]) -> None:
 
 
 def _show_promotions(console: Console, made: object) -> None:
-    for one in made if isinstance(made, list) else []:
-        done = {"PENDING": "waits for a person", "SUPERSEDE": "replaces", "SKIP": "known as"}
-        what = done.get(one["event"], "promoted") if not one["why"] else f"dropped, {one['why']}"
-        names = " ".join(name for name in (what, one["other"], one["fact"]) if name)
-        console.print(f"  {one['candidate']} ({one['lane']}) {shown(names)}: {shown(one['text'])}")
+    if not isinstance(made, list) or not made:
+        return
+    rows = table("candidate", "became", "lane", "statement", whole=("candidate",))
+    cells = [(one["candidate"], _became(one), one["lane"], one["text"]) for one in made]
+    print_list(console, rows, cells, "promotion")
+
+
+def _became(one: Mapping[str, str]) -> str:
+    """Return in words what became of a candidate."""
+    if one["why"]:
+        return f"dropped: {one['why']}"
+    told = {
+        "PENDING": "waits for a person, against {other}",
+        "SUPERSEDE": "replaces {other}",
+        "SKIP": "known already",
+    }
+    fact = f"{one['fact']} " if one["fact"] else ""
+    return fact + told.get(one["event"], "a fact").format(other=one["other"])
 
 
 def _show_status(console: Console, found: DreamStatus) -> None:
-    console.print(f"{'due' if found.due else 'not due'}: {shown(found.why)}")
+    _say(console, f"{'due' if found.due else 'not due'}: {shown(found.why)}")
     counts = ", ".join(f"{count} {name}" for name, count in found.candidates.items()) or "none"
-    console.print(f"candidates: {counts}")
-    console.print(
+    _say(console, f"candidates: {counts}")
+    _say(
+        console,
         f"not read: {counted(found.unread_turns, 'turn')},"
-        f" {counted(found.unread_recalls, 'recall')}"
+        f" {counted(found.unread_recalls, 'recall')}",
     )
     for failure in found.failures:
-        console.print(
+        _say(
+            console,
             f"failed: {shown(failure['session'])}, again {failure['next_at']}:"
-            f" {shown(failure['error'])}"
+            f" {shown(failure['error'])}",
         )
     made = table("run", "what", "as of", "state", "diary", whole=("as of", "state"))
     cells = [(one.id, one.kind, one.as_of, one.status, one.diary) for one in found.runs]
@@ -224,21 +241,30 @@ def _show_status(console: Console, found: DreamStatus) -> None:
 
 def _show_explanation(console: Console, found: Explanation) -> None:
     if not found.exact:
-        console.print("no candidate says that; the nearest one:")
-    console.print(f"candidate {found.candidate}, {found.status}: {shown(found.text)}")
+        _say(console, "no candidate says that; the nearest one:")
+    _say(console, f"candidate {found.candidate}, {found.status}: {shown(found.text)}")
     if found.why:
-        console.print(f"why: {shown(found.why)}")
+        _say(console, f"why: {shown(found.why)}")
     if found.fact:
-        console.print(f"fact: {found.fact}")
-    parts = ", ".join(f"{name} {value:g}" for name, value in found.parts.items())
-    console.print(f"score: {found.score:.3f} ({found.profile}): {parts}")
+        _say(console, f"fact: {found.fact}")
+    _say(console, f"score: {found.score:.3f} ({found.profile})")
+    parts = ", ".join(f"{name} {value:.2g}" for name, value in found.parts.items() if value)
+    if parts:
+        _say(console, f"  {parts}")
     made = table("gate", "is", "wanted", "passed")
     cells = [(g.name, g.value, g.wanted, "yes" if g.passed else "no") for g in found.gates]
     print_list(console, made, cells, "gate")
     if found.certificate:
-        console.print(
+        _say(
+            console,
             f"it would turn with: {shown(found.certificate)}"
-            + (" (proven by a run)" if found.proven else " (not proven)")
+            + (" (proven by a run)" if found.proven else " (not proven)"),
         )
     for one in found.sources:
-        console.print(f"turn {one.turn}, {one.said_at[:10]}: {shown(one.text)}")
+        _say(console, f"turn {one.turn}, {one.said_at[:10]}: {shown(one.text)}")
+
+
+def _say(console: Console, text: str) -> None:
+    """Print a line, folded at 80 columns; names that can be copied stay whole."""
+    folded = fill(text, 80, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    console.print(folded)

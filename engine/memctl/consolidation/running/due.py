@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["is_due", "unread_turns"]
 
 SQL = statements.load("store/candidate")
+_GIVEN = 23 / 24  # of the hours between two runs
 
 
 def unread_turns(store: Store) -> int:
@@ -25,14 +26,18 @@ def unread_turns(store: Store) -> int:
 
 
 def is_due(store: Store, settings: Settings, runs: Runs) -> tuple[bool, str]:
-    """Return whether a run is due, and the gate that says so, cheap ones first."""
+    """Return whether a run is due, and the gate that says so, cheap ones first.
+
+    A 24th of the hours is given: a schedule that is a second early, or an hour of summer time, does
+    not cost a night.
+    """
     if not store.exists:
         return False, "there is no store yet"
     hours = settings.number("dream_due_hours")
     last = next((run for run in runs.list() if (run.kind, run.status) == ("dream", "done")), None)
     if last is not None:
         passed = datetime.fromisoformat(clock.now()) - datetime.fromisoformat(last.as_of)
-        if timedelta(0) <= passed < timedelta(hours=hours):
+        if timedelta(0) <= passed < timedelta(hours=hours * _GIVEN):
             ago = passed.total_seconds() / 3600
             return False, f"the last run was {ago:.1f} h ago, {hours:g} are wanted"
     turns, most = unread_turns(store), settings.integer("dream_due_turns")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -31,7 +31,7 @@ from memctl.consolidation.dream_results import (
 from memctl.consolidation.explaining import explain
 from memctl.consolidation.interest import Interest
 from memctl.consolidation.phases import Phases
-from memctl.consolidation.running.due import is_due, unread_turns
+from memctl.consolidation.running.due import is_due, unread_turns, wait_after
 from memctl.consolidation.running.rehearsal import rehearsal
 from memctl.consolidation.running.runs import Runs
 from memctl.consolidation.scoring.profiles import profile_of
@@ -349,7 +349,7 @@ class Dream:
         """Let a thread that cannot be read wait: twice as long after each failure."""
         with work.step():
             attempts = int(self._store.value(SQL.attempts, {"session": session}) or 0)
-            again = datetime.fromisoformat(work.as_of) + timedelta(hours=2 ** min(attempts, 8))
+            again = datetime.fromisoformat(work.as_of) + wait_after(attempts)
             failure = {"session": session, "error": error[:200], "next_at": clock.parse_time(again)}
             self._store.execute(SQL.fail, failure)
             work.add("read", failed=1)

@@ -224,15 +224,16 @@ where
     );
 
 -- name: touched
--- Of those, the ones of which something was heard since a phase last took them up.
+-- Of those, the ones of which something was heard since a phase last took them up. A moment in the
+-- future, which a clock that went back leaves behind, counts as past.
 select *
 from candidate
 where
     status = 'staged'
     and last_said_at >= :since
     and (
-        (:phase = 'light' and due = 1 and (light_at is null or light_at < :now))
-        or (:phase = 'rem' and light_at > coalesce(rem_seen_at, ''))
+        (:phase = 'light' and due = 1 and (light_at is null or light_at <> :now))
+        or (:phase = 'rem' and (light_at > coalesce(rem_seen_at, '') or rem_seen_at > :now))
     )
 order by id;
 
@@ -248,7 +249,7 @@ where id = :id;
 
 -- name: seen_by_rem
 update candidate
-set rem_seen_at = :now
+set rem_seen_at = :now, light_at = min(light_at, :now)
 where id = :id;
 
 -- name: merge
@@ -370,6 +371,7 @@ where fact.number = :number;
 
 -- name: unread_sessions
 -- Threads with turns that no run has read, but those whose reading failed and is not due again.
+-- No failure lets a thread wait beyond :latest, but a clock that went back.
 select
     log.session,
     count(*) as turns
@@ -380,7 +382,7 @@ where
     and log.session not in (
         select dream_failure.session
         from dream_failure
-        where dream_failure.next_at > :now
+        where dream_failure.next_at > :now and dream_failure.next_at <= :latest
     )
 group by log.session
 order by min(log.id);

@@ -247,6 +247,26 @@ def test_two_runs_at_once_are_one_run(told: Memory) -> None:
     assert told.dream.run(apply=True).run == 1  # its owner is dead by now
 
 
+def test_a_sign_of_life_in_the_future_is_none(told: Memory) -> None:
+    begin = "insert into dream_run (kind, as_of, status, owner, beat_at, started_at)"
+    row = ("dream", LATER, "running", f"{os.uname().nodename} {os.getppid()}", LATER, LATER)
+    with told.store.transaction():
+        told.store.connection().execute(f"{begin} values (?, ?, ?, ?, ?, ?)", row)
+    assert told.dream.run(apply=True).run == 1  # the clock went back by nine days
+
+
+def test_after_the_clock_went_back_a_candidate_is_taken_up_once_more_and_once_only(
+    told: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at(monkeypatch, "2026-11-02T20:00:00Z")
+    told.dream.run(apply=True)
+    at(monkeypatch, FIRST)
+    told.log(PORTO, session="s2")
+    assert told.dream.run(apply=True).phases["light"]["staged"] == 1
+    at(monkeypatch, "2026-11-03T03:00:00Z")
+    assert told.dream.run(apply=True).run is None
+
+
 def test_what_a_rule_of_today_takes_for_a_secret_is_read_past(told: Memory) -> None:
     told.settings.set("secret_patterns", "Porto")  # what was logged before the rule was made
     assert told.dream.run(apply=True).phases["read"]["turns"] == 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 import pytest
@@ -52,6 +53,43 @@ def test_files_are_looked_up_only_where_somebody_says_where(memory: Memory, tmp_
     assert not memory.dream.verify().findings
     (found,) = memory.dream.verify(paths=tmp_path).findings
     assert (found.kind, found.what) == ("stale path", '"src/gone.toml" is not there')
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["and/or", "24/7", "CI/CD", "TCP/IP", "node.js", "km/h", "he/she", "Next.js", "React/Node.js", "src/lib"],
+)  # fmt: skip
+def test_a_word_with_a_slash_or_a_dot_is_no_file(
+    memory: Memory, tmp_path: Path, words: str
+) -> None:
+    memory.facts.store(f"User wants {words} for the new project")
+    assert not memory.dream.verify(paths=tmp_path).findings
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/srv/app/data", "./run", "../lib/x", "file:///srv/x", ".github/workflows/ci.yml", "src/App.js",
+     "pyproject.toml", "test_house.py", "`setup.py`"],
+)  # fmt: skip
+def test_a_path_that_is_not_there_is_named(memory: Memory, tmp_path: Path, path: str) -> None:
+    memory.facts.store(f"The settings of the project are in {path}.")
+    (found,) = memory.dream.verify(paths=tmp_path).findings
+    assert found.what == f'"{path.strip("`")}" is not there'
+
+
+def test_a_suggestion_is_a_command_with_the_text_that_it_takes(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", "2026-11-20T10:00:00Z")
+    (fact,) = memory.facts.store("Ana's demo is tomorrow in the big hall").ids
+    (found,) = memory.dream.verify().findings
+    words = shlex.split(found.suggestion)
+    assert words[:4] == ["memctl", "memory", "update", fact]
+    assert words[4:] == ["Ana's demo is on 2026-11-21 in the big hall"]
+
+
+def test_without_facts_there_is_nothing_to_check(memory: Memory) -> None:
+    assert memory.dream.verify().verdict == "nothing to check"
 
 
 def test_a_web_address_is_no_file(memory: Memory, tmp_path: Path) -> None:

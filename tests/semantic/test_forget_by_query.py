@@ -16,6 +16,10 @@ OPPOSITES = [
     ("User drinks coffee", "User doesn\u2019t drink coffee"),
     ("User likes oysters", "User hates oysters"),
     ("Deploy on Fridays", "Never deploy on Fridays"),
+    ("User works at Acme", "User no longer works at Acme"),
+    ("User eats meat", "User hardly ever eats meat"),
+    ("User lives in Rome", "User used to live in Rome"),
+    ("User trusts Ana", "User distrusts Ana"),
     ("Nutzer trinkt Kaffee", "Nutzer trinkt keinen Kaffee"),
     ("Usuario bebe café", "Usuario no bebe café"),
     ("用户喝咖啡", "用户不喝咖啡"),
@@ -44,7 +48,13 @@ def test_what_says_the_same_is_forgotten(facts: Facts, text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["User notes everything", "The knot is tight", "用户非常喜欢茶", "Noah is a nonfiction fan"],
+    [
+        "User notes everything",
+        "The knot is tight",
+        "User is used to noise",
+        "用户非常喜欢茶",
+        "Noah is a nonfiction fan",
+    ],
 )
 def test_a_word_that_only_begins_so_denies_nothing(text: str) -> None:
     assert not denies(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -31,7 +31,7 @@ from memctl.consolidation.dream_results import (
 from memctl.consolidation.explaining import explain, listed
 from memctl.consolidation.interest import Interest
 from memctl.consolidation.phases import Phases
-from memctl.consolidation.running.due import is_due, unread_turns
+from memctl.consolidation.running.due import is_due, unread_turns, wait_after
 from memctl.consolidation.running.rehearsal import rehearsal
 from memctl.consolidation.running.runs import Runs
 from memctl.consolidation.scoring.profiles import profile_of
@@ -361,23 +361,32 @@ class Dream:
                     steps.rem(work)
 
     def _read(self, work: Work) -> None:
+        """Read the threads that wait; where nobody answers at all, one failure speaks for the rest."""
         reading = self._reading()
-        for session in reading.waiting(work.as_of):
+        waiting = list(reading.waiting(work.as_of))
+        while waiting:
+            session = waiting.pop(0)
             try:
                 while reading.read(work, session):
                     pass
             except (EndpointError, RefusedError, UsageError) as error:
-                self._put_off(work, session, str(error))
+                away = isinstance(error, EndpointError) and error.status == "unavailable"
+                self._put_off(work, session, str(error), unread=len(waiting) if away else 0)
+                if away:
+                    break
         Interest(self._store, self._rows).read(work)
 
-    def _put_off(self, work: Work, session: str, error: str) -> None:
-        """Let a thread that cannot be read wait: twice as long after each failure."""
+    def _put_off(self, work: Work, session: str, error: str, *, unread: int) -> None:
+        """Let a thread that cannot be read wait: twice as long after each failure.
+
+        `unread` is how many threads are left to the next run because of it.
+        """
         with work.step():
             attempts = int(self._store.value(SQL.attempts, {"session": session}) or 0)
-            again = datetime.fromisoformat(work.as_of) + timedelta(hours=2 ** min(attempts, 8))
+            again = datetime.fromisoformat(work.as_of) + wait_after(attempts)
             failure = {"session": session, "error": error[:200], "next_at": clock.parse_time(again)}
             self._store.execute(SQL.fail, failure)
-            work.add("read", failed=1)
+            work.add("read", failed=1, **({"unread": unread} if unread else {}))
 
     def _read_again(self, work: Work, session: str) -> None:
         with work.step():
@@ -467,6 +476,9 @@ def _diary(work: Work) -> str:
     if read.get("turns"):
         turns, kept = (_counted(read[name], name[:-1]) for name in ("turns", "statements"))
         parts.append(f"read {turns} and kept {kept} of them")
+    if read.get("unread"):
+        threads = _counted(read["unread"], "thread")
+        parts.append(f"left {threads} unread, as the endpoint is paused or not reached")
     if "deep" in work.report:
         promoted = deep.get("promoted", 0)
         parts.append(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from memctl.base import clock
 from memctl.base.errors import SecretRefusedError
 from memctl.consolidation.candidate_table import CandidateTable, Heading, Statement
+from memctl.consolidation.running.due import unread_sessions
 from memctl.consolidation.summarising import asked_summary, summary_of, tags_of
 from memctl.consolidation.turn_changes import TurnChanges
 from memctl.endpoint.endpoint import Endpoint
@@ -92,7 +93,7 @@ class ThreadReading:
 
     def waiting(self, now: str) -> Sequence[str]:
         """Return the threads with turns to read, the oldest first."""
-        return [row["session"] for row in self._store.rows(SQL.unread_sessions, {"now": now})]
+        return [row["session"] for row in unread_sessions(self._store, now)]
 
     def read(self, work: Work, session: str) -> int:
         """Read the next turns of a thread, and keep what they hold in one step.

@@ -14,6 +14,7 @@ from memctl.extraction.cutting import LONGEST_SENTENCE, sentences_of
 from memctl.extraction.extracted import Extracted, FactCandidate, Said, SkippedPassage, SourcePlace
 from memctl.extraction.keep_score import KEEP, Heard, is_standing_order, score_sentence
 from memctl.extraction.known import Known
+from memctl.extraction.masked_places import stands_in, unmasked
 from memctl.extraction.proposed_facts import proposed
 from memctl.extraction.rewriting import rewritten
 from memctl.extraction.skipping import not_to_be_kept, passing, withdraws
@@ -266,7 +267,7 @@ class Extractor:
         self, said: Said, heard: Heard, who: str, skipped: list[SkippedPassage]
     ) -> Iterator[Piece]:
         sentences, left_out = sentences_of(said.text)
-        safe = masked(self._store, said.text)
+        safe = unmasked(said.text, masked(self._store, said.text))
         unwanted = not_to_be_kept(sentences)
 
         def skip(sentence: Sentence, why: str) -> None:
@@ -281,7 +282,7 @@ class Extractor:
                     sentence._replace(text=sentence.text[:LONGEST_SENTENCE]),
                     "too long for one fact",
                 )
-            elif sentence.text not in safe:
+            elif not stands_in(safe, sentence):
                 skip(sentence, "looks like a secret")
             elif number in unwanted:
                 skip(sentence, "was not to be remembered")

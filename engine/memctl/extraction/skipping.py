@@ -7,6 +7,7 @@ moment, and may name a file.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from memctl.base.pattern import Pattern
@@ -60,13 +61,14 @@ def not_to_be_kept(sentences: Sequence[Sentence]) -> frozenset[int]:
     asking = [
         sentence for sentence in sentences if _asks_to_forget(sentence.text[:LONGEST_SENTENCE])
     ]
-    paragraphs = list(dict.fromkeys(sentence.paragraph for sentence in sentences))
+    counts = Counter(sentence.paragraph for sentence in sentences)
+    paragraphs = list(counts)
+    places = {paragraph: place for place, paragraph in enumerate(paragraphs)}
     meant: set[int] = set()
     for request in asking:
         meant.add(request.paragraph)
-        others = sum(sentence.paragraph == request.paragraph for sentence in sentences) - 1
-        alone = not others and len(content_words(request.text)) <= _BARE
-        place = paragraphs.index(request.paragraph)
+        alone = counts[request.paragraph] == 1 and len(content_words(request.text)) <= _BARE
+        place = places[request.paragraph]
         if alone and place:
             meant.add(paragraphs[place - 1])
         if alone and (place == 0 or "following" in request.text or request.text.endswith(":")):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 import sys
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -86,17 +87,18 @@ def _schedule(session: Session, at: str) -> DreamSchedule:
 
 
 def _show(console: Console, found: VerifiedFacts) -> None:
-    made = table("fact", "finding", "what", "suggestion", whole=("fact",))
-    cells = [(one.fact_id, one.kind, one.what, one.suggestion) for one in found.findings]
-    print_list(console, made, cells, "finding")
+    for one in found.findings:
+        what = shown(f"{one.fact_id} {one.kind}: {one.what}")
+        console.print(textwrap.fill(what, console.width, subsequent_indent="    "))
+        for command in one.suggestion.splitlines():
+            console.print(f"  {shown(command)}", soft_wrap=True)
+    console.print(counted(len(found.findings), "finding"))
     if found.turns:
         pairs = table("turn", "earlier", "kind", "what it says", whole=("turn", "earlier"))
         rows = [(str(one.turn), str(one.earlier), one.kind, one.what) for one in found.turns]
         print_list(console, pairs, rows, "later turn")
-    console.print(
-        f"{counted(found.checked, 'fact')} checked, consistency {found.consistency:g} of 10:"
-        f" {shown(found.verdict)}"
-    )
+    told = f", consistency {found.consistency:g} of 10" if found.checked else ""
+    console.print(f"{counted(found.checked, 'fact')} checked{told}: {shown(found.verdict)}")
 
 
 def _show_schedule(console: Console, made: DreamSchedule) -> None:

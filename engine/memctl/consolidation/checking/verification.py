@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
@@ -26,10 +28,15 @@ CHANGES = statements.load("store/turn_change")
 _MOST_TURNS = 50
 _GROUNDED = 0.5  # of a promoted text's words, that its turns hold
 _NAMES = frozenset({"user"})
-# A path has a slash or an ending of letters; a URL only counts where it names a file.
+# A path is absolute, or its last part ends like a file: "CI/CD" and "km/h" are none. Code endings are in names
+# of technology too ("Node.js"): a bare name with one counts only where it is quoted or has a "_" or "-".
+_CODE = r"\.(?:py|js|ts|sh|html?|css|rs|go|java|c|h|cpp)"
+_TEXT = r"\.(?:txt|md|toml|json|ya?ml|csv|ini|cfg|sql|ipynb|lock)"
 _PATH = Pattern(
-    r"(?<![\w/.:@])(?:file://[^\s\"'<>]+|~?/?(?:[\w.+-]+/)+[\w.+-]*\w|[\w+-]+\.(?:py|js|ts|md|txt|toml|json|ya?ml|sql|sh|"
-    r"cfg|ini|csv|html?|css|rs|go|java|c|h|cpp|ipynb|lock|env))(?![\w/])",
+    r"(?<![\w/.:@~+-])(?:(?:file://|[A-Za-z]:\\)[^\s\"'<>]*[^\s\"'<>.,;:)]|"
+    r"/(?:[\w.+-]+/)+[\w.+-]*\w|(?:~|\.\.?)/[\w.+/-]*\w|"
+    rf"(?:\.?[a-z\d_][\w+-]*/)+[\w.+-]*(?:{_CODE}|{_TEXT})|[\w+-]+(?:\.[\w+-]+)*{_TEXT}|"
+    rf"\w+[_-][\w+-]*{_CODE}|(?<=[`\"'])[\w+-]+{_CODE}(?=[`\"']))(?![\w/]|\.\w)",
     re.ASCII,
 )
 
@@ -47,7 +54,7 @@ class FactFinding:
     what
         What was found.
     suggestion
-        What a person could do; nothing is done by itself.
+        What a person could do: a command on each line. Nothing is done by itself.
     """
 
     kind: str
@@ -90,7 +97,7 @@ class VerifiedFacts:
     consistency
         0 to 10: ten times the share of facts that nothing speaks against.
     verdict
-        ``reliable`` from 9 on, else ``uncertain``.
+        ``reliable`` from 9 on, else ``uncertain``; ``nothing to check`` where no fact holds.
     turns
         Turns that say otherwise than earlier ones, the newest first, at most 50.
     """
@@ -123,6 +130,7 @@ def verify(store: Store, as_of: str, *, paths: Path | None = None) -> VerifiedFa
     against = len({one.fact_id for one in findings})
     consistency = round(10 * (1 - against / len(rows)), 1) if rows else 10.0
     verdict = "reliable" if consistency >= _RELIABLE else "uncertain"
+    verdict = verdict if rows else "nothing to check"
     pairs = store.rows(CHANGES.newest, {"most": _MOST_TURNS}) if store.exists else []
     turns = tuple(
         TurnFinding(*(row[name] for name in ("new_id", "old_id", "kind", "why"))) for row in pairs
@@ -136,25 +144,28 @@ def _findings(row: sqlite3.Row, as_of: str, paths: Path | None) -> Iterator[Fact
     def finding(kind: str, what: str, suggestion: str) -> FactFinding:
         return FactFinding(kind, fact_id, text, what, suggestion)
 
+    decide = f"memctl pending approve {fact_id}\nmemctl pending reject {fact_id}"
+    forget = f"memctl memory forget {fact_id}"
     if row["may_replace"]:
         what = f"may replace {row['may_replace']}"
-        yield finding("conflict", what, f"pending approve {fact_id}, or reject")
+        yield finding("conflict", what, decide)
     if row["doubt"]:
-        yield finding("doubt", row["doubt"], f"pending approve {fact_id}, or reject")
+        yield finding("doubt", row["doubt"], decide)
     if row["category"] == "operational" and row["expires_at"] and row["expires_at"] <= as_of:
         what = f"expired on {row['expires_at'][:10]}"
-        yield finding("expired", what, f"memory forget {fact_id}")
+        yield finding("expired", what, forget)
     dated = with_days(text, row["valid_from"])
     if not dated.why_not and dated.text != text:
         what = f"said on {row['valid_from'][:10]}: {dated.text}"
-        yield finding("relative date", what, f"memory update {fact_id} with the date")
+        update = f"memctl memory update {fact_id} {shlex.quote(dated.text)}"
+        yield finding("relative date", what, update)
     if row["promoted"] and not _grounded(text, row["said"] or ""):
         what = "no turn that it was promoted from says it any more"
-        yield finding("not grounded", what, f"memory forget {fact_id}")
+        yield finding("not grounded", what, forget)
     if paths is not None:
         for path in sorted({match[0] for match in _PATH.finditer(text)}):
             if not _is_there(path, paths):
-                yield finding("stale path", f'"{path}" is not there', f"memory update {fact_id}")
+                yield finding("stale path", f'"{path}" is not there', forget)
 
 
 def _grounded(text: str, said: str) -> bool:
@@ -164,6 +175,8 @@ def _grounded(text: str, said: str) -> bool:
 
 def _is_there(path: str, below: Path) -> bool:
     """Return whether a file that a fact names is there: as it stands, or below a folder."""
+    if PureWindowsPath(path).drive and os.name != "nt":
+        return True  # nobody can tell
     named = unquote(urlsplit(path).path) if path.startswith("file:") else path
     try:
         return (below / Path(named).expanduser()).exists()

@@ -9,19 +9,36 @@ from memctl.base import clock
 from memctl.store import statements
 
 if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Sequence
+
     from memctl.config.settings import Settings
     from memctl.consolidation.running.runs import Runs
     from memctl.store.store import Store
 
-__all__ = ["is_due", "unread_turns"]
+__all__ = ["is_due", "unread_sessions", "unread_turns", "wait_after"]
 
 SQL = statements.load("store/candidate")
 _GIVEN = 23 / 24  # of the hours between two runs
 
 
+_MOST_DOUBLED = 8  # times: eleven days
+
+
+def wait_after(failures: int) -> timedelta:
+    """Return how long a thread waits that could not be read: an hour, twice as long after each failure."""
+    return timedelta(hours=2 ** min(failures, _MOST_DOUBLED))
+
+
+def unread_sessions(store: Store, now: str) -> Sequence[sqlite3.Row]:
+    """Return the threads with turns to read and how many, the oldest first, but those that are to wait."""
+    latest = clock.parse_time(datetime.fromisoformat(now) + wait_after(_MOST_DOUBLED))
+    return store.rows(SQL.unread_sessions, {"now": now, "latest": latest})
+
+
 def unread_turns(store: Store) -> int:
     """Return how many turns no dream has read, but those of threads that are to wait."""
-    rows = store.rows(SQL.unread_sessions, {"now": clock.now()}) if store.exists else []
+    rows = unread_sessions(store, clock.now()) if store.exists else []
     return sum(row["turns"] for row in rows)
 
 

@@ -240,13 +240,16 @@ def _me() -> str:
 
 
 def _refuse_living(going: sqlite3.Row) -> None:
-    """Refuse to work beside a living process; one that died, or hangs, is followed."""
+    """Refuse to work beside a living process; one that died, or hangs, is followed.
+
+    So is one whose last sign of life lies in the future: the clock went back since.
+    """
     host, _, pid = going["owner"].rpartition(" ")
     if not pid:
         return
     silent = datetime.fromisoformat(clock.now()) - datetime.fromisoformat(going["beat_at"])
     here = host == platform.node()
-    if (here and not _lives(int(pid))) or int(pid) == os.getpid() or silent > _STALE:
+    if (here and not _lives(int(pid))) or int(pid) == os.getpid() or abs(silent) > _STALE:
         return
     raise BusyError(
         f"run {going['id']} is at work in process {pid} on {host}, since {going['started_at']}",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from memctl.base.pattern import Pattern
 from memctl.semantic.sentences.word_tables import lines_in, words_in
 
@@ -38,6 +40,11 @@ def exclude_each_other(one: str, other: str) -> bool:
 
 _WORD = Pattern(r"[^\W_]+(?:['\u2019][^\W_]+)?")
 _DENIALS = words_in("denials")
+# What one used to do; not what one is used to, nor what something is used to do.
+_USED_TO = Pattern(
+    r"(?<!\b(?:am|is|be)\s)(?<!\b(?:are|was|get|got)\s)(?<!\b(?:were|been|gets)\s)(?<!'[ms]\s)(?<!'re\s)\bused\s+to\b",
+    re.IGNORECASE,
+)
 # Parts of words, where those are not written apart.
 _DENIALS_APART = Pattern(
     "[\u4e0d\u6ca1\u6c92\u7121]|\u8ba8\u538c|\u8a0e\u53ad|\u306a\u3044|"
@@ -46,9 +53,9 @@ _DENIALS_APART = Pattern(
 
 
 def denies(text: str) -> bool:
-    """Return whether `text` holds a word that turns what it says round: not, never, hates."""
+    """Return whether `text` holds a word that turns what it says round: not, never, hates, used to."""
     words = _WORD.findall(text.casefold().replace("\u2019", "'"))
-    if any(word in _DENIALS or word.endswith("n't") for word in words):
+    if any(word in _DENIALS or word.endswith("n't") for word in words) or _USED_TO.search(text):
         return True
     return not text.isascii() and _DENIALS_APART.search(text) is not None
 

@@ -51,10 +51,14 @@ def run(
     Example: memctl dream run --apply
     """
     session = session_of(context)
-    with session.memory(existing=True, readonly=not apply) as memory:
-        report = memory.dream.run(
-            phase=phase, apply=apply, if_due=if_due, again=again, profile=profile
-        )
+    try:
+        with session.memory(existing=True, readonly=not apply) as memory:
+            report = memory.dream.run(
+                phase=phase, apply=apply, if_due=if_due, again=again, profile=profile
+            )
+    except KeyboardInterrupt:
+        typer.echo("stopped; what was done stays, the next run goes on from there", err=True)
+        raise
     session.answer(report, lambda console: _show_report(console, report), command="run")
 
 

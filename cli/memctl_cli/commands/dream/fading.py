@@ -27,7 +27,7 @@ def decay(
     apply: Annotated[bool, typer.Option("--apply", help="Write; without it, only show.")] = False,
     limit: Limit = 20,
 ) -> None:
-    """Archive what nobody recalled for as long as its kind lasts, and old turns; shows it first.
+    """Archive what nobody recalled or named for as long as its kind lasts, and old turns; shows it first.
 
     Example: memctl dream decay --apply
     """
@@ -40,7 +40,7 @@ def decay(
 def _show(console: Console, report: DecayReport, limit: int) -> None:
     made = table("what", "id", "last used", "why", "text", whole=("last used",))
     cells = [(one.kind, one.id, one.last_at[:10], one.why, one.text) for one in report.fading]
-    print_list(console, made, cells[:limit], "row that fades")
+    print_list(console, made, cells[:limit], "row that fades", "rows that fade")
     if report.applied:
         console.print(
             f"run {report.run}: archived {counted(len(report.fading), 'row')};"

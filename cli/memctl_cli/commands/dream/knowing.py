@@ -67,7 +67,7 @@ def knowledge(
 def _show_report(console: Console, report: SublimationReport) -> None:
     made = table("entry", "about", "title", "why", whole=("entry",))
     cells = [(one.kind, one.subject, one.title, one.trigger) for one in report.proposed]
-    print_list(console, made, cells, "entry")
+    print_list(console, made, cells, "entry", "entries")
     if report.applied:
         console.print(f"run {report.run}: memctl dream knowledge shows them")
     elif report.proposed:
@@ -80,4 +80,4 @@ def _show_entries(console: Console, found: Sequence[KnowledgeEntry], *, whole: b
         return
     made = table("id", "entry", "title", "made", "cites", whole=("id", "made"))
     cells = [(o.id, o.kind, o.title, o.made_at[:10], len(o.sources)) for o in found]
-    print_list(console, made, cells, "entry")
+    print_list(console, made, cells, "entry", "entries")

@@ -88,7 +88,9 @@ def test_a_run_that_is_interrupted_says_how_it_goes_on(told: Run, home: Path) ->
             assert going.poll() is None
         going.send_signal(signal.SIGINT)
         _, error = going.communicate()
-    assert (going.returncode, "the next run goes on" in error) == (130, True)
+    # Python ends by the signal itself where it came while a class was made of a string.
+    assert going.returncode in {130, -signal.SIGINT}, error
+    assert "the next run goes on" in error
 
 
 def test_a_setting_may_be_below_zero(run: Run) -> None:

@@ -21,7 +21,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("search",),
     ("visual", "episodic", "semantic", "drivers"),
     ("recall", "reports", "upkeep", "extraction"),
-    ("working",),
+    ("working", "procedural"),
     ("consolidation",),
     ("memory.py",),
     ("entry.py",),

@@ -261,7 +261,6 @@ def test_a_hand_edit_that_makes_no_sense_is_refused_by_the_file_itself(
         "update component set seen_count = 'often'",
         "update component set pinned = 2",
         "update component set forgotten_at = '2026-01-01T00:00:00Z'",
-        "update transition set to_state = from_state",
         "update transition set to_state = 's_nowhere'",
         "update state set status = 'maybe'",
         "update observation set stages = '{'",

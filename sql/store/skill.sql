@@ -1,0 +1,161 @@
+-- Skills, their steps and their runs.
+
+-- name: add
+insert into skill (
+    name, description, status, origin, shape, url, triggers, facts,
+    support, expected, p_value, chance_rate, created_at
+)
+values (
+    :name, :description, 'draft', :origin, :shape, :url, :triggers, :facts,
+    :support, :expected, :p_value, :chance_rate, :now
+)
+returning id;
+
+-- name: add_step
+insert into skill_step (
+    skill_id, number, action, component_id, target, beside, detail,
+    from_state, to_state, output, irreversible, mean_ms
+)
+values (
+    :skill, :number, :action, :component_id, :target, :beside, :detail,
+    :from_state, :to_state, :output, :irreversible, :mean_ms
+);
+
+-- name: add_parameter
+insert into skill_parameter (skill_id, name, example)
+values (:skill, :name, :example);
+
+-- name: add_source
+insert or ignore into skill_source (skill_id, kind, item_id)
+values (:skill, :kind, :item);
+
+-- name: all
+-- Skills of some statuses with how their runs went, the newest first.
+select
+    skill.*,
+    skill_record.runs,
+    skill_record.done,
+    skill_record.stopped,
+    skill_record.last_run_at
+from skill
+inner join skill_record on skill.id = skill_record.id
+where
+    skill.status in (
+        select asked_for.value
+        from json_each(:statuses) as asked_for
+    )
+order by skill.created_at desc, skill.id;
+
+-- name: named
+-- One skill by its id, or the living one of a name.
+select
+    skill.*,
+    skill_record.runs,
+    skill_record.done,
+    skill_record.stopped,
+    skill_record.last_run_at
+from skill
+inner join skill_record on skill.id = skill_record.id
+where skill.id = :key or (skill.name = :key and skill.status in ('draft', 'active'))
+order by skill.id = :key desc
+limit 1;
+
+-- name: steps
+-- Steps in order; a component that was forgotten is none any more.
+select
+    skill_step.*,
+    component.name as component_name
+from skill_step
+left join component
+    on skill_step.component_id = component.id and component.forgotten_at is null
+where skill_step.skill_id = :skill
+order by skill_step.number;
+
+-- name: parameters
+select
+    name,
+    example
+from skill_parameter
+where skill_id = :skill
+order by name;
+
+-- name: sources
+select
+    kind,
+    item_id
+from skill_source
+where skill_id = :skill
+order by kind, item_id;
+
+-- name: of_shape
+-- The skill that does the same: living, or rejected.
+select
+    id,
+    name,
+    status
+from skill
+where shape = :shape and status <> 'archived'
+order by created_at
+limit 1;
+
+-- name: decide
+update skill
+set status = :status, why = :why, decided_at = :now
+where id = :id;
+
+-- name: change
+update skill
+set name = :name, description = :description, triggers = :triggers
+where id = :id;
+
+-- name: begin_run
+insert into skill_run (skill_id, status, params, predicted, owner, started_at)
+values (:skill, 'running', :params, :predicted, :owner, :now);
+
+-- name: add_run_step
+insert or replace into skill_run_step (
+    run_id, number, outcome, why, seconds, look, before_png, after_png
+)
+values (:run, :number, :outcome, :why, :seconds, :look, :before_png, :after_png);
+
+-- name: advance
+update skill_run
+set step = :step, looks = :looks, seconds = :seconds, outputs = :outputs
+where id = :id;
+
+-- name: end_run
+update skill_run
+set status = :status, why = :why, ended_at = :now, owner = ''
+where id = :id;
+
+-- name: runs
+select *
+from skill_run
+where skill_id = :skill
+order by id desc
+limit :limit;
+
+-- name: run
+select *
+from skill_run
+where id = :id;
+
+-- name: run_steps
+select
+    number,
+    outcome,
+    why,
+    seconds,
+    look,
+    before_png is not null as has_pictures
+from skill_run_step
+where run_id = :run
+order by number;
+
+-- name: going
+-- The run that is at work, or was killed at it.
+select *
+from skill_run
+where status = 'running'
+order by id desc
+limit 1;

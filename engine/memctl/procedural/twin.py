@@ -125,7 +125,7 @@ def _step(
         "component": step.component_id,
         "most": _LOOKS,
     }
-    known, seen = store.row(SQL.tries, asked), store.row(SQL.seen, asked)
+    (known,), (seen,) = store.rows(SQL.tries, asked), store.rows(SQL.seen, asked)
     tried, succeeded = int(known["tried"] or 0), int(known["succeeded"] or 0)
     days = _days(known["last_used_at"], as_of)
     worth = 1.0 if days is None else 2 ** (-days / _HALF_LIFE)

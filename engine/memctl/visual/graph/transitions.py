@@ -117,7 +117,7 @@ class Transitions(StoreCollection[Transition]):
         *,
         elapsed_ms: float | timedelta | None = None,
     ) -> Transition:
-        """Note, as pending, that an act on one state led to another.
+        """Note, as pending, that an act on one state led to another, or kept it.
 
         Parameters
         ----------
@@ -135,17 +135,12 @@ class Transitions(StoreCollection[Transition]):
         NotFoundError
             When a state is unknown.
         UsageError
-            When the states are one, or the action is empty; nothing is written.
+            When the action is empty; nothing is written.
         """
         kind, target = _parsed(action)
         timed = _checked_ms(elapsed_ms)
         with self._store.transaction():
             start, end = self._states.resolve(from_state), self._states.resolve(to_state)
-            if start == end:
-                raise UsageError(
-                    f'"{from_state}" and "{to_state}" are the same state',
-                    hint="a transition leads to another state",
-                )
             component_id = self._component(target)
             row = {
                 "from_state": start,

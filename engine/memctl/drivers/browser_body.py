@@ -1,0 +1,72 @@
+"""A page as a runner has it: looks, glances, the text at a place, and hands."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from memctl.base.errors import UnusableInputError
+from memctl.drivers.hands import Hands
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memctl.drivers.browser_driver import BrowserDriver
+    from memctl.drivers.look import Look
+
+__all__ = ["BrowserBody"]
+
+_TEXT_AT = """([x, y]) => {
+  let at = document.elementFromPoint(x, y);
+  while (at && at.shadowRoot) {
+    const inner = at.shadowRoot.elementFromPoint(x, y);
+    if (!inner || inner === at) break;
+    at = inner;
+  }
+  return at ? (at.value ?? at.innerText ?? "") : "";
+}"""
+
+
+class BrowserBody:
+    """The open page of a browser driver.
+
+    Parameters
+    ----------
+    driver
+        An open driver.
+    """
+
+    def __init__(self, driver: BrowserDriver) -> None:
+        self._driver = driver
+        self._hands = Hands(driver.page)
+
+    @property
+    def hands(self) -> Hands:
+        """Its mouse and keyboard."""
+        return self._hands
+
+    def look(self) -> Look:
+        """Return a settled look with its boxes."""
+        return self._driver.look()
+
+    def glance(self) -> tuple[bytes, float]:
+        """Return a PNG of the page as it is now, and its pixels to a CSS pixel."""
+        with self._kept():
+            return self._driver.page.screenshot(), self._driver.scale
+
+    def text_at(self, x: float, y: float) -> str:
+        """Return the text of the innermost element at a place of the viewport."""
+        with self._kept():
+            return str(self._driver.page.evaluate(_TEXT_AT, [x, y])).strip()
+
+    @contextmanager
+    def _kept(self) -> Iterator[None]:
+        from playwright.sync_api import Error
+
+        try:
+            yield
+        except Error as error:
+            why = error.message.splitlines()[0]
+            raise UnusableInputError(
+                f"the page cannot be looked at: {why}", hint="the browser or its page was closed"
+            ) from None

@@ -1,0 +1,1 @@
+"""Runs of a skill: targets found, acts done, arrivals awaited, halts with their reason."""

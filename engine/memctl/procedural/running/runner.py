@@ -1,0 +1,332 @@
+"""The runner of a skill: step by step, with halts instead of guesses, each step recorded."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from memctl.base import clock
+from memctl.base.errors import BusyError, MemctlError, NotFoundError, UsageError
+from memctl.guard.door import masked
+from memctl.procedural.parameters import checked_values
+from memctl.procedural.running.arrivals import Arrivals
+from memctl.procedural.running.doing import act
+from memctl.procedural.running.targets import Targets
+from memctl.procedural.skill_records import SkillStep
+from memctl.procedural.skills import run_of
+from memctl.procedural.twin import foreseen
+from memctl.store import statements
+from memctl.visual.graph.components import Components
+from memctl.visual.graph.transitions import Transitions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from memctl.drivers.look import Look
+    from memctl.procedural.running.body import Body
+    from memctl.procedural.running.targets import Target
+    from memctl.procedural.skill_records import Skill, SkillRun
+    from memctl.procedural.twin import Twin
+    from memctl.store.store import Store
+    from memctl.visual.match_results import StateMatch
+    from memctl.visual.visual import Visual
+
+__all__ = ["Runner"]
+
+SQL = statements.load("store/skill")
+_WAYS = 2  # ways back that one step may take
+
+
+class _HaltError(Exception):
+    """The run stops here; `failed` where something was done that did not lead where it should."""
+
+    def __init__(self, why: str, seen: Look | None = None, *, failed: bool = False) -> None:
+        super().__init__(why)
+        self.why = why
+        self.seen = seen
+        self.failed = failed
+
+
+@dataclass(slots=True)
+class _Going:
+    """A run at work."""
+
+    id: int
+    skill: Skill
+    twin: Twin
+    values: Mapping[str, str]
+    url: str | None
+    began: float
+    step: int = 0
+    looks: int = 0
+    outputs: dict[str, str] = field(default_factory=dict)
+
+
+class Runner:
+    """Runs skills on an open app.
+
+    Parameters
+    ----------
+    store
+        The open store.
+    visual, body
+        The visual memory, and the app.
+    least
+        The lower bound of the chance below which an act that cannot be undone is not done, 0 to 1.
+    known
+        Whether a text is known as a fact: preconditions are asked so.
+    tell
+        Takes a line for people, for each step.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        visual: Visual,
+        body: Body,
+        *,
+        least: float,
+        known: Callable[[str], bool],
+        tell: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self._store = store
+        self._graph = Transitions(store)
+        self._body = body
+        self._targets = Targets(Components(store), visual, body)
+        self._arrivals = Arrivals(store, visual, body, self._targets)
+        self._least = least
+        self._known = known
+        self._tell = tell
+
+    def run(
+        self, skill: Skill, given: Mapping[str, str], *, url: str | None = None, after: int = 0
+    ) -> SkillRun:
+        """Run a skill, and record it.
+
+        Parameters
+        ----------
+        given
+            Values of its parameters.
+        url
+            Where the app is open; what a ``goto`` is read from.
+        after
+            Steps that an earlier run has done.
+
+        Raises
+        ------
+        UsageError, RefusedError
+            When a parameter is wrong, or the skill is not active: nothing is done.
+        BusyError
+            When another process runs one.
+        """
+        if skill.status != "active":
+            raise UsageError(
+                f'"{skill.name}" is {skill.status}', hint=f"memctl skills approve {skill.name}"
+            )
+        values = checked_values(skill, given)
+        twin = foreseen(self._store, skill, values, clock.now())
+        going = self._begun(skill, twin, values, url, after)
+        status, why = "done", ""
+        try:
+            self._prepare(skill)
+            for step in skill.steps[after:]:
+                self._step(going, step)
+        except _HaltError as halt:
+            status, why = ("failed" if halt.failed else "halted"), halt.why
+        except MemctlError as error:
+            status, why = "failed", error.message
+        except BaseException:
+            self._close(going, "halted", "it was interrupted")
+            raise
+        return self._close(going, status, why)
+
+    # -- one step ------------------------------------------------------------------------
+
+    def _prepare(self, skill: Skill) -> None:
+        missing = next((fact for fact in skill.facts if not self._known(fact)), None)
+        if missing is not None:
+            raise _HaltError(f'it is not known that "{missing}"')
+
+    def _step(self, going: _Going, step: SkillStep) -> None:
+        began = time.monotonic()
+        foreseen_step = going.twin.steps[step.number - 1]
+        if step.irreversible and foreseen_step.bound < self._least:
+            raise _HaltError(
+                f"step {step.number} cannot be undone ({step.words}), and its chance is at least"
+                f" {foreseen_step.bound:.2f} only, {self._least:.2f} is wanted"
+            )
+        target, ways = self._settled(going, step)
+        try:
+            read = act(self._body, step, target.point, going.values, going.url)
+            if step.output:
+                going.outputs[step.output] = read
+            came = self._awaited(going, step)
+        except _HaltError as halt:
+            self._record(
+                going, step, "failed", halt.why, began, target.look, target.seen, halt.seen
+            )
+            self._learn(step, None, time.monotonic() - began)
+            raise
+        self._learn(step, step.to_state, time.monotonic() - began)
+        mended = "; ".join(filter(None, [target.why, *ways, came]))
+        outcome = "recovered" if mended else "done"
+        going.step = step.number
+        self._record(going, step, outcome, mended, began, target.look, None, None)
+        self._tell(f"{step.number}. {step.words}: {mended or outcome}")
+
+    def _settled(self, going: _Going, step: SkillStep) -> tuple[Target, list[str]]:
+        """Find the target of a step; where another screen is there, walk to its own first."""
+        ways: list[str] = []
+        began = time.monotonic()
+        for left in reversed(range(_WAYS)):
+            target = self._targets.find(step, going.values)
+            going.looks += target.look == "full"
+            if target.found:
+                return target, ways
+            state, seen = self._arrivals.here(target.seen)
+            if not left or state is None or self._arrivals.same(state.id, step.from_state):
+                break
+            if not self._walked(state, step.from_state):
+                break
+            ways.append(f"walked back from {state.name or state.id}")
+        self._record(going, step, "halted", target.why, began, target.look, None, seen)
+        raise _HaltError(f"step {step.number} ({step.words}): {target.why}", seen)
+
+    def _awaited(self, going: _Going, step: SkillStep) -> str:
+        """Wait for what a step leads to; return what was mended, where something was."""
+        rest = going.skill.steps[step.number :]
+        arrival = self._arrivals.wait(step, rest[0] if rest else None)
+        going.looks += arrival.seen is not None
+        if arrival.came:
+            return ""
+        if arrival.state is not None and self._walked(arrival.state, step.to_state):
+            return f"{arrival.why}; walked on from there"
+        why = f"step {step.number} ({step.words}): {arrival.why}"
+        raise _HaltError(why, arrival.seen, failed=True)
+
+    def _walked(self, state: StateMatch, goal: str | None) -> bool:
+        """Walk from a screen to another on known ways that can be undone; return whether it is there."""
+        if goal is None:
+            return False
+        try:
+            path = self._graph.path(state.id, goal)
+        except NotFoundError:
+            return False
+        for number, edge in enumerate(path.steps, 1):
+            kind, _, detail = edge.action.partition(":")
+            step = SkillStep(
+                number, kind, edge.component_id, detail or None, None,
+                None if edge.component_id else detail or None,
+                edge.from_state, edge.to_state, mean_ms=edge.mean_ms,
+            )  # fmt: skip
+            target = self._targets.find(step, {})
+            if not target.found or kind not in {"click", "key", "double click", "hover"}:
+                return False
+            act(self._body, step, target.point, {}, None)
+            if not self._arrivals.wait(step, None).came:
+                return False
+        return True
+
+    # -- records -------------------------------------------------------------------------
+
+    def _begun(
+        self, skill: Skill, twin: Twin, values: Mapping[str, str], url: str | None, after: int
+    ) -> _Going:
+        with self._store.transaction():
+            going = self._store.row(SQL.going)
+            if going is not None:
+                self._refuse(going["id"], going["owner"], going["step"])
+            begun = {
+                "skill": skill.id,
+                "params": json.dumps(_keepable(self._store, values), ensure_ascii=False),
+                "predicted": twin.probability,
+                "owner": f"{platform.node()} {os.getpid()}",
+                "now": clock.now(),
+            }
+            number = self._store.insert(SQL.begin_run, begun)
+        return _Going(number, skill, twin, values, url, time.monotonic(), step=after)
+
+    def _refuse(self, run: int, owner: str, step: int) -> None:
+        host, _, pid = owner.rpartition(" ")
+        if host == platform.node() and not _lives(int(pid or 0)):
+            raise UsageError(
+                f"run {run} was killed after step {step}",
+                hint=f"memctl skills resume {run}, or memctl skills drop {run}",
+            )
+        raise BusyError(f"run {run} is at work in process {pid} on {host}", hint="wait for it")
+
+    def _record(
+        self,
+        going: _Going,
+        step: SkillStep,
+        outcome: str,
+        why: str,
+        began: float,
+        look: str,
+        before: Look | None,
+        after: Look | None,
+    ) -> None:
+        row = {
+            "run": going.id,
+            "number": step.number,
+            "outcome": outcome,
+            "why": why[:500],
+            "seconds": round(time.monotonic() - began, 3),
+            "look": look,
+            "before_png": before.png if before else None,
+            "after_png": after.png if after else None,
+        }
+        with self._store.transaction():
+            self._store.execute(SQL.add_run_step, row)
+            self._advance(going)
+
+    def _learn(self, step: SkillStep, to_state: str | None, seconds: float) -> None:
+        """Teach the graph how a step went; its values stay out of it."""
+        if step.from_state is None or step.to_state is None:
+            return
+        action = step.action if step.target is None else f"{step.action}:{step.target}"
+        ms = min(seconds * 1000, 3_600_000.0)
+        made = self._graph.record(step.from_state, action, step.to_state, elapsed_ms=ms)
+        if made.id is not None:
+            self._graph.commit([made.id], failed=to_state is None)
+
+    def _advance(self, going: _Going) -> None:
+        advanced = {
+            "id": going.id,
+            "step": going.step,
+            "looks": going.looks,
+            "seconds": round(time.monotonic() - going.began, 3),
+            "outputs": json.dumps(going.outputs, ensure_ascii=False),
+        }
+        self._store.execute(SQL.advance, advanced)
+
+    def _close(self, going: _Going, status: str, why: str) -> SkillRun:
+        with self._store.transaction():
+            self._advance(going)
+            ended = {"id": going.id, "status": status, "why": why[:500], "now": clock.now()}
+            self._store.execute(SQL.end_run, ended)
+            row = self._store.row(SQL.run, {"id": going.id})
+        assert row is not None  # noqa: S101  (begun above)
+        return run_of(row)
+
+
+def _keepable(store: Store, values: Mapping[str, str]) -> dict[str, str]:
+    """Return values as a run keeps them: a password, or what looks like a secret, is not kept."""
+    return {
+        name: "" if name.startswith("password") or masked(store, value) != value else value
+        for name, value in values.items()
+    }
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return pid > 0

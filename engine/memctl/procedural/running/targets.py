@@ -1,0 +1,159 @@
+"""Targets: where the component of a step is now, by a glance, else by a look, else by scrolling."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memctl.base.errors import NotFoundError
+from memctl.procedural.parameters import filled
+from memctl.procedural.running.body import Point
+from memctl.visual.graph.naming import folded
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from memctl.drivers.look import Look
+    from memctl.procedural.running.body import Body
+    from memctl.procedural.skill_records import SkillStep
+    from memctl.visual.graph.components import Components
+    from memctl.visual.match_results import Location
+    from memctl.visual.visual import Visual
+
+__all__ = ["Target", "Targets"]
+
+_PLACELESS = ("type", "key", "goto", "scroll")
+_SCROLLS = 8
+_PAGE = 0.8  # of the viewport, that one scroll moves
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a step acts, or why nowhere.
+
+    Parameters
+    ----------
+    point
+        The middle of the component; ``None`` where it was not found, or none is needed.
+    found
+        Whether the step may act.
+    why
+        Why it may not, or what was mended.
+    look
+        What was looked at: ``none``, ``target`` or ``full``.
+    seen
+        The full look, where one was taken.
+    """
+
+    point: Point | None
+    found: bool
+    why: str = ""
+    look: str = "none"
+    seen: Look | None = None
+
+
+class Targets:
+    """Finds the components of steps on a live screen.
+
+    Parameters
+    ----------
+    components, visual
+        The components of the store, and the visual memory.
+    body
+        The app.
+    """
+
+    def __init__(self, components: Components, visual: Visual, body: Body) -> None:
+        self._components = components
+        self._visual = visual
+        self._body = body
+
+    def find(self, step: SkillStep, values: Mapping[str, str]) -> Target:
+        """Return where a step acts: identity that is not settled is no target."""
+        if step.component_id is None and (step.target is None or step.action in _PLACELESS):
+            return Target(None, found=True)
+        label, beside = filled(step.target, values) or "", filled(step.beside, values)
+        if step.component_id is None:
+            if label == step.target:
+                return Target(None, found=False, why=f"{label} was forgotten")
+            return self._labelled(label)
+        if point := self.at_a_glance(step.component_id, beside):
+            return Target(point, found=True, look="target")
+        return self._looked_for(step.component_id, beside)
+
+    def _labelled(self, label: str) -> Target:
+        """Find what bears a label that varies: a component that is known by it, else a box."""
+        known = self._components.labelled(label)
+        if len(known) == 1 and (point := self.at_a_glance(known[0])):
+            return Target(point, found=True, look="target")
+        look = self._body.look()
+        points = _bearing(label, look)
+        if not points and (scrolled := self._scrolled_to(label, look)):
+            points, look = _bearing(label, scrolled), scrolled
+        if len(points) == 1:
+            return Target(points[0], found=True, look="full", seen=look)
+        why = f'"{label}" is not on the screen' if not points else f'{len(points)} are "{label}"'
+        return Target(None, found=False, why=why, look="full", seen=look)
+
+    def _scrolled_to(self, label: str, look: Look) -> Look | None:
+        width, height = (side / look.scale for side in look.size)
+        for _ in range(_SCROLLS):
+            before = look.png
+            self._body.hands.scroll(width / 2, height / 2, 0, height * _PAGE)
+            look = self._body.look()
+            if look.png == before:
+                return None
+            if _bearing(label, look):
+                return look
+        return None
+
+    def _looked_for(self, component: int, beside: str | None) -> Target:
+        look = self._body.look()
+        try:
+            place = self._visual.locate(component, look.png, beside=beside, boxes=look.learnable())
+        except NotFoundError as error:
+            return Target(None, found=False, why=error.message, look="full", seen=look)
+        if place.found:
+            return Target(_middle(place, look.scale), found=True, look="full", seen=look)
+        if point := self._scrolled(component, beside, look):
+            return Target(point, found=True, why="found by scrolling", look="full", seen=look)
+        return Target(None, found=False, why=f"{place.name}: {place.how}", look="full", seen=look)
+
+    def at_a_glance(self, component: int, beside: str | None = None) -> Point | None:
+        """Return where a component is on a picture taken now; ``None`` where that is not settled."""
+        png, scale = self._body.glance()
+        try:
+            place = self._visual.locate(component, png, beside=beside)
+        except NotFoundError:
+            return None
+        return _middle(place, scale) if place.found else None
+
+    def _scrolled(self, component: int, beside: str | None, look: Look) -> Point | None:
+        """Turn the wheel down until the component is there, or nothing moves any more."""
+        width, height = (side / look.scale for side in look.size)
+        before, _ = self._body.glance()
+        for _ in range(_SCROLLS):
+            self._body.hands.scroll(width / 2, height / 2, 0, height * _PAGE)
+            now, _ = self._body.glance()
+            if now == before:
+                return None
+            if point := self.at_a_glance(component, beside):
+                return point
+            before = now
+        return None
+
+
+def _middle(place: Location, scale: float) -> Point | None:
+    if place.x is None or place.y is None:
+        return None
+    return Point((place.x + place.w / 2) / scale, (place.y + place.h / 2) / scale)
+
+
+def _bearing(label: str, look: Look) -> list[Point]:
+    """Return the middles of the boxes on a look that bear a label, whatever its letters' case."""
+    boxes = look.learnable() or []
+    told = [box for box in boxes if folded(str(box.get("label") or "")) == folded(label)]
+    return [
+        Point((one["x"] + one["w"] / 2) / look.scale, (one["y"] + one["h"] / 2) / look.scale)
+        for one in told
+    ]

@@ -1,7 +1,7 @@
--- What fades: facts that nobody recalls, projects that are complete, the log of long ago.
+-- What fades: facts that nobody uses, projects that are complete, the log of long ago.
 
 -- name: unused
--- Facts of a kind that hold and that nobody wrote, changed or recalled since a moment.
+-- Facts of a kind that hold and that nobody wrote, changed or used since a moment.
 select
     id,
     text,
@@ -11,20 +11,9 @@ from (
         fact.number,
         fact.id,
         fact.text,
-        max(
-            fact.updated_at,
-            fact.valid_from,
-            coalesce(
-                (
-                    select max(recall.asked_at)
-                    from recall_hit
-                    inner join recall on recall_hit.recall_id = recall.id
-                    where recall_hit.kind = 'fact' and recall_hit.item_id = fact.number
-                ),
-                ''
-            )
-        ) as last_at
+        max(fact.updated_at, fact.valid_from, fact_last_use.used_at) as last_at
     from fact
+    inner join fact_last_use on fact.number = fact_last_use.number
     where
         fact.category = :category
         and fact.status = 'active'

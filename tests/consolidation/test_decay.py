@@ -9,6 +9,7 @@ import pytest
 import memctl
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from memctl.memory import Memory
@@ -40,7 +41,7 @@ def test_a_technical_fact_is_archived_369_days_after_its_last_use(old: Memory) -
 def test_a_preview_archives_nothing_and_names_the_reason(old: Memory) -> None:
     report = old.dream.decay()
     assert [(one.kind, one.why) for one in report.fading] == [
-        ("fact", "not recalled for 365 days"),
+        ("fact", "not used for 365 days"),
         ("turn", "older than 90 days"),
     ]
     assert STACK in texts(old)
@@ -52,6 +53,73 @@ def test_a_recall_counts_as_a_use(old: Memory, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("MEMCTL_NOW", A_YEAR_LATER)
     old.dream.decay(apply=True)
     assert STACK in texts(old)
+
+
+@pytest.mark.parametrize(
+    "serve",
+    [
+        lambda memory: memory.facts.search("Which Postgres?"),
+        lambda memory: memory.facts.get(memory.facts.list(categories=["technical"])[0].id),
+        lambda memory: memory.context("Which Postgres runs the backend?"),
+        lambda memory: memory.active("Which Postgres runs the backend?"),
+        lambda memory: memory.facts.for_turn("Which Postgres runs the backend?"),
+    ],
+)
+def test_whatever_serves_a_fact_counts_as_a_use(
+    old: Memory, monkeypatch: pytest.MonkeyPatch, serve: Callable[[Memory], object]
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", "2026-06-01T10:00:00Z")
+    serve(old)
+    monkeypatch.setenv("MEMCTL_NOW", A_YEAR_LATER)
+    old.dream.decay(apply=True)
+    assert STACK in texts(old)
+
+
+def test_decay_says_when_a_fact_was_served_last(
+    old: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", "2026-06-01T10:00:00Z")
+    old.facts.search("Which Postgres?")
+    monkeypatch.setenv("MEMCTL_NOW", "2027-06-02T10:00:00Z")
+    (fact,) = (one for one in old.dream.decay().fading if one.kind == "fact")
+    assert fact.last_at == "2026-06-01T10:00:00Z"
+
+
+def test_a_fact_that_is_served_often_is_noted_once_a_day(
+    old: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old.facts.search("Which Postgres?")
+    before = old.store.path.with_name(old.store.path.name + "-wal").read_bytes()
+    monkeypatch.setenv("MEMCTL_NOW", "2026-11-24T12:00:00Z")
+    old.facts.search("Which Postgres?")
+    assert old.store.path.with_name(old.store.path.name + "-wal").read_bytes() == before
+
+
+def test_listing_and_comparing_facts_is_no_use(
+    old: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", "2026-06-01T10:00:00Z")
+    old.facts.list()
+    old.facts.triage(STACK)
+    old.extract(STACK)
+    monkeypatch.setenv("MEMCTL_NOW", A_YEAR_LATER)
+    assert next(one.text for one in old.dream.decay().fading) == STACK
+
+
+def test_a_fact_is_served_where_nothing_may_be_written(old: Memory, home: Path) -> None:
+    with memctl.open(str(old.address), home, readonly=True) as reader:
+        assert reader.facts.search("Which Postgres?")
+        assert len(reader.dream.decay().fading) == 2
+
+
+def test_a_promoted_fact_that_was_served_is_taken_back_with_its_run(memory: Memory) -> None:
+    memory.facts.store(STACK)
+    memory.log("Always deploy the backend from the branch release, never from main.", session="s1")
+    run = memory.dream.run(apply=True).run
+    memory.facts.search("Which branch is deployed?")
+    assert run is not None
+    memory.dream.rollback(run)
+    assert texts(memory) == [STACK]
 
 
 def test_a_pinned_fact_stays(old: Memory) -> None:

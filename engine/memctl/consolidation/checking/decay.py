@@ -1,7 +1,8 @@
 """Decay: what nobody needs any more is archived, with the reason, and can be restored.
 
 A kind says how long it lasts (``memctl.base.categories``): technical facts and settings 365 days
-without a recall, people 180, a project until it is complete, the raw log 90 days once it was read.
+without a use, people 180, a project until it is complete, the raw log 90 days once it was read.
+Used is what a recall, a search, a look-up or a context served (`memctl.semantic.search.uses`).
 What is pinned or immutable stays, and so do preferences, rules and lessons. Nothing is deleted.
 """
 
@@ -47,7 +48,7 @@ class Fading:
     why
         The reason, as it is kept.
     last_at
-        When it was written, changed or recalled last.
+        When it was written, changed or used last; uses count by the day.
     """
 
     kind: Literal["fact", "turn"]
@@ -94,7 +95,7 @@ class Decay:
 
     def _unused(self, category: str, days: int, as_of: str) -> Iterable[Fading]:
         asked = {"category": category, "before": _before(as_of, days)}
-        why = f"not recalled for {days} days"
+        why = f"not used for {days} days"
         return [_fading("fact", row, why) for row in self._store.rows(SQL.unused, asked)]
 
     def _complete(self) -> Iterator[Fading]:

@@ -25,35 +25,33 @@ from (
 where last_at < :before
 order by number;
 
--- name: projects
--- Facts of the kind project that hold, with their subjects.
+-- name: with_status
+-- Facts of the kind project that hold, each beside every later status of its subject in force:
+-- one that was said, and holds, after the fact was written or changed last. The newest comes last.
 select
-    number,
-    id,
-    text,
-    subject,
-    subject_key,
-    valid_from as last_at
+    fact.id,
+    fact.text,
+    fact.subject,
+    status.value,
+    max(fact.updated_at, fact_last_use.used_at) as last_at
 from fact
+inner join fact_last_use on fact.number = fact_last_use.number
+inner join fact as status
+    on
+        fact.subject_key = status.subject_key
+        and fact.user_id = status.user_id
+        and fact.updated_at < min(status.valid_from, status.updated_at)
 where
-    category = 'project'
-    and status = 'active'
-    and archived_at is null
-    and pinned = 0
-    and immutable = 0
-    and subject_key is not null
-order by number;
-
--- name: statuses
--- What is said of the status of each thing.
-select
-    id,
-    subject_key,
-    value,
-    valid_from
-from fact
-where status = 'active' and attribute_key = 'status' and subject_key is not null
-order by number;
+    fact.category = 'project'
+    and fact.status = 'active'
+    and fact.archived_at is null
+    and fact.pinned = 0
+    and fact.immutable = 0
+    and status.attribute_key = 'status'
+    and status.status = 'active'
+    and status.session_id in ('', fact.session_id)
+    and status.valid_from <= :as_of
+order by fact.number, status.valid_from, status.number;
 
 -- name: archive_fact
 update fact

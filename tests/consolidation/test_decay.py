@@ -147,13 +147,56 @@ def test_a_run_of_decay_is_taken_back(old: Memory) -> None:
     assert (old.facts.list(), old.turns.list()) == before
 
 
-def test_facts_of_a_complete_project_are_archived(memory: Memory) -> None:
-    memory.facts.store(
-        [{"subject": "Falcon", "attribute": "deadline", "value": "2026-12-01"}], category="project"
-    )
-    memory.facts.store([{"subject": "Falcon", "attribute": "status", "value": "done"}])
+DEADLINE = {"subject": "Falcon", "attribute": "deadline", "value": "2026-12-01"}
+DONE = {"subject": "Falcon", "attribute": "status", "value": "done"}
+
+
+def test_facts_of_a_complete_project_are_archived(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", BEGUN)
+    memory.facts.store([DEADLINE], category="project")
+    monkeypatch.setenv("MEMCTL_NOW", A_YEAR_LATER)
+    memory.facts.store([DONE])
     report = memory.dream.decay(apply=True)
-    assert [one.why for one in report.fading] == ["Falcon is done"]
+    assert [(one.why, one.last_at) for one in report.fading] == [("Falcon is done", BEGUN)]
+
+
+def test_what_is_stored_with_the_end_of_a_project_stays(memory: Memory) -> None:
+    memory.facts.store([DEADLINE, DONE], category="project")
+    assert not memory.dream.decay().fading
+
+
+def test_what_is_stored_or_changed_after_the_end_of_a_project_stays(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", BEGUN)
+    memory.facts.store([DEADLINE], category="project")
+    memory.facts.store([DONE], valid_from="2025-12-01")
+    monkeypatch.setenv("MEMCTL_NOW", "2025-12-24T10:00:00Z")
+    memory.facts.store("Falcon's owner is Ann", category="project", valid_from="2025-01-01")
+    (fact,) = memory.facts.lookup("Falcon", "deadline")
+    memory.facts.update(fact.id, importance=0.9)
+    assert not memory.dream.decay().fading
+
+
+def test_a_project_that_will_be_complete_one_day_is_kept(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", BEGUN)
+    memory.facts.store([DEADLINE], category="project")
+    memory.facts.store([DONE], valid_from="2099-01-01")
+    assert not memory.dream.decay().fading
+
+
+def test_a_project_of_another_user_ends_nobody_elses(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", BEGUN)
+    memory.facts.store([DEADLINE], category="project", user_id="ann")
+    monkeypatch.setenv("MEMCTL_NOW", A_YEAR_LATER)
+    memory.facts.store([DONE], user_id="bob")
+    assert not memory.dream.decay().fading
 
 
 def test_a_turn_that_no_dream_has_read_is_kept(

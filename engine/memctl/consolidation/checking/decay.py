@@ -91,24 +91,22 @@ class Decay:
             if kind.ending == "archived":
                 days = self._settings.integer(f"kind_{kind.category}_days")
                 yield from self._unused(kind.category, days, as_of) if days else ()
-        yield from self._complete()
+        yield from self._complete(as_of)
 
     def _unused(self, category: str, days: int, as_of: str) -> Iterable[Fading]:
         asked = {"category": category, "before": _before(as_of, days)}
         why = f"not used for {days} days"
         return [_fading("fact", row, why) for row in self._store.rows(SQL.unused, asked)]
 
-    def _complete(self) -> Iterator[Fading]:
-        """Yield the facts of projects whose status says that they are complete."""
-        done = {
-            row["subject_key"]: row
-            for row in self._store.rows(SQL.statuses)
-            if says_done(row["value"])
-        }
-        for row in self._store.rows(SQL.projects):
-            status = done.get(row["subject_key"])
-            if status is not None and status["valid_from"] >= row["last_at"]:
-                yield _fading("fact", row, f"{row['subject']} is {status['value']}")
+    def _complete(self, as_of: str) -> Iterator[Fading]:
+        """Yield the facts of projects that were written before their status said: complete.
+
+        What somebody stores or changes with that status, or behind it, is meant to stay.
+        """
+        newest = {row["id"]: row for row in self._store.rows(SQL.with_status, {"as_of": as_of})}
+        for row in newest.values():
+            if says_done(row["value"] or ""):
+                yield _fading("fact", row, f"{row['subject']} is {row['value']}")
 
     def _turns(self, as_of: str) -> Sequence[Fading]:
         days = self._settings.integer("log_archive_days")

@@ -206,6 +206,19 @@ def test_a_run_is_due_after_a_day_and_enough_turns(
     assert "1 turns are not read, 3 are wanted" in told.dream.run(apply=True, if_due=True).why
 
 
+@pytest.mark.parametrize(
+    ("time", "due"), [("2026-11-03T02:00:01Z", True), ("2026-11-03T01:59:59Z", False)]
+)
+def test_a_nightly_run_may_begin_a_little_early(
+    told: Memory, monkeypatch: pytest.MonkeyPatch, time: str, due: bool
+) -> None:
+    told.settings.set("dream_due_turns", 1)
+    told.dream.run(apply=True)
+    told.log("I love sailing on the lake", session="s3")
+    at(monkeypatch, time)
+    assert told.dream.status().due is due
+
+
 def test_a_session_is_read_again_where_it_is_asked_for(told: Memory) -> None:
     told.dream.run(apply=True)
     facts = len(told.facts)

@@ -17,6 +17,8 @@ __all__ = ["is_due", "unread_turns"]
 
 SQL = statements.load("store/candidate")
 
+_SLACK = 1 / 24  # of the hours: one of a day's
+
 
 def unread_turns(store: Store) -> int:
     """Return how many turns no dream has read, but those of threads that are to wait."""
@@ -25,14 +27,17 @@ def unread_turns(store: Store) -> int:
 
 
 def is_due(store: Store, settings: Settings, runs: Runs) -> tuple[bool, str]:
-    """Return whether a run is due, and the gate that says so, cheap ones first."""
+    """Return whether a run is due, and the gate that says so, cheap ones first.
+
+    A night's timer is never quite on time: of the hours since the last run a 24th may be missing.
+    """
     if not store.exists:
         return False, "there is no store yet"
     hours = settings.number("dream_due_hours")
     last = next((run for run in runs.list() if (run.kind, run.status) == ("dream", "done")), None)
     if last is not None:
         passed = datetime.fromisoformat(clock.now()) - datetime.fromisoformat(last.as_of)
-        if timedelta(0) <= passed < timedelta(hours=hours):
+        if timedelta(0) <= passed < timedelta(hours=hours) * (1 - _SLACK):
             ago = passed.total_seconds() / 3600
             return False, f"the last run was {ago:.1f} h ago, {hours:g} are wanted"
     turns, most = unread_turns(store), settings.integer("dream_due_turns")

@@ -1,7 +1,7 @@
--- What fades: facts that nobody recalls, projects that are complete, the log of long ago.
+-- What fades: facts that nobody uses, projects that are complete, the log of long ago.
 
 -- name: unused
--- Facts of a kind that hold and that nobody wrote, changed or recalled since a moment.
+-- Facts of a kind that hold and that nobody wrote, changed or used since a moment.
 select
     id,
     text,
@@ -11,20 +11,9 @@ from (
         fact.number,
         fact.id,
         fact.text,
-        max(
-            fact.updated_at,
-            fact.valid_from,
-            coalesce(
-                (
-                    select max(recall.asked_at)
-                    from recall_hit
-                    inner join recall on recall_hit.recall_id = recall.id
-                    where recall_hit.kind = 'fact' and recall_hit.item_id = fact.number
-                ),
-                ''
-            )
-        ) as last_at
+        max(fact.updated_at, fact.valid_from, fact_last_use.used_at) as last_at
     from fact
+    inner join fact_last_use on fact.number = fact_last_use.number
     where
         fact.category = :category
         and fact.status = 'active'
@@ -36,67 +25,33 @@ from (
 where last_at < :before
 order by number;
 
--- name: named_since
--- Whether a turn since a moment holds some words; the newest ones may not be in the index yet.
+-- name: with_status
+-- Facts of the kind project that hold, each beside every later status of its subject in force:
+-- one that was said, and holds, after the fact was written or changed last. The newest comes last.
 select
-    exists (
-        select 1
-        from (
-            select rowid as id
-            from memory_fts
-            where memory_fts match :match
-        ) as matching
-        inner join log on matching.id = log.id
-        where log.logged_at >= :since
-    )
-    or exists (
-        select 1
-        from (
-            select
-                log.text,
-                log.logged_at
-            from log
-            order by log.id desc
-            limit 64
-        ) as newest
-        where
-            newest.logged_at >= :since
-            and not exists (
-                select 1
-                from json_each(:words) as word
-                where not instr(lower(newest.text), word.value)
-            )
-    ) as named;
-
--- name: projects
--- Facts of the kind project that hold, with their subjects.
-select
-    number,
-    id,
-    text,
-    subject,
-    subject_key,
-    updated_at as last_at
+    fact.id,
+    fact.text,
+    fact.subject,
+    status.value,
+    max(fact.updated_at, fact_last_use.used_at) as last_at
 from fact
+inner join fact_last_use on fact.number = fact_last_use.number
+inner join fact as status
+    on
+        fact.subject_key = status.subject_key
+        and fact.user_id = status.user_id
+        and fact.updated_at < min(status.valid_from, status.updated_at)
 where
-    category = 'project'
-    and status = 'active'
-    and archived_at is null
-    and pinned = 0
-    and immutable = 0
-    and subject_key is not null
-order by number;
-
--- name: statuses
--- What is said of the status of each thing.
-select
-    number,
-    subject_key,
-    value,
-    valid_from
-from fact
-where status = 'active' and attribute_key = 'status' and subject_key is not null
-order by number;
+    fact.category = 'project'
+    and fact.status = 'active'
+    and fact.archived_at is null
+    and fact.pinned = 0
+    and fact.immutable = 0
+    and status.attribute_key = 'status'
+    and status.status = 'active'
+    and status.session_id in ('', fact.session_id)
+    and status.valid_from <= :as_of
+order by fact.number, status.valid_from, status.number;
 
 -- name: archive_fact
 update fact

@@ -304,3 +304,32 @@ select
                 )
             )
     ) as found;
+
+-- name: any_unnoted
+-- Whether one of some facts was not served yet on the day of a moment.
+select exists(
+    select 1
+    from fact
+    left join fact_use on fact.number = fact_use.number
+    where
+        fact.id in (
+            select one.value
+            from json_each(:ids) as one
+        )
+        and coalesce(substr(fact_use.used_at, 1, 10), '') < substr(:now, 1, 10)
+) as unnoted;
+
+-- name: note_uses
+-- Note that some facts were served, once a day.
+insert into fact_use (number, used_at)
+select
+    fact.number,
+    :now as used_at
+from fact
+where
+    fact.id in (
+        select one.value
+        from json_each(:ids) as one
+    )
+on conflict (number) do update set used_at = excluded.used_at
+where substr(fact_use.used_at, 1, 10) < substr(excluded.used_at, 1, 10);

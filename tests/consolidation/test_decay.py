@@ -9,6 +9,7 @@ import pytest
 import memctl
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from memctl.memory import Memory
@@ -40,7 +41,7 @@ def test_a_technical_fact_is_archived_369_days_after_its_last_use(old: Memory) -
 def test_a_preview_archives_nothing_and_names_the_reason(old: Memory) -> None:
     report = old.dream.decay()
     assert [(one.kind, one.why) for one in report.fading] == [
-        ("fact", "not recalled, and named in no turn, for 365 days"),
+        ("fact", "not used for 365 days"),
         ("turn", "older than 90 days"),
     ]
     assert STACK in texts(old)
@@ -54,17 +55,71 @@ def test_a_recall_counts_as_a_use(old: Memory, monkeypatch: pytest.MonkeyPatch) 
     assert STACK in texts(old)
 
 
-@pytest.mark.parametrize("later", [0, 100], ids=["not in the index yet", "in the index"])
-def test_a_turn_that_names_it_counts_as_a_use(
-    old: Memory, monkeypatch: pytest.MonkeyPatch, later: int
+@pytest.mark.parametrize(
+    "serve",
+    [
+        lambda memory: memory.facts.search("Which Postgres?"),
+        lambda memory: memory.facts.get(memory.facts.list(categories=["technical"])[0].id),
+        lambda memory: memory.context("Which Postgres runs the backend?"),
+        lambda memory: memory.active("Which Postgres runs the backend?"),
+        lambda memory: memory.facts.for_turn("Which Postgres runs the backend?"),
+    ],
+)
+def test_whatever_serves_a_fact_counts_as_a_use(
+    old: Memory, monkeypatch: pytest.MonkeyPatch, serve: Callable[[Memory], object]
 ) -> None:
     monkeypatch.setenv("MEMCTL_NOW", "2026-06-01T10:00:00Z")
-    old.log("Can you restart postgres for me?", session="s2")
-    for number in range(later):
-        old.log(f"And note number {number} of the day", session="s2")
+    serve(old)
     monkeypatch.setenv("MEMCTL_NOW", A_YEAR_LATER)
     old.dream.decay(apply=True)
     assert STACK in texts(old)
+
+
+def test_decay_says_when_a_fact_was_served_last(
+    old: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", "2026-06-01T10:00:00Z")
+    old.facts.search("Which Postgres?")
+    monkeypatch.setenv("MEMCTL_NOW", "2027-06-02T10:00:00Z")
+    (fact,) = (one for one in old.dream.decay().fading if one.kind == "fact")
+    assert fact.last_at == "2026-06-01T10:00:00Z"
+
+
+def test_a_fact_that_is_served_often_is_noted_once_a_day(
+    old: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old.facts.search("Which Postgres?")
+    before = old.store.path.with_name(old.store.path.name + "-wal").read_bytes()
+    monkeypatch.setenv("MEMCTL_NOW", "2026-11-24T12:00:00Z")
+    old.facts.search("Which Postgres?")
+    assert old.store.path.with_name(old.store.path.name + "-wal").read_bytes() == before
+
+
+def test_listing_and_comparing_facts_is_no_use(
+    old: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", "2026-06-01T10:00:00Z")
+    old.facts.list()
+    old.facts.triage(STACK)
+    old.extract(STACK)
+    monkeypatch.setenv("MEMCTL_NOW", A_YEAR_LATER)
+    assert next(one.text for one in old.dream.decay().fading) == STACK
+
+
+def test_a_fact_is_served_where_nothing_may_be_written(old: Memory, home: Path) -> None:
+    with memctl.open(str(old.address), home, readonly=True) as reader:
+        assert reader.facts.search("Which Postgres?")
+        assert len(reader.dream.decay().fading) == 2
+
+
+def test_a_promoted_fact_that_was_served_is_taken_back_with_its_run(memory: Memory) -> None:
+    memory.facts.store(STACK)
+    memory.log("Always deploy the backend from the branch release, never from main.", session="s1")
+    run = memory.dream.run(apply=True).run
+    memory.facts.search("Which branch is deployed?")
+    assert run is not None
+    memory.dream.rollback(run)
+    assert texts(memory) == [STACK]
 
 
 def test_a_pinned_fact_stays(old: Memory) -> None:
@@ -92,22 +147,56 @@ def test_a_run_of_decay_is_taken_back(old: Memory) -> None:
     assert (old.facts.list(), old.turns.list()) == before
 
 
-def test_facts_of_a_complete_project_are_archived(memory: Memory) -> None:
-    memory.facts.store(
-        [{"subject": "Falcon", "attribute": "deadline", "value": "2026-12-01"}], category="project"
-    )
-    memory.facts.store([{"subject": "Falcon", "attribute": "status", "value": "done"}])
+DEADLINE = {"subject": "Falcon", "attribute": "deadline", "value": "2026-12-01"}
+DONE = {"subject": "Falcon", "attribute": "status", "value": "done"}
+
+
+def test_facts_of_a_complete_project_are_archived(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", BEGUN)
+    memory.facts.store([DEADLINE], category="project")
+    monkeypatch.setenv("MEMCTL_NOW", A_YEAR_LATER)
+    memory.facts.store([DONE])
     report = memory.dream.decay(apply=True)
-    assert [one.why for one in report.fading] == ["Falcon is done"]
+    assert [(one.why, one.last_at) for one in report.fading] == [("Falcon is done", BEGUN)]
 
 
-def test_what_is_written_once_a_project_is_complete_stays(memory: Memory) -> None:
-    memory.facts.store([{"subject": "Falcon", "attribute": "status", "value": "done"}])
-    memory.facts.store(
-        [{"subject": "Falcon", "attribute": "archive", "value": "on the old disk"}],
-        category="project",
-    )
-    assert memory.dream.decay().fading == ()
+def test_what_is_stored_with_the_end_of_a_project_stays(memory: Memory) -> None:
+    memory.facts.store([DEADLINE, DONE], category="project")
+    assert not memory.dream.decay().fading
+
+
+def test_what_is_stored_or_changed_after_the_end_of_a_project_stays(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", BEGUN)
+    memory.facts.store([DEADLINE], category="project")
+    memory.facts.store([DONE], valid_from="2025-12-01")
+    monkeypatch.setenv("MEMCTL_NOW", "2025-12-24T10:00:00Z")
+    memory.facts.store("Falcon's owner is Ann", category="project", valid_from="2025-01-01")
+    (fact,) = memory.facts.lookup("Falcon", "deadline")
+    memory.facts.update(fact.id, importance=0.9)
+    assert not memory.dream.decay().fading
+
+
+def test_a_project_that_will_be_complete_one_day_is_kept(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", BEGUN)
+    memory.facts.store([DEADLINE], category="project")
+    memory.facts.store([DONE], valid_from="2099-01-01")
+    assert not memory.dream.decay().fading
+
+
+def test_a_project_of_another_user_ends_nobody_elses(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MEMCTL_NOW", BEGUN)
+    memory.facts.store([DEADLINE], category="project", user_id="ann")
+    monkeypatch.setenv("MEMCTL_NOW", A_YEAR_LATER)
+    memory.facts.store([DONE], user_id="bob")
+    assert not memory.dream.decay().fading
 
 
 def test_a_turn_that_no_dream_has_read_is_kept(

@@ -67,7 +67,9 @@ def mcp(
     # The thread that waits for the host's next line cannot be interrupted in any other way.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     profile = profile_of(session.address, tools)
-    beside = replace(session, address=also).memory(readonly=True) if also else nullcontext()
+    beside = (
+        replace(session, address=also).memory(readonly=scope.subagent) if also else nullcontext()
+    )
     with session.memory(scope=scope) as memory, beside as other:
         try:
             build(memory, profile=profile, also=other).run()

@@ -140,7 +140,7 @@ def search(
     Example: memctl memory search "Falcon deadline" --as-of 2026-11-20
     """
     session = session_of(context)
-    with session.memory(readonly=True) as memory:
+    with session.memory() as memory:  # that it was served is noted
         hits = memory.facts.search(
             query,
             limit=limit,
@@ -174,7 +174,7 @@ def get(context: typer.Context, memory_id: Id) -> None:
     Example: memctl memory get f_3921fa271ecc
     """
     session = session_of(context)
-    with session.memory(readonly=True) as memory:
+    with session.memory() as memory:  # that it was served is noted
         fact = memory.facts.get(memory_id)
     session.answer(fact, lambda console: show_fact(console, fact), command="get")
 
@@ -195,7 +195,7 @@ def lookup(
     Example: memctl memory lookup Falcon deadline
     """
     session = session_of(context)
-    with session.memory(readonly=True) as memory:
+    with session.memory() as memory:  # that it was served is noted
         found = memory.facts.lookup(subject, attribute, as_of=as_of)
     session.answer(found, lambda console: show_facts(console, found), command="lookup")
 

@@ -233,7 +233,7 @@ class Dream:
     def decay(self, *, apply: bool = False) -> DecayReport:
         """Archive what nobody needs any more; without `apply`, only say what would be.
 
-        Facts that nobody recalled for as long as their kind lasts, those of projects that are
+        Facts that nobody used for as long as their kind lasts, those of projects that are
         complete, and turns that were read and are old. Each is restored by its own ``restore``.
 
         Raises

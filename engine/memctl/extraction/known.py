@@ -45,7 +45,7 @@ class Known:
         failed = next((gate.why for gate in verdict.gates if not gate.passed), "")
         if failed:
             return failed
-        for hit in self._facts.search(one.text, limit=_NEAREST):
+        for hit in self._facts.search(one.text, limit=_NEAREST, record=False):
             if _says_the_same(one.text, hit.fact.text):
                 return f"known already as {hit.fact.id}"
         return ""

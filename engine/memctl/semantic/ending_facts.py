@@ -106,7 +106,11 @@ class EndingFacts(FactFinder):
             raise MissingParamError("nothing says which fact", hint="give memory_id or query")
         if memory_id is None:
             hits = self.search(
-                query or "", limit=_FORGET_CANDIDATES, user_id=user_id, agent_id=agent_id
+                query or "",
+                limit=_FORGET_CANDIDATES,
+                user_id=user_id,
+                agent_id=agent_id,
+                record=False,
             )
             # What a repaired word brought is shown, never forgotten unasked; nor what is denied.
             if (

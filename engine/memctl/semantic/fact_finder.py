@@ -18,6 +18,7 @@ from memctl.semantic.fact_rows import find_row
 from memctl.semantic.records import Change, Fact, FactPage, Hit, Hits, Undecided
 from memctl.semantic.search.fact_filters import compile_filter
 from memctl.semantic.search.fact_reading import FactReading
+from memctl.semantic.search.uses import note_uses
 from memctl.semantic.sentences.normal import name_key
 from memctl.semantic.sentences.properties import attribute_key
 from memctl.semantic.times import moment
@@ -94,6 +95,7 @@ class FactFinder(StoreCollection[Fact]):
         as_of: When | None = None,
         max_tokens: int | None = None,
         threshold: float = 0.0,
+        record: bool = True,
     ) -> Hits:
         """Return the facts that a query means, the most relevant first, each explained.
 
@@ -124,6 +126,9 @@ class FactFinder(StoreCollection[Fact]):
             A hard cap on the (estimated) tokens of all texts together.
         threshold
             Least score, 0 to 1.
+        record
+            Whether what is found counts as used, which keeps it from decay; never where the store
+            is read-only.
 
         Raises
         ------
@@ -142,7 +147,10 @@ class FactFinder(StoreCollection[Fact]):
         request = RecallRequest(
             strip_host_blocks(query), limit, max_tokens, kinds=("fact",), record=False
         )
-        return reading.search(self._settings, request, threshold=threshold)
+        hits = reading.search(self._settings, request, threshold=threshold)
+        if record:
+            note_uses(self._store, [hit.fact for hit in hits])
+        return hits
 
     def reading(self, as_of: When | None = None) -> FactReading:
         """Return the facts within the scope as a search reads them."""
@@ -162,10 +170,9 @@ class FactFinder(StoreCollection[Fact]):
         as_of
             The time at which they hold; now by default.
         """
-        reading = self._reading(self._scope.reading(), as_of=as_of)
-        if not self._store.exists:
-            return []
-        return reading.about(name_key(subject), attribute_key(attribute))
+        found = self._about(subject, attribute, as_of=as_of)
+        note_uses(self._store, found)
+        return found
 
     def standing(
         self, categories: Sequence[str], *, limit: int, scope: Reach = "long-term"
@@ -182,7 +189,9 @@ class FactFinder(StoreCollection[Fact]):
         if not self._store.exists or limit < 1:
             return []
         condition = compile_filter({"category": {"in": list(categories)}})
-        return self._reading(self._scope.reading(scope), condition).most_important(limit)
+        hits = self._reading(self._scope.reading(scope), condition).most_important(limit)
+        note_uses(self._store, [hit.fact for hit in hits])
+        return hits
 
     def for_turn(
         self,
@@ -221,7 +230,9 @@ class FactFinder(StoreCollection[Fact]):
         NotFoundError
             When there is no such fact within the scope.
         """
-        return Fact.of_row(find_row(self._store, self._scope.reading(), memory_id), clock.now())
+        fact = self._get(memory_id)
+        note_uses(self._store, [fact])
+        return fact
 
     def list(
         self,
@@ -334,7 +345,7 @@ class FactFinder(StoreCollection[Fact]):
         rule = find_rule(self._store, plain)
         policy = Policy.of(self._settings, category)
         where = partial(self._listed, self._scope, "all")
-        return judge(plain, policy, self.lookup, where, secret_rule=rule)
+        return judge(plain, policy, self._about, where, secret_rule=rule)
 
     def guide(self) -> str:
         """Return the protocol for an agent's system prompt, and what the store holds by category."""
@@ -343,6 +354,18 @@ class FactFinder(StoreCollection[Fact]):
         scope = self._scope.reading()
         found = self._store.rows(READ.by_category, scope) if self._store.exists else []
         return guide(self._settings, {row["category"]: row["facts"] for row in found})
+
+    def _get(self, memory_id: str) -> Fact:
+        row = find_row(self._store, self._scope.reading(), memory_id)
+        return Fact.of_row(row, clock.now())
+
+    def _about(
+        self, subject: str, attribute: str | None = None, *, as_of: When | None = None
+    ) -> FactList:
+        reading = self._reading(self._scope.reading(), as_of=as_of)
+        if not self._store.exists:
+            return []
+        return reading.about(name_key(subject), attribute_key(attribute))
 
     def _reading(
         self,

@@ -248,7 +248,7 @@ class Facts(EndingFacts):
             weight = columns.get("importance", row["importance"])
             draft = self._draft(text, row, weight) if text is not None else None
             changer.update(memory_id, draft, columns)
-        return self.get(memory_id)
+        return self._get(memory_id)
 
     @guarded("fact", by_the_way=True)
     def classify(
@@ -388,7 +388,7 @@ class Facts(EndingFacts):
         find_row(self._store, self._scope.reading(), memory_id)
         with self._checking_dependents(), self._store.transaction():
             act(self._changer())
-        return self.get(memory_id)
+        return self._get(memory_id)
 
     def _draft(self, text: str, row: sqlite3.Row, importance: float) -> Draft:
         """Return the new text of a fact, by the rules by which a new fact is stored."""

@@ -27,7 +27,7 @@ def decay(
     apply: Annotated[bool, typer.Option("--apply", help="Write; without it, only show.")] = False,
     limit: Limit = 20,
 ) -> None:
-    """Archive what nobody recalled or named for as long as its kind lasts, and old turns; shows it first.
+    """Archive what nobody used for as long as its kind lasts, and old turns; shows it first.
 
     Example: memctl dream decay --apply
     """

@@ -1,15 +1,13 @@
 """Decay: what nobody needs any more is archived, with the reason, and can be restored.
 
 A kind says how long it lasts (``memctl.base.categories``): technical facts and settings 365 days
-without a recall or a turn that names them, people 180, a project until it is complete, the raw log 90
-days once it was read. A search and a context leave no trace, for reading does not write: what they
-brought counts where the talk names it. What is pinned or immutable stays, and so do preferences,
-rules and lessons. Nothing is deleted.
+without a use, people 180, a project until it is complete, the raw log 90 days once it was read.
+Used is what a recall, a search, a look-up or a context served (`memctl.semantic.search.uses`).
+What is pinned or immutable stays, and so do preferences, rules and lessons. Nothing is deleted.
 """
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal
@@ -17,13 +15,11 @@ from typing import TYPE_CHECKING, Literal
 from memctl.base import clock
 from memctl.base.categories import KINDS
 from memctl.semantic.fact_rows import record_change
-from memctl.semantic.sentences.opposites import names_in
 from memctl.store import statements
-from memctl.text.content_words import content_words
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from memctl.config.settings import Settings
     from memctl.consolidation.running.runs import Work
@@ -52,7 +48,7 @@ class Fading:
     why
         The reason, as it is kept.
     last_at
-        When it was written, changed or recalled last.
+        When it was written, changed or used last; uses count by the day.
     """
 
     kind: Literal["fact", "turn"]
@@ -95,40 +91,22 @@ class Decay:
             if kind.ending == "archived":
                 days = self._settings.integer(f"kind_{kind.category}_days")
                 yield from self._unused(kind.category, days, as_of) if days else ()
-        yield from self._complete()
+        yield from self._complete(as_of)
 
-    def _unused(self, category: str, days: int, as_of: str) -> Iterator[Fading]:
-        before = _before(as_of, days)
-        asked = {"category": category, "before": before}
-        why = f"not recalled, and named in no turn, for {days} days"
-        for row in self._store.rows(SQL.unused, asked):
-            if not self._named_since(row["text"], before):
-                yield _fading("fact", row, why)
+    def _unused(self, category: str, days: int, as_of: str) -> Iterable[Fading]:
+        asked = {"category": category, "before": _before(as_of, days)}
+        why = f"not used for {days} days"
+        return [_fading("fact", row, why) for row in self._store.rows(SQL.unused, asked)]
 
-    def _named_since(self, text: str, moment: str) -> bool:
-        """Return whether a turn since a moment holds what tells a fact: a name, else two words."""
-        names = sorted(names_in(text), key=len)[-1:]
-        told = names or sorted(content_words(text), key=len)[-2:]
-        words = [word for name in told for word in content_words(name)]
-        if not words:
-            return False
-        match = " AND ".join(f'"{word}"' for word in words)
-        asked = {"match": match, "words": json.dumps(words), "since": moment}
-        return bool(self._store.value(SQL.named_since, asked))
+    def _complete(self, as_of: str) -> Iterator[Fading]:
+        """Yield the facts of projects that were written before their status said: complete.
 
-    def _complete(self) -> Iterator[Fading]:
-        """Yield the facts of projects whose status says that they are complete."""
-        done = {
-            row["subject_key"]: row
-            for row in self._store.rows(SQL.statuses)
-            if says_done(row["value"])
-        }
-        for row in self._store.rows(SQL.projects):
-            status = done.get(row["subject_key"])
-            if status is None or status["number"] < row["number"]:
-                continue  # what was written since is what somebody wants to keep of it
-            if status["valid_from"] >= row["last_at"]:
-                yield _fading("fact", row, f"{row['subject']} is {status['value']}")
+        What somebody stores or changes with that status, or behind it, is meant to stay.
+        """
+        newest = {row["id"]: row for row in self._store.rows(SQL.with_status, {"as_of": as_of})}
+        for row in newest.values():
+            if says_done(row["value"] or ""):
+                yield _fading("fact", row, f"{row['subject']} is {row['value']}")
 
     def _turns(self, as_of: str) -> Sequence[Fading]:
         days = self._settings.integer("log_archive_days")

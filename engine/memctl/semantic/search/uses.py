@@ -1,0 +1,36 @@
+"""Uses of facts: that they were served is noted by the way, so that decay leaves them alone."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from memctl.base import clock
+from memctl.base.errors import MemctlError
+from memctl.store import statements
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memctl.semantic.records import Fact
+    from memctl.store.store import Store
+
+__all__ = ["note_uses"]
+
+SQL = statements.load("store/fact_read")
+
+
+def note_uses(store: Store, facts: Sequence[Fact]) -> None:
+    """Note that facts were served: at most one write a day for each, and none that anybody waits for.
+
+    It is left out where the store is read-only, another process writes, the disk is full, or the
+    caller is inside a transaction.
+    """
+    if not facts or store.readonly or store.connection().in_transaction:
+        return
+    asked = {"ids": json.dumps([fact.id for fact in facts]), "now": clock.now()}
+    with suppress(MemctlError):
+        if store.value(SQL.any_unnoted, asked):
+            with store.at_once(), store.transaction(activity=True):
+                store.execute(SQL.note_uses, asked)

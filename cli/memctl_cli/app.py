@@ -26,7 +26,7 @@ _GRAPH = "The app: components, states, transitions"
 _WORDS = "Turns and episodes"
 _FACTS = "Facts"
 _WORK = "The task at hand"
-_DREAM = "Consolidation"
+_DREAM = "Consolidation and skills"
 _STORE = "The store"
 
 # Every command, in the order of the help, with its panel there. Each is a file in `commands`.
@@ -60,6 +60,7 @@ _PANELS = {
     "hook": _WORK,
     "cache": _WORK,
     "dream": _DREAM,
+    "skills": _DREAM,
     "config": _STORE,
     "stores": _STORE,
     "status": _STORE,
@@ -71,7 +72,7 @@ _PANELS = {
 # Those that have commands of their own.
 GROUPS = frozenset(
     {"components", "states", "transitions", "turns", "episodes", "recalls", "alias"}
-    | {"memory", "pending", "config", "wal", "cache", "session", "hook", "dream"}
+    | {"memory", "pending", "config", "wal", "cache", "session", "hook", "dream", "skills"}
 )
 
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from memctl.episodic.log import Log
     from memctl.episodic.recall_records import Feedback
     from memctl.extraction.extracted import Extracted
+    from memctl.procedural.skill_book import SkillBook
     from memctl.recall.recalls import Recalls
     from memctl.reports import Report
     from memctl.search.recall_results import Recalled
@@ -969,6 +970,18 @@ class Memory:
         from memctl.consolidation.dream import Dream
 
         return Dream(self.store, self.settings, self._scope)
+
+    # -- how things are done -------------------------------------------------------------
+
+    @cached_property
+    def skills(self) -> SkillBook:
+        """How things are done: skills that are recorded, mined, foreseen and run."""
+        from memctl.procedural.skill_book import SkillBook
+
+        return SkillBook(self.store, self.settings, self.visual, self._is_known)
+
+    def _is_known(self, text: str) -> bool:
+        return any(hit.fact.text == text for hit in self.facts.search(text, record=False))
 
     # -- reports -------------------------------------------------------------------------
 

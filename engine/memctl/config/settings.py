@@ -295,6 +295,13 @@ _ALL = (
         check=lines_of_patterns,
     ),
     *DREAM_SETTINGS,
+    Setting(
+        "skill_min_irreversible",
+        0.2,
+        "Lower bound of the chance below which a skill's act that cannot be undone is not done.",
+        low=0,
+        high=1,
+    ),
     *_of_kinds(),
 )
 KNOWN: Mapping[str, Setting] = {setting.key: setting for setting in _ALL}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from memctl.base import clock
 from memctl.base.errors import BusyError, MemctlError, NotFoundError, UsageError
 from memctl.guard.door import masked
-from memctl.procedural.parameters import checked_values
+from memctl.procedural.parameters import checked_values, filled
 from memctl.procedural.running.arrivals import Arrivals
 from memctl.procedural.running.doing import act
 from memctl.procedural.running.targets import Targets
@@ -176,7 +176,8 @@ class Runner:
         outcome = "recovered" if mended else "done"
         going.step = step.number
         self._record(going, step, outcome, mended, began, target.look, None, None)
-        self._tell(f"{step.number}. {step.words}: {mended or outcome}")
+        told = filled(step.words, going.values)
+        self._tell(f"{step.number}. {told}: {mended or outcome}")
 
     def _settled(self, going: _Going, step: SkillStep) -> tuple[Target, list[str]]:
         """Find the target of a step; where another screen is there, walk to its own first."""
@@ -194,7 +195,7 @@ class Runner:
                 break
             ways.append(f"walked back from {state.name or state.id}")
         self._record(going, step, "halted", target.why, began, target.look, None, seen)
-        raise _HaltError(f"step {step.number} ({step.words}): {target.why}", seen)
+        raise _HaltError(f"{_named(going, step)}: {target.why}", seen)
 
     def _awaited(self, going: _Going, step: SkillStep) -> str:
         """Wait for what a step leads to; return what was mended, where something was."""
@@ -205,7 +206,7 @@ class Runner:
             return ""
         if arrival.state is not None and self._walked(arrival.state, step.to_state):
             return f"{arrival.why}; walked on from there"
-        why = f"step {step.number} ({step.words}): {arrival.why}"
+        why = f"{_named(going, step)}: {arrival.why}"
         raise _HaltError(why, arrival.seen, failed=True)
 
     def _walked(self, state: StateMatch, goal: str | None) -> bool:
@@ -312,6 +313,10 @@ class Runner:
             row = self._store.row(SQL.run, {"id": going.id})
         assert row is not None  # noqa: S101  (begun above)
         return run_of(row)
+
+
+def _named(going: _Going, step: SkillStep) -> str:
+    return f"step {step.number} ({filled(step.words, going.values)})"
 
 
 def _keepable(store: Store, values: Mapping[str, str]) -> dict[str, str]:

@@ -1,0 +1,13 @@
+"""``memctl skills``: how things are done, known, decided, foreseen and run."""
+
+from __future__ import annotations
+
+import typer
+
+from memctl_cli.commands.skills import doing, keeping
+
+__all__ = ["app"]
+
+app = typer.Typer(help="How things are done.", no_args_is_help=True)
+for part in (keeping, doing):
+    part.register(app)

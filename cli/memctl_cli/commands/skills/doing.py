@@ -1,0 +1,189 @@
+"""``memctl skills run|next|resume|drop``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memctl.base.errors import UsageError
+from memctl_cli.commands.images import Dark, Profile, Scale, Viewport, browser_options
+from memctl_cli.commands.skills.keeping import Name
+from memctl_cli.output.envelope import print_list, shown, table
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from memctl.procedural.next_act import NextAct
+    from memctl.procedural.skill_records import SkillRun
+    from memctl.procedural.twin import Twin
+    from memctl_cli.output.console import Console
+
+__all__ = ["register"]
+
+Params = Annotated[
+    list[str] | None, typer.Option("--param", metavar="KEY=VALUE", help="A value; several.")
+]
+Url = Annotated[str | None, typer.Option("--url", help="Where the app is; else the skill's own.")]
+_HALTED = 3
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to a group."""
+    for command in (run, resume, drop):
+        app.command()(command)
+    app.command("next")(next_)
+
+
+def run(
+    context: typer.Context,
+    name: Name,
+    url: Url = None,
+    param: Params = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Foresee the run; nothing is done.")
+    ] = False,
+    viewport: Viewport = None,
+    scale: Scale = None,
+    dark: Dark = False,
+    profile: Profile = None,
+) -> None:
+    """Run a skill in a browser, step by step; exit 3 where it halts.
+
+    Example: memctl skills run delete-an-order --dry-run --param who="Ann Berg"
+
+    Example: memctl skills run delete-an-order --url http://localhost:8000/ --param who="Ann Berg"
+    """
+    session = session_of(context) if url is None else session_of(context).looking_at(url)
+    values = _values(param)
+    if dry_run:
+        with session.memory(existing=True, readonly=True) as memory:
+            twin = memory.skills.foresee(name, values)
+        session.answer(twin, lambda console: _show_twin(console, twin), command="run")
+        return
+    with session.memory(existing=True) as memory:
+        skill = memory.skills.get(name)
+        where = url or skill.url
+        if where is None:
+            raise UsageError(f'"{skill.name}" names no page', hint="give --url")
+        options = browser_options(where, viewport, scale, dark, profile)
+        with memory.browser(**options) as driver:
+            driver.goto(where)
+            ended = memory.skills.run(name, driver, values, url=where, tell=_tell)
+    _end(context, ended)
+
+
+def resume(
+    context: typer.Context,
+    number: Annotated[int, typer.Argument(help="Number of a killed run.", metavar="RUN")],
+    url: Annotated[str, typer.Option("--url", help="Where the app is now.")],
+    param: Params = None,
+    profile: Profile = None,
+) -> None:
+    """Go on with a run that was killed, behind its last step.
+
+    Example: memctl skills resume 3 --url http://localhost:8000/
+    """
+    session = session_of(context).looking_at(url)
+    with session.memory(existing=True) as memory:
+        options = browser_options(url, None, None, dark=False, profile=profile)
+        with memory.browser(**options) as driver:
+            driver.goto(url)
+            ended = memory.skills.resume(number, driver, _values(param), tell=_tell)
+    _end(context, ended)
+
+
+def drop(
+    context: typer.Context,
+    number: Annotated[int, typer.Argument(help="Number of a killed run.", metavar="RUN")],
+) -> None:
+    """Give up a run that was killed.
+
+    Example: memctl skills drop 3
+    """
+    session = session_of(context)
+    with session.memory(existing=True) as memory:
+        ended = memory.skills.drop(number)
+    told = f"run {ended.id}: given up after step {ended.step}"
+    session.answer(ended, lambda console: console.print(told), command="drop")
+
+
+def next_(
+    context: typer.Context,
+    name: Name,
+    image: Annotated[str, typer.Argument(help="A screenshot, a URL or screen.")],
+    after: Annotated[int, typer.Option("--after", min=0, help="The step that was done last.")] = 0,
+    boxes: Annotated[str | None, typer.Option("--boxes", help="JSON with boxes.")] = None,
+    param: Params = None,
+) -> None:
+    """Say what to do now, for a host that acts with its own hands; exit 3 where it must halt.
+
+    Example: memctl skills next delete-an-order now.png --after 1 --param who="Ann Berg" --json
+    """
+    session = session_of(context)
+    with session.memory(existing=True, readonly=True) as memory:
+        found = memory.skills.next(name, image, _values(param), boxes=boxes, after=after)
+    session.answer(found, lambda console: _show_next(console, found), command="next")
+    if found.halt:
+        raise typer.Exit(_HALTED)
+
+
+def _values(given: list[str] | None) -> dict[str, str]:
+    """Return the values of ``KEY=VALUE`` words."""
+    values = {}
+    for word in given or []:
+        key, equals, value = word.partition("=")
+        if not equals or not key.strip():
+            raise UsageError(f'"{word:.40}" is no KEY=VALUE', hint='such as --param who="Ann Berg"')
+        values[key.strip()] = value
+    return values
+
+
+def _tell(line: str) -> None:
+    typer.echo(line, err=True)
+
+
+def _end(context: typer.Context, ended: SkillRun) -> None:
+    session_of(context).answer(ended, lambda console: _show_run(console, ended), command="run")
+    if ended.status != "done":
+        raise typer.Exit(_HALTED)
+
+
+def _show_run(console: Console, ended: SkillRun) -> None:
+    told = f"run {ended.id}: {ended.status} after step {ended.step}"
+    console.print(f"{told}, {ended.seconds:.1f} s, {ended.looks} full looks")
+    if ended.why:
+        console.print(shown(ended.why))
+    for name, value in ended.outputs.items():
+        console.print(f"{shown(name)}: {shown(value)}")
+
+
+def _show_twin(console: Console, twin: Twin) -> None:
+    made = table("step", "act", "at", "chance", "seconds", "rests on", whole=("step",))
+    cells = [
+        (
+            one.number,
+            one.words + (" (cannot be undone)" if one.irreversible else ""),
+            one.at or "-",
+            f"{one.probability:.2f}",
+            "-" if one.seconds is None else f"{one.seconds:.1f}",
+            f"{one.succeeded} of {one.tried}"
+            + ("" if one.days is None else f", {one.days:g} days ago")
+            + (f"; seen {one.found} of {one.looked}" if one.looked else ""),
+        )
+        for one in twin.steps
+    ]
+    print_list(console, made, cells, "step")
+    console.print(
+        f"the whole run: {twin.probability:.2f}, about {twin.seconds:.1f} s;"
+        f" the weakest step is {twin.weakest}"
+    )
+
+
+def _show_next(console: Console, found: NextAct) -> None:
+    if found.halt:
+        console.print(f"halt: {shown(found.halt)}")
+    elif found.done:
+        console.print("done: there is no further step")
+    else:
+        place = "" if found.x is None else f" at {found.x}, {found.y}"
+        console.print(f"{found.step}. {shown(found.words)}{place}")

@@ -1,0 +1,211 @@
+"""``memctl skills list|show|approve|reject|archive|change|match|export|import``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from memctl_cli.commands.options import Limit, Why
+from memctl_cli.output.envelope import counted, print_list, shown, table
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memctl.procedural.intents import SkillMatch
+    from memctl.procedural.skill_records import Skill, SkillRun
+    from memctl_cli.output.console import Console
+
+__all__ = ["Name", "register"]
+
+Name = Annotated[str, typer.Argument(help="A skill's name or id.", metavar="NAME")]
+Status = Annotated[
+    Literal["draft", "active", "rejected", "archived"] | None,
+    typer.Option("--status", help="Of that status; drafts and active ones by default."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to a group."""
+    for command in (show, approve, reject, archive, change, match, export):
+        app.command()(command)
+    app.command("list")(list_)
+    app.command("import")(import_)
+
+
+def list_(context: typer.Context, status: Status = None) -> None:
+    """List skills with the record of their runs.
+
+    Example: memctl skills list
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        found = memory.skills.list(status)
+    session.answer(found, lambda console: _show_list(console, found), command="list")
+
+
+def show(context: typer.Context, name: Name) -> None:
+    """Show a skill: its steps, what it is known from, and its runs.
+
+    Example: memctl skills show delete-an-order
+    """
+    session = session_of(context)
+    with session.memory(existing=True, readonly=True) as memory:
+        found, runs = memory.skills.get(name), memory.skills.runs(name, 5)
+    data = {"skill": found, "runs": runs}
+    session.answer(data, lambda console: _show_skill(console, found, runs), command="show")
+
+
+def approve(context: typer.Context, name: Name) -> None:
+    """Let a draft be used.
+
+    Example: memctl skills approve delete-an-order
+    """
+    _decide(context, name, "approve")
+
+
+def reject(context: typer.Context, name: Name, why: Why = "") -> None:
+    """Let a skill not be used, nor be proposed again.
+
+    Example: memctl skills reject delete-an-order --why "too risky"
+    """
+    _decide(context, name, "reject", why=why)
+
+
+def archive(context: typer.Context, name: Name, why: Why = "") -> None:
+    """Put a skill away.
+
+    Example: memctl skills archive delete-an-order
+    """
+    _decide(context, name, "archive", why=why)
+
+
+def change(
+    context: typer.Context,
+    name: Name,
+    to: Annotated[str | None, typer.Option("--name", help="A new name.")] = None,
+    description: Annotated[str | None, typer.Option("--description", help="What it does.")] = None,
+    trigger: Annotated[
+        list[str] | None, typer.Option("--trigger", help="What it is asked for with; several.")
+    ] = None,
+) -> None:
+    """Change what a skill is called, says of itself, or is asked for with.
+
+    Example: memctl skills change delete-an-order --trigger "remove an order"
+    """
+    session = session_of(context)
+    with session.memory(existing=True) as memory:
+        found = memory.skills.change(name, name=to, description=description, triggers=trigger)
+    session.answer(found, lambda console: _show_skill(console, found, []), command="change")
+
+
+def match(
+    context: typer.Context,
+    text: Annotated[str, typer.Argument(help="What somebody asks for.")],
+    limit: Limit = 5,
+) -> None:
+    """Find the active skills that a text asks for, with the words that they share.
+
+    Example: memctl skills match "remove Ann's order"
+    """
+    session = session_of(context)
+    with session.memory(readonly=True) as memory:
+        found = memory.skills.match(text, limit=limit)
+    session.answer(found, lambda console: _show_matches(console, found), command="match")
+
+
+def export(
+    context: typer.Context,
+    name: Name,
+    folder: Annotated[Path, typer.Argument(help="The folder that gets its folder.")],
+) -> None:
+    """Write a skill as a folder with SKILL.md and its steps as JSON.
+
+    Example: memctl skills export delete-an-order skills/
+    """
+    session = session_of(context)
+    with session.memory(existing=True, readonly=True) as memory:
+        made = memory.skills.export(name, folder)
+    told = {"folder": str(made)}
+    session.answer(told, lambda console: console.print(f"{made}"), command="export")
+
+
+def import_(
+    context: typer.Context,
+    path: Annotated[Path, typer.Argument(help="An exported folder, or its skill.json.")],
+) -> None:
+    """Add an exported skill as a draft.
+
+    Example: memctl skills import skills/delete-an-order
+    """
+    session = session_of(context)
+    with session.memory() as memory:
+        found = memory.skills.read(path)
+    session.answer(found, lambda console: _show_skill(console, found, []), command="import")
+
+
+def _decide(context: typer.Context, name: str, verb: str, **options: str) -> None:
+    session = session_of(context)
+    with session.memory(existing=True) as memory:
+        found = getattr(memory.skills, verb)(name, **options)
+    told = f"{found.name} is {found.status}"
+    session.answer(found, lambda console: console.print(told), command=verb)
+
+
+def _show_list(console: Console, found: Sequence[Skill]) -> None:
+    made = table("name", "status", "steps", "runs", "done", "success", whole=("name",))
+    cells = [
+        (one.name, one.status, len(one.steps), one.runs, one.done, _rate(one)) for one in found
+    ]
+    print_list(console, made, cells, "skill")
+
+
+def _rate(skill: Skill) -> str:
+    return "-" if skill.success is None else f"at least {skill.success:.2f}"
+
+
+def _show_skill(console: Console, skill: Skill, runs: Sequence[SkillRun]) -> None:
+    console.print(f"{skill.name} ({skill.id}), {skill.status}, {skill.origin}")
+    for told in filter(None, (skill.description, skill.why)):
+        console.print(shown(told))
+    if skill.triggers:
+        console.print(f"asked for with: {shown('; '.join(skill.triggers))}")
+    if skill.parameters:
+        console.print(f"parameters: {', '.join(skill.parameters)}")
+    if skill.p_value is not None:
+        console.print(
+            f"found in {skill.support} sequences, {skill.expected:.2g} by chance"
+            f" (p = {skill.p_value:.1e})"
+        )
+    made = table("step", "act", "leads to", whole=("step",))
+    cells = [
+        (
+            one.number,
+            one.words + (" (cannot be undone)" if one.irreversible else ""),
+            one.to_state or "",
+        )
+        for one in skill.steps
+    ]
+    print_list(console, made, cells, "step")
+    if runs:
+        done = table("run", "state", "step", "seconds", "looks", "why", whole=("run", "state"))
+        rows = [(r.id, r.status, r.step, f"{r.seconds:.1f}", r.looks, r.why) for r in runs]
+        print_list(console, done, rows, "run")
+
+
+def _show_matches(console: Console, found: Sequence[SkillMatch]) -> None:
+    made = table("skill", "score", "by", "words", whole=("skill",))
+    cells = [
+        (
+            one.skill.name,
+            f"{one.score:.2f}",
+            one.trigger,
+            ", ".join(f"{word} {weight:g}" for word, weight in one.terms),
+        )
+        for one in found
+    ]
+    print_list(console, made, cells, "skill")
+    if not found:
+        console.print(f"{counted(0, 'active skill')} is asked for with that")

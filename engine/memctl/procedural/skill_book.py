@@ -1,0 +1,209 @@
+"""The skills of a memory with all that they can do: foreseen, run, recorded, read and written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memctl.base import clock
+from memctl.base.arguments import checked_class
+from memctl.base.errors import NotFoundError, UsageError
+from memctl.guard import door
+from memctl.procedural.next_act import next_act
+from memctl.procedural.parameters import checked_values
+from memctl.procedural.skill_folder import read_skill, write_skill
+from memctl.procedural.skills import Skills, run_of
+from memctl.procedural.twin import foreseen
+from memctl.store import statements
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from memctl.config.settings import Settings
+    from memctl.drivers.browser_driver import BrowserDriver
+    from memctl.procedural.next_act import NextAct
+    from memctl.procedural.recording import ShownAct
+    from memctl.procedural.skill_records import Skill, SkillRun
+    from memctl.procedural.twin import Twin
+    from memctl.store.store import Store
+    from memctl.visual.reading.boxes_file import BoxesSource
+    from memctl.visual.reading.image import ImageSource
+    from memctl.visual.visual import Visual
+
+__all__ = ["SkillBook"]
+
+SQL = statements.load("store/skill")
+
+
+@checked_class
+class SkillBook(Skills):
+    """The skills of a memory.
+
+    Parameters
+    ----------
+    store, settings, visual
+        The open store, its settings, and the visual memory.
+    known
+        Whether a text is known as a fact.
+    """
+
+    def __init__(
+        self, store: Store, settings: Settings, visual: Visual, known: Callable[[str], bool]
+    ) -> None:
+        super().__init__(store)
+        self._settings = settings
+        self._visual = visual
+        self._known = known
+
+    def foresee(self, key: str, params: Mapping[str, str] | None = None) -> Twin:
+        """Return how a run would go: each step's chance, time and evidence; nothing is done.
+
+        Raises
+        ------
+        UsageError, RefusedError
+            When a parameter is wrong.
+        """
+        skill = self.get(key)
+        values = checked_values(skill, params or {})
+        return foreseen(self._store, skill, values, clock.now())
+
+    @door.guarded("skill", unwritten=("driver", "params"))
+    def run(
+        self,
+        key: str,
+        driver: BrowserDriver,
+        params: Mapping[str, str] | None = None,
+        *,
+        url: str | None = None,
+        tell: Callable[[str], None] = lambda _: None,
+    ) -> SkillRun:
+        """Run a skill in an open browser, and record how it went.
+
+        Parameters
+        ----------
+        driver
+            An open browser driver, at the app.
+        params
+            Values of its parameters: typed where they belong, kept unless they look like a secret.
+        url
+            What a ``goto`` is read from; the skill's own by default.
+        tell
+            Takes a line for people, for each step.
+
+        Raises
+        ------
+        UsageError, RefusedError
+            When a parameter is wrong, the skill is not active, or a killed run waits.
+        BusyError
+            When another process runs one.
+        """
+        return self._run(self.get(key), driver, params or {}, url, tell, 0)
+
+    @door.guarded("skill", unwritten=("driver", "params"))
+    def resume(
+        self,
+        run: int,
+        driver: BrowserDriver,
+        params: Mapping[str, str] | None = None,
+        *,
+        tell: Callable[[str], None] = lambda _: None,
+    ) -> SkillRun:
+        """Go on with a run that was killed, behind the last step that it did."""
+        killed = self._killed(run)
+        values = {**{k: v for k, v in killed.params.items() if v}, **(params or {})}
+        self._dropped(run, "gone on with")
+        return self._run(self.get(killed.skill_id), driver, values, None, tell, killed.step)
+
+    @door.guarded("skill")
+    def drop(self, run: int) -> SkillRun:
+        """Give a run up that was killed; what it did stays done."""
+        self._killed(run)
+        return self._dropped(run, "given up")
+
+    def next(
+        self,
+        key: str,
+        image: ImageSource,
+        params: Mapping[str, str] | None = None,
+        *,
+        boxes: BoxesSource | None = None,
+        after: int = 0,
+    ) -> NextAct:
+        """Return the act that follows step `after` on a screenshot, for a host's own hands."""
+        return next_act(
+            self._store, self._visual, self.get(key), params or {}, image, boxes=boxes, after=after
+        )
+
+    @door.guarded("skill", unwritten=("acts",))
+    def record(
+        self,
+        name: str,
+        acts: Sequence[ShownAct],
+        *,
+        url: str | None = None,
+        description: str = "",
+        triggers: Sequence[str] = (),
+        parameters: Mapping[str, str] | None = None,
+        outputs: Mapping[str, str] | None = None,
+    ) -> Skill:
+        """Add the draft of a demonstration, as `memctl.procedural.recording.Recorder` describes."""
+        from memctl.procedural.recording import Recorder
+
+        draft = Recorder(self._store, self._visual).draft(
+            name,
+            acts,
+            url=url,
+            description=description,
+            triggers=triggers,
+            parameters=parameters,
+            outputs=outputs,
+        )
+        return self.add(draft)
+
+    def export(self, key: str, folder: str | os.PathLike[str]) -> Path:
+        """Write a skill as a folder with SKILL.md and its steps as JSON; return the folder."""
+        return write_skill(self.get(key), folder)
+
+    @door.guarded("skill")
+    def read(self, path: str | os.PathLike[str]) -> Skill:
+        """Add the draft of an exported folder, or of its JSON file."""
+        return self.add(read_skill(path, self._store))
+
+    def _run(
+        self,
+        skill: Skill,
+        driver: BrowserDriver,
+        params: Mapping[str, str],
+        url: str | None,
+        tell: Callable[[str], None],
+        after: int,
+    ) -> SkillRun:
+        from memctl.drivers.browser_body import BrowserBody
+        from memctl.procedural.running.runner import Runner
+
+        runner = Runner(
+            self._store,
+            self._visual,
+            BrowserBody(driver),
+            least=self._settings.number("skill_min_irreversible"),
+            known=self._known,
+            tell=tell,
+        )
+        return runner.run(skill, params, url=url or skill.url, after=after)
+
+    def _killed(self, run: int) -> SkillRun:
+        row = self._store.row(SQL.run, {"id": run}) if self._store.exists else None
+        if row is None:
+            raise NotFoundError(f"there is no run {run}", hint="memctl skills show NAME")
+        if row["status"] != "running":
+            raise UsageError(f"run {run} is {row['status']}", hint="only a killed run waits")
+        return run_of(row)
+
+    def _dropped(self, run: int, why: str) -> SkillRun:
+        with self._store.transaction():
+            ended = {"id": run, "status": "dropped", "why": why, "now": clock.now()}
+            self._store.execute(SQL.end_run, ended)
+            row = self._store.row(SQL.run, {"id": run})
+        assert row is not None  # noqa: S101  (read just before)
+        return run_of(row)

@@ -8,12 +8,13 @@ remains: parts of a pattern are no evidence for patterns of their own, however f
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import log
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from memctl.procedural.action_log import TAKEN
+from memctl.procedural.action_log import TAKEN, distinct
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +52,7 @@ class Grower:
         self._longest = longest
         self._significance = log(significance)
         self._reaches = sorted({1, taken.gap + 1})
-        places = np.flatnonzero(taken.owners >= 0)
+        places = np.arange(taken.size)
         self._pairs = [taken.pair_counts(places, reach) for reach in self._reaches]
         self._windows = [np.stack(taken.windows(places, reach)) for reach in self._reaches]
         self._tried = np.zeros((taken.kinds, taken.kinds), bool)
@@ -60,9 +61,11 @@ class Grower:
     def patterns(self) -> Iterator[tuple[int, ...]]:
         """Yield the patterns, each as the numbers of its names; one may come again."""
         while (pair := self._seed()) is not None:
-            names = self._trimmed(self._grown(pair))
+            names: tuple[int, ...] = pair
+            for _ in range(2):  # what was cut in two may not be whole
+                names = self._trimmed(self._grown(names)) if names else names
             rows = self._log.rows(names) if names else np.zeros((0, 1), np.int64)
-            few = len(np.unique(self._log.owners[rows[:, 0]])) < self._floor
+            few = len(distinct(self._log.owners[rows[:, 0]])) < self._floor
             if few or chance_of(self._log, names)[0] > self._significance:
                 self._tried[pair] = True
             else:
@@ -109,23 +112,38 @@ class Grower:
         return log(len(self._reaches) * (steps + 1) * self._log.kinds)
 
     def _trimmed(self, names: tuple[int, ...]) -> tuple[int, ...]:
-        """Return a pattern without acts that do not follow from the others; empty if none do."""
+        """Return a pattern without acts that do not follow from the others; empty if none do.
+
+        Two patterns that stand side by side by chance are one no more: the longer is left.
+        """
         while len(names) > 1:
-            rests = [names[:step] + names[step + 1 :] for step in range(len(names))]
-            likely = [self._alone(rest, step, names[step]) for step, rest in enumerate(rests)]
-            worst = int(np.argmax(likely))
-            if likely[worst] + self._tests(len(names) - 1) <= _ACT:
+            inner = range(1, len(names) - 1)
+            parts = [(names[:at], names[at:]) for at in range(1, len(names))]
+            tried = [(self._joined(*part), max(part, key=len)) for part in parts]
+            tried += [(self._inside(names, at), names[:at] + names[at + 1 :]) for at in inner]
+            worst, rest = max(tried, key=lambda one: one[0])
+            if worst + self._tests(len(names) - 1) <= _ACT:
                 return names
-            names = rests[worst]
+            names = rest
         return ()
 
-    def _alone(self, rest: tuple[int, ...], step: int, name: int) -> float:
-        """Return the logarithm of the chance of one act beside the others."""
-        rows = self._log.rows(rest, wide=step if step < len(rest) else 0)
-        around = self._log.tally(self._log.holding(rows))
+    def _joined(self, left: tuple[int, ...], right: tuple[int, ...]) -> float:
+        """Return the logarithm of the chance that one pattern follows another so often."""
+        begins = np.where(self._log.acts == TAKEN, TAKEN, 0)
+        begins[self._log.rows(right)[:, 0]] = 1
+        begun = replace(self._log, acts=begins, kinds=2)
+        return self._least(begun, self._log.rows(left), len(left), 1)
+
+    def _inside(self, names: tuple[int, ...], step: int) -> float:
+        """Return the logarithm of the chance of one act between the others."""
+        rows = self._log.rows(names[:step] + names[step + 1 :], wide=step)
+        return self._least(self._log, rows, step, names[step])
+
+    def _least(self, taken: ActionLog, rows: Ints, step: int, name: int) -> float:
+        shares, around = _shares(taken), taken.tally(taken.holding(rows))
         found = []
-        for reach in self._reaches:
-            counts, held, expected = _expected(self._log, rows, step, reach, self._shares, around)
+        for reach in self._reaches if step == rows.shape[1] else self._reaches[-1:]:
+            counts, held, expected = _expected(taken, rows, step, reach, shares, around)
             found.append(_log_tail(counts, np.array(held), expected)[name])
         return float(min(found))
 
@@ -156,16 +174,14 @@ def chance_of(taken: ActionLog, names: tuple[int, ...]) -> tuple[float, float]:
         of patterns, ``kinds ** len(names)`` (Bonferroni).
     """
     shares = _shares(taken)
-    joined, expected = 0.0, 0.0
-    for step, name in enumerate(names):
-        if not step:
-            expected = float(len(np.unique(taken.owners[taken.acts == name])))
-            continue
-        rows = taken.rows(names[:step])
+    reach, rows, joined = taken.gap + 1, taken.rows(names[:1]), 0.0
+    expected = float(len(distinct(taken.owners[rows[:, 0]])))
+    for step, name in enumerate(names[1:], 1):
         around = taken.tally(taken.holding(rows))
-        counts, held, by_chance = _expected(taken, rows, step, taken.gap + 1, shares, around)
+        counts, held, by_chance = _expected(taken, rows, step, reach, shares, around)
         joined += float(_log_tail(counts, np.array(held), by_chance)[name])
         expected *= float(by_chance[name]) / max(held, 1)
+        rows = taken.followed(rows, name, reach)
     term, terms = 1.0, 1.0
     for step in range(1, len(names) - 1):
         term *= -joined / step
@@ -182,21 +198,21 @@ def _expected(
     than in the whole log: so an act that is frequent, or frequent in such sequences, follows
     nothing. Of a sequence with ``w`` free places, ``1 - (1 - rate) ** w`` hold it.
     """
-    places = np.unique(taken.near(rows, step, reach)[1])
+    places = distinct(taken.near(rows, step, reach)[1])
     places = places[taken.acts[places] != TAKEN]
     owners, acts = taken.owners[places], taken.acts[places]
-    counts = np.bincount(np.unique(owners * taken.kinds + acts) % taken.kinds, minlength=taken.kinds)
-    elsewhere = around - taken.tally(np.union1d(places, rows))
+    counts = np.bincount(distinct(owners * taken.kinds + acts) % taken.kinds, minlength=taken.kinds)
+    elsewhere = around - taken.tally(distinct(np.append(places, rows)))
     rates = np.maximum(shares, elsewhere / max(int(elsewhere.sum()), 1))
-    widths = np.bincount(np.unique(owners, return_counts=True)[1], minlength=1)
+    widths = np.bincount(np.bincount(owners)[distinct(owners)], minlength=1)
     missing = (1 - rates) ** np.arange(len(widths))[:, None]
-    held = len(np.unique(taken.owners[rows[:, 0]]))
+    held = len(distinct(taken.owners[rows[:, 0]]))
     return counts, held, widths @ (1 - missing)
 
 
 def _shares(taken: ActionLog) -> Floats:
     """Return ``(kinds,)``, each name's share of all acts that are left."""
-    tally = taken.tally(np.flatnonzero(taken.owners >= 0))
+    tally = taken.tally(np.arange(taken.size))
     return tally / max(int(tally.sum()), 1)
 
 

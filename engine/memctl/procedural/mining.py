@@ -166,7 +166,7 @@ def chance_rate(
         raise UsageError(f"shuffles is {shuffles}", hint="at least 1")
     log, _ = read(sequences, gap)
     random = np.random.default_rng(seed)
-    real = np.flatnonzero(log.owners >= 0)
+    real = slice(log.size)
     found = 0
     for _ in range(shuffles):
         acts = log.acts.copy()
@@ -213,7 +213,7 @@ def _places(log: ActionLog, names: tuple[int, ...]) -> tuple[tuple[int, tuple[in
     """Return the occurrences that share no act; of those that do, the one that ends first."""
     rows = log.rows(names)
     owners = log.owners[rows[:, 0]]
-    starts = np.searchsorted(log.owners[: log.owners.argmin()], owners)
+    starts = np.searchsorted(log.owners[: log.size], owners)
     found: list[tuple[int, tuple[int, ...]]] = []
     free = 0
     for at in np.lexsort((-rows[:, 0], rows[:, -1])).tolist():
@@ -227,7 +227,8 @@ def _values(
     sequences: Sequence[Sequence[Act]], places: Sequence[tuple[int, tuple[int, ...]]]
 ) -> tuple[list[Parameter], list[Parameter]]:
     """Return what differs between occurrences, and what never does."""
-    differing, constant = [], []
+    differing: list[Parameter] = []
+    constant: list[Parameter] = []
     for step in range(len(places[0][1])):
         seen = [sequences[number][positions[step]].values for number, positions in places]
         for key in sorted({key for values in seen for key in values}):

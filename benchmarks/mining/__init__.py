@@ -1,0 +1,1 @@
+"""Mining: planted habits found among acts of chance, and what is found where there are none."""

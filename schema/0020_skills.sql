@@ -70,6 +70,20 @@ where
 group by
     from_root.root, transition.action, transition.component_id, transition.detail, to_root.root;
 
+-- Acts in the order in which they were done: habits are mined from them.
+create table act (
+    id integer primary key,
+    session text not null default '',            -- whose they are; '': nobody said
+    from_state text not null,
+    action text not null,          -- click, type, key, drag, scroll, ...
+    component_id integer,          -- acted on
+    detail text,                   -- what was typed or pressed
+    to_state text not null,
+    done_at text not null
+) strict;
+
+create index act_order on act (session, id);
+
 -- Skills: a draft waits for a person; what was rejected stays rejected, by its shape.
 create table skill (
     id text primary key default ('k_' || lower(hex(randomblob(6)))),  -- what callers use
@@ -127,7 +141,7 @@ create table skill_parameter (
 -- Rows that a skill is known from.
 create table skill_source (
     skill_id text not null references skill (id) on delete cascade,
-    kind text not null check (kind in ('transition', 'turn', 'observation')),
+    kind text not null check (kind in ('transition', 'act', 'tool call')),
     item_id integer not null,
     primary key (skill_id, kind, item_id)
 ) strict, without rowid;
@@ -181,6 +195,20 @@ end;
 create trigger skill_run_deleted after delete on skill_run begin
     delete from skill_run_step
     where run_id = old.id;
+end;
+
+-- What an erased component or state was in, is erased with it.
+create trigger component_deleted_act after delete on component begin
+    delete from act
+    where component_id = old.id;
+    update skill_step
+    set component_id = null
+    where component_id = old.id;
+end;
+
+create trigger state_deleted_act after delete on state begin
+    delete from act
+    where from_state = old.id or to_state = old.id;
 end;
 
 -- Skills with how their runs went.

@@ -29,6 +29,34 @@ values (:skill, :name, :example);
 insert or ignore into skill_source (skill_id, kind, item_id)
 values (:skill, :kind, :item);
 
+-- name: acts
+-- Acts in the order of their sessions, with what they were done to.
+select
+    act.id,
+    act.session,
+    act.from_state,
+    act.action,
+    act.component_id,
+    act.detail,
+    act.to_state,
+    act.done_at,
+    component.name as component_name
+from act
+left join component on act.component_id = component.id
+order by act.session, act.id;
+
+-- name: calls
+-- Calls of tools that went well, or of which nobody said how, in the order of their sessions.
+select
+    id,
+    session,
+    tool,
+    input,
+    called_at
+from tool_call
+where coalesce(ok, 1) = 1
+order by session, id;
+
 -- name: all
 -- Skills of some statuses with how their runs went, the newest first.
 select

@@ -31,6 +31,10 @@ values (
     :total_ms, :timed, :recorded_at, :recorded_at
 );
 
+-- name: add_act
+insert into act (session, from_state, action, component_id, detail, to_state, done_at)
+values (:session, :from_state, :action, :component_id, :detail, :to_state, :recorded_at);
+
 -- name: add_to_committed
 -- One more try of a way that is known already.
 update transition

@@ -63,7 +63,8 @@ def test_a_match_names_the_words_that_it_shares(memory: Memory, active: Skill) -
     assert {word for word, _ in found.terms} == {"send", "invoi"}
 
 
-def test_of_two_skills_for_one_trigger_none_is_meant(memory: Memory, active: Skill) -> None:
+@pytest.mark.usefixtures("active")
+def test_of_two_skills_for_one_trigger_none_is_meant(memory: Memory) -> None:
     other = draft(
         "invoice-by-mail", SkillStep(1, "click", target="Mail"), trigger="send an invoice"
     )

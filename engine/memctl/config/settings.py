@@ -296,6 +296,13 @@ _ALL = (
     ),
     *DREAM_SETTINGS,
     Setting(
+        "skill_min_repeats",
+        7,
+        "Sequences that hold what was done, from which on it may be a skill; chance is tested, too.",
+        low=3,
+        high=1_000,
+    ),
+    Setting(
         "skill_min_irreversible",
         0.2,
         "Lower bound of the chance below which a skill's act that cannot be undone is not done.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memctl.base import clock
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from memctl.drivers.browser_driver import BrowserDriver
     from memctl.procedural.next_act import NextAct
     from memctl.procedural.recording import ShownAct
-    from memctl.procedural.skill_records import Skill, SkillRun
+    from memctl.procedural.skill_records import Skill, SkillDraft, SkillRun
     from memctl.procedural.twin import Twin
     from memctl.store.store import Store
     from memctl.visual.reading.boxes_file import BoxesSource
@@ -120,6 +121,31 @@ class SkillBook(Skills):
         """Give a run up that was killed; what it did stays done."""
         self._killed(run)
         return self._dropped(run, "given up")
+
+    @door.guarded("skill", by_the_way=True)
+    def detect(self, *, keep: bool = False) -> Sequence[Skill | SkillDraft]:
+        """Return what is done again and again, as drafts; with `keep`, add them to the skills.
+
+        Each carries the chance of so many repetitions, and the drafts that the same miner finds in
+        shuffled logs. What was rejected stays rejected, and is left out.
+        """
+        from memctl.procedural.habits import habits
+
+        if not self._store.exists:
+            return []
+        floor = self._settings.integer("skill_min_repeats")
+        drafts = habits(self._store, floor=floor)
+        if not keep:
+            return [one for one in drafts if not self.decided(one)]
+        return [
+            one for one in map(self._added, drafts) if one.status not in {"rejected", "archived"}
+        ]
+
+    def _added(self, draft: SkillDraft) -> Skill:
+        """Add a draft; where its name is taken by another skill, with a number."""
+        names = (draft.name, *(f"{draft.name[:60]}-{number}" for number in range(2, 100)))
+        free = next(name for name in names if name not in self)
+        return self.add(replace(draft, name=free))
 
     def next(
         self,

@@ -69,7 +69,7 @@ class SkillDraft:
         Of a mined one: sequences that hold it, how many would by chance, the chance of that many,
         and the drafts that the same miner finds in a shuffled log.
     sources
-        Kinds (``transition``, ``turn``, ``observation``) and ids of the rows that it is known from.
+        Kinds (``transition``, ``act``, ``tool call``) and ids of the rows that it is known from.
     """
 
     name: str

@@ -82,6 +82,10 @@ class Skills(StoreCollection[Skill]):
             skill = self._insert(draft, name, shape)
         return self.get(skill)
 
+    def decided(self, draft: SkillDraft) -> bool:
+        """Return whether a skill that does the same is there, or was rejected."""
+        return self._store.row(SQL.of_shape, {"shape": _shape(draft.steps)}) is not None
+
     def list(self, status: str | None = None) -> Sequence[Skill]:
         """Return the living skills, or those of a status, the newest first."""
         if status is not None and status not in _ALL:

@@ -1,4 +1,4 @@
-"""``memctl skills list|show|approve|reject|archive|change|match|export|import``."""
+"""``memctl skills list|detect|show|approve|reject|archive|change|match|export|import``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memctl.procedural.intents import SkillMatch
-    from memctl.procedural.skill_records import Skill, SkillRun
+    from memctl.procedural.skill_records import Skill, SkillDraft, SkillRun
     from memctl_cli.output.console import Console
 
 __all__ = ["Name", "register"]
@@ -29,7 +29,7 @@ Status = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the commands to a group."""
-    for command in (show, approve, reject, archive, change, match, export):
+    for command in (detect, show, approve, reject, archive, change, match, export):
         app.command()(command)
     app.command("list")(list_)
     app.command("import")(import_)
@@ -209,3 +209,33 @@ def _show_matches(console: Console, found: Sequence[SkillMatch]) -> None:
     print_list(console, made, cells, "skill")
     if not found:
         console.print(f"{counted(0, 'active skill')} is asked for with that")
+
+
+def detect(
+    context: typer.Context,
+    keep: Annotated[bool, typer.Option("--keep", help="Add them as drafts.")] = False,
+) -> None:
+    """Find what is done again and again, tested against chance; adds nothing unless --keep.
+
+    Example: memctl skills detect --keep
+    """
+    session = session_of(context)
+    with session.memory(readonly=not keep) as memory:
+        found = memory.skills.detect(keep=keep)
+    session.answer(found, lambda console: _show_habits(console, found), command="detect")
+
+
+def _show_habits(console: Console, found: Sequence[Skill | SkillDraft]) -> None:
+    made = table("name", "times", "by chance", "p", "in shuffled logs", "steps", whole=("name",))
+    cells = [
+        (
+            one.name,
+            one.support,
+            f"{one.expected or 0:.2g}",
+            f"{one.p_value or 0:.1e}",
+            f"{one.chance_rate or 0:g}",
+            "; ".join(step.words for step in one.steps),
+        )
+        for one in found
+    ]
+    print_list(console, made, cells, "draft")

@@ -116,6 +116,7 @@ class Transitions(StoreCollection[Transition]):
         to_state: str,
         *,
         elapsed_ms: float | timedelta | None = None,
+        session: str = "",
     ) -> Transition:
         """Note, as pending, that an act on one state led to another, or kept it.
 
@@ -129,6 +130,8 @@ class Transitions(StoreCollection[Transition]):
             survives its renaming.
         elapsed_ms
             How long it took until the screen was there: milliseconds, or a `timedelta`.
+        session
+            Whose act it is: habits are mined from the acts of a session, in their order.
 
         Raises
         ------
@@ -152,6 +155,7 @@ class Transitions(StoreCollection[Transition]):
                 "timed": int(timed is not None),
                 "recorded_at": now(),
             }
+            self._store.execute(SQL.add_act, {**row, "session": session})
             return self.get(self._store.insert(SQL.insert_transition, row))
 
     @door.guarded("transition")

@@ -13,7 +13,7 @@ from memctl.base.errors import MemctlError, UsageError, WrongTypeError
 from memctl.config.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from types import TracebackType
 
     from memctl.base.clock import When
@@ -839,6 +839,7 @@ class Memory:
             query,
             max_tokens=cap,
             min_confidence=float(asked["context_min_confidence"]),
+            skills=self._skills_told,
         )
 
     def extract(
@@ -979,6 +980,11 @@ class Memory:
         from memctl.procedural.skill_book import SkillBook
 
         return SkillBook(self.store, self.settings, self.visual, self._is_known)
+
+    def _skills_told(self, question: str) -> Sequence[str]:
+        from memctl.procedural.skills import Skills
+
+        return Skills(self.store).told(question)
 
     def _is_known(self, text: str) -> bool:
         return any(hit.fact.text == text for hit in self.facts.search(text, record=False))

@@ -126,6 +126,12 @@ where shape = :shape and status <> 'archived'
 order by created_at
 limit 1;
 
+-- name: any_active
+select 1
+from skill
+where status = 'active'
+limit 1;
+
 -- name: decide
 update skill
 set status = :status, why = :why, decided_at = :now

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from memctl import __version__
 from memctl.base.errors import UsageError
-from memctl_cli.mcp import going_on, graph_tools, recalling, screens, tools
+from memctl_cli.mcp import going_on, graph_tools, recalling, screens, skill_tools, tools
 from memctl_cli.mcp.server import MemoryServer
 
 if TYPE_CHECKING:
@@ -69,6 +69,6 @@ def build(
     for room in (tools, recalling):
         room.add_to(server, memory)
     going_on.add_to(server, memory, also)
-    for room in (screens, graph_tools):
+    for room in (screens, graph_tools, skill_tools):
         room.add_to(server, memory)
     return server

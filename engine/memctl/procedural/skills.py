@@ -156,6 +156,12 @@ class Skills(StoreCollection[Skill]):
         """Return the active skill that a text asks for; ``None`` where two are as likely."""
         return chosen(self.match(question))
 
+    def told(self, question: str, *, limit: int = 3) -> Sequence[str]:
+        """Return a line of each active skill that a text asks for, as a prompt has it."""
+        if not self._store.exists or not self._store.value(SQL.any_active):
+            return []
+        return [_line(one.skill) for one in self.match(question, limit=limit)]
+
     def runs(self, key: str, limit: int = 20) -> Sequence[SkillRun]:
         """Return the runs of a skill, the newest first; -1 for all."""
         asked = {"skill": self.get(key).id, "limit": limit}
@@ -247,6 +253,13 @@ def run_of(row: sqlite3.Row) -> SkillRun:
     kept = {name: row[name] for name in SkillRun.__dataclass_fields__}
     read = {name: json.loads(row[name]) for name in ("params", "outputs")}
     return SkillRun(**{**kept, **read})
+
+
+def _line(skill: Skill) -> str:
+    takes = "".join(f" --param {name}=..." for name in skill.parameters)
+    proof = f"{skill.done} of {skill.done + skill.stopped} runs done"
+    risk = ", cannot be undone" if any(step.irreversible for step in skill.steps) else ""
+    return f"{skill.name}: {len(skill.steps)} steps, {proof}{risk}; skills run {skill.name}{takes}"
 
 
 def _step(row: sqlite3.Row) -> SkillStep:

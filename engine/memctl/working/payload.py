@@ -32,6 +32,7 @@ def payload(
     *,
     max_tokens: int,
     min_confidence: float,
+    skills: Callable[[str], Sequence[str]] = lambda _: (),
 ) -> Context:
     """Return what a prompt should be answered with.
 
@@ -49,6 +50,8 @@ def payload(
         A hard cap on the block, fence included.
     min_confidence
         An answer of recall that is less sure stays out, and that is said.
+    skills
+        Returns a line for each active skill that a question asks for.
 
     Raises
     ------
@@ -69,6 +72,7 @@ def payload(
     sections = [
         Section("Known", standing, 2),
         *going_on,
+        Section("Skills", [ContextLine("", line) for line in skills(asked)] if asked else [], 4),
         Section("Facts", [line for line in found if line.row not in known], 3),
         Section("Recalled", recalled, 2),
         seen,

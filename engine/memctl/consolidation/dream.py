@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from memctl.consolidation.checking.tidying import TidyProposal
     from memctl.consolidation.checking.verification import VerifiedFacts
     from memctl.consolidation.dream_results import Explanation
-    from memctl.consolidation.running.runs import DreamRun, Work
+    from memctl.consolidation.running.runs import DreamRun, RolledBack, Work
     from memctl.consolidation.scoring.profiles import Profile
     from memctl.consolidation.views.sublimation import KnowledgeEntry
     from memctl.store.store import Store
@@ -299,22 +299,30 @@ class Dream:
         return self._runs.list(limit)
 
     @door.guarded("dream")
-    def rollback(self, run: int) -> Sequence[int]:
+    def rollback(self, run: int, *, keep_changed: bool = False) -> RolledBack:
         """Put back every row that a run changed, and those of later runs that built on it.
+
+        Parameters
+        ----------
+        run
+            Its number.
+        keep_changed
+            Leave what somebody has changed since as it is, and take the rest back.
 
         Returns
         -------
-        list of int
-            The runs that were taken back, the newest first.
+        RolledBack
+            The runs that were taken back, and what was left.
 
         Raises
         ------
         NotFoundError, UsageError
             When there is no such run, or it was taken back already.
         UnusableInputError
-            When somebody has changed one of the rows since; nothing is changed.
+            When somebody has changed one of the rows since, and they are not to be kept; nothing
+            is changed.
         """
-        return self._runs.rollback(run)
+        return self._runs.rollback(run, keep_changed=keep_changed)
 
     def to_roll_back(self, run: int) -> Sequence[int]:
         """Return the runs that `rollback` would take back."""

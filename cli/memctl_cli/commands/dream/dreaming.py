@@ -102,6 +102,9 @@ def promote(
 def rollback(
     context: typer.Context,
     number: Annotated[int, typer.Argument(help="Number of a run.", metavar="RUN")],
+    keep_changed: Annotated[
+        bool, typer.Option("--keep-changed", help="Leave what somebody has changed since.")
+    ] = False,
     yes: Yes = False,
 ) -> None:
     """Put back every row that a run changed, and those of later runs that built on it.
@@ -112,12 +115,14 @@ def rollback(
     with session.memory(existing=True) as memory:
         chosen = memory.dream.to_roll_back(number)
         session.confirm(f"take back run {', '.join(map(str, chosen))}?", yes=yes)
-        done = memory.dream.rollback(number)
+        done = memory.dream.rollback(number, keep_changed=keep_changed)
 
     def show(console: Console) -> None:
-        console.print(f"taken back: run {', '.join(map(str, done))}")
+        console.print(f"taken back: run {', '.join(map(str, done.runs))}")
+        if done.left:
+            console.print(f"left as they are: {', '.join(done.left)}")
 
-    session.answer({"runs": done}, show, command="rollback")
+    session.answer(done, show, command="rollback")
 
 
 def _show_report(console: Console, report: DreamReport) -> None:

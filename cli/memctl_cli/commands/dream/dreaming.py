@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from memctl_cli.commands.dream.stopping import goes_on_later
 from memctl_cli.commands.options import Limit, Yes
 from memctl_cli.output.envelope import counted, print_list, shown, table
 from memctl_cli.session import session_of
@@ -50,7 +51,8 @@ def run(
     Example: memctl dream run --apply
     """
     session = session_of(context)
-    with session.memory(existing=True, readonly=not apply) as memory:
+    memory = session.memory(existing=True, readonly=not apply)
+    with goes_on_later("run", apply=apply), memory:
         report = memory.dream.run(
             phase=phase, apply=apply, if_due=if_due, again=again, profile=profile
         )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from memctl_cli.commands.dream.stopping import goes_on_later
 from memctl_cli.commands.options import Limit
 from memctl_cli.output.envelope import counted, print_list, table
 from memctl_cli.session import session_of
@@ -32,7 +33,8 @@ def decay(
     Example: memctl dream decay --apply
     """
     session = session_of(context)
-    with session.memory(existing=True, readonly=not apply) as memory:
+    memory = session.memory(existing=True, readonly=not apply)
+    with goes_on_later("decay", apply=apply), memory:
         report = memory.dream.decay(apply=apply)
     session.answer(report, lambda console: _show(console, report, limit), command="decay")
 

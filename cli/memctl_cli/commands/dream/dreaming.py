@@ -9,6 +9,7 @@ import typer
 from memctl_cli.commands.dream.stopping import goes_on_later
 from memctl_cli.commands.options import Limit, Yes
 from memctl_cli.output.envelope import counted, print_list, shown, table
+from memctl_cli.output.plain_table import wrapped
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ Profile = Annotated[
     typer.Option("--profile", help="Whose formula and thresholds; else the setting's."),
 ]
 Apply = Annotated[bool, typer.Option("--apply", help="Write; without it, only show.")]
+
+_COLUMNS = 80
 
 
 def register(app: typer.Typer) -> None:
@@ -120,29 +123,34 @@ def rollback(
         done = memory.dream.rollback(number, keep_changed=keep_changed)
 
     def show(console: Console) -> None:
-        console.print(f"taken back: run {', '.join(map(str, done.runs))}")
+        _say(console, f"taken back: run {', '.join(map(str, done.runs))}")
         if done.left:
-            console.print(f"left as they are: {', '.join(done.left)}")
+            _say(console, f"left as they are: {', '.join(done.left)}")
 
     session.answer(done, show, command="rollback")
 
 
+def _say(console: Console, text: str) -> None:
+    """Print a text in lines of at most 80 columns, broken between words."""
+    console.print(wrapped(text, min(console.width, _COLUMNS)), soft_wrap=True)
+
+
 def _show_report(console: Console, report: DreamReport) -> None:
     if report.run is not None:
-        console.print(f"run {report.run}, {shown(report.diary)}")
+        _say(console, f"run {report.run}, {shown(report.diary)}")
     elif report.why:
-        console.print(shown(report.why))
+        _say(console, shown(report.why))
     else:
-        console.print(f"nothing was written (--apply does): {shown(report.diary)}")
+        _say(console, f"nothing was written (--apply does): {shown(report.diary)}")
     read = report.phases.get("read")
     if read:
         kinds = ("turn", "episode", "statement", "signal")
         told = ", ".join(counted(read.get(f"{kind}s", 0), kind) for kind in kinds)
         left = f"left out {read.get('excluded', 0)}, failed {read.get('failed', 0)}"
-        console.print(f"read: {told}; {left}")
+        _say(console, f"read: {told}; {left}")
     if "light" in report.phases:
         light = report.phases["light"]
-        console.print(f"light: {light['staged']} staged, {light['merged']} merged")
+        _say(console, f"light: {light['staged']} staged, {light['merged']} merged")
     if "rem" in report.phases:
         _show_names(console, "rem: themes", report.phases["rem"].get("themes", []))
         _show_names(console, "rem: lasting", report.phases["rem"].get("truths", []))
@@ -152,18 +160,18 @@ def _show_report(console: Console, report: DreamReport) -> None:
 
 def _show_names(console: Console, title: str, names: list[str]) -> None:
     if names:
-        console.print(f"{title}: {shown('; '.join(names))}")
+        _say(console, f"{title}: {shown('; '.join(names))}")
 
 
 def _show_deep(console: Console, deep: Mapping[str, object]) -> None:
     told = f"deep: {deep['promoted']} promoted"
     if "ranked" in deep:
         told += f" of {deep['ranked']} ranked"
-    console.print(told)
+    _say(console, told)
     stopped = deep.get("stopped")
     if isinstance(stopped, dict) and stopped:
         gates = ", ".join(f"{name} {count}" for name, count in stopped.items())
-        console.print(f"stopped by: {shown(gates)}")
+        _say(console, f"stopped by: {shown(gates)}")
     nearest = deep.get("nearest")
     if isinstance(nearest, list) and nearest:
         made = table("nearest", "score", "stopped by", "is", "wanted", "statement")
@@ -175,17 +183,19 @@ def _show_deep(console: Console, deep: Mapping[str, object]) -> None:
 
 
 def _show_status(console: Console, found: DreamStatus) -> None:
-    console.print(f"{'due' if found.due else 'not due'}: {shown(found.why)}")
+    _say(console, f"{'due' if found.due else 'not due'}: {shown(found.why)}")
     counts = ", ".join(f"{count} {name}" for name, count in found.candidates.items()) or "none"
-    console.print(f"candidates: {counts}")
-    console.print(
+    _say(console, f"candidates: {counts}")
+    _say(
+        console,
         f"not read: {counted(found.unread_turns, 'turn')},"
-        f" {counted(found.unread_recalls, 'recall')}"
+        f" {counted(found.unread_recalls, 'recall')}",
     )
     for failure in found.failures:
-        console.print(
+        _say(
+            console,
             f"failed: {shown(failure['session'])}, again {failure['next_at']}:"
-            f" {shown(failure['error'])}"
+            f" {shown(failure['error'])}",
         )
     made = table("run", "what", "as of", "state", "diary", whole=("as of", "state"))
     cells = [(one.id, one.kind, one.as_of, one.status, one.diary) for one in found.runs]
@@ -193,20 +203,21 @@ def _show_status(console: Console, found: DreamStatus) -> None:
 
 
 def _show_explanation(console: Console, found: Explanation) -> None:
-    console.print(f"candidate {found.candidate}, {found.status}: {shown(found.text)}")
+    _say(console, f"candidate {found.candidate}, {found.status}: {shown(found.text)}")
     if found.why:
-        console.print(f"why: {shown(found.why)}")
+        _say(console, f"why: {shown(found.why)}")
     if found.fact:
-        console.print(f"fact: {found.fact}")
+        _say(console, f"fact: {found.fact}")
     parts = ", ".join(f"{name} {value:g}" for name, value in found.parts.items())
-    console.print(f"score: {found.score:.3f} ({found.profile}): {parts}")
+    _say(console, f"score: {found.score:.3f} ({found.profile}): {parts}")
     made = table("gate", "is", "wanted", "passed")
     cells = [(g.name, g.value, g.wanted, "yes" if g.passed else "no") for g in found.gates]
     print_list(console, made, cells, "gate")
     if found.certificate:
-        console.print(
+        _say(
+            console,
             f"it would turn with: {shown(found.certificate)}"
-            + (" (proven by a run)" if found.proven else " (not proven)")
+            + (" (proven by a run)" if found.proven else " (not proven)"),
         )
     for one in found.sources:
-        console.print(f"turn {one.turn}, {one.said_at[:10]}: {shown(one.text)}")
+        _say(console, f"turn {one.turn}, {one.said_at[:10]}: {shown(one.text)}")

@@ -265,7 +265,7 @@ def test_a_run_is_due_after_a_day_and_enough_turns(
     told.log("I love sailing on the lake", session="s3")
     assert told.dream.run(apply=True, if_due=True).why.startswith("the last run was 0.0 h ago")
     at(monkeypatch, "2026-11-04T03:00:00Z")
-    assert "1 turns are not read, 3 are wanted" in told.dream.run(apply=True, if_due=True).why
+    assert "1 turn is not read, 3 are wanted" in told.dream.run(apply=True, if_due=True).why
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
+from memctl.base.counting import counted
 from memctl.base.errors import (
     EndpointError,
     FileAccessError,
@@ -270,7 +271,8 @@ class Dream:
         with self._runs.work("sublimation") as work:
             count = sublimation.apply(work)
             work.report = {"entries": count}
-            work.diary = f"{work.as_of[:10]}: made {count} entries of knowledge"
+            entries = counted(count, "entry")
+            work.diary = f"{work.as_of[:10]}: made {entries} of knowledge"
         return SublimationReport(work.id, applied=True, proposed=found)
 
     def palace(self, view: str, *, categories: Iterable[str] = ()) -> str:
@@ -437,17 +439,13 @@ def _told(work: Work) -> DreamReport:
     )
 
 
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
 def _diary(work: Work) -> str:
     """Return a run in one sentence."""
     read, deep = work.report.get("read", {}), work.report.get("deep", {})
     parts = []
     if read.get("turns"):
-        turns, kept = (_counted(read[name], name[:-1]) for name in ("turns", "statements"))
-        parts.append(f"read {turns} and kept {kept} of them")
+        turns, kept = (counted(read[name], name[:-1]) for name in ("turns", "statements"))
+        parts.append(f"read {turns} and kept {kept}")
     if "deep" in work.report:
         promoted = deep.get("promoted", 0)
         parts.append(

@@ -42,7 +42,8 @@ def decay(
 def _show(console: Console, report: DecayReport, limit: int) -> None:
     made = table("what", "id", "last used", "why", "text", whole=("last used",))
     cells = [(one.kind, one.id, one.last_at[:10], one.why, one.text) for one in report.fading]
-    print_list(console, made, cells[:limit], "row that fades")
+    names = ("row that fades", "rows that fade")
+    print_list(console, made, cells[:limit], *names, total=len(cells))
     if report.applied:
         console.print(
             f"run {report.run}: archived {counted(len(report.fading), 'row')};"

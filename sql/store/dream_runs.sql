@@ -50,6 +50,11 @@ from dream_change
 where run_id = :run
 order by id desc;
 
+-- name: fact_id
+select id
+from fact
+where number = :number;
+
 -- name: built_on
 -- Later runs that stand and changed a row that this run changed, the last first.
 select distinct later.run_id

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
-
-import memctl
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,25 +71,6 @@ def test_what_is_a_fact_already_is_an_error(told: Run) -> None:
     answer = told("dream", "promote", "1")
     assert answer.code == 2
     assert "already" in answer.error
-
-
-def test_a_run_that_is_interrupted_says_how_it_goes_on(told: Run, home: Path) -> None:
-    words = [sys.executable, "-m", "memctl", "--home", str(home), "dream", "run", "--apply"]
-    with memctl.open("agent", home) as memory:
-        for number in range(500):
-            memory.log(f"I have {number} books of Ann Berg on my shelf.", session=f"s{number}")
-    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as going:
-        while not told("dream", "status", "--json").envelope["data"]["runs"]:
-            assert going.poll() is None
-        going.send_signal(signal.SIGINT)
-        _, error = going.communicate()
-    # Python ends by the signal itself where it came while a class was made of a string.
-    assert going.returncode in {130, -signal.SIGINT}, error
-    assert "the next run goes on" in error
-
-
-def test_a_setting_may_be_below_zero(run: Run) -> None:
-    assert run("config", "set", "dream_min_score", "-1").code == 0
 
 
 def test_several_entries_are_no_entrys(run: Run) -> None:

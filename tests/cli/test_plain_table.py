@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table as RichTable
 
-from memctl_cli.output.plain_table import Table, table_lines
+from memctl_cli.output.plain_table import Table, table_lines, wrapped
 
 WORDS = ["Ann", "moved", "the launch", "to 3 March", "東京", "café", "日本語で 書く", "…", "x" * 30]
 CELLS = st.one_of(
@@ -109,3 +109,9 @@ def test_a_long_word_is_cut_behind_a_colon_where_there_is_one() -> None:
 def test_numbers_are_never_folded_whatever_the_width() -> None:
     table = Table(("n",), frozenset({"n"}), tight=False, cells=[("1234567890",)])
     assert table_lines(table, 6)[3] == " 1234567890"
+
+
+def test_a_text_is_wrapped_between_words_and_a_long_word_stays_whole() -> None:
+    link = "https://example.org/" + "path/" * 20
+    told = wrapped(f"see {link} for all\nof it", 30)
+    assert told == f"see\n{link}\nfor all\nof it"

@@ -13,6 +13,7 @@ import pytest
 
 import memctl
 from memctl.base.errors import BusyError, NotFoundError, UnusableInputError, UsageError
+from memctl.consolidation.running.runs import Runs
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -101,7 +102,7 @@ def test_a_run_that_is_taken_back_leaves_the_store_as_it_was(told: Memory) -> No
     before = dump(told)
     run = told.dream.run(apply=True).run
     assert run is not None
-    assert told.dream.rollback(run) == [run]
+    assert told.dream.rollback(run).runs == (run,)
     assert dump(told) == before
     assert told.dream.runs()[0].status == "rolled back"
 
@@ -128,9 +129,70 @@ def test_a_run_whose_fact_was_changed_since_is_not_taken_back(told: Memory) -> N
     (fact,) = told.facts.list()
     told.facts.pin(fact.id)
     before = dump(told)
-    with pytest.raises(UnusableInputError, match=f"the fact {fact.id} was changed since"):
+    with pytest.raises(UnusableInputError, match=f"fact {fact.id} was changed since"):
         told.dream.rollback(1)
     assert dump(told) == before
+
+
+def test_a_refused_rollback_names_five_rows_and_counts_the_rest(memory: Memory) -> None:
+    for day in range(7):
+        memory.log(f"Always run suite {day} on floor {day}, please.", session=f"s{day}")
+    memory.dream.run(apply=True)
+    for fact in memory.facts.list():
+        memory.facts.pin(fact.id)
+    with pytest.raises(UnusableInputError, match="and 2 more were changed since") as refused:
+        memory.dream.rollback(1)
+    assert str(refused.value).count("fact f_") == 5
+
+
+def test_what_was_changed_since_is_left_and_the_rest_taken_back(told: Memory) -> None:
+    before = dump(told)
+    told.log("Never use tabs in my code, please.", session="s2")
+    told.dream.run(apply=True)
+    kept, other = told.facts.list()
+    told.facts.pin(kept.id)
+    pinned, history = told.facts.get(kept.id), told.facts.history(kept.id)
+    assert told.dream.rollback(1, keep_changed=True).left == (f"fact {kept.id}",)
+    assert (told.facts.list(), told.facts.history(kept.id)) == ([pinned], history)
+    after = dump(told)
+    assert other.id not in str(after)
+    for table in ("candidate", "candidate_word", "promotion", "episode", "dream_change"):
+        assert after[table] == before[table]
+
+
+def test_what_was_left_is_no_news_to_the_next_run(
+    told: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told.dream.run(apply=True)
+    (fact,) = told.facts.list()
+    told.facts.pin(fact.id)
+    told.dream.rollback(1, keep_changed=True)
+    at(monkeypatch, LATER)
+    told.dream.run(apply=True)
+    assert [one.id for one in told.facts.list()] == [fact.id]
+    assert not [one for one in told.doctor() if not one.ok]
+
+
+def test_what_a_kept_fact_replaced_stays_replaced(memory: Memory) -> None:
+    office = {"subject": "User", "attribute": "office", "value": "Porto"}
+    (old,) = memory.facts.store([office]).written
+    with Runs(memory.store).work("dream") as work, work.step():
+        (new,) = memory.facts.store([{**office, "value": "Lisbon"}]).written
+        memory.facts.store("User prefers dark themes")
+    memory.facts.pin(str(new.id))
+    left = memory.dream.rollback(work.id, keep_changed=True).left
+    assert set(left) == {f"fact {new.id}", f"fact {old.id}"}
+    assert [fact.id for fact in memory.facts.list()] == [new.id]
+    assert memory.facts.get(str(old.id)).superseded_by == new.id
+
+
+def test_an_episode_that_was_changed_since_keeps_its_turns(told: Memory) -> None:
+    told.dream.run(apply=True)
+    (episode,) = told.episodes.list()
+    told.episodes.forget([episode.id])
+    sources = dump(told)["episode_source"]
+    assert told.dream.rollback(1, keep_changed=True).left == (f"episode {episode.id}",)
+    assert dump(told)["episode_source"] == sources
 
 
 def test_a_run_is_taken_back_once(told: Memory) -> None:
@@ -203,7 +265,7 @@ def test_a_run_is_due_after_a_day_and_enough_turns(
     told.log("I love sailing on the lake", session="s3")
     assert told.dream.run(apply=True, if_due=True).why.startswith("the last run was 0.0 h ago")
     at(monkeypatch, "2026-11-04T03:00:00Z")
-    assert "1 turns are not read, 3 are wanted" in told.dream.run(apply=True, if_due=True).why
+    assert "1 turn is not read, 3 are wanted" in told.dream.run(apply=True, if_due=True).why
 
 
 @pytest.mark.parametrize(
@@ -289,5 +351,5 @@ def test_a_run_is_taken_back_after_a_part_of_it_was_erased(told: Memory) -> None
     told.dream.run(apply=True)
     (fact,) = told.facts.list()
     told.facts.erase(fact.id)
-    assert told.dream.rollback(1) == [1]
+    assert told.dream.rollback(1).runs == (1,)
     assert not told.episodes.list()

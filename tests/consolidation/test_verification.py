@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import shlex
+import shutil
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 
 from memctl.base.errors import FileAccessError, UsageError
 from memctl.consolidation.views.schedule import schedule
+from tests.cli.calling import memctl_process
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -113,7 +116,7 @@ def test_a_folder_that_is_none_is_refused(memory: Memory, tmp_path: Path) -> Non
 def test_cron_gets_its_percent_signs_escaped() -> None:
     made = schedule(NIGHTLY, at="3:05")
     assert made.cron == (
-        "5 3 * * * '/opt/my tools/memctl' --app agent dream run 100\\%  # memctl dream agent"
+        "5 3 * * * '/opt/my tools/memctl' --app agent dream run 100\\%  # memctl-dream-agent"
     )
 
 
@@ -121,7 +124,50 @@ def test_systemd_gets_its_own_quotes() -> None:
     made = schedule(NIGHTLY, at="23:00", name="chromium/a.org")
     assert 'ExecStart="/opt/my tools/memctl" --app agent dream run 100%%' in made.service
     assert "OnCalendar=*-*-* 23:00:00" in made.timer
-    assert made.install == ("systemctl --user enable --now memctl-dream-chromium-a-org.timer",)
+
+
+def test_each_store_of_each_home_has_a_unit_of_its_own() -> None:
+    places = [
+        ("agent", ""),
+        ("agent", "/srv/a"),
+        ("agent", "/srv/b"),
+        ("a.b", ""),
+        ("a-b", ""),
+        ("a/b", ""),
+    ]
+    made = [schedule(NIGHTLY, name=name, home=home) for name, home in places]
+    assert len({one.unit for one in made}) == len(made)
+    assert made[0].unit == "memctl-dream-agent"
+    for one in made:
+        assert one.cron.endswith(f"  # {one.unit}")
+        assert f"# {one.unit}$" in one.uninstall[0]
+        assert one.install == (f"systemctl --user enable --now {one.unit}.timer",)
+        assert all(one.unit in line for line in one.uninstall)
+
+
+@pytest.mark.skipif(shutil.which("grep") is None, reason="needs grep")
+def test_what_uninstall_says_takes_its_own_line_alone_away() -> None:
+    mine, other = (schedule(NIGHTLY, home=home) for home in ("/srv/my 100% home", ""))
+    kept = subprocess.run(
+        ["sh", "-c", mine.uninstall[0].split(" | ")[1]],
+        input=f"{mine.cron}\n{other.cron}\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert kept.stdout == f"{other.cron}\n"
+
+
+def test_the_commands_line_names_a_home_with_blanks_and_percent_signs(
+    tmp_path: Path,
+) -> None:
+    home = tmp_path / "my 100% home"
+    named = {"MEMCTL_HOME": str(home)}
+    made = memctl_process("dream", "install", "--json", environment=named).data
+    assert f"--home '{tmp_path}/my 100\\% home'" in made["cron"]
+    assert f'--home "{tmp_path}/my 100%% home"' in made["service"]
+    undone = memctl_process("dream", "uninstall", "--json", "--home", home).data["uninstall"]
+    assert made["unit"] in undone[0]
 
 
 def test_a_time_that_is_none_is_refused() -> None:

@@ -46,7 +46,7 @@ def get(context: typer.Context, key: Key) -> None:
     session.answer(found, lambda console: console.print(str(found.value)), command="get")
 
 
-# A value may be "-1".
+# A value may begin as options do: "-1".
 @app.command("set", context_settings={"ignore_unknown_options": True})
 def set_(
     context: typer.Context,

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import asdict, is_dataclass
 from typing import TYPE_CHECKING, Any
 
+from memctl.base import counting
+from memctl.base.counting import plural
 from memctl_cli.output.plain_table import Table
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ __all__ = [
 
 def counted(number: int, one: str, several: str = "") -> str:
     """Return a number with its noun: "1 state", "2 states", "no states"."""
-    return f"{f'{number:,}' if number else 'no'} {one if number == 1 else several or one + 's'}"
+    return counting.counted(number, one, several) if number else f"no {several or plural(one)}"
 
 
 def table(

@@ -16,7 +16,7 @@ from memctl.base.pattern import Pattern
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Drawn", "Table", "draw", "table_lines"]
+__all__ = ["Drawn", "Table", "draw", "table_lines", "wrapped"]
 
 # A word with the blanks behind it, or blanks that a line begins with.
 _PIECE = Pattern(r"\S+\s*|\s+")
@@ -147,15 +147,20 @@ def _parts(
     return list(zip_longest(*folded, fillvalue=""))[::order]
 
 
-def _folded(line: str, width: int) -> list[str]:
+def wrapped(text: str, width: int) -> str:
+    """Return a text in lines of at most `width` terminal cells; a longer word is not broken."""
+    return "\n".join(part for line in text.split("\n") for part in _folded(line, width, whole=True))
+
+
+def _folded(line: str, width: int, *, whole: bool = False) -> list[str]:
     if cell_width(line) <= width:
         return [line]
     parts = [""]
     for piece in _PIECE.findall(line):
         if parts[-1] and cell_width(parts[-1] + piece.rstrip()) > width:
             parts.append("")
-        *whole, rest = _chopped(piece, width)
-        parts[-1:] = [*whole, rest] if whole else [parts[-1] + rest]
+        *full, rest = [piece] if whole else _chopped(piece, width)
+        parts[-1:] = [*full, rest] if full else [parts[-1] + rest]
     return [part.rstrip() for part in parts]
 
 

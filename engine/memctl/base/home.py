@@ -26,7 +26,7 @@ from memctl.base.pattern import Pattern
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Address", "default_home", "parse_address", "stores"]
+__all__ = ["Address", "default_home", "parse_address", "stores", "usual_home"]
 
 _NAME = Pattern(r"[a-z0-9](?:[a-z0-9._+-]{0,98}[a-z0-9_-])?", re.ASCII)
 _ALLOWED = (
@@ -84,8 +84,11 @@ def default_home(explicit: str | os.PathLike[str] | None = None) -> Path:
         When there is a file of that name.
     """
     chosen = os.environ.get("MEMCTL_HOME") or None if explicit is None else explicit
-    if chosen is not None:
-        return _folder(os.fspath(chosen))
+    return usual_home() if chosen is None else _folder(os.fspath(chosen))
+
+
+def usual_home() -> Path:
+    """Return the platform's folder of all stores, where nobody names another."""
     import platformdirs
 
     return Path(platformdirs.user_data_dir("memctl", appauthor=False))

@@ -201,13 +201,15 @@ class CandidateTable:
     def nearest(self, text: str) -> int | None:
         """Return the candidate that shares most words with a text, of those that could mean it.
 
-        What denies, or lacks a figure or a name of the text, tells of something else.
+        What lacks a figure or a name of the text, tells of something else; what denies as the text
+        does, goes first.
         """
         told = figures_in(text) | names_in(text)
-        for one in self._likely(_stems(text)):
-            if denies(one.text) == denies(text) and all(word in one.text for word in told):
-                return one.id
-        return None
+        found = [
+            one for one in self._likely(_stems(text)) if all(word in one.text for word in told)
+        ]
+        found.sort(key=lambda one: denies(one.text) != denies(text))  # stable
+        return found[0].id if found else None
 
     def cover(self, question: str, candidates: Collection[int]) -> Mapping[int, float]:
         """Return which share of a question's words each candidate holds, by rareness, 0 to 1.

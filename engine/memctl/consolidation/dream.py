@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
+from memctl.base.counting import counted
 from memctl.base.errors import (
     EndpointError,
     FileAccessError,
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
     from memctl.consolidation.checking.tidying import TidyProposal
     from memctl.consolidation.checking.verification import VerifiedFacts
     from memctl.consolidation.dream_results import Explanation, ListedCandidate
-    from memctl.consolidation.running.runs import DreamRun, Work
+    from memctl.consolidation.running.runs import DreamRun, RolledBack, Work
     from memctl.consolidation.scoring.profiles import Profile
     from memctl.consolidation.views.sublimation import KnowledgeEntry
     from memctl.store.store import Store
@@ -295,7 +296,8 @@ class Dream:
         with self._runs.work("sublimation") as work:
             count = sublimation.apply(work)
             work.report = {"entries": count}
-            work.diary = f"{work.as_of[:10]}: made {count} entries of knowledge"
+            entries = counted(count, "entry")
+            work.diary = f"{work.as_of[:10]}: made {entries} of knowledge"
         return SublimationReport(work.id, applied=True, proposed=found)
 
     def palace(self, view: str, *, categories: Iterable[str] = ()) -> str:
@@ -324,22 +326,30 @@ class Dream:
         return self._runs.list(limit)
 
     @door.guarded("dream")
-    def rollback(self, run: int) -> Sequence[int]:
+    def rollback(self, run: int, *, keep_changed: bool = False) -> RolledBack:
         """Put back every row that a run changed, and those of later runs that built on it.
+
+        Parameters
+        ----------
+        run
+            Its number.
+        keep_changed
+            Leave what somebody has changed since as it is, and take the rest back.
 
         Returns
         -------
-        list of int
-            The runs that were taken back, the newest first.
+        RolledBack
+            The runs that were taken back, and what was left.
 
         Raises
         ------
         NotFoundError, UsageError
             When there is no such run, or it was taken back already.
         UnusableInputError
-            When somebody has changed one of the rows since; nothing is changed.
+            When somebody has changed one of the rows since, and they are not to be kept; nothing
+            is changed.
         """
-        return self._runs.rollback(run)
+        return self._runs.rollback(run, keep_changed=keep_changed)
 
     def to_roll_back(self, run: int) -> Sequence[int]:
         """Return the runs that `rollback` would take back."""
@@ -465,19 +475,15 @@ def _told(work: Work) -> DreamReport:
     )
 
 
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
 def _diary(work: Work) -> str:
     """Return a run in one sentence."""
     read, deep = work.report.get("read", {}), work.report.get("deep", {})
     parts = []
     if read.get("turns"):
-        turns, kept = (_counted(read[name], name[:-1]) for name in ("turns", "statements"))
-        parts.append(f"read {turns} and kept {kept} of them")
+        turns, kept = (counted(read[name], name[:-1]) for name in ("turns", "statements"))
+        parts.append(f"read {turns} and kept {kept}")
     if read.get("unread"):
-        threads = _counted(read["unread"], "thread")
+        threads = counted(read["unread"], "thread")
         parts.append(f"left {threads} unread, as the endpoint is paused or not reached")
     if "deep" in work.report:
         promoted = deep.get("promoted", 0)

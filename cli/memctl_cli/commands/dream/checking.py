@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 import sys
 import textwrap
@@ -73,17 +72,23 @@ def uninstall(context: typer.Context) -> None:
 
 
 def _schedule(session: Session, at: str) -> DreamSchedule:
+    from memctl.base.home import usual_home
     from memctl.consolidation.views.schedule import schedule
 
+    folder = session.home_folder()  # also what MEMCTL_HOME says: cron knows no such variable
+    home = "" if folder == usual_home() else str(folder)
     program = shutil.which("memctl") or str(Path(sys.argv[0]).absolute())
-    home, name = [], session.address
-    if session.home:
-        folder = str(session.home_folder().absolute())
-        home = ["--home", folder]
-        # Two homes may have a store of one name.
-        name += "-" + hashlib.blake2b(folder.encode(), digest_size=3).hexdigest()
-    words = [program, *home, "--app", session.address, "dream", "run", "--if-due", "--apply"]
-    return schedule(words, at=at, name=name)
+    words = [
+        program,
+        *(["--home", home] if home else []),
+        "--app",
+        session.address,
+        "dream",
+        "run",
+        "--if-due",
+        "--apply",
+    ]
+    return schedule(words, at=at, name=session.address, home=home)
 
 
 def _show(console: Console, found: VerifiedFacts) -> None:
@@ -102,11 +107,10 @@ def _show(console: Console, found: VerifiedFacts) -> None:
 
 
 def _show_schedule(console: Console, made: DreamSchedule) -> None:
-    unit = made.install[0].split()[-1].removesuffix(".timer")
     for title, text in (
         ("crontab -e takes this line:", made.cron),
-        (f"or ~/.config/systemd/user/{unit}.service:", made.service),
-        (f"and ~/.config/systemd/user/{unit}.timer:", made.timer),
+        (f"or ~/.config/systemd/user/{made.unit}.service:", made.service),
+        (f"and ~/.config/systemd/user/{made.unit}.timer:", made.timer),
         ("then:", "\n".join(made.install)),
     ):
         console.print(title)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from textwrap import fill
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from memctl_cli.commands.dream.stopping import goes_on_later
 from memctl_cli.commands.options import Limit, Yes
 from memctl_cli.output.envelope import counted, print_list, shown, table
+from memctl_cli.output.plain_table import wrapped
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ Profile = Annotated[
     typer.Option("--profile", help="Whose formula and thresholds; else the setting's."),
 ]
 Apply = Annotated[bool, typer.Option("--apply", help="Write; without it, only show.")]
+
+_COLUMNS = 80
 
 
 def register(app: typer.Typer) -> None:
@@ -51,14 +54,11 @@ def run(
     Example: memctl dream run --apply
     """
     session = session_of(context)
-    try:
-        with session.memory(existing=True, readonly=not apply) as memory:
-            report = memory.dream.run(
-                phase=phase, apply=apply, if_due=if_due, again=again, profile=profile
-            )
-    except KeyboardInterrupt:
-        typer.echo("stopped; what was done stays, the next run goes on from there", err=True)
-        raise
+    memory = session.memory(existing=True, readonly=not apply)
+    with goes_on_later("run", apply=apply), memory:
+        report = memory.dream.run(
+            phase=phase, apply=apply, if_due=if_due, again=again, profile=profile
+        )
     session.answer(report, lambda console: _show_report(console, report), command="run")
 
 
@@ -133,6 +133,9 @@ def promote(
 def rollback(
     context: typer.Context,
     number: Annotated[int, typer.Argument(help="Number of a run.", metavar="RUN")],
+    keep_changed: Annotated[
+        bool, typer.Option("--keep-changed", help="Leave what somebody has changed since.")
+    ] = False,
     yes: Yes = False,
 ) -> None:
     """Put back every row that a run changed, and those of later runs that built on it.
@@ -143,12 +146,19 @@ def rollback(
     with session.memory(existing=True) as memory:
         chosen = memory.dream.to_roll_back(number)
         session.confirm(f"take back run {', '.join(map(str, chosen))}?", yes=yes)
-        done = memory.dream.rollback(number)
+        done = memory.dream.rollback(number, keep_changed=keep_changed)
 
     def show(console: Console) -> None:
-        console.print(f"taken back: run {', '.join(map(str, done))}")
+        _say(console, f"taken back: run {', '.join(map(str, done.runs))}")
+        if done.left:
+            _say(console, f"left as they are: {', '.join(done.left)}")
 
-    session.answer({"runs": done}, show, command="rollback")
+    session.answer(done, show, command="rollback")
+
+
+def _say(console: Console, text: str) -> None:
+    """Print a text in lines of at most 80 columns, broken between words."""
+    console.print(wrapped(text, min(console.width, _COLUMNS)), soft_wrap=True)
 
 
 def _show_report(console: Console, report: DreamReport) -> None:
@@ -266,9 +276,3 @@ def _show_explanation(console: Console, found: Explanation) -> None:
         )
     for one in found.sources:
         _say(console, f"turn {one.turn}, {one.said_at[:10]}: {shown(one.text)}")
-
-
-def _say(console: Console, text: str) -> None:
-    """Print a line, folded at 80 columns; names that can be copied stay whole."""
-    folded = fill(text, 80, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
-    console.print(folded)

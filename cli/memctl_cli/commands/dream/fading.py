@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from memctl_cli.commands.dream.stopping import goes_on_later
 from memctl_cli.commands.options import Limit
 from memctl_cli.output.envelope import counted, print_list, table
 from memctl_cli.session import session_of
@@ -32,7 +33,8 @@ def decay(
     Example: memctl dream decay --apply
     """
     session = session_of(context)
-    with session.memory(existing=True, readonly=not apply) as memory:
+    memory = session.memory(existing=True, readonly=not apply)
+    with goes_on_later("decay", apply=apply), memory:
         report = memory.dream.decay(apply=apply)
     session.answer(report, lambda console: _show(console, report, limit), command="decay")
 
@@ -40,7 +42,8 @@ def decay(
 def _show(console: Console, report: DecayReport, limit: int) -> None:
     made = table("what", "id", "last used", "why", "text", whole=("last used",))
     cells = [(one.kind, one.id, one.last_at[:10], one.why, one.text) for one in report.fading]
-    print_list(console, made, cells[:limit], "row that fades", "rows that fade")
+    names = ("row that fades", "rows that fade")
+    print_list(console, made, cells[:limit], *names, total=len(cells))
     if report.applied:
         console.print(
             f"run {report.run}: archived {counted(len(report.fading), 'row')};"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl.base.errors import NotFoundError
+from memctl_cli.commands.dream.stopping import goes_on_later
 from memctl_cli.output.envelope import counted, print_list, shown, table
 from memctl_cli.session import session_of
 
@@ -35,7 +36,8 @@ def sublimate(
     Example: memctl dream sublimate --apply
     """
     session = session_of(context)
-    with session.memory(existing=True, readonly=not apply) as memory:
+    memory = session.memory(existing=True, readonly=not apply)
+    with goes_on_later("sublimate", apply=apply), memory:
         report = memory.dream.sublimate(apply=apply)
     session.answer(report, lambda console: _show_report(console, report), command="sublimate")
 

@@ -38,4 +38,4 @@ def tidy(context: typer.Context, limit: Limit = 20) -> None:
 def _show(console: Console, found: Sequence[TidyProposal], limit: int) -> None:
     made = table("phase", "why", "text", "memctl ...", whole=("phase", "memctl ..."))
     cells = [(one.phase, one.why, one.text, one.suggestion) for one in found]
-    print_list(console, made, cells[:limit], "proposal")
+    print_list(console, made, cells[:limit], "proposal", total=len(cells))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from memctl.base import clock
 from memctl.base.categories import KINDS
+from memctl.base.counting import counted
 from memctl.semantic.fact_rows import record_change
 from memctl.store import statements
 
@@ -95,7 +96,7 @@ class Decay:
 
     def _unused(self, category: str, days: int, as_of: str) -> Iterable[Fading]:
         asked = {"category": category, "before": _before(as_of, days)}
-        why = f"not used for {days} days"
+        why = f"not used for {counted(days, 'day')}"
         return [_fading("fact", row, why) for row in self._store.rows(SQL.unused, asked)]
 
     def _complete(self, as_of: str) -> Iterator[Fading]:
@@ -111,7 +112,7 @@ class Decay:
     def _turns(self, as_of: str) -> Sequence[Fading]:
         days = self._settings.integer("log_archive_days")
         asked = {"before": _before(as_of, days), "most": _TURNS}
-        why = f"older than {days} days"
+        why = f"older than {counted(days, 'day')}"
         return [_fading("turn", row, why) for row in self._store.rows(SQL.old_turns, asked)]
 
     def _archive(self, one: Fading, now: str) -> None:

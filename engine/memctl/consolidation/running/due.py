@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from memctl.base import clock
+from memctl.base.counting import counted
 from memctl.store import statements
 
 if TYPE_CHECKING:
@@ -58,14 +59,15 @@ def is_due(store: Store, settings: Settings, runs: Runs) -> tuple[bool, str]:
             ago = passed.total_seconds() / 3600
             return False, f"the last run was {ago:.1f} h ago, {hours:g} are wanted"
     turns, most = unread_turns(store), settings.integer("dream_due_turns")
+    unread = counted(turns, "turn is not read", "turns are not read")
     if turns >= most:
-        return True, f"{turns} turns are not read, {most} are enough"
+        return True, f"{unread}, {counted(most, 'is', 'are')} enough"
     if turns:
-        for name, sql, what in (
-            ("facts", SQL.fact_count, "facts hold"),
-            ("notes", SQL.note_days, "days of notes are kept"),
+        for name, sql, *what in (
+            ("facts", SQL.fact_count, "fact holds", "facts hold"),
+            ("notes", SQL.note_days, "day of notes is kept", "days of notes are kept"),
         ):
             count, many = int(store.value(sql)), settings.integer(f"dream_due_{name}")
             if count >= many:
-                return True, f"{count} {what}, {many} are many"
-    return False, f"{turns} turns are not read, {most} are wanted"
+                return True, f"{counted(count, *what)}, {many:,} are many"
+    return False, f"{unread}, {counted(most, 'is', 'are')} wanted"

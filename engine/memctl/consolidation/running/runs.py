@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base import clock
 from memctl.base.arguments import checked_class
 from memctl.base.errors import BusyError, NotFoundError, UsageError
-from memctl.consolidation.running.run_changes import drop_recorder, put_back, record_changes
+from memctl.consolidation.running.run_changes import drop_recorder, record_changes, take_back
 from memctl.guard import door
 from memctl.store import statements
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
 
-__all__ = ["DreamRun", "Runs", "Work"]
+__all__ = ["DreamRun", "RolledBack", "Runs", "Work"]
 
 SQL = statements.load("store/dream_runs")
 
@@ -63,6 +63,22 @@ class DreamRun:
     started_at: str
     ended_at: str | None
     rolled_back_at: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RolledBack:
+    """What a rollback took back.
+
+    Parameters
+    ----------
+    runs
+        The numbers of the runs, the newest first.
+    left
+        What somebody has changed since, and what belongs to it: left as it is.
+    """
+
+    runs: tuple[int, ...]
+    left: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -176,28 +192,36 @@ class Runs:
         return sorted(chosen, reverse=True)
 
     @door.guarded("dream")
-    def rollback(self, run: int) -> Sequence[int]:
+    def rollback(self, run: int, *, keep_changed: bool = False) -> RolledBack:
         """Put every row back that a run changed, and those of the runs that built on it.
+
+        Parameters
+        ----------
+        run
+            Its number.
+        keep_changed
+            Leave what somebody has changed since as it is, and take the rest back.
 
         Returns
         -------
-        list of int
-            The runs that were taken back, the newest first.
+        RolledBack
+            The runs that were taken back, and what was left.
 
         Raises
         ------
         NotFoundError, UsageError
             When there is no such run, or it was taken back already.
         UnusableInputError
-            When somebody has changed one of the rows since; nothing is changed.
+            When somebody has changed one of the rows since, and they are not to be kept; nothing
+            is changed.
         """
         with self._store.transaction():
             chosen = self.to_roll_back(run)
+            left = take_back(self._store, chosen, keep_changed=keep_changed)
             for number in chosen:
-                put_back(self._store, number)
                 self._store.execute(SQL.forget_changes, {"run": number})
                 self._store.execute(SQL.roll_back, {"id": number, "now": clock.now()})
-            return chosen
+            return RolledBack(tuple(chosen), tuple(left))
 
     # -- by the way ----------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from memctl.base import clock
 from memctl.base.categories import KINDS
+from memctl.base.counting import counted
 from memctl.base.pattern import Pattern
 from memctl.consolidation.checking.decay import says_done
 from memctl.consolidation.views.palace import doubted, plain
@@ -163,7 +164,8 @@ class Sublimation:
         covered = {k.category for k in KINDS.values() if k.content_type in {"feedback", "user"}}
         for category, count in sorted(counts.items()):
             if count >= self._dense and category not in {*covered, "project"}:
-                what = f"{count} facts of the kind {category}: an entry of your own would tell them"
+                many = counted(count, "fact")
+                what = f"{many} of the kind {category}: an entry of your own would tell them"
                 yield Proposed("dense", category, category, what, (), f"{count} of one category")
 
     def _entry(self, row: sqlite3.Row, told: set[str]) -> KnowledgeEntry:

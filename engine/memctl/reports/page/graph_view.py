@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from memctl.base.counting import counted
 from memctl.reports.page.graph_layout import drawn
 from memctl.reports.page.pictures import (
     PictureBudget,
@@ -12,7 +13,7 @@ from memctl.reports.page.pictures import (
     screen_of_crops,
     screen_of_screenshot,
 )
-from memctl.reports.page.tables import Table, counted, transition_table
+from memctl.reports.page.tables import Table, transition_table
 from memctl.store import statements
 
 if TYPE_CHECKING:

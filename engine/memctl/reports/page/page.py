@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from memctl.base.counting import counted
 from memctl.reports.output_files import save
 from memctl.reports.page.plots import plots_of
 from memctl.reports.page.rendering import FigureView, Page, ReportView, rendered
 from memctl.reports.page.shown_stores import Limits, read_shown
-from memctl.reports.page.tables import counted, table_of
+from memctl.reports.page.tables import table_of
 
 if TYPE_CHECKING:
     import os

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from memctl.base.counting import counted
 from memctl.reports.page.gallery import read_gallery
 from memctl.reports.page.graph import read_graph
 from memctl.reports.page.graph_view import graph_view, picture_of
-from memctl.reports.page.tables import counted
 from memctl.store import statements
 
 if TYPE_CHECKING:

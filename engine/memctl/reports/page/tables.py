@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from memctl.base.counting import counted
 from memctl.reports.answers import Answer, Column
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ __all__ = [
     "ColumnHead",
     "ShownCell",
     "Table",
-    "counted",
     "lasting",
     "shown",
     "sized",
@@ -61,11 +61,6 @@ def shown(cell: Cell, kind: Kind) -> ShownCell:
     if isinstance(cell, str):
         return ShownCell(_short(cell), None, "")
     return ShownCell(_number(cell, kind), repr(cell), "num")
-
-
-def counted(number: int, one: str, many: str | None = None) -> str:
-    """Return ``"1 screen"``, ``"1,204 screens"``."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def sized(number: float) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from memctl.base.counting import counted
 from memctl.reports.page.plots.plot import Plot, by, dated, day, number, text
 from memctl.reports.page.plots.themed import DASHES, SERIES, axes, over_days, svg_of
-from memctl.reports.page.tables import counted, sized
+from memctl.reports.page.tables import sized
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from memctl.base.counting import counted
 from memctl.reports.page.plots.plot import Plot, by, dated, day, number, text
 from memctl.reports.page.plots.themed import BAND, MUTED, SERIES, axes, over_days, svg_of
-from memctl.reports.page.tables import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

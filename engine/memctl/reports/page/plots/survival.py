@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from memctl.base.counting import counted
 from memctl.reports.page.plots.plot import Plot, by, number, text
 from memctl.reports.page.plots.themed import DASHES, SERIES, axes, svg_of
-from memctl.reports.page.tables import counted, lasting
+from memctl.reports.page.tables import lasting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

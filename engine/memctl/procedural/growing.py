@@ -61,9 +61,10 @@ class Grower:
     def patterns(self) -> Iterator[tuple[int, ...]]:
         """Yield the patterns, each as the numbers of its names; one may come again."""
         while (pair := self._seed()) is not None:
-            names: tuple[int, ...] = pair
-            for _ in range(2):  # what was cut in two may not be whole
-                names = self._trimmed(self._grown(names)) if names else names
+            grown = self._grown(pair)
+            names = self._trimmed(grown)
+            if names and names != grown:  # a part of what was cut in two may not be whole
+                names = self._trimmed(self._grown(names))
             rows = self._log.rows(names) if names else np.zeros((0, 1), np.int64)
             few = len(distinct(self._log.owners[rows[:, 0]])) < self._floor
             if few or chance_of(self._log, names)[0] > self._significance:
@@ -89,23 +90,36 @@ class Grower:
     def _grown(self, names: tuple[int, ...]) -> tuple[int, ...]:
         while len(names) < self._longest:
             rows = self._log.rows(names)
-            tried = [(*self._likely(rows, step), step) for step in range(len(names) + 1)]
-            least, name, step = min(tried)
+            around = self._log.tally(self._log.holding(rows))
+            least, name, step = min(
+                (*self._likely(rows, step, around, names), step) for step in range(len(names) + 1)
+            )
             if least + self._tests(len(names)) > _ACT:
                 break
             names = (*names[:step], name, *names[step:])
         return names
 
-    def _likely(self, rows: Ints, step: int) -> tuple[float, int]:
+    def _likely(
+        self, rows: Ints, step: int, around: Ints, names: tuple[int, ...]
+    ) -> tuple[float, int]:
         """Return the logarithm of the chance of the least likely further act, and its name."""
-        around = self._log.tally(self._log.holding(rows))
-        least = np.zeros(self._log.kinds)
-        for reach in self._reaches:
-            counts, held, expected = _expected(self._log, rows, step, reach, self._shares, around)
+        likely = self._tails(self._log, rows, step, around, self._shares)
+        if 0 < step < len(names):
+            # Between an act and its own double elsewhere stands, of course, the act.
+            likely[[names[step - 1], names[step]]] = 0
+        name = int(likely.argmin())
+        return float(likely[name]), name
+
+    def _tails(
+        self, taken: ActionLog, rows: Ints, step: int, around: Ints, shares: Floats
+    ) -> Floats:
+        """Return ``(kinds,)``, the logarithm of the chance of each name as a further act."""
+        tails = np.zeros(taken.kinds)
+        for reach in self._reaches if step in {0, rows.shape[1]} else self._reaches[-1:]:
+            counts, held, expected = _expected(taken, rows, step, reach, shares, around)
             found = _log_tail(counts, np.array(held), expected)
-            least = np.minimum(least, np.where(counts < self._floor, 0, found))
-        name = int(least.argmin())
-        return float(least[name]), name
+            tails = np.minimum(tails, np.where(counts < self._floor, 0, found))
+        return tails
 
     def _tests(self, steps: int) -> float:
         """Return the logarithm of how many further acts a pattern of some steps is tested for."""
@@ -132,20 +146,15 @@ class Grower:
         begins = np.where(self._log.acts == TAKEN, TAKEN, 0)
         begins[self._log.rows(right)[:, 0]] = 1
         begun = replace(self._log, acts=begins, kinds=2)
-        return self._least(begun, self._log.rows(left), len(left), 1)
+        rows = self._log.rows(left)
+        around = begun.tally(begun.holding(rows))
+        return float(self._tails(begun, rows, len(left), around, _shares(begun))[1])
 
     def _inside(self, names: tuple[int, ...], step: int) -> float:
         """Return the logarithm of the chance of one act between the others."""
         rows = self._log.rows(names[:step] + names[step + 1 :], wide=step)
-        return self._least(self._log, rows, step, names[step])
-
-    def _least(self, taken: ActionLog, rows: Ints, step: int, name: int) -> float:
-        shares, around = _shares(taken), taken.tally(taken.holding(rows))
-        found = []
-        for reach in self._reaches if step == rows.shape[1] else self._reaches[-1:]:
-            counts, held, expected = _expected(taken, rows, step, reach, shares, around)
-            found.append(_log_tail(counts, np.array(held), expected)[name])
-        return float(min(found))
+        around = self._log.tally(self._log.holding(rows))
+        return float(self._tails(self._log, rows, step, around, self._shares)[names[step]])
 
     def _take(self, rows: Ints) -> None:
         """Count the acts of occurrences as explained."""

@@ -152,6 +152,19 @@ class BrowserDriver:
             else:
                 return
 
+    def settle(self) -> bool:
+        """Return whether the open page came to rest within `timeout` seconds.
+
+        Raises
+        ------
+        UnusableInputError
+            When the page does not react any more.
+        """
+        from memctl.drivers.page_looks import PageLooks
+
+        with _errors_of(self), self._given_up_after(_LONGEST + self.timeout):
+            return PageLooks(self.page, self.timeout).settle()
+
     def look(self, site: str | None = None) -> Look:
         """Wait until the open page has settled, and take its picture and its boxes.
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Demonstration", "DoneAct"]
 
 _HERE, _WORLD = "memctl.drivers", "memctl"
-_PUMP_MS = 50.0
+_PUMP_MS = 20.0
 # A look's picture is its last step but one: what is done in the last of its seconds is not on it.
 _LAST_STEPS = 0.05
 # Looks in vain, since the person went on, before one is taken as it is.
@@ -200,10 +200,10 @@ class Demonstration:
 
     def _look(self, *, certain: bool = False) -> None:
         """Look at the settled page; in vain where the person went on meanwhile, unless `certain`."""
-        self._driver.settle()
+        settled = self._driver.settle()
         self._read()
         began, self._stale = time.time(), False
-        look = self._driver.look()
+        look = self._driver.look(settled=settled)
         ended = time.time() - _LAST_STEPS
         self._pump()
         if certain or not any(event["at"] / 1000 < ended for event in self._queue):

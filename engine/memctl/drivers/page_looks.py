@@ -61,15 +61,21 @@ class PageLooks:
     page: Page
     timeout: float
 
-    def take(self) -> Look:
+    def take(self, *, settled: bool | None = None) -> Look:
         """Return a look at the page, taken when it has settled or the time is over.
+
+        Parameters
+        ----------
+        settled
+            What `settle` just said; it is called where nothing is said.
 
         Raises
         ------
         UnusableInputError
             When contents of its fields cannot be kept out, since it changes all the time.
         """
-        notes = [] if self.settle() else [f"the page did not settle within {self.timeout:g} s"]
+        settled = self.settle() if settled is None else settled
+        notes = [] if settled else [f"the page did not settle within {self.timeout:g} s"]
         for _ in range(_TRIES):
             taken = self._taken()
             if taken is not None and taken.changed <= _MOST_CHANGED:

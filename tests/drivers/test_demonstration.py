@@ -145,6 +145,17 @@ def test_a_submenu_that_opened_in_passing_is_hovered_before_it_is_clicked(record
     assert kinds(record(pass_by)) == [("hover", "Soon"), ("click", "Deep")]
 
 
+def test_a_submenu_that_is_reached_at_once_after_a_click_is_hovered(record: Record) -> None:
+    def hurry(page: Page) -> None:
+        page.evaluate("deep.hidden = true")
+        page.click("#idle")
+        page.wait_for_timeout(120)
+        page.hover("#soon")
+        page.wait_for_timeout(450)
+
+    assert kinds(record(hurry)) == [("click", "Idle"), ("hover", "Soon")]
+
+
 def test_a_rest_where_nothing_appears_is_no_act(record: Record) -> None:
     def rest(page: Page) -> None:
         page.hover("#idle")

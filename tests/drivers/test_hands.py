@@ -30,6 +30,7 @@ PAGE = """<!doctype html><title>Desk</title><style>* { margin: 0 }
     <div id=list class=at style="top: 250px; overflow: auto"><p style="height: 900px">Rows</div>
     <div id=letter class=at style="top: 300px" contenteditable>Dear</div>
     <iframe class=at style="top: 350px" srcdoc="<style>*{margin:0}</style><input>"></iframe>
+    <select id=city class=at style="top: 400px"><option>Any<option>Lisbon</select>
     <script>const all = []; const say = (text) => all.push(text);
     onkeydown = (event) => { if (event.ctrlKey && event.key === "s") say("stored"); };</script>"""
 
@@ -96,6 +97,16 @@ def test_a_field_in_a_frame_is_typed_into(hands: Hands, driver: BrowserDriver) -
     hands.click(50, 362)
     hands.type("Ann")
     assert driver.page.frame_locator("iframe").locator("input").input_value() == "Ann"
+
+
+def test_a_choice_is_typed_into_a_list_that_was_opened(hands: Hands, driver: BrowserDriver) -> None:
+    hands.click(50, 420)
+    hands.type("Lisbon")
+    assert driver.page.input_value("#city") == "Lisbon"
+    with pytest.raises(UsageError, match='no choice "Porto"'):
+        hands.type("Porto")
+    hands.click(50, 20)
+    assert told(driver)[-1] == "click"
 
 
 @pytest.mark.parametrize("act", ["type", "clear"])

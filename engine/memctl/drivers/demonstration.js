@@ -1,6 +1,6 @@
 // Tells what is done in this document, one event at a time, to the binding that is called TELL.
 // It stands behind dom.js, in a world of its own: the page neither sees it nor speaks for a person.
-const QUIET = 300, LONGEST = 1000, NEAR = 48, LOG = 300;
+const SOON = 60, QUIET = 300, LONGEST = 1000, NEAR = 48, LOG = 300;
 const MODIFIERS = new Set(["Control", "Shift", "Alt", "Meta", "AltGraph", "CapsLock", "NumLock",
   "Dead", "Process", "Unidentified"]);
 const SECRET = new RegExp("passw|passcode|passphrase|pwd|secret|token|one.?time|api.?key|cc-csc|"
@@ -94,19 +94,22 @@ const seeAll = () => {
 // Whether an element belongs to what the pointer is on: beside it, or in a part of the page with it.
 const isNear = (el, { el: on }) => {
   const a = el.getBoundingClientRect(), b = on.getBoundingClientRect();
-  const part = el.parentElement?.closest(":hover");
-  const size = part?.getBoundingClientRect();
-  return (size && part.contains(on) && size.width * size.height < innerWidth * innerHeight / 4)
+  let part = el.parentElement;
+  while (part && !part.contains(on)) part = part.parentElement;
+  const { width, height } = (part ?? document.documentElement).getBoundingClientRect();
+  return width * height < innerWidth * innerHeight / 4
     || Math.max(a.left - b.right, b.left - a.right, a.top - b.bottom, b.top - a.bottom) <= NEAR;
 };
 let seen = { elements: new Map(), places: new Set() };
-let calm = false, timer = 0, since = 0, stirred = 0;
-let pointer = null, moved = null; // where the pointer is, and where it went since the last act
-let log = [];                     // what changed while it went there
+let calm = false;                 // the document has loaded
+let timer = 0, since = 0, stirred = 0, done = 0;
+let pointer = null, held = null;  // where the pointer is, and what the last act was done to
+let moved = null, log = [];       // where it went from there, and what changed meanwhile
+const ownerOf = (el) => controlOf(el) ?? el;
 const hovered = ({ el, x, y }) => {
-  calm = false;
+  held = ownerOf(el);
   const skipped = { has: (one) => !seen.elements.has(one) }; // what it opened is not its name
-  tell("hover", { x, y, label: labelOf(el, skipped), target: idOf(controlOf(el) ?? el) });
+  tell("hover", { x, y, label: labelOf(el, skipped), target: idOf(held) });
 };
 const check = () => {
   since = 0;
@@ -118,7 +121,7 @@ const check = () => {
   if (fresh.length || [...seen.places].some((place) => !next.places.has(place))) {
     tell("changed", { at: stirred });
   }
-  const opened = calm && moved && fresh.some(([el]) => isNear(el, moved));
+  const opened = moved && fresh.some(([el]) => isNear(el, moved));
   if (opened) hovered(moved);
   if (moved && !opened && now - moved.at < LONGEST) stir();
   else moved = null;
@@ -128,24 +131,30 @@ const check = () => {
   styles.clear();
 };
 const stir = () => {
+  const now = performance.now();
   stirred = Date.now();
-  since ||= performance.now();
-  if (performance.now() - since > LONGEST) return;
+  since ||= now;
+  if (now - since > LONGEST) return;
   clearTimeout(timer);
-  timer = setTimeout(check, QUIET);
+  // What an act opened is seen before the pointer gets there.
+  timer = setTimeout(check, calm && !moved && now - done < LONGEST ? SOON : QUIET);
 };
 const watcher = new MutationObserver((records) => {
   const real = records.filter((one) => one.attributeName !== "data-memctl-field");
   if (!real.length) return;
-  if (calm && pointer) {
+  if (moved) {
     const nodes = real.flatMap((one) => (one.type === "childList" ? [...one.addedNodes] : [one.target]));
     log = [...log, ...nodes.map((node) => ({ node, ...pointer }))].slice(-LOG);
   }
   stir();
 });
-const acted = () => { calm = false; moved = null; log = []; stir(); };
+const acted = () => {
+  held = pointer && ownerOf(pointer.el);
+  [moved, log, done] = [null, [], performance.now()];
+  stir();
+};
 // Of a submenu that opened while the pointer passed, the place where it was then.
-const openedBy = (el) => calm && !seen.elements.has(el) && log.find((one) => one.node.nodeType === 1
+const openedBy = (el) => !seen.elements.has(el) && log.find((one) => one.node.nodeType === 1
   && !seen.elements.has(one.node) && one.node.contains(el) && !one.node.contains(one.el)
   && isNear(one.node, one));
 
@@ -154,7 +163,9 @@ const on = (name, does) => addEventListener(name, (event) => {
 }, { capture: true, passive: true, signal: stop.signal });
 const went = (event, el) => {
   pointer = { el, ...onTop(event), at: performance.now() };
-  if (calm && event.type === "pointermove") { moved = pointer; stir(); }
+  if (!calm || event.type !== "pointermove") return;
+  moved = ownerOf(el) === held ? null : pointer;
+  stir();
 };
 const letGo = (event) => { tell("up", onTop(event)); acted(); };
 on("pointerover", went);
@@ -163,7 +174,7 @@ on("pointerdown", (event, el) => {
   const opener = openedBy(el);
   if (opener) hovered(opener);
   tell("down", { ...onTop(event), button: event.button, label: labelOf(el),
-    target: idOf(controlOf(el) ?? el) });
+    target: idOf(ownerOf(el)) });
   acted();
 });
 on("pointerup", letGo);

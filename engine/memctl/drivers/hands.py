@@ -11,7 +11,7 @@ from memctl.drivers.page_errors import lost_page_error
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import ElementHandle, Page
 
     from memctl.drivers.browser_driver import BrowserDriver
 
@@ -20,15 +20,18 @@ __all__ = ["Hands"]
 _DRAG_STEPS, _HOVER_STEPS = 20, 5
 # Milliseconds for what follows a drag by its own clock, and pixels after which a drag is one.
 _DRAG_MS, _DRAG_START = 60, 10
-# Whether what has the focus in a frame takes text; a list takes the first letters of a choice.
-_TAKES_TEXT = """() => {
+# Milliseconds in which a list may come to have a choice.
+_CHOICE_MS = 1000
+# What has the focus in a frame, where it takes text or a choice.
+_FIELD = """() => {
     let el = document.activeElement;
     while (el?.shadowRoot?.activeElement) el = el.shadowRoot.activeElement;
     const pressed = ["button", "submit", "reset", "image", "checkbox", "radio", "range", "file"];
-    return Boolean(el) && document.hasFocus() && (el.isContentEditable || Boolean(el.editContext)
+    const takes = el && document.hasFocus() && (el.isContentEditable || el.editContext
         || ["textarea", "select"].includes(el.localName)
         || ["textbox", "searchbox", "combobox", "spinbutton"].includes(el.getAttribute("role"))
         || (el.localName === "input" && !pressed.includes(el.type)));
+    return takes ? el : null;
 }"""
 
 
@@ -78,16 +81,19 @@ class Hands:
             page.mouse.up()
 
     def type(self, text: str) -> None:
-        """Type a text, key by key, into the field that has the focus.
+        """Type a text, key by key, into the field that has the focus; of a list, choose it.
 
         Raises
         ------
         UsageError
-            When no field has the focus.
+            When no field has the focus, or a list has no such choice.
         """
         with self._acting() as page:
-            _refuse_without_field(page)
-            page.keyboard.type(text)
+            field = _field_in(page)
+            if field.evaluate("el => el.localName") == "select":
+                _choose(field, text)
+            else:
+                page.keyboard.type(text)
 
     def clear(self) -> None:
         """Empty the field that has the focus.
@@ -98,7 +104,7 @@ class Hands:
             When no field has the focus.
         """
         with self._acting() as page:
-            _refuse_without_field(page)
+            _field_in(page)
             page.keyboard.press("ControlOrMeta+a")
             page.keyboard.press("Delete")
 
@@ -155,6 +161,18 @@ def _refuse_outside(page: Page, place: tuple[float, float]) -> None:
         )
 
 
-def _refuse_without_field(page: Page) -> None:
-    if not any(frame.evaluate(_TAKES_TEXT) for frame in page.frames):
-        raise UsageError("no field has the focus to type into", hint="click on the field first")
+def _field_in(page: Page) -> ElementHandle:
+    for frame in page.frames:
+        field = frame.evaluate_handle(_FIELD).as_element()
+        if field is not None:
+            return field
+    raise UsageError("no field has the focus to type into", hint="click on the field first")
+
+
+def _choose(field: ElementHandle, text: str) -> None:
+    from playwright.sync_api import TimeoutError as TimedOut
+
+    try:
+        field.select_option(label=text, timeout=_CHOICE_MS)
+    except TimedOut:
+        raise UsageError(f'the list has no choice "{text}"') from None

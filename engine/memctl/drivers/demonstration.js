@@ -72,7 +72,9 @@ const keyName = ({ key, ctrlKey, altKey, metaKey, shiftKey }) => {
 };
 
 // What can be seen, to know what a resting pointer made appear: many menus change their style only.
-const placeOf = (r) => [r.left, r.top, r.right, r.bottom].map(Math.round).join();
+// An element that a page draws anew, in its place and with its text, is no other one.
+const placeOf = (el, r) => [el.localName, ...[r.left, r.top, r.right, r.bottom].map(Math.round),
+  el.childElementCount ? "" : el.textContent.slice(0, 80)].join();
 const seeAll = () => {
   const elements = new Map(), places = new Set();
   const visit = (root) => {
@@ -84,8 +86,9 @@ const seeAll = () => {
       if (r.width < 4 || r.height < 4 || r.right < 0 || r.bottom < 0 || r.left > innerWidth
         || r.top > innerHeight) continue;
       if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-      elements.set(el, placeOf(r));
-      places.add(placeOf(r));
+      const place = placeOf(el, r);
+      elements.set(el, place);
+      places.add(place);
     }
   };
   visit(document);

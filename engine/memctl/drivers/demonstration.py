@@ -68,9 +68,9 @@ class Demonstration:
         return self._joiner.acts
 
     def __enter__(self) -> Self:
+        self._listen()
         self._looked = time.time()
         self._last = self._driver.look()
-        self._listen()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:

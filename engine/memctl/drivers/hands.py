@@ -20,6 +20,8 @@ __all__ = ["Hands"]
 _DRAG_STEPS, _HOVER_STEPS = 20, 5
 # Milliseconds for what follows a drag by its own clock, and pixels after which a drag is one.
 _DRAG_MS, _DRAG_START = 60, 10
+# Whether the choices of a list are shown, which browsers before 135 do not tell.
+_IS_OPEN = "el => CSS.supports('selector(:open)') && el.matches(':open')"
 # Milliseconds in which a list may come to have a choice.
 _CHOICE_MS = 1000
 # What has the focus in a frame, where it takes text or a choice.
@@ -91,6 +93,8 @@ class Hands:
         with self._acting() as page:
             field = _field_in(page)
             if field.evaluate("el => el.localName") == "select":
+                if field.evaluate(_IS_OPEN):
+                    page.keyboard.press("Escape")
                 _choose(field, text)
             else:
                 page.keyboard.type(text)

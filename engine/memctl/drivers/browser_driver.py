@@ -152,13 +152,28 @@ class BrowserDriver:
             else:
                 return
 
-    def look(self, site: str | None = None) -> Look:
+    def settle(self) -> bool:
+        """Return whether the open page came to rest within `timeout` seconds.
+
+        Raises
+        ------
+        UnusableInputError
+            When the page does not react any more.
+        """
+        from memctl.drivers.page_looks import PageLooks
+
+        with _errors_of(self), self._given_up_after(_LONGEST + self.timeout):
+            return PageLooks(self.page, self.timeout).settle()
+
+    def look(self, site: str | None = None, *, settled: bool | None = None) -> Look:
         """Wait until the open page has settled, and take its picture and its boxes.
 
         Parameters
         ----------
         site
             A URL of the site that the page has to be of; any where nothing is said.
+        settled
+            What `settle` just said, where that was called: there is no waiting again.
 
         Raises
         ------
@@ -169,7 +184,7 @@ class BrowserDriver:
 
         longest = _LONGEST + _STEPS * self.timeout
         with _errors_of(self), self._given_up_after(longest):
-            look = PageLooks(self.page, self.timeout).take()
+            look = PageLooks(self.page, self.timeout).take(settled=settled)
         if site is not None:
             refuse_other_site(site, self.page.url)
         said = "; ".join(dict.fromkeys([*self._notes, look.note]))

@@ -2,6 +2,8 @@
 const NOT_TYPED = new Set(
   ["button", "submit", "reset", "image", "checkbox", "radio", "hidden", "range"]);
 const FIELD_ROLES = new Set(["textbox", "searchbox", "spinbutton", "combobox"]);
+const CONTROL_ROLES = new Set(["button", "link", "checkbox", "radio", "switch", "tab", "option",
+  "menuitem", "menuitemcheckbox", "menuitemradio", "treeitem", "slider", ...FIELD_ROLES]);
 const UNSEEN = new Set(["script", "style", "noscript", "template", "head", "title"]);
 
 const styles = new Map();

@@ -1,102 +1,182 @@
-"""Hands: acts on an open page, at places in CSS pixels of its viewport."""
+"""Hands: the acts by which a runner presses, types and scrolls in the driven page."""
 
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from memctl.base.errors import UnusableInputError, UsageError
+from memctl.base.errors import UsageError
+from memctl.drivers.page_errors import lost_page_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import ElementHandle, Page
+
+    from memctl.drivers.browser_driver import BrowserDriver
 
 __all__ = ["Hands"]
 
-_STEPS = 12  # of a drag: pages listen to the moves
-_EDITABLE = """() => {
-  let one = document.activeElement;
-  while (one && one.shadowRoot && one.shadowRoot.activeElement) one = one.shadowRoot.activeElement;
-  return !!one && (one.isContentEditable || ["INPUT", "TEXTAREA", "SELECT", "IFRAME"].includes(one.tagName));
+_DRAG_STEPS, _HOVER_STEPS = 20, 5
+# Milliseconds for what follows a drag by its own clock, and pixels after which a drag is one.
+_DRAG_MS, _DRAG_START = 60, 10
+# Whether the choices of a list are shown, which browsers before 135 do not tell.
+_IS_OPEN = "el => CSS.supports('selector(:open)') && el.matches(':open')"
+# Milliseconds in which a list may come to have a choice.
+_CHOICE_MS = 1000
+# What has the focus in a frame, where it takes text or a choice.
+_FIELD = """() => {
+    let el = document.activeElement;
+    while (el?.shadowRoot?.activeElement) el = el.shadowRoot.activeElement;
+    const pressed = ["button", "submit", "reset", "image", "checkbox", "radio", "range", "file"];
+    const takes = el && document.hasFocus() && (el.isContentEditable || el.editContext
+        || ["textarea", "select"].includes(el.localName)
+        || ["textbox", "searchbox", "combobox", "spinbutton"].includes(el.getAttribute("role"))
+        || (el.localName === "input" && !pressed.includes(el.type)));
+    return takes ? el : null;
 }"""
 
 
 class Hands:
-    """The mouse and the keyboard of one page.
+    """Acts in the page of a driver, at places in CSS pixels of its viewport.
+
+    Each method raises `UnusableInputError` when the page or its browser is gone, and
+    `UsageError` for a place outside of the viewport. What the page does about an act is
+    known by the next look.
 
     Parameters
     ----------
-    page
-        Playwright's page.
+    driver
+        A browser driver that is open.
     """
 
-    def __init__(self, page: Page) -> None:
-        self._page = page
+    def __init__(self, driver: BrowserDriver) -> None:
+        self._driver = driver
 
-    def click(self, x: float, y: float, *, count: int = 1, button: str = "left") -> None:
-        """Press and let go, `count` times, with the ``left``, ``middle`` or ``right`` button."""
-        with self._kept():
-            self._page.mouse.click(x, y, click_count=count, button=button)  # type: ignore[arg-type]
+    def click(
+        self,
+        x: float,
+        y: float,
+        *,
+        count: int = 1,
+        button: Literal["left", "right", "middle"] = "left",
+    ) -> None:
+        """Press and let go, `count` times; two make a double click."""
+        with self._acting((x, y)) as page:
+            page.mouse.click(x, y, click_count=count, button=button)
 
     def hover(self, x: float, y: float) -> None:
-        """Move there, and rest."""
-        with self._kept():
-            self._page.mouse.move(x, y, steps=3)
+        """Move the pointer to a place, and leave it there."""
+        with self._acting((x, y)) as page:
+            page.mouse.move(x, y, steps=_HOVER_STEPS)
 
     def drag(self, x: float, y: float, to_x: float, to_y: float) -> None:
-        """Press at one place, move to another, and let go."""
-        with self._kept():
-            self._page.mouse.move(x, y)
-            self._page.mouse.down()
-            self._page.mouse.move(to_x, to_y, steps=_STEPS)
-            self._page.mouse.up()
+        """Press at a place, move in steps, and let go at another."""
+        with self._acting((x, y), (to_x, to_y)) as page:
+            page.mouse.move(x, y)
+            page.mouse.down()
+            away = _DRAG_START if to_x >= x else -_DRAG_START
+            page.mouse.move(x + away, y)
+            page.mouse.move(to_x, to_y, steps=_DRAG_STEPS)
+            page.wait_for_timeout(_DRAG_MS)
+            page.mouse.move(to_x, to_y)
+            page.mouse.up()
 
     def type(self, text: str) -> None:
-        """Type into the field in focus.
+        """Type a text, key by key, into the field that has the focus; of a list, choose it.
 
         Raises
         ------
         UsageError
-            When no field has the focus: keys would be commands of the app.
+            When no field has the focus, or a list has no such choice.
         """
-        with self._kept():
-            if not self._page.evaluate(_EDITABLE):
-                raise UsageError("no field has the focus", hint="click into one first")
-            self._page.keyboard.type(text)
-
-    def press(self, key: str) -> None:
-        """Press a key, or keys together: ``Control+s``."""
-        with self._kept():
-            self._page.keyboard.press(key)
-
-    def scroll(self, x: float, y: float, dx: float, dy: float) -> None:
-        """Turn the wheel at a place, by CSS pixels."""
-        with self._kept():
-            self._page.mouse.move(x, y)
-            self._page.mouse.wheel(dx, dy)
-            self._page.wait_for_timeout(150)
+        with self._acting() as page:
+            field = _field_in(page)
+            if field.evaluate("el => el.localName") == "select":
+                if field.evaluate(_IS_OPEN):
+                    page.keyboard.press("Escape")
+                _choose(field, text)
+            else:
+                page.keyboard.type(text)
 
     def clear(self) -> None:
-        """Empty the field in focus."""
-        with self._kept():
-            self._page.keyboard.press("ControlOrMeta+a")
-            self._page.keyboard.press("Delete")
+        """Empty the field that has the focus.
 
-    def goto(self, url: str) -> None:
-        """Open a page."""
-        with self._kept():
-            self._page.goto(url)
+        Raises
+        ------
+        UsageError
+            When no field has the focus.
+        """
+        with self._acting() as page:
+            _field_in(page)
+            page.keyboard.press("ControlOrMeta+a")
+            page.keyboard.press("Delete")
 
-    @contextmanager
-    def _kept(self) -> Iterator[None]:
-        """Turn what Playwright says of a page that is gone into one line."""
+    def press(self, key: str) -> None:
+        """Press a key or a shortcut: ``Enter``, ``Control+s``.
+
+        Raises
+        ------
+        UsageError
+            When there is no such key.
+        """
         from playwright.sync_api import Error
 
+        with self._acting() as page:
+            try:
+                page.keyboard.press(key)
+            except Error as error:
+                if "Unknown key" not in error.message:
+                    raise
+                raise UsageError(
+                    f'there is no key "{key}"', hint='write it as "Enter" or "Control+s"'
+                ) from None
+
+    def scroll(self, x: float, y: float, dx: float, dy: float) -> None:
+        """Turn the wheel at a place, by so many CSS pixels to the right and down."""
+        with self._acting((x, y)) as page:
+            page.mouse.move(x, y)
+            page.mouse.wheel(dx, dy)
+
+    def goto(self, url: str) -> None:
+        """Open a URL as the driver does; its errors are the driver's."""
+        self._driver.goto(url)
+
+    @contextmanager
+    def _acting(self, *places: tuple[float, float]) -> Iterator[Page]:
+        from playwright.sync_api import Error
+
+        page = self._driver.page
+        for place in places:
+            _refuse_outside(page, place)
         try:
-            yield
+            yield page
         except Error as error:
-            why = error.message.splitlines()[0]
-            raise UnusableInputError(
-                f"the page cannot be acted on: {why}", hint="the browser or its page was closed"
-            ) from None
+            raise lost_page_error(page.url, error) from None
+
+
+def _refuse_outside(page: Page, place: tuple[float, float]) -> None:
+    size = page.viewport_size
+    if size and not (0 <= place[0] < size["width"] and 0 <= place[1] < size["height"]):
+        raise UsageError(
+            f'the place "{place[0]:g},{place[1]:g}" is outside of the page\'s viewport of '
+            f"{size['width']}x{size['height']}",
+            hint="scroll there first, or open a larger viewport",
+        )
+
+
+def _field_in(page: Page) -> ElementHandle:
+    for frame in page.frames:
+        field = frame.evaluate_handle(_FIELD).as_element()
+        if field is not None:
+            return field
+    raise UsageError("no field has the focus to type into", hint="click on the field first")
+
+
+def _choose(field: ElementHandle, text: str) -> None:
+    from playwright.sync_api import TimeoutError as TimedOut
+
+    try:
+        field.select_option(label=text, timeout=_CHOICE_MS)
+    except TimedOut:
+        raise UsageError(f'the list has no choice "{text}"') from None

@@ -1,7 +1,5 @@
 // Boxes of what can be seen on a page. Its rules are told in docs/eyes.md.
 const W = innerWidth, H = innerHeight;
-const CONTROL_ROLES = new Set(["button", "link", "checkbox", "radio", "switch", "tab", "option",
-  "menuitem", "menuitemcheckbox", "menuitemradio", "treeitem", "slider", ...FIELD_ROLES]);
 const KINDS = { a: "link", summary: "button", link: "link", checkbox: "checkbox",
   switch: "checkbox", radio: "radio", tab: "tab", option: "option", treeitem: "option",
   menuitem: "menuitem", menuitemcheckbox: "menuitem", menuitemradio: "menuitem",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Error, Response
 
 __all__ = [
+    "lost_page_error",
     "open_page_error",
     "page_error",
     "refuse_answer",
@@ -24,6 +25,8 @@ __all__ = [
 ]
 
 _CLOSED = "has been closed"
+# Playwright, of a page whose window, tab or browser is gone, or that it left itself.
+_GONE = re.compile("has been closed|crashed|Connection closed|Event loop is closed")
 _NET = re.compile(r"net::ERR_([A-Z_0-9]+)")
 _UNAUTHORIZED, _FIRST_ERROR = 401, 400
 
@@ -125,6 +128,17 @@ def open_page_error(path: str, error: Error) -> UnusableInputError:
         f'the browser "{path}" does not start: {_first_line(error)}',
         hint="another one is named by --set browser_path=...",
     )
+
+
+def lost_page_error(url: str, error: Error) -> UnusableInputError:
+    """Return the error of an act in a page that takes none: it was closed, or its browser ended."""
+    name = shown_url(url)
+    if _GONE.search(error.message):
+        return UnusableInputError(
+            f'"{name}" is not open any more: it was closed, or its browser ended',
+            hint="open it in a new BrowserDriver",
+        )
+    return UnusableInputError(f'"{name}" took no act: {_first_line(error)}')
 
 
 def _first_line(error: Error) -> str:

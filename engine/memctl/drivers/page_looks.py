@@ -61,20 +61,26 @@ class PageLooks:
     page: Page
     timeout: float
 
-    def take(self) -> Look:
+    def take(self, *, settled: bool | None = None) -> Look:
         """Return a look at the page, taken when it has settled or the time is over.
+
+        Parameters
+        ----------
+        settled
+            What `settle` just said; it is called where nothing is said.
 
         Raises
         ------
         UnusableInputError
             When contents of its fields cannot be kept out, since it changes all the time.
         """
-        notes = [] if self._settled() else [f"the page did not settle within {self.timeout:g} s"]
+        settled = self.settle() if settled is None else settled
+        notes = [] if settled else [f"the page did not settle within {self.timeout:g} s"]
         for _ in range(_TRIES):
             taken = self._taken()
             if taken is not None and taken.changed <= _MOST_CHANGED:
                 break
-            self._settled()
+            self.settle()
         if taken is None:
             raise UnusableInputError(
                 f'"{shown_url(self.page.url)}" goes to another page all the time',
@@ -92,6 +98,23 @@ class PageLooks:
             scale=taken.scale,
             note="; ".join(notes),
         )
+
+    def settle(self) -> bool:
+        """Return whether the page came to rest in time; a page that is stuck is an error."""
+        from playwright.sync_api import Error
+
+        for _ in range(_TRIES):
+            try:
+                waited = self.page.wait_for_function(
+                    text_in(_HERE, "settled.js"),
+                    arg={"quiet": _QUIET_MS, "timeout": self.timeout * 1000},
+                    timeout=(self.timeout + 5) * 1000,
+                )
+                return bool(waited.json_value()["settled"])
+            except Error as error:
+                if not _GONE.search(error.message):
+                    raise
+        return False
 
     def _taken(self) -> _Taken | None:
         """Return two screenshots and the boxes; ``None`` where the page went away meanwhile."""
@@ -127,23 +150,6 @@ class PageLooks:
     @property
     def _ms(self) -> float:
         return max(self.timeout, 5.0) * 1000
-
-    def _settled(self) -> bool:
-        """Return whether the page came to rest in time; a page that is stuck is an error."""
-        from playwright.sync_api import Error
-
-        for _ in range(_TRIES):
-            try:
-                waited = self.page.wait_for_function(
-                    text_in(_HERE, "settled.js"),
-                    arg={"quiet": _QUIET_MS, "timeout": self.timeout * 1000},
-                    timeout=(self.timeout + 5) * 1000,
-                )
-                return bool(waited.json_value()["settled"])
-            except Error as error:
-                if not _GONE.search(error.message):
-                    raise
-        return False
 
     def _boxes(self) -> tuple[list[dict[str, Any]], list[dict[str, float]]]:
         """Return the boxes of the document, and the places of fields that are not blank.

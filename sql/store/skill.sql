@@ -181,7 +181,8 @@ select
     why,
     seconds,
     look,
-    before_png is not null as has_pictures
+    before_png,
+    after_png
 from skill_run_step
 where run_id = :run
 order by number;

@@ -38,7 +38,7 @@ class BrowserBody:
 
     def __init__(self, driver: BrowserDriver) -> None:
         self._driver = driver
-        self._hands = Hands(driver.page)
+        self._hands = Hands(driver)
 
     @property
     def hands(self) -> Hands:

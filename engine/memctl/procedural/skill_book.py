@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from memctl.config.settings import Settings
     from memctl.drivers.browser_driver import BrowserDriver
     from memctl.procedural.next_act import NextAct
-    from memctl.procedural.recording import ShownAct
+    from memctl.procedural.recorder import ShownAct
     from memctl.procedural.skill_records import Skill, SkillDraft, SkillRun
     from memctl.procedural.twin import Twin
     from memctl.store.store import Store
@@ -173,8 +173,8 @@ class SkillBook(Skills):
         parameters: Mapping[str, str] | None = None,
         outputs: Mapping[str, str] | None = None,
     ) -> Skill:
-        """Add the draft of a demonstration, as `memctl.procedural.recording.Recorder` describes."""
-        from memctl.procedural.recording import Recorder
+        """Add the draft of a demonstration, as `memctl.procedural.recorder.Recorder` describes."""
+        from memctl.procedural.recorder import Recorder
 
         draft = Recorder(self._store, self._visual).draft(
             name,
@@ -206,17 +206,20 @@ class SkillBook(Skills):
         after: int,
     ) -> SkillRun:
         from memctl.drivers.browser_body import BrowserBody
-        from memctl.procedural.running.runner import Runner
+        from memctl.procedural.running.runner import run_skill
 
-        runner = Runner(
+        return run_skill(
             self._store,
             self._visual,
             BrowserBody(driver),
+            skill,
+            params,
+            url=url or skill.url,
+            after=after,
             least=self._settings.number("skill_min_irreversible"),
             known=self._known,
             tell=tell,
         )
-        return runner.run(skill, params, url=url or skill.url, after=after)
 
     def _killed(self, run: int) -> SkillRun:
         row = self._store.row(SQL.run, {"id": run}) if self._store.exists else None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Skill", "SkillDraft", "SkillRun", "SkillStep"]
+__all__ = ["Skill", "SkillDraft", "SkillRun", "SkillRunStep", "SkillStep"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,3 +161,28 @@ class SkillRun:
     seconds: float
     started_at: str
     ended_at: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SkillRunStep:
+    """One step of a run, as it went.
+
+    Parameters
+    ----------
+    outcome
+        ``done``, ``recovered``, ``halted`` or ``failed``.
+    why
+        Why it stopped, or what was mended.
+    look
+        What was looked at before it: ``none``, its ``target``, or the ``full`` screen.
+    before_png, after_png
+        The screen before and after a step that stopped, where a full look was taken.
+    """
+
+    number: int
+    outcome: str
+    why: str
+    seconds: float
+    look: str
+    before_png: bytes | None
+    after_png: bytes | None

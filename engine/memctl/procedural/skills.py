@@ -13,7 +13,7 @@ from memctl.base.pattern import Pattern
 from memctl.guard import door
 from memctl.procedural.intents import chosen, matching
 from memctl.procedural.parameters import names_in_braces
-from memctl.procedural.skill_records import Skill, SkillRun, SkillStep
+from memctl.procedural.skill_records import Skill, SkillRun, SkillRunStep, SkillStep
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
 from memctl.visual.graph.pathfinding import wilson_lower_bound
@@ -166,6 +166,21 @@ class Skills(StoreCollection[Skill]):
         """Return the runs of a skill, the newest first; -1 for all."""
         asked = {"skill": self.get(key).id, "limit": limit}
         return [run_of(row) for row in self._store.rows(SQL.runs, asked)]
+
+    def trace(self, run: int) -> Sequence[SkillRunStep]:
+        """Return the steps of a run, as they went.
+
+        Raises
+        ------
+        NotFoundError
+            When there is no such run.
+        """
+        if not self._store.exists or self._store.row(SQL.run, {"id": run}) is None:
+            raise NotFoundError(f"there is no run {run}", hint="memctl skills show NAME")
+        return [
+            SkillRunStep(**{name: row[name] for name in SkillRunStep.__dataclass_fields__})
+            for row in self._store.rows(SQL.run_steps, {"run": run})
+        ]
 
     def _members(self) -> Sequence[Skill]:
         return self.list()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import typer
 
-from memctl_cli.commands.skills import doing, keeping
+from memctl_cli.commands.skills import demonstrating, doing, keeping
 
 __all__ = ["app"]
 
 app = typer.Typer(help="How things are done.", no_args_is_help=True)
-for part in (keeping, doing):
+for part in (keeping, demonstrating, doing):
     part.register(app)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memctl.procedural.twin import Twin
     from memctl_cli.output.console import Console
 
-__all__ = ["register"]
+__all__ = ["Params", "register", "values_of"]
 
 Params = Annotated[
     list[str] | None, typer.Option("--param", metavar="KEY=VALUE", help="A value; several.")
@@ -54,7 +54,7 @@ def run(
     Example: memctl skills run delete-an-order --url http://localhost:8000/ --param who="Ann Berg"
     """
     session = session_of(context) if url is None else session_of(context).looking_at(url)
-    values = _values(param)
+    values = values_of(param)
     if dry_run:
         with session.memory(existing=True, readonly=True) as memory:
             twin = memory.skills.foresee(name, values)
@@ -88,7 +88,7 @@ def resume(
         options = browser_options(url, None, None, dark=False, profile=profile)
         with memory.browser(**options) as driver:
             driver.goto(url)
-            ended = memory.skills.resume(number, driver, _values(param), tell=_tell)
+            ended = memory.skills.resume(number, driver, values_of(param), tell=_tell)
     _end(context, ended)
 
 
@@ -121,13 +121,13 @@ def next_(
     """
     session = session_of(context)
     with session.memory(existing=True, readonly=True) as memory:
-        found = memory.skills.next(name, image, _values(param), boxes=boxes, after=after)
+        found = memory.skills.next(name, image, values_of(param), boxes=boxes, after=after)
     session.answer(found, lambda console: _show_next(console, found), command="next")
     if found.halt:
         raise typer.Exit(_HALTED)
 
 
-def _values(given: list[str] | None) -> dict[str, str]:
+def values_of(given: list[str] | None) -> dict[str, str]:
     """Return the values of ``KEY=VALUE`` words."""
     values = {}
     for word in given or []:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from memctl.base.errors import FileAccessError
 from memctl_cli.commands.options import Limit, Why
 from memctl_cli.output.envelope import counted, print_list, shown, table
 from memctl_cli.session import session_of
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memctl.procedural.intents import SkillMatch
-    from memctl.procedural.skill_records import Skill, SkillDraft, SkillRun
+    from memctl.procedural.skill_records import Skill, SkillDraft, SkillRun, SkillRunStep
     from memctl_cli.output.console import Console
 
 __all__ = ["Name", "register"]
@@ -29,7 +31,7 @@ Status = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the commands to a group."""
-    for command in (detect, show, approve, reject, archive, change, match, export):
+    for command in (detect, show, trace, approve, reject, archive, change, match, export):
         app.command()(command)
     app.command("list")(list_)
     app.command("import")(import_)
@@ -56,6 +58,52 @@ def show(context: typer.Context, name: Name) -> None:
         found, runs = memory.skills.get(name), memory.skills.runs(name, 5)
     data = {"skill": found, "runs": runs}
     session.answer(data, lambda console: _show_skill(console, found, runs), command="show")
+
+
+def trace(
+    context: typer.Context,
+    number: Annotated[int, typer.Argument(help="Number of a run.", metavar="RUN")],
+    pictures: Annotated[
+        Path | None, typer.Option("--pictures", help="A folder for the screens of what stopped.")
+    ] = None,
+) -> None:
+    """Show how each step of a run went, with the screens before and after what stopped.
+
+    Example: memctl skills trace 3 --pictures halted/
+    """
+    session = session_of(context)
+    with session.memory(existing=True, readonly=True) as memory:
+        found = memory.skills.trace(number)
+    saved = _save(found, pictures, number) if pictures else []
+    data = [
+        {k: v for k, v in asdict(one).items() if k not in {"before_png", "after_png"}}
+        for one in found
+    ]
+
+    def show_trace(console: Console) -> None:
+        made = table("step", "outcome", "seconds", "looked at", "why", whole=("step",))
+        cells = [(o.number, o.outcome, f"{o.seconds:.2f}", o.look, o.why) for o in found]
+        print_list(console, made, cells, "step")
+        for path in saved:
+            console.print(str(path), soft_wrap=True)
+
+    session.answer(data, show_trace, command="trace")
+
+
+def _save(found: Sequence[SkillRunStep], folder: Path, run: int) -> list[Path]:
+    """Write the pictures of a run's steps into a folder, and return their paths."""
+    saved = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for one in found:
+            for side, png in (("before", one.before_png), ("after", one.after_png)):
+                if png:
+                    path = folder / f"run-{run}-step-{one.number}-{side}.png"
+                    path.write_bytes(png)
+                    saved.append(path)
+    except OSError as error:
+        raise FileAccessError(f'"{folder}" cannot be written: {error.strerror}') from None
+    return saved
 
 
 def approve(context: typer.Context, name: Name) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from memctl.drivers.look import Look
 
-__all__ = ["ActingHands", "Body", "Point"]
+__all__ = ["ActingHands", "Body", "ViewportPoint"]
 
 
-class Point(NamedTuple):
+Button = Literal["left", "right", "middle"]
+
+
+class ViewportPoint(NamedTuple):
     """A place in the viewport, in CSS pixels."""
 
     x: float
@@ -20,7 +23,7 @@ class Point(NamedTuple):
 class ActingHands(Protocol):
     """Acts on an open page, at places in CSS pixels; each raises `UnusableInputError` where it is gone."""
 
-    def click(self, x: float, y: float, *, count: int = 1, button: str = "left") -> None:
+    def click(self, x: float, y: float, *, count: int = 1, button: Button = "left") -> None:
         """Press and let go."""
 
     def hover(self, x: float, y: float) -> None:

@@ -11,18 +11,26 @@ from memctl.procedural.parameters import filled
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from memctl.procedural.running.body import Body, Point
+    from memctl.procedural.running.body import Body, Button, ViewportPoint
     from memctl.procedural.skill_records import SkillStep
 
 __all__ = ["ACTS", "act"]
 
-_CLICKS = {"click": (1, "left"), "double click": (2, "left"), "right click": (1, "right")}
+_CLICKS: dict[str, tuple[int, Button]] = {
+    "click": (1, "left"),
+    "double click": (2, "left"),
+    "right click": (1, "right"),
+}
 ACTS = (*_CLICKS, "hover", "drag", "type", "key", "scroll", "goto", "read")
 """The acts that a runner can do; a host does others by itself."""
 
 
 def act(
-    body: Body, step: SkillStep, point: Point | None, values: Mapping[str, str], url: str | None
+    body: Body,
+    step: SkillStep,
+    point: ViewportPoint | None,
+    values: Mapping[str, str],
+    url: str | None,
 ) -> str:
     """Do what a step says; return the text that it reads, empty for none.
 
@@ -52,7 +60,7 @@ def act(
     return ""
 
 
-def _act_at(body: Body, step: SkillStep, point: Point) -> str:
+def _act_at(body: Body, step: SkillStep, point: ViewportPoint) -> str:
     if step.action in _CLICKS:
         count, button = _CLICKS[step.action]
         body.hands.click(*point, count=count, button=button)

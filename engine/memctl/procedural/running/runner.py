@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from memctl.visual.match_results import StateMatch
     from memctl.visual.visual import Visual
 
-__all__ = ["Runner"]
+__all__ = ["run_skill"]
 
 SQL = statements.load("store/skill")
 _WAYS = 2  # ways back that one step may take
@@ -66,8 +66,20 @@ class _Going:
     outputs: dict[str, str] = field(default_factory=dict)
 
 
-class Runner:
-    """Runs skills on an open app.
+def run_skill(
+    store: Store,
+    visual: Visual,
+    body: Body,
+    skill: Skill,
+    given: Mapping[str, str],
+    *,
+    url: str | None = None,
+    after: int = 0,
+    least: float,
+    known: Callable[[str], bool],
+    tell: Callable[[str], None] = lambda _: None,
+) -> SkillRun:
+    """Run a skill on an open app, and record it.
 
     Parameters
     ----------
@@ -75,13 +87,32 @@ class Runner:
         The open store.
     visual, body
         The visual memory, and the app.
+    given
+        Values of its parameters.
+    url
+        Where the app is open; what a ``goto`` is read from.
+    after
+        Steps that an earlier run has done.
     least
         The lower bound of the chance below which an act that cannot be undone is not done, 0 to 1.
     known
         Whether a text is known as a fact: preconditions are asked so.
     tell
         Takes a line for people, for each step.
+
+    Raises
+    ------
+    UsageError, RefusedError
+        When a parameter is wrong, or the skill is not active: nothing is done.
+    BusyError
+        When another process runs one.
     """
+    runner = _Runner(store, visual, body, least=least, known=known, tell=tell)
+    return runner(skill, given, url=url, after=after)
+
+
+class _Runner:
+    """Runs a skill on an open app."""
 
     def __init__(
         self,
@@ -102,27 +133,10 @@ class Runner:
         self._known = known
         self._tell = tell
 
-    def run(
+    def __call__(
         self, skill: Skill, given: Mapping[str, str], *, url: str | None = None, after: int = 0
     ) -> SkillRun:
-        """Run a skill, and record it.
-
-        Parameters
-        ----------
-        given
-            Values of its parameters.
-        url
-            Where the app is open; what a ``goto`` is read from.
-        after
-            Steps that an earlier run has done.
-
-        Raises
-        ------
-        UsageError, RefusedError
-            When a parameter is wrong, or the skill is not active: nothing is done.
-        BusyError
-            When another process runs one.
-        """
+        """Run a skill from behind a step."""
         if skill.status != "active":
             raise UsageError(
                 f'"{skill.name}" is {skill.status}', hint=f"memctl skills approve {skill.name}"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memctl.base.errors import NotFoundError
 from memctl.procedural.parameters import filled
-from memctl.procedural.running.body import Point
+from memctl.procedural.running.body import ViewportPoint
 from memctl.visual.graph.naming import folded
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ __all__ = ["Target", "Targets"]
 
 _PLACELESS = ("type", "key", "goto", "scroll")
 _SCROLLS = 8
+_SCROLL_SECONDS = 0.15  # until the page has moved
 _PAGE = 0.8  # of the viewport, that one scroll moves
 
 
@@ -45,7 +47,7 @@ class Target:
         The full look, where one was taken.
     """
 
-    point: Point | None
+    point: ViewportPoint | None
     found: bool
     why: str = ""
     look: str = "none"
@@ -119,7 +121,7 @@ class Targets:
             return Target(point, found=True, why="found by scrolling", look="full", seen=look)
         return Target(None, found=False, why=f"{place.name}: {place.how}", look="full", seen=look)
 
-    def at_a_glance(self, component: int, beside: str | None = None) -> Point | None:
+    def at_a_glance(self, component: int, beside: str | None = None) -> ViewportPoint | None:
         """Return where a component is on a picture taken now; ``None`` where that is not settled."""
         png, scale = self._body.glance()
         try:
@@ -128,12 +130,13 @@ class Targets:
             return None
         return _middle(place, scale) if place.found else None
 
-    def _scrolled(self, component: int, beside: str | None, look: Look) -> Point | None:
+    def _scrolled(self, component: int, beside: str | None, look: Look) -> ViewportPoint | None:
         """Turn the wheel down until the component is there, or nothing moves any more."""
         width, height = (side / look.scale for side in look.size)
         before, _ = self._body.glance()
         for _ in range(_SCROLLS):
             self._body.hands.scroll(width / 2, height / 2, 0, height * _PAGE)
+            time.sleep(_SCROLL_SECONDS)
             now, _ = self._body.glance()
             if now == before:
                 return None
@@ -143,17 +146,19 @@ class Targets:
         return None
 
 
-def _middle(place: Location, scale: float) -> Point | None:
+def _middle(place: Location, scale: float) -> ViewportPoint | None:
     if place.x is None or place.y is None:
         return None
-    return Point((place.x + place.w / 2) / scale, (place.y + place.h / 2) / scale)
+    return ViewportPoint((place.x + place.w / 2) / scale, (place.y + place.h / 2) / scale)
 
 
-def _bearing(label: str, look: Look) -> list[Point]:
+def _bearing(label: str, look: Look) -> list[ViewportPoint]:
     """Return the middles of the boxes on a look that bear a label, whatever its letters' case."""
     boxes = look.learnable() or []
     told = [box for box in boxes if folded(str(box.get("label") or "")) == folded(label)]
     return [
-        Point((one["x"] + one["w"] / 2) / look.scale, (one["y"] + one["h"] / 2) / look.scale)
+        ViewportPoint(
+            (one["x"] + one["w"] / 2) / look.scale, (one["y"] + one["h"] / 2) / look.scale
+        )
         for one in told
     ]

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from memctl.procedural.mining import Act
-
     Ints = NDArray[np.int64]
 
 __all__ = ["TAKEN", "ActionLog", "distinct", "read"]
@@ -80,7 +78,8 @@ class ActionLog:
         longer = np.column_stack([rows[at[hit]], near[hit]])
         ends = longer[:, 0] * len(self.acts) + longer[:, -1]
         order = np.argsort(ends, kind="stable")
-        return longer[order[np.diff(ends[order], prepend=-1) != 0]]
+        kept: Ints = longer[order[np.diff(ends[order], prepend=-1) != 0]]
+        return kept
 
     def near(self, rows: Ints, step: int, reach: int) -> tuple[Ints, Ints]:
         """Return the places at which a further act may stand beside occurrences.
@@ -115,7 +114,8 @@ class ActionLog:
         low, high = (np.searchsorted(self.owners[: self.size], held, side) for side in _SIDES)
         lengths = high - low
         within = np.arange(int(lengths.sum())) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        return np.repeat(low, lengths) + within
+        places: Ints = np.repeat(low, lengths) + within
+        return places
 
     def tally(self, places: Ints) -> Ints:
         """Return ``(kinds,)``, how often each name stands at places."""
@@ -155,16 +155,17 @@ class ActionLog:
 def distinct(values: Ints) -> Ints:
     """Return different values, ascending; NumPy's ``unique`` hashes and takes ten times as long."""
     values = np.sort(values)
-    return values[np.diff(values, prepend=-2) != 0]
+    kept: Ints = values[np.diff(values, prepend=-2) != 0]
+    return kept
 
 
-def read(sequences: Sequence[Sequence[Act]], gap: int) -> tuple[ActionLog, list[str]]:
-    """Return sequences as a log of numbers, and the names that the numbers stand for, sorted."""
-    names = sorted({act.name for one in sequences for act in one})
+def read(sequences: Sequence[Sequence[str]], gap: int) -> tuple[ActionLog, list[str]]:
+    """Return sequences of names as a log, and the names that its numbers stand for, sorted."""
+    names = sorted({name for one in sequences for name in one})
     number = {name: at for at, name in enumerate(names)}
     lengths = [len(one) for one in sequences]
     beyond = np.full(2 * (gap + 1), -1, np.int64)
-    acts = _array(number[act.name] for one in sequences for act in one)
+    acts = _array(number[name] for one in sequences for name in one)
     owners = np.repeat(np.arange(len(lengths)), lengths)
     log = ActionLog(
         np.concatenate([acts, beyond]), np.concatenate([owners, beyond]), len(names), gap

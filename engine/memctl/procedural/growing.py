@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Grower", "chance_of"]
 
 _SEED = log(1e-3)  # how unlikely a pair is at which growing begins; it proves nothing yet
-_ACT = log(1e-2)  # how unlikely each act of a pattern is, among all acts that could stand there
+_ACT = log(1e-3)  # how unlikely each act of a pattern is, among all acts that could stand there
 
 
 class Grower:
@@ -92,21 +92,16 @@ class Grower:
             rows = self._log.rows(names)
             around = self._log.tally(self._log.holding(rows))
             least, name, step = min(
-                (*self._likely(rows, step, around, names), step) for step in range(len(names) + 1)
+                (*self._likely(rows, step, around), step) for step in range(len(names) + 1)
             )
             if least + self._tests(len(names)) > _ACT:
                 break
             names = (*names[:step], name, *names[step:])
         return names
 
-    def _likely(
-        self, rows: Ints, step: int, around: Ints, names: tuple[int, ...]
-    ) -> tuple[float, int]:
+    def _likely(self, rows: Ints, step: int, around: Ints) -> tuple[float, int]:
         """Return the logarithm of the chance of the least likely further act, and its name."""
         likely = self._tails(self._log, rows, step, around, self._shares)
-        if 0 < step < len(names):
-            # Between an act and its own double elsewhere stands, of course, the act.
-            likely[[names[step - 1], names[step]]] = 0
         name = int(likely.argmin())
         return float(likely[name]), name
 
@@ -131,7 +126,7 @@ class Grower:
         Two patterns that stand side by side by chance are one no more: the longer is left.
         """
         while len(names) > 1:
-            inner = range(1, len(names) - 1)
+            inner = [at for at in range(1, len(names) - 1) if names[at] not in _beside(names, at)]
             parts = [(names[:at], names[at:]) for at in range(1, len(names))]
             tried = [(self._joined(*part), max(part, key=len)) for part in parts]
             tried += [(self._inside(names, at), names[:at] + names[at + 1 :]) for at in inner]
@@ -168,6 +163,10 @@ class Grower:
         for at, reach in enumerate(self._reaches):
             self._pairs[at] += sign * self._log.pair_counts(places, reach)
             self._windows[at] += sign * np.stack(self._log.windows(places, reach))
+
+
+def _beside(names: tuple[int, ...], at: int) -> tuple[int, int]:
+    return names[at - 1], names[at + 1]
 
 
 def chance_of(taken: ActionLog, names: tuple[int, ...]) -> tuple[float, float]:
@@ -216,7 +215,13 @@ def _expected(
     widths = np.bincount(np.bincount(owners)[distinct(owners)], minlength=1)
     missing = (1 - rates) ** np.arange(len(widths))[:, None]
     held = len(distinct(taken.owners[rows[:, 0]]))
-    return counts, held, widths @ (1 - missing)
+    expected: Floats = widths.astype(np.float64) @ (1 - missing)
+    if held and 0 < step < rows.shape[1]:
+        # A double of a neighbour may stand on either side of it: it has the whole gap to be in.
+        beside = taken.acts[rows[0, step - 1 : step + 1]]
+        doubled = held * (1 - (1 - rates[beside]) ** taken.gap)
+        expected[beside] = np.maximum(expected[beside], doubled)
+    return counts.astype(np.int64), held, expected
 
 
 def _shares(taken: ActionLog) -> Floats:

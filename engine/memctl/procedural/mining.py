@@ -90,7 +90,7 @@ def mined(
     significance
         The probability, above 0 and at most 1, that a log of acts without order yields a habit of
         some length; the number of all patterns of that length is considered in it. Each act
-        of a habit, too, follows from the others with a chance of at most 1 %, among all acts that
+        of a habit, too, follows from the others with a chance of at most 1 in 1,000, among all acts that
         could stand in its place.
     longest
         The most acts of a habit, at least 2.
@@ -108,7 +108,7 @@ def mined(
         When an option is out of its range.
     """
     _check(floor, gap, significance, longest)
-    log, names = read(sequences, gap)
+    log, names = read([[act.name for act in one] for one in sequences], gap)
     found = []
     for pattern in _patterns(log, floor, significance, longest):
         likely, expected = chance_of(log, pattern)
@@ -164,7 +164,7 @@ def chance_rate(
     _check(floor, gap, significance, longest)
     if shuffles < 1:
         raise UsageError(f"shuffles is {shuffles}", hint="at least 1")
-    log, _ = read(sequences, gap)
+    log, _ = read([[act.name for act in one] for one in sequences], gap)
     random = np.random.default_rng(seed)
     real = slice(log.size)
     found = 0

@@ -1,0 +1,181 @@
+"""Habits are found where acts come again in order, and nowhere else."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.mining.planted import planted, scored
+from memctl.base.errors import UsageError
+from memctl.procedural.mining import Act, chance_rate, mined
+
+NAMES = [f"click:{number}" for number in range(30)]
+HABIT = ("type:Search", "click:Go", "click:First", "click:Save")
+
+
+def _log(
+    *habits: tuple[str, ...], held: int = 40, empty: int = 60, gaps: int = 1, seed: int = 1
+) -> list[list[Act]]:
+    """Return sequences of chance, of which each habit is in as many as ``held``."""
+    rng = random.Random(seed)  # noqa: S311 -- a seeded example
+    log = []
+    for habit in (*(one for one in habits for _ in range(held)), *[()] * empty):
+        names = [name for act in habit for name in (act, *_some(rng, 0, gaps))]
+        log.append([*_some(rng, 3, 8), *names, *_some(rng, 3, 8)])
+    return [[Act(name, {"text": str(rng.random()), "kind": "x"}) for name in one] for one in log]
+
+
+def _some(rng: random.Random, fewest: int, most: int) -> list[str]:
+    return rng.choices(NAMES, k=rng.randint(fewest, most))
+
+
+def _acts(*names: str) -> list[Act]:
+    return [Act(name, {}) for name in names]
+
+
+@pytest.mark.parametrize("skewed", [False, True])
+def test_planted_habits_are_found_and_nothing_else(skewed: bool) -> None:
+    log = planted(1_000, skewed=skewed, seed=77)
+    hits, drafts = scored([habit.names for habit in mined(log.sequences)], log.habits)
+    assert (hits, drafts) == (10, 10)
+
+
+def test_a_habit_is_found_across_gaps_with_the_sequences_that_hold_it() -> None:
+    (habit,) = mined(_log(HABIT))
+    assert habit.names == HABIT
+    assert habit.count == 40
+    assert habit.expected < 1
+    assert habit.p_value < 1e-6
+
+
+def test_a_place_names_each_act_of_the_habit() -> None:
+    log = _log(HABIT)
+    for number, positions in mined(log)[0].places:
+        assert tuple(log[number][position].name for position in positions) == HABIT
+
+
+def test_a_wider_gap_than_allowed_is_no_habit() -> None:
+    log = _log(("click:Open", *["click:0"] * 4, "click:Shut"))
+    assert not [habit for habit in mined(log) if {"click:Open", "click:Shut"} == {*habit.names}]
+
+
+def test_values_that_differ_are_parameters_and_those_that_do_not_are_constants() -> None:
+    habit = mined(_log(HABIT))[0]
+    assert [(one.step, one.key) for one in habit.parameters] == [(at, "text") for at in range(4)]
+    assert all(len(one.values) == 40 for one in habit.parameters)
+    assert [(one.step, one.key, one.values) for one in habit.constants] == [
+        (at, "kind", ("x",)) for at in range(4)
+    ]
+
+
+def test_a_value_that_is_missing_at_times_is_a_parameter() -> None:
+    log = _log(HABIT)
+    log[0] = [Act(act.name, {}) for act in log[0]]
+    assert {one.key for one in mined(log)[0].parameters} == {"text", "kind"}
+
+
+def test_the_reversed_order_is_no_habit() -> None:
+    assert [habit.names for habit in mined(_log(HABIT))] == [HABIT]
+    assert [habit.names for habit in mined(_log(HABIT[::-1]))] == [HABIT[::-1]]
+
+
+def test_acts_that_come_together_in_any_order_are_no_habit() -> None:
+    rng = random.Random(3)  # noqa: S311 -- a seeded example
+    log = [_acts(*rng.sample([*HABIT, *NAMES[:10]], 14)) for _ in range(300)]
+    assert mined(log) == []
+
+
+def test_shuffled_logs_give_nothing() -> None:
+    assert chance_rate(_log(HABIT), shuffles=20) == 0
+
+
+def test_a_very_frequent_act_is_no_habit() -> None:
+    rng = random.Random(5)  # noqa: S311 -- a seeded example
+    names = [*NAMES, *["click:OK"] * 30]
+    log = [_acts(*rng.choices(names, k=20)) for _ in range(500)]
+    assert mined(log) == []
+
+
+def test_a_very_frequent_act_is_no_part_of_a_habit() -> None:
+    log = _log(HABIT, empty=300)
+    rng = random.Random(6)  # noqa: S311 -- a seeded example
+    often = [[one for act in acts for one in (act, *_ok(rng))] for acts in log]
+    assert [habit.names for habit in mined(often)] == [HABIT]
+
+
+def _ok(rng: random.Random) -> list[Act]:
+    return _acts("click:OK") if rng.random() < 0.3 else []
+
+
+def test_habits_that_are_nearly_the_same_are_one() -> None:
+    log = _log(HABIT, held=60) + _log(HABIT[:2] + HABIT[3:], held=5, empty=0, seed=2)
+    assert [habit.names for habit in mined(log)] == [HABIT]
+
+
+def test_a_part_that_comes_without_the_whole_is_a_habit_of_its_own() -> None:
+    log = _log(HABIT, (*HABIT, "click:Share", "click:Send"))
+    found = {habit.names: habit.count for habit in mined(log)}
+    assert found == {(*HABIT, "click:Share", "click:Send"): 40, HABIT: 80}
+
+
+def test_two_habits_side_by_side_by_chance_are_two() -> None:
+    other = ("click:Mail", "click:New", "type:Text", "click:Send")
+    log = _log(HABIT, other, held=200) + _log(HABIT + other, held=8, empty=0, seed=2)
+    assert {habit.names for habit in mined(log)} == {HABIT, other}
+
+
+def test_the_same_act_again_and_again_is_part_of_a_habit() -> None:
+    wizard = ("click:Setup", "click:Next", "click:Next", "click:Next", "click:Finish")
+    assert [habit.names for habit in mined(_log(wizard, gaps=0))] == [wizard]
+
+
+def test_sequences_that_are_nothing_but_the_habit_show_it() -> None:
+    other = ("click:Mail", "click:New", "type:Text", "click:Send")
+    log = [_acts(*HABIT)] * 12 + [_acts(*other)] * 12
+    assert {habit.names for habit in mined(log)} == {HABIT, other}
+
+
+def test_a_habit_is_no_longer_than_asked() -> None:
+    assert all(len(habit.names) <= 3 for habit in mined(_log(HABIT), longest=3))
+
+
+def test_the_order_of_habits_is_the_same_each_time_the_least_likely_first() -> None:
+    log = planted(300, skewed=False, seed=4).sequences
+    found = mined(log)
+    assert found == mined(log)
+    assert [one.p_value for one in found] == sorted(one.p_value for one in found)
+
+
+@pytest.mark.parametrize("log", [[], [[]], [_acts("click:a")], [[], _acts("click:a", "click:b")]])
+def test_a_log_with_nothing_in_it_has_no_habits(log: list[list[Act]]) -> None:
+    assert mined(log) == []
+
+
+@pytest.mark.parametrize(
+    "options", [{"floor": 1}, {"gap": -1}, {"longest": 1}, {"significance": 0.0}]
+)
+def test_an_option_out_of_its_range_is_refused(options: dict[str, int]) -> None:
+    with pytest.raises(UsageError):
+        mined([], **options)
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.lists(st.sampled_from("abcdef"), max_size=12), max_size=40),
+    st.lists(st.sampled_from("abcdef"), min_size=2, max_size=4),
+    st.integers(0, 4),
+)
+def test_every_habit_is_where_it_says_in_enough_sequences(
+    noise: list[list[str]], habit: list[str], gap: int
+) -> None:
+    log = [_acts(*one) for one in noise] + [_acts(*noise_act, *habit) for noise_act in noise]
+    for found in mined(log, gap=gap, significance=1.0):
+        assert len({number for number, _ in found.places}) == found.count >= 7
+        for number, positions in found.places:
+            assert tuple(log[number][at].name for at in positions) == found.names
+            steps = [b - a for a, b in pairwise(positions)]
+            assert all(1 <= step <= gap + 1 for step in steps)

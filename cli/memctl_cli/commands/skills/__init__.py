@@ -8,6 +8,6 @@ from memctl_cli.commands.skills import demonstrating, doing, keeping
 
 __all__ = ["app"]
 
-app = typer.Typer(help="How things are done.", no_args_is_help=True)
+app = typer.Typer(help="How things are done: recorded, found in the log, foreseen, and run.")
 for part in (keeping, demonstrating, doing):
     part.register(app)

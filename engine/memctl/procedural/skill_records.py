@@ -51,10 +51,12 @@ class SkillStep:
 
     @property
     def words(self) -> str:
-        """The act in words: ``click Delete beside Ann Berg``."""
-        beside = f" beside {self.beside}" if self.beside else ""
-        detail = f" {self.detail}" if self.detail else ""
-        return f"{self.action}{f' {self.target}' if self.target else ''}{beside}{detail}"
+        """The act in words: ``click Delete beside {who}``."""
+        target, beside, detail = self.target, self.beside, self.detail
+        if target and beside:  # of a look-alike named after its row: another row may be meant
+            target = target.split("_by_", 1)[0]
+        parts = (self.action, target, f"beside {beside}" if beside else None, detail)
+        return " ".join(part for part in parts if part)
 
 
 @dataclass(frozen=True, slots=True)

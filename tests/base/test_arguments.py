@@ -157,6 +157,7 @@ PARTS: dict[str, Callable[[Memory], Any]] = {
     "endpoint": lambda m: Endpoint.of(m.settings, m.store),
     "dream": lambda m: m.dream,
     "runs": lambda m: Runs(m.store),
+    "skills": lambda m: m.skills,
 }
 # Words of the engine's own among public methods.
 INNER = {("aliases", "expand"), ("memory", "close")}

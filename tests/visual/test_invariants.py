@@ -237,13 +237,14 @@ class VisualMemory(RuleBasedStateMachine):
                 visits[root(key)] += count
         assert {s.id: s.visit_count for s in self.memory.states.list()} == dict(visits)
         tries: Counter[tuple[str, str]] = Counter()
+        # What leads to the state that its own was merged with, leads nowhere any more.
         for start, end, count in self.rows(
             "select from_state, to_state, successes + failures from transition "
             "left join component on component.id = component_id "
             "where status = 'committed' and forgotten_at is null"
         ):
             ends = root(start), root(end)
-            if ends[0] != ends[1] and not gone & set(ends):
+            if (ends[0] != ends[1] or start == end) and not gone & set(ends):
                 tries[ends] += count
         shown: Counter[tuple[str, str]] = Counter()
         for edge in self.memory.transitions.list():

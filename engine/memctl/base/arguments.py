@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from memctl.base.errors import UsageError, WrongTypeError
 
-__all__ = ["checked", "checked_class", "hands_on", "without_surrogates"]
+__all__ = ["checked", "checked_class", "hands_on", "of_class", "without_surrogates"]
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -71,6 +71,22 @@ def hands_on(method: F) -> F:
     """Say that a method does nothing but call one that is checked, with the same parameters."""
     method.__dict__["checked"] = True
     return method
+
+
+def of_class(name: str, value: object, kind: type[T]) -> T:
+    """Return an argument that must be an object of a class of ours.
+
+    Raises
+    ------
+    WrongTypeError
+        When it is another thing.
+    """
+    if not isinstance(value, kind):
+        raise WrongTypeError(
+            f'"{name}" takes {kind.__name__}, not "{type(value).__name__}"',
+            hint=f"write {name}={kind.__name__}(...)",
+        )
+    return value
 
 
 def checked(function: F) -> F:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from memctl.base.errors import UsageError
+from memctl.base.errors import UsageError, WrongTypeError
 from memctl.procedural.skill_records import SkillDraft, SkillStep
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.transitions import Transitions
@@ -23,6 +23,7 @@ __all__ = ["Recorder", "ShownAct"]
 _TYPED = ("type", "key")
 
 
+@runtime_checkable
 class ShownAct(Protocol):
     """One act of a demonstration, as a driver saw it; places are CSS pixels of the viewport."""
 
@@ -86,8 +87,10 @@ class Recorder:
         Raises
         ------
         UsageError
-            When nothing was done.
+            When nothing was done, or an act is none.
         """
+        if not all(isinstance(act, ShownAct) for act in acts):
+            raise WrongTypeError('"acts" takes acts of a demonstration', hint="those that a Demonstration saw")
         if not acts:
             raise UsageError("nothing was done", hint="press and type in the browser")
         values = dict(parameters or {})

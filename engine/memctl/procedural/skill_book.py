@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memctl.base import clock
-from memctl.base.arguments import checked_class
+from memctl.base.arguments import checked_class, of_class
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.guard import door
 from memctl.procedural.next_act import next_act
@@ -206,12 +206,13 @@ class SkillBook(Skills):
         after: int,
     ) -> SkillRun:
         from memctl.drivers.browser_body import BrowserBody
+        from memctl.drivers.browser_driver import BrowserDriver
         from memctl.procedural.running.runner import run_skill
 
         return run_skill(
             self._store,
             self._visual,
-            BrowserBody(driver),
+            BrowserBody(of_class("driver", driver, BrowserDriver)),
             skill,
             params,
             url=url or skill.url,

@@ -7,13 +7,13 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
-from memctl.base.arguments import checked_class
+from memctl.base.arguments import checked_class, of_class
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.base.pattern import Pattern
 from memctl.guard import door
 from memctl.procedural.intents import chosen, matching
 from memctl.procedural.parameters import names_in_braces
-from memctl.procedural.skill_records import Skill, SkillRun, SkillRunStep, SkillStep
+from memctl.procedural.skill_records import Skill, SkillDraft, SkillRun, SkillRunStep, SkillStep
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
 from memctl.visual.graph.pathfinding import wilson_lower_bound
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memctl.procedural.intents import SkillMatch
-    from memctl.procedural.skill_records import SkillDraft
     from memctl.store.store import Store
 
 __all__ = ["Skills", "skill_name"]
@@ -66,7 +65,7 @@ class Skills(StoreCollection[Skill]):
         SecretRefusedError
             When something of it looks like a secret.
         """
-        if not draft.steps:
+        if not of_class("draft", draft, SkillDraft).steps:
             raise UsageError(f'"{draft.name}" has no step', hint="record one: memctl skills record")
         name = _checked_name(draft.name)
         shape = _shape(draft.steps)
@@ -84,7 +83,8 @@ class Skills(StoreCollection[Skill]):
 
     def decided(self, draft: SkillDraft) -> bool:
         """Return whether a skill that does the same is there, or was rejected."""
-        return self._store.row(SQL.of_shape, {"shape": _shape(draft.steps)}) is not None
+        shape = _shape(of_class("draft", draft, SkillDraft).steps)
+        return self._store.row(SQL.of_shape, {"shape": shape}) is not None
 
     def list(self, status: str | None = None) -> Sequence[Skill]:
         """Return the living skills, or those of a status, the newest first."""

@@ -154,10 +154,19 @@ def test_bars_and_colons_do_not_make_two_acts_one(places: Places) -> None:
     assert {edge.action for edge in transitions.list()} == set(actions)
 
 
-def test_a_transition_from_a_state_to_itself_is_refused(places: Places, query: Query) -> None:
-    with pytest.raises(UsageError, match="are the same state"):
-        places.memory.transitions.record(places.home, "click:Home_a", places.home)
-    assert query("select count(*) from transition") == [(0,)]
+def test_an_act_that_keeps_its_state_is_an_edge(places: Places) -> None:
+    graph = places.memory.transitions
+    made = graph.record(places.home, "click:Home_a", places.home)
+    graph.commit([made.id] if made.id else None)
+    assert [(one.from_state, one.to_state) for one in graph.list()] == [(places.home, places.home)]
+    assert graph.path(places.home, places.home).steps == []
+
+
+def test_acts_are_kept_in_their_order(places: Places, query: Query) -> None:
+    for action in ("click:Home_a", "type:hello", "key:Enter"):
+        places.memory.transitions.record(places.home, action, places.list, session="s")
+    acts = query("select session, action, detail from act order by id")
+    assert acts == [("s", "click", None), ("s", "type", "hello"), ("s", "key", "Enter")]
 
 
 @pytest.mark.parametrize("action", ["", "  ", ":Save", "\x00", "x" * 41])

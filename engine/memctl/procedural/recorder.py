@@ -89,7 +89,8 @@ class Recorder:
         UsageError
             When nothing was done, or an act is none.
         """
-        if not all(isinstance(act, ShownAct) for act in acts):
+        listed = isinstance(acts, (list, tuple))
+        if not listed or not all(isinstance(act, ShownAct) for act in acts):
             raise WrongTypeError('"acts" takes acts of a demonstration', hint="those that a Demonstration saw")
         if not acts:
             raise UsageError("nothing was done", hint="press and type in the browser")

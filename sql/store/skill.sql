@@ -127,10 +127,11 @@ order by created_at
 limit 1;
 
 -- name: any_active
-select 1
-from skill
-where status = 'active'
-limit 1;
+select exists(
+    select 1
+    from skill
+    where status = 'active'
+);
 
 -- name: decide
 update skill

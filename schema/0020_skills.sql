@@ -130,6 +130,18 @@ create table skill_step (
 
 create index skill_step_component on skill_step (component_id);
 
+-- What proves that a step led where it leads: components that come with it, or go with it.
+create table skill_step_proof (
+    skill_id text not null,
+    number integer not null,
+    component_id integer not null references component (id) on delete cascade,
+    appears integer not null check (appears in (0, 1)),  -- 1: it comes; 0: it goes
+    primary key (skill_id, number, component_id),
+    foreign key (skill_id, number) references skill_step (skill_id, number) on delete cascade
+) strict, without rowid;
+
+create index skill_step_proof_component on skill_step_proof (component_id);
+
 -- What varies from time to time.
 create table skill_parameter (
     skill_id text not null references skill (id) on delete cascade,
@@ -182,6 +194,8 @@ create table skill_run_step (
 
 -- Rows that a delete by hand takes along.
 create trigger skill_deleted after delete on skill begin
+    delete from skill_step_proof
+    where skill_id = old.id;
     delete from skill_step
     where skill_id = old.id;
     delete from skill_parameter

@@ -21,6 +21,10 @@ values (
     :from_state, :to_state, :output, :irreversible, :mean_ms
 );
 
+-- name: add_proof
+insert or ignore into skill_step_proof (skill_id, number, component_id, appears)
+values (:skill, :number, :component, :appears);
+
 -- name: add_parameter
 insert into skill_parameter (skill_id, name, example)
 values (:skill, :name, :example);
@@ -92,7 +96,23 @@ limit 1;
 -- Steps in order; a component that was forgotten is none any more.
 select
     skill_step.*,
-    component.name as component_name
+    component.name as component_name,
+    (
+        select json_group_array(skill_step_proof.component_id)
+        from skill_step_proof
+        where
+            skill_step_proof.skill_id = skill_step.skill_id
+            and skill_step_proof.number = skill_step.number
+            and skill_step_proof.appears
+    ) as appearing,
+    (
+        select json_group_array(skill_step_proof.component_id)
+        from skill_step_proof
+        where
+            skill_step_proof.skill_id = skill_step.skill_id
+            and skill_step_proof.number = skill_step.number
+            and not skill_step_proof.appears
+    ) as vanishing
 from skill_step
 left join component
     on skill_step.component_id = component.id and component.forgotten_at is null

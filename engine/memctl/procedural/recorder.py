@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 
     from memctl.drivers.look import Look
     from memctl.store.store import Store
-    from memctl.visual.match_results import Learn
+    from memctl.visual.match_results import Learn, Learned, Sighting
     from memctl.visual.visual import Visual
 
 __all__ = ["Recorder", "ShownAct"]
 
 _TYPED = ("type", "key")
+_PROOFS = 4  # components that prove a step, at most
 
 
 @runtime_checkable
@@ -119,6 +120,7 @@ class Recorder:
     ) -> tuple[SkillStep, int | None]:
         before, after = self._learn(act.before), self._learn(act.after)
         component = None if act.kind in _TYPED else self._component_at(act, before)
+        came, went = self._differences(before, after, values)
         step = SkillStep(
             number=number,
             action=act.kind,
@@ -127,6 +129,8 @@ class Recorder:
             to_state=after.state.id if after.state else None,
             detail=self._detail(act, values),
             mean_ms=round(act.seconds * 1000, 1),
+            appearing=came,
+            vanishing=went,
         )
         if component is not None:
             step = self._with_target(step, component, values)
@@ -144,13 +148,36 @@ class Recorder:
         if act.x is None or act.y is None:
             return None
         x, y = act.x * act.before.scale, act.y * act.before.scale
-        places = [(one.component_id, one.x, one.y, one.w, one.h) for one in seen.sightings]
-        places += [(one.component_id, one.x, one.y, one.w, one.h) for one in seen.learned]
         there = [
-            (w * h, key) for key, left, top, w, h in places
-            if left <= x <= left + w and top <= y <= top + h
-        ]  # fmt: skip
+            (one.w * one.h, one.component_id)
+            for one in _shown(seen)
+            if one.x <= x <= one.x + one.w and one.y <= y <= one.y + one.h
+        ]
         return min(there)[1] if there else None
+
+    def _differences(
+        self, before: Learn, after: Learn, values: Mapping[str, str]
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return the components that came and went between two looks, the largest first.
+
+        What bears the value of a parameter proves nothing about another run.
+        """
+        then, now = ({one.component_id for one in _shown(seen)} for seen in (before, after))
+        components = Components(self._store)
+
+        def telling(ids: set[int]) -> tuple[int, ...]:
+            ones = [components.get(key) for key in ids]
+            sure = [
+                one
+                for one in ones
+                if one.changing_at is None
+                and not one.field
+                and _with_names(one.label or "", values) == (one.label or "")
+            ]
+            sure.sort(key=lambda one: (one.label is None, -one.w * one.h, one.id))
+            return tuple(one.id for one in sure[:_PROOFS])
+
+        return telling(now - then), telling(then - now)
 
     def _with_target(self, step: SkillStep, component: int, values: dict[str, str]) -> SkillStep:
         """Return a step with what its target is called, and what stands beside it."""
@@ -189,6 +216,11 @@ class Recorder:
         made = graph.record(step.from_state, action, step.to_state, elapsed_ms=step.mean_ms)
         (kept,) = graph.commit([made.id] if made.id else None)
         return kept.id
+
+
+def _shown(seen: Learn) -> list[Sighting | Learned]:
+    """Return what stands on a look."""
+    return [*seen.sightings, *seen.learned]
 
 
 def _with_names(text: str, values: Mapping[str, str]) -> str:

@@ -22,6 +22,7 @@ __all__ = ["read_skill", "skill_json", "write_skill"]
 
 _FILE, _STEPS = "SKILL.md", "skill.json"
 _FORMAT = "memctl skill 1"
+_OWN = ("component_id", "appearing", "vanishing")  # ids, which say nothing elsewhere
 _LARGEST = 1_000_000  # bytes
 _PROOF = (
     "origin", "runs", "done", "stopped", "success", "support", "expected", "p_value", "chance_rate",
@@ -33,7 +34,8 @@ def skill_json(skill: Skill) -> dict[str, Any]:
     steps = []
     for step in skill.steps:
         told = {key: value for key, value in asdict(step).items() if value not in {None, False}}
-        told.pop("component_id", None)
+        for own in _OWN:
+            told.pop(own, None)
         steps.append(told)
     return {
         "format": _FORMAT,
@@ -118,7 +120,8 @@ def _known(step: SkillStep, store: Store) -> SkillStep:
     """Return a step with the component and the states that this store knows by those names."""
     component = Components(store).named(step.target) if store.exists and step.target else None
     before, after = (_state(store, name) for name in (step.from_state, step.to_state))
-    return replace(step, component_id=component, from_state=before, to_state=after)
+    known = replace(step, component_id=component, from_state=before, to_state=after)
+    return replace(known, appearing=(), vanishing=())
 
 
 def _state(store: Store, name: str | None) -> str | None:

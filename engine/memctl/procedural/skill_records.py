@@ -35,6 +35,9 @@ class SkillStep:
         Whether it cannot be undone.
     mean_ms
         How long it took until the screen was there, in milliseconds; ``None`` where unknown.
+    appearing, vanishing
+        Components that came with it, and that went with it, when it was shown: what proves that it
+        led where it leads.
     """
 
     number: int
@@ -48,6 +51,8 @@ class SkillStep:
     output: str | None = None
     irreversible: bool = False
     mean_ms: float | None = None
+    appearing: tuple[int, ...] = ()
+    vanishing: tuple[int, ...] = ()
 
     @property
     def words(self) -> str:

@@ -216,6 +216,10 @@ class Skills(StoreCollection[Skill]):
             risky = step.irreversible or is_irreversible(step)
             kept = {**given, "skill": skill, "number": number, "irreversible": int(risky)}
             self._store.execute(SQL.add_step, kept)
+            for appears, components in ((1, step.appearing), (0, step.vanishing)):
+                for component in components:
+                    proof = {"skill": skill, "number": number, "component": component}
+                    self._store.execute(SQL.add_proof, {**proof, "appears": appears})
         used = {name for step in draft.steps for name in _names(step)}
         for parameter in sorted(used | draft.parameters.keys()):
             example = draft.parameters.get(parameter, "")
@@ -282,6 +286,7 @@ def _step(row: sqlite3.Row) -> SkillStep:
     living = row["component_id"] if row["component_name"] is not None else None
     kept |= {"irreversible": bool(row["irreversible"]), "component_id": living}
     kept["target"] = row["component_name"] or row["target"]
+    kept |= {name: tuple(json.loads(row[name])) for name in ("appearing", "vanishing")}
     return SkillStep(**kept)
 
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from memctl.store import statements
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memctl.drivers.look import Look
     from memctl.procedural.running.body import Body
     from memctl.procedural.running.targets import Targets
@@ -69,24 +71,22 @@ class Arrivals:
     def wait(self, step: SkillStep, following: SkillStep | None) -> Arrival:
         """Wait up to three times the usual time for what a step leads to.
 
-        What proves it: the component of the next step, two of those that tell the state from the
-        one before, or, where neither is known, a screen that does not change any more.
+        What proves it: two of the components that came with it when it was shown, or that tell its
+        state from the one before; else the component of the next step; and that those are gone
+        which went. Where none is known, a screen that does not change any more.
         """
         proofs = self._proofs(step, following)
+        enough = min(len(proofs), _PROOFS)
         until = time.monotonic() + min(_MOST, max(_LEAST, _TIMES * (step.mean_ms or 0.0) / 1000))
         before = b""
         while True:
-            if proofs:
-                enough = min(len(proofs), _PROOFS)
-                if sum(self._targets.at_a_glance(one) is not None for one in proofs) >= enough:
-                    return Arrival(came=True)
-            else:
-                now, _ = self._body.glance()
-                if now == before:
-                    return Arrival(came=True)
-                before = now
+            now, scale = self._body.glance()
+            there = self._targets.shown(proofs, now, scale, enough) >= enough
+            if there and (proofs or now == before) and self._gone(step, now, scale):
+                return Arrival(came=True)
+            before = now
             if time.monotonic() > until:
-                return self._looked(step)
+                return self._looked(step, proofs)
             time.sleep(_APART)
 
     def here(self, look: Look | None = None) -> tuple[StateMatch | None, Look]:
@@ -100,17 +100,32 @@ class Arrivals:
         asked = {"one": one, "other": other}
         return one == other or bool(self._store.value(SQL.one_root, asked))
 
-    def _looked(self, step: SkillStep) -> Arrival:
+    def _looked(self, step: SkillStep, proofs: Sequence[int]) -> Arrival:
+        """Return whether a full look proves the arrival, by the texts of its boxes or its state."""
         state, seen = self.here()
-        if step.to_state is None:
-            return Arrival(came=True, state=state, seen=seen)
-        if state is not None and self.same(state.id, step.to_state):
+        here = state is not None and self.same(state.id, step.to_state)
+        if step.appearing:
+            here = here and not self.same(step.from_state, step.to_state)
+        elif step.vanishing and self.same(step.from_state, step.to_state):
+            left = self._targets.named(step.vanishing, seen)
+            here = here and left < min(len(step.vanishing), _PROOFS)
+        named = self._targets.named(proofs, seen)
+        if here or (proofs and named >= min(len(proofs), _PROOFS)) or not _told(step):
             return Arrival(came=True, state=state, seen=seen)
         shown = (state.name or state.id) if state else f'an unknown screen ("{seen.title}")'
         return Arrival(came=False, state=state, why=f"{shown} is there instead", seen=seen)
 
-    def _proofs(self, step: SkillStep, following: SkillStep | None) -> list[int]:
+    def _gone(self, step: SkillStep, now: bytes, scale: float) -> bool:
+        """Return whether what went with a step is gone, where nothing came with it; one may linger."""
+        if step.appearing or not step.vanishing:
+            return True
+        most = min(len(step.vanishing), _PROOFS)
+        return self._targets.shown(step.vanishing, now, scale, most) < most
+
+    def _proofs(self, step: SkillStep, following: SkillStep | None) -> Sequence[int]:
         """Return the components that prove the arrival; the next step's alone is enough."""
+        if step.appearing:
+            return step.appearing
         if step.to_state is not None and not self.same(step.from_state, step.to_state):
             asked = {"to": step.to_state, "from": step.from_state, "most": _TELLING}
             if told := [row["component_id"] for row in self._store.rows(SQL.telling, asked)]:
@@ -118,3 +133,8 @@ class Arrivals:
         if following is not None and following.component_id is not None:
             return [following.component_id]
         return []
+
+
+def _told(step: SkillStep) -> bool:
+    """Return whether anything is known of where a step leads."""
+    return bool(step.to_state or step.appearing or step.vanishing)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import NotFoundError
 from memctl.procedural.parameters import filled
@@ -12,7 +12,7 @@ from memctl.procedural.running.body import ViewportPoint
 from memctl.visual.graph.naming import folded
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from memctl.drivers.look import Look
     from memctl.procedural.running.body import Body
@@ -89,12 +89,12 @@ class Targets:
         if len(known) == 1 and (point := self.at_a_glance(known[0])):
             return Target(point, found=True, look="target")
         look = self._body.look()
-        points = _bearing(label, look)
-        if not points and (scrolled := self._scrolled_to(label, look)):
-            points, look = _bearing(label, scrolled), scrolled
-        if len(points) == 1:
-            return Target(points[0], found=True, look="full", seen=look)
-        why = f'"{label}" is not on the screen' if not points else f'{len(points)} are "{label}"'
+        boxes = _bearing(label, look)
+        if not boxes and (scrolled := self._scrolled_to(label, look)):
+            boxes, look = _bearing(label, scrolled), scrolled
+        if len(boxes) == 1:
+            return Target(_middle_of(boxes[0], look), found=True, look="full", seen=look)
+        why = f'"{label}" is not on the screen' if not boxes else f'{len(boxes)} are "{label}"'
         return Target(None, found=False, why=why, look="full", seen=look)
 
     def _scrolled_to(self, label: str, look: Look) -> Look | None:
@@ -117,13 +117,51 @@ class Targets:
             return Target(None, found=False, why=error.message, look="full", seen=look)
         if place.found:
             return Target(_middle(place, look.scale), found=True, look="full", seen=look)
+        if point := self._by_label(component, beside, look):
+            why = "known by its label: it looks otherwise now"
+            return Target(point, found=True, why=why, look="full", seen=look)
         if point := self._scrolled(component, beside, look):
             return Target(point, found=True, why="found by scrolling", look="full", seen=look)
         return Target(None, found=False, why=f"{place.name}: {place.how}", look="full", seen=look)
 
+    def _by_label(self, component: int, beside: str | None, look: Look) -> ViewportPoint | None:
+        """Return the one place that bears a component's label, in the row or section wanted.
+
+        The page's own word for what it shows outlives themes and versions, which change its pixels.
+        """
+        one = self._components.get(component)
+        if one.label is None:
+            return None
+        wanted = beside or one.row_text or ""
+        boxes = [
+            box for box in _bearing(one.label, look) if _stands(box, wanted, sure=bool(beside))
+        ]
+        return _middle_of(boxes[0], look) if len(boxes) == 1 else None
+
+    def shown(self, components: Sequence[int], png: bytes, scale: float, enough: int) -> int:
+        """Return how many of some components are on a picture; counts up to `enough`."""
+        there = 0
+        for component in components:
+            if there >= enough:
+                break
+            there += self._on(png, scale, component) is not None
+        return there
+
+    def named(self, components: Sequence[int], look: Look) -> int:
+        """Return how many of some components are on a look, by its pixels or its boxes' texts."""
+        return sum(
+            self._on(look.png, look.scale, one) is not None
+            or self._by_label(one, None, look) is not None
+            for one in components
+        )
+
     def at_a_glance(self, component: int, beside: str | None = None) -> ViewportPoint | None:
         """Return where a component is on a picture taken now; ``None`` where that is not settled."""
-        png, scale = self._body.glance()
+        return self._on(*self._body.glance(), component, beside)
+
+    def _on(
+        self, png: bytes, scale: float, component: int, beside: str | None = None
+    ) -> ViewportPoint | None:
         try:
             place = self._visual.locate(component, png, beside=beside)
         except NotFoundError:
@@ -152,13 +190,21 @@ def _middle(place: Location, scale: float) -> ViewportPoint | None:
     return ViewportPoint((place.x + place.w / 2) / scale, (place.y + place.h / 2) / scale)
 
 
-def _bearing(label: str, look: Look) -> list[ViewportPoint]:
-    """Return the middles of the boxes on a look that bear a label, whatever its letters' case."""
+def _bearing(label: str, look: Look) -> list[dict[str, Any]]:
+    """Return the boxes on a look that bear a label, whatever its letters' case."""
     boxes = look.learnable() or []
-    told = [box for box in boxes if folded(str(box.get("label") or "")) == folded(label)]
-    return [
-        ViewportPoint(
-            (one["x"] + one["w"] / 2) / look.scale, (one["y"] + one["h"] / 2) / look.scale
-        )
-        for one in told
-    ]
+    return [box for box in boxes if folded(str(box.get("label") or "")) == folded(label)]
+
+
+def _stands(box: Mapping[str, Any], wanted: str, *, sure: bool) -> bool:
+    """Return whether a box stands in a row or section; where it says neither, unless `sure`."""
+    if not wanted:
+        return True
+    told = {folded(str(box.get(key) or "")) for key in ("row", "section")} - {""}
+    return folded(wanted) in told if told or sure else True
+
+
+def _middle_of(box: Mapping[str, Any], look: Look) -> ViewportPoint:
+    return ViewportPoint(
+        (box["x"] + box["w"] / 2) / look.scale, (box["y"] + box["h"] / 2) / look.scale
+    )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import UnusableInputError
 from memctl.drivers.hands import Hands
+from memctl.drivers.look import in_sight
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,6 +49,10 @@ class BrowserBody:
     def look(self) -> Look:
         """Return a settled look with its boxes."""
         return self._driver.look()
+
+    def boxes(self) -> list[dict[str, Any]]:
+        """Return what the page's document shows now and nothing covers."""
+        return in_sight(self._driver.boxes())
 
     def glance(self) -> tuple[bytes, float]:
         """Return a PNG of the page as it is now, and its pixels to a CSS pixel."""

@@ -199,6 +199,19 @@ class BrowserDriver:
             note=said.strip("; "),
         )
 
+    def boxes(self) -> list[dict[str, Any]]:
+        """Return the boxes of the open page as it is now, as a look has them; no picture is taken.
+
+        Raises
+        ------
+        UnusableInputError
+            When the page does not react any more.
+        """
+        from memctl.drivers.page_looks import PageLooks
+
+        with _errors_of(self), self._given_up_after(_LONGEST + self.timeout):
+            return PageLooks(self.page, self.timeout).boxes()
+
     def _opened(self, path: str) -> Page:
         from playwright.sync_api import Error
 

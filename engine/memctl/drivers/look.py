@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-__all__ = ["Eyes", "Look"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["Eyes", "Look", "in_sight"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +42,15 @@ class Look:
 
     def learnable(self) -> list[dict[str, Any]] | None:
         """Return the boxes that nothing hides: at most a fifth of each is covered."""
-        kept = [box for box in self.boxes if box.get("covered", 0) <= _MOST_COVERED]
-        return kept or None
+        return in_sight(self.boxes) or None
 
 
 _MOST_COVERED = 0.2
+
+
+def in_sight(boxes: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the boxes that nothing hides: at most a fifth of each is covered."""
+    return [box for box in boxes if box.get("covered", 0) <= _MOST_COVERED]
 
 
 class Eyes(Protocol):

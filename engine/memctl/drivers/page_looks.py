@@ -147,6 +147,17 @@ class PageLooks:
             scale=scale,
         )
 
+    def boxes(self) -> list[dict[str, Any]]:
+        """Return the boxes that the document has now, without a picture; none while it changes."""
+        from playwright.sync_api import Error
+
+        try:
+            return self._boxes()[0]
+        except Error as error:
+            if _GONE.search(error.message):
+                return []
+            raise
+
     @property
     def _ms(self) -> float:
         return max(self.timeout, 5.0) * 1000

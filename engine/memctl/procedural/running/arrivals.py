@@ -76,13 +76,12 @@ class Arrivals:
         which went. Where none is known, a screen that does not change any more.
         """
         proofs = self._proofs(step, following)
-        enough = min(len(proofs), _PROOFS)
         until = time.monotonic() + min(_MOST, max(_LEAST, _TIMES * (step.mean_ms or 0.0) / 1000))
         before = b""
         while True:
             now, scale = self._body.glance()
-            there = self._targets.shown(proofs, now, scale, enough) >= enough
-            if there and (proofs or now == before) and self._gone(step, now, scale):
+            there = self._there(proofs, now, scale) and self._gone(step, now, scale)
+            if there and (proofs or now == before):
                 return Arrival(came=True)
             before = now
             if time.monotonic() > until:
@@ -103,17 +102,25 @@ class Arrivals:
     def _looked(self, step: SkillStep, proofs: Sequence[int]) -> Arrival:
         """Return whether a full look proves the arrival, by the texts of its boxes or its state."""
         state, seen = self.here()
+        boxes = seen.learnable() or []
         here = state is not None and self.same(state.id, step.to_state)
         if step.appearing:
             here = here and not self.same(step.from_state, step.to_state)
         elif step.vanishing and self.same(step.from_state, step.to_state):
-            left = self._targets.named(step.vanishing, seen)
+            left = self._targets.named(step.vanishing, boxes)
             here = here and left < min(len(step.vanishing), _PROOFS)
-        named = self._targets.named(proofs, seen)
+        named = self._targets.named(proofs, boxes)
         if here or (proofs and named >= min(len(proofs), _PROOFS)) or not _told(step):
             return Arrival(came=True, state=state, seen=seen)
         shown = (state.name or state.id) if state else f'an unknown screen ("{seen.title}")'
         return Arrival(came=False, state=state, why=f"{shown} is there instead", seen=seen)
+
+    def _there(self, proofs: Sequence[int], now: bytes, scale: float) -> bool:
+        """Return whether enough of the proofs are there, by their pixels or as the app says."""
+        enough = min(len(proofs), _PROOFS)
+        if self._targets.shown(proofs, now, scale, enough) >= enough:
+            return True
+        return self._targets.named(proofs, self._body.boxes()) >= enough
 
     def _gone(self, step: SkillStep, now: bytes, scale: float) -> bool:
         """Return whether what went with a step is gone, where nothing came with it; one may linger."""

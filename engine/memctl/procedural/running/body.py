@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from memctl.drivers.look import Look
@@ -57,6 +57,9 @@ class Body(Protocol):
 
     def look(self) -> Look:
         """Return a settled look with its boxes: slow, and sure."""
+
+    def boxes(self) -> list[dict[str, Any]]:
+        """Return what the app itself says is shown now, in the boxes-file format; may be empty."""
 
     def glance(self) -> tuple[bytes, float]:
         """Return a PNG of the screen as it is now, and its pixels to a CSS pixel."""

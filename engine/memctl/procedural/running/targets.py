@@ -21,8 +21,11 @@ if TYPE_CHECKING:
     from memctl.visual.match_results import Location
     from memctl.visual.visual import Visual
 
+    AnyBox = Mapping[str, Any]
+
 __all__ = ["Target", "Targets"]
 
+_OTHERWISE = "known by its label: it looks otherwise now"
 _PLACELESS = ("type", "key", "goto", "scroll")
 _SCROLLS = 8
 _SCROLL_SECONDS = 0.15  # until the page has moved
@@ -71,7 +74,11 @@ class Targets:
         self._body = body
 
     def find(self, step: SkillStep, values: Mapping[str, str]) -> Target:
-        """Return where a step acts: identity that is not settled is no target."""
+        """Return where a step acts: identity that is not settled is no target.
+
+        By the pixels of its component on a picture taken now; else by what the app says of its
+        boxes; else by a full look, and scrolling.
+        """
         if step.component_id is None and (step.target is None or step.action in _PLACELESS):
             return Target(None, found=True)
         label, beside = filled(step.target, values) or "", filled(step.beside, values)
@@ -81,6 +88,9 @@ class Targets:
             return self._labelled(label)
         if point := self.at_a_glance(step.component_id, beside):
             return Target(point, found=True, look="target")
+        if point := self._by_label(step.component_id, beside, self._body.boxes()):
+            cut = self._components.get(step.component_id).cut
+            return Target(point, found=True, why="" if cut else _OTHERWISE, look="target")
         return self._looked_for(step.component_id, beside)
 
     def _labelled(self, label: str) -> Target:
@@ -88,12 +98,15 @@ class Targets:
         known = self._components.labelled(label)
         if len(known) == 1 and (point := self.at_a_glance(known[0])):
             return Target(point, found=True, look="target")
-        look = self._body.look()
-        boxes = _bearing(label, look)
-        if not boxes and (scrolled := self._scrolled_to(label, look)):
-            boxes, look = _bearing(label, scrolled), scrolled
+        boxes = _bearing(label, self._body.boxes())
         if len(boxes) == 1:
-            return Target(_middle_of(boxes[0], look), found=True, look="full", seen=look)
+            return Target(_middle_of(boxes[0]), found=True, look="target")
+        look = self._body.look()
+        boxes = _bearing(label, look.learnable() or [])
+        if not boxes and (scrolled := self._scrolled_to(label, look)):
+            boxes, look = _bearing(label, scrolled.learnable() or []), scrolled
+        if len(boxes) == 1:
+            return Target(_middle_of(boxes[0]), found=True, look="full", seen=look)
         why = f'"{label}" is not on the screen' if not boxes else f'{len(boxes)} are "{label}"'
         return Target(None, found=False, why=why, look="full", seen=look)
 
@@ -105,38 +118,38 @@ class Targets:
             look = self._body.look()
             if look.png == before:
                 return None
-            if _bearing(label, look):
+            if _bearing(label, look.learnable() or []):
                 return look
         return None
 
     def _looked_for(self, component: int, beside: str | None) -> Target:
         look = self._body.look()
+        boxes = look.learnable()
         try:
-            place = self._visual.locate(component, look.png, beside=beside, boxes=look.learnable())
+            place = self._visual.locate(component, look.png, beside=beside, boxes=boxes)
         except NotFoundError as error:
             return Target(None, found=False, why=error.message, look="full", seen=look)
         if place.found:
             return Target(_middle(place, look.scale), found=True, look="full", seen=look)
-        if point := self._by_label(component, beside, look):
-            why = "known by its label: it looks otherwise now"
-            return Target(point, found=True, why=why, look="full", seen=look)
+        if point := self._by_label(component, beside, boxes or []):
+            return Target(point, found=True, why=_OTHERWISE, look="full", seen=look)
         if point := self._scrolled(component, beside, look):
             return Target(point, found=True, why="found by scrolling", look="full", seen=look)
         return Target(None, found=False, why=f"{place.name}: {place.how}", look="full", seen=look)
 
-    def _by_label(self, component: int, beside: str | None, look: Look) -> ViewportPoint | None:
+    def _by_label(
+        self, component: int, beside: str | None, boxes: Sequence[AnyBox]
+    ) -> ViewportPoint | None:
         """Return the one place that bears a component's label, in the row or section wanted.
 
-        The page's own word for what it shows outlives themes and versions, which change its pixels.
+        The app's own word for what it shows outlives themes and versions, which change its pixels.
         """
         one = self._components.get(component)
-        if one.label is None:
+        if one.label is None or not boxes:
             return None
         wanted = beside or one.row_text or ""
-        boxes = [
-            box for box in _bearing(one.label, look) if _stands(box, wanted, sure=bool(beside))
-        ]
-        return _middle_of(boxes[0], look) if len(boxes) == 1 else None
+        there = [box for box in _bearing(one.label, boxes) if _stands(box, wanted, beside)]
+        return _middle_of(there[0]) if len(there) == 1 else None
 
     def shown(self, components: Sequence[int], png: bytes, scale: float, enough: int) -> int:
         """Return how many of some components are on a picture; counts up to `enough`."""
@@ -147,13 +160,9 @@ class Targets:
             there += self._on(png, scale, component) is not None
         return there
 
-    def named(self, components: Sequence[int], look: Look) -> int:
-        """Return how many of some components are on a look, by its pixels or its boxes' texts."""
-        return sum(
-            self._on(look.png, look.scale, one) is not None
-            or self._by_label(one, None, look) is not None
-            for one in components
-        )
+    def named(self, components: Sequence[int], boxes: Sequence[AnyBox]) -> int:
+        """Return how many of some components are shown, as boxes of the screen say."""
+        return sum(self._by_label(one, None, boxes) is not None for one in components)
 
     def at_a_glance(self, component: int, beside: str | None = None) -> ViewportPoint | None:
         """Return where a component is on a picture taken now; ``None`` where that is not settled."""
@@ -190,21 +199,16 @@ def _middle(place: Location, scale: float) -> ViewportPoint | None:
     return ViewportPoint((place.x + place.w / 2) / scale, (place.y + place.h / 2) / scale)
 
 
-def _bearing(label: str, look: Look) -> list[dict[str, Any]]:
-    """Return the boxes on a look that bear a label, whatever its letters' case."""
-    boxes = look.learnable() or []
+def _bearing(label: str, boxes: Sequence[AnyBox]) -> list[AnyBox]:
+    """Return the boxes that bear a label, whatever its letters' case."""
     return [box for box in boxes if folded(str(box.get("label") or "")) == folded(label)]
 
 
-def _stands(box: Mapping[str, Any], wanted: str, *, sure: bool) -> bool:
-    """Return whether a box stands in a row or section; where it says neither, unless `sure`."""
-    if not wanted:
-        return True
+def _stands(box: AnyBox, wanted: str, beside: str | None) -> bool:
+    """Return whether a box stands in a row or section; one that says neither may, unless asked."""
     told = {folded(str(box.get(key) or "")) for key in ("row", "section")} - {""}
-    return folded(wanted) in told if told or sure else True
+    return not wanted or (folded(wanted) in told if told or beside else True)
 
 
-def _middle_of(box: Mapping[str, Any], look: Look) -> ViewportPoint:
-    return ViewportPoint(
-        (box["x"] + box["w"] / 2) / look.scale, (box["y"] + box["h"] / 2) / look.scale
-    )
+def _middle_of(box: AnyBox) -> ViewportPoint:
+    return ViewportPoint(box["x"] + box["w"] / 2, box["y"] + box["h"] / 2)  # in CSS pixels

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Hands"]
 
-_DRAG_STEPS, _HOVER_STEPS = 20, 5
+_DRAG_STEPS = 20
 # Milliseconds for what follows a drag by its own clock, and pixels after which a drag is one.
 _DRAG_MS, _DRAG_START = 60, 10
 # Whether the choices of a list are shown, which browsers before 135 do not tell.
@@ -68,7 +68,10 @@ class Hands:
     def hover(self, x: float, y: float) -> None:
         """Move the pointer to a place, and leave it there."""
         with self._acting((x, y)) as page:
-            page.mouse.move(x, y, steps=_HOVER_STEPS)
+            # At once: on its way it would open the menus that it crosses; a second move tells the
+            # page that it did not just appear there.
+            page.mouse.move(x, y)
+            page.mouse.move(x, max(0.0, y - 1))
 
     def drag(self, x: float, y: float, to_x: float, to_y: float) -> None:
         """Press at a place, move in steps, and let go at another."""

@@ -120,7 +120,7 @@ class Recorder:
     ) -> tuple[SkillStep, int | None]:
         before, after = self._learn(act.before), self._learn(act.after)
         component = None if act.kind in _TYPED else self._component_at(act, before)
-        came, went = self._differences(before, after, values)
+        came, went = self._differences(before, after, values, component)
         step = SkillStep(
             number=number,
             action=act.kind,
@@ -156,28 +156,28 @@ class Recorder:
         return min(there)[1] if there else None
 
     def _differences(
-        self, before: Learn, after: Learn, values: Mapping[str, str]
+        self, before: Learn, after: Learn, values: Mapping[str, str], acted_on: int | None
     ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return the components that came and went between two looks, the largest first.
+        """Return the labelled components that came between two looks, and the one pressed if it went.
 
-        What bears the value of a parameter proves nothing about another run.
+        What bears the value of a parameter, or stands in a row, proves nothing about another run,
+        and what has no label nothing in another theme.
         """
         then, now = ({one.component_id for one in _shown(seen)} for seen in (before, after))
         components = Components(self._store)
 
-        def telling(ids: set[int]) -> tuple[int, ...]:
-            ones = [components.get(key) for key in ids]
-            sure = [
-                one
-                for one in ones
-                if one.changing_at is None
-                and not one.field
-                and _with_names(one.label or "", values) == (one.label or "")
-            ]
-            sure.sort(key=lambda one: (one.label is None, -one.w * one.h, one.id))
-            return tuple(one.id for one in sure[:_PROOFS])
-
-        return telling(now - then), telling(then - now)
+        sure = [
+            one
+            for one in map(components.get, now - then)
+            if one.changing_at is None
+            and not one.field
+            and one.label
+            and _with_names(one.label, values) == one.label
+        ]
+        sure = [one for one in sure if not one.row_text] or sure
+        sure.sort(key=lambda one: (one.cut, -one.w * one.h, one.id))
+        went = (acted_on,) if acted_on is not None and acted_on not in now else ()
+        return tuple(one.id for one in sure[:_PROOFS]), went
 
     def _with_target(self, step: SkillStep, component: int, values: dict[str, str]) -> SkillStep:
         """Return a step with what its target is called, and what stands beside it."""

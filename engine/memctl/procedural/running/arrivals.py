@@ -107,8 +107,7 @@ class Arrivals:
         if step.appearing:
             here = here and not self.same(step.from_state, step.to_state)
         elif step.vanishing and self.same(step.from_state, step.to_state):
-            left = self._targets.named(step.vanishing, boxes)
-            here = here and left < min(len(step.vanishing), _PROOFS)
+            here = here and not self._targets.named(step.vanishing, boxes)
         named = self._targets.named(proofs, boxes)
         if here or (proofs and named >= min(len(proofs), _PROOFS)) or not _told(step):
             return Arrival(came=True, state=state, seen=seen)
@@ -123,11 +122,12 @@ class Arrivals:
         return self._targets.named(proofs, self._body.boxes()) >= enough
 
     def _gone(self, step: SkillStep, now: bytes, scale: float) -> bool:
-        """Return whether what went with a step is gone, where nothing came with it; one may linger."""
+        """Return whether what went with a step is gone, where nothing came with it."""
         if step.appearing or not step.vanishing:
             return True
-        most = min(len(step.vanishing), _PROOFS)
-        return self._targets.shown(step.vanishing, now, scale, most) < most
+        if self._targets.shown(step.vanishing, now, scale, 1):
+            return False
+        return not self._targets.named(step.vanishing, self._body.boxes())
 
     def _proofs(self, step: SkillStep, following: SkillStep | None) -> Sequence[int]:
         """Return the components that prove the arrival; the next step's alone is enough."""

@@ -231,6 +231,8 @@ class _Runner:
             path = self._graph.path(state.id, goal)
         except NotFoundError:
             return False
+        if not path.steps:  # it is there, and what was expected on it is not
+            return False
         for number, edge in enumerate(path.steps, 1):
             kind, _, detail = edge.action.partition(":")
             step = SkillStep(

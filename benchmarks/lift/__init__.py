@@ -1,0 +1,1 @@
+"""What skills are worth: done once, done again, on real apps."""

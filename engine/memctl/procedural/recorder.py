@@ -91,7 +91,9 @@ class Recorder:
         """
         listed = isinstance(acts, (list, tuple))
         if not listed or not all(isinstance(act, ShownAct) for act in acts):
-            raise WrongTypeError('"acts" takes acts of a demonstration', hint="those that a Demonstration saw")
+            raise WrongTypeError(
+                '"acts" takes acts of a demonstration', hint="those that a Demonstration saw"
+            )
         if not acts:
             raise UsageError("nothing was done", hint="press and type in the browser")
         values = dict(parameters or {})

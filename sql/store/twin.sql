@@ -72,3 +72,25 @@ inner join state_root as start on start.id = :from_state and shown.root = start.
 where sighting.component_id = :component
 order by observation.id desc
 limit :most;
+
+-- name: predicted_runs
+-- Ended runs with what was predicted, in their order; not those that a rule or a person halted:
+-- none of their steps did.
+select
+    predicted,
+    status = 'done' as done
+from skill_run
+where
+    predicted is not null
+    and (
+        status in ('done', 'failed')
+        or (
+            status = 'halted'
+            and exists (
+                select 1
+                from skill_run_step
+                where skill_run_step.run_id = skill_run.id and skill_run_step.outcome = 'halted'
+            )
+        )
+    )
+order by id;

@@ -13,9 +13,11 @@ if TYPE_CHECKING:
 __all__ = ["App", "Way", "rates"]
 
 
-def rates() -> dict[str, Any]:
-    """Return the rates of ``rates.toml``."""
-    return tomllib.loads((Path(__file__).parent / "rates.toml").read_text("utf-8"))
+def rates(*, calm: bool = False) -> dict[str, Any]:
+    """Return the rates of ``rates.toml``; `calm` those of an app that hardly changes."""
+    told = tomllib.loads((Path(__file__).parent / "rates.toml").read_text("utf-8"))
+    other = told.pop("calm")
+    return {**told, **(other if calm else {})}
 
 
 class Spell(NamedTuple):

@@ -11,10 +11,9 @@ if TYPE_CHECKING:
 
     from benchmarks.lift.twin.year import Case
 
-__all__ = ["against", "brier", "reliability"]
+__all__ = ["against", "brier"]
 
 _DRAWS = 1_000
-_BINS = 10
 
 
 def brier(cases: Sequence[Case], name: str) -> dict[str, Any]:
@@ -32,23 +31,6 @@ def against(cases: Sequence[Case], name: str, other: str) -> dict[str, Any]:
     """Return by how much a predictor is better than another on the same cases; above 0 is better."""
     gained = _errors(cases, other) - _errors(cases, name)
     return {"better by": round(float(gained.mean()), 4), "95 %": _drawn(cases, gained)}
-
-
-def reliability(cases: Sequence[Case], name: str) -> list[dict[str, Any]]:
-    """Return, for each tenth of the predicted chance, how many, the mean, and what happened."""
-    said = np.array([one.said[name] for one in cases])
-    happened = np.array([one.happened for one in cases], float)
-    tenths = np.minimum((said * _BINS).astype(int), _BINS - 1)
-    return [
-        {
-            "from": tenth / _BINS,
-            "n": int(inside.sum()),
-            "predicted": round(float(said[inside].mean()), 3),
-            "happened": round(float(happened[inside].mean()), 3),
-        }
-        for tenth in range(_BINS)
-        if (inside := tenths == tenth).any()
-    ]
 
 
 def _errors(cases: Sequence[Case], name: str) -> np.ndarray[Any, np.dtype[np.float64]]:

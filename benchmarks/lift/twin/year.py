@@ -64,13 +64,13 @@ class _Habit:
     stopped: int = 0
 
 
-def lived(store: int, seed: int) -> list[Case]:
-    """Return the cases of one store's year."""
+def lived(store: int, seed: int, calm: bool) -> list[Case]:
+    """Return the cases of one store's year; of a `calm` app, or of one that drifts."""
     with (
         tempfile.TemporaryDirectory(prefix="memctl-twin-") as folder,
         memctl.open("generated", Path(folder)) as memory,
     ):
-        chance, told = random.Random(seed), rates()
+        chance, told = random.Random(seed), rates(calm=calm)
         app = App(chance, told)
         return _Year(Kept(memory, app), app, chance, told, store).cases()
 

@@ -9,6 +9,7 @@ from memctl.base import clock
 from memctl.base.arguments import checked_class, of_class
 from memctl.base.errors import NotFoundError, UsageError
 from memctl.guard import door
+from memctl.procedural.calibration import calibration_of
 from memctl.procedural.next_act import next_act
 from memctl.procedural.parameters import checked_values
 from memctl.procedural.skill_folder import read_skill, write_skill
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from memctl.config.settings import Settings
     from memctl.drivers.browser_driver import BrowserDriver
+    from memctl.procedural.calibration import Calibration
     from memctl.procedural.next_act import NextAct
     from memctl.procedural.recorder import ShownAct
     from memctl.procedural.skill_records import Skill, SkillDraft, SkillRun
@@ -68,6 +70,10 @@ class SkillBook(Skills):
         skill = self.get(key)
         values = checked_values(skill, params or {})
         return foreseen(self._store, skill, values, clock.now())
+
+    def calibration(self) -> Calibration:
+        """Return how well the chances that runs were given fit what happened."""
+        return calibration_of(self._store)
 
     @door.guarded("skill", unwritten=("driver", "params"))
     def run(

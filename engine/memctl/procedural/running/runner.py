@@ -260,7 +260,7 @@ class _Runner:
             begun = {
                 "skill": skill.id,
                 "params": json.dumps(_keepable(self._store, values), ensure_ascii=False),
-                "predicted": twin.probability,
+                "predicted": twin.chance_after(after),
                 "owner": f"{platform.node()} {os.getpid()}",
                 "now": clock.now(),
             }

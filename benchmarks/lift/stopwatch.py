@@ -88,7 +88,8 @@ def finds() -> Iterator[list[dict[str, Any]]]:
         target = plain(self, step, values)
         if target.look != "none":
             seconds = round(time.perf_counter() - began, 3)
-            found.append({"by": target.look, "why": target.why, "seconds": seconds})
+            told = {"by": target.look, "found": target.found, "plain": not target.why}
+            found.append({**told, "seconds": seconds})
         return target
 
     with patch.object(Targets, "find", find):

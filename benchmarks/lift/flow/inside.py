@@ -83,18 +83,17 @@ def _replay(order: dict[str, Any], folder: Path, number: int, backend_kind: Any)
         "seconds": seconds,
         "saved": saved,
         "steps": len(report.results),
-        "resolves": [_resolved(one) for one in report.results if _sought(one)],
+        "resolves": [_resolved(one) for one in report.results if "resolve" in (one.timings or {})],
         "spans": _spans(report),
     }
 
 
-def _sought(result: Any) -> bool:
-    return "resolve" in (result.timings or {})
-
-
 def _resolved(result: Any) -> dict[str, Any]:
+    rung = result.resolution.rung if result.resolution else ""
     return {
-        "by": result.resolution.rung if result.resolution else "",
+        "by": rung,
+        "plain": rung in {"template", "structural"},
+        "found": result.resolution is not None and result.ok,
         "seconds": round(_resolving(result.timings or {}) / 1000, 3),
     }
 

@@ -17,7 +17,7 @@ from memctl.procedural.running.arrivals import Arrivals
 from memctl.procedural.running.doing import act
 from memctl.procedural.running.targets import Targets
 from memctl.procedural.skill_records import SkillStep
-from memctl.procedural.skills import run_of
+from memctl.procedural.skills import is_irreversible, run_of
 from memctl.procedural.twin import foreseen
 from memctl.store import statements
 from memctl.visual.graph.components import Components
@@ -215,10 +215,12 @@ class _Runner:
         """Wait for what a step leads to; return what was mended, where something was."""
         rest = going.skill.steps[step.number :]
         arrival = self._arrivals.wait(step, rest[0] if rest else None)
-        going.looks += arrival.seen is not None
+        going.looks += arrival.looks
         if arrival.came:
             return ""
-        if arrival.state is not None and self._walked(arrival.state, step.to_state):
+        # From the screen before, the way on is this act again: what was sent would be sent twice.
+        unmoved = self._arrivals.unmoved(step, arrival.state)
+        if arrival.state and not unmoved and self._walked(arrival.state, step.to_state):
             return f"{arrival.why}; walked on from there"
         why = f"{_named(going, step)}: {arrival.why}"
         raise _HaltError(why, arrival.seen, failed=True)
@@ -240,8 +242,10 @@ class _Runner:
                 None if edge.component_id else detail or None,
                 edge.from_state, edge.to_state, mean_ms=edge.mean_ms,
             )  # fmt: skip
+            if kind not in {"click", "key", "double click", "hover"} or is_irreversible(step):
+                return False
             target = self._targets.find(step, {})
-            if not target.found or kind not in {"click", "key", "double click", "hover"}:
+            if not target.found:
                 return False
             act(self._body, step, target.point, {}, None)
             if not self._arrivals.wait(step, None).came:

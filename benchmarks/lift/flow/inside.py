@@ -36,7 +36,7 @@ def main() -> None:
     )
     backends = importlib.import_module(f"{_FLOW}.backends.playwright_backend")
     # Its own place for a browser that is shared: else it would look for another, and load one.
-    backends._SHARED_BROWSER[True] = (playwright, browser)
+    backends._SHARED_BROWSER[True] = (playwright, browser)  # noqa: SLF001 - it has no other door
     with tempfile.TemporaryDirectory(prefix="flow-") as folder:
         for number, line in enumerate(sys.stdin):
             order = json.loads(line)

@@ -39,6 +39,7 @@ __all__ = ["run_skill"]
 
 SQL = statements.load("store/skill")
 _WAYS = 2  # ways back that one step may take
+_WALKED = {"click", "key", "double click", "hover"}  # acts of a way back
 
 
 class _HaltError(Exception):
@@ -242,15 +243,16 @@ class _Runner:
                 None if edge.component_id else detail or None,
                 edge.from_state, edge.to_state, mean_ms=edge.mean_ms,
             )  # fmt: skip
-            if kind not in {"click", "key", "double click", "hover"} or is_irreversible(step):
-                return False
-            target = self._targets.find(step, {})
-            if not target.found:
-                return False
-            act(self._body, step, target.point, {}, None)
-            if not self._arrivals.wait(step, None).came:
+            if kind not in _WALKED or is_irreversible(step) or not self._stepped(step):
                 return False
         return True
+
+    def _stepped(self, step: SkillStep) -> bool:
+        """Do one act of a way, where its target is there; return whether it led where it should."""
+        target = self._targets.find(step, {})
+        if target.found:
+            act(self._body, step, target.point, {}, None)
+        return target.found and self._arrivals.wait(step, None).came
 
     # -- records -------------------------------------------------------------------------
 

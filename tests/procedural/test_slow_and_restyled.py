@@ -14,6 +14,7 @@ from tests.procedural.orders import Demonstrated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
     from memctl.memory import Memory
 
 NOTE = "keep-a-note"

@@ -16,7 +16,7 @@ from memctl.procedural.parameters import checked_values, filled
 from memctl.procedural.running.arrivals import Arrivals
 from memctl.procedural.running.doing import act
 from memctl.procedural.running.targets import Targets
-from memctl.procedural.skill_records import SkillStep
+from memctl.procedural.skill_records import SkillStep, WatchedStep
 from memctl.procedural.skills import is_irreversible, run_of
 from memctl.procedural.twin import foreseen
 from memctl.store import statements
@@ -65,6 +65,8 @@ class _Going:
     step: int = 0
     looks: int = 0
     outputs: dict[str, str] = field(default_factory=dict)
+    said: Mapping[str, str] = field(default_factory=dict)  # the values, but for secrets
+    shot: tuple[bytes, float | None, float | None] | None = None
 
 
 def run_skill(
@@ -79,6 +81,7 @@ def run_skill(
     least: float,
     known: Callable[[str], bool],
     tell: Callable[[str], None] = lambda _: None,
+    watch: Callable[[WatchedStep], None] | None = None,
 ) -> SkillRun:
     """Run a skill on an open app, and record it.
 
@@ -100,6 +103,8 @@ def run_skill(
         Whether a text is known as a fact: preconditions are asked so.
     tell
         Takes a line for people, for each step.
+    watch
+        Takes each step with a picture, however it went.
 
     Raises
     ------
@@ -108,7 +113,7 @@ def run_skill(
     BusyError
         When another process runs one.
     """
-    runner = _Runner(store, visual, body, least=least, known=known, tell=tell)
+    runner = _Runner(store, visual, body, least=least, known=known, tell=tell, watch=watch)
     return runner(skill, given, url=url, after=after)
 
 
@@ -123,7 +128,8 @@ class _Runner:
         *,
         least: float,
         known: Callable[[str], bool],
-        tell: Callable[[str], None] = lambda _: None,
+        tell: Callable[[str], None],
+        watch: Callable[[WatchedStep], None] | None,
     ) -> None:
         self._store = store
         self._graph = Transitions(store)
@@ -133,6 +139,7 @@ class _Runner:
         self._least = least
         self._known = known
         self._tell = tell
+        self._watch = watch
 
     def __call__(
         self, skill: Skill, given: Mapping[str, str], *, url: str | None = None, after: int = 0
@@ -167,7 +174,7 @@ class _Runner:
             raise _HaltError(f'it is not known that "{missing}"')
 
     def _step(self, going: _Going, step: SkillStep) -> None:
-        began = time.monotonic()
+        began, going.shot = time.monotonic(), None
         foreseen_step = going.twin.steps[step.number - 1]
         if step.irreversible and foreseen_step.bound < self._least:
             raise _HaltError(
@@ -175,6 +182,8 @@ class _Runner:
                 f" {foreseen_step.bound:.2f} only, {self._least:.2f} is wanted"
             )
         target, ways = self._settled(going, step)
+        if self._watch is not None:
+            going.shot = self._shot(target)
         try:
             read = act(self._body, step, target.point, going.values, going.url)
             if step.output:
@@ -191,8 +200,14 @@ class _Runner:
         outcome = "recovered" if mended else "done"
         going.step = step.number
         self._record(going, step, outcome, mended, began, target.look, None, None)
-        told = filled(step.words, going.values)
-        self._tell(f"{step.number}. {told}: {mended or outcome}")
+        self._tell(f"{step.number}. {filled(step.words, going.said)}: {mended or outcome}")
+
+    def _shot(self, target: Target) -> tuple[bytes, float | None, float | None]:
+        """Return the screen before an act, and the place of the act on it."""
+        png, scale = self._body.glance()
+        return (
+            (png, None, None) if (at := target.point) is None else (png, at.x * scale, at.y * scale)
+        )
 
     def _settled(self, going: _Going, step: SkillStep) -> tuple[Target, list[str]]:
         """Find the target of a step; where another screen is there, walk to its own first."""
@@ -271,7 +286,8 @@ class _Runner:
                 "now": clock.now(),
             }
             number = self._store.insert(SQL.begin_run, begun)
-        return _Going(number, skill, twin, values, url, time.monotonic(), step=after)
+        said = {name: value for name, value in _keepable(self._store, values).items() if value}
+        return _Going(number, skill, twin, values, url, time.monotonic(), step=after, said=said)
 
     def _refuse(self, run: int, owner: str, step: int) -> None:
         host, _, pid = owner.rpartition(" ")
@@ -306,6 +322,12 @@ class _Runner:
         with self._store.transaction():
             self._store.execute(SQL.add_run_step, row)
             self._advance(going)
+        if self._watch is not None:
+            png, x, y = going.shot or (after.png if after else b"", None, None)
+            words = filled(step.words, going.said) or ""
+            self._watch(
+                WatchedStep(step.number, words, outcome, row["why"], row["seconds"], png, x, y)
+            )
 
     def _learn(self, step: SkillStep, to_state: str | None, seconds: float) -> None:
         """Teach the graph how a step went; its values stay out of it."""
@@ -338,7 +360,7 @@ class _Runner:
 
 
 def _named(going: _Going, step: SkillStep) -> str:
-    return f"step {step.number} ({filled(step.words, going.values)})"
+    return f"step {step.number} ({filled(step.words, going.said)})"
 
 
 def _keepable(store: Store, values: Mapping[str, str]) -> dict[str, str]:

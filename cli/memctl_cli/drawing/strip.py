@@ -27,7 +27,6 @@ _COLOURS_OF = {
     "failed": COLOURS["absent"],
 }
 _POINTER = ((0, 0), (0, 17), (4, 13), (7, 19), (10, 18), (7, 12), (12, 12))
-_COLOURS_KEPT = 256
 
 
 def draw_run(name: str, run: SkillRun, steps: Sequence[WatchedStep], last: bytes) -> bytes:
@@ -59,7 +58,7 @@ def draw_run(name: str, run: SkillRun, steps: Sequence[WatchedStep], last: bytes
             sheet.paste(panel, (_GAP + at * (_WIDTH + _GAP), y))
         y += height + _GAP
     out = io.BytesIO()
-    sheet.quantize(_COLOURS_KEPT, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
+    sheet.save(out, "PNG", optimize=True)
     return out.getvalue()
 
 

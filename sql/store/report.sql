@@ -302,6 +302,7 @@ from guard_refusal;
 -- id text
 -- name text
 -- origin text
+-- status text
 -- acts integer: steps that act; reading a result is none
 -- shown_looks integer
 -- shown_seconds real
@@ -309,6 +310,7 @@ select
     skill.id,
     skill.name,
     skill.origin,
+    skill.status,
     (
         select count(*)
         from skill_step
@@ -319,7 +321,6 @@ select
 from skill;
 
 -- name: skill_run
--- id integer
 -- skill_id text
 -- status text
 -- looks integer
@@ -327,7 +328,6 @@ from skill;
 -- started_at at
 -- recovered integer: steps that were done by another way than the one that was shown
 select
-    skill_run.id,
     skill_run.skill_id,
     skill_run.status,
     skill_run.looks,

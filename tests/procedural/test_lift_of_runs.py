@@ -16,7 +16,6 @@ from tests.drivers.serving import served
 from tests.procedural.orders import ORDERS, SIGN_IN, Demonstrated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from memctl.reports import Report
@@ -48,7 +47,7 @@ FIGURES = (
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with a skill that was shown, ran four times and halted; then again as a file."""
     folder = tmp_path_factory.mktemp("worth")
     pages = {"/": ORDERS, "/sign-in": SIGN_IN}
@@ -79,7 +78,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         memory.skills.archive(first.id)
         memory.skills.approve(memory.skills.read(exported).id)
         run()
-    yield folder
+    return folder
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["print_uplift", "uplift", "uplifts"]
 
 _DRAWS = 2_000
+_FEWEST = 2  # times of each task, without and with: one alone says nothing of the others
 
 
 def uplift(
@@ -37,8 +38,8 @@ def uplift(
     -------
     dict
         ``without`` and ``with``: means a task, summed up; ``times``: their ratio, ``low`` and
-        ``high``: its interval; each ``None`` where the runs took nothing, or none was done. ``n``:
-        how many times without, and with.
+        ``high``: its interval. ``None`` where the runs took nothing, none was done, or, for the
+        interval, a task was done once only. ``n``: how many times without, and with.
 
     Notes
     -----
@@ -53,7 +54,9 @@ def uplift(
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = least / taken
     drawn = ratio[1:][~np.isnan(ratio[1:])]
-    low, high = np.percentile(drawn, [2.5, 97.5], method="nearest") if len(drawn) else (np.nan,) * 2
+    fewest = min((len(one[task]) for task in tasks for one in (without, runs)), default=0)
+    told = fewest >= _FEWEST and len(drawn) > 0
+    low, high = np.percentile(drawn, [2.5, 97.5], method="nearest") if told else (np.nan, np.nan)
     return {
         "n": [sum(len(one[task]) for task in tasks) for one in (without, runs)],
         "without": _told(least[0]),
@@ -96,7 +99,7 @@ def print_uplift(console: Console, found: Mapping[str, Any]) -> None:
         title="uplift: the tasks without the memory and with it, each once",
         title_justify="left",
         caption="times less: without / with; 95 %: bootstrap interval; n: times without, with; "
-        "what runs that were not done took is added; -: the runs took none, or none was done.",
+        "what runs that were not done took is added; -: nothing to divide by, or too few.",
     )
     for head in ("", "without", "with", "times less", "95 %", "n"):
         table.add_column(head, justify="right" if head else "left")

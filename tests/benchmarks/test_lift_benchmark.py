@@ -12,11 +12,11 @@ from benchmarks.lift.uplift import uplift, uplifts
 
 def test_the_uplift_is_the_ratio_of_what_each_task_takes() -> None:
     found = uplift(
-        {"open": [10, 14], "delete": [6]},
+        {"open": [10, 14], "delete": [6, 6]},
         {"open": [(2, True), (4, True)], "delete": [(1, True), (1, True)]},
     )
     assert (found["without"], found["with"], found["times"]) == (18, 4, 4.5)
-    assert found["n"] == [3, 4]
+    assert found["n"] == [4, 4]
     assert found["low"] < 4.5 < found["high"]
 
 
@@ -31,13 +31,18 @@ def test_what_a_halted_run_took_is_added_to_what_the_done_ones_took() -> None:
 
 
 def test_runs_of_which_none_was_done_are_worth_nothing() -> None:
-    found = uplift({"open": [12]}, {"open": [(2, False)]})
+    found = uplift({"open": [12, 12]}, {"open": [(2, False), (3, False)]})
     assert (found["with"], found["times"], found["high"]) == (None, 0, 0)
 
 
 def test_runs_that_took_nothing_have_no_ratio() -> None:
     found = uplift({"open": [4]}, {"open": [(0, True)]})
     assert (found["with"], found["times"], found["low"]) == (0, None, None)
+
+
+def test_one_time_has_no_interval() -> None:
+    found = uplift({"open": [12]}, {"open": [(2, True), (4, True)]})
+    assert (found["times"], found["low"], found["high"]) == (4, None, None)
 
 
 def test_only_tasks_that_were_done_both_ways_are_compared() -> None:

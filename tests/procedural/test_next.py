@@ -8,14 +8,13 @@ import pytest
 
 from memctl.base.errors import NotFoundError, UsageError
 from tests.drivers.serving import served
-from tests.procedural.orders import ORDERS, SIGN_IN, orders
-from tests.procedural.test_runs import DELETE, driver, learned, taught
+from tests.procedural.orders import DELETE, ORDERS, SIGN_IN, orders
 
 if TYPE_CHECKING:
     from memctl.drivers.browser_driver import BrowserDriver
     from memctl.memory import Memory
 
-__all__ = ["driver", "learned", "taught"]
+
 BOB = {"who": "Bob Cole"}
 
 

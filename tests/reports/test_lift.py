@@ -46,10 +46,9 @@ def test_a_run_that_goes_on_is_not_counted_yet(write: Write, answer: Ask) -> Non
 def test_what_was_never_shown_here_has_nothing_to_be_held_against(
     write: Write, answer: Ask
 ) -> None:
-    unknown = {"shown_looks": None, "shown_seconds": None}
     write(
         skill("send")
-        + skill("got", origin="imported", **unknown)
+        + skill("got", origin="imported", shown_looks=None, shown_seconds=None)
         + skill_run("send", 4)
         + skill_run("got", 1)
         + skill_run("got", 2, status="halted")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from memctl.base.errors import UsageError
+from memctl.base.errors import NotFoundError, UsageError
 from memctl_cli.commands.options import Agent, Limit, Limited, User, Yes
 from memctl_cli.output.envelope import counted, shown
 from memctl_cli.output.fact_text import (
@@ -303,6 +303,8 @@ def forget(
     session.answer(
         gone, lambda console: _show_gone(console, gone), command="forget", count=len(gone.forgotten)
     )
+    if not gone.forgotten:
+        raise typer.Exit(NotFoundError.exit_code)
 
 
 @app.command()

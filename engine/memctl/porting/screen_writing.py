@@ -76,8 +76,9 @@ class ScreenWriter:
         written: list[str | None] = []
         for record in records:
             about = record.about
-            told = (about.label, about.page, about.row, about.section)
-            self._refuse_secrets("component", (about.name, about.type, about.source, *told))
+            self._refuse_secrets("component", about.label, about.row, about.section)
+            for text in (about.name, about.type, about.source, about.page):
+                self._refuse_secrets("component", text)
             about = replace(
                 about,
                 name=check_name(door.clean(about.name, what="name", limit=door.MAX_NAME)),
@@ -96,7 +97,8 @@ class ScreenWriter:
         written: list[str | None] = []
         for record in records:
             about = record.about
-            self._refuse_secrets("state", (about.id, about.name, about.title, about.page))
+            for text in (about.name, about.title, about.page):
+                self._refuse_secrets("state", text)
             about = replace(
                 about,
                 **{key: _short(getattr(about, key)) for key in ("name", "title", "page")},
@@ -139,7 +141,7 @@ class ScreenWriter:
 
         written: list[str | None] = []
         for record in records:
-            self._refuse_secrets("skill", (record.name, record.url, record.description))
+            self._refuse_secrets("skill", record.name, record.url, record.description)
             recorder = Recorder(self._store, Visual(self._store, self._settings))
             draft = recorder.draft(
                 skill_name(record.name),
@@ -190,7 +192,7 @@ class ScreenWriter:
     def _frame(self, path: Any) -> Frame:
         return load_frame(path, max_pixels=self._settings.integer("max_pixels"))
 
-    def _refuse_secrets(self, tier: str, texts: Sequence[str | None]) -> None:
+    def _refuse_secrets(self, tier: str, *texts: str | None) -> None:
         door.refuse_secrets(self._store, tier, f"the {tier}", texts)
 
 

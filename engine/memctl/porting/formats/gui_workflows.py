@@ -76,8 +76,14 @@ def _workflow(
         origin="imported",
         triggers=strings_of(about.get("triggers")) or (name.replace("_", " "),),
         facts=notes,
+        parameters=_parameters(about.get("parameters")),
     )
     return ScreenSkillRecord(where=where, key=name, draft=draft)
+
+
+def _parameters(given: object) -> dict[str, str]:
+    pairs = given.items() if isinstance(given, dict) else ()
+    return {name: text_of_value(value) for name, value in pairs}
 
 
 def _step(number: int, given: object) -> SkillStep:

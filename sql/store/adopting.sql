@@ -51,8 +51,3 @@ set
     first_seen_at = min(first_seen_at, :first_seen_at),
     last_seen_at = max(last_seen_at, :last_seen_at)
 where id = :id;
-
--- name: raise_learns
-update store
-set learn_count = max(learn_count, :learns)
-where id = 1;

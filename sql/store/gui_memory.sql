@@ -38,8 +38,3 @@ select text
 from fact
 where source = 'gui-memory' and status = 'active'
 order by number;
-
--- name: learns
-select learn_count
-from store
-where id = 1;

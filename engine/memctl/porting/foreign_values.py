@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
@@ -69,7 +68,7 @@ def number_of(value: object, default: float | None = None) -> float | None:
     """Return a finite number of at most 9 digits, or the default."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return default
-    return float(value) if math.isfinite(value) and abs(value) <= _FAR else default
+    return float(value) if abs(value) <= _FAR else default  # nor is NaN
 
 
 def whole(value: object, default: int, *, least: int = 0) -> int:

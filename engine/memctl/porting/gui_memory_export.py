@@ -41,6 +41,8 @@ def write_gui_memory(store: Store, settings: Settings, folder: Path) -> Counter[
 
     Raises
     ------
+    NotFoundError
+        When there is no store yet.
     RefusedError
         When the folder holds something.
     FileAccessError
@@ -103,7 +105,7 @@ class _Pictures:
 
     def __init__(self, store: Store) -> None:
         self.of_component: dict[int, list[sqlite3.Row]] = {}
-        for row in store.rows(SQL.looks) if store.exists else ():
+        for row in store.rows(SQL.looks):
             self.of_component.setdefault(row["component_id"], []).append(row)
         self._names: dict[int, str] = {}
 
@@ -158,11 +160,14 @@ def _meta(
 ) -> dict[str, Any]:
     app, _, site = str(store.address).partition("/")
     sizes = Counter(tuple(state["img_size"]) for state in states.values())
-    tips = [row["text"] for row in store.rows(SQL.tips)] if store.exists else []
+    tips = [row["text"] for row in store.rows(SQL.tips)]
     return {
         "app": app,
         "domain": site,
-        "detect_count": store.value(SQL.learns) if store.exists else 0,
+        # At least as often as any component was looked for.
+        "detect_count": max(
+            (one.seen_count + one.consecutive_misses for one in components), default=0
+        ),
         "last_updated": max((one.last_seen_at for one in components), default=""),
         "img_size": list(sizes.most_common(1)[0][0]) if sizes else [],
         "forget_threshold": settings.integer("forget_threshold"),
@@ -174,7 +179,7 @@ def _states(store: Store, components: Mapping[int, Component]) -> dict[str, dict
     """Return the states that components define, by their ids."""
     told: dict[str, dict[str, Any]] = {}
     states = States(store)
-    sizes = {row["id"]: row for row in store.rows(SQL.state_sizes)} if store.exists else {}
+    sizes = {row["id"]: row for row in store.rows(SQL.state_sizes)}
     for summary in states:
         state = states.get(summary.id)
         defining = [one.name for one in state.components if one.component_id in components]

@@ -36,7 +36,7 @@ select
     cast(round((rel_x + w) / scale) as integer) as right_edge,
     cast(round((rel_y + h) / scale) as integer) as bottom_edge
 from component
-where forgotten_at is null and id in (select value from json_each(:ids))
+where forgotten_at is null and id in (select listed.value from json_each(:ids) as listed)
 order by id;
 
 -- name: raise_state

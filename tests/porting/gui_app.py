@@ -157,7 +157,7 @@ def harbor_app(folder: Path, shots: dict[str, Shot], names: tuple[str, ...]) -> 
     pictures: dict[bytes, str] = {}
     for number, shot_name in enumerate(names):
         shot = shots[shot_name]
-        screen = cv2.imdecode(np.frombuffer(shot.png, np.uint8), cv2.IMREAD_COLOR)
+        screen: Any = cv2.imdecode(np.frombuffer(shot.png, np.uint8), cv2.IMREAD_COLOR)
         held = []
         for box in shot.boxes:
             if box.type not in {"button", "link", "tab", "heading"} or not box.label:

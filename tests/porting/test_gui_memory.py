@@ -318,7 +318,9 @@ def test_odd_names_and_values_come_in_without_harm(memory: Memory, folder: Path)
     way = {"s_a3f2c1|click:a|b|s_b7d4e2": {"count": 2}, "s_b7d4e2|click:con|s_a3f2c1": {}}
     changed(folder, "transitions.json", lambda all_: all_.update(way))
     imported = memory.import_from(folder)
-    assert imported.refused == []
+    assert [one.why for one in imported.refused] == [
+        r'the name "x: y\nz" has control characters',
+    ]
     piped = memory.components.get("a|b")
     assert piped.seen_count == 1
     assert ("click:a|b", piped.id) in {(one.action, one.component_id) for one in memory.transitions}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import cv2
+import numpy as np
 import pytest
 
 from tests.porting.gui_app import HOME, drawn, home_screen, put, travel_screen, write_crop
@@ -13,15 +15,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from memctl.memory import Memory
+    from memctl_cli.demo.bundle import Shot
 
-SECRET = "Tr0ub4dor&3"
 SEARCH = {"Where_to": (200, 200, 100, 20), "Find": (420, 200, 50, 20), "Go_back": (60, 500, 80, 20)}
 
 
 def recording(folder: Path, events: list[dict[str, Any]], screens: list[Any]) -> Path:
     """Write a recording: event n leads from screen n to screen n + 1."""
-    import cv2
-
     (folder / "frames").mkdir(parents=True)
     lines = []
     for number, event in enumerate(events):
@@ -45,7 +45,7 @@ def recording(folder: Path, events: list[dict[str, Any]], screens: list[Any]) ->
 @pytest.fixture
 def shown(tmp_path: Path) -> Path:
     """A click that opens a page, a click that opens another, a typed parameter, a chord."""
-    events = [
+    events: list[dict[str, Any]] = [
         {"kind": "click", "x": 460, "y": 40},
         {"kind": "click", "x": 225, "y": 40},
         {"kind": "type", "text": "Lima", "param": "city"},
@@ -74,18 +74,23 @@ def test_frames_become_screens_events_ways_and_a_draft(memory: Memory, shown: Pa
 
 
 def test_the_component_at_the_clicks_place_is_what_the_way_acts_on(
-    memory: Memory, shown: Path
+    memory: Memory, harbor: dict[str, Shot], tmp_path: Path
 ) -> None:
-    memory.import_from(shown)
-    (start,) = {step.from_state for step in next(iter(memory.skills)).steps[:1]}
-    seen = memory.match(travel_screen()).state
-    assert seen is not None
-    (step,) = memory.transitions.path(str(start), seen.id).steps
+    login, dashboard = harbor["login"], harbor["dashboard"]
+    button = next(box for box in login.boxes if box.label == "Sign in")
+    x, y = button.x + button.w // 2, button.y + button.h // 2
+    screens = [cv2.imdecode(np.frombuffer(one.png, np.uint8), 1) for one in (login, dashboard)]
+    click = {"kind": "click", "x": x, "y": y, "title_after": "Harbor: dashboard"}
+    memory.import_from(recording(tmp_path / "sign in", [click], screens))
+    start, end = (memory.match(shot.png).state for shot in (login, dashboard))
+    assert start is not None
+    assert end is not None
+    (step,) = memory.transitions.path(start.id, end.id).steps
     assert step.component_id is not None
     pressed = memory.components.get(step.component_id)
-    x, y, w, h = HOME["Travel_info"]
-    assert pressed.rel_x <= x + w // 2 <= pressed.rel_x + pressed.w
-    assert pressed.rel_y <= y + h // 2 <= pressed.rel_y + pressed.h
+    assert pressed.rel_x <= x <= pressed.rel_x + pressed.w
+    assert pressed.rel_y <= y <= pressed.rel_y + pressed.h
+    assert memory.states.get(end.id).title == "Harbor: dashboard"
 
 
 def test_importing_again_adds_nothing(memory: Memory, shown: Path) -> None:

@@ -94,10 +94,8 @@ def gui_memory_files(
     for name, content in files.items():
         text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
         yield f"{name}.json", text.encode()
-    kinds = ("component", "state", "transition", "workflow")
-    written.update(
-        dict(zip(kinds, map(len, (components, states, transitions, workflows)), strict=True))
-    )
+    written["component"], written["state"] = len(components), len(states)
+    written["transition"], written["workflow"] = len(transitions), len(workflows)
 
 
 class _Pictures:

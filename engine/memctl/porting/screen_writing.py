@@ -84,7 +84,10 @@ class ScreenWriter:
                 name=check_name(door.clean(about.name, what="name", limit=door.MAX_NAME)),
                 type=_short(about.type) or "element",
                 source=_short(about.source) or "imported",
-                **{key: _short(getattr(about, key)) for key in ("label", "page", "row", "section")},
+                label=_short(about.label),
+                page=_short(about.page),
+                row=_short(about.row),
+                section=_short(about.section),
             )
             looks = [(self._frame(look.path), look.scale) for look in record.looks]
             written.append(str(adopt_component(self._store, about, looks, names)))
@@ -101,7 +104,9 @@ class ScreenWriter:
                 self._refuse_secrets("state", text)
             about = replace(
                 about,
-                **{key: _short(getattr(about, key)) for key in ("name", "title", "page")},
+                name=_short(about.name),
+                title=_short(about.title),
+                page=_short(about.page),
                 texts=tuple(
                     door.clean(text, what="text", limit=door.MAX_LABEL)
                     for text in about.texts

@@ -102,7 +102,7 @@ def _step(number: int, given: object) -> SkillStep:
         "output": given.get("output", given.get("output_as")),
     }
     action = text_of_value(given.get("action", given.get("type"))) or ("call" if call else "step")
-    texts = {key: text_of_value(value) or None for key, value in told.items()}
+    texts: dict[str, Any] = {key: text_of_value(value) or None for key, value in told.items()}
     return SkillStep(number, action, irreversible=given.get("irreversible") is True, **texts)
 
 

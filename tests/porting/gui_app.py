@@ -169,7 +169,10 @@ def harbor_app(folder: Path, shots: dict[str, Shot], names: tuple[str, ...]) -> 
                 name = pictures[crop] = f"{box.label[:30].replace(' ', '_')}_{len(components)}"
                 write_crop(folder, screen, place, name)
                 components[name] = component(place, name, label=box.label, type=box.type)
+                components[name]["page"] = shot_name
             held.append(name)
+        (folder / "pages").mkdir(exist_ok=True)
+        (folder / "pages" / f"{shot_name}.png").write_bytes(shot.png)
         states[f"s_00000{number}"] = state(shot_name, held)
     put(folder, "meta.json", {"app": "harbor", "img_size": [1280, 800], "detect_count": 3})
     put(folder, "components.json", components)

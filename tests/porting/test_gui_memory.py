@@ -20,6 +20,7 @@ from tests.porting.gui_app import (
     airline,
     component,
     drawn,
+    harbor_app,
     home_screen,
     put,
     state,
@@ -215,6 +216,30 @@ def test_what_was_erased_does_not_come_back(memory: Memory, folder: Path) -> Non
     (refused,) = memory.import_from(folder).refused
     assert "erased" in refused.why
     assert "Travel_info" not in memory.components
+
+
+def test_a_pages_screenshot_tells_the_words_of_its_state(
+    memory: Memory, harbor: dict[str, Shot], tmp_path: Path
+) -> None:
+    app = harbor_app(tmp_path / "app", harbor, ("invoices", "settings"))
+    memory.import_from(app)
+    seen = memory.match(harbor["invoices"].png)
+    assert seen.state is not None
+    assert seen.state.name == "invoices"
+    changed_look = memory.match(harbor["invoices-hover"].png)
+    assert changed_look.state is not None
+    assert changed_look.state.name == "invoices"
+
+
+def test_a_screenshot_that_does_not_show_a_state_says_nothing_of_it(
+    memory: Memory, folder: Path
+) -> None:
+    (folder / "pages").mkdir()
+    cv2.imwrite(str(folder / "pages" / "main.png"), travel_screen())
+    memory.import_from(folder)
+    query = "select id, words is not null as told from state"
+    told = {row["id"]: row["told"] for row in memory.store.rows(query)}
+    assert told == {"s_a3f2c1": 0, "s_b7d4e2": 1}
 
 
 # -- bad input -----------------------------------------------------------------------------

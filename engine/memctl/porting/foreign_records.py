@@ -144,10 +144,17 @@ class ComponentRecord(ForeignRecord):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateRecord(ForeignRecord):
-    """A state, defined by components that the source names; its key is its id there."""
+    """A state, defined by components that the source names; its key is its id there.
+
+    Parameters
+    ----------
+    screen
+        A screenshot that may show it.
+    """
 
     about: ForeignState
     components: tuple[str, ...]
+    screen: PictureFile | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -115,7 +115,10 @@ class ScreenWriter:
             )
             components = [self._component(name) for name in record.components]
             known = [one for one in components if one is not None]
-            written.append(adopt_state(self._store, about, known, before=self._before))
+            screen = None if record.screen is None else self._frame(record.screen.path)
+            written.append(
+                adopt_state(self._store, about, known, before=self._before, screen=screen)
+            )
         return written
 
     def _write_transitions(self, records: Sequence[TransitionRecord]) -> list[str | None]:

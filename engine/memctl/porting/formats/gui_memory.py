@@ -3,12 +3,13 @@
 ``meta.json``, ``components.json``, ``states.json``, ``transitions.json``, ``workflows.json``, or all
 of it in an older ``profile.json``; ``components/*.png``; ``workflows/*.json`` and
 ``meta_workflows/*.json``; ``templates/index.json`` of the oldest. A site of a browser is a store of
-its own: it is named, not taken. Full screenshots in ``pages/`` are not taken; `memctl learn` reads
-them. Times without a zone are UTC.
+its own: it is named, not taken. Full screenshots in ``pages/`` are not kept: they only tell the words
+of a state whose components all stand on one. Times without a zone are UTC.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
@@ -35,7 +36,7 @@ from memctl.porting.formats.gui_workflows import workflows
 from memctl.visual.learning.adopting import ForeignComponent, ForeignState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from memctl.porting.foreign_records import ForeignRecord
@@ -217,7 +218,14 @@ class _AppFolder:
                 told = ", ".join(name[:40] for name in unknown[:5])
                 yield UnreadRecord(where, f"components.json has no {told}", counts=False)
             sets.append(set(named))
-            yield StateRecord(where=where, key=key, about=self._state(key, about), components=named)
+            screen = self._screen(self._page_of(name) for name in named if name in known)
+            yield StateRecord(
+                where=where,
+                key=key,
+                about=self._state(key, about),
+                components=named,
+                screen=screen,
+            )
         pages = self.meta.get("pages")
         for name, about in pages.items() if isinstance(pages, dict) else ():
             held = strings_of(about.get("components")) if isinstance(about, dict) else ()
@@ -228,7 +236,22 @@ class _AppFolder:
                     last_seen_at=seen,
                 )  # fmt: skip
                 where = f"meta.json: page {name:.80}"
-                yield StateRecord(where=where, key=page.id, about=page, components=held)
+                screen = self._screen([name])
+                yield StateRecord(
+                    where=where, key=page.id, about=page, components=held, screen=screen
+                )
+
+    def _page_of(self, component: str) -> str:
+        about = self.part("components")[component]
+        return text_of_value(about.get("page")) if isinstance(about, dict) else ""
+
+    def _screen(self, pages: Iterable[str]) -> PictureFile | None:
+        """Return the screenshot of the page that most of a state was learned on, if it is there."""
+        counted = Counter(filter(None, pages)).most_common(1)
+        try:
+            return picture_in(self._folder, f"pages/{counted[0][0]}.png") if counted else None
+        except UnusableInputError:
+            return None
 
     def _state(self, key: str, about: Mapping[str, Any]) -> ForeignState:
         first = time_of(about.get("first_seen")) or self._now

@@ -11,15 +11,19 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import cv2
+
 from memctl.base.errors import UsageError
 from memctl.store import statements
+from memctl.visual.boxes import Box
 from memctl.visual.frame import is_learnable
 from memctl.visual.graph.naming import NamesInUse, folded
 from memctl.visual.graph.states import States
 from memctl.visual.learning.adding import add_template
 from memctl.visual.learning.erased_boxes import erased_pixels_on
 from memctl.visual.learning.state_updates import free_id
-from memctl.visual.reading.image import pixels_digest
+from memctl.visual.reading.image import decode_png, pixels_digest
+from memctl.visual.reading.word_shapes import outside, words_of
 
 if TYPE_CHECKING:
     import sqlite3
@@ -33,8 +37,11 @@ __all__ = ["ForeignComponent", "ForeignState", "adopt_component", "adopt_state"]
 SQL = statements.load("store/adopting")
 COMPONENTS = statements.load("store/component")
 STATES = statements.load("store/state")
+TEMPLATES = statements.load("store/template")
 
 _SAME_PLACE = 15  # pixels at scale 1 between the middles of one component seen twice
+_SHOWN = 0.95  # least correlation with what stands at its place
+_OFF = 4  # pixels that a picture may stand beside where its middle says
 _STATE_ID = re.compile(r"s_[0-9a-f]{6,64}")
 
 
@@ -177,7 +184,12 @@ def _insert(
 
 
 def adopt_state(
-    store: Store, about: ForeignState, components: Collection[int], *, before: Collection[str]
+    store: Store,
+    about: ForeignState,
+    components: Collection[int],
+    *,
+    before: Collection[str],
+    screen: Frame | None = None,
 ) -> str:
     """Write a state that components define, or join it to one that is here; return its id.
 
@@ -190,6 +202,8 @@ def adopt_state(
         Ids; forgotten ones are left out.
     before
         The states that were here before the other memory was taken over.
+    screen
+        A screenshot that may show it: where all its components stand on it, it tells the words.
 
     Raises
     ------
@@ -215,6 +229,10 @@ def adopt_state(
     }
     told = {"name": name, "title": about.title, "page": about.page}
     store.execute(SQL.raise_state, {"id": state_id, **told, **counted})
+    if screen is not None and _shows_all(store, screen, rows):
+        hidden = [one.box for one in erased_pixels_on(store, screen)]
+        words = outside(words_of(screen, screen.part(None)), hidden).tobytes()
+        store.execute(STATES.set_words, {"id": state_id, "words": words, "whole": 1})
     texts = [{"state_id": state_id, "text": text} for text in about.texts]
     store.execute_many(STATES.insert_state_text, texts)
     return state_id
@@ -235,6 +253,26 @@ def _joined(
         if {row["component_id"] for row in defining} == wanted:
             return state.id
     return None
+
+
+def _shows_all(store: Store, screen: Frame, rows: Sequence[sqlite3.Row]) -> bool:
+    """Return whether every component stands on a screenshot where it was last seen, at scale 1."""
+    for row in rows:
+        looks = store.rows(TEMPLATES.variants_of, {"component_id": row["id"]})
+        picture = (
+            decode_png(store.value(TEMPLATES.pixels, {"id": looks[0]["id"]})) if looks else None
+        )
+        if picture is None:
+            return False
+        height, width = picture.shape[:2]
+        # A middle was rounded, or is that of the component and not of its cut picture.
+        near = Box(row["x"] - _OFF, row["y"] - _OFF, width + 2 * _OFF, height + 2 * _OFF)
+        part = screen.crop(near.clipped(screen.width, screen.height))
+        if min(part.shape[0] - height, part.shape[1] - width) < 0:
+            return False
+        if float(cv2.matchTemplate(part, picture, cv2.TM_CCOEFF_NORMED).max()) < _SHOWN:
+            return False
+    return True
 
 
 def _insert_state(store: Store, about: ForeignState, rows: Sequence[sqlite3.Row]) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from memctl.base.clock import When
     from memctl.procedural.skill_records import SkillDraft
-    from memctl.visual.learning.adopting import ForeignComponent, ForeignState
+    from memctl.visual.graph.foreign_screens import ForeignComponent, ForeignState
 
 __all__ = [
     "AliasRecord",

@@ -33,7 +33,7 @@ from memctl.porting.foreign_values import (
     whole,
 )
 from memctl.porting.formats.gui_workflows import workflows
-from memctl.visual.learning.adopting import ForeignComponent, ForeignState
+from memctl.visual.graph.foreign_screens import ForeignComponent, ForeignState
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

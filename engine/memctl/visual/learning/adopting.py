@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import cv2
@@ -31,8 +30,9 @@ if TYPE_CHECKING:
 
     from memctl.store.store import Store
     from memctl.visual.frame import Frame
+    from memctl.visual.graph.foreign_screens import ForeignComponent, ForeignState
 
-__all__ = ["ForeignComponent", "ForeignState", "adopt_component", "adopt_state"]
+__all__ = ["adopt_component", "adopt_state"]
 
 SQL = statements.load("store/adopting")
 COMPONENTS = statements.load("store/component")
@@ -43,57 +43,6 @@ _SAME_PLACE = 15  # pixels at scale 1 between the middles of one component seen 
 _SHOWN = 0.95  # least correlation with what stands at its place
 _OFF = 4  # pixels that a picture may stand beside where its middle says
 _STATE_ID = re.compile(r"s_[0-9a-f]{6,64}")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ForeignComponent:
-    """A component as another memory has it.
-
-    Parameters
-    ----------
-    middle
-        Its middle from the window's corner, in pixels of its first picture; ``None``: not known.
-    """
-
-    name: str
-    type: str = "element"
-    source: str = "imported"
-    label: str | None = None
-    page: str | None = None
-    middle: tuple[float, float] | None = None
-    confidence: float = 1.0
-    learned_at: str
-    last_seen_at: str
-    seen_count: int = 1
-    misses: int = 0
-    pinned: bool = False
-    row: str | None = None
-    section: str | None = None
-    cut: bool = False
-    field: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ForeignState:
-    """A state as another memory has it.
-
-    Parameters
-    ----------
-    id
-        What it is called there; kept where it is an id of a state and free.
-    size
-        Width and height of its window at scale 1; ``None``: as large as its components need.
-    """
-
-    id: str
-    name: str | None = None
-    title: str | None = None
-    page: str | None = None
-    texts: tuple[str, ...] = ()
-    size: tuple[int, int] | None = None
-    first_seen_at: str
-    last_seen_at: str
-    visits: int = 1
 
 
 def adopt_component(

@@ -169,6 +169,32 @@ def test_the_index_of_old_templates_comes_in(memory: Memory, folder: Path) -> No
     assert [one.x for one in memory.match(home_screen()).sightings] == [196]
 
 
+def test_a_state_whose_id_another_screen_has_gets_one_of_its_own(
+    memory: Memory, folder: Path, tmp_path: Path
+) -> None:
+    memory.import_from(folder)
+    other = airline(tmp_path / "other")
+    put(
+        other,
+        "states.json",
+        {"s_a3f2c1": state("list", [*TRAVEL]), "s_b7d4e2": state("x", ["Book"])},
+    )
+    memory.import_from(other)
+    assert {one.name for one in memory.states} == {"home", "travel info", "list", "x"}
+    assert [one.action for one in memory.transitions.path("list", "x").steps] == [
+        "click:Travel_info"
+    ]
+    assert memory.states.get("s_a3f2c1").name == "home"
+
+
+def test_a_workflow_in_a_ring_of_screens_ends(memory: Memory, folder: Path) -> None:
+    back = {"s_b7d4e2|click:Book|s_a3f2c1": {"count": 9}, "s_b7d4e2|click:My_trips|s_b7d4e2": {}}
+    changed(folder, "transitions.json", lambda all_: all_.update(back))
+    memory.import_from(folder)
+    assert [step.words for step in next(iter(memory.skills)).steps] == ["click Travel_info"]
+    assert len(memory.transitions) == 3
+
+
 def test_pages_without_a_state_become_states(memory: Memory, folder: Path) -> None:
     put(folder, "states.json", {})
     page = {"components": [*TRAVEL], "learned_at": AT}

@@ -159,8 +159,15 @@ class StateRecord(ForeignRecord):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransitionRecord(ForeignRecord):
-    """What an act on one state led to, and how often; states by their ids in the source."""
+    """What an act on one state led to, and how often; states by their ids in the source.
 
+    Parameters
+    ----------
+    ends
+        What defines the two states there: between other screens of these ids it is another way.
+    """
+
+    ends: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     from_state: str
     action: str
     to_state: str

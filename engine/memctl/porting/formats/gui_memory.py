@@ -212,7 +212,7 @@ class _AppFolder:
             if not isinstance(about, dict):
                 yield UnreadRecord(where, "no object")
                 continue
-            named = strings_of(about.get("defining_components", about.get("visible")))
+            named = _defining(about)
             unknown = [name for name in named if name not in known]
             if unknown:
                 told = ", ".join(name[:40] for name in unknown[:5])
@@ -280,10 +280,12 @@ class _AppFolder:
             kept = ways.setdefault(way, [0, 0, None])
             kept[0], kept[1] = kept[0] + done, kept[1] + failed
             kept[2] = max(filter(None, (kept[2], used)), default=None)
+        states = self.part("states")
         for (start, action, end), (done, failed, used) in ways.items():
             yield TransitionRecord(
                 where=f"transitions.json: {start}|{action}|{end}"[:120],
                 key=f"{start}|{action}|{end}",
+                ends=(_defining(states.get(start)), _defining(states.get(end))),
                 from_state=start,
                 action=action,
                 to_state=end,
@@ -310,6 +312,13 @@ def _part_of(value: object, folder: Path, name: str) -> Mapping[str, Any]:
             hint="an object is due",
         )
     return value
+
+
+def _defining(about: object) -> tuple[str, ...]:
+    """Return the components that define a state, of either shape."""
+    if not isinstance(about, dict):
+        return ()
+    return strings_of(about.get("defining_components", about.get("visible")))
 
 
 def _way_of(key: str, value: object) -> tuple[str, str, str] | None:

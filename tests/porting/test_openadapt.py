@@ -95,7 +95,7 @@ def test_the_component_at_the_clicks_place_is_what_the_way_acts_on(
 
 def test_importing_again_adds_nothing(memory: Memory, shown: Path) -> None:
     memory.import_from(shown)
-    assert memory.import_from(shown).written == 0
+    assert memory.import_from(shown / "events.jsonl").written == 0
     assert [way.count for way in memory.transitions] == [1] * len(memory.transitions)
 
 

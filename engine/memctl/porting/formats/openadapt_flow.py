@@ -55,10 +55,12 @@ _POINTED = {"click", "double click", "right click", "drag"}
 
 
 def recognises(path: Path) -> bool:
-    """Return whether a folder is a recording or a bundle."""
-    return (path / "events.jsonl").is_file() or (
-        (path / "workflow.json").is_file() and (path / "templates").is_dir()
-    )
+    """Return whether a folder, or the file in it that tells of it, is a recording or a bundle."""
+    if path.is_file() and path.name not in {"events.jsonl", "workflow.json"}:
+        return False
+    folder = path.parent if path.is_file() else path
+    recorded = (folder / "events.jsonl").is_file() and (folder / "frames").is_dir()
+    return recorded or ((folder / "workflow.json").is_file() and (folder / "templates").is_dir())
 
 
 def read(path: Path, options: Mapping[str, Any]) -> Iterator[ForeignRecord | UnreadRecord]:

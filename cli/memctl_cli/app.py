@@ -66,6 +66,10 @@ _PANELS = {
     "status": _STORE,
     "schema": _STORE,
     "doctor": _STORE,
+    "backup": _STORE,
+    "restore": _STORE,
+    "recover": _STORE,
+    "vacuum": _STORE,
     "report": _STORE,
     "demo": None,
 }

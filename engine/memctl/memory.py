@@ -13,6 +13,7 @@ from memctl.base.errors import MemctlError, UsageError, WrongTypeError
 from memctl.config.settings import Settings
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from types import TracebackType
 
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from memctl.text.aliases import Aliases
     from memctl.upkeep.doctor import CheckResult
     from memctl.upkeep.status import Status
+    from memctl.upkeep.store_copies import StoreCopy
+    from memctl.upkeep.vacuum import Vacuumed
     from memctl.visual.differences.diff_results import Difference
     from memctl.visual.graph.components import Components
     from memctl.visual.graph.states import States
@@ -1051,3 +1054,44 @@ class Memory:
         from memctl.upkeep.doctor import examine, mend
 
         return (mend if fix else examine)(self.store, self.settings)
+
+    def backup(
+        self, path: str | os.PathLike[str] | None = None, *, force: bool = False
+    ) -> StoreCopy:
+        """Copy the store, while others write, into one file that is checked before it is named.
+
+        Parameters
+        ----------
+        path
+            The file; by default ``backups/ADDRESS/TIME.db`` in the home.
+        force
+            Replace a file that is there.
+
+        Raises
+        ------
+        NotFoundError
+            When nothing was written yet.
+        RefusedError
+            When the file is the store itself, or there already.
+        StoreDamagedError
+            When the store is damaged; nothing is kept.
+        DiskFullError, FileAccessError
+            When the file cannot be written; nothing is left of it.
+        """
+        from memctl.upkeep.backup import back_up
+
+        return back_up(self.store, path, force=force)
+
+    def vacuum(self) -> Vacuumed:
+        """Write the store anew without empty pages, and say its bytes before and after.
+
+        Raises
+        ------
+        NotFoundError
+            When nothing was written yet.
+        BusyError
+            When another process is at it.
+        """
+        from memctl.upkeep.vacuum import vacuum
+
+        return vacuum(self.store)

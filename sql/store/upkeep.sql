@@ -1,0 +1,52 @@
+-- What care for a store reads and mends.
+
+-- name: text_columns
+-- The columns of our tables that hold texts.
+select
+    tables.name as table_name,
+    columns.name as column_name
+from pragma_table_list as tables
+inner join pragma_table_xinfo(tables.name) as columns
+where
+    tables.schema = 'main'
+    and tables.strict
+    and columns.type = 'TEXT'
+order by tables.name, columns.cid;
+
+-- name: empty_index
+delete from memory_fts;
+
+-- name: fill_index
+-- Every turn, episode and fact, under the numbers that schema/0009_one_index.sql gives them.
+insert into memory_fts (rowid, words)
+select
+    id + case kind when 'episode' then 281474976710656 when 'fact' then 562949953421312 else 0 end,
+    words
+from memory_words;
+
+-- name: check_index
+-- Raises SQLITE_CORRUPT_VTAB where the index does not hold what its rows say. Writes nothing.
+insert into memory_fts (memory_fts) values ('integrity-check');
+
+-- name: index_gaps
+-- How many rows the index holds and should not, or lacks; those that wait for it do not count.
+select count(*)
+from (
+    select
+        id + case kind
+            when 'episode' then 281474976710656 when 'fact' then 562949953421312 else 0
+        end as index_row
+    from memory_text
+    where (kind, id) not in (select waiting.kind, waiting.id from memory_waiting as waiting)
+) as wanted
+full join memory_fts_docsize as held on wanted.index_row = held.id
+where wanted.index_row is null or held.id is null;
+
+-- name: drop_sighted_picture
+update sighting
+set template_id = null
+where template_id = :id;
+
+-- name: drop_picture
+delete from template
+where id = :id;

@@ -112,7 +112,20 @@ class Memory:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.close()
+        try:
+            if error is not None:
+                self._refuse_damage(error)
+        finally:
+            self.close()
+
+    def _refuse_damage(self, error: BaseException) -> None:
+        """Raise `StoreDamagedError` where an error of the engine comes from a damaged file."""
+        from memctl.upkeep.damage import damage_behind
+
+        stores = [one.store for one in (self, self._chrome) if one is not None]
+        for damage in (damage_behind(error, store) for store in stores if not store.closed):
+            if damage is not None:
+                raise damage from error
 
     def close(self) -> None:
         """Close the files."""
@@ -1039,12 +1052,13 @@ class Memory:
         return status_of(self.store, self.settings)
 
     def doctor(self, *, fix: bool = False) -> list[CheckResult]:
-        """Examine the store: its pages, references, pictures, features, vectors and word index.
+        """Examine the store: its pages, references, texts, pictures, word index and permissions.
 
         Parameters
         ----------
         fix
-            Mend what can be mended without losing anything, and examine it then.
+            Mend what can be mended, and examine it then. Before anything broken is taken away,
+            the store is backed up.
 
         Raises
         ------

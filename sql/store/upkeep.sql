@@ -13,6 +13,13 @@ where
     and columns.type = 'TEXT'
 order by tables.name, columns.cid;
 
+-- name: make_indexes
+reindex;
+
+-- name: rebuild_index
+-- What the index says it holds becomes what it holds: else it cannot be emptied.
+insert into memory_fts (memory_fts) values ('rebuild');
+
 -- name: empty_index
 delete from memory_fts;
 

@@ -167,6 +167,8 @@ def _configured(connection: sqlite3.Connection) -> sqlite3.Connection:
         # Deleted content is overwritten: what a person deletes is gone from the file.
         connection.execute("pragma secure_delete = on")
         connection.execute(f"pragma mmap_size = {_MAPPED_BYTES}")
+        # A page whose rows do not lie as they should is damage, not another answer.
+        connection.execute("pragma cell_size_check = on")
         connection.execute("select count(*) from sqlite_schema").fetchone()
     except BaseException:
         connection.close()

@@ -69,9 +69,7 @@ def _check_once(path: Path) -> None:
     size = path.stat().st_size
     whole = _whole_size(header)
     if header and size < whole:
-        raise StoreDamagedError(
-            f'"{path}" is cut short: {size} of {whole} bytes', hint="restore a backup of this file"
-        )
+        raise StoreDamagedError(f'"{path}" is cut short: {size} of {whole} bytes')
 
 
 def make_file(path: Path) -> None:

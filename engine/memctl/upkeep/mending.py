@@ -69,13 +69,15 @@ def _mend_table(connection: sqlite3.Connection, table: str, done: MendedReferenc
 
 def refill_index(connection: sqlite3.Connection) -> None:
     """Make the index of words anew from the rows. Belongs inside a transaction."""
+    connection.execute(SQL.rebuild_index)
     connection.execute(SQL.empty_index)
     connection.execute(SQL.fill_index)
 
 
 def broken_pictures(connection: sqlite3.Connection) -> list[int]:
     """Return the ids of the pictures that are not what their digest says."""
-    return [row["id"] for row in connection.execute(TEMPLATES.pictures) if not _is_whole(row)]
+    found = connection.execute(TEMPLATES.pictures)
+    return [number for number, png, digest in found if not _is_whole(png, digest)]
 
 
 def drop_broken_pictures(connection: sqlite3.Connection) -> list[int]:
@@ -90,12 +92,12 @@ def drop_broken_pictures(connection: sqlite3.Connection) -> list[int]:
     return broken
 
 
-def _is_whole(row: sqlite3.Row) -> bool:
+def _is_whole(png: bytes, digest: str) -> bool:
     from memctl.base.errors import UnusableInputError
     from memctl.visual.reading.image import decode_png, pixels_digest
 
     try:
-        return pixels_digest(decode_png(row["png"])) == str(row["sha256"])
+        return pixels_digest(decode_png(png)) == digest
     except UnusableInputError:
         return False
 

@@ -136,7 +136,7 @@ def _write(
     found = _read(reader, shapes)
     if not any(found.records.values()):
         raise ForeignStoreError(
-            f'no row of a store can be read in "{path}"', hint="restore a backup: memctl restore"
+            f'no row of a store can be read in "{path}"', hint="memctl restore brings a backup back"
         )
     fresh.execute("begin")
     triggers = fresh.execute("select name, sql from sqlite_schema where type = 'trigger'").fetchall()

@@ -14,6 +14,7 @@ from memctl.store.held_files import held, in_use, nobody_at
 from memctl.store.sqlite_errors import translated
 from memctl.store.store_file import identity_of
 from memctl.upkeep.store_copies import (
+    beside,
     checked_copy,
     copy_pages,
     dated_name,
@@ -157,5 +158,5 @@ def _replaced(backup: Path, path: Path, address: Address, kept: Path | None) -> 
             path.unlink(missing_ok=True)  # it was empty
             return
         keep_file(path, kept)
-        for ending in ("-wal", "-shm", "-journal"):
-            path.with_name(path.name + ending).unlink(missing_ok=True)
+        for file in beside(path):
+            file.unlink(missing_ok=True)

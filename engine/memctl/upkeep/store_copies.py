@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "StoreCopy",
+    "beside",
     "checked_copy",
     "copies_of",
     "copy_pages",
@@ -104,16 +105,16 @@ def refuse_target(target: Path, store: Path, *, replace: bool) -> None:
         When it is the store itself or a file of it under any name, when another store in use is
         there, or any file that is not to be replaced.
     """
-    ours = {identity_of(file) for file in (store, *_beside(store))}
-    beside = target.resolve() in {store.resolve(), *_beside(store.resolve())}
-    if beside or (target.exists() and identity_of(target) in ours):
+    ours = {identity_of(file) for file in (store, *beside(store))}
+    is_log = target.resolve() in {store.resolve(), *beside(store.resolve())}
+    if is_log or (target.exists() and identity_of(target) in ours):
         raise RefusedError(
             f'"{target}" is the store itself', hint="name another file, or none at all"
         )
     if target.exists() and not target.is_file():
         what = "a folder" if target.is_dir() else "a pipe or device"
         raise FileAccessError(f'"{target}" is {what}', hint="name a file in a folder")
-    if any(file.exists() and file.stat().st_size for file in _beside(target)):
+    if any(file.exists() and file.stat().st_size for file in beside(target)):
         raise RefusedError(
             f'"{target}" has a log beside it: somebody uses it', hint="name another file"
         )
@@ -121,7 +122,8 @@ def refuse_target(target: Path, store: Path, *, replace: bool) -> None:
         raise RefusedError(f'"{target}" is there already', hint="--force replaces it")
 
 
-def _beside(path: Path) -> list[Path]:
+def beside(path: Path) -> list[Path]:
+    """Return the files that SQLite may have beside one: its log, the log's index, its journal."""
     return [path.with_name(path.name + ending) for ending in _BESIDE]
 
 
@@ -150,7 +152,7 @@ def named_when_whole(target: Path, *, replace: bool) -> Iterator[Path]:
     except OSError as error:
         raise _of_system(error, target) from error
     finally:
-        for file in (part, *_beside(part)):
+        for file in (part, *beside(part)):
             file.unlink(missing_ok=True)
 
 
@@ -271,7 +273,5 @@ def checked_copy(path: Path) -> StoreCopy:
     finally:
         mark.release()
     if said != "ok" or row is None:
-        raise StoreDamagedError(
-            f'"{path}" is damaged: {said}', hint="memctl recover saves what can be read of a store"
-        )
+        raise StoreDamagedError(f'"{path}" is damaged: {said}')
     return StoreCopy(str(row[0]), str(path), path.stat().st_size, version, now())

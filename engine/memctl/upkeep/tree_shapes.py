@@ -95,8 +95,8 @@ def shapes_of(connection: sqlite3.Connection) -> list[TreeShape]:
         )
     ]
     listed = connection.execute("pragma table_list").fetchall()
-    for _, name, kind, _, without_rowid, strict in listed:
-        if kind in {"table", "shadow"} and name != "sqlite_schema" and "temp" not in name:
+    for schema, name, kind, _, without_rowid, strict in listed:
+        if schema == "main" and kind in {"table", "shadow"} and name != "sqlite_schema":
             found += _shapes(connection, name, rowid=not without_rowid, strict=bool(strict))
     return found
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import json
 import os
 import pickle
+import pkgutil
 import signal
 import sys
 import tempfile
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from memctl_cli import main
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 __all__ = ["QUESTIONS", "Judged", "Reply", "ask", "in_a_child", "judge", "load_everything"]
 
@@ -119,13 +121,16 @@ def _plain(value: Any) -> Any:
 def load_everything() -> None:
     """Import what the commands import: a child has it then, and need not do it again."""
     import cv2
-    import duckdb
+    import duckdb  # noqa: F401  (as is what follows)
     import skimage  # noqa: F401
 
+    import memctl
     from memctl_cli.app import command_of
 
     cv2.setNumThreads(1)
-    duckdb.__version__  # noqa: B018
+    for found in pkgutil.walk_packages(memctl.__path__, "memctl."):
+        if not found.name.endswith("__main__"):
+            importlib.import_module(found.name)
     for words in QUESTIONS:
         command_of(words.split()[0])
 

@@ -6,12 +6,30 @@ select
     tables.name as table_name,
     columns.name as column_name
 from pragma_table_list as tables
-inner join pragma_table_xinfo(tables.name) as columns
+cross join pragma_table_xinfo(tables.name) as columns
 where
     tables.schema = 'main'
     and tables.strict
     and columns.type = 'TEXT'
 order by tables.name, columns.cid;
+
+-- name: begin_to_read
+-- Inside a transaction: from here on it sees one moment.
+select count(*)
+from sqlite_schema;
+
+-- name: triggers
+select
+    name,
+    sql
+from sqlite_schema
+where type = 'trigger';
+
+-- name: keep_number
+-- No new row gets the number of one that was deleted or lost.
+update sqlite_sequence
+set seq = max(seq, :last)
+where name = :table;
 
 -- name: make_indexes
 reindex;
@@ -27,7 +45,9 @@ delete from memory_fts;
 -- Every turn, episode and fact, under the numbers that schema/0009_one_index.sql gives them.
 insert into memory_fts (rowid, words)
 select
-    id + case kind when 'episode' then 281474976710656 when 'fact' then 562949953421312 else 0 end,
+    id
+    + case kind when 'episode' then 281474976710656 when 'fact' then 562949953421312 else 0 end
+        as index_row,
     words
 from memory_words;
 
@@ -44,7 +64,10 @@ from (
             when 'episode' then 281474976710656 when 'fact' then 562949953421312 else 0
         end as index_row
     from memory_text
-    where (kind, id) not in (select waiting.kind, waiting.id from memory_waiting as waiting)
+    where not exists (
+        select 1 from memory_waiting as waiting
+        where waiting.kind = memory_text.kind and waiting.id = memory_text.id
+    )
 ) as wanted
 full join memory_fts_docsize as held on wanted.index_row = held.id
 where wanted.index_row is null or held.id is null;

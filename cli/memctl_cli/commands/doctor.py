@@ -23,7 +23,11 @@ _DAMAGED = 5
 def doctor(
     context: typer.Context,
     fix: Annotated[
-        bool, typer.Option("--fix", help="Mend what can be mended; a backup is made before anything broken is removed.")
+        bool,
+        typer.Option(
+            "--fix",
+            help="Mend what can be mended; a backup is made before anything broken is removed.",
+        ),
     ] = False,
 ) -> None:
     """Examine a store; exit 5 when something is wrong with it.

@@ -46,5 +46,5 @@ def _show(console: Console, done: Recovered) -> None:
     )
 
 
-def _lost(number: int, guessed: bool) -> str:  # noqa: FBT001  (a cell)
+def _lost(number: int, guessed: bool) -> str:
     return f"about {number}" if guessed else str(number)

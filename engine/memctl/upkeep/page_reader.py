@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["Page", "PageReader", "Record", "Value", "walk"]
+__all__ = ["PageReader", "StoredRow", "TreePage", "Value", "walk"]
 
 Value = int | float | bytes | str | None
 
@@ -27,10 +27,11 @@ _TABLE_LEAF, _TABLE_INNER, _INDEX_LEAF, _INDEX_INNER = 0x0D, 0x05, 0x0A, 0x02
 _LEAVES = {_TABLE_LEAF, _INDEX_LEAF}
 _OF_TABLES = {_TABLE_LEAF, _TABLE_INNER}
 _INTEGERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
+_SMALLEST_HEADER = 8
 _WAL_HEADER, _FRAME_HEADER = 32, 24
 
 
-class Record(NamedTuple):
+class StoredRow(NamedTuple):
     """One row as it stands in a page: its rowid, ``None`` where it has none, and its values.
 
     It is ``mended`` where a text was no UTF-8: U+FFFD stands for each byte that is none.
@@ -42,7 +43,7 @@ class Record(NamedTuple):
 
 
 @dataclass(slots=True)
-class Page:
+class TreePage:
     """What one page of a table or index holds.
 
     Parameters
@@ -60,7 +61,7 @@ class Page:
     of_table: bool
     leaf: bool
     children: list[int] = field(default_factory=list)
-    records: list[Record] = field(default_factory=list)
+    records: list[StoredRow] = field(default_factory=list)
     broken: int = 0
 
 
@@ -113,7 +114,7 @@ class PageReader:
             trunk = int.from_bytes(page[:4])
         return found
 
-    def page(self, number: int) -> Page | None:
+    def page(self, number: int) -> TreePage | None:
         """Return what a page of a table or index holds; ``None`` where it is none."""
         raw = self.raw(number)
         start = _HEADER if number == 1 else 0
@@ -123,13 +124,11 @@ class PageReader:
         if kind not in {*_OF_TABLES, _INDEX_LEAF, _INDEX_INNER} or count > self.size // 4:
             return None
         leaf = kind in _LEAVES
-        page = Page(kind in _OF_TABLES, leaf)
+        page = TreePage(kind in _OF_TABLES, leaf)
         pointers = start + (8 if leaf else 12)
         for at in range(pointers, pointers + 2 * count, 2):
             cell = int.from_bytes(raw[at : at + 2])
             try:
-                if not pointers <= cell < len(raw):
-                    raise _BrokenError
                 self._take_cell(page, kind, raw, cell)
             except (_BrokenError, struct.error, IndexError):
                 page.broken += 1
@@ -137,7 +136,9 @@ class PageReader:
             page.children.append(int.from_bytes(raw[start + 8 : start + 12]))
         return page
 
-    def _take_cell(self, page: Page, kind: int, raw: bytes, at: int) -> None:
+    def _take_cell(self, page: TreePage, kind: int, raw: bytes, at: int) -> None:
+        if not _SMALLEST_HEADER <= at < len(raw):
+            raise _BrokenError
         if kind in {_TABLE_INNER, _INDEX_INNER}:
             page.children.append(int.from_bytes(raw[at : at + 4]))
             at += 4
@@ -194,7 +195,7 @@ def _varint(raw: bytes, at: int) -> tuple[int, int]:
     return value << 8 | raw[at + 8], at + 9
 
 
-def _record(rowid: int | None, payload: bytes) -> Record:
+def _record(rowid: int | None, payload: bytes) -> StoredRow:
     """Return the values of a row; one that does not fill its bytes exactly is broken."""
     end, at = _varint(payload, 0)
     if end > len(payload):
@@ -213,15 +214,13 @@ def _record(rowid: int | None, payload: bytes) -> Record:
         mended = mended or not whole
     if at != len(payload):
         raise _BrokenError
-    return Record(rowid, tuple(values), mended)
+    return StoredRow(rowid, tuple(values), mended)
 
 
 def _value(payload: bytes, at: int, kind: int) -> tuple[Value, int, bool]:
     """Return a value, where the next one begins, and whether its text is a text."""
-    if kind == 0:
-        return None, at, True
-    if kind in {8, 9}:
-        return kind - 8, at, True
+    if kind in {0, 8, 9}:
+        return kind - 8 if kind else None, at, True
     if kind in _INTEGERS:
         end = at + _INTEGERS[kind]
         return int.from_bytes(_exactly(payload[at:end], end - at), signed=True), end, True
@@ -263,7 +262,7 @@ def _log_pages(log: Path, size: int) -> tuple[dict[int, bytes], int]:
     return found, count
 
 
-def walk(reader: PageReader, root: int, seen: set[int]) -> Iterator[tuple[int, Page | None]]:
+def walk(reader: PageReader, root: int, seen: set[int]) -> Iterator[tuple[int, TreePage | None]]:
     """Yield the pages that a root leads to, each once; ``None`` for one that cannot be read."""
     waiting = [root]
     while waiting:

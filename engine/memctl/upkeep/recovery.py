@@ -8,7 +8,6 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from memctl.base.clock import now
 from memctl.base.errors import FileAccessError, ForeignStoreError
 from memctl.store import migrations, statements
 from memctl.store.held_files import nobody_at
@@ -23,12 +22,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from memctl.base.home import Address
-    from memctl.upkeep.page_reader import Page, Record
+    from memctl.upkeep.page_reader import StoredRow, TreePage
     from memctl.upkeep.tree_shapes import TreeShape
 
 __all__ = ["Recovered", "TableSalvage", "recover"]
 
-STORE = statements.load("store/store")
+UPKEEP = statements.load("store/upkeep")
 _INDEX = "memory_fts"
 # What the new file makes itself: the index of words, and the steps that made its schema.
 _MADE_ANEW = (_INDEX, "sqlite_")
@@ -74,7 +73,7 @@ class Recovered:
 class _Salvage:
     """What was read of a file, by the name of the table."""
 
-    records: dict[str, list[Record]] = field(default_factory=dict)
+    records: dict[str, list[StoredRow]] = field(default_factory=dict)
     pages: Counter[str] = field(default_factory=Counter)  # those that were read
     broken_pages: Counter[str] = field(default_factory=Counter)
     broken_rows: Counter[str] = field(default_factory=Counter)
@@ -139,7 +138,7 @@ def _write(
             f'no row of a store can be read in "{path}"', hint="memctl restore brings a backup back"
         )
     fresh.execute("begin")
-    triggers = fresh.execute("select name, sql from sqlite_schema where type = 'trigger'").fetchall()
+    triggers = fresh.execute(UPKEEP.triggers).fetchall()
     for name, _ in triggers:
         fresh.execute(f'drop trigger "{name}"')
     mended: Counter[str] = Counter()
@@ -167,7 +166,7 @@ def _read(reader: PageReader, shapes: list[TreeShape]) -> _Salvage:
     seen: set[int] = set()
     by_name = {shape.name: shape for shape in shapes}
     roots = _roots(reader, by_name, seen)
-    strays: list[Page] = []
+    strays: list[TreePage] = []
     for name, root in roots.items():
         shape = by_name[name]
         read = whole = 0
@@ -196,9 +195,7 @@ def _read(reader: PageReader, shapes: list[TreeShape]) -> _Salvage:
     return found
 
 
-def _roots(
-    reader: PageReader, by_name: dict[str, TreeShape], seen: set[int]
-) -> dict[str, int]:
+def _roots(reader: PageReader, by_name: dict[str, TreeShape], seen: set[int]) -> dict[str, int]:
     """Return the roots of tables and indexes, as the schema's own table names them."""
     schema = by_name["sqlite_schema"]
     found = {}
@@ -210,7 +207,7 @@ def _roots(
     return found
 
 
-def _take(found: _Salvage, shape: TreeShape, page: Page) -> None:
+def _take(found: _Salvage, shape: TreeShape, page: TreePage) -> None:
     if not shape.is_table:
         return
     found.records.setdefault(shape.name, []).extend(page.records)
@@ -218,7 +215,7 @@ def _take(found: _Salvage, shape: TreeShape, page: Page) -> None:
     found.pages[shape.name] += bool(page.records)
 
 
-def _take_stray(found: _Salvage, shapes: list[TreeShape], page: Page) -> None:
+def _take_stray(found: _Salvage, shapes: list[TreeShape], page: TreePage) -> None:
     """Take the rows of a page that nothing leads to, where they can be of one table alone."""
     if not page.records or page.broken:
         return
@@ -230,7 +227,7 @@ def _take_stray(found: _Salvage, shapes: list[TreeShape], page: Page) -> None:
 def _insert(
     fresh: sqlite3.Connection,
     shape: TreeShape,
-    records: list[Record] | tuple[()],
+    records: list[StoredRow] | tuple[()],
     mended: Counter[str],
 ) -> None:
     for record in records:
@@ -254,7 +251,7 @@ def _keep_numbers(fresh: sqlite3.Connection, found: _Salvage) -> None:
     """Let no new row get the number of one that was deleted or lost."""
     for record in found.records.get("sqlite_sequence", ()):
         name, last = record.values[:2]
-        fresh.execute("update sqlite_sequence set seq = max(seq, ?) where name = ?", (last, name))
+        fresh.execute(UPKEEP.keep_number, {"table": name, "last": last})
 
 
 def _told(

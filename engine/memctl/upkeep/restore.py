@@ -44,9 +44,7 @@ class Restored:
     kept: str | None
 
 
-def restore_store(
-    backup: Path, path: Path, address: Address, *, force: bool = False
-) -> Restored:
+def restore_store(backup: Path, path: Path, address: Address, *, force: bool = False) -> Restored:
     """Let the store at `path` hold what a backup holds, wholly or not at all.
 
     Parameters

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from errno import EDQUOT, EFBIG, ENOSPC
 from typing import TYPE_CHECKING
@@ -49,6 +49,7 @@ __all__ = [
 ]
 
 STORE = statements.load("store/store")
+UPKEEP = statements.load("store/upkeep")
 
 _PAGES_AT_ONCE = 2048
 _BESIDE = ("-wal", "-shm", "-journal")
@@ -222,8 +223,8 @@ def copy_pages(source: sqlite3.Connection, target: Path) -> None:
         into.execute("pragma journal_mode = off")
         into.execute("pragma synchronous = off")  # it is synced once, when it is whole
         into.execute("pragma temp_store = memory")
-        with reading(source) if not source.in_transaction else suppress():
-            source.execute("select count(*) from sqlite_schema").fetchone()
+        with reading(source) if not source.in_transaction else nullcontext():
+            source.execute(UPKEEP.begin_to_read).fetchone()
             source.backup(into, pages=_PAGES_AT_ONCE)
         into.execute("pragma journal_mode = delete")
 
@@ -265,9 +266,7 @@ def checked_copy(path: Path) -> StoreCopy:
             with closing(connection), reading(connection):
                 version = trusted_version(connection, path)
                 if not version:
-                    raise ForeignStoreError(
-                        f'"{path}" is empty', hint="name the file of a backup"
-                    )
+                    raise ForeignStoreError(f'"{path}" is empty', hint="name the file of a backup")
                 said = connection.execute("pragma integrity_check(1)").fetchone()[0]
                 row = connection.execute(STORE.address).fetchone()
     finally:

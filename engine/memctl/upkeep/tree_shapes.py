@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Sequence
 
-    from memctl.upkeep.page_reader import Page, Record, Value
+    from memctl.upkeep.page_reader import StoredRow, TreePage, Value
 
-__all__ = ["Column", "TreeShape", "shapes_of"]
+__all__ = ["StoredColumn", "TreeShape", "shapes_of"]
 
 _TAKES: dict[str, tuple[type, ...]] = {
     "INTEGER": (int,),
@@ -28,7 +28,7 @@ _ANY = (int, float, str, bytes)
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class StoredColumn:
     """A column as it stands in a row: its name, the Python types of it, and what may be missing."""
 
     name: str
@@ -63,11 +63,11 @@ class TreeShape:
     table: str
     is_table: bool
     rowid: bool
-    columns: tuple[Column, ...]
+    columns: tuple[StoredColumn, ...]
     whole: bool = True
     rowid_column: int | None = None
 
-    def fits(self, record: Record) -> bool:
+    def fits(self, record: StoredRow) -> bool:
         """Return whether a row can be one of this table or index."""
         values = record.values
         if len(values) > len(self.columns) or (record.rowid is not None) != self.rowid:
@@ -76,9 +76,9 @@ class TreeShape:
             return False
         if self.rowid_column is not None and values[self.rowid_column] is not None:
             return False
-        return all(map(Column.fits, self.columns, values))
+        return all(map(StoredColumn.fits, self.columns, values))
 
-    def fits_page(self, page: Page) -> bool:
+    def fits_page(self, page: TreePage) -> bool:
         """Return whether a page can be one of this table's or index's."""
         return page.of_table == self.rowid and all(map(self.fits, page.records))
 
@@ -91,7 +91,7 @@ def shapes_of(connection: sqlite3.Connection) -> list[TreeShape]:
             "sqlite_schema",
             is_table=True,
             rowid=True,
-            columns=tuple(Column(name, _ANY, nullable=True) for name in "abcde"),
+            columns=tuple(StoredColumn(name, _ANY, nullable=True) for name in "abcde"),
         )
     ]
     listed = connection.execute("pragma table_list").fetchall()
@@ -111,8 +111,10 @@ def _shapes(
     first = [] if rowid else [at for _, at in keys]
     order = [*first, *(at for at in columns if at not in first)]
     stored = tuple(columns[at] for at in order)
-    found = [TreeShape(table, table, is_table=True, rowid=rowid, columns=stored, rowid_column=alias)]
-    number = Column("rowid", (int,), nullable=False)
+    found = [
+        TreeShape(table, table, is_table=True, rowid=rowid, columns=stored, rowid_column=alias)
+    ]
+    number = StoredColumn("rowid", (int,), nullable=False)
     for _, index, _, origin, partial in connection.execute(f"pragma index_list({_quoted(table)})"):
         if origin == "pk" and not rowid:
             continue  # it is the table
@@ -125,19 +127,19 @@ def _shapes(
 
 
 def _indexed(
-    at: int, columns: dict[int, Column], number: Column, alias: int | None
-) -> Column:
-    if at == -1 or at == alias:
+    at: int, columns: dict[int, StoredColumn], number: StoredColumn, alias: int | None
+) -> StoredColumn:
+    if at in {-1, alias}:
         return number
-    return columns.get(at, Column("expression", _ANY, nullable=True))
+    return columns.get(at, StoredColumn("expression", _ANY, nullable=True))
 
 
-def _column(row: Sequence[object], *, strict: bool, alias: bool) -> Column:
+def _column(row: Sequence[object], *, strict: bool, alias: bool) -> StoredColumn:
     _, name, kind, required, default, key = row[:6]
     takes = _TAKES.get(str(kind), _ANY) if strict else _ANY
     nullable = alias or not required
     optional = not key and (not required or default is not None)
-    return Column(str(name), takes, nullable, optional)
+    return StoredColumn(str(name), takes, nullable, optional)
 
 
 def _quoted(name: str) -> str:

@@ -47,10 +47,13 @@ _MADE, _ASKED = "2026-11-20T16:33:04Z", "2026-11-20T17:00:00Z"
 class Bench:
     """A store, what it answers, and copies of it in one place."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(
+        self, folder: Path, *, turns: int = 150, questions: Sequence[str] = QUESTIONS
+    ) -> None:
+        self.questions = questions
         os.environ.update(MEMCTL_NOW=_MADE, MEMCTL_BUSY_TIMEOUT_MS="2000")
         self.home = folder / "home"
-        self.path = make_store(self.home)
+        self.path = make_store(self.home, turns)
         os.environ["MEMCTL_NOW"] = _ASKED
         self.content = self.path.read_bytes()
         self.rows: Rows = rows_of(self.path)
@@ -83,11 +86,11 @@ class Bench:
 
     def replies(self, content: bytes) -> dict[str, Reply]:
         """Return the answers of all commands to a file, each in a child where one ends them all."""
-        all_at_once = in_a_child(lambda: {one: self.reply(content, one) for one in QUESTIONS})
+        all_at_once = in_a_child(lambda: {one: self.reply(content, one) for one in self.questions})
         if isinstance(all_at_once, dict):
             return all_at_once
         found = {}
-        for words in QUESTIONS:
+        for words in self.questions:
             said = in_a_child(partial(self.reply, content, words))
             found[words] = (
                 said if isinstance(said, Reply) else Reply(1, {"error": {"message": said}})
@@ -153,7 +156,7 @@ def _figures(copies: list[dict[str, Any]], bench: Bench) -> dict[str, Any]:
             sums["nothing"] += not saved["kept"]
     return {
         "bytes": len(bench.content),
-        "commands": list(QUESTIONS),
+        "commands": list(bench.questions),
         "kinds": kinds,
         "failures": dict(failures.most_common()),
     }

@@ -24,6 +24,7 @@ from memctl.upkeep.mending import (
 from memctl.upkeep.store_copies import beside, home_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from memctl.store.store import Store
@@ -76,7 +77,22 @@ def examine(store: Store, settings: Settings | None = None) -> list[CheckResult]
 
 def checks_of_content(store: Store) -> list[CheckResult]:
     """Check what stands in a store's pages: references, texts, pictures, features. Read-only."""
-    return [one(store) for one in (_pages, _references, _texts, _pictures, _features)]
+    checks = {
+        "pages": _pages,
+        "references": _references,
+        "texts": _texts,
+        "pictures": _pictures,
+        "features": _features,
+    }
+    return [_readable(name, check, store) for name, check in checks.items()]
+
+
+def _readable(name: str, check: Callable[[Store], CheckResult], store: Store) -> CheckResult:
+    """Return what a check finds, or that it could not read the pages it had to."""
+    try:
+        return check(store)
+    except StoreDamagedError as error:
+        return CheckResult(name, ok=False, detail=error.message, mend=_command(store, "recover"))
 
 
 def mend(store: Store, settings: Settings | None = None) -> list[CheckResult]:
@@ -90,14 +106,15 @@ def mend(store: Store, settings: Settings | None = None) -> list[CheckResult]:
     what SQLite cannot.
     """
     _make_private(store)
-    if not _pages(store).ok:
-        with store.transaction():
+    if not checks_of_content(store)[0].ok:
+        with suppress(StoreDamagedError), store.transaction():
             store.execute(UPKEEP.make_indexes)
-        if not _pages(store).ok:
+        if not checks_of_content(store)[0].ok:
             return examine(store, settings)
-    if not all(one.ok for one in (_references(store), _texts(store), _pictures(store))):
+    if not all(one.ok for one in checks_of_content(store)[:4]):
         back_up(store)
         with store.transaction():
+            store.execute(UPKEEP.rebuild_index)  # what follows is written into it by triggers
             mend_texts(store.connection())
             mend_references(store.connection())
             drop_broken_pictures(store.connection())
@@ -123,10 +140,7 @@ def _rebuild_features(store: Store) -> None:
 
 
 def _pages(store: Store) -> CheckResult:
-    try:
-        said = [str(row[0]) for row in store.rows("pragma integrity_check(5)")]
-    except StoreDamagedError as error:
-        said = [error.message]
+    said = [str(row[0]) for row in store.rows("pragma integrity_check(5)")]
     well = said == ["ok"]
     detail = "whole" if well else "; ".join(" ".join(one.split()) for one in said)
     return CheckResult("pages", well, detail, "" if well else _command(store, "recover"))

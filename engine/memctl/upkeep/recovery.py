@@ -230,6 +230,8 @@ def _insert(
     records: list[StoredRow] | tuple[()],
     mended: Counter[str],
 ) -> None:
+    # The steps that made the new schema are in it already, with another time.
+    verb = "replace" if shape.name == "migration" else "insert or ignore"
     for record in records:
         values = list(record.values)
         if shape.rowid_column is not None:
@@ -238,7 +240,7 @@ def _insert(
         try:
             # The names are those of the schema that the steps have just made.
             done = fresh.execute(
-                f'insert or ignore into "{shape.name}" ({", ".join(names)}) '  # noqa: S608
+                f'{verb} into "{shape.name}" ({", ".join(names)}) '  # noqa: S608
                 f"values ({', '.join('?' * len(values))})",
                 values,
             )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,10 +11,11 @@ from benchmarks.upkeep.__main__ import Bench
 from benchmarks.upkeep.asking import Reply, judge
 from benchmarks.upkeep.damaging import KINDS, damage
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 QUESTIONS = ("memory list", "turns list", "components list", "path the~login the~archive", "doctor")
+
+
+def seeded(number: int) -> Random:
+    return Random(number)  # noqa: S311  (it has to be repeatable)
 
 
 @pytest.fixture(scope="module")
@@ -32,14 +32,14 @@ def test_a_damaged_copy_is_answered_rightly_or_said_to_be_damaged(
     number: int, bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MEMCTL_NOW", "2026-11-20T17:00:00Z")
-    content = damage(bench.content, KINDS[number % len(KINDS)], Random(number))
+    content = damage(bench.content, KINDS[number % len(KINDS)], seeded(number))
     assert [one for one in bench.judged(content) if one.verdict == "failure"] == []
 
 
 def test_the_same_seed_damages_the_same_bytes() -> None:
-    content = Random(1).randbytes(16 * 4096)
+    content = seeded(1).randbytes(16 * 4096)
     for kind in KINDS:
-        assert damage(content, kind, Random(3)) == damage(content, kind, Random(3)) != content
+        assert damage(content, kind, seeded(3)) == damage(content, kind, seeded(3)) != content
 
 
 def test_only_what_the_doctor_misses_too_may_be_another_answer() -> None:

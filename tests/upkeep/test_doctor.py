@@ -202,6 +202,5 @@ def test_an_error_of_the_engine_over_a_damaged_store_is_called_damage(home: Path
 
 
 def test_an_error_of_the_caller_stays_his_own(home: Path) -> None:
-    with pytest.raises(KeyError), memctl.open("harbor", home) as memory:
-        memory.log("one")
+    with pytest.raises(KeyError), memctl.open("harbor", home):
         raise KeyError("mine")

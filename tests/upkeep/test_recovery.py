@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +13,7 @@ from memctl_cli.demo import bundle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from memctl.upkeep.recovery import Recovered, TableSalvage
 
@@ -62,7 +62,7 @@ def overwrite(path: Path, page: int, content: bytes, at: int = 0) -> None:
 
 def rows(path: str | Path, table: str) -> list[tuple[object, ...]]:
     with closing(sqlite3.connect(path)) as connection:
-        return sorted(connection.execute(f'select * from "{table}"').fetchall(), key=repr)  # noqa: S608
+        return sorted(connection.execute(f'select * from "{table}"').fetchall(), key=repr)
 
 
 def saved(home: Path) -> Recovered:
@@ -131,8 +131,8 @@ def test_without_the_page_of_its_schema_most_of_a_store_still_comes_back(
 def test_a_store_that_ends_early_gives_what_is_before_the_end(copy: Path, home: Path) -> None:
     copy.write_bytes(copy.read_bytes()[: copy.stat().st_size // 2])
     done = saved(home)
-    assert 0 < done.kept
-    assert 0 < done.lost
+    assert done.kept > 0
+    assert done.lost > 0
 
 
 def test_what_is_in_the_log_of_a_killed_process_is_read_along(copy: Path, home: Path) -> None:

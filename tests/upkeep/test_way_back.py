@@ -43,7 +43,7 @@ def backed_up(home: Path) -> Path:
 def test_a_backup_is_one_private_file_with_what_was_committed(backed_up: Path, home: Path) -> None:
     assert backed_up.parent == home / "backups" / "harbor"
     assert backed_up.stat().st_mode & 0o777 == 0o600
-    assert os.listdir(backed_up.parent) == [backed_up.name]
+    assert list(backed_up.parent.iterdir()) == [backed_up]
     with memctl.open(backed_up, readonly=True) as copy:
         assert [turn.text for turn in copy.turns] == ["before"]
 
@@ -86,7 +86,7 @@ def test_a_target_that_is_the_store_is_refused_under_any_name(
         target.mkdir()
     else:
         target = path if how == "itself" else path.with_name("harbor.db-wal")
-    with pytest.raises(memctl.MemctlError, match="store itself|is a folder"):
+    with pytest.raises(memctl.MemctlError, match=r"store itself|is a folder"):
         memory.backup(target, force=True)
     assert len(memory.turns) == 1
 
@@ -116,7 +116,7 @@ except memctl.MemctlError as error:
         home,
     )
     assert printed == "disk_full"
-    assert os.listdir(home / "backups" / "harbor") == []
+    assert not list((home / "backups" / "harbor").iterdir())
 
 
 def test_a_folder_that_may_not_be_written_is_one_clear_error(shared: Path) -> None:

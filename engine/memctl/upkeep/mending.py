@@ -113,24 +113,28 @@ def broken_texts(connection: sqlite3.Connection) -> dict[str, list[str]]:
     return dict(found)
 
 
-def mend_texts(connection: sqlite3.Connection) -> int:
-    """Put U+FFFD for each byte of a text that is no UTF-8; return the number of texts.
+def mend_texts(connection: sqlite3.Connection) -> None:
+    """Put U+FFFD for each byte of a text that is no UTF-8. Belongs inside a transaction.
 
-    A text that names its row stays, where another row has the name that it would get. Belongs
-    inside a transaction.
+    A text that names its row stays, where another row has the name that it would get.
     """
-    mended = 0
-    for table, columns in broken_texts(connection).items():
-        for column in columns:
-            read = f'select distinct cast("{column}" as blob) from "{table}"'  # noqa: S608
-            for (value,) in connection.execute(read).fetchall():
-                if value is not None and not _is_text(value):
-                    mended += connection.execute(
-                        f'update or ignore "{table}" set "{column}" = ? '  # noqa: S608
-                        f'where cast("{column}" as blob) = ?',
-                        (value.decode(errors="replace"), value),
-                    ).rowcount
-    return mended
+    # Triggers copy a fact's former text into its history: that is mended next.
+    while sum(
+        _mend_column(connection, table, column)
+        for table, columns in broken_texts(connection).items()
+        for column in columns
+    ):
+        pass
+
+
+def _mend_column(connection: sqlite3.Connection, table: str, column: str) -> int:
+    read = f'select distinct cast("{column}" as blob) from "{table}" where "{column}" is not null'  # noqa: S608
+    write = f'update or ignore "{table}" set "{column}" = ? where cast("{column}" as blob) = ?'  # noqa: S608
+    return sum(
+        connection.execute(write, (value.decode(errors="replace"), value)).rowcount
+        for (value,) in connection.execute(read).fetchall()
+        if not _is_text(value)
+    )
 
 
 def _is_text(value: bytes) -> bool:

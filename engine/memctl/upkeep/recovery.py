@@ -240,7 +240,7 @@ def _insert(
         try:
             # The names are those of the schema that the steps have just made.
             done = fresh.execute(
-                f'{verb} into "{shape.name}" ({", ".join(names)}) '  # noqa: S608
+                f'{verb} into "{shape.name}" ({", ".join(names)}) '
                 f"values ({', '.join('?' * len(values))})",
                 values,
             )

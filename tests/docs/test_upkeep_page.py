@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import pytest
 
 from memctl_cli import main
-
-if TYPE_CHECKING:
-    import pytest
 
 TEXT = (Path(__file__).parents[2] / "docs" / "upkeep.md").read_text("utf-8")
 
@@ -25,10 +23,9 @@ def test_the_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MEMCTL_HOME", str(tmp_path / "home"))
     for line in block("sh").splitlines():
-        try:
+        with pytest.raises(SystemExit) as left:
             main(shlex.split(line)[1:])
-        except SystemExit as left:
-            assert left.code == 0, line
+        assert left.value.code == 0, line
     assert (tmp_path / "harbor-saved.db").exists()
 
 

@@ -140,7 +140,7 @@ def test_a_folder_that_may_not_be_written_is_one_clear_error(shared: Path) -> No
 def test_a_process_that_is_killed_leaves_all_or_nothing(
     words: str, backed_up: Path, home: Path, tmp_path: Path
 ) -> None:
-    kept = shutil.copy(backed_up, tmp_path / "kept.db")
+    kept = Path(shutil.copy(backed_up, tmp_path / "kept.db"))
     for number in range(5):
         target = kept if "restore" in words else tmp_path / f"{number}.db"
         opening = (

@@ -110,7 +110,7 @@ def recover(path: Path, address: Address, out: Path | None = None) -> Recovered:
     if path.is_dir():
         raise FileAccessError(f'"{path}" is a folder', hint="choose another --app")
     if not path.is_file() or not path.stat().st_size:
-        raise no_store(address)
+        raise no_store(address, path)
     target = dated_name(path, address, "recovered") if out is None else out
     refuse_target(target, path, replace=False)
     with nobody_at(path), path.open("rb") as file:

@@ -14,6 +14,7 @@ import argparse
 import os
 import tempfile
 from collections import Counter
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -128,11 +129,12 @@ def main(words: Sequence[str] | None = None) -> None:
     with tempfile.TemporaryDirectory(prefix="memctl-upkeep-", dir=_MEMORY) as name:
         bench = Bench(Path(name))
         copies = []
-        for number in range(options.copies):
-            kind = kinds[number % len(kinds)]
-            content = damage(bench.content, kind, Random(f"{options.seed} {number}"))
-            judged = bench.judged(content)
-            copies.append({"kind": kind, "judged": judged, "saved": bench.saved_by(content)})
+        with suppress(KeyboardInterrupt):  # what was measured until then is kept
+            for number in range(options.copies):
+                kind = kinds[number % len(kinds)]
+                content = damage(bench.content, kind, Random(f"{options.seed} {number}"))
+                judged = bench.judged(content)
+                copies.append({"kind": kind, "judged": judged, "saved": bench.saved_by(content)})
     figures = _figures(copies, bench)
     _show(figures)
     print(f"raw figures: {keep('upkeep', figures, options.out)}")

@@ -1,0 +1,3 @@
+"""x"""
+from typing import Any
+def merge_texts(store: Any, other: Any, about: Any) -> None: ...

@@ -99,10 +99,15 @@ class Personal:
         if self._names_row(row):
             return "names a row"
         content = row["type"] not in _CONTROLS or is_guessed(row["source"])
-        shown = self._texts and row["label"] and row["type"] != "image"
-        if content and not shown and len(self._screens[row["id"]]) < _CHROME:
+        if content and not self._shown(row) and len(self._screens[row["id"]]) < _CHROME:
             return "content of one screen"
         return None
+
+    def _shown(self, row: sqlite3.Row) -> bool:
+        """Return whether content is a caption that the caller lets in: a number is data."""
+        label = row["label"] or ""
+        captioned = row["type"] != "image" and not any(sign.isdigit() for sign in label)
+        return self._texts and bool(label) and captioned
 
     def _names_row(self, row: sqlite3.Row) -> bool:
         label, told = folded(row["label"] or ""), folded(row["row_text"] or "")

@@ -47,7 +47,7 @@ def show_once(memory: Memory, tasks: Sequence[Task], cache: Path) -> list[Row]:
             rows.append(
                 {
                     "task": task.name,
-                    "outcome": task.judged(driver.page, app.workspace, values),
+                    "outcome": task.judged(driver.page, app.workspace, {**values, **task.outputs}),
                     "acts": len(shown.acts),
                     "steps": [step.words for step in skill.steps],
                     "looks": len(shown.acts) + 1,

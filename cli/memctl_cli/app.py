@@ -67,13 +67,18 @@ _PANELS = {
     "schema": _STORE,
     "doctor": _STORE,
     "report": _STORE,
+    "import": _STORE,
+    "export": _STORE,
     "demo": None,
 }
 # Those that have commands of their own.
 GROUPS = frozenset(
     {"components", "states", "transitions", "turns", "episodes", "recalls", "alias"}
     | {"memory", "pending", "config", "wal", "cache", "session", "hook", "dream", "skills"}
+    | {"import", "export"}
 )
+# Commands whose names are Python's own words, or would be, with their file.
+_FILES = {"import": "importing", "export": "exporting"}
 
 
 def program(only: str | None = None) -> typer.Typer:
@@ -108,7 +113,7 @@ def command_of(only: str | None = None) -> Command:
 
 
 def _add(app: typer.Typer, name: str) -> None:
-    module = import_module(f"memctl_cli.commands.{name}")
+    module = import_module(f"memctl_cli.commands.{_FILES.get(name, name)}")
     if name in GROUPS:
         app.add_typer(module.app, name=name, rich_help_panel=_PANELS[name])
     else:

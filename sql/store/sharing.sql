@@ -29,7 +29,7 @@ from row_key
 order by component_id, position;
 
 -- name: row_places
--- Where the pictures that name rows stand on each screen, at scale 1.
+-- Where the pictures that tell look-alikes apart stand on each screen, at scale 1: what names rows.
 select
     state_component.state_id,
     row_key.component_id,
@@ -38,7 +38,8 @@ select
     row_key.w / row_key.scale as w,
     row_key.h / row_key.scale as h
 from row_key
-inner join state_component on row_key.component_id = state_component.component_id;
+inner join state_component on row_key.component_id = state_component.component_id
+where row_key.twin = 1;
 
 -- name: states
 -- Every living state.

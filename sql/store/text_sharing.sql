@@ -43,8 +43,8 @@ values (
 -- name: set_turn
 update log
 set
-    seq = :seq, processed_at = :processed_at, archived_at = :archived_at,
-    archived_why = :archived_why
+    seq = :seq, recorded_at = :recorded_at, processed_at = :processed_at,
+    archived_at = :archived_at, archived_why = :archived_why
 where id = :id;
 
 -- name: add_episode
@@ -59,7 +59,9 @@ values (
 
 -- name: set_episode
 update episode
-set seq = :seq, archived_at = :archived_at, archived_why = :archived_why
+set
+    seq = :seq, confidence = :confidence, source = :source, remembered_at = :remembered_at,
+    archived_at = :archived_at, archived_why = :archived_why
 where id = :id;
 
 -- name: episode_sources
@@ -93,15 +95,15 @@ order by number;
 insert into fact (
     id, text, subject, attribute, value, category, importance, confidence, source, user_id,
     agent_id, session_id, metadata, status, status_why, immutable, pinned, valid_from, valid_to,
-    expires_at, expires_by, archived_at, superseded_by, conflicts_with, may_replace, created_at,
-    updated_at, equal_key, subject_key, attribute_key, folded, claim_key, ended_key
+    expires_at, expires_by, archived_at, superseded_by, conflicts_with, created_at, updated_at,
+    equal_key, subject_key, attribute_key, folded, claim_key, ended_key
 )
 values (
     :id, :text, :subject, :attribute, :value, :category, :importance, :confidence, :source,
     :user_id, :agent_id, :session_id, :metadata, :status, :status_why, :immutable, :pinned,
     :valid_from, :valid_to, :expires_at, :expires_by, :archived_at, :superseded_by,
-    :conflicts_with, :may_replace, :created_at, :updated_at, :equal_key, :subject_key,
-    :attribute_key, :folded, :claim_key, :ended_key
+    :conflicts_with, :created_at, :updated_at, :equal_key, :subject_key, :attribute_key,
+    :folded, :claim_key, :ended_key
 );
 
 -- name: set_fact
@@ -114,11 +116,17 @@ set
     status = :status, status_why = :status_why, immutable = :immutable, pinned = :pinned,
     valid_from = :valid_from, valid_to = :valid_to, expires_at = :expires_at,
     expires_by = :expires_by, archived_at = :archived_at, superseded_by = :superseded_by,
-    conflicts_with = :conflicts_with, may_replace = :may_replace, created_at = :created_at,
+    conflicts_with = :conflicts_with, created_at = :created_at,
     updated_at = :updated_at, equal_key = :equal_key, subject_key = :subject_key,
     attribute_key = :attribute_key, folded = :folded, claim_key = :claim_key,
     ended_key = :ended_key, revision = revision + 1
 where id = :id;
+
+-- name: may_replace
+-- A fact waits for one decision at a time.
+update fact
+set may_replace = :older
+where id = :id and may_replace is null;
 
 -- name: fact_supports
 select *

@@ -18,7 +18,7 @@ from memctl.store import statements
 from memctl.store.erased_texts import identity_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from memctl.porting.packs.app_memory import Entry
     from memctl.porting.packs.merge_report import MergeReport
@@ -29,6 +29,7 @@ __all__ = ["merge_facts"]
 SQL = statements.load("store/text_sharing")
 
 _SAME = "the same as "  # how the reason of a fact begins that another store knew earlier
+_BOTH = 2
 _OWNER = ("user_id", "agent_id", "session_id")
 
 
@@ -54,12 +55,13 @@ def merge_facts(
             result[told["id"]] = told
             report.added["fact"] += 1
     _settle_equal(result)
-    _list_contradictions(result, mine, report)
     for key, row in result.items():
         if key not in mine:
             store.insert(SQL.add_fact, row)
         elif row != mine[key]:
             store.execute(SQL.set_fact, row)
+    for later, earlier in _contradictions(result, mine, _decisions(store, other), report):
+        store.execute(SQL.may_replace, {"id": later, "older": earlier})
     for row in other.rows(SQL.fact_supports):
         if row["fact_id"] in result:
             store.execute(SQL.add_fact_support, dict(row))
@@ -112,12 +114,15 @@ def _age(row: Entry) -> tuple[str, str]:
     return row["created_at"], row["id"]
 
 
-def _list_contradictions(
-    facts: Mapping[str, Entry], mine: Mapping[str, Entry], report: MergeReport
-) -> None:
-    """Say of facts that give one thing two values that the later may replace the earlier.
+def _contradictions(
+    facts: Mapping[str, Entry],
+    mine: Mapping[str, Entry],
+    decided: Collection[tuple[str, str]],
+    report: MergeReport,
+) -> Iterator[tuple[str, str]]:
+    """Yield facts that meet now and give one thing two values: the later, and the earlier.
 
-    Only when they meet: what a person has decided since stays decided.
+    Two of which a person decided that both hold are none.
     """
     slots: dict[tuple[Any, ...], list[Entry]] = defaultdict(list)
     for row in facts.values():
@@ -126,10 +131,23 @@ def _list_contradictions(
             slots[slot].append(row)
     for rows in slots.values():
         for one, other in combinations(sorted(rows, key=_age), 2):
-            if (one["id"] in mine) != (other["id"] in mine):
-                other["may_replace"] = other["may_replace"] or one["id"]
+            here = (one["id"] in mine) + (other["id"] in mine)
+            if here == _BOTH or (other["id"], one["id"]) in decided:
+                continue
+            if here:
                 why = f"{other['id']} says otherwise: memctl pending list"
                 report.conflicts.append(Conflict("fact", one["id"], why))
+            yield other["id"], one["id"]
+
+
+def _decisions(*stores: Store) -> set[tuple[str, str]]:
+    """Return the pairs of facts of which a person decided which holds, by their histories."""
+    return {
+        (row["fact_id"], row["why"].rpartition(" ")[2])
+        for store in stores
+        for row in store.rows(SQL.fact_changes)
+        if row["event"] == "DECIDE"
+    }
 
 
 def _holds(row: Entry) -> bool:

@@ -35,6 +35,8 @@ _STATEMENTS = {
     "episode": (SQL.episodes, SQL.add_episode, SQL.set_episode),
 }
 _TABLES = {"turn": "log", "episode": "episode"}
+# What is true of the row that was written first.
+_FIRST = {"turn": ("recorded_at",), "episode": ("remembered_at", "confidence", "source")}
 
 
 def merge_texts(store: Store, other: Store, report: MergeReport) -> None:
@@ -95,6 +97,8 @@ def _marks(kind: str, one: sqlite3.Row, other: sqlite3.Row) -> Entry:
     last = max(one, other, key=_decided)
     marks = {name: last[name] for name in ("archived_at", "archived_why")}
     marks["seq"] = max(one["seq"], other["seq"])
+    first = min(one, other, key=lambda row: repr([row[name] for name in _FIRST[kind]]))
+    marks |= {name: first[name] for name in _FIRST[kind]}
     if kind == "turn":
         read = filter(None, (one["processed_at"], other["processed_at"]))
         marks["processed_at"] = max(read, default=None)

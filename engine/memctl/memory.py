@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from memctl.episodic.log import Log
     from memctl.episodic.recall_records import Feedback
     from memctl.extraction.extracted import Extracted
-    from memctl.porting.packs.packs import Packs
     from memctl.porting.import_results import Imported
+    from memctl.porting.packs.packs import Packs
     from memctl.procedural.skill_book import SkillBook
     from memctl.recall.recalls import Recalls
     from memctl.reports import Report

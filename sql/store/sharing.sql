@@ -190,33 +190,33 @@ where id = :id;
 insert into state_component (state_id, component_id, defining, x, y)
 values (:state_id, :component_id, :defining, :x, :y)
 on conflict do update set
-defining = max(defining, excluded.defining),
-x = iif((excluded.y, excluded.x) < (y, x), excluded.x, x),
-y = min(y, excluded.y);
+    defining = max(defining, excluded.defining),
+    x = iif((excluded.y, excluded.x) < (y, x), excluded.x, x),
+    y = min(y, excluded.y);
 
 -- name: put_component_share
 insert into component_share (origin_id, number, component_id, name, seen_count, packed)
 values (:origin_id, :number, :component_id, :name, :seen_count, :packed)
 on conflict do update set
-packed = max(packed, excluded.packed),
-name = coalesce(min(name, excluded.name), name, excluded.name),
-seen_count = max(seen_count, excluded.seen_count);
+    packed = max(packed, excluded.packed),
+    name = coalesce(min(name, excluded.name), name, excluded.name),
+    seen_count = max(seen_count, excluded.seen_count);
 
 -- name: put_state_share
 insert into state_share (origin_id, state_there, state_id, name, visit_count)
 values (:origin_id, :state_there, :state_id, :name, :visit_count)
 on conflict do update set
-name = coalesce(min(name, excluded.name), name, excluded.name),
-visit_count = max(visit_count, excluded.visit_count);
+    name = coalesce(min(name, excluded.name), name, excluded.name),
+    visit_count = max(visit_count, excluded.visit_count);
 
 -- name: put_transition_share
 insert into transition_share (transition_id, origin_id, successes, failures, total_ms, timed)
 values (:transition_id, :origin_id, :successes, :failures, :total_ms, :timed)
 on conflict do update set
-successes = max(successes, excluded.successes),
-failures = max(failures, excluded.failures),
-total_ms = max(total_ms, excluded.total_ms),
-timed = max(timed, excluded.timed);
+    successes = max(successes, excluded.successes),
+    failures = max(failures, excluded.failures),
+    total_ms = max(total_ms, excluded.total_ms),
+    timed = max(timed, excluded.timed);
 
 -- name: add_transition
 insert into transition (

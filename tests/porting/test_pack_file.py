@@ -177,7 +177,9 @@ def test_a_zip_that_lies_about_its_sizes_is_refused(untouched: Memory, keys: Pat
 
 BROKEN: dict[str, Callable[[Any], Any]] = {
     "no lists": lambda memory: memory.clear(),
-    "a place beyond the list": lambda memory: memory["states"][0]["components"].append([99, 1, 0, 0]),
+    "a place beyond the list": lambda memory: memory["states"][0]["components"].append(
+        [99, 1, 0, 0]
+    ),
     "an edge to nowhere": lambda memory: memory["transitions"][0].update(to=99),
     "a width of 0": lambda memory: memory["components"][0].update(w=0),
     "a count that is true": lambda memory: memory["components"][0].update(cut=True),

@@ -73,7 +73,10 @@ def test_nothing_personal_is_in_a_pack(told: Memory, tmp_path: Path) -> None:
     assert contents.left_out["names a row"] == 1
     assert contents.left_out["content of one screen"] == 1
     shown = told.components.get(PERSONAL)
-    pictures = [row[0] for row in told.store.rows(f"select sha256 from template where component_id = {shown.id}")]
+    pictures = [
+        row[0]
+        for row in told.store.rows(f"select sha256 from template where component_id = {shown.id}")
+    ]
     assert pictures
     assert not any(digest.encode() in inside for digest in pictures)
 
@@ -189,4 +192,3 @@ def test_a_pack_is_not_written_over_what_is_there(tmp_path: Path) -> None:
 def test_no_store_makes_no_pack(memory: Memory, tmp_path: Path) -> None:
     with pytest.raises(NotFoundError):
         memory.packs.export_pack(tmp_path / "app.pack")
-

@@ -39,7 +39,10 @@ def talk(memory: Memory, name: str) -> Memory:
     memory.facts.store(f"Bob of {name} likes tea")
     memory.facts.store(f"The deadline of Falcon is May {ord(name) - ord('a') + 3}, 2027")
     memory.aliases.add("ctl", "control")
-    memory.facts.update(next(f.id for f in memory.facts.list() if "tea" in f.text), text=f"Bob of {name} likes coffee")
+    memory.facts.update(
+        next(f.id for f in memory.facts.list() if "tea" in f.text),
+        text=f"Bob of {name} likes coffee",
+    )
     return memory
 
 
@@ -84,7 +87,7 @@ def test_stores_say_the_same_in_any_order_and_however_often(
         assert said(one.store) == said(other.store)
 
 
-def test_a_store_of_merged_stores_says_what_they_say(files: Path, tmp_path: Path) -> None:
+def test_a_store_of_merged_stores_says_what_they_say(files: Path) -> None:
     with merged(files, ["b", "c"]) as between:
         pass
     shutil.copy(between.store.path, files / "between.db")
@@ -102,7 +105,7 @@ def test_what_comes_in_is_found(files: Path) -> None:
             f"Bob of {name} likes coffee" for name in NAMES
         }
         assert len([turn for turn in memory.turns if turn.text == "Yes."]) == 2
-        assert memory.packs.import_store(files / "a.db").added.total() == 0
+        assert memory.packs.import_store(files / "a.db").added == {}
 
 
 def test_what_two_stores_say_differently_waits_to_be_decided(files: Path) -> None:
@@ -166,7 +169,7 @@ def test_the_other_file_is_only_read(files: Path, memory: Memory) -> None:
     assert (files / "a.db").read_bytes() == before
 
 
-def test_a_copy_of_the_store_and_the_store_itself_are_refused(files: Path, tmp_path: Path) -> None:
+def test_a_copy_of_the_store_and_the_store_itself_are_refused(tmp_path: Path) -> None:
     with made(tmp_path, "a") as memory:
         with pytest.raises(UsageError, match="is the store itself"):
             memory.packs.import_store(memory.store.path)

@@ -14,7 +14,7 @@ from memctl_cli.session import session_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from memctl.porting.packs.merge_report import MergeReport
+    from memctl.porting.packs.merging.merge_report import MergeReport
     from memctl.porting.packs.packs import PackContents
     from memctl_cli.output.console import Console
 
@@ -69,9 +69,7 @@ def export_pack(
         if not session.as_json:
             session.answer(contents, lambda console: _contents(console, contents))
         session.confirm(f"write this to {file}?", yes=yes)
-        made = memory.packs.export_pack(
-            file, sign, without=chosen, texts=texts, replace=replace
-        )
+        made = memory.packs.export_pack(file, sign, without=chosen, texts=texts, replace=replace)
     session.answer(made, lambda console: _made(console, made), command="pack")
 
 

@@ -7,16 +7,33 @@ say the same, whichever of them was merged into the other.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["COUNTED", "LOOK", "AppMemory", "Entry", "key_of", "later", "parts_of"]
+__all__ = [
+    "COUNTED",
+    "LOOK",
+    "AppMemory",
+    "Entry",
+    "Tally",
+    "counted_by_others",
+    "key_of",
+    "later",
+    "parts_of",
+]
 
 Entry = dict[str, Any]
+
+
+class Tally(dict[str, int]):
+    """Counts by name; 0 for what was not counted."""
+
+    def __missing__(self, key: str) -> int:
+        return 0
+
 
 LOOK = (
     "type", "source", "label", "page", "scale", "rel_x", "rel_y", "w", "h", "confidence", "cut",
@@ -69,7 +86,7 @@ class AppMemory:
     pngs: dict[str, bytes] = field(default_factory=dict)
     component_ids: list[int] = field(default_factory=list)
     state_ids: list[str] = field(default_factory=list)
-    left_out: Counter[str] = field(default_factory=Counter)
+    left_out: Tally = field(default_factory=Tally)
 
     @property
     def told(self) -> dict[str, list[Entry]]:
@@ -87,6 +104,11 @@ def parts_of(key: str) -> tuple[str, str]:
     """Return the origin of a key, and the id there."""
     origin, _, number = key.partition(":")
     return origin, number
+
+
+def counted_by_others(entry: Entry, origin: str) -> int:
+    """Return what other stores than one have counted of a thing."""
+    return sum(number for key, number in entry["keys"].items() if parts_of(key)[0] != origin)
 
 
 def later(one: Entry, other: Entry, columns: tuple[str, ...], at: str) -> Entry:

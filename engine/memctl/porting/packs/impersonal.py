@@ -14,10 +14,9 @@ from memctl.visual.learning.known_boxes import is_guessed
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections import Counter
     from collections.abc import Collection
 
-    from memctl.porting.packs.app_memory import Entry
+    from memctl.porting.packs.app_memory import Entry, Tally
     from memctl.store.store import Store
 
 __all__ = ["ImpersonalSkills", "Personal", "plain_detail"]
@@ -26,8 +25,25 @@ SQL = statements.load("store/sharing")
 
 # What an app offers, whoever uses it. All else is content, until it is seen on two screens.
 _CONTROLS = frozenset(
-    "button checkbox combobox icon input menuitem menuitemcheckbox menuitemradio radio searchbox "
-    "select slider spinbutton switch tab textbox toggle".split()
+    [
+        "button",
+        "checkbox",
+        "combobox",
+        "icon",
+        "input",
+        "menuitem",
+        "menuitemcheckbox",
+        "menuitemradio",
+        "radio",
+        "searchbox",
+        "select",
+        "slider",
+        "spinbutton",
+        "switch",
+        "tab",
+        "textbox",
+        "toggle",
+    ]
 )
 _CHROME = 2  # screens that content stands on, from which on it belongs to the app
 _COVERED = 0.5  # share of a component that lies in the text of a row, from which on it is that
@@ -94,11 +110,10 @@ class Personal:
             return "without a picture"
         if row["changing_at"] is not None:
             return "shows something else each time"
-        if row["id"] in self._packed:
-            return None
-        if self._names_row(row):
+        if row["id"] not in self._packed and self._names_row(row):
             return "names a row"
         content = row["type"] not in _CONTROLS or is_guessed(row["source"])
+        content = content and row["id"] not in self._packed
         if content and not self._shown(row) and len(self._screens[row["id"]]) < _CHROME:
             return "content of one screen"
         return None
@@ -125,7 +140,7 @@ class Personal:
 class ImpersonalSkills:
     """Tells the skills that go into a pack, and what of them does."""
 
-    def __init__(self, out: Counter[str]) -> None:
+    def __init__(self, out: Tally) -> None:
         self._out = out
 
     def kept(self, skill: Entry, status: str) -> Entry | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import os
 import re
 import tempfile
 import zipfile
@@ -31,6 +30,7 @@ from memctl.visual.reading.image import decode_png, pixels_digest
 from memctl.visual.reading.input_files import quoted, read_limited
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Mapping
 
 __all__ = ["read_pack", "write_pack"]
@@ -152,7 +152,9 @@ def _read(
     one_of_keys(manifest, _MANIFEST, ("format", "address", "origin"))
     version = manifest.get("version")
     if manifest["format"] != FORMAT or type(version) is not int:
-        raise UnusableInputError(f"{name} is no pack of memctl", hint="memctl export pack makes one")
+        raise UnusableInputError(
+            f"{name} is no pack of memctl", hint="memctl export pack makes one"
+        )
     if version > VERSION:
         raise NewerStoreError(
             f"{name} is a pack of version {version}; this memctl knows {VERSION}",
@@ -179,7 +181,9 @@ def _check_members(packed: zipfile.ZipFile, name: str) -> None:
         if not known or one.compress_type not in _KNOWN or one.flag_bits & 1:
             raise UnusableInputError(f"{name} holds {quoted(one.filename)}, which no pack does")
     if len(set(names)) != len(names) or not {_MANIFEST, _MEMORY} <= set(names):
-        raise UnusableInputError(f"{name} is no pack of memctl", hint="memctl export pack makes one")
+        raise UnusableInputError(
+            f"{name} is no pack of memctl", hint="memctl export pack makes one"
+        )
 
 
 def _member(packed: zipfile.ZipFile, name: str) -> bytes:

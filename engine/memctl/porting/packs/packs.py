@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sqlite3
 import tempfile
-from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,10 +13,9 @@ from typing import TYPE_CHECKING
 from memctl.base.arguments import checked_class
 from memctl.base.errors import OlderStoreError, RefusedError, UsageError
 from memctl.base.home import parse_address
-from memctl.config.settings import Settings
 from memctl.guard import door
 from memctl.porting.packs import signing
-from memctl.porting.packs.merge_report import MergeReport
+from memctl.porting.packs.merging.merge_report import MergeReport
 from memctl.store import statements
 from memctl.store.connections import connect, usual_timeout
 from memctl.store.store import Store
@@ -26,7 +24,8 @@ from memctl.visual.reading.input_files import quoted
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from memctl.porting.packs.app_memory import AppMemory
+    from memctl.config.settings import Settings
+    from memctl.porting.packs.app_memory import AppMemory, Tally
 
 __all__ = ["PackContents", "Packs"]
 
@@ -58,7 +57,7 @@ class PackContents:
     skills: tuple[str, ...]
     pictures: int
     transitions: int
-    left_out: Counter[str]
+    left_out: Tally
     path: str | None = None
     size: int | None = None
     signed_by: str | None = None
@@ -168,7 +167,7 @@ class Packs:
         UnusableInputError
             When it is no pack, or not whole. In each case nothing is written.
         """
-        from memctl.porting.packs.merging import merge_app
+        from memctl.porting.packs.merging.app_merging import merge_app
         from memctl.porting.packs.pack_file import read_pack
 
         memory, signed_by = read_pack(path, key=key, unsigned=unsigned)
@@ -204,9 +203,9 @@ class Packs:
         StoreError
             When it is no store, damaged, or of a newer memctl.
         """
-        from memctl.porting.packs.merging import merge_app
+        from memctl.porting.packs.merging.app_merging import merge_app
+        from memctl.porting.packs.merging.text_merging import merge_texts
         from memctl.porting.packs.taking import taken
-        from memctl.porting.packs.text_merging import merge_texts
 
         file = Path(path).absolute()
         if not file.is_file():
@@ -250,9 +249,11 @@ class Packs:
         if self._store.exists:
             _tried(self._store, merge)
             return about
-        with tempfile.TemporaryDirectory() as folder:
-            with Store(Path(folder) / "tried.db", self._store.address) as empty:
-                _tried(empty, merge)
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            Store(Path(folder) / "tried.db", self._store.address) as empty,
+        ):
+            _tried(empty, merge)
         return about
 
 
@@ -264,9 +265,13 @@ def _tried(store: Store, merge: Callable[[Store], None]) -> None:
     try:
         with store.transaction():
             merge(store)
-            raise _TakenBackError
+            _take_back()
     except _TakenBackError:
         return
+
+
+def _take_back() -> None:
+    raise _TakenBackError
 
 
 def _other(file: Path, folder: Path) -> Store:

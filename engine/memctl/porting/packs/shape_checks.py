@@ -180,17 +180,17 @@ def check_memory(told: Any, origins: Any, pictures: Mapping[str, object]) -> Non
     """
     _ORIGINS(origins, "origins")
     _MEMORY(told, "memory")
-    for name, at in _origins_of(told):
-        if at not in origins:
+    for name, origin in _origins_of(told):
+        if origin not in origins:
             raise _wrong(name, "thing of a known origin")
     for at, entry in enumerate(told["components"]):
         for look in entry["pictures"]:
             if look["sha256"] not in pictures:
                 raise _wrong(f"components[{at}].pictures", "list of pictures that came along")
     sizes = len(told["components"]), len(told["states"])
-    for name, place, size in _places(told, *sizes):
+    for where, place, size in _places(told, *sizes):
         if place is not None and place >= size:
-            raise _wrong(name, "place in a list")
+            raise _wrong(where, "place in a list")
 
 
 def _origins_of(told: Any) -> Iterable[tuple[str, str]]:

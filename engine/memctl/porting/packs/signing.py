@@ -134,7 +134,8 @@ def _private(path: str | os.PathLike[str]) -> Ed25519PrivateKey:
             f"{quoted(path)} holds no private key of Ed25519",
             hint="make one: memctl export pack --new-key FILE",
         )
-    return key
+    signing_key: Ed25519PrivateKey = key
+    return signing_key
 
 
 def _told(key: Ed25519PrivateKey) -> str:

@@ -6,7 +6,7 @@ import json
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
-from memctl.porting.packs.app_memory import COUNTED, AppMemory, Entry, key_of
+from memctl.porting.packs.app_memory import COUNTED, AppMemory, Entry, Tally, key_of
 from memctl.porting.packs.impersonal import ImpersonalSkills, Personal, plain_detail
 from memctl.porting.packs.policy import travelling
 from memctl.store import statements
@@ -49,7 +49,7 @@ class _Taking:
     def __init__(self, store: Store, level: Level, personal: Personal | None) -> None:
         self._store = store
         self._level = level
-        self._out: Counter[str] = Counter()
+        self._out = Tally()
         origins = store.rows(SQL.origins)
         own = next(row for row in origins if row["own"])
         self.memory = AppMemory(own["id"], own["address"], left_out=self._out)
@@ -124,23 +124,8 @@ class _Taking:
     # -- states and what leads from one to another ----------------------------------------
 
     def _states(self) -> None:
-        self._root: dict[str, str] = {}
-        keys: dict[str, dict[str, int]] = defaultdict(dict)
-        visits: Counter[str] = Counter()
-        for row in self._store.rows(SQL.roots):
-            self._root[row["id"]] = row["root"]
-            visits[row["id"]] += row["visit_count"]
-        names = defaultdict(list)
-        for row in self._store.rows(SQL.state_shares):
-            if row["state_id"] is not None:
-                root = self._root[row["state_id"]]
-                keys[root][key_of(row["origin_id"], row["state_there"])] = row["visit_count"]
-                visits[row["state_id"]] -= row["visit_count"]
-                names[root] += [row["name"]] if row["name"] else []
-        for state_id, root in self._root.items():
-            if visits[state_id] > 0:
-                keys[root][key_of(self._own, state_id)] = visits[state_id]
-        on = defaultdict(list)
+        keys, names = self._state_keys()
+        on: dict[str, list[list[int]]] = defaultdict(list)
         for row in self._store.rows(SQL.state_components):
             if row["component_id"] in self._place:
                 at = self._place[row["component_id"]]
@@ -149,9 +134,9 @@ class _Taking:
         for row in self._store.rows(SQL.states):
             told = travelling(row, "state", self._level)
             told.pop("visit_count")
-            name = min([*names[row["id"]], *([row["name"]] if row["name"] else [])], default=None)
+            given = [*names[row["id"]], *filter(None, [row["name"]])]
             here = keys[row["id"]] or {key_of(self._own, row["id"]): 1}
-            entry = {**told, "name": name, "keys": dict(sorted(here.items()))}
+            entry = {**told, "name": min(given, default=None), "keys": dict(sorted(here.items()))}
             entry["components"] = _united(on[row["id"]])
             if self._level == "pack" and not entry["components"]:
                 self._out["screens of which no control goes in"] += 1
@@ -162,11 +147,34 @@ class _Taking:
         self.memory.state_ids = [state_id for _, state_id in entries]
         self._state = {state_id: at for at, state_id in enumerate(self.memory.state_ids)}
         if self._level == "store":
-            for entry in self.memory.states:
-                entry["texts"] = []
-            for row in self._store.rows(SQL.state_texts):
-                if row["state_id"] in self._state:
-                    self.memory.states[self._state[row["state_id"]]]["texts"].append(row["text"])
+            self._texts()
+
+    def _state_keys(self) -> tuple[dict[str, dict[str, int]], dict[str, list[str]]]:
+        """Return who counted how many visits of each living state, and what others named it.
+
+        Visits that others counted are in a state's own count, too.
+        """
+        self._root = {row["id"]: row["root"] for row in self._store.rows(SQL.roots)}
+        visits = Counter({row["id"]: row["visit_count"] for row in self._store.rows(SQL.roots)})
+        keys: dict[str, dict[str, int]] = defaultdict(dict)
+        names: dict[str, list[str]] = defaultdict(list)
+        for row in self._store.rows(SQL.state_shares):
+            if row["state_id"] is not None:
+                root = self._root[row["state_id"]]
+                keys[root][key_of(row["origin_id"], row["state_there"])] = row["visit_count"]
+                visits[row["state_id"]] -= row["visit_count"]
+                names[root] += filter(None, [row["name"]])
+        for state_id, root in self._root.items():
+            if visits[state_id] > 0:
+                keys[root][key_of(self._own, state_id)] = visits[state_id]
+        return keys, names
+
+    def _texts(self) -> None:
+        for entry in self.memory.states:
+            entry["texts"] = []
+        for row in self._store.rows(SQL.state_texts):
+            if row["state_id"] in self._state:
+                self.memory.states[self._state[row["state_id"]]]["texts"].append(row["text"])
 
     def _transitions(self) -> None:
         shares = defaultdict(list)
@@ -250,13 +258,11 @@ def _united(places: list[list[int]]) -> list[list[int]]:
     found: dict[int, list[int]] = {}
     for at, defining, x, y in places:
         known = found.get(at, [at, defining, x, y])
-        y, x = min((y, x), (known[3], known[2]))
-        found[at] = [at, max(defining, known[1]), x, y]
+        top, left = min((y, x), (known[3], known[2]))
+        found[at] = [at, max(defining, known[1]), left, top]
     return [found[at] for at in sorted(found)]
 
 
 def _edge_order(edge: Entry) -> tuple[Any, ...]:
     component = -1 if edge["component"] is None else edge["component"]
     return edge["from"], edge["action"], component, edge["detail"] or "", edge["to"]
-
-

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
+
+from memctl.porting.packs.app_memory import Tally
 
 __all__ = ["Conflict", "MergeReport"]
 
@@ -46,8 +47,8 @@ class MergeReport:
     address: str = ""
     origin: str = ""
     signed_by: str | None = None
-    added: Counter[str] = field(default_factory=Counter)
-    united: Counter[str] = field(default_factory=Counter)
-    refused: Counter[str] = field(default_factory=Counter)
+    added: Tally = field(default_factory=Tally)
+    united: Tally = field(default_factory=Tally)
+    refused: Tally = field(default_factory=Tally)
     conflicts: list[Conflict] = field(default_factory=list)
     written: bool = True

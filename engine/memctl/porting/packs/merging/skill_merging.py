@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import RefusedError, UsageError
-from memctl.porting.packs.merge_report import Conflict
+from memctl.porting.packs.merging.merge_report import Conflict
 from memctl.procedural.skill_records import SkillDraft, SkillStep
 from memctl.procedural.skills import Skills, shape_of
 from memctl.store import statements
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from memctl.porting.packs.app_memory import AppMemory, Entry
-    from memctl.porting.packs.merge_report import MergeReport
+    from memctl.porting.packs.merging.merge_report import MergeReport
     from memctl.porting.packs.policy import Level
     from memctl.store.store import Store
 

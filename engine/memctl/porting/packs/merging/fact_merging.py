@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import UnusableInputError
 from memctl.guard import door
-from memctl.porting.packs.merge_report import Conflict
+from memctl.porting.packs.merging.merge_report import Conflict
 from memctl.porting.packs.policy import travelling
 from memctl.store import statements
 from memctl.store.erased_texts import identity_of
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Callable, Collection, Iterator, Mapping
 
     from memctl.porting.packs.app_memory import Entry
-    from memctl.porting.packs.merge_report import MergeReport
+    from memctl.porting.packs.merging.merge_report import MergeReport
     from memctl.store.store import Store
 
 __all__ = ["merge_facts"]
@@ -55,17 +56,21 @@ def merge_facts(
             result[told["id"]] = told
             report.added["fact"] += 1
     _settle_equal(result)
-    for key, row in result.items():
-        if key not in mine:
-            store.insert(SQL.add_fact, row)
-        elif row != mine[key]:
-            store.execute(SQL.set_fact, row)
+    _write(store, result, mine)
     for later, earlier in _contradictions(result, mine, _decisions(store, other), report):
         store.execute(SQL.may_replace, {"id": later, "older": earlier})
     for row in other.rows(SQL.fact_supports):
         if row["fact_id"] in result:
             store.execute(SQL.add_fact_support, dict(row))
     _merge_history(store, other, result)
+
+
+def _write(store: Store, result: Mapping[str, Entry], mine: Mapping[str, Entry]) -> None:
+    for key, fact in result.items():
+        if key not in mine:
+            store.insert(SQL.add_fact, fact)
+        elif fact != mine[key]:
+            store.execute(SQL.set_fact, fact)
 
 
 def _version(row: Entry) -> tuple[str, str]:
@@ -80,7 +85,9 @@ def _may_be_written(store: Store, row: Entry, report: MergeReport) -> bool:
     except UnusableInputError:
         clean = False
     # In one piece: a label in one column may give away the value in another.
-    told = "\n".join(row[name] or "" for name in ("text", "subject", "attribute", "value", "source"))
+    told = "\n".join(
+        row[name] or "" for name in ("text", "subject", "attribute", "value", "source")
+    )
     rule = door.find_rule(store, told) if clean else "control characters, or too long"
     rule = rule or door.find_rule(store, row["metadata"])
     if rule is not None:
@@ -157,7 +164,7 @@ def _holds(row: Entry) -> bool:
 def _merge_history(store: Store, other: Store, facts: Mapping[str, Entry]) -> None:
     """Keep each change of a fact that is here as often as the store has it that has it oftener."""
 
-    def told(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    def told(row: sqlite3.Row) -> tuple[Any, ...]:
         return tuple(travelling(row, "fact_history", "store").items())
 
     known = Counter(told(row) for row in store.rows(SQL.fact_changes))

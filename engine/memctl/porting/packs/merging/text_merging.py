@@ -35,6 +35,11 @@ _STATEMENTS = {
     "episode": (SQL.episodes, SQL.add_episode, SQL.set_episode),
 }
 _TABLES = {"turn": "log", "episode": "episode"}
+# What people wrote; the rest are times.
+_TOLD = {
+    "turn": ("text", "details", "session", "role", "speaker"),
+    "episode": ("summary", "details", "tags", "participants", "source", "thread"),
+}
 # What is true of the row that was written first.
 _FIRST = {"turn": ("recorded_at",), "episode": ("remembered_at", "confidence", "source")}
 
@@ -51,7 +56,7 @@ def merge_texts(store: Store, other: Store, report: MergeReport) -> None:
             store.execute(SQL.add_episode_source, ids)
     known = {(row["term"], row["synonym"]) for row in store.rows(SQL.aliases)}
     for row in other.rows(SQL.aliases):
-        if _taken(store, report, "alias", [row["term"], row["synonym"]]):
+        if _taken(store, report, "alias", [row["term"], row["synonym"]], {}):
             store.execute(SQL.add_alias, dict(row))
             new = (row["term"], row["synonym"]) not in known
             (report.added if new else report.united)["alias"] += 1
@@ -71,6 +76,7 @@ def _rows(
     for row in store.rows(select):
         mine[identity_of(kind, row)].append(row)
     met: dict[bytes, int] = defaultdict(int)
+    names: dict[str, str | None] = {}
     ids: dict[int, int] = {}
     for row in other.rows(select):
         identity = identity_of(kind, row)
@@ -86,7 +92,7 @@ def _rows(
             report.united[kind] += 1
         elif erased(identity):
             report.refused[f"{kind}s that were erased here"] += 1
-        elif _taken(store, report, kind, told.values()):
+        elif _taken(store, report, kind, [told[name] for name in _TOLD[kind]], names):
             ids[row["id"]] = store.insert(add, told)
             report.added[kind] += 1
     return ids
@@ -112,14 +118,31 @@ def _decided(row: sqlite3.Row) -> tuple[str, bool, str]:
     return when, bool(put_away), row["archived_why"] or ""
 
 
-def _taken(store: Store, report: MergeReport, kind: str, texts: Iterable[Any]) -> bool:
-    """Return whether texts may be written here: no secret, nothing invisible, not too long."""
+def _taken(
+    store: Store,
+    report: MergeReport,
+    kind: str,
+    texts: Iterable[Any],
+    names: dict[str, str | None],
+) -> bool:
+    """Return whether texts may be written here: no secret, nothing invisible, not too long.
+
+    `names` keeps what was found in short texts, which come again and again.
+    """
     told = [text for text in texts if isinstance(text, str)]
     try:
         clean = all(door.clean(text, what=kind) == text for text in told)
     except UnusableInputError:
         clean = False
-    rule = door.find_rule(store, "\n".join(told)) if clean else "control characters, or too long"
+    rule = None if clean else "control characters, or too long"
+    for text in told if clean else ():
+        if text and text not in names:
+            found = door.find_rule(store, text)
+            if len(text) <= door.MAX_NAME:
+                names[text] = found
+            rule = rule or found
+        elif text:
+            rule = rule or names[text]
     if rule is not None:
         report.refused[f"{kind}s ({rule})"] += 1
     return rule is None

@@ -63,6 +63,6 @@ alter table store add column erasure_key blob;
 -- (HMAC-SHA-256). The text cannot be computed from one. But the key stands in this file: whoever
 -- has it and can guess the whole text, its time and its speaker can tell that the guess is right.
 create table erased_text (
-    digest blob primary key,
+    digest blob primary key,       -- of the whole row: its text, its time and who said it
     erased_at text not null
 ) strict, without rowid;

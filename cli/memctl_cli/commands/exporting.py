@@ -7,4 +7,4 @@ from memctl_cli.commands.porting.packs import export_pack
 
 __all__ = ["app"]
 
-app = forms(None, {"pack": export_pack}, text="Write a memory in another form: pack.")
+app = forms({"pack": export_pack}, text="Write a memory in another form: pack.")

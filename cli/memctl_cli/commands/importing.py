@@ -45,7 +45,7 @@ def importing(
 ) -> None:
     """Take what another system holds: what was taken before adds nothing.
 
-    Example: memctl import chatgpt conversations.json --dry-run
+    The word "from" may be left out. Example: memctl import from chatgpt conversations.json --dry-run
     """
     if len(words) not in {1, 2}:
         raise UsageError("import takes a path, after its format", hint="memctl import notes.jsonl")
@@ -91,7 +91,6 @@ def _show(imported: Imported, console: Console) -> None:
 
 
 app = forms(
-    importing,
-    {"pack": import_pack, "store": import_store},
+    {"pack": import_pack, "store": import_store, "from": importing},
     text="Take in what another system, a pack or another store holds.",
 )

@@ -1,4 +1,4 @@
-"""Commands with forms of their own, beside a general one: ``import pack FILE``, ``import PATH``."""
+"""Commands with forms of their own, beside a general one: ``import pack FILE``, ``import [from] PATH``."""
 
 from __future__ import annotations
 
@@ -14,38 +14,29 @@ if TYPE_CHECKING:
 
 __all__ = ["forms"]
 
-_GENERAL = "PATH"
-
-
 class _Forms(TyperGroup):
-    """A group that hands what names none of its forms to the general one."""
+    """A group that hands what names none of its forms to the last one, the general form."""
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         """Put the general form's name before words that name no form."""
         named = args and (args[0] in self.commands or args[0] in ctx.help_option_names)
-        if args and not named and _GENERAL in self.commands:
-            args = [_GENERAL, *args]
+        if args and not named:
+            args = [list(self.commands)[-1], *args]
         return super().parse_args(ctx, args)
 
 
-def forms(
-    general: Callable[..., None] | None, special: Mapping[str, Callable[..., None]], *, text: str
-) -> typer.Typer:
+def forms(functions: Mapping[str, Callable[..., None]], *, text: str) -> typer.Typer:
     """Return a command with some forms that are named by their first word.
 
     Parameters
     ----------
-    general
-        The form of all other words; ``None``: there is none.
-    special
-        First word to its form.
+    functions
+        First word to its form; the last is general, and its word may be left out.
     text
         The help of the whole.
     """
     app = typer.Typer(cls=_Forms, help=text)
     told: Any = app.command
-    for name, function in special.items():
+    for name, function in functions.items():
         told(name)(function)
-    if general is not None:
-        told(_GENERAL)(general)
     return app

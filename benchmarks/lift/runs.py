@@ -52,6 +52,7 @@ def show_once(memory: Memory, tasks: Sequence[Task], cache: Path) -> list[Row]:
                     "steps": [step.words for step in skill.steps],
                     "looks": len(shown.acts) + 1,
                     "seconds": round(seconds, 2),
+                    "own_seconds": skill.shown_seconds,  # without the pauses of the script
                     "waited": round(sum(act.seconds for act in shown.acts), 2),
                 }
             )

@@ -1027,7 +1027,7 @@ class Memory:
         Parameters
         ----------
         name
-            ``health``, ``decay``, ``recall``, ``matching`` or ``growth``.
+            ``health``, ``decay``, ``recall``, ``matching``, ``growth`` or ``lift``.
         since, until
             What happened from `since`, up to and without `until`: ISO-8601 text, a `datetime`,
             a `date` or a `timedelta` from now.

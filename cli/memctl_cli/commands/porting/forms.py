@@ -20,7 +20,7 @@ class _Forms(TyperGroup):
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         """Put the general form's name before words that name no form."""
         named = args and (args[0] in self.commands or args[0] in ctx.help_option_names)
-        if args and not named:
+        if args and not named and len(self.commands) > 1:
             args = [list(self.commands)[-1], *args]
         return super().parse_args(ctx, args)
 

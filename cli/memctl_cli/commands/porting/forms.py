@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["forms"]
 
+
 class _Forms(TyperGroup):
     """A group that hands what names none of its forms to the last one, the general form."""
 

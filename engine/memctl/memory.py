@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from memctl.episodic.recall_records import Feedback
     from memctl.extraction.extracted import Extracted
     from memctl.porting.import_results import Imported
+    from memctl.porting.packs.packs import Packs
     from memctl.procedural.skill_book import SkillBook
     from memctl.recall.recalls import Recalls
     from memctl.reports import Report
@@ -1005,6 +1006,15 @@ class Memory:
 
     def _is_known(self, text: str) -> bool:
         return any(hit.fact.text == text for hit in self.facts.search(text, record=False))
+
+    # -- other stores --------------------------------------------------------------------
+
+    @cached_property
+    def packs(self) -> Packs:
+        """Packs of what is known of the app, and other stores of it: given, taken, merged."""
+        from memctl.porting.packs.packs import Packs
+
+        return Packs(self.store, self.settings)
 
     # -- in and out ----------------------------------------------------------------------
 

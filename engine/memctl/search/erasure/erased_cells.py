@@ -31,6 +31,8 @@ class Erasing:
 
     Attributes
     ----------
+    tried
+        True where all will be taken back: the index stays in the parts that it is in.
     words
         After it: the words and their stems that nothing says any more, but no common ones.
     """
@@ -39,8 +41,9 @@ class Erasing:
         self.store = store
         self.tables = tables_of(store)
         self.asked: list[str] = []
+        self.tried = False
         self.words: frozenset[str] = frozenset()
-        self._noted: list[ErasedCell] = []
+        self._noted: list[ErasedCell] | None = None
 
     def also(self, text: str) -> None:
         """Let what repeats `text` go, too: somebody asked for all that says it."""
@@ -49,12 +52,11 @@ class Erasing:
     @property
     def cells(self) -> list[ErasedCell]:
         """All that has gone so far, in its order."""
-        return self._noted
+        return self._read() if self._noted is None else self._noted
 
     def removed(self, relation: str) -> list[str]:
         """Return the keys of the rows of a table that have gone so far, each once."""
-        found = self._noted or self._read()
-        keys = [one.row_key for one in found if one.relation == relation and one.field is None]
+        keys = [one.row_key for one in self.cells if (one.relation, one.field) == (relation, None)]
         return list(dict.fromkeys(keys))
 
     def begin(self) -> None:
@@ -74,7 +76,7 @@ class Erasing:
                 f"delete from {_quoted(row['relation'])} where rowid = :number",  # noqa: S608
                 {"number": row["number"]},
             )
-        for row in self.store.rows(SQL.word_indexes):
+        for row in () if self.tried else self.store.rows(SQL.word_indexes):
             name = _quoted(row["name"])
             self.store.execute(f"insert into {name} ({name}) values ('optimize')")  # noqa: S608
         self._noted = self._read()

@@ -23,6 +23,8 @@ __all__ = ["ErasedCell", "erase_quotes", "told"]
 # Words in a row that are a quote where this many of them are none of grammar.
 _RUN = 5
 _TELLING = 3
+# Words anywhere in a text that are a quote, though each be a common one.
+_TOGETHER = 2
 # Rows that are read at once.
 _PAGE = 1_000
 # Words in their order, each character of a script without spaces being one.
@@ -49,8 +51,8 @@ def erase_quotes(
     """Erase what repeats erased texts; return the words, and their stems, that nothing says now.
 
     A word or a run of words that another turn, episode, fact or name says tells of that one as
-    well, and stays. One word is a quote where it is a name, a number or rare, or where the column
-    is a mere trace of what was asked. The rows of the texts are gone already.
+    well, and stays. One word is a quote where it is a name, a number or no common word, or where
+    the column is a mere trace of what was asked. The rows of the texts are gone already.
 
     Parameters
     ----------
@@ -145,8 +147,8 @@ class _GoneWords:
 
     def quoted_in(self, text: str, stems: dict[str, frozenset[str]], *, by_word: bool) -> bool:
         """Return whether a text quotes what is gone."""
-        telling = self._stems if by_word else self.strong_stems
-        if any(not telling.isdisjoint(stems[word]) for word in content_words(text)):
+        said = frozenset[str]().union(*(stems[word] for word in content_words(text)))
+        if said & self.strong_stems or len(said & self._stems) >= (1 if by_word else _TOGETHER):
             return True
         words = _words(text)
         if len(words) == 1 and words[0] in self._gone:

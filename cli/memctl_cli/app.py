@@ -66,6 +66,7 @@ _PANELS = {
     "status": _STORE,
     "schema": _STORE,
     "doctor": _STORE,
+    "erase": _STORE,
     "report": _STORE,
     "demo": None,
 }

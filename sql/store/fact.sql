@@ -349,6 +349,7 @@ update fact_history
 set
     old_text = null,
     new_text = null,
+    actor = '',
     why = ''
 where fact_id = :fact_id;
 

@@ -8,33 +8,18 @@ select
     field.type,
     field.pk as key_place
 from pragma_table_list as relation
-inner join pragma_table_info(relation.name) as field
+cross join pragma_table_info(relation.name) as field
 where
     relation.schema = 'main'
     and relation.type = 'table'
     and relation.name not glob 'sqlite_*'
 order by relation.name, field.cid;
 
--- name: make_cells
--- What has gone in this call: a row of a table (field: null), or what stood in one of its columns.
-create table "temp".erased_cell (
-    relation text not null,
-    row_key text not null,
-    field text,
-    was any
-) strict;
-
--- name: drop_cells
-drop table if exists "temp".erased_cell;
-
--- name: cells
-select
-    relation,
-    row_key,
-    field,
-    was
-from temp.erased_cell
-order by rowid;
+-- name: schema_texts
+-- What the schema says: a word in it is no trace of anything.
+select sql
+from sqlite_schema
+where sql is not null;
 
 -- name: word_indexes
 select name
@@ -82,7 +67,7 @@ insert into memory_fts (memory_fts) values ('integrity-check');
 select id
 from log
 where
-    (:participant is null or speaker = :participant collate nocase)
+    (:participant is null or lower(speaker) = lower(:participant))
     and (:before is null or logged_at < :before)
 order by id;
 
@@ -95,7 +80,7 @@ where
         or exists (
             select 1
             from json_each(episode.participants) as present
-            where present.value = :participant collate nocase
+            where lower(present.value) = lower(:participant)
         )
     )
     and (:before is null or happened_at < :before)
@@ -108,8 +93,8 @@ from fact
 where
     (
         :participant is null
-        or user_id = :participant collate nocase
-        or subject = :participant collate nocase
+        or lower(user_id) = lower(:participant)
+        or lower(subject) = lower(:participant)
     )
     and (:before is null or created_at < :before)
 order by number;

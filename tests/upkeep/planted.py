@@ -110,11 +110,11 @@ def plant(path: Path, needle: Callable[[str, str], str], quote: Callable[[str, s
                         continue
                     if column.rule == "note" and alone:
                         continue
-                    planted = quote if alone or column.repeats and table != "fact" else needle
+                    planted = quote if alone or (column.repeats and table != "fact") else needle
                     kept = f"kept {table} {name}".replace("_", "")
                     row[name] = _value(table, name, planted(table, name) if n == 1 else kept)
                 names, marks = ", ".join(row), ", ".join("?" * len(row))
-                told = f"insert into {table} ({names}) values ({marks})"  # noqa: S608
+                told = f"insert into {table} ({names}) values ({marks})"
                 file.execute(told, list(row.values()))
         file.commit()
 
@@ -123,7 +123,7 @@ def rows_of(path: Path, life: str) -> Mapping[str, set[tuple[Any, ...]]]:
     """Return the rows of every planted table that hold a word of one life."""
     with closing(sqlite3.connect(path)) as file:
         return {
-            table: {row for row in file.execute(f"select * from {table}") if life in repr(row)}  # noqa: S608
+            table: {row for row in file.execute(f"select * from {table}") if life in repr(row)}
             for table, _ in ROWS
         }
 

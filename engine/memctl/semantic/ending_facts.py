@@ -201,14 +201,14 @@ class EndingFacts(FactFinder):
 
     def _end(self, facts: Sequence[Fact], *, erase: bool) -> bool:
         """Forget or erase `facts`; return whether erased bytes have left the file by now."""
-        with self._store.transaction(), erasing(self._store) if erase else nullcontext():
-            with self._checking_dependents():
-                changer = self._changer()
-                for fact in facts:
-                    if erase:
-                        changer.erase(fact.id)
-                    else:
-                        changer.forget(changer.row(fact.id), "forgotten on request")
+        going = erasing(self._store) if erase else nullcontext()
+        with self._store.transaction(), going, self._checking_dependents():
+            changer = self._changer()
+            for fact in facts:
+                if erase:
+                    changer.erase(fact.id)
+                else:
+                    changer.forget(changer.row(fact.id), "forgotten on request")
         return self._store.flush_deleted() if erase else True
 
 

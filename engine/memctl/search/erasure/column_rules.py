@@ -12,7 +12,17 @@ from memctl.store import statements
 if TYPE_CHECKING:
     from memctl.store.store import Store
 
-__all__ = ["BLANKS", "INDEXED", "NOTE", "OWN", "PLAIN", "Column", "Table", "rules", "tables_of"]
+__all__ = [
+    "BLANKS",
+    "INDEXED",
+    "NOTE",
+    "OWN",
+    "PLAIN",
+    "ColumnRule",
+    "TableRules",
+    "rules",
+    "tables_of",
+]
 
 SQL = statements.load("store/erasure")
 
@@ -22,7 +32,7 @@ BLANKS = {"empty": "", "null": None, "list": "[]", "object": "{}", "mark": "(era
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ColumnRule:
     """A column of text or bytes, and its rule; see ``column_rules.txt``."""
 
     name: str
@@ -36,23 +46,23 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableRules:
     """A table of a store: its key, and its columns of text or bytes."""
 
     name: str
     key: tuple[str, ...]
-    columns: tuple[Column, ...]
+    columns: tuple[ColumnRule, ...]
 
     @property
-    def telling(self) -> tuple[Column, ...]:
+    def telling(self) -> tuple[ColumnRule, ...]:
         """The columns that hold somebody's text or pictures."""
         return tuple(one for one in self.columns if one.rule != PLAIN)
 
 
 @cache
-def rules() -> dict[str, dict[str, Column]]:
+def rules() -> dict[str, dict[str, ColumnRule]]:
     """Return the rule of each column, by table and name."""
-    found: dict[str, dict[str, Column]] = {}
+    found: dict[str, dict[str, ColumnRule]] = {}
     for line in text_in("memctl.search.erasure", "column_rules.txt").splitlines():
         table, colon, told = line.partition(":")
         if not colon or line.startswith("#"):
@@ -61,22 +71,22 @@ def rules() -> dict[str, dict[str, Column]]:
         for part in told.split(";"):
             rule, *names = part.split() or ("",)
             word, _, plain = rule.rpartition(":")
-            found[table] |= {name: Column(name, plain, bool(word)) for name in names}
+            found[table] |= {name: ColumnRule(name, plain, bool(word)) for name in names}
     return found
 
 
-def tables_of(store: Store) -> list[Table]:
+def tables_of(store: Store) -> list[TableRules]:
     """Return the tables of a store, but those that SQLite and the word index keep themselves.
 
     A column without a rule is a note: it is proven to be gone with its row.
     """
-    found: dict[str, Table] = {}
+    found: dict[str, TableRules] = {}
     for row in store.rows(SQL.columns):
-        table = found.get(row["relation"], Table(row["relation"], (), ()))
+        table = found.get(row["relation"], TableRules(row["relation"], (), ()))
         key = (*table.key, row["name"]) if row["key_place"] else table.key
         columns = table.columns
         if row["type"] in {"TEXT", "BLOB"}:
-            rule = rules().get(table.name, {}).get(row["name"], Column(row["name"], NOTE))
+            rule = rules().get(table.name, {}).get(row["name"], ColumnRule(row["name"], NOTE))
             columns = (*columns, rule)
-        found[table.name] = Table(table.name, key, columns)
+        found[table.name] = TableRules(table.name, key, columns)
     return list(found.values())

@@ -11,6 +11,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from memctl.search.erasure import table_sql
 from memctl.search.erasure.column_rules import tables_of
 from memctl.search.erasure.quotes import ErasedCell, erase_quotes
 from memctl.store import statements
@@ -18,7 +19,6 @@ from memctl.store import statements
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from memctl.search.erasure.column_rules import Table
     from memctl.store.store import Store
 
 __all__ = ["Erasing", "erasing"]
@@ -62,43 +62,39 @@ class Erasing:
     def begin(self) -> None:
         """Note from now on what goes. In a transaction."""
         connection = self.store.connection()
-        connection.execute(SQL.make_cells)
+        connection.execute(table_sql.MAKE_CELLS)
         for table in self.tables:
-            for statement in _triggers(table):
+            for statement in table_sql.noting(table):
                 connection.execute(statement)
 
     def finish(self) -> None:
         """Erase what quotes that, and let no word of it stay in an index."""
         self.words = erase_quotes(self.store, self.tables, self._read(), self.asked)
         for row in self.store.rows(SQL.dangling):
-            # A name of a table cannot be a parameter; this is the schema's own.
-            self.store.execute(
-                f"delete from {_quoted(row['relation'])} where rowid = :number",  # noqa: S608
-                {"number": row["number"]},
-            )
+            deletion = table_sql.delete_numbered(row["relation"])
+            self.store.execute(deletion, {"number": row["number"]})
         for row in () if self.tried else self.store.rows(SQL.word_indexes):
-            name = _quoted(row["name"])
-            self.store.execute(f"insert into {name} ({name}) values ('optimize')")  # noqa: S608
+            self.store.execute(table_sql.optimize(row["name"]))
         self._noted = self._read()
 
     def end(self) -> None:
         """Note nothing any more."""
         connection = self.store.connection()
         for (name,) in connection.execute(SQL.triggers).fetchall():
-            connection.execute(f"drop trigger temp.{_quoted(name)}")
-        connection.execute(SQL.drop_cells)
+            connection.execute(f'drop trigger temp."{name}"')
+        connection.execute(table_sql.DROP_CELLS)
 
     def _read(self) -> list[ErasedCell]:
-        return [ErasedCell(*row) for row in self.store.rows(SQL.cells)]
+        return [ErasedCell(*row) for row in self.store.rows(table_sql.READ_CELLS)]
 
 
-class _Going(threading.local):
+class _CurrentErasing(threading.local):
     """The erasure that this thread is in."""
 
     erasing: Erasing | None = None
 
 
-_going = _Going()
+_going = _CurrentErasing()
 
 
 @contextmanager
@@ -129,35 +125,3 @@ def erasing(store: Store, asked: Iterable[str] = ()) -> Iterator[Erasing]:
         current.end()
     finally:
         _going.erasing = None  # what was noted goes with the transaction that is rolled back
-
-
-def _triggers(table: Table) -> Iterator[str]:
-    """Yield the statements of what notes a table's deletes and updates."""
-    name = _quoted(table.name)
-    key = " || ':' || ".join(
-        f"iif(typeof(old.{_quoted(one)}) = 'blob', hex(old.{_quoted(one)}), old.{_quoted(one)})"
-        for one in table.key or ("rowid",)
-    )
-    row = f"select {_text(table.name)}, {key}"
-    gone = [
-        f"{row}, {_text(one.name)}, old.{_quoted(one.name)} where old.{_quoted(one.name)} <> ''"
-        for one in table.telling
-    ]
-    noted = " union all ".join([f"{row}, null, null", *gone])
-    yield f"""create temp trigger {_quoted("erasing_gone_" + table.name)} after delete on main.{name}
-        begin insert into erased_cell {noted}; end"""
-    if table.telling:
-        changed = " union all ".join(
-            f"{cell} and old.{_quoted(one.name)} is not new.{_quoted(one.name)}"
-            for cell, one in zip(gone, table.telling, strict=True)
-        )
-        yield f"""create temp trigger {_quoted("erasing_changed_" + table.name)}
-            after update on main.{name} begin insert into erased_cell {changed}; end"""
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def _text(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"

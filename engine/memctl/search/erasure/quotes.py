@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memctl.base.pattern import Pattern
+from memctl.search.erasure import table_sql
 from memctl.search.erasure.column_rules import BLANKS, INDEXED, OWN
 from memctl.search.index.index_words import IndexWords
 from memctl.search.index.unindexed import index_rows
@@ -15,7 +16,7 @@ from memctl.text.real_words import is_real_word
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from memctl.search.erasure.column_rules import Column, Table
+    from memctl.search.erasure.column_rules import ColumnRule, TableRules
     from memctl.store.store import Store
 
 __all__ = ["ErasedCell", "erase_quotes", "told"]
@@ -46,7 +47,7 @@ class ErasedCell(NamedTuple):
 
 
 def erase_quotes(
-    store: Store, tables: Sequence[Table], cells: Iterable[ErasedCell], asked: Iterable[str]
+    store: Store, tables: Sequence[TableRules], cells: Iterable[ErasedCell], asked: Iterable[str]
 ) -> frozenset[str]:
     """Erase what repeats erased texts; return the words, and their stems, that nothing says now.
 
@@ -113,7 +114,7 @@ class _GoneWords:
     """
 
     def __init__(
-        self, store: Store, tables: Sequence[Table], texts: list[str], asked: list[str]
+        self, store: Store, tables: Sequence[TableRules], texts: list[str], asked: list[str]
     ) -> None:
         index_rows(store)
         self._store = store
@@ -166,15 +167,12 @@ class _GoneWords:
             self._known[phrase] = self._index.occur_together(content_words(" ".join(phrase)))
         return self._known[phrase]
 
-    def _take_out_names(self, tables: Sequence[Table]) -> None:
+    def _take_out_names(self, tables: Sequence[TableRules]) -> None:
         """Take out what stands in memories that the index does not hold: names, labels, titles."""
         for table in tables:
             for column in table.columns:
                 if column.rule == OWN and (self._gone or self._phrases):
-                    # Names of the schema cannot be parameters.
-                    for (value,) in self._store.rows(
-                        f'select distinct "{column.name}" from "{table.name}"'  # noqa: S608
-                    ):
+                    for (value,) in self._store.rows(table_sql.distinct(table, column)):
                         text = told(value)
                         self._gone.difference_update(content_words(text))
                         self._phrases.discard(tuple(_words(text)))
@@ -183,7 +181,9 @@ class _GoneWords:
         return frozenset[str]().union(*self.stems_by_word([" ".join(words)]).values())
 
 
-def _erase_in(store: Store, table: Table, columns: Sequence[Column], gone: _GoneWords) -> None:
+def _erase_in(
+    store: Store, table: TableRules, columns: Sequence[ColumnRule], gone: _GoneWords
+) -> None:
     """Erase the rows, or blank the columns, of a table in which something is quoted."""
     going: dict[str, list[Sequence[Any]]] = {}
     for page in _pages(store, table, columns):
@@ -199,50 +199,22 @@ def _erase_in(store: Store, table: Table, columns: Sequence[Column], gone: _Gone
                 goes = sorted(rule for rule in hit if rule not in BLANKS)
                 going.setdefault(goes[0] if goes else "", []).append(row[: len(table.key)])
     for rule, keys in going.items():
-        statement = _statement(table, columns, rule)
         for key in keys:
-            store.execute(statement, {f"key_{n}": value for n, value in enumerate(key)})
-
-
-def _statement(table: Table, columns: Sequence[Column], rule: str) -> str:
-    """Return the statement that erases a row, its owner or its columns, by the row's key."""
-    where = " and ".join(f'"{name}" = :key_{n}' for n, name in enumerate(table.key))
-    owner = rule.partition(">")[2]
-    if owner:
-        mine = f'select "{owner}_id" from "{table.name}" where {where}'  # noqa: S608
-        return f'delete from "{owner}" where id in ({mine})'  # noqa: S608
-    if rule:
-        return f'delete from "{table.name}" where {where}'  # noqa: S608
-    left = ", ".join(
-        f'"{one.name}" = {_literal(BLANKS[one.rule])}' for one in columns if one.rule in BLANKS
-    )
-    return f'update "{table.name}" set {left} where {where}'  # noqa: S608
-
-
-def _literal(value: str | None) -> str:
-    return "null" if value is None else f"'{value}'"
+            store.execute(table_sql.erase_in_row(table, columns, rule), _key_of(key))
 
 
 def _pages(
-    store: Store, table: Table, columns: Sequence[Column]
+    store: Store, table: TableRules, columns: Sequence[ColumnRule]
 ) -> Iterator[list[Sequence[Any]]]:
     """Yield the rows of a table, a page at a time: their keys, and what stands in some columns."""
-    key = ", ".join(f'"{name}"' for name in table.key)
-    chosen = ", ".join([key, *(f'"{column.name}"' for column in columns)])
-    marks = ", ".join(f":after_{n}" for n in range(len(table.key)))
-    where = ""
-    after: dict[str, Any] = {"most": _PAGE}
-    while True:
-        page = store.rows(
-            f'select {chosen} from "{table.name}" {where} order by {key} limit :most',  # noqa: S608
-            after,
-        )
-        if page:
-            yield [tuple(row) for row in page]
-        if len(page) < _PAGE:
-            return
-        where = f"where ({key}) > ({marks})"
-        after |= {f"after_{n}": value for n, value in enumerate(page[-1][: len(table.key)])}
+    asked: dict[str, Any] = {"most": _PAGE}
+    while page := store.rows(table_sql.page(table, columns, first=len(asked) == 1), asked):
+        yield [tuple(row) for row in page]
+        asked |= _key_of(page[-1][: len(table.key)])
+
+
+def _key_of(values: Sequence[Any]) -> dict[str, Any]:
+    return {f"key_{number}": value for number, value in enumerate(values)}
 
 
 def _words(text: str) -> list[str]:

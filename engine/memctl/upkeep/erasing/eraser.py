@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from memctl.base.clock import as_text, now
 from memctl.base.errors import (
@@ -18,6 +18,7 @@ from memctl.base.errors import (
 from memctl.base.scope import Scope
 from memctl.episodic.episodic import Episodic
 from memctl.guard.door import guarded
+from memctl.search.erasure import table_sql
 from memctl.search.erasure.erased_cells import Erasing, erasing
 from memctl.semantic.facts import Facts
 from memctl.store import statements
@@ -27,7 +28,6 @@ from memctl.upkeep.erasing.left_pieces import Left, copies_holding, look_for, pi
 from memctl.upkeep.erasing.selection import PLAIN_KINDS, Selection, Selector
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.erasing import erase_state
-from memctl.visual.graph.states import States
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -97,7 +97,7 @@ class Eraser:
                     going.tried = tried
                     self._erase(chosen, why)
                 if tried:
-                    raise _TriedError("")  # what has gone comes back
+                    self._take_back()
         except _TriedError:
             receipt = _receipt(going, done=False)
             if not dry_run:
@@ -133,12 +133,15 @@ class Eraser:
             erase_state(self._store, str(state), at=now())
         self._store.execute(STATES.forget_empty, {"forgotten_at": now()})
         for kind, table in PLAIN_KINDS.items():
-            gone = f'delete from "{table}" where id in (select value from json_each(:ids))'  # noqa: S608
-            self._store.execute(gone, {"ids": json.dumps(list(rows.get(kind, ())))})
+            self._store.execute(
+                table_sql.delete_by_id(table), {"ids": json.dumps(list(rows.get(kind, ())))}
+            )
+
+    def _take_back(self) -> NoReturn:
+        raise _TriedError("the transaction is rolled back")
 
     def _is_left(self, table: str, key: int | str) -> bool:
-        found = f'select 1 from "{table}" where id = :id'  # noqa: S608  (one of three names)
-        return self._store.row(found, {"id": key}) is not None
+        return self._store.row(table_sql.has_id(table), {"id": key}) is not None
 
     def _proven(self, going: Erasing) -> Erasure:
         """Write the files anew, read them, and return the receipt."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from memctl.search.erasure import table_sql
 from memctl.search.erasure.column_rules import INDEXED, NOTE, OWN, PLAIN
 from memctl.search.index.index_words import IndexWords
 from memctl.store import statements
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from memctl.search.erasure.column_rules import Table
+    from memctl.search.erasure.column_rules import TableRules
     from memctl.search.erasure.erased_cells import Erasing
     from memctl.store.store import Store
 
@@ -108,16 +109,14 @@ def _holders(
     return held, saying
 
 
-def _living_cells(store: Store, tables: Iterable[Table]) -> Iterator[list[tuple[str, bytes]]]:
+def _living_cells(store: Store, tables: Iterable[TableRules]) -> Iterator[list[tuple[str, bytes]]]:
     """Yield what stands in the rows that are left, many cells at once; named where it is said."""
-    schema = store.rows("select sql from sqlite_schema where sql is not null")
+    schema = store.rows(SQL.schema_texts)
     yield [("", told.encode()) for (told,) in schema]
     for table in tables:
         if not table.columns:
             continue
-        names = ", ".join(f'"{name}"' for name in (*table.key, *(c.name for c in table.columns)))
-        # Names of the schema cannot be parameters.
-        rows = store.connection().execute(f'select {names} from "{table.name}"')  # noqa: S608
+        rows = store.connection().execute(table_sql.told_in(table))
         while page := rows.fetchmany(_PAGE):
             yield [
                 (_name_of(table, row) if one.rule not in (PLAIN, NOTE) else "", told)
@@ -137,7 +136,7 @@ def _as_bytes(value: str | bytes | None) -> Iterator[bytes]:
             yield value.lower().encode("utf-8", "surrogatepass")
 
 
-def _name_of(table: Table, row: sqlite3.Row) -> str:
+def _name_of(table: TableRules, row: sqlite3.Row) -> str:
     key = row["id"] if "id" in row.keys() else row[0]  # noqa: SIM118  (a row has no "in")
     named = table.name in {"fact", "state"}
     return str(key) if named else f"{_KINDS.get(table.name, table.name)}:{key}"
@@ -160,6 +159,8 @@ def _copies(store: Store) -> Iterator[Path]:
     ours = {path.name + ending for ending in _ENDINGS}
     yield from (one for one in path.parent.glob(f"{path.name}?*") if one.name not in ours)
     depth = 3 if store.address.browser else 1
-    for folder in {path.parents[depth], path.parent} if len(path.parents) > depth else {path.parent}:
+    for folder in (
+        {path.parents[depth], path.parent} if len(path.parents) > depth else {path.parent}
+    ):
         backups = folder / "backups" / str(store.address)
         yield from (one for one in backups.rglob("*") if one.is_file())

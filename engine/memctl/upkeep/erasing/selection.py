@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from memctl.base.errors import MissingParamError, NotFoundError, UsageError
 from memctl.episodic.episodic import Episodic
+from memctl.search.erasure import table_sql
 from memctl.search.index.index_rows import kind_and_id
 from memctl.search.index.unindexed import index_rows
 from memctl.semantic.fact_rows import find_row
@@ -139,9 +140,7 @@ class Selector:
             chosen.add("component", [self._components.get(name.removeprefix("component:")).id])
 
     def _existing(self, kind: str, key: int | str) -> int | str:
-        # The table's name is one of those above.
-        found = f'select id from "{PLAIN_KINDS[kind]}" where id = :id'  # noqa: S608
-        if self._store.row(found, {"id": key}) is None:
+        if self._store.row(table_sql.has_id(PLAIN_KINDS[kind]), {"id": key}) is None:
             raise NotFoundError(f'there is no {kind} "{key}"', hint="nothing was erased")
         return key
 

@@ -21,7 +21,13 @@ __all__ = ["MEMORIES", "plant", "rows_of"]
 DAY = "2026-01-0{n}T12:00:00Z"
 # Tables whose rows are chosen by themselves; all others go along, or quote one of these.
 MEMORIES = ("log", "episode", "fact", "component", "state")
-_GOING_ALONG = ("embedding", "fact_history", "fact_support", "screenshot", "state_text")
+_GOING_ALONG: tuple[str, ...] = (
+    "embedding",
+    "fact_history",
+    "fact_support",
+    "screenshot",
+    "state_text",
+)
 _GOING_ALONG += ("template", "row_key", "skill", "skill_run_step", "embedding_word")
 
 # Each row with what is not planted; {n} is 1 in the one life and 2 in the other.

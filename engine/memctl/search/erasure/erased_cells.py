@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from memctl.search.erasure import table_sql
 from memctl.search.erasure.column_rules import tables_of
-from memctl.search.erasure.quotes import ErasedCell, erase_quotes
+from memctl.search.erasure.quotes import ErasedCell, ErasedWords, erase_quotes
 from memctl.store import statements
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Erasing:
     tried
         True where all will be taken back: the index stays in the parts that it is in.
     words
-        After it: the words and their stems that nothing says any more, but no common ones.
+        After it: the words of what has gone, but no common ones.
     """
 
     def __init__(self, store: Store) -> None:
@@ -42,7 +42,7 @@ class Erasing:
         self.tables = tables_of(store)
         self.asked: list[str] = []
         self.tried = False
-        self.words: frozenset[str] = frozenset()
+        self.words = ErasedWords()
         self._noted: list[ErasedCell] | None = None
 
     def also(self, text: str) -> None:

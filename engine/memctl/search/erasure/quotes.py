@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from memctl.search.erasure.column_rules import ColumnRule, TableRules
     from memctl.store.store import Store
 
-__all__ = ["ErasedCell", "erase_quotes", "told"]
+__all__ = ["ErasedCell", "ErasedWords", "erase_quotes", "told"]
 
 # Words in a row that are a quote where this many of them are none of grammar.
 _RUN = 5
@@ -46,10 +46,17 @@ class ErasedCell(NamedTuple):
     was: str | bytes | None
 
 
+class ErasedWords(NamedTuple):
+    """Names, numbers and rare words of erased texts: gone with their stems, or said by others."""
+
+    gone: frozenset[str] = frozenset()
+    still_said: frozenset[str] = frozenset()
+
+
 def erase_quotes(
     store: Store, tables: Sequence[TableRules], cells: Iterable[ErasedCell], asked: Iterable[str]
-) -> frozenset[str]:
-    """Erase what repeats erased texts; return the words, and their stems, that nothing says now.
+) -> ErasedWords:
+    """Erase what repeats erased texts; return the words of those that tell most.
 
     A word or a run of words that another turn, episode, fact or name says tells of that one as
     well, and stays. One word is a quote where it is a name, a number or no common word, or where
@@ -74,7 +81,7 @@ def erase_quotes(
         columns = [column for column in table.columns if column.repeats]
         if columns and gone.anything:
             _erase_in(store, table, columns, gone)
-    return gone.strong | gone.strong_stems
+    return ErasedWords(gone.strong | gone.strong_stems, gone.still_said)
 
 
 def told(value: Any) -> str:
@@ -111,6 +118,8 @@ class _GoneWords:
     ----------
     strong, strong_stems
         Those that are a quote by themselves: names, numbers, rare words, and what was asked for.
+    still_said
+        Such words that others say.
     """
 
     def __init__(
@@ -126,6 +135,10 @@ class _GoneWords:
         wanted = {word for text in asked for word in content_words(text)}
         self.strong = frozenset(
             word for word in self._gone if word in wanted or not is_real_word(word)
+        )
+        said = words - self._gone
+        self.still_said = frozenset(
+            word for word in said if word in wanted or not is_real_word(word)
         )
         self._lengths = sorted({len(phrase) for phrase in self._phrases})
         self._known: dict[_Phrase, bool] = {}

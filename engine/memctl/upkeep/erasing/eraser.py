@@ -6,7 +6,7 @@ import json
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NoReturn
 
-from memctl.base.clock import as_text, now
+from memctl.base.clock import now, parse_time
 from memctl.base.errors import (
     BusyError,
     ConfirmationRequiredError,
@@ -91,7 +91,7 @@ class Eraser:
                     component=component,
                     state=state,
                     participant=participant,
-                    before=as_text(before),
+                    before=None if before is None else parse_time(before, what="before"),
                 )
                 with erasing(self._store, chosen.asked) as going:
                     going.tried = tried
@@ -151,7 +151,7 @@ class Eraser:
         proof = Proof(
             proven=not (unfinished or left.places),
             pieces=len(pieces),
-            words=len(going.words),
+            words=len(going.words.gone),
             files=left.files,
             found=left.places,
             unfinished=unfinished,

@@ -52,9 +52,10 @@ def pieces_in(going: Erasing) -> dict[bytes, bool]:
             shared = rules[cell.relation, cell.field] in (OWN, INDEXED)
             for piece in pieces_of(cell.was):
                 found[piece] = found.get(piece, False) or shared
-    for word in going.words:
-        if len(word.encode()) >= _SHORTEST_WORD:
-            found.setdefault(word.encode(), False)
+    for words, shared in ((going.words.gone, False), (going.words.still_said, True)):
+        for word in words:
+            if len(word.encode()) >= _SHORTEST_WORD:
+                found[word.encode()] = found.get(word.encode(), False) or shared
     return found
 
 
@@ -81,7 +82,7 @@ def _left_in_index(store: Store, going: Erasing) -> Iterator[str]:
     """Yield what is wrong with the word index: it writes words in parts, which no piece finds."""
     index = IndexWords(store)
     index.prepare()
-    if words := index.counts(going.words):
+    if words := index.counts(going.words.gone):
         yield f"the word index: {len(words)} words"
     if rows := store.value(SQL.stray_words):
         yield f"the word index: {rows} rows"

@@ -24,6 +24,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("working",),
     ("procedural",),
     ("consolidation",),
+    ("porting",),
     ("memory.py",),
     ("entry.py",),
     ("__init__.py",),

@@ -68,6 +68,7 @@ _PANELS = {
     "doctor": _STORE,
     "erase": _STORE,
     "report": _STORE,
+    "import": _STORE,
     "demo": None,
 }
 # Those that have commands of their own.
@@ -75,6 +76,8 @@ GROUPS = frozenset(
     {"components", "states", "transitions", "turns", "episodes", "recalls", "alias"}
     | {"memory", "pending", "config", "wal", "cache", "session", "hook", "dream", "skills"}
 )
+# Commands whose names are Python's own words, with their file and function.
+_FILES = {"import": "importing"}
 
 
 def program(only: str | None = None) -> typer.Typer:
@@ -109,11 +112,12 @@ def command_of(only: str | None = None) -> Command:
 
 
 def _add(app: typer.Typer, name: str) -> None:
-    module = import_module(f"memctl_cli.commands.{name}")
+    module = import_module(f"memctl_cli.commands.{_FILES.get(name, name)}")
     if name in GROUPS:
         app.add_typer(module.app, name=name, rich_help_panel=_PANELS[name])
     else:
-        app.command(name, rich_help_panel=_PANELS[name])(getattr(module, name))
+        function = getattr(module, _FILES.get(name, name))
+        app.command(name, rich_help_panel=_PANELS[name])(function)
 
 
 def _print_version(context: typer.Context, asked: bool) -> None:

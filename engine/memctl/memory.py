@@ -13,6 +13,7 @@ from memctl.base.errors import MemctlError, UsageError, WrongTypeError
 from memctl.config.settings import Settings
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from types import TracebackType
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from memctl.episodic.log import Log
     from memctl.episodic.recall_records import Feedback
     from memctl.extraction.extracted import Extracted
+    from memctl.porting.import_results import Imported
     from memctl.procedural.skill_book import SkillBook
     from memctl.recall.recalls import Recalls
     from memctl.reports import Report
@@ -980,7 +982,7 @@ class Memory:
         """How things are done: skills that are recorded, mined, foreseen and run."""
         from memctl.procedural.skill_book import SkillBook
 
-        return SkillBook(self.store, self.settings, self.visual, self._is_known)
+        return SkillBook(self.store, self.settings, self.visual, self._is_known, self.look)
 
     def _skills_told(self, question: str) -> Sequence[str]:
         from memctl.procedural.skills import Skills
@@ -990,6 +992,24 @@ class Memory:
     def _is_known(self, text: str) -> bool:
         return any(hit.fact.text == text for hit in self.facts.search(text, record=False))
 
+    # -- in and out ----------------------------------------------------------------------
+
+    @hands_on
+    def import_from(
+        self,
+        path: str | os.PathLike[str],
+        source: str | None = None,
+        *,
+        dry_run: bool = False,
+        options: Mapping[str, Any] | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> Imported:
+        """Take what another system holds, as `memctl.porting.importer.Importer.take` describes."""
+        from memctl.porting.importer import Importer
+
+        importer = Importer(self.store, self.settings, self._scope)
+        return importer.take(path, source, dry_run=dry_run, options=options, progress=progress)
+
     # -- reports -------------------------------------------------------------------------
 
     def report(self, name: str, *, since: When | None = None, until: When | None = None) -> Report:
@@ -998,7 +1018,7 @@ class Memory:
         Parameters
         ----------
         name
-            ``health``, ``decay``, ``recall``, ``matching`` or ``growth``.
+            ``health``, ``decay``, ``recall``, ``matching``, ``growth`` or ``lift``.
         since, until
             What happened from `since`, up to and without `until`: ISO-8601 text, a `datetime`,
             a `date` or a `timedelta` from now.

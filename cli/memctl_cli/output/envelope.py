@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "counted",
+    "counter",
     "jsonable",
     "print_answer",
     "print_failure",
@@ -53,6 +54,22 @@ def shown(value: object, *, missing: str = "-") -> str:
         return missing
     text = f"{value:.3f}" if isinstance(value, float) else str(value)
     return "".join(c if c.isprintable() or c == "\n" else f"\\x{ord(c):02x}" for c in text)
+
+
+@contextmanager
+def counter(what: str, *, shown: bool) -> Iterator[Callable[[int], None]]:
+    """Show on standard error how many were done of what has no known end; yield what sets it."""
+    if not shown:
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn
+
+    columns = [SpinnerColumn(), TextColumn("{task.completed:,.0f} {task.description}")]
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    with bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done: bar.update(task, completed=done)
 
 
 @contextmanager

@@ -1,0 +1,88 @@
+"""``memctl import``: what other systems hold, taken into a store."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from memctl.base.counting import counted
+from memctl.base.errors import UsageError
+from memctl_cli.output.envelope import counter
+from memctl_cli.session import session_of
+
+if TYPE_CHECKING:
+    from memctl.porting.import_results import Imported
+    from memctl_cli.output.console import Console
+
+__all__ = ["importing"]
+
+_SHOWN = 10  # refused records on a screen
+
+
+def importing(
+    context: typer.Context,
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            help="A file or folder, after its format where that is not recognised.",
+            metavar="[SOURCE] PATH",
+        ),
+    ],
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Count what would be taken; write nothing.")
+    ] = False,
+    table: Annotated[
+        str | None, typer.Option("--table", help="The table of an SQLite file.")
+    ] = None,
+    column: Annotated[
+        list[str] | None,
+        typer.Option("--column", help="THEIRS=OURS, for CSV and tables; may be given again."),
+    ] = None,
+) -> None:
+    """Take what another system holds: what was taken before adds nothing.
+
+    Example: memctl import chatgpt conversations.json --dry-run
+    """
+    if len(words) not in {1, 2}:
+        raise UsageError("import takes a path, after its format", hint="memctl import notes.jsonl")
+    options = {"table": table, "columns": _columns(column or ())}
+    session = session_of(context)
+    with session.memory() as memory, counter("records", shown=not session.as_json) as progress:
+        imported = memory.import_from(
+            words[-1],
+            words[0] if len(words) == 2 else None,  # noqa: PLR2004
+            dry_run=dry_run,
+            options={key: value for key, value in options.items() if value},
+            progress=progress,
+        )
+    session.answer(
+        asdict(imported), lambda console: _show(imported, console), count=imported.written
+    )
+
+
+def _columns(pairs: list[str] | tuple[str, ...]) -> dict[str, str]:
+    found = {}
+    for pair in pairs:
+        theirs, equals, ours = pair.partition("=")
+        if not equals:
+            raise UsageError(f'--column "{pair}" is not THEIRS=OURS', hint="--column body=text")
+        found[theirs] = ours
+    return found
+
+
+def _show(imported: Imported, console: Console) -> None:
+    would = "would be " if imported.dry_run else ""
+    kinds = ", ".join(counted(number, kind) for kind, number in imported.taken.items()) or "nothing"
+    console.print(
+        f"{imported.source}: {counted(imported.met, 'record')} met, {would}taken: {kinds}"
+    )
+    if imported.known:
+        console.print(f"known from an earlier import: {imported.known}")
+    for remark in imported.remarks:
+        console.print(remark)
+    for one in imported.refused[:_SHOWN]:
+        console.print(f"refused: {one.where}: {one.why}")
+    if imported.refusals > _SHOWN:
+        console.print(f"refused: {imported.refusals - _SHOWN} more; --json lists them")

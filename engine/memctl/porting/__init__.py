@@ -1,0 +1,1 @@
+"""In and out: foreign formats, packs, other stores."""

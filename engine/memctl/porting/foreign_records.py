@@ -1,0 +1,113 @@
+"""Records of other systems, as their readers hand them to the importer.
+
+A reader yields them one by one, in the order in which they are to be written, and says of what
+it cannot read why: a `UnreadRecord`. Times are as the source has them (ISO-8601 text or a `datetime`);
+the importer checks every value, and the door looks at every text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from memctl.base.clock import When
+    from memctl.procedural.skill_records import SkillDraft
+
+__all__ = [
+    "AliasRecord",
+    "EpisodeRecord",
+    "FactRecord",
+    "ForeignRecord",
+    "SkillRecord",
+    "TurnRecord",
+    "UnreadRecord",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForeignRecord:
+    """One record of a source.
+
+    Parameters
+    ----------
+    where
+        Its place, for people: ``MEMORY.md:12``, ``conversations.json[3]``.
+    key
+        What names it in its source for good, an id; empty where nothing does. A record is taken
+        once: again only where its content has changed. Without a key, as often as equal ones
+        stand in the source.
+    """
+
+    where: str
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnRecord(ForeignRecord):
+    """One raw turn of a thread."""
+
+    text: Any
+    role: str = "user"
+    speaker: str | None = None
+    session: str | None = None
+    logged_at: When | None = None
+    details: Any = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodeRecord(ForeignRecord):
+    """One episode."""
+
+    summary: str
+    details: str = ""
+    tags: tuple[str, ...] = ()
+    participants: tuple[str, ...] = ()
+    happened_at: When | None = None
+    confidence: str = "medium"
+    thread: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactRecord(ForeignRecord):
+    """One fact; with `subject`, `attribute` and `value` where the source parts them."""
+
+    text: str
+    subject: str = ""
+    attribute: str = ""
+    value: str = ""
+    category: str | None = None
+    importance: float | None = None
+    confidence: str = "medium"
+    user_id: str | None = None
+    agent_id: str | None = None
+    metadata: Mapping[str, Any] | None = None
+    valid_from: When | None = None
+    expires_at: When | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AliasRecord(ForeignRecord):
+    """Two words that mean the same."""
+
+    term: str
+    synonym: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkillRecord(ForeignRecord):
+    """A skill, which comes in as a draft: nothing of it runs before a person approves it."""
+
+    draft: SkillDraft
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadRecord:
+    """A record that a reader met and cannot hand on, and why."""
+
+    where: str
+    why: str
+    counts: bool = field(default=True, kw_only=True)
+    """False: it is no record, only something worth saying of the source."""

@@ -1,0 +1,1 @@
+"""Foreign formats, one file each: whether a path is one, and the records in it."""

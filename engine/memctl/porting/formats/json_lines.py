@@ -1,0 +1,83 @@
+"""JSON Lines: one record a line, its ``kind`` turn, episode, fact or alias.
+
+The other keys are those of the record: ``text``, ``role``, ``logged_at``, ``summary``, ``tags``, ...
+Where no kind is said, an object with a ``summary`` is an episode, one with ``term`` an alias, and one
+with a ``role``, ``speaker`` or ``session`` a turn; any other is a fact.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from memctl.porting.foreign_records import (
+    AliasRecord,
+    EpisodeRecord,
+    FactRecord,
+    ForeignRecord,
+    TurnRecord,
+    UnreadRecord,
+)
+from memctl.porting.safe_files import lines_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+__all__ = ["read", "recognises", "record_of"]
+
+_KINDS: Mapping[str, type[ForeignRecord]] = {
+    "turn": TurnRecord,
+    "episode": EpisodeRecord,
+    "fact": FactRecord,
+    "alias": AliasRecord,
+}
+_LISTS = frozenset({"tags", "participants"})
+
+
+def recognises(path: Path) -> bool:
+    """Return whether a file is named as JSON Lines are."""
+    return path.is_file() and path.suffix in {".jsonl", ".ndjson"}
+
+
+def read(path: Path, options: Mapping[str, Any]) -> Iterator[ForeignRecord | UnreadRecord]:
+    """Yield the record of each line."""
+    del options
+    for number, line in lines_of(path):
+        if not line.strip():
+            continue
+        where = f"{path.name}:{number}"
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            yield UnreadRecord(where, f"no JSON: {error}")
+            continue
+        yield record_of(row, where)
+
+
+def record_of(row: object, where: str) -> ForeignRecord | UnreadRecord:
+    """Return the record that an object's keys describe."""
+    if not isinstance(row, dict):
+        return UnreadRecord(where, "no object")
+    given = {str(key): value for key, value in row.items() if value is not None}
+    kind = given.pop("kind", None) or _kind_of(given)
+    if kind not in _KINDS:
+        return UnreadRecord(where, f'there is no kind "{kind}"; one of {", ".join(_KINDS)}')
+    made = _KINDS[kind]
+    known = {one.name for one in fields(made)} - {"where"}
+    given["key"] = str(given.pop("id", given.get("key", "")))
+    for name in _LISTS & given.keys():
+        given[name] = tuple(map(str, given[name])) if isinstance(given[name], list) else ()
+    try:
+        return made(where=where, **{key: value for key, value in given.items() if key in known})
+    except TypeError as error:
+        return UnreadRecord(where, f"{kind}: {error}")
+
+
+def _kind_of(given: Mapping[str, Any]) -> str:
+    if "summary" in given:
+        return "episode"
+    if "term" in given:
+        return "alias"
+    return "turn" if given.keys() & {"role", "speaker", "session"} else "fact"

@@ -1,0 +1,231 @@
+"""Takes records of other systems into a store, batch by batch, each record once.
+
+A batch is one transaction, with the digests of its records: an import that was interrupted goes
+on where it stood when it is run again, and one that was finished adds nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import fields
+from itertools import groupby
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from memctl.base import clock
+from memctl.base.arguments import checked_class
+from memctl.base.errors import RefusedError, SecretRefusedError, UnusableInputError, UsageError
+from memctl.config.settings import Settings
+from memctl.consolidation.running.rehearsal import rehearsal
+from memctl.guard import door
+from memctl.porting.foreign_records import UnreadRecord
+from memctl.porting.import_results import Imported
+from memctl.porting.record_writing import KINDS, RecordWriter
+from memctl.porting.source_formats import source_of
+from memctl.store import statements
+from memctl.store.store import Store
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from memctl.base.scope import Scope
+    from memctl.porting.foreign_records import ForeignRecord
+
+__all__ = ["Importer"]
+
+SQL = statements.load("store/porting")
+_BATCH = 500  # records a transaction
+
+
+@checked_class
+class Importer:
+    """Takes records into one store.
+
+    Parameters
+    ----------
+    scope
+        Whose facts they become.
+    """
+
+    def __init__(self, store: Store, settings: Settings, scope: Scope | None = None) -> None:
+        self._store = store
+        self._settings = settings
+        self._scope = scope
+
+    # Each record is looked at when it is written, so that the one that is refused is named.
+    @door.guarded("import", unwritten=("path", "progress"))
+    def take(
+        self,
+        path: str | os.PathLike[str],
+        source: str | None = None,
+        *,
+        dry_run: bool = False,
+        options: Mapping[str, Any] | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> Imported:
+        """Take what a file or a folder holds; return what was taken, known and refused.
+
+        Parameters
+        ----------
+        path
+            The file or folder.
+        source
+            Its format; found out where nothing is said.
+        dry_run
+            Do it on a copy of the store: the counts are those of the import, nothing is written.
+        options
+            What a format asks for: ``table`` of a database, ``columns`` of a table.
+        progress
+            Called with the number of records that were met, after each batch.
+
+        Raises
+        ------
+        FileAccessError, UsageError
+            When it cannot be read, or its format is not known.
+        UnusableInputError
+            When it is broken, or holds no record of its format; nothing is written.
+        """
+        found = source_of(Path(path).expanduser(), source)
+        answer = Imported(found.name, str(path), dry_run=dry_run)
+        records = found.read(dict(options or {}))
+        with self._target(dry_run=dry_run) as store:
+            run = _ImportRun(store, self._settings_of(store), self._scope, answer)
+            for batch in _batches(records, answer):
+                with store.transaction():
+                    secrets = run.write(batch)
+                for secret in secrets:
+                    door.count_refusal(store, secret)
+                if progress is not None:
+                    progress(answer.met)
+        if not answer.met and not found.is_empty:
+            raise UnusableInputError(
+                f'"{path}" holds no record of "{found.name}"',
+                hint="name its format: memctl import SOURCE PATH",
+            )
+        return answer
+
+    def _settings_of(self, store: Store) -> Settings:
+        return self._settings if store is self._store else Settings(store, store.flags)
+
+    @contextmanager
+    def _target(self, *, dry_run: bool) -> Iterator[Store]:
+        """Open the store that is written: this one, or for a dry run a copy that goes."""
+        if not dry_run:
+            yield self._store
+        elif self._store.exists:
+            with rehearsal(self._store) as copy:
+                yield copy
+        else:
+            with (
+                TemporaryDirectory(prefix="memctl-", ignore_cleanup_errors=True) as folder,
+                Store(Path(folder) / "rehearsal.db", self._store.address) as made,
+            ):
+                made.flags = self._store.flags
+                yield made
+
+
+class _ImportRun:
+    """One import into one store."""
+
+    def __init__(
+        self, store: Store, settings: Settings, scope: Scope | None, answer: Imported
+    ) -> None:
+        self._store = store
+        self._answer = answer
+        self._writer = RecordWriter(store, settings, scope, answer.source)
+        self._equal: Counter[bytes] = Counter()
+
+    def write(self, batch: Sequence[ForeignRecord]) -> list[SecretRefusedError]:
+        """Write the records of a batch that were not taken before; return secrets it refused."""
+        secrets: list[SecretRefusedError] = []
+        new = [(one, digest) for one in batch if not self._is_known(digest := self._digest(one))]
+        for kind, group in groupby(new, key=lambda pair: type(pair[0])):
+            self._write(KINDS[kind], list(group), secrets)
+        return secrets
+
+    def _digest(self, record: ForeignRecord) -> str:
+        """Return the digest of what a record is, and of which of its equals it is."""
+        content = [
+            (one.name, getattr(record, one.name)) for one in fields(record) if one.name != "where"
+        ]
+        told = repr((KINDS[type(record)], content)).encode("utf-8", "surrogatepass")
+        if not record.key:
+            place = hashlib.blake2b(told, digest_size=8).digest()
+            self._equal[place] += 1
+            told += str(self._equal[place]).encode()
+        return hashlib.sha256(told).hexdigest()
+
+    def _is_known(self, digest: str) -> bool:
+        asked = {"source": self._answer.source, "digest": digest}
+        known = self._store.row(SQL.was_imported, asked) is not None
+        self._answer.known += known
+        return known
+
+    def _write(
+        self, kind: str, group: list[tuple[ForeignRecord, str]], secrets: list[SecretRefusedError]
+    ) -> None:
+        """Write records of a kind at once; where one is refused, one by one."""
+        try:
+            with self._savepoint():
+                self._write_all(kind, group)
+        except (RefusedError, UsageError) as error:
+            if len(group) == 1:
+                self._answer.refuse(group[0][0].where, error.message)
+                if isinstance(error, SecretRefusedError):
+                    secrets.append(error)
+                return
+            for one in group:
+                self._write(kind, [one], secrets)
+
+    def _write_all(self, kind: str, group: list[tuple[ForeignRecord, str]]) -> None:
+        items = self._writer.write([record for record, _ in group])
+        noted = [
+            {
+                "source": self._answer.source,
+                "digest": digest,
+                "kind": kind,
+                "item": item,
+                "imported_at": clock.now(),
+            }
+            for (_, digest), item in zip(group, items, strict=True)
+        ]
+        self._store.execute_many(SQL.note_imported, noted)
+        self._answer.taken[kind] += len(group)
+
+    @contextmanager
+    def _savepoint(self) -> Iterator[None]:
+        """Undo what is inside where it fails, and leave the transaction as it was."""
+        self._store.execute("savepoint record")
+        try:
+            yield
+        except BaseException:
+            self._store.execute("rollback to record")
+            self._store.execute("release record")
+            raise
+        self._store.execute("release record")
+
+
+def _batches(
+    records: Iterator[ForeignRecord | UnreadRecord], answer: Imported
+) -> Iterator[list[ForeignRecord]]:
+    """Yield records in batches; count those that the reader could not hand on."""
+    batch: list[ForeignRecord] = []
+    for one in records:
+        if isinstance(one, UnreadRecord):
+            if one.counts:
+                answer.met += 1
+                answer.refuse(one.where, one.why)
+            else:
+                answer.remarks.append(f"{one.where}: {one.why}")
+            continue
+        answer.met += 1
+        batch.append(one)
+        if len(batch) == _BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

@@ -1,0 +1,167 @@
+"""Writes records of other systems into the tiers, each kind by the tier's own door."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from memctl.base.errors import UsageError
+from memctl.porting.foreign_records import (
+    AliasRecord,
+    EpisodeRecord,
+    FactRecord,
+    ForeignRecord,
+    SkillRecord,
+    TurnRecord,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from memctl.base.scope import Scope
+    from memctl.config.settings import Settings
+    from memctl.episodic.episodes import Episodes
+    from memctl.episodic.log import Log
+    from memctl.procedural.skills import Skills
+    from memctl.semantic.facts import Facts
+    from memctl.store.store import Store
+    from memctl.text.aliases import Aliases
+
+__all__ = ["KINDS", "RecordWriter"]
+
+# Kinds of records, as answers and the table `imported` name them.
+KINDS: dict[type[ForeignRecord], str] = {
+    TurnRecord: "turn",
+    EpisodeRecord: "episode",
+    FactRecord: "fact",
+    AliasRecord: "alias",
+    SkillRecord: "skill",
+}
+_TURN = ("text", "role", "speaker", "session", "logged_at", "details")
+_EPISODE = (
+    "summary", "details", "tags", "participants", "happened_at", "confidence", "thread",
+)  # fmt: skip
+# What a batch of facts has in common, as `Facts.store` takes it.
+_SHARED = (
+    "category", "importance", "confidence", "user_id", "agent_id", "metadata", "valid_from",
+    "expires_at",
+)  # fmt: skip
+
+
+class RecordWriter:
+    """Writes batches of records of one kind, inside the caller's transaction.
+
+    Parameters
+    ----------
+    source
+        The format that they come from: of episodes and facts, it is their source.
+    """
+
+    def __init__(self, store: Store, settings: Settings, scope: Scope | None, source: str) -> None:
+        self._tier = _Tiers(store, settings, scope)
+        self._source = source
+
+    def write(self, records: Sequence[ForeignRecord]) -> list[str | None]:
+        """Write records of one kind, all or none; return what each became, where it has an id.
+
+        Raises
+        ------
+        RefusedError, UsageError
+            When one of them is refused.
+        """
+        methods: dict[type[ForeignRecord], Callable[[Any], list[str | None]]] = {
+            TurnRecord: self._turns,
+            EpisodeRecord: self._episodes,
+            FactRecord: self._facts,
+            AliasRecord: self._aliases,
+            SkillRecord: self._skills,
+        }
+        return methods[type(records[0])](records)
+
+    def _turns(self, records: Sequence[TurnRecord]) -> list[str | None]:
+        self._tier.log.add_many([_given(one, _TURN) for one in records])
+        return [None] * len(records)
+
+    def _episodes(self, records: Sequence[EpisodeRecord]) -> list[str | None]:
+        return [
+            str(self._tier.episodes.add(**_given(one, _EPISODE), source=self._source))
+            for one in records
+        ]
+
+    def _facts(self, records: Sequence[FactRecord]) -> list[str | None]:
+        """Store facts beside what is known: an import ends nothing that holds here."""
+        written: list[str | None] = []
+        first = 0
+        while first < len(records):
+            shared = _given(records[first], _SHARED)
+            last = first + 1
+            while last < len(records) and _given(records[last], _SHARED) == shared:
+                last += 1
+            stored = self._tier.facts.store(
+                [_fact(one) for one in records[first:last]],
+                **shared,
+                source=self._source,
+                keep_both=True,
+                related=0,
+            )
+            if any(one.event == "NOISE" for one in stored.written):
+                raise UsageError("one of the texts is not worth keeping")  # alone, it is named
+            written += [one.id for one in stored.written]
+            first = last
+        return written
+
+    def _aliases(self, records: Sequence[AliasRecord]) -> list[str | None]:
+        for one in records:
+            self._tier.aliases.add(one.term, one.synonym)
+        return [None] * len(records)
+
+    def _skills(self, records: Sequence[SkillRecord]) -> list[str | None]:
+        return [self._tier.skills.add(one.draft).id for one in records]
+
+
+class _Tiers:
+    """The tiers' collections, each made when a record of its kind is met."""
+
+    def __init__(self, store: Store, settings: Settings, scope: Scope | None) -> None:
+        self._given = (store, settings, scope)
+
+    @cached_property
+    def log(self) -> Log:
+        from memctl.episodic.log import Log
+
+        return Log(self._given[0])
+
+    @cached_property
+    def episodes(self) -> Episodes:
+        from memctl.episodic.episodes import Episodes
+
+        return Episodes(self._given[0])
+
+    @cached_property
+    def facts(self) -> Facts:
+        from memctl.semantic.facts import Facts
+
+        return Facts(*self._given)
+
+    @cached_property
+    def aliases(self) -> Aliases:
+        from memctl.text.aliases import Aliases
+
+        return Aliases(self._given[0])
+
+    @cached_property
+    def skills(self) -> Skills:
+        from memctl.procedural.skills import Skills
+
+        return Skills(self._given[0])
+
+
+def _given(record: ForeignRecord, names: Sequence[str]) -> dict[str, Any]:
+    return {name: getattr(record, name) for name in names}
+
+
+def _fact(record: FactRecord) -> dict[str, Any]:
+    if not (record.text or record.value):
+        raise UsageError("the fact is empty")
+    parts = {name: getattr(record, name) for name in ("subject", "attribute", "value")}
+    return {key: value for key, value in {"text": record.text, **parts}.items() if value}

@@ -1,0 +1,186 @@
+"""Reads files of strangers: nothing out of the folder, nothing that bursts, no code in YAML.
+
+What is read whole is read up to a limit; what may be larger is read line by line, or as a stream
+of JSON. A file that cannot be read ends the import with a clear error; the rest of a folder is
+not read without it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile, ZipFile
+
+from memctl.base.errors import FileAccessError, UnusableInputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import IO
+
+__all__ = [
+    "LARGEST",
+    "files_in",
+    "head_of",
+    "json_items",
+    "json_of",
+    "lines_of",
+    "opened",
+    "text_of",
+]
+
+LARGEST = 20_000_000  # bytes of a file that is read whole
+_LONGEST_LINE = 20_000_000  # bytes of one line
+_MOST_BURST = 200  # times larger than it is packed: text packs to a tenth, a bomb to a thousandth
+_MOST_FILES = 200_000
+
+
+def files_in(folder: Path, suffix: str = "") -> Iterator[Path]:
+    """Yield the files below a folder, sorted; links that lead out of it, and hidden ones, are not.
+
+    Raises
+    ------
+    UnusableInputError
+        When there are more than 200,000.
+    """
+    root = folder.resolve()
+    met = 0
+    for where, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            met += 1
+            if met > _MOST_FILES:
+                raise UnusableInputError(f'"{folder}" holds more than {_MOST_FILES:,} files')
+            path = Path(where) / name
+            if name.endswith(suffix) and not name.startswith(".") and is_within(path, root):
+                yield path
+
+
+def is_within(path: Path, root: Path) -> bool:
+    """Return whether a path, its links followed, is a file in a folder, itself resolved."""
+    real = path.resolve()
+    return real.is_relative_to(root) and real.is_file()
+
+
+@contextmanager
+def opened(path: Path, member: str = "") -> Iterator[IO[bytes]]:
+    """Open a file, or the member of a zip file whose name ends in `member`.
+
+    Raises
+    ------
+    FileAccessError
+        When it cannot be opened.
+    UnusableInputError
+        When it is no whole zip file, lacks the member, or would burst.
+    """
+    try:
+        if not (member and is_zip(path)):
+            with path.open("rb") as file:
+                yield file
+            return
+        with ZipFile(path) as packed:
+            names = [one for one in packed.infolist() if one.filename.endswith(member)]
+            if not names:
+                raise UnusableInputError(f'"{path}" holds no "{member}"')
+            if names[0].file_size > max(LARGEST, _MOST_BURST * names[0].compress_size):
+                raise UnusableInputError(f'"{path}": "{member}" would burst when it is unpacked')
+            with packed.open(names[0]) as file:
+                yield file
+    except OSError as error:
+        raise FileAccessError(f'"{path}" cannot be read: {error.strerror or error}') from None
+    except (BadZipFile, EOFError) as error:
+        raise UnusableInputError(f'"{path}" is a broken zip file: {error}') from None
+
+
+def is_zip(path: Path) -> bool:
+    """Return whether a file begins as zip files do."""
+    return head_of(path, 4) == b"PK\x03\x04"
+
+
+def head_of(path: Path, size: int = 4096) -> bytes:
+    """Return the first bytes of a file; nothing of a folder, or of what cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(size)
+    except OSError:
+        return b""
+
+
+def text_of(path: Path) -> str:
+    """Return a whole text file, its line ends as newlines; broken UTF-8 as U+FFFD.
+
+    Raises
+    ------
+    FileAccessError
+        When it cannot be read.
+    UnusableInputError
+        When it is larger than 20 MB.
+    """
+    with opened(path) as file:
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise UnusableInputError(
+            f'"{path}" is larger than {LARGEST // 1_000_000} MB', hint="split it"
+        )
+    text = data.decode("utf-8-sig", "replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def lines_of(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a text file of any size, numbered from 1, without their ends.
+
+    Raises
+    ------
+    FileAccessError
+        When it cannot be read.
+    UnusableInputError
+        When a line is longer than 20 MB.
+    """
+    with opened(path) as file:
+        number = 0
+        while line := file.readline(_LONGEST_LINE + 1):
+            number += 1
+            if len(line) > _LONGEST_LINE:
+                raise UnusableInputError(f'"{path}", line {number}: it is longer than 20 MB')
+            coding = "utf-8-sig" if number == 1 else "utf-8"
+            yield number, line.decode(coding, "replace").rstrip("\r\n")
+
+
+def json_of(path: Path) -> Any:
+    """Return what a JSON file of up to 20 MB holds.
+
+    Raises
+    ------
+    FileAccessError, UnusableInputError
+        When it cannot be read, is too large, or is no JSON.
+    """
+    try:
+        return json.loads(text_of(path))
+    except (ValueError, RecursionError) as error:
+        raise UnusableInputError(f'"{path}" is no JSON: {error}') from None
+
+
+def json_items(path: Path, *, member: str = "", at: str = "item") -> Iterator[Any]:
+    """Yield the members of the array in a JSON file of any size, one by one.
+
+    Parameters
+    ----------
+    member
+        The end of a name in a zip file, where the path is one.
+    at
+        The array: ``item`` where it is the whole file, ``conversations.item`` below a key.
+
+    Raises
+    ------
+    FileAccessError, UnusableInputError
+        When it cannot be read, or is no JSON.
+    """
+    import ijson
+
+    with opened(path, member) as file:
+        try:
+            yield from ijson.items(file, at, use_float=True)
+        except (ijson.JSONError, UnicodeDecodeError) as error:
+            raise UnusableInputError(f'"{path}" is no JSON: {error}') from None

@@ -54,6 +54,7 @@ ROWS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("embedding", {"model_id": "1", "kind": "turn", "item_id": "{n}"}),
     ("embedding_word", {"model_id": "1"}),
     ("erasure", {"kind": "turn", "item_id": "9{n}", "erased_at": DAY}),
+    ("imported", {"source": "jsonl", "digest": "d{n}", "kind": "alias", "imported_at": DAY}),
     ("journal", {"session": "s", "kind": "task", "written_at": DAY}),
     ("journal_snapshot", {"session": "s", "taken_at": DAY}),
     ("knowledge", {"id": "{n}", "kind": "playbook", "made_at": DAY}),

@@ -19,6 +19,7 @@ __all__ = ["erase"]
 
 _NOT_PROVEN = 1
 _MOST_SHOWN = 8
+_HOLDS = {True: "holds what was erased", False: "nothing of it found", None: "cannot be read"}
 
 
 def erase(
@@ -99,7 +100,7 @@ def _show(console: Console, erased: Erasure) -> None:
         console.print(f"still said by {counted(erased.others, 'other row')}:")
         console.print(f"  {_listed(erased.still_said, of=erased.others)}")
     for copy in erased.copies:
-        found = "holds what was erased" if copy.holds else "nothing of it found"
+        found = _HOLDS[copy.holds]
         console.print(shown(f"copy made earlier: {copy.path} ({found})"))
     console.print("copies and exports that lie elsewhere are not known")
 

@@ -109,6 +109,10 @@ def opened_beside(store: Path, file: Path) -> BinaryIO:
 def _after_fork() -> None:
     global _lock  # noqa: PLW0603  (another thread may have held it)
     _lock = threading.RLock()
+    # A handle of both would be moved by both; the child's locks are its own.
+    for opened in (one for kept in _beside.values() for one in kept.values()):
+        opened.close()
+    _beside.clear()
 
 
 if hasattr(os, "register_at_fork"):

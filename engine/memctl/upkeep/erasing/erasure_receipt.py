@@ -17,11 +17,14 @@ class ReadFile:
 
 @dataclass(frozen=True, slots=True)
 class FileCopy:
-    """A copy of the store that was made earlier; ``holds``: something erased was found in it."""
+    """A copy of the store that was made earlier; ``holds``: something erased was found in it.
+
+    ``None``: it cannot be read.
+    """
 
     path: str
     bytes: int
-    holds: bool
+    holds: bool | None
 
 
 @dataclass(frozen=True, slots=True)

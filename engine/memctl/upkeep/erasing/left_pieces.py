@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING
@@ -148,7 +149,8 @@ def copies_holding(store: Store, pieces: Iterable[bytes]) -> tuple[FileCopy, ...
     found = []
     wanted = list(pieces)
     for path in sorted(_copies(store)):
-        with path.open("rb") as file:
+        holds: bool | None = None
+        with suppress(OSError), path.open("rb") as file:
             holds = next(places_in(file, wanted), None) is not None
         found.append(FileCopy(str(path), path.stat().st_size, holds))
     return tuple(found)
@@ -158,7 +160,8 @@ def _copies(store: Store) -> Iterator[Path]:
     """Yield the files in the home's folder of backups, and those named after the store's file."""
     path = store.path
     ours = {path.name + ending for ending in _ENDINGS}
-    yield from (one for one in path.parent.glob(f"{path.name}?*") if one.name not in ours)
+    beside = path.parent.glob(f"{path.name}?*")
+    yield from (one for one in beside if one.is_file() and one.name not in ours)
     depth = 3 if store.address.browser else 1
     for folder in (
         {path.parents[depth], path.parent} if len(path.parents) > depth else {path.parent}

@@ -27,7 +27,7 @@ BY_NAME = {drift.name: drift for drift in DRIFTS}
     ],
 )
 def test_only_the_one_record_that_was_asked_for_is_done(
-    saved: dict[str, list[dict[str, Any]]], was: str
+    saved: Mapping[str, list[Mapping[str, Any]]], was: str
 ) -> None:
     assert judged(saved, NOTE) == was
 

@@ -302,12 +302,13 @@ class _Runner:
         before: Look | None,
         after: Look | None,
     ) -> None:
+        why, seconds = why[:500], round(time.monotonic() - began, 3)
         row = {
             "run": going.id,
             "number": step.number,
             "outcome": outcome,
-            "why": why[:500],
-            "seconds": round(time.monotonic() - began, 3),
+            "why": why,
+            "seconds": seconds,
             "look": look,
             "before_png": before.png if before else None,
             "after_png": after.png if after else None,
@@ -318,9 +319,7 @@ class _Runner:
         if self._watch is not None:
             png, x, y = going.shot or (after.png if after else b"", None, None)
             words = filled(step.words, going.said) or ""
-            self._watch(
-                WatchedStep(step.number, words, outcome, row["why"], row["seconds"], png, x, y)
-            )
+            self._watch(WatchedStep(step.number, words, outcome, why, seconds, png, x, y))
 
     def _learn(self, step: SkillStep, to_state: str | None, seconds: float) -> None:
         """Teach the graph how a step went; its values stay out of it."""

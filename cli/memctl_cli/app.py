@@ -68,6 +68,7 @@ _PANELS = {
     "doctor": _STORE,
     "report": _STORE,
     "import": _STORE,
+    "export": _STORE,
     "demo": None,
 }
 # Those that have commands of their own.
@@ -75,8 +76,8 @@ GROUPS = frozenset(
     {"components", "states", "transitions", "turns", "episodes", "recalls", "alias"}
     | {"memory", "pending", "config", "wal", "cache", "session", "hook", "dream", "skills"}
 )
-# Commands whose names are Python's own words, with their file and function.
-_FILES = {"import": "importing"}
+# Commands whose files and functions are called otherwise.
+_FILES = {"import": "importing", "export": "exporting"}
 
 
 def program(only: str | None = None) -> typer.Typer:

@@ -14,6 +14,7 @@ from memctl.porting.foreign_records import (
     SkillRecord,
     TurnRecord,
 )
+from memctl.procedural.skill_folder import known_here
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -116,13 +117,15 @@ class RecordWriter:
         return [None] * len(records)
 
     def _skills(self, records: Sequence[SkillRecord]) -> list[str | None]:
-        return [self._tier.skills.add(one.draft).id for one in records]
+        store = self._tier.store
+        return [self._tier.skills.add(known_here(one.draft, store)).id for one in records]
 
 
 class _Tiers:
     """The tiers' collections, each made when a record of its kind is met."""
 
     def __init__(self, store: Store, settings: Settings, scope: Scope | None) -> None:
+        self.store = store
         self._given = (store, settings, scope)
 
     @cached_property

@@ -26,6 +26,7 @@ __all__ = ["FORMATS", "ForeignSource", "source_of"]
 # Names as they are typed, with the module of each; in the order in which a path is tried:
 # what is recognised by more stands first.
 FORMATS: Mapping[str, str] = {
+    "memctl": "memctl_folder",
     "jsonl": "json_lines",
 }
 

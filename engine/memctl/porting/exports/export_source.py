@@ -1,0 +1,86 @@
+"""What an export reads: the chosen rows of a store, counted as they go."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from memctl.porting.exports.kept_items import EVERYBODY, items_of, own_origin
+from memctl.porting.exports.selection import TIERS
+from memctl.procedural.skills import Skills
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from memctl.base.scope import Scope
+    from memctl.porting.exports.selection import Selection
+    from memctl.procedural.skill_records import Skill
+    from memctl.store.store import Store
+
+__all__ = ["ExportSource"]
+
+_REPORTED = 500  # rows after which progress is told
+# Statuses of skills by the state that is asked for; without one, those that live.
+_SKILLS = {"active": "active", "pending": "draft", "superseded": "archived", "forgotten": "rejected"}
+
+
+class ExportSource:
+    """The chosen rows of one store.
+
+    Parameters
+    ----------
+    scope
+        Whose facts leave it.
+    chosen
+        Which rows.
+    progress
+        Called with the number of rows that were read, now and then.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        scope: Scope | None,
+        chosen: Selection,
+        progress: Callable[[int], object] | None = None,
+    ) -> None:
+        self._store = store
+        self._scope = scope.reading() if scope else EVERYBODY
+        self._chosen = chosen
+        self._progress = progress
+        self.counts: Counter[str] = Counter()
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """What names the store, and what is chosen of it."""
+        told = {"origin": own_origin(self._store), "address": str(self._store.address)}
+        return {**told, **({"chosen": self._chosen.told} if self._chosen.told else {})}
+
+    @property
+    def has_states(self) -> bool:
+        """Whether rows of certain states alone are asked for."""
+        return bool(self._chosen.states)
+
+    def items(self, tier: str) -> Iterator[dict[str, Any]]:
+        """Yield the items of a tier; none where it is not chosen."""
+        if not self._chosen.has(tier):
+            return
+        kind = TIERS[tier]
+        for item in items_of(self._store, kind, self._chosen.asked, self._scope):
+            self._count(kind)
+            yield item
+
+    def skills(self) -> Iterator[Skill]:
+        """Yield the skills, in the order of their names."""
+        if not self._chosen.has("skills"):
+            return
+        skills = Skills(self._store)
+        lists = [skills.list(_SKILLS[state]) for state in self._chosen.states] or [skills.list()]
+        for skill in sorted((one for some in lists for one in some), key=lambda one: one.name):
+            self._count("skill")
+            yield skill
+
+    def _count(self, kind: str) -> None:
+        self.counts[kind] += 1
+        if self._progress is not None and self.counts.total() % _REPORTED == 0:
+            self._progress(self.counts.total())

@@ -31,13 +31,14 @@ insert into log (
 )
 select
     case
-        when exists (
-            select 1 from log
-            where log.id = :id
-        ) or exists (
-            select 1 from episode
-            where episode.id = :id
-        )
+        when
+            exists (
+                select 1 from log
+                where log.id = :id
+            ) or exists (
+                select 1 from episode
+                where episode.id = :id
+            )
             then 1 + max(
                 (select coalesce(max(log.id), 0) from log),
                 (select coalesce(max(episode.id), 0) from episode)
@@ -65,13 +66,14 @@ insert into episode (
 )
 select
     case
-        when exists (
-            select 1 from log
-            where log.id = :id
-        ) or exists (
-            select 1 from episode
-            where episode.id = :id
-        )
+        when
+            exists (
+                select 1 from log
+                where log.id = :id
+            ) or exists (
+                select 1 from episode
+                where episode.id = :id
+            )
             then 1 + max(
                 (select coalesce(max(log.id), 0) from log),
                 (select coalesce(max(episode.id), 0) from episode)

@@ -22,9 +22,7 @@ def exporting(
     context: typer.Context,
     layout: Annotated[
         str,
-        typer.Argument(
-            metavar="FORMAT", help="markdown, jsonl, parquet, openclaw or memoryclaw."
-        ),
+        typer.Argument(metavar="FORMAT", help="markdown, jsonl, parquet, openclaw or memoryclaw."),
     ],
     path: Annotated[str, typer.Argument(help="The folder; of jsonl, the file.")],
     tier: Annotated[

@@ -17,7 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
-from memctl.base.errors import NotFoundError, RefusedError, SecretRefusedError, UnusableInputError, UsageError
+from memctl.base.errors import (
+    NotFoundError,
+    RefusedError,
+    SecretRefusedError,
+    UnusableInputError,
+    UsageError,
+)
 from memctl.config.settings import Settings
 from memctl.consolidation.running.rehearsal import rehearsal
 from memctl.guard import door

@@ -113,9 +113,7 @@ def checked_item(kind: str, item: Mapping[str, Any]) -> dict[str, Any]:
     known = {column.name: column for column in COLUMNS[kind]}
     for key in item:
         if key not in known:
-            raise UsageError(
-                f'a {kind} has no "{key:.40}"', hint=f"there are: {', '.join(known)}"
-            )
+            raise UsageError(f'a {kind} has no "{key:.40}"', hint=f"there are: {', '.join(known)}")
     found = {}
     for name, column in known.items():
         value = item.get(name)
@@ -213,7 +211,7 @@ def _row(kind: str, item: Mapping[str, Any]) -> dict[str, Any]:
 
 def _fact_row(fact: Mapping[str, Any]) -> dict[str, Any]:
     row = _row("fact", fact)
-    keys = as_draft(row).columns  # type: ignore[arg-type]  (read by name, as a row is)
+    keys = as_draft(row).columns
     derived = {name: key for name, key in keys.items() if name.endswith("_key") or name == "folded"}
     metadata = json.dumps(fact.get("metadata", {}), ensure_ascii=False, sort_keys=True)
     return {**row, **derived, "metadata": metadata}

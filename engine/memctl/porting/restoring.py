@@ -64,9 +64,7 @@ class Restorer:
         self._rows = RestoredRows(store)
 
     @guarded("import")
-    def put(
-        self, kind: str, item: Mapping[str, Any], *, digest: str = "", origin: str = ""
-    ) -> str:
+    def put(self, kind: str, item: Mapping[str, Any], *, digest: str = "", origin: str = "") -> str:
         """Put one item into the store; return what became of it.
 
         Parameters

@@ -96,7 +96,9 @@ class ExportFolder:
 
 
 @contextmanager
-def export_folder(target: Path, header: Mapping[str, Any], *, force: bool) -> Iterator[ExportFolder]:
+def export_folder(
+    target: Path, header: Mapping[str, Any], *, force: bool
+) -> Iterator[ExportFolder]:
     """Open a folder to be filled; nothing in the target changes before `ExportFolder.finish`.
 
     Raises
@@ -220,7 +222,12 @@ def _refuse_others(target: Path) -> None:
         )
     for one in manifest_lines(target):
         path = target / one.get("file", "")
-        if "file" in one and _is_inside(path, target) and path.is_file() and _sha256(path) != one.get("sha256"):
+        if (
+            "file" in one
+            and _is_inside(path, target)
+            and path.is_file()
+            and _sha256(path) != one.get("sha256")
+        ):
             raise RefusedError(
                 f'"{path}" was edited since it was exported',
                 hint="import it first, or add --force to write over it",

@@ -21,7 +21,12 @@ __all__ = ["ExportSource"]
 
 _REPORTED = 500  # rows after which progress is told
 # Statuses of skills by the state that is asked for; without one, those that live.
-_SKILLS = {"active": "active", "pending": "draft", "superseded": "archived", "forgotten": "rejected"}
+_SKILLS = {
+    "active": "active",
+    "pending": "draft",
+    "superseded": "archived",
+    "forgotten": "rejected",
+}
 
 
 class ExportSource:

@@ -1,4 +1,4 @@
-"""Items as Markdown that people edit: a list item of the text, its properties in a comment below.
+r"""Items as Markdown that people edit: a list item of the text, its properties in a comment below.
 
 ::
 
@@ -6,8 +6,8 @@
       <!-- {"id": "f_3a4b5c6d7e8f", "category": "preference", "importance": 0.85} -->
 
 Below the comment stand the changes of a fact, each a comment, and the details of a turn or an episode.
-Further lines are indented by two spaces. A backslash takes from what follows its meaning; ``\\s`` and
-``\\t`` are a blank and a tab where an editor would take them away, and a backslash at the end of a line
+Further lines are indented by two spaces. A backslash takes from what follows its meaning; ``\s`` and
+``\t`` are a blank and a tab where an editor would take them away, and a backslash at the end of a line
 is nothing: so every text comes back as it was, to the byte.
 """
 
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from memctl.base.pattern import Pattern
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable, Iterator, Mapping
 
 __all__ = ["TEXTS", "ItemText", "item_texts", "text_of_item"]
@@ -108,7 +109,9 @@ def item_texts(lines: Iterable[tuple[int, str]]) -> Iterator[ItemText]:
         elif line.startswith("#"):
             heading = line.lstrip("#").strip()
         elif line.strip(_BLANK):
-            yield ItemText(number, heading, line, wrong="it belongs to no item: indent it, or add -")
+            yield ItemText(
+                number, heading, line, wrong="it belongs to no item: indent it, or add -"
+            )
     if kept:
         yield _read(begun, heading, kept)
 
@@ -169,6 +172,5 @@ def _decoded(lines: list[str]) -> str:
     return "\n".join(_ESCAPED.sub(_meant, line) for line in lines)
 
 
-def _meant(sign: Any) -> str:
+def _meant(sign: re.Match[str]) -> str:
     return _SIGNS.get(sign[0], sign[0][1:])
-

@@ -21,11 +21,12 @@ __all__ = ["write"]
 def write(file: TextIO, source: ExportSource) -> None:
     """Write the chosen rows of a store."""
     lines = ({"format": FORMAT, "layout": "jsonl", **source.header},)
-    for told in lines:
-        file.write(json.dumps(told, ensure_ascii=False) + "\n")
+    file.writelines(json.dumps(told, ensure_ascii=False) + "\n" for told in lines)
     for tier, kind in TIERS.items():
         for item in source.items(tier) if kind != "skill" else ():
             told = {"kind": kind, **item, "digest": digest_of(item)}
             file.write(json.dumps(told, ensure_ascii=False) + "\n")
-    for skill in source.skills():
-        file.write(json.dumps({"kind": "skill", **skill_json(skill)}, ensure_ascii=False) + "\n")
+    file.writelines(
+        json.dumps({"kind": "skill", **skill_json(skill)}, ensure_ascii=False) + "\n"
+        for skill in source.skills()
+    )

@@ -70,7 +70,7 @@ def read(path: Path, options: Mapping[str, Any]) -> Iterator[ForeignRecord | Unr
 
 def _kept(row: Any, where: str, header: Mapping[str, Any]) -> ForeignRecord | UnreadRecord:
     """Return the record of a line of memctl's own export; a line without an id is a new one."""
-    kind = row.get("kind") if isinstance(row, dict) else None
+    kind = str(row.get("kind")) if isinstance(row, dict) else ""
     if kind == "skill":
         try:
             return SkillRecord(where=where, key=str(row.get("name")), draft=draft_of(row, where))

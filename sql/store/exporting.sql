@@ -52,8 +52,8 @@ order by episode.id
 limit :most;
 
 -- name: fact
--- Facts of a scope, each with all that changed of it and who else said so. A tag is also a
--- category.
+-- Facts of a scope, each with all that changed of it and who else said so. What was archived is
+-- forgotten.
 select
     fact.*,
     fact.number as place,
@@ -88,7 +88,7 @@ where
     and (:scope_session is null or fact.session_id in ('', :scope_session))
     and (:since is null or fact.valid_from >= :since)
     and (:until is null or fact.valid_from < :until)
-    and (:states is null or fact.status in (
+    and (:states is null or iif(fact.archived_at is null, fact.status, 'forgotten') in (
         select asked_for.value
         from json_each(:states) as asked_for
     ))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
@@ -34,6 +34,7 @@ LAYOUTS: Mapping[str, str] = {
 """The layouts that are written, with the module of each in `memctl.porting.exports`."""
 
 _FILES = frozenset({"jsonl"})  # layouts that are one file
+_PRESENT = frozenset({"openclaw", "memoryclaw"})  # those with no place for what holds no more
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,8 @@ class Exporter:
             raise NotFoundError(f'nothing was written into "{self._store.address}" yet')
         module = import_module(f"memctl.porting.exports.{LAYOUTS[layout]}")
         target = Path(path).expanduser()
+        if layout in _PRESENT and not chosen.states:
+            chosen = replace(chosen, states=("active",))
         source = ExportSource(self._store, self._scope, chosen, progress)
         with self._store.snapshot():
             if layout in _FILES:

@@ -61,11 +61,6 @@ class ExportSource:
         told = {"origin": own_origin(self._store), "address": str(self._store.address)}
         return {**told, **({"chosen": self._chosen.told} if self._chosen.told else {})}
 
-    @property
-    def has_states(self) -> bool:
-        """Whether rows of certain states alone are asked for."""
-        return bool(self._chosen.states)
-
     def items(self, tier: str) -> Iterator[dict[str, Any]]:
         """Yield the items of a tier; none where it is not chosen."""
         if not self._chosen.has(tier):

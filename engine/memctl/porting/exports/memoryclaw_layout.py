@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.pattern import Pattern
-from memctl.porting.exports.openclaw_layout import bullet, holding
+from memctl.porting.exports.openclaw_layout import bullet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,12 +25,12 @@ _FILES = {"relationship": "contacts", "project": "projects", "preference": "pref
 def write(folder: ExportFolder, source: ExportSource) -> None:
     """Write the chosen rows of a store."""
     names: set[str] = set()
-    for episode in holding(source, "episodes"):
+    for episode in source.items("episodes"):
         name = _name_of(episode, names)
         names.add(name)
         folder.append(f"episodes/{name}.md", _episode(episode))
     begun = set()
-    for fact in holding(source, "facts"):
+    for fact in source.items("facts"):
         stem = _FILES.get(fact.get("category", ""), "facts")
         if stem not in begun:
             begun.add(stem)

@@ -7,17 +7,15 @@ history and times of facts have no place in it: memctl's own Markdown keeps them
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memctl.base.categories import tag_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from memctl.porting.exports.export_folder import ExportFolder
     from memctl.porting.exports.export_source import ExportSource
 
-__all__ = ["holding", "write"]
+__all__ = ["bullet", "write"]
 
 _DAY, _MINUTE = 10, 16  # characters of '2026-11-20' and '2026-11-20T16:33'
 
@@ -25,13 +23,13 @@ _DAY, _MINUTE = 10, 16  # characters of '2026-11-20' and '2026-11-20T16:33'
 def write(folder: ExportFolder, source: ExportSource) -> None:
     """Write the chosen rows of a store."""
     sections: defaultdict[str, list[str]] = defaultdict(list)
-    for fact in holding(source, "facts"):
+    for fact in source.items("facts"):
         sections[_section(fact.get("category"))].append(bullet(fact["text"]))
     if sections:
         parts = [f"## {title}\n\n{''.join(sections[title])}" for title in sorted(sections)]
         folder.append("MEMORY.md", "# Memory\n\n" + "\n".join(parts))
     begun = set()
-    for episode in holding(source, "episodes"):
+    for episode in source.items("episodes"):
         when = episode["happened_at"]
         name = f"memory/{when[:_DAY]}.md"
         if name not in begun:
@@ -39,14 +37,6 @@ def write(folder: ExportFolder, source: ExportSource) -> None:
             folder.append(name, f"# {when[:_DAY]}\n\n## Episodes\n\n")
         told = "\n".join(filter(None, (episode["summary"], episode.get("details"))))
         folder.append(name, bullet(f"{when[_DAY + 1 : _MINUTE]} {told}"))
-
-
-def holding(source: ExportSource, tier: str) -> Iterator[dict[str, Any]]:
-    """Yield the items that hold, or those of the states that are asked for."""
-    for item in source.items(tier):
-        lives = item.get("status", "active") == "active" and not item.get("archived_at")
-        if lives or source.has_states:
-            yield item
 
 
 def bullet(text: str) -> str:

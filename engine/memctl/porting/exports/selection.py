@@ -28,7 +28,7 @@ TIERS: Mapping[str, str] = {
 """The tiers that are exported, with the kind of their rows."""
 
 STATES = ("active", "pending", "superseded", "forgotten")
-"""States of rows: a fact's status; of turns and episodes, forgotten is archived."""
+"""States of rows: a fact's status; what is archived is forgotten, a skill that is a draft pending."""
 
 _KEYS = ("tiers", "since", "until", "tags", "states")
 

@@ -21,6 +21,7 @@ __all__ = [
     "EpisodeRecord",
     "FactRecord",
     "ForeignRecord",
+    "JournalRecord",
     "KeptRecord",
     "SkillRecord",
     "TurnRecord",
@@ -95,6 +96,24 @@ class AliasRecord(ForeignRecord):
 
     term: str
     synonym: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JournalRecord(ForeignRecord):
+    """An entry of a session's journal: its task, a named value, a decision, what is to be done, ...
+
+    Parameters
+    ----------
+    entry
+        ``task``, ``context``, ``decide``, ``pending``, ``done`` or ``blocker``.
+    name
+        Of a ``context``.
+    """
+
+    session: str
+    entry: str
+    text: str
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

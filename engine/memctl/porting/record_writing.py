@@ -11,6 +11,7 @@ from memctl.porting.foreign_records import (
     EpisodeRecord,
     FactRecord,
     ForeignRecord,
+    JournalRecord,
     SkillRecord,
     TurnRecord,
 )
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from memctl.semantic.facts import Facts
     from memctl.store.store import Store
     from memctl.text.aliases import Aliases
+    from memctl.working.journal import Journal
 
 __all__ = ["KINDS", "RecordWriter"]
 
@@ -36,6 +38,7 @@ KINDS: dict[type[ForeignRecord], str] = {
     EpisodeRecord: "episode",
     FactRecord: "fact",
     AliasRecord: "alias",
+    JournalRecord: "journal entry",
     SkillRecord: "skill",
 }
 _TURN = ("text", "role", "speaker", "session", "logged_at", "details")
@@ -75,6 +78,7 @@ class RecordWriter:
             EpisodeRecord: self._episodes,
             FactRecord: self._facts,
             AliasRecord: self._aliases,
+            JournalRecord: self._journal,
             SkillRecord: self._skills,
         }
         return methods[type(records[0])](records)
@@ -116,6 +120,17 @@ class RecordWriter:
             self._tier.aliases.add(one.term, one.synonym)
         return [None] * len(records)
 
+    def _journal(self, records: Sequence[JournalRecord]) -> list[str | None]:
+        for one in records:
+            journal = self._tier.journal(one.session)
+            if one.entry == "context":
+                journal.context(one.name, one.text)
+            elif one.entry == "done":
+                journal.done(journal.pending(one.text).id)
+            else:
+                getattr(journal, one.entry)(one.text)
+        return [None] * len(records)
+
     def _skills(self, records: Sequence[SkillRecord]) -> list[str | None]:
         store = self._tier.store
         return [self._tier.skills.add(known_here(one.draft, store)).id for one in records]
@@ -139,6 +154,11 @@ class _Tiers:
         from memctl.episodic.episodes import Episodes
 
         return Episodes(self._given[0])
+
+    def journal(self, session: str) -> Journal:
+        from memctl.working.journal import Journal
+
+        return Journal(self._given[0], self._given[1], session)
 
     @cached_property
     def facts(self) -> Facts:

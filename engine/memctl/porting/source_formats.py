@@ -27,7 +27,10 @@ __all__ = ["FORMATS", "ForeignSource", "source_of"]
 # what is recognised by more stands first.
 FORMATS: Mapping[str, str] = {
     "memctl": "memctl_folder",
+    "memoryclaw": "memoryclaw",
+    "openclaw": "openclaw_workspace",
     "jsonl": "json_lines",
+    "markdown": "markdown_notes",
 }
 
 

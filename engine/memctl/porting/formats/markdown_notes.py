@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Records = Iterator[ForeignRecord | UnreadRecord]
 
-__all__ = ["day_in", "daily", "facts", "read", "recognises", "records_of", "unmarked"]
+__all__ = ["daily", "day_in", "facts", "read", "recognises", "records_of", "unmarked"]
 
 _DAY = Pattern(r"(?<!\d)(\d{4}-\d\d-\d\d)(?:[-_T](\d\d)[-:]?(\d\d)(?:[-:]?\d\d)?(?!\d))?")
 _CLOCK = Pattern(r"(?:\*\*)?(\d{1,2}):(\d\d)(?::\d\d)?(?:\*\*)?[ \t]*[-:\u2013\u2014|]?[ \t]+")

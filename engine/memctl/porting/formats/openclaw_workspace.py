@@ -22,7 +22,7 @@ from memctl.porting.formats import markdown_notes as notes
 from memctl.porting.formats import memoryclaw
 from memctl.porting.front_matter import front_matter, plain_text
 from memctl.porting.note_lines import note_parts
-from memctl.porting.safe_files import files_in, text_of
+from memctl.porting.safe_files import files_in, is_within, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -45,6 +45,7 @@ _IMPORTANCE = Pattern(r"<!-- *importance: *(\d+) *-->")
 _STAMP = Pattern(r"\s*\*\(([^)]*)\)\*\s*\Z")
 _DATED = Pattern(r"\*?\*?(\d{4}-\d\d-\d\d[T ]?[\d:]*Z?)(?: UTC)?\*?\*?:\s*")
 _PAIR = Pattern(r"(?:\*\*)?([^:*\n]{1,60}?)(?:\*\*)?:(?:\*\*)?[ \t]+(.+)", 16)
+_WHEN = Pattern(r"^\*(?:Updated|Initialized):.*$", 8)  # 8: of each line
 _NOTHING = frozenset({"[none]", "[none yet]", "none"})
 _STATE = "SESSION-STATE"
 _SECTIONS = {
@@ -77,7 +78,7 @@ def read(path: Path, options: Mapping[str, Any]) -> Records:
     }
     for name, reader in readers.items():
         # A name is met once on a disk that does not tell letter case.
-        if name in {one.name for one in path.glob("*.md")}:
+        if name in {one.name for one in path.glob("*.md") if is_within(one, path.resolve())}:
             yield from _read(reader, path / name, path)
     folder = path / "memory"
     for file in files_in(folder, ".md") if folder.is_dir() else ():
@@ -210,13 +211,13 @@ def _state(file: Path, where: str, _: Path) -> Records:
     session = file.stem.removeprefix(_STATE).strip("-") or "default"
     for part in note_parts(notes.own_lines(file, where)):
         entry = _SECTIONS.get(part.heading.lower())
-        said = _STAMP.sub("", part.text).strip()
+        said = _STAMP.sub("", _WHEN.sub("", part.text)).strip()
         dated = _DATED.match(said)
         if entry in {"decide", "blocker"} and dated is not None:
             said = said[dated.end() :]
         pair = _PAIR.fullmatch(said) if entry == "context" else None
         plain = notes.unmarked(said).removesuffix("\u2713").strip()
-        if entry is None or not plain or plain.lower() in _NOTHING or plain.startswith("*Updated"):
+        if entry is None or not plain or plain.lower() in _NOTHING:
             continue
         if entry == "context" and pair is None:
             entry = "decide"  # a value without a name

@@ -48,10 +48,11 @@ class ExportFolder:
         Where it is written.
     """
 
-    def __init__(self, target: Path, fresh: Path) -> None:
+    def __init__(self, target: Path, fresh: Path, header: Mapping[str, Any]) -> None:
         self._target = target
         self._fresh = fresh
-        self._items = (fresh / MANIFEST).open("w", encoding="utf-8", newline="\n")
+        self._header = header
+        self._items: list[str] = []
 
     @property
     def path(self) -> Path:
@@ -65,20 +66,21 @@ class ExportFolder:
         with path.open("a", encoding="utf-8", newline="\n") as file:
             file.write(text)
 
-    def note(self, told: Mapping[str, Any]) -> None:
-        """Add a line to the manifest."""
-        self._items.write(json.dumps(told, ensure_ascii=False) + "\n")
+    def note(self, kind: str, key: str, digest: str) -> None:
+        """Add an item to the manifest."""
+        self._items.append(_line({"kind": kind, "id": key, "digest": digest}))
 
     def finish(self) -> int:
         """Put the files in their place, and take away those of an earlier export; return how many."""
         names = sorted(
             path.relative_to(self._fresh).as_posix()
             for path in self._fresh.rglob("*")
-            if path.is_file() and path.name != MANIFEST
+            if path.is_file()
         )
-        for name in names:
-            self.note({"file": name, "sha256": _sha256(self._fresh / name)})
-        self._items.close()
+        files = [_line({"file": one, "sha256": _sha256(self._fresh / one)}) for one in names]
+        header = _line({"format": FORMAT, **self._header})
+        # Sorted: facts come back in the order of their files, not in that in which they came here.
+        self.append(MANIFEST, "".join([header, *sorted(self._items), *files]))
         gone = {one["file"] for one in manifest_lines(self._target) if "file" in one} - {*names}
         for name in [*names, MANIFEST]:
             place = self._target / name
@@ -89,10 +91,6 @@ class ExportFolder:
             if _is_inside(self._target / name, self._target):
                 (self._target / name).unlink(missing_ok=True)
         return len(names)
-
-    def close(self) -> None:
-        """Close what is open."""
-        self._items.close()
 
 
 @contextmanager
@@ -120,14 +118,11 @@ def export_folder(
         fresh = Path(tempfile.mkdtemp(prefix=".memctl-", dir=target))
     except OSError as error:
         raise _unwritable(target, error) from error
-    folder = ExportFolder(target, fresh)
     try:
-        folder.note({"format": FORMAT, **header})
-        yield folder
+        yield ExportFolder(target, fresh, header)
     except OSError as error:
         raise _unwritable(target, error) from error
     finally:
-        folder.close()
         shutil.rmtree(fresh, ignore_errors=True)
         if made and not any(target.iterdir()):
             target.rmdir()
@@ -210,6 +205,10 @@ def check_name(target: Path) -> None:
         raise UsageError(
             "the name of an export holds what cannot be printed", hint="choose another path"
         )
+
+
+def _line(told: Mapping[str, Any]) -> str:
+    return json.dumps(told, ensure_ascii=False) + "\n"
 
 
 def _refuse_others(target: Path) -> None:

@@ -35,7 +35,7 @@ def write(folder: ExportFolder, source: ExportSource) -> None:
                 folder.append(name, f"\n## {day}\n")
             headings[name] = day
             folder.append(name, f"\n{text_of_item(kind, item)}")
-            folder.note({"kind": kind, "id": id_of(kind, item), "digest": digest_of(item)})
+            folder.note(kind, id_of(kind, item), digest_of(item))
     for skill in source.skills():
         write_skill(skill, folder.path / "skills")
 

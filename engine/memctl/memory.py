@@ -1004,7 +1004,29 @@ class Memory:
         options: Mapping[str, Any] | None = None,
         progress: Callable[[int], object] | None = None,
     ) -> Imported:
-        """Take what another system holds, as `memctl.porting.importer.Importer.take` describes."""
+        """Take what another system holds, or an export of memctl; return what was taken and refused.
+
+        Parameters
+        ----------
+        path
+            The file or folder.
+        source
+            Its format; found out where nothing is said.
+        dry_run
+            Count what would be taken; write nothing.
+        options
+            What a format asks for: ``table`` of a database, ``columns`` of a table; ``prune``
+            forgets what was taken out of memctl's own Markdown since its export.
+        progress
+            Called with the number of records that were met, after each batch.
+
+        Raises
+        ------
+        FileAccessError, UsageError
+            When it cannot be read, or its format is not known.
+        UnusableInputError
+            When it is broken, or holds no record of its format; nothing is written.
+        """
         from memctl.porting.importer import Importer
 
         importer = Importer(self.store, self.settings, self._scope)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from memctl.porting.exports.kept_items import KeptColumn
     from memctl.store.store import Store
 
-__all__ = ["RestoredRows", "checked_item"]
+__all__ = ["RestoredRows", "checked_item", "texts_in"]
 
 SQL = statements.load("store/restoring")
 
@@ -121,6 +121,28 @@ def checked_item(kind: str, item: Mapping[str, Any]) -> dict[str, Any]:
         if checked is not None and checked != column.usual:
             found[name] = checked
     return found
+
+
+def texts_in(kind: str, item: Mapping[str, Any]) -> list[str]:
+    """Return every text of a checked item that somebody has written."""
+    found: list[str] = []
+    for column in COLUMNS[kind]:
+        value = item.get(column.name)
+        if column.holds in {"text", "name"} and value is not None:
+            found.append(value)
+        elif column.holds == "names":
+            found += value or ()
+        elif column.holds == "object":
+            found += [f"{key}: {_plain(told)}" for key, told in (value or {}).items()]
+        elif column.holds == "history":
+            found += [told for one in value or () for told in one.values()]
+        elif column.holds == "support":
+            found += [source for source, _ in value or ()]
+    return found
+
+
+def _plain(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _checked(kind: str, column: KeptColumn, value: Any) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
@@ -16,9 +17,9 @@ from memctl.base.arguments import checked_class
 from memctl.base.errors import NotFoundError, OutOfScopeError, RefusedError, UsageError
 from memctl.episodic.episodes import Episodes
 from memctl.episodic.log import Log
-from memctl.guard.door import guarded
+from memctl.guard import door
 from memctl.porting.exports.kept_items import digest_of, id_of, items_of, own_origin
-from memctl.porting.restored_rows import RestoredRows, checked_item
+from memctl.porting.restored_rows import RestoredRows, checked_item, texts_in
 from memctl.semantic.facts import Facts
 from memctl.store import statements
 from memctl.text.aliases import Aliases
@@ -63,7 +64,8 @@ class Restorer:
         self._facts = Facts(store, settings, scope)
         self._rows = RestoredRows(store)
 
-    @guarded("import")
+    # What is written is looked at when it is: by the tier's door, or in `_add`.
+    @door.guarded("import", unwritten=("item",))
     def put(self, kind: str, item: Mapping[str, Any], *, digest: str = "", origin: str = "") -> str:
         """Put one item into the store; return what became of it.
 
@@ -110,7 +112,7 @@ class Restorer:
         self._note(edit, kind, place)
         return "changed"
 
-    @guarded("import")
+    @door.guarded("import")
     def drop(self, kind: str, key: str, *, digest: str, origin: str = "") -> str:
         """Forget what was taken out of a file; return ``forgotten`` or ``known``.
 
@@ -160,7 +162,11 @@ class Restorer:
         return str(noted) if noted is not None else ""
 
     def _is_foreign(self, origin: str) -> bool:
-        return bool(origin) and (not self._store.exists or origin != own_origin(self._store))
+        return bool(origin) and origin != self._own_origin
+
+    @cached_property
+    def _own_origin(self) -> str:
+        return own_origin(self._store)
 
     def _here(self, kind: str, place: str) -> dict[str, Any] | None:
         asked = {"id": _typed(kind, place)}
@@ -173,6 +179,9 @@ class Restorer:
             )
         if kind == "fact" and self._rows.says_same(item):
             return "known"
+        door.refuse_secrets(
+            self._store, "import", f'{kind} "{_named(place)}"', texts_in(kind, item)
+        )
         foreign = self._is_foreign(origin)
         turn_ids = self._turns_here(item, origin) if foreign else item.get("turns", [])
         given = self._rows.add(kind, {**item, "turns": turn_ids} if turn_ids else item)

@@ -137,6 +137,13 @@ COLUMNS: Mapping[str, tuple[KeptColumn, ...]] = {
 }
 """What items hold, by kind. Of knowledge, ``about`` is its kind: post-mortem, tracker, ..."""
 
+_READ_BY: Mapping[str, str] = {
+    "turn": SQL.turn,
+    "episode": SQL.episode,
+    "fact": SQL.fact,
+    "alias": SQL.alias,
+    "knowledge": SQL.knowledge,
+}
 _READ = frozenset({"names", "ids", "object", "history", "support"})
 _RENAMED = {"about": "kind"}
 
@@ -160,8 +167,7 @@ def items_of(
         Whose facts, as `memctl.base.scope.Scope.reading` binds them.
     """
     asked = {**_NONE, **scope, **(chosen or {})}
-    sql = SQL.statements[kind].sql
-    while rows := store.rows(sql, asked):
+    while rows := store.rows(_READ_BY[kind], asked):
         for row in rows:
             yield _item(kind, row)
         if len(rows) < _BATCH:

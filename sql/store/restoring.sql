@@ -12,6 +12,16 @@ select count(*)
 from erasure
 where kind = :kind and item_id = :id;
 
+-- name: noted
+-- What a row of another store became here, or that an edit was taken.
+select item
+from imported
+where source = 'memctl' and digest = :digest;
+
+-- name: note
+insert into imported (source, digest, kind, item, imported_at)
+values ('memctl', :digest, :kind, :item, :now);
+
 -- name: says_same
 -- Whether a fact of the same owner holds and says the same.
 select count(*)

@@ -173,9 +173,9 @@ def test_parquet_holds_the_tables_and_the_history(filled: Memory, tmp_path: Path
     asked = f"select text, valid_from from '{tmp_path}/out/facts.parquet' where status = 'active'"
     changes = f"select event from '{tmp_path}/out/history.parquet' order by 1"
 
-    rows = duckdb.sql(asked).fetchall()
+    rows = duckdb.execute(asked).fetchall()
     assert {row[0] for row in rows} == {"Ann likes tea", "Falcon ships in May"}
-    assert [row[0] for row in duckdb.sql(changes).fetchall()] == ["ADD", "ADD", "ADD", "DELETE"]
+    assert [row[0] for row in duckdb.execute(changes).fetchall()] == ["ADD", "ADD", "ADD", "DELETE"]
 
 
 def test_the_layout_of_openclaw_is_read_back_as_it_was_meant(

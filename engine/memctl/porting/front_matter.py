@@ -87,7 +87,7 @@ def _loader() -> Any:
         """Reads values, and nothing that stands for others."""
 
         def compose_node(self, parent: Any, index: Any) -> Any:
-            event = self.peek_event()
+            event: Any = self.peek_event()  # type: ignore[no-untyped-call]
             for what in ("anchor", "tag"):
                 if getattr(event, what, None) is not None:
                     raise _RefusedYamlError(f"an {what}" if what == "anchor" else f"a {what}")

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Restorer"]
 
-SQL = statements.load("store/porting")
+SQL = statements.load("store/restoring")
 
 # What may be edited in a file, of each kind.
 _EDITED: Mapping[str, frozenset[str]] = {
@@ -45,7 +45,6 @@ _EDITED: Mapping[str, frozenset[str]] = {
     "alias": frozenset({"synonym"}),
     "knowledge": frozenset(),
 }
-_SOURCE = "memctl"  # of what is noted in the table `imported`
 
 
 @checked_class
@@ -232,12 +231,12 @@ class Restorer:
     def _noted(self, digest: str) -> str | None:
         if not self._store.exists:
             return None
-        row = self._store.row(SQL.was_imported, {"source": _SOURCE, "digest": digest})
+        row = self._store.row(SQL.noted, {"digest": digest})
         return None if row is None else str(row["item"])
 
     def _note(self, digest: str, kind: str, item: str) -> None:
-        noted = {"source": _SOURCE, "digest": digest, "kind": kind, "item": item}
-        self._store.execute(SQL.note_imported, {**noted, "imported_at": clock.now()})
+        noted = {"digest": digest, "kind": kind, "item": item, "now": clock.now()}
+        self._store.execute(SQL.note, noted)
 
 
 _EMPTY: Mapping[str, Any] = {"details": "", "tags": [], "participants": [], "confidence": "medium"}

@@ -48,11 +48,13 @@ def _tables(
             rows.append(tuple(_cell(item.get(one.name, one.usual)) for one in told))
             changes += [_change(item["id"], one) for one in item.get("history", ())]
         yield tier, columns, rows
-        names = ("fact_id", *_CHANGE)
-        texts = (*(Column(one, "text", "") for one in names), Column("changed_at", "at", ""))
-        yield "history", texts, changes
-    names = tuple(Column(one, "text", "") for one in ("name", "description", "skill"))
-    yield "skills", names, [*_skills(source)]
+        if kind == "fact":
+            yield "history", (*_texts("fact_id", *_CHANGE), Column("changed_at", "at", "")), changes
+    yield "skills", _texts("name", "description", "skill"), [*_skills(source)]
+
+
+def _texts(*names: str) -> tuple[Column, ...]:
+    return tuple(Column(name, "text", "") for name in names)
 
 
 def _skills(source: ExportSource) -> Iterator[tuple[Cell, ...]]:

@@ -163,12 +163,16 @@ def _fact(part: NotePart, where: str, stem: str) -> ForeignRecord:
         of = part.heading
     said = _unmarked(part.text)
     key, colon, value = said.partition(":")
-    parts = {}
-    if of and colon and value.strip():
-        parts = {"subject": of, "attribute": key.strip(), "value": value.strip()}
-        said = f"{of} {said}"
+    place, category = f"{where}:{part.line}", _CATEGORIES.get(stem)
+    if not (of and colon and value.strip()):
+        return FactRecord(where=place, text=said, category=category)
     return FactRecord(
-        where=f"{where}:{part.line}", text=said, category=_CATEGORIES.get(stem), **parts
+        where=place,
+        text=f"{of} {said}",
+        subject=of,
+        attribute=key.strip(),
+        value=value.strip(),
+        category=category,
     )
 
 

@@ -153,3 +153,26 @@ def test_a_line_of_no_item_is_named_and_the_rest_taken(memory: Memory, edit: Edi
     assert "belongs to no item" in imported.refused[0].why
     assert imported.taken == {"changed fact": 1}
     assert "Bob likes strong coffee" in {fact.text for fact in memory.facts}
+
+
+def test_nothing_is_pruned_while_an_item_cannot_be_read(
+    memory: Memory, edit: Edit, tmp_path: Path
+) -> None:
+    edit("facts/preference.md", '<!-- {"id"', '<!-- {"id')
+    pruned = memory.import_from(tmp_path / "out", options={"prune": True})
+
+    assert pruned.written == 0
+    assert "no JSON" in pruned.refused[0].why
+    assert len(memory.facts) == 2
+
+
+def test_a_copied_item_with_the_id_of_another_is_refused(
+    memory: Memory, tea: str, edit: Edit, tmp_path: Path
+) -> None:
+    file = tmp_path / "out" / "facts" / "preference.md"
+    text = file.read_text("utf-8")
+    copied = text[text.index("- Ann likes tea") :].replace("- Ann likes tea", "- Ann likes rain")
+    imported = edit("facts/preference.md", text, f"{text}\n{copied}")
+
+    assert "stands twice" in imported.refused[0].why
+    assert memory.facts.get(tea).text == "Ann likes tea"

@@ -41,6 +41,16 @@ def full_store(memory: Memory) -> None:
     memory.facts.forget(forgotten)
     memory.facts.store("The Falcon deadline is 2027-01-09", confidence="low")
     memory.aliases.add("NYC", "New York")
+    memory.facts.store("Bob works in Oslo", source="a letter")
+    memory.facts.store("Bob works in Oslo", source="a call")
+    fact = memory.facts.store("Falcon shipped", category="project").ids[0]
+    with memory.store.transaction():
+        memory.store.execute(
+            "insert into knowledge (kind, subject, title, body, made_at) "
+            "values ('tracker', 'falcon', 'Falcon', '# Falcon\n\n- shipped', :now)",
+            {"now": "2026-11-20T10:00:00Z"},
+        )
+        memory.store.execute("insert into knowledge_source values (1, :fact)", {"fact": fact})
 
 
 def files_of(folder: Path) -> dict[str, bytes]:

@@ -34,6 +34,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "knowledge": ("body", ""),
 }
 _INDENT = "  "
+_LONGEST = 8_000_000  # characters of an item: a text and its details of 1,000,000, and a history
 _BLANK = " \t"
 _COMMENT = "<!-- {"
 _ENDS = {" ": "\\s", "\t": "\\t"}
@@ -92,18 +93,20 @@ def text_of_item(kind: str, item: Mapping[str, Any]) -> str:
 
 def item_texts(lines: Iterable[tuple[int, str]]) -> Iterator[ItemText]:
     """Yield the items of a file's numbered lines; what belongs to none is one that is wrong."""
-    begun, heading, kept, blanks = 0, "", list[str](), 0
+    begun, heading, kept, blanks, size = 0, "", list[str](), 0, 0
     for number, line in lines:
         if kept and not line.strip(_BLANK):
             blanks += 1
             continue
         if kept and line.startswith(_INDENT):
-            kept += [*[""] * blanks, line.removeprefix(_INDENT)]
+            size += blanks + len(line)
+            if size <= _LONGEST:  # what is longer is refused as it is
+                kept += [*[""] * blanks, line.removeprefix(_INDENT)]
             blanks = 0
             continue
         if kept:
-            yield _read(begun, heading, kept)
-        kept, blanks = [], 0
+            yield _read(begun, heading, kept, size)
+        kept, blanks, size = [], 0, 0
         if line.startswith("- ") or line == "-":
             begun, kept = number, [line[2:]]
         elif line.startswith("#"):
@@ -113,10 +116,12 @@ def item_texts(lines: Iterable[tuple[int, str]]) -> Iterator[ItemText]:
                 number, heading, line, wrong="it belongs to no item: indent it, or add -"
             )
     if kept:
-        yield _read(begun, heading, kept)
+        yield _read(begun, heading, kept, size)
 
 
-def _read(line: int, heading: str, kept: list[str]) -> ItemText:
+def _read(line: int, heading: str, kept: list[str], size: int) -> ItemText:
+    if size > _LONGEST:
+        return ItemText(line, heading, kept[0], wrong=f"it has more than {_LONGEST:,} characters")
     marks = [place for place, one in enumerate(kept) if one.startswith(_COMMENT)]
     if not marks:
         return ItemText(line, heading, _decoded(kept))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.categories import KINDS
@@ -19,7 +20,7 @@ from memctl.porting.foreign_records import (
     TurnRecord,
     UnreadRecord,
 )
-from memctl.porting.safe_files import files_in, lines_of
+from memctl.porting.safe_files import files_in, is_within, lines_of
 from memctl.procedural.skill_folder import read_draft
 
 if TYPE_CHECKING:
@@ -50,39 +51,45 @@ def recognises(path: Path) -> bool:
 
 def read(path: Path, options: Mapping[str, Any]) -> Iterator[ForeignRecord | UnreadRecord]:
     """Yield the items of a folder; with the option ``prune``, those that were taken out of it too."""
-    header = header_in(path) or {}
-    origin = str(header.get("origin", ""))
+    origin = str((header_in(path) or {}).get("origin", ""))
     noted = {
         (one["kind"], one.get("id", "")): one.get("digest", "")
         for one in manifest_lines(path)
         if "kind" in one
     }
+    met: set[tuple[str, str]] = set()
+    wrong = False
     for name, kind in _PLACES:
-        place = path / name
-        files = files_in(place, ".md") if place.is_dir() else files_in(path, name)
-        for file in files:
+        for file in _files(path, name):
             for one in _records(file, file.relative_to(path).as_posix(), kind):
-                if isinstance(one, KeptRecord):
-                    digest = noted.pop((kind, one.key), "")
-                    yield KeptRecord(
-                        where=one.where,
-                        key=one.key,
-                        kind=kind,
-                        item=one.item,
-                        digest=digest,
-                        origin=origin,
-                    )
-                else:
-                    yield one
+                told = one
+                if isinstance(one, KeptRecord) and (kind, one.key) in met:
+                    why = "its id stands twice: take its comment away where it is a new one"
+                    told = UnreadRecord(one.where, why)
+                elif isinstance(one, KeptRecord):
+                    met.add((kind, one.key))
+                    told = replace(one, digest=noted.pop((kind, one.key), ""), origin=origin)
+                wrong = wrong or isinstance(told, UnreadRecord)
+                yield told
     yield from _skills(path)
-    if noted and not options.get("prune"):
-        why = f"{len(noted)} of its items are not in it any more; --prune forgets them"
+    if noted and (wrong or not options.get("prune")):
+        todo = "--prune forgets nothing before all is read" if wrong else "--prune forgets them"
+        why = f"{len(noted)} of its items are not in it any more; {todo}"
         yield UnreadRecord(path.name, why, counts=False)
         return
     for (kind, key), digest in noted.items():
         yield KeptRecord(
             where=path.name, key=key, kind=kind, item=None, digest=digest, origin=origin
         )
+
+
+def _files(path: Path, name: str) -> Iterator[Path]:
+    """Yield the files of a folder, or the one file, of an export."""
+    place = path / name
+    if place.is_dir():
+        yield from files_in(place, ".md")
+    elif is_within(place, path.resolve()):
+        yield place
 
 
 def _records(file: Path, name: str, kind: str) -> Iterator[ForeignRecord | UnreadRecord]:

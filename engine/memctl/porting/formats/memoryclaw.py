@@ -43,6 +43,7 @@ _CATEGORIES = {
     "projects": "project",
     "preferences": "preference",
 }
+_LONGEST = 1_100_000  # characters of a turn: more than is kept
 _CONFIDENCES = frozenset({"low", "medium", "high"})
 _BLOCK = Pattern(r"### ([\w-]+) \((\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?)\)")
 _WAITING = Pattern(r"(.+?):\s+(.*?)\s*\(([^()]*)\)\s*(.*)", 16)  # 16: a dot is any sign
@@ -76,16 +77,19 @@ def read(path: Path, options: Mapping[str, Any]) -> Records:
 def _log(file: Path, where: str) -> Records:
     """Yield the turns of a log; its front matter stands above the first of them."""
     head: list[str] = []
+    size = 0
     turn: tuple[int, str, str] | None = None
     said: list[str] = []
     for number, line in lines_of(file):
         begin = _BLOCK.fullmatch(line.strip())
         if begin is None:
-            (head if turn is None else said).append(line)
+            size += len(line) + 1
+            if size <= _LONGEST:  # what is longer is refused as it is
+                (head if turn is None else said).append(line)
             continue
         if turn is not None:
             yield _turn(turn, said, where, file.stem)
-        turn, said = (number, begin[1], begin[2]), []
+        turn, said, size = (number, begin[1], begin[2]), [], 0
     if turn is not None:
         yield _turn(turn, said, where, file.stem)
     elif front_matter("\n".join(head), where)[1].strip():

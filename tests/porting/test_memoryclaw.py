@@ -29,6 +29,7 @@ FILES = {
     "semantic/contacts.md": "# Contacts\n\n- John email: john@example.com\n",
     "semantic/projects.md": (
         "# Projects\n\n- Falcon:\n  - deadline: 2026-12-01\n\n## Heron\n- deadline: 2027-02-01\n"
+        "- Osprey:\n    deadline: 2027-03-01\n    owner: Ann\n"
     ),
     "semantic/aliases.yaml": "NYC: [New York, 纽约]\nK8s: Kubernetes\n",
     "semantic/_pending.md": (
@@ -67,7 +68,7 @@ def test_all_of_it_is_taken(memory: Memory, folder: Path) -> None:
 
     assert imported.source == "memoryclaw"
     assert imported.refused == []
-    assert imported.taken == {"turn": 2, "episode": 1, "fact": 4, "alias": 3, "skill": 1}
+    assert imported.taken == {"turn": 2, "episode": 1, "fact": 6, "alias": 3, "skill": 1}
     assert imported.remarks == ["config.yaml: it is no memory, and is left out"]
 
 
@@ -88,6 +89,8 @@ def test_a_nested_field_is_of_its_project_alone(memory: Memory, folder: Path) ->
 
     assert found[("Falcon", "deadline")] == "2026-12-01"
     assert found[("Heron", "deadline")] == "2027-02-01"
+    assert found[("Osprey", "deadline")] == "2027-03-01"
+    assert found[("Osprey", "owner")] == "Ann"
 
 
 def test_what_waited_there_waits_here(memory: Memory, folder: Path) -> None:
@@ -137,7 +140,7 @@ def test_yaml_that_is_more_than_values_is_refused_and_the_rest_taken(
 
     assert [one.where for one in imported.refused] == ["semantic/aliases.yaml"]
     assert why in imported.refused[0].why
-    assert imported.taken["fact"] == 4
+    assert imported.taken["fact"] == 6
 
 
 def test_broken_utf8_and_empty_files_lose_nothing_else(memory: Memory, folder: Path) -> None:

@@ -97,6 +97,7 @@ def test_the_workspace_is_recognised_and_read_whole(memory: Memory, workspace: P
 
     assert imported.source == "openclaw"
     assert imported.refused == []
+    assert imported.remarks == ["memory/palace: it is made of the rest, and is left out"]
     assert imported.taken == {"fact": 12, "episode": 3, "journal entry": 6}
 
 

@@ -140,15 +140,11 @@ def _semantic(file: Path, where: str) -> Records:
     if file.name in {"aliases.yaml", "aliases.yml"}:
         yield from _aliases(yaml_of(text_of(file), where), where)
     elif file.suffix == ".md":
-        parts = list(note_parts(lines_of(file)))
-        above = {parent for part in parts for parent in part.parents}
-        for part in parts:
-            if not (part.text in above and part.text.endswith(":")):
-                yield (
-                    _waiting(part, where)
-                    if file.stem == "_pending"
-                    else _fact(part, where, file.stem)
-                )
+        for part in note_parts(lines_of(file)):
+            if file.stem == "_pending":
+                yield _waiting(part, where)
+            else:
+                yield from _facts(part, f"{where}:{part.line}", _CATEGORIES.get(file.stem))
 
 
 def _aliases(told: Any, where: str) -> Records:
@@ -161,17 +157,25 @@ def _aliases(told: Any, where: str) -> Records:
             yield AliasRecord(where=where, term=plain_text(term), synonym=synonym)
 
 
-def _fact(part: NotePart, where: str, stem: str) -> ForeignRecord:
+def _facts(part: NotePart, where: str, category: str | None) -> Records:
+    """Yield the fact of an item, or one of each field below the name of a thing."""
+    first, *fields = _unmarked(part.text).split("\n")
+    if first.endswith(":"):  # the name of what stands below it
+        for field in fields:
+            yield _fact(first.removesuffix(":"), field.strip(), where, category)
+        return
     of = part.parents[-1].removesuffix(":") if part.parents else ""
     if not of and len(part.headings) > 1:
         of = part.heading
-    said = _unmarked(part.text)
+    yield _fact(of, "\n".join([first, *fields]), where, category)
+
+
+def _fact(of: str, said: str, where: str, category: str | None) -> ForeignRecord:
     key, colon, value = said.partition(":")
-    place, category = f"{where}:{part.line}", _CATEGORIES.get(stem)
     if not (of and colon and value.strip()):
-        return FactRecord(where=place, text=said, category=category)
+        return FactRecord(where=where, text=said, category=category)
     return FactRecord(
-        where=place,
+        where=where,
         text=f"{of} {said}",
         subject=of,
         attribute=key.strip(),

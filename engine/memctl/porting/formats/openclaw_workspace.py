@@ -83,9 +83,11 @@ def read(path: Path, options: Mapping[str, Any]) -> Records:
     folder = path / "memory"
     for file in files_in(folder, ".md") if folder.is_dir() else ():
         yield from _of_memory(file, path)
-    for name in ("knowledge", "palace"):
+    if (path / "knowledge").is_dir():
+        yield from _knowledge(path / "knowledge", path)
+    for name in ("palace", *(f"memory/{one}" for one in _MADE)):
         if (path / name).is_dir():
-            yield from _of_folder(path / name, path)
+            yield UnreadRecord(name, "it is made of the rest, and is left out", counts=False)
     if memoryclaw.recognises(path / "memoryclaw"):
         yield from memoryclaw.read(path / "memoryclaw", options)
 
@@ -98,10 +100,7 @@ def _read(reader: Any, file: Path, root: Path) -> Records:
         yield UnreadRecord(where, error.message)
 
 
-def _of_folder(folder: Path, root: Path) -> Records:
-    if folder.name in _MADE:
-        yield UnreadRecord(folder.name, "it is made of the rest, and is left out", counts=False)
-        return
+def _knowledge(folder: Path, root: Path) -> Records:
     for file in files_in(folder, ".md"):
         category = category_of(file.stem.split("-")[0])
         yield from notes.records_of(file, file.relative_to(root).as_posix(), category)
@@ -112,8 +111,8 @@ def _of_memory(file: Path, root: Path) -> Records:
     where = file.relative_to(root).as_posix()
     part = file.relative_to(root / "memory").parts[0]
     if part in _MADE:
-        yield UnreadRecord(where, "it is made of the rest, and is left out", counts=False)
-    elif part == "session-states":
+        return
+    if part == "session-states":
         yield from _read(_state, file, root)
     elif part in _TYPED and part != file.name:
         yield from _read(lambda one, place, _: _typed(one, place, part), file, root)

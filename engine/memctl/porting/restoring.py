@@ -64,7 +64,7 @@ class Restorer:
         self._rows = RestoredRows(store)
 
     # What is written is looked at when it is: by the tier's door, or in `_add`.
-    @door.guarded("import", unwritten=("item",))
+    @door.guarded("import", unwritten=("item", "digest", "origin"))
     def put(self, kind: str, item: Mapping[str, Any], *, digest: str = "", origin: str = "") -> str:
         """Put one item into the store; return what became of it.
 
@@ -111,7 +111,7 @@ class Restorer:
         self._note(edit, kind, place)
         return "changed"
 
-    @door.guarded("import")
+    @door.guarded("import", unwritten=("digest", "origin"))
     def drop(self, kind: str, key: str, *, digest: str, origin: str = "") -> str:
         """Forget what was taken out of a file; return ``forgotten`` or ``known``.
 

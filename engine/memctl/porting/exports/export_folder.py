@@ -12,6 +12,7 @@ import json
 import os
 import shutil
 import tempfile
+from collections import defaultdict
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,6 +35,7 @@ __all__ = [
 
 MANIFEST = "memctl-export.jsonl"
 FORMAT = "memctl export 1"
+_HELD = 1_000_000  # characters that are written at once
 _LONGEST = 100_000  # characters of a manifest's line
 
 
@@ -53,6 +55,8 @@ class ExportFolder:
         self._fresh = fresh
         self._header = header
         self._items: list[str] = []
+        self._unwritten: defaultdict[str, list[str]] = defaultdict(list)
+        self._size = 0
 
     @property
     def path(self) -> Path:
@@ -61,10 +65,20 @@ class ExportFolder:
 
     def append(self, name: str, text: str) -> None:
         """Add text to the end of a file, which is made by the first."""
-        path = self._fresh / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("a", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        self._unwritten[name].append(text)
+        self._size += len(text)
+        if self._size > _HELD:
+            self._write()
+
+    def _write(self) -> None:
+        """Write what is held: to open a file for each item takes longer than all the rest."""
+        for name, texts in self._unwritten.items():
+            path = self._fresh / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("a", encoding="utf-8", newline="\n") as file:
+                file.writelines(texts)
+        self._unwritten.clear()
+        self._size = 0
 
     def note(self, kind: str, key: str, digest: str) -> None:
         """Add an item to the manifest."""
@@ -72,6 +86,7 @@ class ExportFolder:
 
     def finish(self) -> int:
         """Put the files in their place, and take away those of an earlier export; return how many."""
+        self._write()
         names = sorted(
             path.relative_to(self._fresh).as_posix()
             for path in self._fresh.rglob("*")
@@ -81,6 +96,7 @@ class ExportFolder:
         header = _line({"format": FORMAT, **self._header})
         # Sorted: facts come back in the order of their files, not in that in which they came here.
         self.append(MANIFEST, "".join([header, *sorted(self._items), *files]))
+        self._write()
         gone = {one["file"] for one in manifest_lines(self._target) if "file" in one} - {*names}
         for name in [*names, MANIFEST]:
             place = self._target / name

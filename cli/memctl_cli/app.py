@@ -66,6 +66,10 @@ _PANELS = {
     "status": _STORE,
     "schema": _STORE,
     "doctor": _STORE,
+    "backup": _STORE,
+    "restore": _STORE,
+    "recover": _STORE,
+    "vacuum": _STORE,
     "report": _STORE,
     "import": _STORE,
     "export": _STORE,
@@ -75,8 +79,9 @@ _PANELS = {
 GROUPS = frozenset(
     {"components", "states", "transitions", "turns", "episodes", "recalls", "alias"}
     | {"memory", "pending", "config", "wal", "cache", "session", "hook", "dream", "skills"}
+    | {"import", "export"}
 )
-# Commands whose files and functions are called otherwise.
+# Commands whose names are Python's own words, or would be, with their file.
 _FILES = {"import": "importing", "export": "exporting"}
 
 
@@ -116,8 +121,7 @@ def _add(app: typer.Typer, name: str) -> None:
     if name in GROUPS:
         app.add_typer(module.app, name=name, rich_help_panel=_PANELS[name])
     else:
-        function = getattr(module, _FILES.get(name, name))
-        app.command(name, rich_help_panel=_PANELS[name])(function)
+        app.command(name, rich_help_panel=_PANELS[name])(getattr(module, name))
 
 
 def _print_version(context: typer.Context, asked: bool) -> None:

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     from memctl.episodic.log import Log
     from memctl.episodic.recall_records import Feedback
     from memctl.extraction.extracted import Extracted
-    from memctl.porting.exporter import Exported
+    from memctl.porting.exports.exporter import Exported
     from memctl.porting.import_results import Imported
+    from memctl.porting.packs.packs import Packs
     from memctl.procedural.skill_book import SkillBook
     from memctl.recall.recalls import Recalls
     from memctl.reports import Report
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     from memctl.text.aliases import Aliases
     from memctl.upkeep.doctor import CheckResult
     from memctl.upkeep.status import Status
+    from memctl.upkeep.store_copies import StoreCopy
+    from memctl.upkeep.vacuum import Vacuumed
     from memctl.visual.differences.diff_results import Difference
     from memctl.visual.graph.components import Components
     from memctl.visual.graph.states import States
@@ -112,7 +115,20 @@ class Memory:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.close()
+        try:
+            if error is not None:
+                self._refuse_damage(error)
+        finally:
+            self.close()
+
+    def _refuse_damage(self, error: BaseException) -> None:
+        """Raise `StoreDamagedError` where an error of the engine comes from a damaged file."""
+        from memctl.upkeep.damage import damage_behind
+
+        stores = [one.store for one in (self, self._chrome) if one is not None]
+        for damage in (damage_behind(error, store) for store in stores if not store.closed):
+            if damage is not None:
+                raise damage from error
 
     def close(self) -> None:
         """Close the files."""
@@ -992,6 +1008,15 @@ class Memory:
     def _is_known(self, text: str) -> bool:
         return any(hit.fact.text == text for hit in self.facts.search(text, record=False))
 
+    # -- other stores --------------------------------------------------------------------
+
+    @cached_property
+    def packs(self) -> Packs:
+        """Packs of what is known of the app, and other stores of it: given, taken, merged."""
+        from memctl.porting.packs.packs import Packs
+
+        return Packs(self.store, self.settings)
+
     # -- in and out ----------------------------------------------------------------------
 
     @hands_on
@@ -1046,7 +1071,7 @@ class Memory:
         force: bool = False,
         progress: Callable[[int], object] | None = None,
     ) -> Exported:
-        """Write what this store holds into files, as `memctl.porting.exporter` describes.
+        """Write what this store holds into files, as `memctl.porting.exports.exporter` describes.
 
         Parameters
         ----------
@@ -1078,7 +1103,7 @@ class Memory:
         RefusedError, FileAccessError
             When something is in the way, or it cannot be written.
         """
-        from memctl.porting.exporter import Exporter
+        from memctl.porting.exports.exporter import Exporter
         from memctl.porting.exports.selection import Selection
 
         chosen = Selection.of(tiers, since, until, tags, states)
@@ -1136,12 +1161,13 @@ class Memory:
         return status_of(self.store, self.settings)
 
     def doctor(self, *, fix: bool = False) -> list[CheckResult]:
-        """Examine the store: its pages, references, pictures, features, vectors and word index.
+        """Examine the store: its pages, references, texts, pictures, word index and permissions.
 
         Parameters
         ----------
         fix
-            Mend what can be mended without losing anything, and examine it then.
+            Mend what can be mended, and examine it then. Before anything broken is taken away,
+            the store is backed up.
 
         Raises
         ------
@@ -1151,3 +1177,44 @@ class Memory:
         from memctl.upkeep.doctor import examine, mend
 
         return (mend if fix else examine)(self.store, self.settings)
+
+    def backup(
+        self, path: str | os.PathLike[str] | None = None, *, force: bool = False
+    ) -> StoreCopy:
+        """Copy the store, while others write, into one file that is checked before it is named.
+
+        Parameters
+        ----------
+        path
+            The file; by default ``backups/ADDRESS/TIME.db`` in the home.
+        force
+            Replace a file that is there.
+
+        Raises
+        ------
+        NotFoundError
+            When nothing was written yet.
+        RefusedError
+            When the file is the store itself, or there already.
+        StoreDamagedError
+            When the store is damaged; nothing is kept.
+        DiskFullError, FileAccessError
+            When the file cannot be written; nothing is left of it.
+        """
+        from memctl.upkeep.backup import back_up
+
+        return back_up(self.store, path, force=force)
+
+    def vacuum(self) -> Vacuumed:
+        """Write the store anew without empty pages, and say its bytes before and after.
+
+        Raises
+        ------
+        NotFoundError
+            When nothing was written yet.
+        BusyError
+            When another process is at it.
+        """
+        from memctl.upkeep.vacuum import vacuum
+
+        return vacuum(self.store)

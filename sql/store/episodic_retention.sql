@@ -72,6 +72,16 @@ where
         and item_id in (select asked_for.value from json_each(:episodes) as asked_for)
     );
 
+-- name: turns_to_erase
+select *
+from log
+where id in (select asked_for.value from json_each(:turns) as asked_for);
+
+-- name: episodes_to_erase
+select *
+from episode
+where id in (select asked_for.value from json_each(:episodes) as asked_for);
+
 -- name: record_erasure
 insert into erasure (kind, item_id, erased_at, why)
 values (:kind, :item_id, :erased_at, :why);

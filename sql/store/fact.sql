@@ -364,6 +364,11 @@ where kind = 'fact' and item_id = (
     where fact.id = :id
 );
 
+-- name: to_erase
+select *
+from fact
+where id = :id;
+
 -- name: erase
 -- The row and its words; its history is emptied by erase_history.
 delete from fact

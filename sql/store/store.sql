@@ -21,6 +21,11 @@ insert into store (id, address, created_at)
 values (1, :address, :created_at)
 on conflict do nothing;
 
+-- name: own_origin
+select id
+from origin
+where own = 1;
+
 -- name: record_origin
 -- The random id of this file, once.
 insert into origin (id, own, address)
@@ -65,6 +70,12 @@ pragma data_version;
 -- The app or site that the file says it is the memory of.
 select address
 from store;
+
+-- name: set_address
+-- A backup of another app or site was restored here.
+update store
+set address = :address
+where address != :address;
 
 -- name: identity
 select

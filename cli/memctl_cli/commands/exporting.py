@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from memctl.base.counting import counted
+from memctl_cli.commands.porting.forms import forms
+from memctl_cli.commands.porting.packs import export_pack
 from memctl_cli.output.envelope import counter
 from memctl_cli.session import session_of
 
 if TYPE_CHECKING:
-    from memctl.porting.exporter import Exported
+    from memctl.porting.exports.exporter import Exported
     from memctl_cli.output.console import Console
 
-__all__ = ["exporting"]
+__all__ = ["app"]
 
 
 def exporting(
@@ -57,7 +59,7 @@ def exporting(
 ) -> None:
     """Write what the store holds into files: to read, edit, keep in git and import again.
 
-    Example: memctl export markdown notes --tier facts --tag PROJ
+    The word "to" may be left out. Example: memctl export markdown notes --tier facts --tag PROJ
     """
     session = session_of(context)
     with (
@@ -88,3 +90,9 @@ def _show(exported: Exported, console: Console) -> None:
     console.print(
         f"{kinds or 'nothing'} written into {counted(exported.files, 'file')}: {exported.path}"
     )
+
+
+app = forms(
+    {"pack": export_pack, "to": exporting},
+    text="Write a memory in another form: pack, or to FORMAT PATH.",
+)

@@ -13,6 +13,7 @@ from memctl.guard import door
 from memctl.search.asked_questions import erase_questions
 from memctl.store import statements
 from memctl.store.collection import StoreCollection
+from memctl.store.erased_texts import note_erased
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -134,6 +135,8 @@ class Retention(StoreCollection[T]):
             SQL.record_erasure,
             [{"kind": k, "item_id": n, "erased_at": now, "why": why} for k, n in items],
         )
+        note_erased(store, "turn", store.rows(SQL.turns_to_erase, both))
+        note_erased(store, "episode", store.rows(SQL.episodes_to_erase, both))
         store.execute(SQL.delete_turns, both)
         store.execute(SQL.delete_episodes, both)
         names = [row[0] for row in store.rows(SQL.names_without_rows)]

@@ -158,7 +158,9 @@ class _ImportRun:
         if kept:
             index_rows(self._store)
         others = [one for one in batch if not isinstance(one, KeptRecord)]
-        new = [(one, digest) for one in others if not self._is_known(digest := self._digest(one))]
+        new = [
+            (one, digest) for one in others if not self._is_known(one, digest := self._digest(one))
+        ]
         for kind, group in groupby(new, key=lambda pair: type(pair[0])):
             self._write(KINDS[kind], list(group), secrets)
         return secrets
@@ -175,11 +177,13 @@ class _ImportRun:
             told += str(self._equal[place]).encode()
         return hashlib.sha256(told).hexdigest()
 
-    def _is_known(self, digest: str) -> bool:
+    def _is_known(self, record: ForeignRecord, digest: str) -> bool:
         asked = {"source": self._answer.source, "digest": digest}
-        known = self._store.row(SQL.was_imported, asked) is not None
-        self._answer.known += known
-        return known
+        known = self._store.row(SQL.was_imported, asked)
+        if known is not None:
+            self._answer.known += 1
+            self._writer.note(record, known["item"])
+        return known is not None
 
     def _restore(self, one: KeptRecord, secrets: list[SecretRefusedError]) -> None:
         """Put one item of memctl's own into the store, or take one out."""
@@ -229,6 +233,8 @@ class _ImportRun:
             for (_, digest), item in zip(group, items, strict=True)
         ]
         self._store.execute_many(SQL.note_imported, noted)
+        for (record, _), item in zip(group, items, strict=True):
+            self._writer.note(record, item)
         self._answer.taken[kind] += len(group)
 
     @contextmanager

@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING, Any
 from memctl.base.errors import UsageError
 from memctl.porting.foreign_records import (
     AliasRecord,
+    ComponentRecord,
     EpisodeRecord,
     FactRecord,
     ForeignRecord,
     JournalRecord,
+    RecordingRecord,
+    ScreenSkillRecord,
     SkillRecord,
+    StateRecord,
+    TransitionRecord,
     TurnRecord,
 )
 from memctl.procedural.skill_folder import known_here
@@ -24,6 +29,7 @@ if TYPE_CHECKING:
     from memctl.config.settings import Settings
     from memctl.episodic.episodes import Episodes
     from memctl.episodic.log import Log
+    from memctl.porting.screen_writing import ScreenWriter
     from memctl.procedural.skills import Skills
     from memctl.semantic.facts import Facts
     from memctl.store.store import Store
@@ -40,6 +46,11 @@ KINDS: dict[type[ForeignRecord], str] = {
     AliasRecord: "alias",
     JournalRecord: "journal entry",
     SkillRecord: "skill",
+    ComponentRecord: "component",
+    StateRecord: "state",
+    TransitionRecord: "transition",
+    ScreenSkillRecord: "skill",
+    RecordingRecord: "recording",
 }
 _TURN = ("text", "role", "speaker", "session", "logged_at", "details")
 _EPISODE = (
@@ -81,7 +92,13 @@ class RecordWriter:
             JournalRecord: self._journal,
             SkillRecord: self._skills,
         }
-        return methods[type(records[0])](records)
+        kind = type(records[0])
+        return methods[kind](records) if kind in methods else self._tier.screens.write(records)
+
+    def note(self, record: ForeignRecord, item: str | None) -> None:
+        """Note what a record became, now or in an earlier import: others after it name it."""
+        if isinstance(record, (ComponentRecord, StateRecord)):
+            self._tier.screens.note(record, item)
 
     def _turns(self, records: Sequence[TurnRecord]) -> list[str | None]:
         self._tier.log.add_many([_given(one, _TURN) for one in records])
@@ -171,6 +188,12 @@ class _Tiers:
         from memctl.text.aliases import Aliases
 
         return Aliases(self._given[0])
+
+    @cached_property
+    def screens(self) -> ScreenWriter:
+        from memctl.porting.screen_writing import ScreenWriter
+
+        return ScreenWriter(*self._given[:2])
 
     @cached_property
     def skills(self) -> Skills:

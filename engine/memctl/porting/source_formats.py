@@ -29,6 +29,8 @@ FORMATS: Mapping[str, str] = {
     "memctl": "memctl_folder",
     "memoryclaw": "memoryclaw",
     "openclaw": "openclaw_workspace",
+    "gui-memory": "gui_memory",
+    "openadapt": "openadapt_flow",
     "jsonl": "json_lines",
     "markdown": "markdown_notes",
 }

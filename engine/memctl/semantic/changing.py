@@ -19,6 +19,7 @@ from memctl.semantic.conflicts import (
 from memctl.semantic.drafts import derive_edited
 from memctl.semantic.fact_rows import find_row, record_change
 from memctl.store import statements
+from memctl.store.erased_texts import note_erased
 
 if TYPE_CHECKING:
     import sqlite3
@@ -109,6 +110,7 @@ class Changer:
             older = []
         for gone in [fact_id, *older]:
             texts += [row[0] for row in self._store.rows(SQL.texts, {"id": gone})]
+            note_erased(self._store, "fact", self._store.rows(SQL.to_erase, {"id": gone}))
             self._store.execute(SQL.erase_hits, {"id": gone})
             self._store.execute(SQL.forget_pairs, {"id": gone})
             if self._store.execute(SQL.erase, {"id": gone}):

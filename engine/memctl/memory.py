@@ -1078,7 +1078,8 @@ class Memory:
         path
             The folder; of ``jsonl``, the file.
         layout
-            ``markdown``, ``jsonl``, ``parquet``, ``openclaw`` or ``memoryclaw``.
+            ``markdown``, ``jsonl``, ``parquet``, ``openclaw``, ``memoryclaw`` or, of screens,
+            ``gui-memory``.
         tiers
             Of ``turns``, ``episodes``, ``facts``, ``aliases``, ``knowledge``, ``skills``; else all.
         since, until
@@ -1111,7 +1112,7 @@ class Memory:
             if chosen.told:
                 raise UsageError("a profile is a selection", hint="leave out the other options")
             chosen = Selection.profile(profile, str(self.settings["export_profiles"]))
-        exporter = Exporter(self.store, self._scope)
+        exporter = Exporter(self.store, self.settings, self._scope)
         return exporter.write(path, layout, chosen, force=force, progress=progress)
 
     # -- reports -------------------------------------------------------------------------

@@ -204,3 +204,14 @@ def test_the_layout_of_memoryclaw_is_read_back_as_it_was_meant(
     assert told == {"NYC": ["New York"]}
     assert imported.taken == {"fact": 2, "episode": 2, "alias": 1}
     assert ("Sent the report: at last", "by e-mail", ("email",)) in episodes
+
+
+def test_screens_leave_in_gui_memory_s_form(filled: Memory, tmp_path: Path) -> None:
+    exported = filled.export_to(tmp_path / "out", "gui-memory")
+
+    assert (tmp_path / "out" / "components.json").is_file()
+    assert (
+        exported.files == len([one for one in (tmp_path / "out").rglob("*") if one.is_file()]) - 1
+    )
+    with pytest.raises(UsageError, match="as a whole"):
+        filled.export_to(tmp_path / "two", "gui-memory", tiers=["facts"])

@@ -24,7 +24,9 @@ def exporting(
     context: typer.Context,
     layout: Annotated[
         str,
-        typer.Argument(metavar="FORMAT", help="markdown, jsonl, parquet, openclaw or memoryclaw."),
+        typer.Argument(
+            metavar="FORMAT", help="markdown, jsonl, parquet, openclaw, memoryclaw, gui-memory."
+        ),
     ],
     path: Annotated[str, typer.Argument(help="The folder; of jsonl, the file.")],
     tier: Annotated[
@@ -59,7 +61,7 @@ def exporting(
 ) -> None:
     """Write what the store holds into files: to read, edit, keep in git and import again.
 
-    The word "to" may be left out. Example: memctl export markdown notes --tier facts --tag PROJ
+    The word "to" may be left out. Example: memctl export to markdown notes --tier facts
     """
     session = session_of(context)
     with (

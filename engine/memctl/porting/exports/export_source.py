@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from memctl.base.scope import Scope
+    from memctl.config.settings import Settings
     from memctl.porting.exports.selection import Selection
     from memctl.procedural.skill_records import Skill
     from memctl.store.store import Store
@@ -45,11 +46,13 @@ class ExportSource:
     def __init__(
         self,
         store: Store,
+        settings: Settings,
         scope: Scope | None,
         chosen: Selection,
         progress: Callable[[int], object] | None = None,
     ) -> None:
-        self._store = store
+        self.store = store
+        self.settings = settings
         self._scope = scope.reading() if scope else EVERYBODY
         self._chosen = chosen
         self._progress = progress
@@ -58,7 +61,7 @@ class ExportSource:
     @property
     def header(self) -> dict[str, Any]:
         """What names the store, and what is chosen of it."""
-        told = {"origin": own_origin(self._store), "address": str(self._store.address)}
+        told = {"origin": own_origin(self.store), "address": str(self.store.address)}
         return {**told, **({"chosen": self._chosen.told} if self._chosen.told else {})}
 
     def items(self, tier: str) -> Iterator[dict[str, Any]]:
@@ -66,7 +69,7 @@ class ExportSource:
         if not self._chosen.has(tier):
             return
         kind = TIERS[tier]
-        for item in items_of(self._store, kind, self._chosen.asked, self._scope):
+        for item in items_of(self.store, kind, self._chosen.asked, self._scope):
             self._count(kind)
             yield item
 
@@ -74,7 +77,7 @@ class ExportSource:
         """Yield the skills, in the order of their names."""
         if not self._chosen.has("skills"):
             return
-        skills = Skills(self._store)
+        skills = Skills(self.store)
         lists = [skills.list(_SKILLS[state]) for state in self._chosen.states] or [skills.list()]
         for skill in sorted((one for some in lists for one in some), key=lambda one: one.name):
             self._count("skill")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from memctl.base.scope import Scope
+    from memctl.config.settings import Settings
     from memctl.porting.exports.selection import Selection
     from memctl.store.store import Store
 
@@ -30,6 +31,7 @@ LAYOUTS: Mapping[str, str] = {
     "parquet": "parquet_layout",
     "openclaw": "openclaw_layout",
     "memoryclaw": "memoryclaw_layout",
+    "gui-memory": "gui_memory_layout",
 }
 """The layouts that are written, with the module of each in `memctl.porting.exports`."""
 
@@ -67,8 +69,9 @@ class Exporter:
         Whose facts leave it.
     """
 
-    def __init__(self, store: Store, scope: Scope | None = None) -> None:
+    def __init__(self, store: Store, settings: Settings, scope: Scope | None = None) -> None:
         self._store = store
+        self._settings = settings
         self._scope = scope
 
     def write(
@@ -118,7 +121,7 @@ class Exporter:
         target = Path(path).expanduser()
         if layout in _PRESENT and not chosen.states:
             chosen = replace(chosen, states=("active",))
-        source = ExportSource(self._store, self._scope, chosen, progress)
+        source = ExportSource(self._store, self._settings, self._scope, chosen, progress)
         with self._store.snapshot():
             if layout in _FILES:
                 with written_file(target, force=force) as file:

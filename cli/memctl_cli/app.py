@@ -70,6 +70,7 @@ _PANELS = {
     "restore": _STORE,
     "recover": _STORE,
     "vacuum": _STORE,
+    "erase": _STORE,
     "report": _STORE,
     "import": _STORE,
     "export": _STORE,

@@ -1105,14 +1105,14 @@ class Memory:
         RefusedError, FileAccessError
             When something is in the way, or it cannot be written.
         """
+        from memctl.porting.exports.export_selection import ExportSelection
         from memctl.porting.exports.exporter import Exporter
-        from memctl.porting.exports.selection import Selection
 
-        chosen = Selection.of(tiers, since, until, tags, states)
+        chosen = ExportSelection.of(tiers, since, until, tags, states)
         if profile is not None:
             if chosen.told:
                 raise UsageError("a profile is a selection", hint="leave out the other options")
-            chosen = Selection.profile(profile, str(self.settings["export_profiles"]))
+            chosen = ExportSelection.profile(profile, str(self.settings["export_profiles"]))
         exporter = Exporter(self.store, self.settings, self._scope)
         return exporter.write(path, layout, chosen, force=force, progress=progress)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from memctl.porting.exports.export_selection import TIERS
 from memctl.porting.exports.kept_items import EVERYBODY, items_of, own_origin
-from memctl.porting.exports.selection import TIERS
 from memctl.procedural.skills import Skills
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from memctl.base.scope import Scope
     from memctl.config.settings import Settings
-    from memctl.porting.exports.selection import Selection
+    from memctl.porting.exports.export_selection import ExportSelection
     from memctl.procedural.skill_records import Skill
     from memctl.store.store import Store
 
@@ -48,7 +48,7 @@ class ExportSource:
         store: Store,
         settings: Settings,
         scope: Scope | None,
-        chosen: Selection,
+        chosen: ExportSelection,
         progress: Callable[[int], object] | None = None,
     ) -> None:
         self.store = store

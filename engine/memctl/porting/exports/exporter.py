@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from memctl.base.scope import Scope
     from memctl.config.settings import Settings
-    from memctl.porting.exports.selection import Selection
+    from memctl.porting.exports.export_selection import ExportSelection
     from memctl.store.store import Store
 
 __all__ = ["LAYOUTS", "Exported", "Exporter"]
@@ -78,7 +78,7 @@ class Exporter:
         self,
         path: str | os.PathLike[str],
         layout: str,
-        chosen: Selection,
+        chosen: ExportSelection,
         *,
         force: bool = False,
         progress: Callable[[int], object] | None = None,

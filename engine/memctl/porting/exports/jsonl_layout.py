@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING
 
 from memctl.porting.exports.export_folder import FORMAT
+from memctl.porting.exports.export_selection import TIERS
 from memctl.porting.exports.kept_items import digest_of
-from memctl.porting.exports.selection import TIERS
 from memctl.procedural.skill_folder import skill_json
 
 if TYPE_CHECKING:

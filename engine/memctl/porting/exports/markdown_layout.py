@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from memctl.base.pattern import Pattern
+from memctl.porting.exports.export_selection import TIERS
 from memctl.porting.exports.item_text import text_of_item
 from memctl.porting.exports.kept_items import digest_of, id_of
-from memctl.porting.exports.selection import TIERS
 from memctl.procedural.skill_folder import write_skill
 
 if TYPE_CHECKING:

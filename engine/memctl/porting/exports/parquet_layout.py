@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from memctl.porting.exports.export_selection import TIERS
 from memctl.porting.exports.kept_items import COLUMNS
-from memctl.porting.exports.selection import TIERS
 from memctl.procedural.skill_folder import skill_json
 from memctl.reports.answers import Answer, Column
 from memctl.reports.loading import engine

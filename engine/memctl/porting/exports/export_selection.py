@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from memctl.base.clock import When
 
-__all__ = ["STATES", "TIERS", "Selection"]
+__all__ = ["STATES", "TIERS", "ExportSelection"]
 
 TIERS: Mapping[str, str] = {
     "turns": "turn",
@@ -34,7 +34,7 @@ _KEYS = ("tiers", "since", "until", "tags", "states")
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class ExportSelection:
     """The rows that are exported; all where nothing is said."""
 
     tiers: tuple[str, ...] = ()
@@ -51,7 +51,7 @@ class Selection:
         until: When | None = None,
         tags: Sequence[str] = (),
         states: Sequence[str] = (),
-    ) -> Selection:
+    ) -> ExportSelection:
         """Return a selection whose words and times are checked.
 
         Raises
@@ -68,7 +68,7 @@ class Selection:
         return cls(tuple(tiers), begin, end, tuple(tags), tuple(states))
 
     @classmethod
-    def profile(cls, name: str, profiles: str) -> Selection:
+    def profile(cls, name: str, profiles: str) -> ExportSelection:
         """Return a named selection of the setting ``export_profiles``.
 
         Raises

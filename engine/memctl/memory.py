@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from memctl.episodic.log import Log
     from memctl.episodic.recall_records import Feedback
     from memctl.extraction.extracted import Extracted
+    from memctl.porting.exports.exporter import Exported
     from memctl.porting.import_results import Imported
     from memctl.porting.packs.packs import Packs
     from memctl.procedural.skill_book import SkillBook
@@ -1029,11 +1030,91 @@ class Memory:
         options: Mapping[str, Any] | None = None,
         progress: Callable[[int], object] | None = None,
     ) -> Imported:
-        """Take what another system holds, as `memctl.porting.importer.Importer.take` describes."""
+        """Take what another system holds, or an export of memctl; return what was taken and refused.
+
+        Parameters
+        ----------
+        path
+            The file or folder.
+        source
+            Its format; found out where nothing is said.
+        dry_run
+            Count what would be taken; write nothing.
+        options
+            What a format asks for: ``table`` of a database, ``columns`` of a table; ``prune``
+            forgets what was taken out of memctl's own Markdown since its export.
+        progress
+            Called with the number of records that were met, after each batch.
+
+        Raises
+        ------
+        FileAccessError, UsageError
+            When it cannot be read, or its format is not known.
+        UnusableInputError
+            When it is broken, or holds no record of its format; nothing is written.
+        """
         from memctl.porting.importer import Importer
 
         importer = Importer(self.store, self.settings, self._scope)
         return importer.take(path, source, dry_run=dry_run, options=options, progress=progress)
+
+    def export_to(
+        self,
+        path: str | os.PathLike[str],
+        layout: str = "markdown",
+        *,
+        tiers: Sequence[str] = (),
+        since: When | None = None,
+        until: When | None = None,
+        tags: Sequence[str] = (),
+        states: Sequence[str] = (),
+        profile: str | None = None,
+        force: bool = False,
+        progress: Callable[[int], object] | None = None,
+    ) -> Exported:
+        """Write what this store holds into files, as `memctl.porting.exports.exporter` describes.
+
+        Parameters
+        ----------
+        path
+            The folder; of ``jsonl``, the file.
+        layout
+            ``markdown``, ``jsonl``, ``parquet``, ``openclaw``, ``memoryclaw`` or, of screens,
+            ``gui-memory``.
+        tiers
+            Of ``turns``, ``episodes``, ``facts``, ``aliases``, ``knowledge``, ``skills``; else all.
+        since, until
+            What was said, happened or began to hold from `since`, up to and without `until`.
+        tags
+            Tags of episodes; categories and tags of facts. What bears none is left out.
+        states
+            Of ``active``, ``pending``, ``superseded``, ``forgotten``; else all.
+        profile
+            A named selection of the setting ``export_profiles``, instead of all these.
+        force
+            Write over what is no earlier export, or was edited since.
+        progress
+            Called with the number of rows that were read, now and then.
+
+        Raises
+        ------
+        UsageError
+            When a word or a time is not allowed, or a profile is named beside a selection.
+        NotFoundError
+            When nothing was written yet.
+        RefusedError, FileAccessError
+            When something is in the way, or it cannot be written.
+        """
+        from memctl.porting.exports.export_selection import ExportSelection
+        from memctl.porting.exports.exporter import Exporter
+
+        chosen = ExportSelection.of(tiers, since, until, tags, states)
+        if profile is not None:
+            if chosen.told:
+                raise UsageError("a profile is a selection", hint="leave out the other options")
+            chosen = ExportSelection.profile(profile, str(self.settings["export_profiles"]))
+        exporter = Exporter(self.store, self.settings, self._scope)
+        return exporter.write(path, layout, chosen, force=force, progress=progress)
 
     # -- reports -------------------------------------------------------------------------
 

@@ -35,6 +35,16 @@ values (
     :happened_at, :remembered_at
 );
 
+-- name: change_episode
+update episode
+set
+    summary = :summary,
+    details = :details,
+    tags = :tags,
+    participants = :participants,
+    confidence = :confidence
+where id = :id;
+
 -- name: link_turn
 insert or ignore into episode_source (episode_id, log_id)
 select

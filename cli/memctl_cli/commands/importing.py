@@ -42,6 +42,12 @@ def importing(
         list[str] | None,
         typer.Option("--column", help="THEIRS=OURS, for CSV and tables; may be given again."),
     ] = None,
+    prune: Annotated[
+        bool,
+        typer.Option(
+            "--prune", help="Forget what was taken out of memctl's own Markdown since its export."
+        ),
+    ] = False,
 ) -> None:
     """Take what another system holds: what was taken before adds nothing.
 
@@ -49,7 +55,7 @@ def importing(
     """
     if len(words) not in {1, 2}:
         raise UsageError("import takes a path, after its format", hint="memctl import notes.jsonl")
-    options = {"table": table, "columns": _columns(column or ())}
+    options = {"table": table, "columns": _columns(column or ()), "prune": prune}
     session = session_of(context)
     with session.memory() as memory, counter("records", shown=not session.as_json) as progress:
         imported = memory.import_from(

@@ -16,7 +16,16 @@ from memctl.base.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["KINDS", "UNSORTED_IMPORTANCE", "Ending", "FactKind", "Tag", "check_category", "tag_of"]
+__all__ = [
+    "KINDS",
+    "UNSORTED_IMPORTANCE",
+    "Ending",
+    "FactKind",
+    "Tag",
+    "category_of",
+    "check_category",
+    "tag_of",
+]
 
 Tag = Literal["PREF", "PROJ", "TECH", "LESSON", "PEOPLE", "TEMP"]
 Ending = Literal["never", "expires", "archived", "superseded"]
@@ -81,6 +90,25 @@ _ALL = (
     FactKind("operational", "TEMP", None, 0.60, "expires", 7, "what matters for some days"),
 )
 KINDS: Mapping[str, FactKind] = {kind.category: kind for kind in _ALL}
+
+# The category that a mark means by itself: the one that says no more than the mark.
+_USUAL: Mapping[str, str] = {
+    "pref": "preference",
+    "proj": "project",
+    "tech": "technical",
+    "lesson": "lesson",
+    "people": "relationship",
+    "temp": "operational",
+    "user": "preference",
+    "feedback": "rule",
+    "reference": "technical",
+}
+
+
+def category_of(mark: str) -> str | None:
+    """Return the category of a tag, a content type or its own name; ``None`` where it is none."""
+    word = mark.strip().lower()
+    return word if word in KINDS else _USUAL.get(word)
 
 
 def check_category(category: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from numbers import Real
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,6 +21,7 @@ __all__ = [
     "is_local",
     "lines_of_patterns",
     "local_address",
+    "named_objects",
     "never_stored",
     "version_name",
     "web_address",
@@ -140,6 +142,16 @@ def lines_of_patterns(text: str) -> str:
 def version_name(text: str) -> str:
     """Return the error in the name of a version; empty for none, and for no name."""
     return "" if _VERSION.fullmatch(text) else "up to 60 letters, digits, blanks and . _ + -"
+
+
+def named_objects(text: str) -> str:
+    """Return the error in a JSON object of objects; empty for none, and for no text."""
+    try:
+        found = json.loads(text) if text else {}
+    except (ValueError, RecursionError) as error:
+        return f"JSON: {error}"
+    fits = isinstance(found, dict) and all(isinstance(one, dict) for one in found.values())
+    return "" if fits else 'an object of objects: {"work": {"tiers": ["facts"]}}'
 
 
 def web_address(text: str) -> str:

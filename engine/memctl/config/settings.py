@@ -20,6 +20,7 @@ from memctl.config.setting import (
     Value,
     lines_of_patterns,
     local_address,
+    named_objects,
     never_stored,
     version_name,
     web_address,
@@ -295,6 +296,12 @@ _ALL = (
         check=lines_of_patterns,
     ),
     *DREAM_SETTINGS,
+    Setting(
+        "export_profiles",
+        "",
+        "Named selections of an export, as JSON: tiers, since, until, tags, states of each.",
+        check=named_objects,
+    ),
     Setting(
         "skill_min_repeats",
         7,

@@ -29,6 +29,7 @@ SQL = statements.load("store/episodic")
 RETENTION = statements.load("store/episodic_retention")
 
 _CONFIDENCES = ("low", "medium", "high")
+_TEXTS = ("summary", "details", "tags", "participants")
 # A page of tags is not a list of tags.
 _MAX_NAMES = 200
 
@@ -133,10 +134,7 @@ class Episodes(Retention[Episode]):
             self._store,
             "episode",
             "episode",
-            [
-                row[key]
-                for key in ("summary", "details", "tags", "participants", "source", "thread")
-            ],
+            [row[key] for key in (*_TEXTS, "source", "thread")],
         )
         with self._store.transaction():
             episode = self._store.insert(SQL.add_episode, row)
@@ -152,6 +150,44 @@ class Episodes(Retention[Episode]):
                 f'there is no episode "{episode}"', hint="memctl episodes list shows them"
             )
         return _episode(row)
+
+    # The text of a message is looked at below, as in `add`.
+    @door.guarded("episode", unwritten=("summary", "details"))
+    def update(
+        self,
+        episode: int,
+        *,
+        summary: Any = None,
+        details: Any = None,
+        tags: Iterable[str] | None = None,
+        participants: Iterable[str] | None = None,
+        confidence: str | None = None,
+    ) -> Episode:
+        """Correct what an episode says; its id, its time and its thread stay.
+
+        Parameters
+        ----------
+        episode
+            Its id.
+        summary, details, tags, participants, confidence
+            As `add` takes them; what is ``None`` stays.
+
+        Raises
+        ------
+        NotFoundError
+            When there is none of this id.
+        UnusableInputError, UsageError, SecretRefusedError
+            As `add`; nothing is written.
+        """
+        now = self.get(episode)
+        given = {"summary": summary, "details": details, "tags": tags}
+        given |= {"participants": participants, "confidence": confidence}
+        kept = {key: getattr(now, key) if new is None else new for key, new in given.items()}
+        row = {**_checked(**kept, happened_at=None), "id": episode}
+        door.refuse_secrets(self._store, "episode", "episode", [row[key] for key in _TEXTS])
+        with self._store.transaction():
+            self._store.execute(SQL.change_episode, row)
+        return self.get(episode)
 
     @door.guarded("retention")
     def forget(self, ids: Iterable[int], *, why: str = "asked for") -> int:

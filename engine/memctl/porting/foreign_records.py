@@ -24,6 +24,8 @@ __all__ = [
     "EpisodeRecord",
     "FactRecord",
     "ForeignRecord",
+    "JournalRecord",
+    "KeptRecord",
     "PictureFile",
     "RecordedAct",
     "RecordingRecord",
@@ -106,10 +108,49 @@ class AliasRecord(ForeignRecord):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class JournalRecord(ForeignRecord):
+    """An entry of a session's journal: its task, a named value, a decision, what is to be done, ...
+
+    Parameters
+    ----------
+    entry
+        ``task``, ``context``, ``decide``, ``pending``, ``done`` or ``blocker``.
+    name
+        Of a ``context``.
+    """
+
+    session: str
+    entry: str
+    text: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SkillRecord(ForeignRecord):
     """A skill, which comes in as a draft: nothing of it runs before a person approves it."""
 
     draft: SkillDraft
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptRecord(ForeignRecord):
+    """An item of memctl's own export, or one that was taken out of its file.
+
+    Parameters
+    ----------
+    kind, item
+        As `memctl.porting.exports.kept_items` describes; without an item, it was taken out, and
+        `key` names it.
+    digest
+        That of the item when it was exported; empty where nobody knows.
+    origin
+        The id of the store that it was exported from.
+    """
+
+    kind: str
+    item: Mapping[str, Any] | None
+    digest: str = ""
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,14 +17,22 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class
-from memctl.base.errors import RefusedError, SecretRefusedError, UnusableInputError, UsageError
+from memctl.base.errors import (
+    NotFoundError,
+    RefusedError,
+    SecretRefusedError,
+    UnusableInputError,
+    UsageError,
+)
 from memctl.config.settings import Settings
 from memctl.consolidation.running.rehearsal import rehearsal
 from memctl.guard import door
-from memctl.porting.foreign_records import UnreadRecord
+from memctl.porting.foreign_records import KeptRecord, UnreadRecord
 from memctl.porting.import_results import Imported
 from memctl.porting.record_writing import KINDS, RecordWriter
+from memctl.porting.restoring import Restorer
 from memctl.porting.source_formats import source_of
+from memctl.search.index.unindexed import index_rows
 from memctl.store import statements
 from memctl.store.store import Store
 
@@ -78,7 +86,8 @@ class Importer:
         dry_run
             Do it on a copy of the store: the counts are those of the import, nothing is written.
         options
-            What a format asks for: ``table`` of a database, ``columns`` of a table.
+            What a format asks for: ``table`` of a database, ``columns`` of a table;
+            ``prune`` forgets what was taken out of memctl's own Markdown.
         progress
             Called with the number of records that were met, after each batch.
 
@@ -137,13 +146,20 @@ class _ImportRun:
         self._store = store
         self._answer = answer
         self._writer = RecordWriter(store, settings, scope, answer.source)
+        self._restorer = Restorer(store, settings, scope)
         self._equal: Counter[bytes] = Counter()
 
     def write(self, batch: Sequence[ForeignRecord]) -> list[SecretRefusedError]:
         """Write the records of a batch that were not taken before; return secrets it refused."""
         secrets: list[SecretRefusedError] = []
+        kept = [one for one in batch if isinstance(one, KeptRecord)]
+        for one in kept:
+            self._restore(one, secrets)
+        if kept:
+            index_rows(self._store)
+        others = [one for one in batch if not isinstance(one, KeptRecord)]
         new = [
-            (one, digest) for one in batch if not self._is_known(one, digest := self._digest(one))
+            (one, digest) for one in others if not self._is_known(one, digest := self._digest(one))
         ]
         for kind, group in groupby(new, key=lambda pair: type(pair[0])):
             self._write(KINDS[kind], list(group), secrets)
@@ -168,6 +184,25 @@ class _ImportRun:
             self._answer.known += 1
             self._writer.note(record, known["item"])
         return known is not None
+
+    def _restore(self, one: KeptRecord, secrets: list[SecretRefusedError]) -> None:
+        """Put one item of memctl's own into the store, or take one out."""
+        told = {"digest": one.digest, "origin": one.origin}
+        try:
+            with self._savepoint():
+                if one.item is None:
+                    done = self._restorer.drop(one.kind, one.key, **told)
+                else:
+                    done = self._restorer.put(one.kind, one.item, **told)
+        except (RefusedError, UsageError, NotFoundError) as error:
+            self._answer.refuse(one.where, error.message)
+            if isinstance(error, SecretRefusedError):
+                secrets.append(error)
+            return
+        if done == "known":
+            self._answer.known += 1
+        else:
+            self._answer.taken[one.kind if done == "added" else f"{done} {one.kind}"] += 1
 
     def _write(
         self, kind: str, group: list[tuple[ForeignRecord, str]], secrets: list[SecretRefusedError]

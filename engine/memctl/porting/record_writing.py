@@ -12,6 +12,7 @@ from memctl.porting.foreign_records import (
     EpisodeRecord,
     FactRecord,
     ForeignRecord,
+    JournalRecord,
     RecordingRecord,
     ScreenSkillRecord,
     SkillRecord,
@@ -19,6 +20,7 @@ from memctl.porting.foreign_records import (
     TransitionRecord,
     TurnRecord,
 )
+from memctl.procedural.skill_folder import known_here
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from memctl.semantic.facts import Facts
     from memctl.store.store import Store
     from memctl.text.aliases import Aliases
+    from memctl.working.journal import Journal
 
 __all__ = ["KINDS", "RecordWriter"]
 
@@ -41,6 +44,7 @@ KINDS: dict[type[ForeignRecord], str] = {
     EpisodeRecord: "episode",
     FactRecord: "fact",
     AliasRecord: "alias",
+    JournalRecord: "journal entry",
     SkillRecord: "skill",
     ComponentRecord: "component",
     StateRecord: "state",
@@ -85,6 +89,7 @@ class RecordWriter:
             EpisodeRecord: self._episodes,
             FactRecord: self._facts,
             AliasRecord: self._aliases,
+            JournalRecord: self._journal,
             SkillRecord: self._skills,
         }
         kind = type(records[0])
@@ -132,14 +137,27 @@ class RecordWriter:
             self._tier.aliases.add(one.term, one.synonym)
         return [None] * len(records)
 
+    def _journal(self, records: Sequence[JournalRecord]) -> list[str | None]:
+        for one in records:
+            journal = self._tier.journal(one.session)
+            if one.entry == "context":
+                journal.context(one.name, one.text)
+            elif one.entry == "done":
+                journal.done(journal.pending(one.text).id)
+            else:
+                getattr(journal, one.entry)(one.text)
+        return [None] * len(records)
+
     def _skills(self, records: Sequence[SkillRecord]) -> list[str | None]:
-        return [self._tier.skills.add(one.draft).id for one in records]
+        store = self._tier.store
+        return [self._tier.skills.add(known_here(one.draft, store)).id for one in records]
 
 
 class _Tiers:
     """The tiers' collections, each made when a record of its kind is met."""
 
     def __init__(self, store: Store, settings: Settings, scope: Scope | None) -> None:
+        self.store = store
         self._given = (store, settings, scope)
 
     @cached_property
@@ -153,6 +171,11 @@ class _Tiers:
         from memctl.episodic.episodes import Episodes
 
         return Episodes(self._given[0])
+
+    def journal(self, session: str) -> Journal:
+        from memctl.working.journal import Journal
+
+        return Journal(self._given[0], self._given[1], session)
 
     @cached_property
     def facts(self) -> Facts:

@@ -24,6 +24,7 @@ __all__ = [
     "LARGEST",
     "files_in",
     "head_of",
+    "is_within",
     "json_items",
     "json_of",
     "lines_of",

@@ -26,9 +26,13 @@ __all__ = ["FORMATS", "ForeignSource", "source_of"]
 # Names as they are typed, with the module of each; in the order in which a path is tried:
 # what is recognised by more stands first.
 FORMATS: Mapping[str, str] = {
+    "memctl": "memctl_folder",
+    "memoryclaw": "memoryclaw",
+    "openclaw": "openclaw_workspace",
     "gui-memory": "gui_memory",
     "openadapt": "openadapt_flow",
     "jsonl": "json_lines",
+    "markdown": "markdown_notes",
 }
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memctl.procedural.skill_records import Skill
     from memctl.store.store import Store
 
-__all__ = ["read_skill", "skill_json", "write_skill"]
+__all__ = ["draft_of", "known_here", "read_draft", "read_skill", "skill_json", "write_skill"]
 
 _FILE, _STEPS = "SKILL.md", "skill.json"
 _FORMAT = "memctl skill 1"
@@ -79,6 +79,11 @@ def read_skill(path: str | os.PathLike[str], store: Store) -> SkillDraft:
     UnusableInputError
         When it is no skill.
     """
+    return known_here(read_draft(path), store)
+
+
+def read_draft(path: str | os.PathLike[str]) -> SkillDraft:
+    """Return the draft of a folder, or of its JSON file, as `read_skill`, but without ids."""
     file = Path(path).expanduser()
     file = file / _STEPS if file.is_dir() else file
     try:
@@ -87,22 +92,37 @@ def read_skill(path: str | os.PathLike[str], store: Store) -> SkillDraft:
         told = json.loads(file.read_text("utf-8"))
     except OSError as error:
         raise FileAccessError(f'"{file}" cannot be read: {error.strerror}') from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UnusableInputError(f'"{file}" is no JSON: {error}') from None
+    return draft_of(told, str(file))
+
+
+def draft_of(told: Any, where: str) -> SkillDraft:
+    """Return the draft that `skill_json` describes, without ids.
+
+    Raises
+    ------
+    UnusableInputError
+        When it is none; `where` names it.
+    """
     try:
-        return _draft(told, store)
+        return _draft(told)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise UnusableInputError(
-            f'"{file}" is no skill of memctl: {error}', hint="memctl skills export writes one"
+            f'"{where}" is no skill of memctl: {error}', hint="memctl skills export writes one"
         ) from None
 
 
-def _draft(told: dict[str, Any], store: Store) -> SkillDraft:
+def known_here(draft: SkillDraft, store: Store) -> SkillDraft:
+    """Return a draft with the components and states that this store knows by those names."""
+    return replace(draft, steps=tuple(_known(step, store) for step in draft.steps))
+
+
+def _draft(told: dict[str, Any]) -> SkillDraft:
     if told["format"] != _FORMAT:
         raise ValueError(f"its format is {told['format']!r:.40}")
     steps = tuple(
-        _known(SkillStep(**{**one, "number": number}), store)
-        for number, one in enumerate(told["steps"], 1)
+        SkillStep(**{**one, "number": number}) for number, one in enumerate(told["steps"], 1)
     )
     return SkillDraft(
         name=str(told["name"]),

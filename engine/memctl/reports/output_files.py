@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from memctl.reports.answers import Report
 
-__all__ = ["check_output", "save", "unwritable", "write_tables"]
+__all__ = ["check_output", "save", "unwritable", "write_answer", "write_tables"]
 
 _TYPES = {"text": "varchar", "count": "bigint", "bytes": "bigint", "at": "timestamp"}
 _FINDINGS = (
@@ -86,7 +86,7 @@ def write_tables(
             for report in reports:
                 for answer in (*report.answers, _as_answer(report)):
                     path = fresh / f"{report.name}_{answer.name}.{form}"
-                    _write(connection, answer, path, form)
+                    write_answer(connection, answer, path, form)
             return _move(fresh, target, _names(form))
     except OSError as error:
         raise unwritable(target, error) from error
@@ -132,7 +132,10 @@ def _names(form: str) -> set[str]:
     }
 
 
-def _write(connection: duckdb.DuckDBPyConnection, answer: Answer, path: Path, form: str) -> None:
+def write_answer(
+    connection: duckdb.DuckDBPyConnection, answer: Answer, path: Path, form: str
+) -> None:
+    """Write the rows of an answer into a file, by DuckDB."""
     import duckdb
 
     listed = ", ".join(

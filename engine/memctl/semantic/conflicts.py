@@ -152,7 +152,7 @@ def relation_in_time(new: Draft, old: sqlite3.Row, moment: str) -> Relation | No
     return "changes" if ended else None
 
 
-def as_draft(row: sqlite3.Row) -> Draft:
+def as_draft(row: Row) -> Draft:
     """Return a fact as a draft, to be compared with other facts as a new text is."""
     if not row["subject"]:
         return Draft.of(row["text"], None)

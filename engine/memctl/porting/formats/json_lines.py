@@ -1,5 +1,8 @@
 """JSON Lines: one record a line, its ``kind`` turn, episode, fact or alias.
 
+A file that `memctl export jsonl` wrote says so in its first line: its records keep their ids and their
+history, and one that was edited changes what it is here.
+
 The other keys are those of the record: ``text``, ``role``, ``logged_at``, ``summary``, ``tags``, ...
 Where no kind is said, an object with a ``summary`` is an episode, one with ``term`` an alias, and one
 with a ``role``, ``speaker`` or ``session`` a turn; any other is a fact.
@@ -11,15 +14,21 @@ import json
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from memctl.base.errors import UnusableInputError
+from memctl.porting.exports.export_folder import header_in
+from memctl.porting.exports.kept_items import COLUMNS, id_of
 from memctl.porting.foreign_records import (
     AliasRecord,
     EpisodeRecord,
     FactRecord,
     ForeignRecord,
+    KeptRecord,
+    SkillRecord,
     TurnRecord,
     UnreadRecord,
 )
 from memctl.porting.safe_files import lines_of
+from memctl.procedural.skill_folder import draft_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -44,6 +53,7 @@ def recognises(path: Path) -> bool:
 def read(path: Path, options: Mapping[str, Any]) -> Iterator[ForeignRecord | UnreadRecord]:
     """Yield the record of each line."""
     del options
+    header = header_in(path)
     for number, line in lines_of(path):
         if not line.strip():
             continue
@@ -53,7 +63,30 @@ def read(path: Path, options: Mapping[str, Any]) -> Iterator[ForeignRecord | Unr
         except (ValueError, RecursionError) as error:
             yield UnreadRecord(where, f"no JSON: {error}")
             continue
-        yield record_of(row, where)
+        if number == 1 and row == header:
+            continue
+        yield record_of(row, where) if header is None else _kept(row, where, header)
+
+
+def _kept(row: Any, where: str, header: Mapping[str, Any]) -> ForeignRecord | UnreadRecord:
+    """Return the record of a line of memctl's own export; a line without an id is a new one."""
+    kind = str(row.get("kind")) if isinstance(row, dict) else ""
+    if kind == "skill":
+        try:
+            return SkillRecord(where=where, key=str(row.get("name")), draft=draft_of(row, where))
+        except UnusableInputError as error:
+            return UnreadRecord(where, error.message)
+    if kind not in COLUMNS or not row.keys() & {"id", "added_at", "made_at"}:
+        return record_of(row, where)
+    item = {key: value for key, value in row.items() if key not in {"kind", "digest"}}
+    return KeptRecord(
+        where=where,
+        key=id_of(kind, item),
+        kind=kind,
+        item=item,
+        digest=str(row.get("digest", "")),
+        origin=str(header.get("origin", "")),
+    )
 
 
 def record_of(row: object, where: str) -> ForeignRecord | UnreadRecord:

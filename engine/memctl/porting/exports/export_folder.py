@@ -1,0 +1,277 @@
+"""Folders and files of an export: written beside, put in their place one by one, owned by us alone.
+
+A folder names what memctl has written into it in ``memctl-export.jsonl``: its first line says what the
+export is, the others name each file and each item with its digest. So an export may be repeated
+where nothing else stands, and no edit is lost by it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections import defaultdict
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from memctl.base.errors import FileAccessError, RefusedError, UnusableInputError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import TextIO
+
+__all__ = [
+    "FORMAT",
+    "MANIFEST",
+    "ExportFolder",
+    "export_folder",
+    "header_in",
+    "manifest_lines",
+    "written_file",
+]
+
+MANIFEST = "memctl-export.jsonl"
+FORMAT = "memctl export 1"
+_HELD = 1_000_000  # characters that are written at once
+_LONGEST = 100_000  # characters of a manifest's line
+
+
+class ExportFolder:
+    """A folder that is being filled, inside of the target and out of sight.
+
+    Parameters
+    ----------
+    target
+        Where it will stand.
+    fresh
+        Where it is written.
+    """
+
+    def __init__(self, target: Path, fresh: Path, header: Mapping[str, Any]) -> None:
+        self._target = target
+        self._fresh = fresh
+        self._header = header
+        self._items: list[str] = []
+        self._unwritten: defaultdict[str, list[str]] = defaultdict(list)
+        self._size = 0
+
+    @property
+    def path(self) -> Path:
+        """Where files are written that are not written line by line."""
+        return self._fresh
+
+    def append(self, name: str, text: str) -> None:
+        """Add text to the end of a file, which is made by the first."""
+        self._unwritten[name].append(text)
+        self._size += len(text)
+        if self._size > _HELD:
+            self._write()
+
+    def _write(self) -> None:
+        """Write what is held: to open a file for each item takes longer than all the rest."""
+        for name, texts in self._unwritten.items():
+            path = self._fresh / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("a", encoding="utf-8", newline="\n") as file:
+                file.writelines(texts)
+        self._unwritten.clear()
+        self._size = 0
+
+    def note(self, kind: str, key: str, digest: str) -> None:
+        """Add an item to the manifest."""
+        self._items.append(_line({"kind": kind, "id": key, "digest": digest}))
+
+    def finish(self) -> int:
+        """Put the files in their place, and take away those of an earlier export; return how many."""
+        self._write()
+        names = sorted(
+            path.relative_to(self._fresh).as_posix()
+            for path in self._fresh.rglob("*")
+            if path.is_file()
+        )
+        files = [_line({"file": one, "sha256": _sha256(self._fresh / one)}) for one in names]
+        header = _line({"format": FORMAT, **self._header})
+        # Sorted: facts come back in the order of their files, not in that in which they came here.
+        self.append(MANIFEST, "".join([header, *sorted(self._items), *files]))
+        self._write()
+        gone = {one["file"] for one in manifest_lines(self._target) if "file" in one} - {*names}
+        for name in [*names, MANIFEST]:
+            place = self._target / name
+            _make_inside(place.parent, self._target)
+            (self._fresh / name).chmod(0o600)
+            (self._fresh / name).replace(place)
+        for name in sorted(gone):
+            if _is_inside(self._target / name, self._target):
+                (self._target / name).unlink(missing_ok=True)
+        return len(names)
+
+
+@contextmanager
+def export_folder(
+    target: Path, header: Mapping[str, Any], *, force: bool
+) -> Iterator[ExportFolder]:
+    """Open a folder to be filled; nothing in the target changes before `ExportFolder.finish`.
+
+    Raises
+    ------
+    RefusedError
+        When something stands there that memctl has not written, or that was edited since, and it is
+        not forced.
+    FileAccessError
+        When it cannot be written.
+    """
+    check_name(target)
+    if target.is_symlink() or (target.exists() and not target.is_dir()):
+        raise RefusedError(f'"{target}" is no folder', hint="choose another path")
+    if not force:
+        _refuse_others(target)
+    made = not target.exists()
+    try:
+        target.mkdir(mode=0o700, parents=True, exist_ok=True)
+        fresh = Path(tempfile.mkdtemp(prefix=".memctl-", dir=target))
+    except OSError as error:
+        raise _unwritable(target, error) from error
+    try:
+        yield ExportFolder(target, fresh, header)
+    except OSError as error:
+        raise _unwritable(target, error) from error
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+        if made and not any(target.iterdir()):
+            target.rmdir()
+
+
+@contextmanager
+def written_file(target: Path, *, force: bool) -> Iterator[TextIO]:
+    """Open a file that appears under its name when it is complete.
+
+    Raises
+    ------
+    RefusedError
+        When a file is there that is no earlier export, and it is not forced.
+    FileAccessError
+        When it cannot be written.
+    """
+    check_name(target)
+    if target.is_dir():
+        raise RefusedError(f'"{target}" is a folder', hint="name a file")
+    if target.exists() and not force and header_in(target) is None:
+        raise RefusedError(
+            f'"{target}" exists, and is no earlier export', hint="add --force to replace it"
+        )
+    fresh = None
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, fresh = tempfile.mkstemp(dir=target.parent, prefix=".memctl-")
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        Path(fresh).replace(target)
+        fresh = None
+    except OSError as error:
+        raise _unwritable(target, error) from error
+    finally:
+        if fresh is not None:
+            Path(fresh).unlink(missing_ok=True)
+
+
+def header_in(path: Path) -> dict[str, Any] | None:
+    """Return the first line of an export's file, or of the manifest in its folder; else nothing."""
+    file = path / MANIFEST if path.is_dir() else path
+    try:
+        with file.open(encoding="utf-8") as opened:
+            first = json.loads(opened.readline(_LONGEST))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return first if isinstance(first, dict) and first.get("format") == FORMAT else None
+
+
+def manifest_lines(folder: Path) -> Iterator[dict[str, Any]]:
+    """Yield the objects of a folder's manifest behind its first; none where it is no export.
+
+    Raises
+    ------
+    UnusableInputError
+        When a line is none of a manifest.
+    """
+    if header_in(folder) is None:
+        return
+    with (folder / MANIFEST).open(encoding="utf-8", errors="replace") as file:
+        file.readline(_LONGEST)
+        for number, line in enumerate(file, 2):
+            try:
+                told = json.loads(line)
+            except (ValueError, RecursionError):
+                told = None
+            if not isinstance(told, dict) or not all(isinstance(v, str) for v in told.values()):
+                raise UnusableInputError(
+                    f'"{folder / MANIFEST}", line {number} is none of a manifest',
+                    hint="bring back the file as memctl wrote it",
+                )
+            yield told
+
+
+def check_name(target: Path) -> None:
+    """Refuse a path that no terminal can show."""
+    if not str(target).isprintable():
+        raise UsageError(
+            "the name of an export holds what cannot be printed", hint="choose another path"
+        )
+
+
+def _line(told: Mapping[str, Any]) -> str:
+    return json.dumps(told, ensure_ascii=False) + "\n"
+
+
+def _refuse_others(target: Path) -> None:
+    if not target.is_dir() or not any(target.iterdir()):
+        return
+    if header_in(target) is None:
+        raise RefusedError(
+            f'"{target}" is not empty, and no earlier export',
+            hint="choose another folder, or add --force to write into this one",
+        )
+    for one in manifest_lines(target):
+        path = target / one.get("file", "")
+        if (
+            "file" in one
+            and _is_inside(path, target)
+            and path.is_file()
+            and _sha256(path) != one.get("sha256")
+        ):
+            raise RefusedError(
+                f'"{path}" was edited since it was exported',
+                hint="import it first, or add --force to write over it",
+            )
+
+
+def _make_inside(folder: Path, root: Path) -> None:
+    """Make a folder below the root, whose every folder is one and no link."""
+    place = root
+    for part in folder.relative_to(root).parts:
+        place = place / part
+        if place.is_symlink() or (place.exists() and not place.is_dir()):
+            raise RefusedError(f'"{place}" is in the way', hint="move it away")
+        place.mkdir(mode=0o700, exist_ok=True)
+
+
+def _is_inside(path: Path, root: Path) -> bool:
+    return path.parent.resolve().is_relative_to(root.resolve())
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _unwritable(path: Path, error: OSError) -> Exception:
+    if isinstance(error, FileAccessError):
+        return error
+    return FileAccessError(
+        f'"{path}" cannot be written: {error.strerror or error}',
+        hint="check its permissions and the free space",
+    )

@@ -1,0 +1,134 @@
+"""Writes what a store holds into files that people read, edit and keep in git."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memctl.base.arguments import checked_class
+from memctl.base.errors import NotFoundError, UsageError
+from memctl.porting.exports.export_folder import export_folder, written_file
+from memctl.porting.exports.export_source import ExportSource
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Mapping
+
+    from memctl.base.scope import Scope
+    from memctl.config.settings import Settings
+    from memctl.porting.exports.export_selection import ExportSelection
+    from memctl.store.store import Store
+
+__all__ = ["LAYOUTS", "Exported", "Exporter"]
+
+LAYOUTS: Mapping[str, str] = {
+    "markdown": "markdown_layout",
+    "jsonl": "jsonl_layout",
+    "parquet": "parquet_layout",
+    "openclaw": "openclaw_layout",
+    "memoryclaw": "memoryclaw_layout",
+    "gui-memory": "gui_memory_layout",
+}
+"""The layouts that are written, with the module of each in `memctl.porting.exports`."""
+
+_FILES = frozenset({"jsonl"})  # layouts that are one file
+_PRESENT = frozenset({"openclaw", "memoryclaw"})  # those with no place for what holds no more
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """The answer of an export.
+
+    Parameters
+    ----------
+    layout, path
+        How it was written, and where.
+    written
+        Rows that were written, by kind.
+    files
+        How many files.
+    """
+
+    layout: str
+    path: str
+    written: Counter[str] = field(default_factory=Counter)
+    files: int = 0
+
+
+@checked_class
+class Exporter:
+    """Writes the rows of one store; reads nothing that is out of its scope.
+
+    Parameters
+    ----------
+    scope
+        Whose facts leave it.
+    """
+
+    def __init__(self, store: Store, settings: Settings, scope: Scope | None = None) -> None:
+        self._store = store
+        self._settings = settings
+        self._scope = scope
+
+    def write(
+        self,
+        path: str | os.PathLike[str],
+        layout: str,
+        chosen: ExportSelection,
+        *,
+        force: bool = False,
+        progress: Callable[[int], object] | None = None,
+    ) -> Exported:
+        """Write the chosen rows into a folder, or a file; return how many of each kind.
+
+        All is of one moment, whatever others write meanwhile. Files are their owner's alone, and stand
+        in their place when all is complete.
+
+        Parameters
+        ----------
+        path
+            The folder; of ``jsonl``, the file.
+        layout
+            One of `LAYOUTS`.
+        chosen
+            Which rows.
+        force
+            Write over what is no earlier export, or was edited since.
+        progress
+            Called with the number of rows that were read, now and then.
+
+        Raises
+        ------
+        UsageError
+            When there is no such layout.
+        NotFoundError
+            When there is no store yet.
+        RefusedError
+            When something is in the way.
+        FileAccessError
+            When it cannot be written; what was there is as it was.
+        """
+        if layout not in LAYOUTS:
+            near = get_close_matches(layout, LAYOUTS, 1) or [", ".join(LAYOUTS)]
+            raise UsageError(f'there is no layout "{layout}"', hint=f"perhaps {near[0]}")
+        if not self._store.exists:
+            raise NotFoundError(f'nothing was written into "{self._store.address}" yet')
+        module = import_module(f"memctl.porting.exports.{LAYOUTS[layout]}")
+        target = Path(path).expanduser()
+        if layout in _PRESENT and not chosen.states:
+            chosen = replace(chosen, states=("active",))
+        source = ExportSource(self._store, self._settings, self._scope, chosen, progress)
+        with self._store.snapshot():
+            if layout in _FILES:
+                with written_file(target, force=force) as file:
+                    module.write(file, source)
+                return Exported(layout, str(path), source.counts, 1)
+            header = {"layout": layout, **source.header}
+            with export_folder(target, header, force=force) as folder:
+                module.write(folder, source)
+                files = folder.finish()
+        return Exported(layout, str(path), source.counts, files)

@@ -1,0 +1,76 @@
+"""Files as MemoryClaw reads them: an episode each, facts as ``- Key: value``, aliases as YAML."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from memctl.base.pattern import Pattern
+from memctl.porting.exports.openclaw_layout import bullet
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from memctl.porting.exports.export_folder import ExportFolder
+    from memctl.porting.exports.export_source import ExportSource
+
+__all__ = ["write"]
+
+_SLUG = 50  # characters
+_OTHERS = Pattern(r"[^\w\s-]")
+_GAPS = Pattern(r"[\s/]+")
+# The file of facts of a category; of all others, facts.md.
+_FILES = {"relationship": "contacts", "project": "projects", "preference": "preferences"}
+
+
+def write(folder: ExportFolder, source: ExportSource) -> None:
+    """Write the chosen rows of a store."""
+    names: set[str] = set()
+    for episode in source.items("episodes"):
+        name = _name_of(episode, names)
+        names.add(name)
+        folder.append(f"episodes/{name}.md", _episode(episode))
+    begun = set()
+    for fact in source.items("facts"):
+        stem = _FILES.get(fact.get("category", ""), "facts")
+        if stem not in begun:
+            begun.add(stem)
+            folder.append(f"semantic/{stem}.md", f"# {stem.capitalize()}\n\n")
+        folder.append(f"semantic/{stem}.md", bullet(_line(fact)))
+    aliases: dict[str, list[str]] = {}
+    for alias in source.items("aliases"):
+        aliases.setdefault(alias["term"], []).append(alias["synonym"])
+    if aliases:
+        folder.append("semantic/aliases.yaml", _yaml(aliases))
+
+
+def _name_of(episode: Mapping[str, Any], taken: set[str]) -> str:
+    when = episode["happened_at"].removesuffix("Z").replace("T", "_").replace(":", "-")
+    slug = _GAPS.sub("-", _OTHERS.sub("", episode["summary"].lower()).strip())[:_SLUG].strip("-")
+    name = f"{when}_{slug or 'episode'}"
+    return f"{name}-{episode['id']}" if name in taken else name
+
+
+def _episode(episode: Mapping[str, Any]) -> str:
+    head = {
+        "timestamp": episode["happened_at"],
+        "tags": episode.get("tags", []),
+        "summary": episode["summary"],
+        "participants": episode.get("participants", []),
+        "confidence": episode.get("confidence", "medium"),
+    }
+    if episode.get("source"):
+        head["source"] = episode["source"]
+    details = episode.get("details", "")
+    return f"---\n{_yaml(head)}---\n\n## Details\n\n{details}{'' if not details else chr(10)}"
+
+
+def _line(fact: Mapping[str, Any]) -> str:
+    if fact.get("subject") and fact.get("value"):
+        return f"{fact['subject']} {fact.get('attribute', '')}: {fact['value']}"
+    return str(fact["text"])
+
+
+def _yaml(told: Mapping[str, Any]) -> str:
+    import yaml
+
+    return str(yaml.safe_dump(told, allow_unicode=True, sort_keys=False, width=10_000))

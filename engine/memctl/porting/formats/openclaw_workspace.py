@@ -1,0 +1,254 @@
+"""An OpenClaw workspace, as it and its memory skills write it.
+
+MEMORY.md in its forms (sections by tag, an index of files, what dreaming has promoted), daily notes,
+SESSION-STATE.md as a journal, DREAMS.md, USER.md, SOUL.md, HEARTBEAT.md, todos.md, typed folders and
+knowledge. Views and reports that are made of these are left out: the palace, dreaming, snapshots.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from memctl.base.categories import category_of
+from memctl.base.errors import UnusableInputError
+from memctl.base.pattern import Pattern
+from memctl.porting.foreign_records import (
+    EpisodeRecord,
+    FactRecord,
+    JournalRecord,
+    UnreadRecord,
+)
+from memctl.porting.formats import markdown_notes as notes
+from memctl.porting.formats import memoryclaw
+from memctl.porting.front_matter import front_matter, plain_text
+from memctl.porting.note_lines import note_parts
+from memctl.porting.safe_files import files_in, is_within, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from memctl.porting.foreign_records import ForeignRecord
+    from memctl.porting.note_lines import NotePart
+
+    Records = Iterator[ForeignRecord | UnreadRecord]
+
+__all__ = ["read", "recognises"]
+
+_MADE = ("palace", "dreaming", "session-snapshots")  # folders of memory/ that are made of the rest
+_TYPED = ("user", "feedback", "project", "reference")
+_LINK = Pattern(r"\[([^\]]+)\]\(([^)\s]+)\)\s*(?:[-:\u2013\u2014]+\s*)?(.*)", 16)
+_PROMOTED = Pattern(r"promoted from short-term memory(?:\s*\((\d{4}-\d\d-\d\d)\))?", 2)
+_SCORE = Pattern(r"\s*\[score=[^\]]*\]")
+_SOURCE = Pattern(r"source=([^\s\]]+)")
+_IMPORTANCE = Pattern(r"<!-- *importance: *(\d+) *-->")
+_STAMP = Pattern(r"\s*\*\(([^)]*)\)\*\s*\Z")
+_DATED = Pattern(r"\*?\*?(\d{4}-\d\d-\d\d[T ]?[\d:]*Z?)(?: UTC)?\*?\*?:\s*")
+_PAIR = Pattern(r"(?:\*\*)?([^:*\n]{1,60}?)(?:\*\*)?:(?:\*\*)?[ \t]+(.+)", 16)
+_WHEN = Pattern(r"^\*(?:Updated|Initialized):.*$", 8)  # 8: of each line
+_NOTHING = frozenset({"[none]", "[none yet]", "none"})
+_STATE = "SESSION-STATE"
+_SECTIONS = {
+    "current task": "task",
+    "key context": "context",
+    "recent decisions": "decide",
+    "pending actions": "pending",
+    "blockers": "blocker",
+}
+
+
+def recognises(path: Path) -> bool:
+    """Return whether a folder holds a workspace's files: two of them, or a state of a session."""
+    names = ("MEMORY.md", "SOUL.md", "USER.md", "HEARTBEAT.md", "DREAMS.md", "AGENTS.md")
+    found = sum((path / name).is_file() for name in names) + (path / "memory").is_dir()
+    return found > 1 or (path / f"{_STATE}.md").is_file()
+
+
+def read(path: Path, options: Mapping[str, Any]) -> Records:
+    """Yield what the files of a workspace hold."""
+    readers = {
+        "MEMORY.md": _memory,
+        "USER.md": _user,
+        "SOUL.md": lambda file, where, _: notes.facts(file, where, "rule"),
+        "HEARTBEAT.md": lambda file, where, _: notes.facts(file, where, "rule"),
+        "DREAMS.md": _dreams,
+        "dreams.md": _dreams,
+        "todos.md": _todos,
+        f"{_STATE}.md": _state,
+    }
+    for name, reader in readers.items():
+        # A name is met once on a disk that does not tell letter case.
+        if name in {one.name for one in path.glob("*.md") if is_within(one, path.resolve())}:
+            yield from _read(reader, path / name, path)
+    folder = path / "memory"
+    for file in files_in(folder, ".md") if folder.is_dir() else ():
+        yield from _of_memory(file, path)
+    if (path / "knowledge").is_dir():
+        yield from _knowledge(path / "knowledge", path)
+    for name in ("palace", *(f"memory/{one}" for one in _MADE)):
+        if (path / name).is_dir():
+            yield UnreadRecord(name, "it is made of the rest, and is left out", counts=False)
+    if memoryclaw.recognises(path / "memoryclaw"):
+        yield from memoryclaw.read(path / "memoryclaw", options)
+
+
+def _read(reader: Any, file: Path, root: Path) -> Records:
+    where = file.relative_to(root).as_posix()
+    try:
+        yield from reader(file, where, root)
+    except UnusableInputError as error:
+        yield UnreadRecord(where, error.message)
+
+
+def _knowledge(folder: Path, root: Path) -> Records:
+    for file in files_in(folder, ".md"):
+        category = category_of(file.stem.split("-")[0])
+        yield from notes.records_of(file, file.relative_to(root).as_posix(), category)
+
+
+def _of_memory(file: Path, root: Path) -> Records:
+    """Yield what a file below memory/ holds."""
+    where = file.relative_to(root).as_posix()
+    part = file.relative_to(root / "memory").parts[0]
+    if part in _MADE:
+        return
+    if part == "session-states":
+        yield from _read(_state, file, root)
+    elif part in _TYPED and part != file.name:
+        yield from _read(lambda one, place, _: _typed(one, place, part), file, root)
+    elif file.name == "MEMORY.md":
+        yield from _read(_memory, file, root)
+    else:
+        yield from notes.records_of(file, where)
+
+
+def _memory(file: Path, where: str, root: Path) -> Records:
+    """Yield the facts of MEMORY.md, in whichever of its forms."""
+    for part in note_parts(notes.own_lines(file, where)):
+        said = notes.unmarked(part.text)
+        link = _LINK.fullmatch(said)
+        promoted = _PROMOTED.fullmatch(part.heading)
+        if link is not None and _is_read(file.parent / link[2], root):
+            continue  # the index: the file itself is read
+        if link is not None:
+            said = f"{link[1]}: {link[3]}" if link[3] else link[1]
+        if not said:
+            continue
+        if promoted is not None:
+            yield _promoted(part, said, where, promoted[1])
+        else:
+            yield notes.fact_of(part, said, where, None, None)
+
+
+def _is_read(target: Path, root: Path) -> bool:
+    real = target.resolve()
+    return real.is_file() and real.is_relative_to((root / "memory").resolve())
+
+
+def _promoted(part: NotePart, said: str, where: str, day: str | None) -> ForeignRecord:
+    """Return a fact that dreaming has promoted, without what it says of its score."""
+    source, weight = _SOURCE.search(said), _IMPORTANCE.search(part.text)
+    return FactRecord(
+        where=f"{where}:{part.line}",
+        text=_SCORE.sub("", said).strip(),
+        importance=min(int(weight[1]), 10) / 10 if weight else None,
+        metadata={"promoted from": source[1]} if source else None,
+        valid_from=day,
+    )
+
+
+def _user(file: Path, where: str, _: Path) -> Records:
+    """Yield who the user is, and what they prefer."""
+    for part in note_parts(notes.own_lines(file, where)):
+        pair = _PAIR.fullmatch(part.text) if part.is_item else None
+        place = f"{where}:{part.line}"
+        if pair is not None:
+            key, value = pair[1].strip(), notes.unmarked(pair[2])
+            yield FactRecord(
+                where=place,
+                text=f"{key}: {value}",
+                subject="user",
+                attribute=key,
+                value=value,
+                category="identity",
+            )
+        # What is left to be filled in ends with its colon.
+        elif (said := notes.unmarked(part.text)) and not (part.is_item and said.endswith(":")):
+            yield notes.fact_of(part, said, where, "preference", None)
+
+
+def _dreams(file: Path, where: str, _: Path) -> Records:
+    """Yield the diary as episodes of low confidence: what was dreamt is no source of facts."""
+    day: str | None = None
+    for part in note_parts(notes.own_lines(file, where)):
+        said = notes.unmarked(part.text)
+        day = notes.day_in(part.heading) or notes.day_in(said[:40]) or day
+        if not said or said.strip("*_ ") == day:
+            continue
+        first = said.split("\n", 1)[0]
+        yield EpisodeRecord(
+            where=f"{where}:{part.line}",
+            summary=first,
+            details="" if first == said else said,
+            tags=("dream",),
+            happened_at=day,
+            confidence="low",
+        )
+
+
+def _todos(file: Path, where: str, _: Path) -> Records:
+    """Yield what is to be done, and what is done, as entries of the journal."""
+    for part in note_parts(notes.own_lines(file, where)):
+        if said := notes.unmarked(part.text):
+            entry = "done" if part.done else "pending"
+            place = f"{where}:{part.line}"
+            yield JournalRecord(where=place, session="todos", entry=entry, text=said)
+
+
+def _state(file: Path, where: str, _: Path) -> Records:
+    """Yield the state of a session as entries of its journal."""
+    session = file.stem.removeprefix(_STATE).strip("-") or "default"
+    for part in note_parts(notes.own_lines(file, where)):
+        entry = _SECTIONS.get(part.heading.lower())
+        said = _STAMP.sub("", _WHEN.sub("", part.text)).strip()
+        dated = _DATED.match(said)
+        if entry in {"decide", "blocker"} and dated is not None:
+            said = said[dated.end() :]
+        pair = _PAIR.fullmatch(said) if entry == "context" else None
+        plain = notes.unmarked(said).removesuffix("\u2713").strip()
+        if entry is None or not plain or plain.lower() in _NOTHING:
+            continue
+        if entry == "context" and pair is None:
+            entry = "decide"  # a value without a name
+        yield JournalRecord(
+            where=f"{where}:{part.line}",
+            session=session,
+            entry="done" if entry == "pending" and part.done else entry,
+            text=notes.unmarked(pair[2]) if pair else plain,
+            name=pair[1].strip() if pair else "",
+        )
+
+
+def _typed(file: Path, where: str, folder: str) -> Records:
+    """Yield the fact of a file of a typed folder: what it says, why, and how to apply it."""
+    told, body = front_matter(text_of(file), where)
+    lines = enumerate(body.split("\n"), 1)
+    parts = [(one.heading, notes.unmarked(one.text)) for one in note_parts(lines)]
+    said = "\n".join(
+        text if heading.lower() in {"", "rule", "fact"} or not heading else f"{heading}: {text}"
+        for heading, text in parts
+        if text
+    )
+    text = said or plain_text(told.get("description"))
+    if not text:
+        yield UnreadRecord(where, "it says nothing")
+        return
+    kept = {key: plain_text(told[key]) for key in ("name", "description") if told.get(key)}
+    yield FactRecord(
+        where=where,
+        key=where,
+        text=text,
+        category=category_of(plain_text(told.get("type")) or folder) or category_of(folder),
+        metadata=kept or None,
+        valid_from=plain_text(told.get("created")) or None,
+    )

@@ -1,0 +1,239 @@
+"""Rows of an export as a store takes them: each value checked, each row whole."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from typing import TYPE_CHECKING, Any
+
+from memctl.base import clock
+from memctl.base.errors import UsageError
+from memctl.guard import door
+from memctl.porting.exports.kept_items import COLUMNS
+from memctl.semantic.conflicts import as_draft
+from memctl.store import statements
+from memctl.text.cleaning import cleaned
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from memctl.porting.exports.kept_items import KeptColumn
+    from memctl.store.store import Store
+
+__all__ = ["RestoredRows", "checked_item", "texts_in"]
+
+SQL = statements.load("store/restoring")
+
+_HIGHEST_ID = 2**48 - 1  # as the index numbers rows
+_CHANGE = ("event", "old_text", "new_text", "changed_at", "actor", "why")
+_LISTS = frozenset({"names", "object"})
+
+
+class RestoredRows:
+    """Writes rows with their ids, inside the caller's transaction."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def was_erased(self, kind: str, key: str) -> bool:
+        """Return whether somebody erased what this names."""
+        if not key or not self._store.exists or kind not in {"fact", "turn", "episode"}:
+            return False
+        sql = SQL.erased_fact if kind == "fact" else SQL.erased_row
+        asked = key if kind == "fact" else int(key)
+        return bool(self._store.value(sql, {"kind": kind, "id": asked}))
+
+    def says_same(self, fact: Mapping[str, Any]) -> bool:
+        """Return whether a fact that would hold is known from another that holds."""
+        if fact.get("status", "active") != "active":
+            return False
+        return bool(self._store.value(SQL.says_same, _fact_row(fact)))
+
+    def add(self, kind: str, item: Mapping[str, Any]) -> int:
+        """Add an item; return the number of its row.
+
+        Raises
+        ------
+        UsageError
+            When its values do not fit together.
+        """
+        ways: Mapping[str, Callable[[Mapping[str, Any]], int]] = {
+            "turn": self._turn,
+            "episode": self._episode,
+            "fact": self._fact,
+            "alias": lambda one: self._store.insert(SQL.alias, _row("alias", one)),
+            "knowledge": self._knowledge,
+        }
+        try:
+            return ways[kind](item)
+        except sqlite3.IntegrityError as error:
+            raise UsageError(
+                f"the {kind} does not fit: {error}", hint="correct it, or export it anew"
+            ) from error
+
+    def _turn(self, item: Mapping[str, Any]) -> int:
+        return self._store.insert(SQL.turn, _row("turn", item))
+
+    def _episode(self, item: Mapping[str, Any]) -> int:
+        episode = self._store.insert(SQL.episode, _row("episode", item))
+        for turn in item.get("turns", ()):
+            self._store.execute(_LINK, {"episode_id": episode, "log_id": turn})
+        return episode
+
+    def _fact(self, item: Mapping[str, Any]) -> int:
+        number = self._store.insert(SQL.fact, _fact_row(item))
+        for change in item.get("history", ()):
+            line = {**dict.fromkeys(_CHANGE), "why": "", **change, "fact_id": item["id"]}
+            self._store.execute(SQL.change, line)
+        for source, when in item.get("support", ()):
+            told = {"fact_id": item["id"], "source": source, "supported_at": when}
+            self._store.execute(SQL.support, told)
+        return number
+
+    def _knowledge(self, item: Mapping[str, Any]) -> int:
+        number = self._store.insert(SQL.knowledge, _row("knowledge", item))
+        for fact in item.get("sources", ()):
+            self._store.execute(SQL.cite, {"knowledge_id": number, "fact_id": fact})
+        return number
+
+
+_LINK = statements.load("store/episodic").link_turn
+
+
+def checked_item(kind: str, item: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an item of known keys, its values checked, without what is usual.
+
+    Raises
+    ------
+    UsageError
+        When there is no such kind or key, or a value cannot be.
+    """
+    if kind not in COLUMNS:
+        raise UsageError(f'there is no kind "{kind:.40}"', hint=f"one of {', '.join(COLUMNS)}")
+    known = {column.name: column for column in COLUMNS[kind]}
+    for key in item:
+        if key not in known:
+            raise UsageError(f'a {kind} has no "{key:.40}"', hint=f"there are: {', '.join(known)}")
+    found = {}
+    for name, column in known.items():
+        value = item.get(name)
+        checked = None if value is None else _checked(kind, column, value)
+        if checked is not None and checked != column.usual:
+            found[name] = checked
+    return found
+
+
+def texts_in(kind: str, item: Mapping[str, Any]) -> list[str]:
+    """Return every text of a checked item that somebody has written."""
+    found: list[str] = []
+    for column in COLUMNS[kind]:
+        value = item.get(column.name)
+        if column.holds in {"text", "name"} and value is not None:
+            found.append(value)
+        elif column.holds == "names":
+            found += value or ()
+        elif column.holds == "object":
+            found += [f"{key}: {_plain(told)}" for key, told in (value or {}).items()]
+        elif column.holds == "history":
+            found += [told for one in value or () for told in one.values()]
+        elif column.holds == "support":
+            found += [source for source, _ in value or ()]
+    return found
+
+
+def _plain(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _checked(kind: str, column: KeptColumn, value: Any) -> Any:
+    shape, check = _SHAPES[column.holds]
+    if not isinstance(value, shape) or (isinstance(value, bool) and shape is not bool):
+        raise UsageError(f'"{column.name}" of a {kind} cannot be {value!r:.40}')
+    return check(kind, column.name, value)
+
+
+def _text(kind: str, name: str, value: str) -> str:
+    if kind in {"turn", "episode", "alias"}:
+        return cleaned(value, what=name)
+    return door.clean(value, what=name)
+
+
+def _name(kind: str, name: str, value: str) -> str:
+    del kind
+    return door.clean(value, what=name, limit=door.MAX_LABEL)
+
+
+def _time(kind: str, name: str, value: str) -> str:
+    return clock.parse_time(value, what=f"{name} of a {kind}")
+
+
+def _whole(kind: str, name: str, value: int) -> int:
+    if not 0 <= value <= _HIGHEST_ID:
+        raise UsageError(f'"{name}" of a {kind} cannot be {value}', hint="1 or more")
+    return value
+
+
+def _object(kind: str, name: str, value: dict[str, Any]) -> dict[str, Any]:
+    del kind, name
+    return value
+
+
+def _names(kind: str, name: str, value: list[Any]) -> list[str]:
+    if not all(isinstance(one, str) for one in value):
+        raise UsageError(f'"{name}" of a {kind} is a list of texts')
+    return [_text(kind, name, one) for one in value]
+
+
+def _ids(kind: str, name: str, value: list[Any]) -> list[int]:
+    if not all(type(one) is int for one in value):
+        raise UsageError(f'"{name}" of a {kind} is a list of ids')
+    return value
+
+
+def _history(kind: str, name: str, value: list[Any]) -> list[dict[str, str]]:
+    for one in value:
+        if not isinstance(one, dict) or not one.keys() <= {*_CHANGE}:
+            raise UsageError(f'"{name}" of a {kind} cannot be {one!r:.40}')
+        if not all(isinstance(told, str) for told in one.values()):
+            raise UsageError(f'"{name}" of a {kind} holds texts')
+    return [{key: door.clean(told, what=name) for key, told in one.items()} for one in value]
+
+
+def _support(kind: str, name: str, value: list[Any]) -> list[list[str]]:
+    for one in value:
+        if not (isinstance(one, list) and [*map(type, one)] == [str, str]):
+            raise UsageError(f'"{name}" of a {kind} cannot be {one!r:.40}')
+    return value
+
+
+_SHAPES: Mapping[str, tuple[Any, Callable[[str, str, Any], Any]]] = {
+    "text": (str, _text),
+    "name": (str, _name),
+    "time": (str, _time),
+    "number": ((int, float), lambda _, __, value: float(value)),
+    "whole": (int, _whole),
+    "flag": (bool, _object),
+    "object": (dict, _object),
+    "names": (list, _names),
+    "ids": (list, _ids),
+    "history": (list, _history),
+    "support": (list, _support),
+}
+
+
+def _row(kind: str, item: Mapping[str, Any]) -> dict[str, Any]:
+    row = {}
+    for column in COLUMNS[kind]:
+        value = item.get(column.name, column.usual)
+        row[column.name] = (
+            json.dumps(value, ensure_ascii=False) if column.holds in _LISTS else value
+        )
+    return row
+
+
+def _fact_row(fact: Mapping[str, Any]) -> dict[str, Any]:
+    row = _row("fact", fact)
+    keys = as_draft(row).columns
+    derived = {name: key for name, key in keys.items() if name.endswith("_key") or name == "folded"}
+    metadata = json.dumps(fact.get("metadata", {}), ensure_ascii=False, sort_keys=True)
+    return {**row, **derived, "metadata": metadata}

@@ -1,0 +1,217 @@
+"""An export: which rows leave, where they go, and what it does not touch."""
+
+from __future__ import annotations
+
+import stat
+from typing import TYPE_CHECKING
+
+import duckdb
+import pytest
+import yaml
+
+import memctl
+from memctl.base.errors import NotFoundError, RefusedError, UnusableInputError, UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from memctl.memory import Memory
+
+
+@pytest.fixture
+def filled(memory: Memory) -> Memory:
+    memory.facts.store("Ann likes tea", category="preference")
+    memory.facts.store("Falcon ships in May", category="project")
+    memory.facts.forget(memory.facts.store("Carla works in Porto").ids[0])
+    memory.remember("Sent the report: at last", "by e-mail", ("email",), happened_at="2026-10-02")
+    memory.remember("Met Bob", happened_at="2026-11-02")
+    memory.log("hello", logged_at="2026-11-03")
+    memory.aliases.add("NYC", "New York")
+    return memory
+
+
+@pytest.mark.parametrize(
+    ("chosen", "written"),
+    [
+        ({}, {"turn": 1, "episode": 2, "fact": 3, "alias": 1}),
+        ({"tiers": ["facts"]}, {"fact": 3}),
+        ({"tiers": ["facts"], "states": ["active"]}, {"fact": 2}),
+        ({"tiers": ["facts"], "tags": ["PROJ"]}, {"fact": 1}),
+        ({"tags": ["Email"]}, {"episode": 1}),
+        ({"since": "2026-11-01", "until": "2026-11-04"}, {"turn": 1, "episode": 1}),
+    ],
+)
+def test_only_what_is_chosen_leaves(
+    filled: Memory, tmp_path: Path, chosen: dict[str, list[str]], written: dict[str, int]
+) -> None:
+    assert filled.export_to(tmp_path / "out", **chosen).written == written  # type: ignore[arg-type]
+
+
+def test_a_profile_is_a_selection_with_a_name(filled: Memory, tmp_path: Path) -> None:
+    filled.settings.set("export_profiles", '{"work": {"tiers": ["facts"], "tags": ["PROJ"]}}')
+
+    assert filled.export_to(tmp_path / "out", profile="work").written == {"fact": 1}
+    with pytest.raises(UsageError, match="no export profile"):
+        filled.export_to(tmp_path / "two", profile="play")
+    with pytest.raises(UsageError, match="a profile is a selection"):
+        filled.export_to(tmp_path / "two", profile="work", tiers=["facts"])
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {"tiers": ["fact"]},
+        {"states": ["glad"]},
+        {"layout": "pdf"},
+        {"since": "2026-11-02", "until": "2026-11-01"},
+    ],
+)
+def test_a_word_that_is_none_is_refused(
+    filled: Memory, tmp_path: Path, chosen: dict[str, list[str]]
+) -> None:
+    with pytest.raises(UsageError):
+        filled.export_to(tmp_path / "out", **chosen)  # type: ignore[arg-type]
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_store_that_is_not_there_is_not_made(memory: Memory, tmp_path: Path) -> None:
+    with pytest.raises(NotFoundError):
+        memory.export_to(tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_facts_out_of_scope_do_not_leave(home: Path, tmp_path: Path) -> None:
+    with memctl.open("harbor", home, user="ann") as hers:
+        hers.facts.store("Ann likes tea")
+    with memctl.open("harbor", home, user="bob") as his:
+        assert his.export_to(tmp_path / "out").written == {}
+
+
+def test_files_are_their_owner_s_alone(filled: Memory, tmp_path: Path) -> None:
+    filled.export_to(tmp_path / "out")
+    filled.export_to(tmp_path / "out.jsonl", "jsonl")
+
+    modes = {
+        path.is_dir(): stat.S_IMODE(path.stat().st_mode)
+        for path in [*tmp_path.rglob("out*"), *(tmp_path / "out").rglob("*")]
+    }
+    assert modes == {True: 0o700, False: 0o600}
+
+
+def test_a_folder_that_is_no_export_is_left_alone(filled: Memory, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    for layout in ("markdown", "parquet", "openclaw"):
+        with pytest.raises(RefusedError, match="no earlier export"):
+            filled.export_to(tmp_path, layout)
+    with pytest.raises(RefusedError, match="no earlier export"):
+        filled.export_to(tmp_path / "mine.txt", "jsonl")
+    with pytest.raises(RefusedError, match="is no folder"):
+        filled.export_to(tmp_path / "mine.txt")
+
+    filled.export_to(tmp_path, force=True)
+
+    assert (tmp_path / "mine.txt").read_text() == "mine"
+
+
+def test_an_export_is_repeated_in_place_and_leaves_other_files(
+    filled: Memory, tmp_path: Path
+) -> None:
+    filled.export_to(tmp_path / "out")
+    (tmp_path / "out" / ".git").mkdir()
+    (tmp_path / "out" / "README").write_text("of git")
+    filled.export_to(tmp_path / "out", tiers=["facts"])
+
+    assert (tmp_path / "out" / "README").read_text() == "of git"
+    assert (tmp_path / "out" / ".git").is_dir()
+    assert not list((tmp_path / "out").rglob("turns/*.md"))
+    assert not list((tmp_path / "out").glob(".memctl*"))
+
+
+def test_an_edit_is_not_written_over(filled: Memory, tmp_path: Path) -> None:
+    filled.export_to(tmp_path / "out")
+    file = tmp_path / "out" / "facts" / "project.md"
+    file.write_text(file.read_text("utf-8") + "\n- Falcon is late\n", "utf-8")
+    with pytest.raises(RefusedError, match="edited since"):
+        filled.export_to(tmp_path / "out")
+
+    assert "Falcon is late" in file.read_text("utf-8")
+
+
+def test_nothing_is_written_through_a_link(filled: Memory, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    filled.export_to(tmp_path / "out", tiers=["facts"])
+    (tmp_path / "out" / "episodes").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(RefusedError, match="in the way"):
+        filled.export_to(tmp_path / "out")
+
+    assert not list((tmp_path / "elsewhere").iterdir())
+
+
+def test_a_manifest_that_names_files_outside_takes_none_away(
+    filled: Memory, tmp_path: Path
+) -> None:
+    (tmp_path / "precious.md").write_text("mine")
+    filled.export_to(tmp_path / "out")
+    manifest = tmp_path / "out" / "memctl-export.jsonl"
+    manifest.write_text(manifest.read_text("utf-8") + '{"file": "../precious.md", "sha256": ""}\n')
+    filled.export_to(tmp_path / "out")
+
+    assert (tmp_path / "precious.md").read_text() == "mine"
+
+
+def test_a_broken_manifest_is_named(filled: Memory, tmp_path: Path) -> None:
+    filled.export_to(tmp_path / "out")
+    manifest = tmp_path / "out" / "memctl-export.jsonl"
+    manifest.write_text(manifest.read_text("utf-8") + "[1]\n")
+
+    with pytest.raises(UnusableInputError, match="none of a manifest"):
+        filled.import_from(tmp_path / "out")
+
+
+def test_parquet_holds_the_tables_and_the_history(filled: Memory, tmp_path: Path) -> None:
+    filled.export_to(tmp_path / "out", "parquet")
+    asked = f"select text, valid_from from '{tmp_path}/out/facts.parquet' where status = 'active'"
+    changes = f"select event from '{tmp_path}/out/history.parquet' order by 1"
+
+    rows = duckdb.execute(asked).fetchall()
+    assert {row[0] for row in rows} == {"Ann likes tea", "Falcon ships in May"}
+    assert [row[0] for row in duckdb.execute(changes).fetchall()] == ["ADD", "ADD", "ADD", "DELETE"]
+
+
+def test_the_layout_of_openclaw_is_read_back_as_it_was_meant(
+    filled: Memory, tmp_path: Path
+) -> None:
+    exported = filled.export_to(tmp_path / "out", "openclaw")
+    with memctl.open("other", tmp_path / "home2") as other:
+        other.import_from(tmp_path / "out")
+        facts = {(fact.text, fact.category) for fact in other.facts}
+        episodes = {(one.summary, one.happened_at) for one in other.episodes}
+
+    assert exported.written == {"fact": 2, "episode": 2}
+    assert facts == {("Ann likes tea", "preference"), ("Falcon ships in May", "project")}
+    assert ("Met Bob", "2026-11-02T00:00:00Z") in episodes
+
+
+def test_the_layout_of_memoryclaw_is_read_back_as_it_was_meant(
+    filled: Memory, tmp_path: Path
+) -> None:
+    filled.export_to(tmp_path / "out", "memoryclaw")
+    told = yaml.safe_load((tmp_path / "out" / "semantic" / "aliases.yaml").read_text("utf-8"))
+    with memctl.open("other", tmp_path / "home2") as other:
+        imported = other.import_from(tmp_path / "out")
+        episodes = {(one.summary, one.details, one.tags) for one in other.episodes}
+
+    assert told == {"NYC": ["New York"]}
+    assert imported.taken == {"fact": 2, "episode": 2, "alias": 1}
+    assert ("Sent the report: at last", "by e-mail", ("email",)) in episodes
+
+
+def test_screens_leave_in_gui_memory_s_form(filled: Memory, tmp_path: Path) -> None:
+    exported = filled.export_to(tmp_path / "out", "gui-memory")
+
+    assert (tmp_path / "out" / "components.json").is_file()
+    assert (
+        exported.files == len([one for one in (tmp_path / "out").rglob("*") if one.is_file()]) - 1
+    )
+    with pytest.raises(UsageError, match="as a whole"):
+        filled.export_to(tmp_path / "two", "gui-memory", tiers=["facts"])

@@ -1,0 +1,225 @@
+"""What leaves a store comes back to the byte: texts, ids, history, in Markdown and in JSON Lines."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import memctl
+from memctl.porting.exports.item_text import item_texts, text_of_item
+
+if TYPE_CHECKING:
+    from memctl.memory import Memory
+
+TEXTS = (
+    "---\ntitle: a: b\ntags: [x]\n---\nfront matter with colons",
+    "| a | b |\n|---|---|\n| 1 | 2 |",
+    "# no heading\n- no item\n\n\n  indented\nends with a blank ",
+    "你好, 世界 🙂 café",
+    '<!-- {"id": "f_1"} -->\n\\s is no blank, C:\\temp\\',
+    "two\n\nparagraphs",
+)
+
+
+def full_store(memory: Memory) -> None:
+    """Fill a store with a row of each tier, and facts with a history."""
+    for number, text in enumerate(TEXTS):
+        memory.log(text, role="user", session=f"thread {number}", details=text)
+        memory.remember(text, text, ("a | b", "标签"), ("Ann",), f"2026-{number + 1:02}-03")
+    for text in ("Ann likes tea | 中文 🙂", "The gate code of Falcon is in the vault: ask\n- Bob"):
+        memory.facts.store(text, category="preference", metadata={"a>b": ["-->", 1]})
+    changed = memory.facts.store("The Falcon deadline is 2026-12-01", category="project").ids[0]
+    memory.facts.update(changed, "The Falcon deadline is 2026-12-09")
+    memory.facts.pin(changed)
+    forgotten = memory.facts.store("Carla works in Porto", category="relationship").ids[0]
+    memory.facts.forget(forgotten)
+    memory.facts.store("The Falcon deadline is 2027-01-09", confidence="low")
+    memory.aliases.add("NYC", "New York")
+    memory.facts.store("Bob works in Oslo", source="a letter")
+    memory.facts.store("Bob works in Oslo", source="a call")
+    fact = memory.facts.store("Falcon shipped", category="project").ids[0]
+    with memory.store.transaction():
+        memory.store.execute(
+            "insert into knowledge (kind, subject, title, body, made_at) "
+            "values ('tracker', 'falcon', 'Falcon', '# Falcon\n\n- shipped', :now)",
+            {"now": "2026-11-20T10:00:00Z"},
+        )
+        memory.store.execute("insert into knowledge_source values (1, :fact)", {"fact": fact})
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """Return the files of an export; of its manifest all but the line that names the store."""
+    found = {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+    name = "memctl-export.jsonl"
+    return {**found, name: found[name].split(b"\n", 1)[1]}
+
+
+def test_markdown_comes_back_to_the_byte(memory: Memory, tmp_path: Path) -> None:
+    full_store(memory)
+    memory.export_to(tmp_path / "one")
+    with memctl.open("other", tmp_path / "home2") as other:
+        imported = other.import_from(tmp_path / "one")
+        other.export_to(tmp_path / "two")
+
+        assert imported.refused == []
+        assert files_of(tmp_path / "two") == files_of(tmp_path / "one")
+        for fact in memory.facts.list(status="any", limit=-1):
+            assert other.facts.history(fact.id) == memory.facts.history(fact.id)
+
+
+def test_json_lines_come_back_to_the_byte(memory: Memory, tmp_path: Path) -> None:
+    full_store(memory)
+    memory.export_to(tmp_path / "one.jsonl", "jsonl")
+    with memctl.open("other", tmp_path / "home2") as other:
+        imported = other.import_from(tmp_path / "one.jsonl")
+        other.export_to(tmp_path / "two.jsonl", "jsonl")
+
+    one, two = ((tmp_path / name).read_text("utf-8") for name in ("one.jsonl", "two.jsonl"))
+    assert imported.refused == []
+    assert one.split("\n", 1)[1] == two.split("\n", 1)[1]
+
+
+def test_what_came_back_is_found(memory: Memory, tmp_path: Path) -> None:
+    full_store(memory)
+    memory.export_to(tmp_path / "one")
+    with memctl.open("other", tmp_path / "home2") as other:
+        other.import_from(tmp_path / "one")
+
+        assert [hit.fact.text for hit in other.facts.search("tea")] == ["Ann likes tea | 中文 🙂"]
+        for question in ("世界", "paragraphs"):
+            asked = [(row.kind, row.id) for row in memory.recall(question, limit=20)]
+            assert [(row.kind, row.id) for row in other.recall(question, limit=20)] == asked
+        assert asked
+        assert other.store.value("select count(*) from memory_waiting") <= 63
+
+
+def test_a_skill_comes_back_as_a_draft(memory: Memory, tmp_path: Path) -> None:
+    from memctl.procedural.skill_records import SkillDraft, SkillStep
+
+    steps = (SkillStep(1, "click", target="Send", detail="{to}"),)
+    memory.skills.approve(memory.skills.add(SkillDraft("send-it", steps, "发送 🙂")).id)
+    memory.export_to(tmp_path / "one")
+    memory.export_to(tmp_path / "one.jsonl", "jsonl")
+    for path in ("one", "one.jsonl"):
+        with memctl.open("other", tmp_path / f"home of {path}") as other:
+            other.import_from(tmp_path / path)
+            (skill,) = other.skills.list()
+
+            assert (skill.name, skill.description, skill.status) == ("send-it", "发送 🙂", "draft")
+            assert [one.words for one in skill.steps] == ["click Send {to}"]
+
+
+def test_rows_of_another_store_get_ids_of_their_own_and_come_once(
+    memory: Memory, tmp_path: Path
+) -> None:
+    turn = memory.log("from harbor", session="a")
+    memory.remember("made of a turn", happened_at="2026-11-01", thread="t")
+    memory.episodes.add("with its turn", turns=[turn])
+    memory.export_to(tmp_path / "one")
+    with memctl.open("other", tmp_path / "home2") as other:
+        other.log("mine", session="a")
+        first = other.import_from(tmp_path / "one")
+        again = other.import_from(tmp_path / "one")
+        (episode,) = [one for one in other.episodes if one.summary == "with its turn"]
+        (source,) = other.episodes.turns_of(episode.id)
+
+        assert (first.written, again.written) == (3, 0)
+        assert other.turns.get(source).text == "from harbor"
+        assert {one.text for one in other.turns.list()} == {"mine", "from harbor"}
+
+
+def test_an_erased_fact_does_not_come_back_by_an_old_export(memory: Memory, tmp_path: Path) -> None:
+    fact = memory.facts.store("Carla works in Porto").ids[0]
+    memory.export_to(tmp_path / "one")
+    memory.facts.erase(fact)
+    imported = memory.import_from(tmp_path / "one")
+
+    assert imported.written == 0
+    assert "was erased here" in imported.refused[0].why
+
+
+def test_a_secret_in_a_history_is_refused(memory: Memory, tmp_path: Path) -> None:
+    memory.facts.store("Carla works in Porto")
+    memory.export_to(tmp_path / "one.jsonl", "jsonl")
+    head, line = (tmp_path / "one.jsonl").read_text("utf-8").splitlines()
+    item = json.loads(line)
+    item["history"][0]["new_text"] = "the key is ghp_" + "a1B2c3D4e5F6" * 3
+    (tmp_path / "one.jsonl").write_text(f"{head}\n{json.dumps(item)}\n", "utf-8")
+    with memctl.open("other", tmp_path / "home2") as other:
+        imported = other.import_from(tmp_path / "one.jsonl")
+
+        assert imported.written == 0
+        assert "looks like a secret" in imported.refused[0].why
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"status": "glad"},
+        {"importance": 7},
+        {"valid_to": "1999-01-01T00:00:00Z"},
+        {"created_at": "yesterday"},
+        {"history": [1]},
+        {"metadata": []},
+        {"no such key": 1},
+    ],
+)
+def test_a_value_that_cannot_be_is_refused_and_named(
+    memory: Memory, tmp_path: Path, change: dict[str, object]
+) -> None:
+    memory.facts.store("Carla works in Porto")
+    memory.export_to(tmp_path / "one.jsonl", "jsonl")
+    head, line = (tmp_path / "one.jsonl").read_text("utf-8").splitlines()
+    good = {**json.loads(line), "id": "f_000000000001", "text": "Bob works in Oslo"}
+    lines = [head, json.dumps({**json.loads(line), **change}), json.dumps(good)]
+    (tmp_path / "one.jsonl").write_text("\n".join(lines), "utf-8")
+    with memctl.open("other", tmp_path / "home2") as other:
+        imported = other.import_from(tmp_path / "one.jsonl")
+
+        assert [one.where for one in imported.refused] == ["one.jsonl:2"]
+        assert [fact.text for fact in other.facts] == ["Bob works in Oslo"]
+
+
+_SIGNS = st.characters(exclude_categories=("Cs", "Cc"), include_characters="\n\t")
+_TEXT = st.text(st.one_of(st.sampled_from('\n\t -#\\<!{|:>"'), _SIGNS), min_size=1, max_size=60)
+
+
+@given(text=_TEXT, details=_TEXT, more=_TEXT)
+@settings(max_examples=120)
+def test_any_text_survives_its_markdown(text: str, details: str, more: str) -> None:
+    items = [
+        {"text": text, "details": details, "id": 1, "session": more},
+        {"text": more, "id": 2, "session": text},
+    ]
+    written = "\n".join(["# Title", *(text_of_item("turn", one) for one in items)])
+    lines = enumerate((line.rstrip("\r\n") for line in written.split("\n")), 1)
+
+    assert [one.item("turn") for one in item_texts(lines)] == items
+
+
+@given(texts=st.lists(_TEXT.filter(str.strip), min_size=1, max_size=4), layout=st.booleans())
+@settings(max_examples=8)
+def test_any_turns_and_episodes_come_back(texts: list[str], layout: bool) -> None:
+    name, kind = ("one.jsonl", "jsonl") if layout else ("one", "markdown")
+    with TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:  # noqa: S108
+        with memctl.open("harbor", Path(folder) / "h1") as memory:
+            for text in texts:
+                memory.log(text, session="s", details=text)
+                memory.remember(text, details=text)
+            memory.export_to(Path(folder) / name, kind)
+            turns, episodes = memory.turns.list(limit=-1), memory.episodes.list(limit=-1)
+        with memctl.open("harbor", Path(folder) / "h2") as other:
+            other.import_from(Path(folder) / name)
+
+            assert other.turns.list(limit=-1) == turns
+            assert other.episodes.list(limit=-1) == episodes

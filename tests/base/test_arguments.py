@@ -166,7 +166,8 @@ INNER = {("aliases", "expand"), ("memory", "close")}
 
 
 @pytest.fixture
-def memory(tmp_path: Path) -> Iterator[Memory]:
+def memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Memory]:
+    monkeypatch.chdir(tmp_path)  # some of the values are names of files
     with memctl.open("agent", tmp_path) as opened:
         opened.log("Ann takes the ferry", speaker="Ann")
         opened.facts.store("Falcon's deadline is 1 December")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from benchmarks.lift.flow.drifts import DRIFTS, judged, verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 NOTE = "Pain is better."
 RIGHT = {"type": "Triage", "note": NOTE}

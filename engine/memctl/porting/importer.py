@@ -7,6 +7,7 @@ on where it stood when it is run again, and one that was finished adds nothing.
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import fields
@@ -39,6 +40,7 @@ __all__ = ["Importer"]
 
 SQL = statements.load("store/porting")
 _BATCH = 500  # records a transaction
+_NO_CONTENT = frozenset({"where", "settled"})  # what a record is does not depend on these
 
 
 @checked_class
@@ -142,16 +144,17 @@ class _ImportRun:
     def write(self, batch: Sequence[ForeignRecord]) -> list[SecretRefusedError]:
         """Write the records of a batch that were not taken before; return secrets it refused."""
         secrets: list[SecretRefusedError] = []
-        new = [(one, digest) for one in batch if not self._is_known(digest := self._digest(one))]
+        new = self._new(batch)
         for kind, group in groupby(new, key=lambda pair: type(pair[0])):
             self._write(KINDS[kind], list(group), secrets)
         return secrets
 
     def _digest(self, record: ForeignRecord) -> str:
         """Return the digest of what a record is, and of which of its equals it is."""
-        content = [
-            (one.name, getattr(record, one.name)) for one in fields(record) if one.name != "where"
-        ]
+        content = [record.key]
+        if not record.settled:
+            names = (one.name for one in fields(record) if one.name not in _NO_CONTENT)
+            content = [(name, getattr(record, name)) for name in names]
         told = repr((KINDS[type(record)], content)).encode("utf-8", "surrogatepass")
         if not record.key:
             place = hashlib.blake2b(told, digest_size=8).digest()
@@ -159,11 +162,16 @@ class _ImportRun:
             told += str(self._equal[place]).encode()
         return hashlib.sha256(told).hexdigest()
 
-    def _is_known(self, digest: str) -> bool:
-        asked = {"source": self._answer.source, "digest": digest}
-        known = self._store.row(SQL.was_imported, asked) is not None
-        self._answer.known += known
-        return known
+    def _new(self, batch: Sequence[ForeignRecord]) -> list[tuple[ForeignRecord, str]]:
+        """Return the records that were not taken before, with their digests, each once."""
+        digests: dict[str, ForeignRecord] = {}
+        for one in batch:
+            digests.setdefault(self._digest(one), one)
+        asked = {"source": self._answer.source, "digests": json.dumps(list(digests))}
+        for (known,) in self._store.rows(SQL.known_digests, asked):
+            del digests[known]
+        self._answer.known += len(batch) - len(digests)
+        return [(one, digest) for digest, one in digests.items()]
 
     def _write(
         self, kind: str, group: list[tuple[ForeignRecord, str]], secrets: list[SecretRefusedError]

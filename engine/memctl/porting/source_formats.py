@@ -26,7 +26,16 @@ __all__ = ["FORMATS", "ForeignSource", "source_of"]
 # Names as they are typed, with the module of each; in the order in which a path is tried:
 # what is recognised by more stands first.
 FORMATS: Mapping[str, str] = {
+    "claude-code": "chats.claude_code",
+    "claude-memory": "chats.claude_memory",
+    "claude-ai": "chats.claude_ai",
+    "chatgpt": "chats.chatgpt",
+    "mem0": "mem0",
+    "basic-memory": "basic_memory",
     "jsonl": "json_lines",
+    "csv": "tables.csv_files",
+    "sqlite": "tables.sqlite_tables",
+    "json": "tables.json_arrays",
 }
 
 
@@ -54,8 +63,8 @@ class ForeignSource:
         return self.path.stat().st_size == 0
 
     def read(self, options: dict[str, Any]) -> Iterator[ForeignRecord | UnreadRecord]:
-        """Yield its records."""
-        return self.module.read(self.path, options)
+        """Yield its records; of what is empty, none."""
+        return iter(()) if self.is_empty else self.module.read(self.path, options)
 
 
 def source_of(path: Path, name: str | None) -> ForeignSource:

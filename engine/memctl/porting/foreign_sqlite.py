@@ -32,15 +32,20 @@ def tables_of(path: Path) -> dict[str, set[str]]:
     if not is_sqlite(path):
         return {}
     try:
-        with foreign_database(path) as database:
+        with foreign_database(path, whole=False) as database:
             return {table.name: {one.name for one in table.columns} for table in database.tables}
     except UnusableInputError:
         return {}
 
 
 @contextmanager
-def foreign_database(path: Path) -> Iterator[Database]:
+def foreign_database(path: Path, *, whole: bool = True) -> Iterator[Database]:
     """Open an SQLite file read-only; where its log holds what is not in it yet, a copy of both.
+
+    Parameters
+    ----------
+    whole
+        Look through the whole file first: of a damaged page SQLite may read wrong rows.
 
     Raises
     ------
@@ -62,6 +67,8 @@ def foreign_database(path: Path) -> Iterator[Database]:
                 raise UnusableInputError(
                     f'"{path}" is a store of memctl', hint=f"memctl import store {path}"
                 )
+            if whole and (found := connection.execute("pragma quick_check(1)").fetchone()[0]) != "ok":
+                raise UnusableInputError(f'"{path}" is damaged: {found}')
             yield Database(connection)
         except sqlite3.DatabaseError as error:
             raise UnusableInputError(f'"{path}" cannot be read: {error}') from None

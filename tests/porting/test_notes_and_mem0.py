@@ -42,7 +42,7 @@ def mem0_history(path: Path, columns: str = COLUMNS_NOW, table: str = "history")
     connection = sqlite3.connect(path)
     connection.execute(f"create table {table} ({columns})")
     connection.executemany(
-        f"insert into {table} (id, memory_id, {old}, {new}, {event}, {when}) values (?, ?, ?, ?, ?, ?)",  # noqa: S608
+        f"insert into {table} (id, memory_id, {old}, {new}, {event}, {when}) values (?, ?, ?, ?, ?, ?)",
         rows,
     )
     if columns == COLUMNS_NOW:

@@ -34,7 +34,7 @@ def _csv(delimiter: str = ",", ends: str = "\r\n") -> str:
 def _table(path: Path, name: str = "chat") -> Path:
     with sqlite3.connect(path) as connection:
         connection.execute(f"create table {name} (who, body, sent)")
-        connection.executemany(f"insert into {name} values (:who, :body, :sent)", ROWS)  # noqa: S608
+        connection.executemany(f"insert into {name} values (:who, :body, :sent)", ROWS)
     connection.close()
     return path
 
@@ -201,5 +201,5 @@ def test_a_damaged_database_is_an_error(memory: Memory, tmp_path: Path, damage: 
     path = _table(tmp_path / "chat.db")
     data = path.read_bytes()
     path.write_bytes(data[:5_000] if damage == "truncated" else data[:100] + bytes(len(data) - 100))
-    with pytest.raises(UnusableInputError, match="damaged|malformed"):
+    with pytest.raises(UnusableInputError, match=r"damaged|malformed"):
         memory.import_from(path, options={"columns": COLUMNS})

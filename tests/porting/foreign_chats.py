@@ -262,8 +262,10 @@ def claude_memory(folder: Path) -> Path:
         "user_role.md": ("user", "The user is a harbour pilot who writes Go."),
         "feedback_tests.md": (
             "feedback",
-            "Integration tests hit a real database.\n\n"
-            "**Why:** a mock hid a broken migration.\n\n**How to apply:** never mock the store.",
+            (
+                "Integration tests hit a real database.\n\n"
+                "**Why:** a mock hid a broken migration.\n\n**How to apply:** never mock the store."
+            ),
         ),
         "project_freeze.md": (
             "project",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,7 @@ from tests.processes import start_python
 if TYPE_CHECKING:
     from pathlib import Path
 
-RECORDS = 2_600
+RECORDS = 1_200
 NOW = "2026-11-20T16:33:04Z"
 IMPORT = """
     import sys
@@ -71,21 +70,20 @@ def uninterrupted(
     return _rows(home)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("delays", [(0.0, 0.12), (0.05, 0.02)])
 def test_a_killed_import_ends_as_if_it_had_not_been(
     source: Path,
     uninterrupted: dict[str, list[tuple[Any, ...]]],
     home: Path,
-    seed: int,
+    delays: tuple[float, float],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("MEMCTL_NOW", NOW)
-    chance = random.Random(seed)
-    for _ in range(2):
+    for delay in delays:
         process = start_python(IMPORT, home, source)
         assert process.stdout is not None
         process.stdout.readline()
-        time.sleep(chance.random() * 0.2)
+        time.sleep(delay)
         process.kill()
         process.communicate()
     with memctl.open("harbor", home) as memory:

@@ -134,8 +134,8 @@ class Episodes(Retention[Episode]):
             "episode",
             "episode",
             [
-                *(row[key] for key in ("summary", "details", "source", "thread")),
-                *(name for key in ("tags", "participants") for name in json.loads(row[key])),
+                row[key]
+                for key in ("summary", "details", "tags", "participants", "source", "thread")
             ],
         )
         with self._store.transaction():

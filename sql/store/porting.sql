@@ -2,9 +2,11 @@
 
 -- name: known_digests
 -- Those of some records that were taken before.
-select digest
+select imported.digest
 from imported
-where source = :source and digest in (select value from json_each(:digests));
+where
+    imported.source = :source
+    and imported.digest in (select asked.value from json_each(:digests) as asked);
 
 -- name: note_imported
 insert into imported (source, digest, kind, item, imported_at)

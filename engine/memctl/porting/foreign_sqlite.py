@@ -67,7 +67,10 @@ def foreign_database(path: Path, *, whole: bool = True) -> Iterator[Database]:
                 raise UnusableInputError(
                     f'"{path}" is a store of memctl', hint=f"memctl import store {path}"
                 )
-            if whole and (found := connection.execute("pragma quick_check(1)").fetchone()[0]) != "ok":
+            if (
+                whole
+                and (found := connection.execute("pragma quick_check(1)").fetchone()[0]) != "ok"
+            ):
                 raise UnusableInputError(f'"{path}" is damaged: {found}')
             yield Database(connection)
         except sqlite3.DatabaseError as error:

@@ -1,37 +1,108 @@
-"""Front matter: the YAML between two lines of dashes at the head of a Markdown file."""
+"""YAML of strangers: plain values only; anchors, aliases and tags are refused, and so is what is too large."""
 
 from __future__ import annotations
 
-import re
+from datetime import date
+from functools import cache
 from typing import Any
 
 from memctl.base.errors import UnusableInputError
+from memctl.base.pattern import Pattern
 
-__all__ = ["read_front_matter"]
+__all__ = ["front_matter", "plain_text", "texts_of", "yaml_of"]
 
-_HEAD = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_LARGEST = 1_000_000  # characters
+_FENCED = Pattern(r"\A---[ \t]*\n(.*?)(?:\n|\A)---[ \t]*(?:\n|\Z)", 16)  # 16: a dot is any sign
+_PAIR = Pattern(r"([\w-]+)[ \t]*:[ \t]*(.*)")
+_QUOTES = "\"'"
 
 
-def read_front_matter(text: str) -> tuple[dict[str, Any], str]:
-    """Return the front matter of a Markdown file, empty where there is none, and what stands below.
+def front_matter(text: str, where: str) -> tuple[dict[str, Any], str]:
+    """Return the properties that a Markdown text begins with, and the rest of it.
+
+    Properties that are no YAML, as programs write that put a text behind a colon as it is, are read
+    line by line.
 
     Raises
     ------
     UnusableInputError
-        When it is no YAML, no object, or has anchors or tags.
+        When they hold an anchor, an alias or a tag, or are too large; `where` names it.
     """
-    found = _HEAD.match(text)
-    if found is None:
+    fenced = _FENCED.match(text)
+    if fenced is None:
         return {}, text
+    try:
+        told = yaml_of(fenced[1], where)
+    except BrokenYamlError:
+        told = _by_lines(fenced[1])
+    return (told if isinstance(told, dict) else {}), text[fenced.end() :]
+
+
+class BrokenYamlError(UnusableInputError):
+    """A text is no YAML."""
+
+
+def yaml_of(text: str, where: str) -> Any:
+    """Return what a YAML text holds.
+
+    Raises
+    ------
+    UnusableInputError
+        When it is none, too large, or holds an anchor, an alias or a tag; `where` names it.
+    """
     import yaml
 
+    if len(text) > _LARGEST:
+        raise UnusableInputError(f'"{where}" is too much YAML', hint="split it")
     try:
-        for event in yaml.parse(found[1], Loader=yaml.SafeLoader):
-            if getattr(event, "anchor", None) or getattr(event, "tag", None):
-                raise UnusableInputError("its front matter has anchors or tags, which are not read")
-        given = yaml.safe_load(found[1])
+        return yaml.load(text, _loader())  # noqa: S506  (a SafeLoader that takes less)
+    except _RefusedYamlError as error:
+        raise UnusableInputError(f'"{where}" holds {error}', hint="write the values out") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise UnusableInputError(f"its front matter is no YAML: {error}") from None
-    if not isinstance(given, dict | None):
-        raise UnusableInputError("its front matter is no object")
-    return {str(key): value for key, value in (given or {}).items()}, text[found.end() :]
+        raise BrokenYamlError(f'"{where}" is no YAML: {" ".join(str(error).split())}') from None
+
+
+def plain_text(value: Any) -> str:
+    """Return a YAML value as text: a time as ISO-8601, nothing for null."""
+    if value is None:
+        return ""
+    return value.isoformat() if isinstance(value, date) else str(value)
+
+
+def texts_of(value: Any) -> tuple[str, ...]:
+    """Return a list of YAML values, or texts parted by commas, as texts; those that are empty not."""
+    parts = value if isinstance(value, list) else plain_text(value).split(",")
+    return tuple(told for one in parts if (told := plain_text(one).strip()))
+
+
+class _RefusedYamlError(Exception):
+    """An anchor, an alias or a tag was met."""
+
+
+@cache
+def _loader() -> Any:
+    import yaml
+
+    class PlainLoader(yaml.SafeLoader):
+        """Reads values, and nothing that stands for others."""
+
+        def compose_node(self, parent: Any, index: Any) -> Any:
+            event = self.peek_event()
+            for what in ("anchor", "tag"):
+                if getattr(event, what, None) is not None:
+                    raise _RefusedYamlError(f"an {what}" if what == "anchor" else f"a {what}")
+            return super().compose_node(parent, index)
+
+    return PlainLoader
+
+
+def _by_lines(text: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for line in text.split("\n"):
+        pair = _PAIR.match(line)
+        if pair is not None:
+            value = pair[2].strip()
+            listed = value.startswith("[") and value.endswith("]")
+            parts = [one.strip().strip(_QUOTES) for one in value[1:-1].split(",")]
+            found[pair[1]] = parts if listed else value.strip(_QUOTES)
+    return found

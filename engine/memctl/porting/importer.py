@@ -151,7 +151,7 @@ class _ImportRun:
 
     def _digest(self, record: ForeignRecord) -> str:
         """Return the digest of what a record is, and of which of its equals it is."""
-        content = [record.key]
+        content: list[Any] = [record.key]
         if not record.settled:
             names = (one.name for one in fields(record) if one.name not in _NO_CONTENT)
             content = [(name, getattr(record, name)) for name in names]

@@ -104,8 +104,8 @@ class RecordWriter:
             )
             if any(one.event == "NOISE" for one in stored.written):
                 raise UsageError("one of the texts is not worth keeping")  # alone, it is named
-            for place, one in zip(places, stored.written, strict=True):
-                written[place] = one.id
+            for place, made in zip(places, stored.written, strict=True):
+                written[place] = made.id
         return written
 
     def _aliases(self, records: Sequence[AliasRecord]) -> list[str | None]:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from memctl.base.categories import KINDS
 from memctl.base.errors import MemctlError, UnusableInputError
 from memctl.porting.foreign_records import FactRecord, UnreadRecord
-from memctl.porting.front_matter import read_front_matter
-from memctl.porting.markdown_blocks import markdown_blocks
+from memctl.porting.front_matter import front_matter, texts_of
+from memctl.porting.note_lines import note_parts
 from memctl.porting.safe_files import files_in, text_of
 
 if TYPE_CHECKING:
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from memctl.porting.foreign_records import ForeignRecord
-    from memctl.porting.markdown_blocks import MarkdownBlock
+    from memctl.porting.note_lines import NotePart
 
 __all__ = ["read", "recognises"]
 
-# A task, `- [x] done`, and a link, `- [name](address)`, are no observations.
+# A link, `- [name](address)`, is no observation.
 _OBSERVATION = re.compile(r"\[(?P<kind>[^\[\]()\n]{2,})\]\s+(?P<text>.*)", re.DOTALL)
 _RELATION = re.compile(
     r"(?P<how>[^\[\]]*?)\s*\[\[(?P<to>[^\[\]]+)\]\]\s*(?:\((?P<context>[^)]*)\))?\s*"
@@ -57,42 +57,41 @@ def read(path: Path, options: Mapping[str, Any]) -> Iterator[ForeignRecord | Unr
 
 def _is_note(path: Path) -> bool:
     try:
-        return "permalink" in read_front_matter(text_of(path))[0]
+        return "permalink" in front_matter(text_of(path), path.name)[0]
     except MemctlError:
         return False
 
 
 def _note(name: str, text: str) -> Iterator[FactRecord]:
-    front, body = read_front_matter(text)
+    front, body = front_matter(text, name)
     title = str(front.get("title") or name.rsplit("/", 1)[-1].removesuffix(".md"))
     about = {"note": str(front.get("permalink") or name), "type": front.get("type")}
-    tags = front.get("tags") or []
-    tags = tags if isinstance(tags, list) else str(tags).split(",")
+    tags = texts_of(front.get("tags"))
     first = text.count("\n", 0, len(text) - len(body)) + 1
-    for block in markdown_blocks(body, first):
-        said, kind, own = _read(block, title)
+    for part in note_parts(enumerate(body.split("\n"), first)):
+        said, kind, own = _read(part, title)
         told = {
             **about,
             "observation": kind,
-            "tags": [str(tag).strip().removeprefix("#") for tag in [*tags, *own]],
+            "tags": [tag.removeprefix("#") for tag in [*tags, *own]],
         }
         yield FactRecord(
-            where=f"{name}:{block.line}",
+            where=f"{name}:{part.line}",
             text=said,
             category=_CATEGORIES.get(kind.casefold()),
             metadata={key: value for key, value in told.items() if value},
         )
 
 
-def _read(block: MarkdownBlock, title: str) -> tuple[str, str, list[str]]:
-    """Return what a block says of its note, the category of an observation, and its tags."""
-    relation = _RELATION.fullmatch(block.text) if block.is_point else None
+def _read(part: NotePart, title: str) -> tuple[str, str, list[str]]:
+    """Return what a part says of its note, the category of an observation, and its tags."""
+    relation = _RELATION.fullmatch(part.text) if part.is_item else None
     if relation:
         how = relation["how"].strip().replace("_", " ") or "relates to"
         context = f" ({relation['context']})" if relation["context"] else ""
         return f"{title} {how} {relation['to']}{context}", "", []
-    found = _OBSERVATION.fullmatch(block.text) if block.is_point else None
+    found = _OBSERVATION.fullmatch(part.text) if part.is_item else None
     if found:
         said = " ".join(_TAG.sub("", found["text"]).split())
         return f"{title}: {said}", found["kind"].strip(), _TAG.findall(found["text"])
-    return f"{title}: {block.text}", "", []
+    return f"{title}: {part.text}", "", []

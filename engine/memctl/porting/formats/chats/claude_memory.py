@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from memctl.base.errors import MemctlError, UnusableInputError
 from memctl.porting.foreign_records import FactRecord, UnreadRecord
-from memctl.porting.front_matter import read_front_matter
-from memctl.porting.markdown_blocks import markdown_blocks
-from memctl.porting.safe_files import files_in, text_of
+from memctl.porting.front_matter import front_matter
+from memctl.porting.note_lines import note_parts
+from memctl.porting.safe_files import files_in, lines_of, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -60,12 +60,12 @@ def read(path: Path, options: Mapping[str, Any]) -> Iterator[ForeignRecord | Unr
             yield _topic(name, text_of(file))
         except UnusableInputError as error:
             yield UnreadRecord(name, error.message)
-    yield from _index(text_of(path / INDEX), topics)
+    yield from _index(path / INDEX, topics)
 
 
 def _is_topic(path: Path) -> bool:
     try:
-        return _type_of(read_front_matter(text_of(path))[0]) in CATEGORIES
+        return _type_of(front_matter(text_of(path), path.name)[0]) in CATEGORIES
     except MemctlError:
         return False
 
@@ -77,7 +77,7 @@ def _type_of(front: Mapping[str, Any]) -> str:
 
 
 def _topic(name: str, text: str) -> FactRecord:
-    front, body = read_front_matter(text)
+    front, body = front_matter(text, name)
     kind = _type_of(front)
     told = {"name": front.get("name"), "description": front.get("description"), "type": kind}
     said = _LABEL.sub(lambda found: f"{found[1]}:", body).strip()
@@ -90,11 +90,11 @@ def _topic(name: str, text: str) -> FactRecord:
     )
 
 
-def _index(text: str, topics: set[str]) -> Iterator[FactRecord]:
-    for block in markdown_blocks(text):
-        if topics.intersection(_LINK.findall(block.text)):
+def _index(path: Path, topics: set[str]) -> Iterator[FactRecord]:
+    for part in note_parts(lines_of(path)):
+        if topics.intersection(_LINK.findall(part.text)):
             continue
         yield FactRecord(
-            where=f"{INDEX}:{block.line}",
-            text=f"{block.heading}: {block.text}" if block.heading else block.text,
+            where=f"{INDEX}:{part.line}",
+            text=": ".join([*part.headings[-1:], *part.parents, part.text]),
         )

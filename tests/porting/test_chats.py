@@ -227,4 +227,6 @@ def test_a_secret_that_was_said_is_refused_and_the_rest_taken(
     ]
     imported = memory.import_from(lines_file(tmp_path / "s.jsonl", rows))
     assert imported.taken == {"turn": 3}
-    assert [one.where for one in imported.refused] == ["s.jsonl:1"]
+    (refused,) = imported.refused
+    assert refused.where == "s.jsonl:1"
+    assert refused.why.startswith('"turn" looks like a secret')

@@ -11,7 +11,6 @@ import json
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import fields
-from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -89,7 +88,7 @@ class Importer:
         FileAccessError, UsageError
             When it cannot be read, or its format is not known.
         UnusableInputError
-            When it is broken, or holds no record of its format; nothing is written.
+            When it is broken, or holds no record of its format. What stands before the break is taken.
         """
         found = source_of(Path(path).expanduser(), source)
         answer = Imported(found.name, str(path), dry_run=dry_run)
@@ -144,9 +143,11 @@ class _ImportRun:
     def write(self, batch: Sequence[ForeignRecord]) -> list[SecretRefusedError]:
         """Write the records of a batch that were not taken before; return secrets it refused."""
         secrets: list[SecretRefusedError] = []
-        new = self._new(batch)
-        for kind, group in groupby(new, key=lambda pair: type(pair[0])):
-            self._write(KINDS[kind], list(group), secrets)
+        by_kind: dict[str, list[tuple[ForeignRecord, str]]] = {}
+        for one, digest in self._new(batch):
+            by_kind.setdefault(KINDS[type(one)], []).append((one, digest))
+        for kind, group in by_kind.items():
+            self._write(kind, group, secrets)
         return secrets
 
     def _digest(self, record: ForeignRecord) -> str:
@@ -176,7 +177,7 @@ class _ImportRun:
     def _write(
         self, kind: str, group: list[tuple[ForeignRecord, str]], secrets: list[SecretRefusedError]
     ) -> None:
-        """Write records of a kind at once; where one is refused, one by one."""
+        """Write records of a kind at once; where one is refused, each half by itself."""
         try:
             with self._savepoint():
                 self._write_all(kind, group)
@@ -186,8 +187,9 @@ class _ImportRun:
                 if isinstance(error, SecretRefusedError):
                     secrets.append(error)
                 return
-            for one in group:
-                self._write(kind, [one], secrets)
+            middle = len(group) // 2
+            self._write(kind, group[:middle], secrets)
+            self._write(kind, group[middle:], secrets)
 
     def _write_all(self, kind: str, group: list[tuple[ForeignRecord, str]]) -> None:
         items = self._writer.write([record for record, _ in group])

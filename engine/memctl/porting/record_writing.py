@@ -79,7 +79,10 @@ class RecordWriter:
         return methods[type(records[0])](records)
 
     def _turns(self, records: Sequence[TurnRecord]) -> list[str | None]:
-        self._tier.log.add_many([_given(one, _TURN) for one in records])
+        if len(records) == 1:  # alone, it is named as what it is
+            self._tier.log.add(**_given(records[0], _TURN))
+        else:
+            self._tier.log.add_many([_given(one, _TURN) for one in records])
         return [None] * len(records)
 
     def _episodes(self, records: Sequence[EpisodeRecord]) -> list[str | None]:

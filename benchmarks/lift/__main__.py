@@ -1,9 +1,10 @@
 """Do six tasks in JupyterLab once, and again: in another version, another look, among other files.
 
-    python -m benchmarks.lift [--times 10] [--elsewhere 2] [--task NAME] [--cache DIR]
+    python -m benchmarks.lift [--times 10] [--elsewhere 2] [--without 3] [--task NAME] [--cache DIR]
 
 Each task is shown once in JupyterLab 4.1, with a full look before and after each act, and recorded
-as a skill. Then the skills run again. The app itself tells what was done: its files and its page.
+as a skill. Then the skills run again. Without the memory each task is done the first way each time,
+in a store that knows nothing: the uplift is held against that. The app itself tells what was done: its files and its page.
 The raw figures go to ``benchmarks/results/lift.json``. Needs Chromium and the extra ``browser``.
 """
 
@@ -17,9 +18,10 @@ from pathlib import Path
 import memctl
 from benchmarks.keeping import FOLDER, keep
 from benchmarks.lift.conditions import AGAIN, CONDITIONS
-from benchmarks.lift.report import print_runs, print_shown
+from benchmarks.lift.report import CONSOLE, print_runs, print_shown
 from benchmarks.lift.runs import run_again, show_once
 from benchmarks.lift.tasks import TASKS
+from benchmarks.lift.uplift import print_uplift, uplifts
 from benchmarks.realapp.environment import CACHE, VERSIONS, NotInstalledError
 
 
@@ -42,10 +44,18 @@ def main() -> None:
                         if row["verdict"] != "done":
                             said = (row["verdict"], row["task"], row["run"], row["why"])
                             print(condition.name, *said, sep=" | ", flush=True)
+            without = []
+            for number in range(options.without):
+                with memctl.open("jupyterlab", home=Path(home) / f"without-{number}") as nothing:
+                    without += show_once(nothing, tasks, options.cache)
         except NotInstalledError as error:
             sys.exit(f"skipped: JupyterLab cannot be installed from PyPI: {error}")
     print_runs(shown, rows, options.decider)
+    again = [row for row in rows if row["condition"] == AGAIN.name]
+    lifts = uplifts(without, again, options.decider)
+    print_uplift(CONSOLE, lifts)
     figures = {"jupyterlab": VERSIONS, "decider_s": options.decider, "shown": shown, "runs": rows}
+    figures |= {"without": without, "uplift": lifts}
     print(f"raw figures: {keep('lift', figures, options.out)}")
 
 
@@ -53,6 +63,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.lift")
     parser.add_argument("--times", type=int, default=10, help="runs of each task in the same app")
     parser.add_argument("--elsewhere", type=int, default=2, help="runs under each other condition")
+    parser.add_argument("--without", type=int, default=3, help="times each task without the memory")
     parser.add_argument("--decider", type=float, default=4.0, help="seconds a decider takes a step")
     parser.add_argument("--task", choices=[task.name for task in TASKS], help="only this one")
     parser.add_argument("--condition", choices=[one.name for one in CONDITIONS], help="only here")

@@ -47,11 +47,12 @@ def show_once(memory: Memory, tasks: Sequence[Task], cache: Path) -> list[Row]:
             rows.append(
                 {
                     "task": task.name,
-                    "outcome": task.judged(driver.page, app.workspace, values),
+                    "outcome": task.judged(driver.page, app.workspace, {**values, **task.outputs}),
                     "acts": len(shown.acts),
                     "steps": [step.words for step in skill.steps],
                     "looks": len(shown.acts) + 1,
                     "seconds": round(seconds, 2),
+                    "own_seconds": skill.shown_seconds,  # without the pauses of the script
                     "waited": round(sum(act.seconds for act in shown.acts), 2),
                 }
             )

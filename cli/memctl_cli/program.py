@@ -7,9 +7,13 @@ import sys
 from typing import TYPE_CHECKING
 
 import typer
-from typer._click.exceptions import ClickException  # Typer carries Click inside itself
+from typer._click.exceptions import (
+    ClickException,
+    NoSuchOption,
+)  # Typer carries Click inside itself
 
 from memctl.base.errors import MemctlError, UsageError
+from memctl.base.pattern import Pattern
 from memctl_cli.app import GROUPS, command_of
 from memctl_cli.output.envelope import print_failure
 
@@ -23,6 +27,7 @@ _FLAGS = frozenset({"--json"})
 _VALUES = frozenset({"--home", "--app", "--session", "--set"})
 
 _INTERRUPTED = 130
+_OPTION = Pattern(r"--?[a-z][a-z-]*")
 
 # Columns; what a table cannot be drawn in is no width. Hosts that know none say 0.
 _NARROWEST = 20
@@ -59,8 +64,8 @@ def _run(given: list[str]) -> int:
         failure = _explained(error)
         if failure is None:
             raise
-        if not as_json:
-            _show_noun(error)
+        if not as_json and _shown_noun(error):
+            return failure.exit_code
         _report(failure, _command(rest), as_json=as_json)
         return failure.exit_code
     return result if isinstance(result, int) else 0
@@ -88,11 +93,13 @@ def _give_up_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _show_noun(error: Exception) -> None:
-    """Print the help of a noun that stands alone: ``memctl components``."""
+def _shown_noun(error: Exception) -> bool:
+    """Print the help of a noun that stands alone, ``memctl components``; return whether one does."""
     context = getattr(error, "ctx", None)
     if isinstance(error, ClickException) and error.message == "Missing command." and context:
         context.get_help()  # Typer prints it
+        return True
+    return False
 
 
 def _explained(error: Exception) -> MemctlError | None:
@@ -128,6 +135,11 @@ def _usage(error: ClickException) -> UsageError:
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "memctl"
     message = " ".join(error.format_message().split()) or "nothing to do"
+    if isinstance(error, NoSuchOption):
+        name = error.option_name
+        near = "" if error.possibilities else f', or "{path} -- TEXT" for a text that begins so'
+        told = message if _OPTION.fullmatch(name) else "no such option"  # no text is repeated
+        return UsageError(told, hint=f'see "{path} --help"{near}')
     return UsageError(message, hint=f'see "{path} --help"')
 
 

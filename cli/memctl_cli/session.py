@@ -87,23 +87,30 @@ class Session:
         return replace(self, address=site_of(source))
 
     def memory(
-        self, *, readonly: bool = False, existing: bool = False, scope: Scope | None = None
+        self,
+        *,
+        readonly: bool = False,
+        reading: bool = False,
+        existing: bool = False,
+        scope: Scope | None = None,
     ) -> Memory:
         """Open the store that the options name, for everybody in it or for `scope`.
 
         A store of an earlier memctl is brought up to date first, by reading commands too: its
-        user cannot know which command writes.
+        user cannot know which command writes. `reading` says that the command answers from what is
+        there, and only notes that it did.
 
         Raises
         ------
         NotFoundError
-            When it has to be `existing` and is not: a misspelt address makes no file.
+            When it has to be `existing`, or is named and read, and is not: a misspelt address
+            makes no file, and is not answered as if nothing were known.
         """
         memory = self._opened(scope or Scope(session=self.session), readonly=readonly)
         if readonly and _is_older(memory.store):
             with self._opened(Scope(), readonly=False) as elder:
                 elder.store.connection()
-        if existing:
+        if existing or (self.named and (readonly or reading)):
             memory.store.connection()
         return memory
 

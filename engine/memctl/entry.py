@@ -169,7 +169,7 @@ def report_stores(
     Parameters
     ----------
     name
-        ``health``, ``decay``, ``recall``, ``matching`` or ``growth``.
+        ``health``, ``decay``, ``recall``, ``matching``, ``growth`` or ``lift``.
     home
         Folder of all stores; else ``MEMCTL_HOME``, else the platform's data folder.
     folder

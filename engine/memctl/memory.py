@@ -981,7 +981,7 @@ class Memory:
         """How things are done: skills that are recorded, mined, foreseen and run."""
         from memctl.procedural.skill_book import SkillBook
 
-        return SkillBook(self.store, self.settings, self.visual, self._is_known)
+        return SkillBook(self.store, self.settings, self.visual, self._is_known, self.look)
 
     def _skills_told(self, question: str) -> Sequence[str]:
         from memctl.procedural.skills import Skills
@@ -1017,7 +1017,7 @@ class Memory:
         Parameters
         ----------
         name
-            ``health``, ``decay``, ``recall``, ``matching`` or ``growth``.
+            ``health``, ``decay``, ``recall``, ``matching``, ``growth`` or ``lift``.
         since, until
             What happened from `since`, up to and without `until`: ISO-8601 text, a `datetime`,
             a `date` or a `timedelta` from now.

@@ -297,3 +297,45 @@ select
     day,
     refusals
 from guard_refusal;
+
+-- name: skill
+-- id text
+-- name text
+-- origin text
+-- status text
+-- acts integer: steps that act; reading a result is none
+-- shown_looks integer
+-- shown_seconds real
+select
+    skill.id,
+    skill.name,
+    skill.origin,
+    skill.status,
+    (
+        select count(*)
+        from skill_step
+        where skill_step.skill_id = skill.id and skill_step.action <> 'read'
+    ) as acts,
+    skill.shown_looks,
+    skill.shown_seconds
+from skill;
+
+-- name: skill_run
+-- skill_id text
+-- status text
+-- looks integer
+-- seconds real
+-- started_at at
+-- recovered integer: steps that were done by another way than the one that was shown
+select
+    skill_run.skill_id,
+    skill_run.status,
+    skill_run.looks,
+    skill_run.seconds,
+    skill_run.started_at,
+    (
+        select count(*)
+        from skill_run_step
+        where skill_run_step.run_id = skill_run.id and skill_run_step.outcome = 'recovered'
+    ) as recovered
+from skill_run;

@@ -3,11 +3,11 @@
 -- name: add
 insert into skill (
     name, description, status, origin, shape, url, triggers, facts,
-    support, expected, p_value, chance_rate, created_at
+    support, expected, p_value, chance_rate, shown_looks, shown_seconds, created_at
 )
 values (
     :name, :description, 'draft', :origin, :shape, :url, :triggers, :facts,
-    :support, :expected, :p_value, :chance_rate, :now
+    :support, :expected, :p_value, :chance_rate, :shown_looks, :shown_seconds, :now
 )
 returning id;
 

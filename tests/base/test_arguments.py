@@ -21,6 +21,7 @@ from memctl.consolidation.running.runs import Runs
 from memctl.endpoint.endpoint import Endpoint
 from memctl.endpoint.endpoint_rows import EndpointRows
 from memctl.extraction.extractor import Extractor
+from memctl.porting.importer import Importer
 from memctl.search.vectors.embed import Embedder
 
 if TYPE_CHECKING:
@@ -158,6 +159,7 @@ PARTS: dict[str, Callable[[Memory], Any]] = {
     "dream": lambda m: m.dream,
     "runs": lambda m: Runs(m.store),
     "skills": lambda m: m.skills,
+    "importer": lambda m: Importer(m.store, m.settings),
 }
 # Words of the engine's own among public methods.
 INNER = {("aliases", "expand"), ("memory", "close")}

@@ -158,7 +158,7 @@ def test_a_url_without_a_browser_is_told_how_to_name_one() -> None:
         " x",
         "x\n",
         "x\x00y",
-        "x.",
+        "x..",
         "x+",
         "-x",
         "a" * 101,
@@ -171,9 +171,23 @@ def test_a_name_that_could_leave_its_folder_is_refused_with_what_is_allowed(text
 
 
 @pytest.mark.parametrize(
-    "text", ["Chromium", "chromium/United.com", "aGent", "\u017f", "\ufb01", "x/é"]
+    ("text", "store"),
+    [
+        ("Chromium", "chromium"),
+        ("aGent.", "agent"),
+        ("chromium/United.com", "chromium/united.com"),
+        ("chromium/www.united.com", "chromium/united.com"),
+        ("Chromium/WWW.United.com./en/us", "chromium/united.com"),
+        ("chromium/https://united.com./", "chromium/united.com"),
+        ("chromium/www.com", "chromium/www.com"),
+    ],
 )
-def test_a_name_that_could_collide_where_case_is_ignored_is_refused(text: str) -> None:
+def test_what_people_write_of_one_place_leads_to_one_store(text: str, store: str) -> None:
+    assert str(parse_address(text)) == store
+
+
+@pytest.mark.parametrize("text", ["\u017f", "\ufb01", "x/é", "\u212aiosk"])
+def test_a_letter_that_is_not_ascii_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="is not allowed"):
         parse_address(text)
 

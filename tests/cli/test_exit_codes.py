@@ -119,6 +119,11 @@ def test_0_confirmed(run: Run, known: Path) -> None:
         ["states", "list"],
         ["transitions", "list"],
         ["path", "one", "two"],
+        ["memory", "list"],
+        ["memory", "search", "tea"],
+        ["memory", "forget", "--query", "tea"],
+        ["recall", "tea"],
+        ["episodes", "list"],
         ["status"],
         ["components", "rename", "Save", "Keep"],
         ["components", "pin", "Save"],
@@ -137,8 +142,15 @@ def test_4_without_a_store_nothing_is_found_and_no_store_is_made(
 ) -> None:
     answer = run("--app", "harbor", *words)
     assert answer.code == 4
-    assert 'no store for "harbor"' in one_line(answer)
+    assert 'no store "harbor"' in one_line(answer)
     assert not store_of(home).exists()
+
+
+def test_4_a_misspelt_store_is_told_the_one_that_may_be_meant(run: Run) -> None:
+    assert run("--app", "harbor", "log", "The pier is open.").code == 0
+    answer = run("--app", "harbour", "recall", "pier")
+    assert answer.code == 4
+    assert 'no store "harbour" (did you mean "harbor"?' in one_line(answer)
 
 
 @pytest.mark.parametrize(

@@ -75,6 +75,27 @@ def test_a_list_says_what_is_to_come_and_until_when_the_present_holds(run: Run) 
     assert ("to", "2027-02-01") in itertools.pairwise(present)
 
 
+def test_words_without_quotes_are_not_stored_as_a_fact_each(run: Run) -> None:
+    code, _, error = run("memory", "store", "Ann", "likes", "tea")
+    assert code == 3
+    assert '"Ann likes tea" is one in quotes' in error
+    assert run("memory", "store", "Ann", "likes", "tea", "--yes")[0] == 0
+    assert run("memory", "store", "Bob rows.", "Cy dives.")[0] == 0
+
+
+def test_a_query_that_forgets_nothing_is_no_success(run: Run) -> None:
+    assert run("memory", "store", "Ann likes tea")[0] == 0
+    code, out, _ = run("memory", "forget", "--query", "submarines")
+    assert (code, out) == (4, "nothing was forgotten\n")
+
+
+def test_a_text_that_begins_with_a_dash_is_not_repeated(run: Run) -> None:
+    code, out, error = run("memory", "store", "-- the code is 4711")
+    assert (code, out, "4711" in error) == (2, "", False)
+    assert 'memory store -- TEXT"' in error
+    assert run("memory", "store", "--", "-- the code is on the door")[0] == 0
+
+
 def test_facts_are_read_a_line_from_standard_input(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from memctl.drivers.browser_driver import BrowserDriver
     from memctl.drivers.look import Look
 
-__all__ = ["ORDERS", "SIGN_IN", "Demonstrated", "Shown", "orders"]
+__all__ = ["DELETE", "ORDERS", "SIGN_IN", "Demonstrated", "Shown", "message", "orders"]
 
 _STYLE = """<style>body{font:16px sans-serif;margin:0} header{background:#234;color:#fff;padding:12px}
 table{margin:20px;border-collapse:collapse} td{border-bottom:1px solid #ccc;padding:8px 24px}
@@ -38,7 +38,13 @@ yes.onclick = () => {{ rows = rows.filter(r => r != cur); d.close(); draw(); msg
 no.onclick = () => d.close();
 q.onkeydown = e => {{ if (e.key == "Enter") msg.textContent = "Searched " + q.value; }};
 </script>"""
+DELETE = "delete-an-order"
 NAMES = ("Ann Berg", "Bob Cole", "Cy Dunn", "Dee Ford")
+
+
+def message(driver: BrowserDriver) -> str:
+    """Return what the page says it has done."""
+    return driver.page.inner_text("#msg")
 
 
 def orders(*names: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["component", "fact", "insert", "look", "recall", "state"]
+__all__ = ["component", "fact", "insert", "look", "recall", "skill", "skill_run", "state"]
 
 
 def component(number: int, /, **cells: object) -> str:
@@ -101,3 +101,29 @@ def fact(name: str, /, **cells: object) -> str:
     written = "2026-11-01T12:00:00Z"
     row = {"text": f"The {name}", "created_at": written, "updated_at": written}
     return insert("fact", {"id": name, "valid_from": written, **row, **cells})
+
+
+def skill(name: str, /, acts: int = 3, **cells: object) -> str:
+    """Return the inserts of a skill that was shown in four looks and ten seconds, and of its acts."""
+    row = {
+        "id": name,
+        "name": name,
+        "status": "active",
+        "origin": "recorded",
+        "shape": name,
+        "shown_looks": 4,
+        "shown_seconds": 10,
+        "created_at": "2026-11-01T12:00:00Z",
+        **cells,
+    }
+    steps = [
+        insert("skill_step", {"skill_id": name, "number": number, "action": action})
+        for number, action in enumerate([*["click"] * acts, "read"], 1)
+    ]
+    return insert("skill", row) + "".join(steps)
+
+
+def skill_run(name: str, seconds: float, /, **cells: object) -> str:
+    """Return the insert of a run of a skill, which was done unless told."""
+    row = {"skill_id": name, "status": "done", "started_at": "2026-11-02T12:00:00Z"}
+    return insert("skill_run", {**row, "seconds": seconds, **cells})

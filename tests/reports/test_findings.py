@@ -15,7 +15,7 @@ from memctl.reports.report_findings import _RULES
 from memctl.visual.reading.image import encode_png, pixels_digest
 from memctl_cli import main
 from tests.reports.conftest import NOW, write_to
-from tests.reports.stored import component, fact, insert, look, recall, state
+from tests.reports.stored import component, fact, insert, look, recall, skill, skill_run, state
 from tests.reports.test_recall import hit, turn
 
 if TYPE_CHECKING:
@@ -87,6 +87,10 @@ WRONG: dict[str, tuple[str, str]] = {
         "suspicious finds",
     ),
     "unknown screens": ("".join(look(n, NOW, {}) for n in range(1, 11)), "unknown screens"),
+    "costly": (
+        skill("k_slow") + "".join(skill_run("k_slow", seconds) for seconds in (14, 15, 16, 15, 15)),
+        "costly skills",
+    ),
 }
 # What one command only begins to mend, or what it only shows.
 NOT_AT_ONCE = {
@@ -110,6 +114,7 @@ WELL = {
     "vectors are asked": "".join(recall(n, hits=0, fallback="store") for n in range(1, 11)),
     "few recalls": "".join(recall(n, hits=0) for n in range(1, 10)),
     "recalled": turn(1) + recall(1) + hit(1, 1),
+    "runs that may save": skill("s") + "".join(skill_run("s", n) for n in (9, 9, 9, 9, 16)),
 }
 
 

@@ -136,4 +136,4 @@ def test_reports_open_no_socket_start_no_program_and_leave_no_file(
         home,
         tmp_path,
     )
-    assert printed.split() == ["5", "True", "True"]
+    assert printed.split() == ["6", "True", "True"]

@@ -36,6 +36,7 @@ PROMISED = {
     "recall": {"latency", "empty", "fallback", "never_recalled", "never_used", "unknown_words"},
     "matching": {"hit_rate", "stages", "time_per_screen", "suspects", "screens_per_day"},
     "growth": {"rows_per_day", "totals"},
+    "lift": {"skills_worth", "weeks_worth", "screens_worth"},
 }
 
 

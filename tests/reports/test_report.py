@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from memctl.reports import Report
 
 
-def test_the_reports_are_five() -> None:
-    assert REPORTS == ("health", "decay", "recall", "matching", "growth")
+def test_the_reports_are_six() -> None:
+    assert REPORTS == ("health", "decay", "recall", "matching", "growth", "lift")
 
 
 def test_an_unknown_report_is_a_clear_error(report: Callable[..., Report]) -> None:

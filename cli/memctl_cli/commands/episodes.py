@@ -80,7 +80,7 @@ def forget(context: typer.Context, episode: Number, why: Why = "asked for") -> N
     Example: memctl episodes forget 12
     """
     session = session_of(context)
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         forgotten = memory.episodes.forget([episode], why=why)
     session.answer(
         {"id": episode, "forgotten": forgotten},
@@ -96,7 +96,7 @@ def restore(context: typer.Context, episode: Number) -> None:
     Example: memctl episodes restore 12
     """
     session = session_of(context)
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         restored = memory.episodes.restore([episode])
     session.answer(
         {"id": episode, "restored": restored},
@@ -121,7 +121,7 @@ def erase(
     """
     session = session_of(context)
     session.confirm(f"erase episode {episode} for ever?", yes=yes)
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         erased = memory.episodes.erase([episode], why=why, sources=sources)
     session.answer(erased, lambda console: show_erased(console, erased), command="erase")
 

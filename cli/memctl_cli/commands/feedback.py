@@ -26,7 +26,7 @@ def feedback(
     Example: memctl feedback 3 --used turn:12 --outcome ok
     """
     session = session_of(context)
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         given = memory.feedback(recall, used or (), outcome)
     session.answer(
         given,

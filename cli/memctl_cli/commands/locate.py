@@ -59,7 +59,7 @@ def locate(
     """
     options = browser_options(image, viewport, scale, dark, profile, timeout)
     session = session_of(context).looking_at(image)
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         answer = memory.locate(
             name, pixels(image, memory, options), window_of(window), beside=beside
         )

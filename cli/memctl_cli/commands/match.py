@@ -57,7 +57,7 @@ def match(
     """
     options = browser_options(image, viewport, scale, dark, profile, timeout)
     session = session_of(context).looking_at(image)
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         source = pixels(image, memory, options)
         answer = memory.match(
             source,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from memctl.base.errors import UsageError
+from memctl.base.errors import NotFoundError, UsageError
 from memctl_cli.commands.options import Agent, Limit, Limited, User, Yes
 from memctl_cli.output.envelope import counted, shown
 from memctl_cli.output.fact_text import (
@@ -84,15 +84,23 @@ def store(
     related: Annotated[
         int, typer.Option("--related", min=0, help="Most of the nearest facts that are named.")
     ] = 3,
+    yes: Yes = False,
 ) -> None:
     """Store facts of one category, in one call, and name the nearest facts that hold.
 
     Example: memctl memory store "Falcon's deadline is 1 December" -c project
     """
     session = session_of(context)
+    lines = _lines(facts or [])
+    if lines is facts and len(lines) > 1 and not any(" " in line for line in lines):
+        # Whoever forgets the quotes would store a fact for each word.
+        question = (
+            f'store {len(lines)} facts of one word each? "{" ".join(lines)}" is one in quotes'
+        )
+        session.confirm(question, yes=yes)
     with session.memory() as memory:
         stored = memory.facts.store(
-            _lines(facts or []),
+            lines,
             category=category,
             importance=importance,
             user_id=user_id,
@@ -140,7 +148,7 @@ def search(
     Example: memctl memory search "Falcon deadline" --as-of 2026-11-20
     """
     session = session_of(context)
-    with session.memory() as memory:  # that it was served is noted
+    with session.memory(reading=True) as memory:  # that it was served is noted
         hits = memory.facts.search(
             query,
             limit=limit,
@@ -174,7 +182,7 @@ def get(context: typer.Context, memory_id: Id) -> None:
     Example: memctl memory get f_3921fa271ecc
     """
     session = session_of(context)
-    with session.memory() as memory:  # that it was served is noted
+    with session.memory(reading=True) as memory:  # that it was served is noted
         fact = memory.facts.get(memory_id)
     session.answer(fact, lambda console: show_fact(console, fact), command="get")
 
@@ -195,7 +203,7 @@ def lookup(
     Example: memctl memory lookup Falcon deadline
     """
     session = session_of(context)
-    with session.memory() as memory:  # that it was served is noted
+    with session.memory(reading=True) as memory:  # that it was served is noted
         found = memory.facts.lookup(subject, attribute, as_of=as_of)
     session.answer(found, lambda console: show_facts(console, found), command="lookup")
 
@@ -265,7 +273,7 @@ def update(
     Example: memctl memory update f_3921fa271ecc "User drinks coffee"
     """
     session = session_of(context)
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         fact = memory.facts.update(
             memory_id,
             text,
@@ -290,11 +298,13 @@ def forget(
     Example: memctl memory forget --query "red bicycle"
     """
     session = session_of(context)
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         gone = memory.facts.forget(memory_id, query=query, user_id=user_id, agent_id=agent_id)
     session.answer(
         gone, lambda console: _show_gone(console, gone), command="forget", count=len(gone.forgotten)
     )
+    if not gone.forgotten:
+        raise typer.Exit(NotFoundError.exit_code)
 
 
 @app.command()
@@ -316,7 +326,7 @@ def erase(
         raise UsageError("--all goes with --user alone", hint="name one fact, or all")
     question = "erase every fact for ever?" if everything else "erase it from the file for ever?"
     session.confirm(question, yes=yes)
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         if everything:
             gone = memory.facts.erase_all(confirm=True, user_id=user_id)
         else:
@@ -334,7 +344,7 @@ def delete_all(context: typer.Context, user_id: User = None, yes: Yes = False) -
     """
     session = session_of(context)
     session.confirm("forget every fact?", yes=yes)
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         gone = memory.facts.delete_all(confirm=True, user_id=user_id)
     session.answer(
         {"count": gone.found},
@@ -351,7 +361,7 @@ def restore(context: typer.Context, memory_id: Id) -> None:
     Example: memctl memory restore f_3921fa271ecc
     """
     session = session_of(context)
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         fact = memory.facts.restore(memory_id)
     session.answer(fact, lambda console: show_fact(console, fact), command="restore")
 
@@ -363,7 +373,7 @@ def pin(context: typer.Context, memory_id: Id) -> None:
     Example: memctl memory pin f_3921fa271ecc
     """
     session = session_of(context)
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         fact = memory.facts.pin(memory_id)
     session.answer(fact, lambda console: show_fact(console, fact), command="pin")
 
@@ -375,7 +385,7 @@ def unpin(context: typer.Context, memory_id: Id) -> None:
     Example: memctl memory unpin f_3921fa271ecc
     """
     session = session_of(context)
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         fact = memory.facts.unpin(memory_id)
     session.answer(fact, lambda console: show_fact(console, fact), command="unpin")
 

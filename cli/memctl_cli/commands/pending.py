@@ -60,7 +60,7 @@ def approve(context: typer.Context, memory_id: Id) -> None:
     Example: memctl pending approve f_3921fa271ecc
     """
     session = session_of(context)
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         fact = memory.facts.approve(memory_id)
 
     def show(console: Console) -> None:
@@ -84,7 +84,7 @@ def reject(
     Example: memctl pending reject f_3921fa271ecc --why "it never did"
     """
     session = session_of(context)
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         fact = memory.facts.reject(memory_id, why=why)
     session.answer(fact, lambda console: show_facts(console, [fact]), command="reject")
 

@@ -91,7 +91,7 @@ def recall(
             place = memory.why_not(query, why_not, limit, **asked)
         session.answer(place, lambda console: _show_place(console, place))
         return
-    with session.memory(readonly=not record) as memory:
+    with session.memory(readonly=not record, reading=True) as memory:
         found = memory.recall(query, limit, min_confidence=min_confidence, record=record, **asked)
         data = jsonable(list(found))  # rows are explained while their store is open
     session.answer(

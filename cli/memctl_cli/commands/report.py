@@ -29,7 +29,7 @@ _MANY = 20
 def report(
     context: typer.Context,
     name: Annotated[
-        str, typer.Argument(help="health, decay, recall, matching, growth or all.")
+        str, typer.Argument(help="health, decay, recall, matching, growth, lift or all.")
     ] = "health",
     all_stores: Annotated[
         bool, typer.Option("--all-stores", help="Every store of this home, not only --app.")
@@ -54,7 +54,7 @@ def report(
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace what is there already.")] = False,
 ) -> None:
-    """Report on the health, decay, recall, matching or growth of stores.
+    """Report on the health, decay, recall, matching, growth or lift of stores.
 
     Exit 5 when a store could not be read; the others are reported all the same.
 

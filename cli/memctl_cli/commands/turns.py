@@ -72,7 +72,7 @@ def add(
     """
     session = session_of(context)
     turns = [{"session": session.session, **turn} for turn in _turns_in(file)]
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         batch = memory.turns.add_many(turns, skip_refused=skip_refused)
     session.answer(batch, lambda console: _show_batch(console, batch), command="add")
 

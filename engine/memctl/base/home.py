@@ -6,9 +6,10 @@
     <home>/apps/chromium.db                     chromium
     <home>/apps/chromium/sites/united.com.db    chromium/united.com
 
-A name is checked, never silently changed: what would be unsafe, or would collide on
-a file system that ignores case, is refused with what is allowed. Only a URL is
-reduced, to its host without ``www.`` and its port where that is not the usual one.
+A name is checked: what would be unsafe is refused with what is allowed. What people write of
+one place leads to one store: capitals are small letters, a dot at the end goes, and a site,
+as a host or a URL, is its host without ``www.`` and path, with its port where that is not the
+usual one.
 """
 
 from __future__ import annotations
@@ -100,19 +101,18 @@ def parse_address(text: str) -> Address:
     Raises
     ------
     UsageError
-        When a part is empty, unsafe, reserved or would need changing to be safe.
+        When a part is empty, unsafe or reserved.
     """
     app, slash, rest = text.partition("/")
     if app.endswith(":") and rest.startswith("/"):
         raise UsageError(f'"{text}" names no browser', hint=f'write "chromium/{text}"')
-    _check_name(app, what="app name")
+    app = _checked(app, _plain(app), what="app name")
     if _FILE_NAME.fullmatch(app):
         raise UsageError(f'app name "{app}" is reserved for files', hint="choose another name")
     if not slash:
         return Address(app)
-    site = _site_of_url(rest) if "://" in rest else rest
-    _check_name(site, what="site name")
-    return Address(app, site)
+    site = _site_of_url(rest) if "://" in rest else _site_of_host(rest)
+    return Address(app, _checked(rest, site, what="site name"))
 
 
 def stores(home: Path) -> Iterator[Address]:
@@ -143,13 +143,31 @@ def _folder(chosen: str) -> Path:
     return folder
 
 
-def _check_name(name: str, *, what: str) -> None:
+def _checked(given: str, name: str, *, what: str) -> str:
+    """Return the name that something given is read as; refuse what is no safe name."""
     if not _NAME.fullmatch(name) or ".." in name:
-        raise UsageError(f'{what} "{name}" is not allowed', hint=f"allowed: {_ALLOWED}")
+        raise UsageError(f'{what} "{given}" is not allowed', hint=f"allowed: {_ALLOWED}")
     if _RESERVED.fullmatch(name):
         raise UsageError(
-            f'{what} "{name}" is reserved by some file systems', hint="choose another name"
+            f'{what} "{given}" is reserved by some file systems', hint="choose another name"
         )
+    return name
+
+
+def _plain(name: str) -> str:
+    """Return a name in small letters, without a dot at its end; what is not ASCII stays."""
+    return (name.lower() if name.isascii() else name).removesuffix(".")
+
+
+def _site_of_host(text: str) -> str:
+    """Return the site that a host names, with a path behind it or not."""
+    host, _, _ = text.partition("/")
+    return _without_www(_plain(host if "." in host.strip(".") else text))
+
+
+def _without_www(host: str) -> str:
+    bare = host.removeprefix("www.")
+    return bare if "." in bare else host  # www.com is a name of its own
 
 
 def _site_of_url(url: str) -> str:
@@ -161,8 +179,7 @@ def _site_of_url(url: str) -> str:
         host = host.encode("idna").decode("ascii") if not host.isascii() else host
     except UnicodeError as error:
         raise UsageError(f'URL "{url}" has a host that cannot be encoded') from error
-    bare = host.removeprefix("www.")
-    host = bare if "." in bare else host  # www.com is a name of its own
+    host = _without_www(host.removesuffix("."))
     port = parts.port
     return host if port in {None, _USUAL_PORTS.get(parts.scheme)} else f"{host}+{port}"
 

@@ -309,6 +309,13 @@ _ALL = (
         low=0,
         high=1,
     ),
+    Setting(
+        "lift_decider_seconds",
+        0.0,
+        "Seconds that a decider takes for an act that it finds anew; the report lift counts them.",
+        low=0,
+        high=3_600,
+    ),
     *_of_kinds(),
 )
 KNOWN: Mapping[str, Setting] = {setting.key: setting for setting in _ALL}

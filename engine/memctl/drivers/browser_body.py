@@ -59,6 +59,10 @@ class BrowserBody:
         with self._kept():
             return self._driver.page.screenshot(), self._driver.scale
 
+    def scroll(self, x: float, y: float, dx: float, dy: float) -> None:
+        """Turn the wheel there."""
+        self._hands.scroll(x, y, dx, dy)
+
     def text_at(self, x: float, y: float) -> str:
         """Return the text of the innermost element at a place of the viewport."""
         with self._kept():

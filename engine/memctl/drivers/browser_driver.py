@@ -197,6 +197,7 @@ class BrowserDriver:
             size=look.size,
             scale=look.scale,
             note=said.strip("; "),
+            seconds=look.seconds,
         )
 
     def boxes(self) -> list[dict[str, Any]]:

@@ -30,6 +30,8 @@ class Look:
         Pixels of the screenshot to one CSS pixel.
     note
         The circumstances to tell a person, such as a page that kept changing; else empty.
+    seconds
+        How long taking it took once the screen had settled; 0 where nobody measured.
     """
 
     png: bytes
@@ -39,6 +41,7 @@ class Look:
     size: tuple[int, int] = (0, 0)
     scale: float = 1.0
     note: str = ""
+    seconds: float = field(default=0.0, compare=False)
 
     def learnable(self) -> list[dict[str, Any]] | None:
         """Return the boxes that nothing hides: at most a fifth of each is covered."""

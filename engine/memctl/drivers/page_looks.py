@@ -75,6 +75,7 @@ class PageLooks:
             When contents of its fields cannot be kept out, since it changes all the time.
         """
         settled = self.settle() if settled is None else settled
+        began = time.monotonic()
         notes = [] if settled else [f"the page did not settle within {self.timeout:g} s"]
         for _ in range(_TRIES):
             taken = self._taken()
@@ -97,6 +98,7 @@ class PageLooks:
             size=(width, height),
             scale=taken.scale,
             note="; ".join(notes),
+            seconds=time.monotonic() - began,
         )
 
     def settle(self) -> bool:

@@ -5,22 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memctl.base.errors import NotFoundError, UsageError
+from memctl.base import clock
+from memctl.base.errors import UsageError
 from memctl.procedural.parameters import checked_values, filled
-from memctl.store import statements
+from memctl.procedural.running.arrivals import Arrivals
+from memctl.procedural.running.targets import Targets
+from memctl.procedural.twin import foreseen, refuse_inactive, too_risky
+from memctl.visual.graph.components import Components
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from memctl.procedural.running.body import Sight
     from memctl.procedural.skill_records import Skill
     from memctl.store.store import Store
-    from memctl.visual.reading.boxes_file import BoxesSource
-    from memctl.visual.reading.image import ImageSource
     from memctl.visual.visual import Visual
 
 __all__ = ["NextAct", "next_act"]
-
-SQL = statements.load("store/arrival")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,44 +61,41 @@ def next_act(
     visual: Visual,
     skill: Skill,
     given: Mapping[str, str],
-    image: ImageSource,
+    sight: Sight,
     *,
-    boxes: BoxesSource | None = None,
     after: int = 0,
+    least: float,
 ) -> NextAct:
     """Return the act that follows a step on a screenshot; reads only.
 
-    The screen must be the one that the step led to, where that is known: else it halts.
+    What the step led to must be there, as for a run; else it halts, and so it does where the act's
+    place is not settled, or it cannot be undone and its chance is below `least`.
 
     Raises
     ------
-    UsageError
-        When a parameter is wrong, or there is no such step.
+    UsageError, RefusedError
+        When a parameter is wrong, the skill is not active, or there is no such step.
     """
+    refuse_inactive(skill)
     values = checked_values(skill, given)
     if not 0 <= after <= len(skill.steps):
         raise UsageError(f"there is no step {after}", hint=f"there are {len(skill.steps)}")
-    match = visual.match(image, boxes=boxes, record=False)
-    shown = match.state.id if match.state else None
-    expected = skill.steps[after - 1].to_state if after else skill.steps[0].from_state
-    asked = {"one": shown, "other": expected}
-    if expected is not None and shown != expected and not store.value(SQL.one_root, asked):
-        named = (match.state.name or match.state.id) if match.state else "an unknown screen"
-        return _halted(after, f"{named} is on the screen, {expected} was expected")
-    if after == len(skill.steps):
+    targets = Targets(Components(store), visual, sight)
+    step = skill.steps[after] if after < len(skill.steps) else None
+    if after:
+        arrivals = Arrivals(store, visual, sight, targets, record=False)
+        arrival = arrivals.at_once(skill.steps[after - 1], step)
+        if not arrival.came:
+            return _halted(after, f"step {after} led elsewhere: {arrival.why}")
+    if step is None:
         return NextAct(after, "", None, None, "", "", done=True, halt="")
-    step = skill.steps[after]
+    if why := too_risky(foreseen(store, skill, values, clock.now()), step, least):
+        return _halted(after, why)
     text, words = filled(step.detail, values) or "", filled(step.words, values) or ""
-    if step.component_id is None:
-        return NextAct(step.number, step.action, None, None, text, words, done=False, halt="")
-    try:
-        beside = filled(step.beside, values)
-        place = visual.locate(step.component_id, image, boxes=boxes, beside=beside)
-    except NotFoundError as error:
-        return _halted(after, error.message)
-    if not place.found or place.x is None or place.y is None:
-        return _halted(after, f"{place.name}: {place.how}")
-    x, y = place.x + place.w // 2, place.y + place.h // 2
+    target = targets.find(step, values)
+    if not target.found:
+        return _halted(after, f"step {step.number} ({words}): {target.why}")
+    x, y = (round(target.point.x), round(target.point.y)) if target.point else (None, None)
     return NextAct(step.number, step.action, x, y, text, words, done=False, halt="")
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from memctl.base.errors import UsageError, WrongTypeError
 from memctl.procedural.skill_records import SkillDraft, SkillStep
@@ -63,6 +64,7 @@ class Recorder:
         self._store = store
         self._visual = visual
         self._learned: dict[int, Learn] = {}
+        self._took: dict[int, float] = {}  # seconds of each look, with learning it
 
     def draft(
         self,
@@ -113,6 +115,7 @@ class Recorder:
             triggers=tuple(triggers) or (name.replace("-", " "),),
             parameters=values,
             sources=tuple(sources),
+            **self._cost(acts),
         )
 
     def _step(
@@ -136,11 +139,21 @@ class Recorder:
             step = self._with_target(step, component, values)
         return step, self._taught(step)
 
+    def _cost(self, acts: Sequence[ShownAct]) -> dict[str, Any]:
+        """Return what it took with a look first and one after each act; acts may share theirs."""
+        longest = {id(acts[0].before): 0.0}
+        for act in acts:
+            longest[id(act.after)] = max(act.seconds, longest.get(id(act.after), 0.0))
+        seconds = sum(wait + self._took[look] for look, wait in longest.items())
+        return {"shown_looks": len(longest), "shown_seconds": round(seconds, 3)}
+
     def _learn(self, look: Look) -> Learn:
         if id(look) not in self._learned:
+            began = time.monotonic()
             self._learned[id(look)] = self._visual.learn(
                 look.png, look.learnable(), title=look.title or None
             )
+            self._took[id(look)] = look.seconds + time.monotonic() - began
         return self._learned[id(look)]
 
     def _component_at(self, act: ShownAct, seen: Learn) -> int | None:

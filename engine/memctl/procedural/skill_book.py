@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from memctl.base import clock
 from memctl.base.arguments import checked_class, of_class
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from memctl.config.settings import Settings
     from memctl.drivers.browser_driver import BrowserDriver
+    from memctl.drivers.look import Eyes, Look
     from memctl.procedural.calibration import Calibration
     from memctl.procedural.next_act import NextAct
     from memctl.procedural.recorder import ShownAct
@@ -49,15 +50,23 @@ class SkillBook(Skills):
         The open store, its settings, and the visual memory.
     known
         Whether a text is known as a fact.
+    look
+        Looks at a live screen; answers nothing for a screenshot.
     """
 
     def __init__(
-        self, store: Store, settings: Settings, visual: Visual, known: Callable[[str], bool]
+        self,
+        store: Store,
+        settings: Settings,
+        visual: Visual,
+        known: Callable[[str], bool],
+        look: Callable[[Any], Look | None] = lambda _: None,
     ) -> None:
         super().__init__(store)
         self._settings = settings
         self._visual = visual
         self._known = known
+        self._look = look
 
     def foresee(self, key: str, params: Mapping[str, str] | None = None) -> Twin:
         """Return how a run would go: each step's chance, time and evidence; nothing is done.
@@ -156,15 +165,32 @@ class SkillBook(Skills):
     def next(
         self,
         key: str,
-        image: ImageSource,
+        image: ImageSource | Look | Eyes,
         params: Mapping[str, str] | None = None,
         *,
         boxes: BoxesSource | None = None,
         after: int = 0,
     ) -> NextAct:
-        """Return the act that follows step `after` on a screenshot, for a host's own hands."""
+        """Return the act that follows step `after` on a screenshot, for a host's own hands.
+
+        Parameters
+        ----------
+        image
+            The screen as it is now: a screenshot, a URL, ``"screen"`` or an open driver.
+        boxes
+            What stands on a screenshot, as boxes files have it.
+        """
+        from memctl.procedural.running.still_body import StillBody
+
+        seen = self._look(image)
+        if seen is not None:
+            sight = StillBody(seen.png, seen.learnable())
+        else:  # what is not live is a screenshot
+            sight = StillBody(cast("ImageSource", image), boxes)
+        least = self._settings.number("skill_min_irreversible")
+        skill = self.get(key)
         return next_act(
-            self._store, self._visual, self.get(key), params or {}, image, boxes=boxes, after=after
+            self._store, self._visual, skill, params or {}, sight, after=after, least=least
         )
 
     @door.guarded("skill", unwritten=("acts",))

@@ -77,6 +77,9 @@ class SkillDraft:
         and the drafts that the same miner finds in a shuffled log.
     sources
         Kinds (``transition``, ``act``, ``tool call``) and ids of the rows that it is known from.
+    shown_looks, shown_seconds
+        Of a recorded one: full looks of its demonstration, and the seconds of the app and the looks,
+        without what the person took.
     """
 
     name: str
@@ -92,6 +95,8 @@ class SkillDraft:
     p_value: float | None = None
     chance_rate: float | None = None
     sources: tuple[tuple[str, int], ...] = ()
+    shown_looks: int | None = None
+    shown_seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +128,8 @@ class Skill:
     p_value: float | None
     chance_rate: float | None
     sources: tuple[tuple[str, int], ...]
+    shown_looks: int | None
+    shown_seconds: float | None
     why: str
     created_at: str
     decided_at: str | None

@@ -208,7 +208,7 @@ class Skills(StoreCollection[Skill]):
             "triggers": _listed(draft.triggers),
             "facts": _listed(draft.facts),
             "now": clock.now(),
-            **{key: getattr(draft, key) for key in _MINED},
+            **{key: getattr(draft, key) for key in _MEASURED},
         }
         skill = str(self._store.value(SQL.add, row))
         for number, step in enumerate(draft.steps, 1):
@@ -231,7 +231,7 @@ class Skills(StoreCollection[Skill]):
 
     def _skill(self, row: sqlite3.Row) -> Skill:
         asked = {"skill": row["id"]}
-        told = {key: row[key] for key in (*_PLAIN, *_MINED)}
+        told = {key: row[key] for key in (*_PLAIN, *_MEASURED)}
         tried = row["done"] + row["stopped"]
         return Skill(
             **told,
@@ -244,7 +244,9 @@ class Skills(StoreCollection[Skill]):
         )
 
 
-_MINED = ("support", "expected", "p_value", "chance_rate")
+_MEASURED = (
+    "support", "expected", "p_value", "chance_rate", "shown_looks", "shown_seconds",
+)  # fmt: skip
 _STEP = (
     "action", "component_id", "target", "beside", "detail", "from_state", "to_state", "output",
     "mean_ms",

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
+from memctl.base.errors import UsageError
 from memctl.procedural.parameters import filled
 from memctl.procedural.step_evidence import evidence_of, usual_rates
 from memctl.store import statements
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from memctl.procedural.step_evidence import UsualRates
     from memctl.store.store import Store
 
-__all__ = ["Twin", "TwinStep", "foreseen"]
+__all__ = ["Twin", "TwinStep", "foreseen", "refuse_inactive", "too_risky"]
 
 SQL = statements.load("store/twin")
 
@@ -105,6 +106,31 @@ def foreseen(store: Store, skill: Skill, values: Mapping[str, str], as_of: str) 
         round(prod(one.probability for one in steps), 4),
         round(sum(one.seconds or 0.0 for one in steps), 1),
         weakest.number,
+    )
+
+
+def refuse_inactive(skill: Skill) -> None:
+    """Refuse a skill that no person has approved.
+
+    Raises
+    ------
+    UsageError
+        With the command that approves it.
+    """
+    if skill.status != "active":
+        raise UsageError(
+            f'"{skill.name}" is {skill.status}', hint=f"memctl skills approve {skill.name}"
+        )
+
+
+def too_risky(twin: Twin, step: SkillStep, least: float) -> str:
+    """Return why a step is not done: it cannot be undone, and its bound is below `least`."""
+    bound = twin.steps[step.number - 1].bound
+    if not step.irreversible or bound >= least:
+        return ""
+    return (
+        f"step {step.number} cannot be undone ({step.words}), and its chance is at least"
+        f" {bound:.2f} only, {least:.2f} is wanted"
     )
 
 

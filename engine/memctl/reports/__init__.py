@@ -1,4 +1,4 @@
-"""Questions that need history, answered by DuckDB: health, decay, recall, matching, growth."""
+"""Questions that need history, answered by DuckDB: health, decay, recall, matching, growth, lift."""
 
 from memctl.reports.answers import Answer, Column, Finding, Report, Skipped
 from memctl.reports.report import REPORTS, make_report, make_reports

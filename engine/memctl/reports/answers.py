@@ -116,7 +116,7 @@ class Report:
     Parameters
     ----------
     name
-        ``health``, ``decay``, ``recall``, ``matching`` or ``growth``.
+        ``health``, ``decay``, ``recall``, ``matching``, ``growth`` or ``lift``.
     made_at
         The moment that ages are counted to.
     since, until

@@ -41,10 +41,11 @@ _FILES: Mapping[str, tuple[str, ...]] = {
     "recall": ("reports/recall",),
     "matching": ("reports/matching",),
     "growth": ("reports/growth",),
+    "lift": ("reports/lift",),
 }
 REPORTS: tuple[str, ...] = tuple(_FILES)
 
-_STEPS = ("reports/steps", "reports/steps_life")
+_STEPS = ("reports/steps", "reports/steps_life", "reports/steps_lift")
 # SQLite's statements: one a table that can be loaded.
 _TABLES = ("store/report", "store/report_sums")
 

@@ -183,6 +183,16 @@ def _unrecognised(row: Row) -> tuple[str, str, str] | None:
     return "unknown screens", text, "learn IMAGE"
 
 
+def _costly(row: Row) -> tuple[str, str, str] | None:
+    if row["status"] != "active" or row["high_s"] is None or row["high_s"] >= 0:
+        return None
+    text = (
+        f'"{row["skill"]}" costs {-row["each_s"]:.1f} s a run more than finding the way anew: '
+        "put it away, or record it again"
+    )
+    return "costly skills", text, f"skills archive {row['skill_id']}"
+
+
 _RULES: Mapping[str, Callable[[Row], tuple[str, str, str] | None]] = {
     "coverage": _lack,
     "stale": _stale,
@@ -198,4 +208,5 @@ _RULES: Mapping[str, Callable[[Row], tuple[str, str, str] | None]] = {
     "unknown_words": _unknown,
     "suspects": _suspect,
     "hit_rate": _unrecognised,
+    "skills_worth": _costly,
 }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from memctl.base.clock import now
 from memctl.base.errors import ForeignStoreError, NewerStoreError, NotFoundError, OlderStoreError
+from memctl.base.home import stores
 from memctl.store import migrations, statements
 from memctl.store.connections import connect, prepare_writing, reading
 from memctl.store.held_files import held
@@ -75,9 +76,19 @@ def _opened(
     return opened
 
 
-def no_store(address: Address) -> NotFoundError:
-    """Return the error of a store that nobody has written to yet."""
-    return NotFoundError(f'there is no store for "{address}"', hint="the first write creates it")
+def no_store(address: Address, path: Path) -> NotFoundError:
+    """Return the error of a store that nobody has written to yet, with the one that may be meant."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(str(address), _beside(address, path), 1)
+    hint = f'did you mean "{near[0]}"? else the first write creates it' if near else ""
+    return NotFoundError(f'no store "{address}"', hint=hint or "the first write creates it")
+
+
+def _beside(address: Address, path: Path) -> list[str]:
+    """Return the addresses of the stores of the same home."""
+    depth = 1 if address.site is None else 3  # apps/A.db, apps/A/sites/S.db
+    return [str(one) for one in stores(path.parents[min(depth, len(path.parents) - 1)])]
 
 
 def random_id() -> str:
@@ -155,7 +166,7 @@ def _is_unreleased(connection: sqlite3.Connection, found: Mapping[str, str]) -> 
 def _refuse(path: Path, address: Address, version: int, latest: int) -> NoReturn:
     """Refuse to read, without writing, a store whose schema is not up to date."""
     if not version:
-        raise no_store(address)  # somebody is just making it, or was killed at it
+        raise no_store(address, path)  # somebody is just making it, or was killed at it
     raise OlderStoreError(
         f'"{path}" has schema {version}; this memctl needs {latest}',
         hint=f"memctl --app {address} doctor --fix brings it up to date",

@@ -344,7 +344,7 @@ class Store:
             return opened
         if not self._has_content():
             if not create:
-                raise no_store(self.address)
+                raise no_store(self.address, self.path)
             make_unheld(self.path)
         return self._kept(self._open())
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from memctl.drivers.look import Look
-    from memctl.procedural.running.body import Body
+    from memctl.procedural.running.body import Sight
     from memctl.procedural.running.targets import Targets
     from memctl.procedural.skill_records import SkillStep
     from memctl.store.store import Store
@@ -60,13 +60,18 @@ class Arrivals:
         The open store.
     visual, body, targets
         The visual memory, the app, and who finds components on it.
+    record
+        Whether full looks are kept as observations.
     """
 
-    def __init__(self, store: Store, visual: Visual, body: Body, targets: Targets) -> None:
+    def __init__(
+        self, store: Store, visual: Visual, body: Sight, targets: Targets, *, record: bool = True
+    ) -> None:
         self._store = store
         self._visual = visual
         self._body = body
         self._targets = targets
+        self._record = record
 
     def wait(self, step: SkillStep, following: SkillStep | None) -> Arrival:
         """Wait up to three times the usual time for what a step leads to.
@@ -88,10 +93,18 @@ class Arrivals:
                 return self._looked(step, proofs)
             time.sleep(_APART)
 
+    def at_once(self, step: SkillStep, following: SkillStep | None) -> Arrival:
+        """Return whether what a step leads to is there now, without waiting."""
+        proofs = self._proofs(step, following)
+        now, scale = self._body.glance()
+        if proofs and self._there(proofs, now, scale) and self._gone(step, now, scale):
+            return Arrival(came=True)
+        return self._looked(step, proofs)
+
     def here(self, look: Look | None = None) -> tuple[StateMatch | None, Look]:
         """Return the state that the screen shows, by a full look."""
         seen = self._body.look() if look is None else look
-        match = self._visual.match(seen.png, boxes=seen.learnable())
+        match = self._visual.match(seen.png, boxes=seen.learnable(), record=self._record)
         return match.state, seen
 
     def same(self, one: str | None, other: str | None) -> bool:

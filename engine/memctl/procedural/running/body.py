@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 if TYPE_CHECKING:
     from memctl.drivers.look import Look
 
-__all__ = ["ActingHands", "Body", "ViewportPoint"]
+__all__ = ["ActingHands", "Body", "Sight", "ViewportPoint"]
 
 
 Button = Literal["left", "right", "middle"]
@@ -48,12 +48,8 @@ class ActingHands(Protocol):
         """Open a page."""
 
 
-class Body(Protocol):
-    """An open app that can be looked at and acted on."""
-
-    @property
-    def hands(self) -> ActingHands:
-        """Its hands."""
+class Sight(Protocol):
+    """An app that can be looked at, and turned."""
 
     def look(self) -> Look:
         """Return a settled look with its boxes: slow, and sure."""
@@ -63,6 +59,17 @@ class Body(Protocol):
 
     def glance(self) -> tuple[bytes, float]:
         """Return a PNG of the screen as it is now, and its pixels to a CSS pixel."""
+
+    def scroll(self, x: float, y: float, dx: float, dy: float) -> None:
+        """Turn the wheel there."""
+
+
+class Body(Sight, Protocol):
+    """An open app that can be acted on, too."""
+
+    @property
+    def hands(self) -> ActingHands:
+        """Its hands."""
 
     def text_at(self, x: float, y: float) -> str:
         """Return the text that stands at a place; empty for none."""

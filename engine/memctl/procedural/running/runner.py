@@ -18,7 +18,7 @@ from memctl.procedural.running.doing import act
 from memctl.procedural.running.targets import Targets
 from memctl.procedural.skill_records import SkillStep
 from memctl.procedural.skills import run_of
-from memctl.procedural.twin import foreseen
+from memctl.procedural.twin import foreseen, refuse_inactive, too_risky
 from memctl.store import statements
 from memctl.visual.graph.components import Components
 from memctl.visual.graph.transitions import Transitions
@@ -137,10 +137,7 @@ class _Runner:
         self, skill: Skill, given: Mapping[str, str], *, url: str | None = None, after: int = 0
     ) -> SkillRun:
         """Run a skill from behind a step."""
-        if skill.status != "active":
-            raise UsageError(
-                f'"{skill.name}" is {skill.status}', hint=f"memctl skills approve {skill.name}"
-            )
+        refuse_inactive(skill)
         values = checked_values(skill, given)
         twin = foreseen(self._store, skill, values, clock.now())
         going = self._begun(skill, twin, values, url, after)
@@ -167,12 +164,8 @@ class _Runner:
 
     def _step(self, going: _Going, step: SkillStep) -> None:
         began = time.monotonic()
-        foreseen_step = going.twin.steps[step.number - 1]
-        if step.irreversible and foreseen_step.bound < self._least:
-            raise _HaltError(
-                f"step {step.number} cannot be undone ({step.words}), and its chance is at least"
-                f" {foreseen_step.bound:.2f} only, {self._least:.2f} is wanted"
-            )
+        if why := too_risky(going.twin, step, self._least):
+            raise _HaltError(why)
         target, ways = self._settled(going, step)
         try:
             read = act(self._body, step, target.point, going.values, going.url)

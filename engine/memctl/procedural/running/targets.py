@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from memctl.drivers.look import Look
-    from memctl.procedural.running.body import Body
+    from memctl.procedural.running.body import Sight
     from memctl.procedural.skill_records import SkillStep
     from memctl.visual.graph.components import Components
     from memctl.visual.match_results import Location
@@ -68,7 +68,7 @@ class Targets:
         The app.
     """
 
-    def __init__(self, components: Components, visual: Visual, body: Body) -> None:
+    def __init__(self, components: Components, visual: Visual, body: Sight) -> None:
         self._components = components
         self._visual = visual
         self._body = body
@@ -114,7 +114,7 @@ class Targets:
         width, height = (side / look.scale for side in look.size)
         for _ in range(_SCROLLS):
             before = look.png
-            self._body.hands.scroll(width / 2, height / 2, 0, height * _PAGE)
+            self._body.scroll(width / 2, height / 2, 0, height * _PAGE)
             look = self._body.look()
             if look.png == before:
                 return None
@@ -182,7 +182,7 @@ class Targets:
         width, height = (side / look.scale for side in look.size)
         before, _ = self._body.glance()
         for _ in range(_SCROLLS):
-            self._body.hands.scroll(width / 2, height / 2, 0, height * _PAGE)
+            self._body.scroll(width / 2, height / 2, 0, height * _PAGE)
             time.sleep(_SCROLL_SECONDS)
             now, _ = self._body.glance()
             if now == before:

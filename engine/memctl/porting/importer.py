@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,6 +20,7 @@ from memctl.base.errors import RefusedError, SecretRefusedError, UnusableInputEr
 from memctl.config.settings import Settings
 from memctl.consolidation.running.rehearsal import rehearsal
 from memctl.guard import door
+from memctl.porting.equal_records import EqualRecords
 from memctl.porting.foreign_records import UnreadRecord
 from memctl.porting.import_results import Imported
 from memctl.porting.record_writing import KINDS, RecordWriter
@@ -93,8 +93,8 @@ class Importer:
         found = source_of(Path(path).expanduser(), source)
         answer = Imported(found.name, str(path), dry_run=dry_run)
         records = found.read(dict(options or {}))
-        with self._target(dry_run=dry_run) as store:
-            run = _ImportRun(store, self._settings_of(store), self._scope, answer)
+        with self._target(dry_run=dry_run) as store, closing(EqualRecords()) as equal:
+            run = _ImportRun(store, self._settings_of(store), self._scope, answer, equal)
             for batch in _batches(records, answer):
                 with store.transaction():
                     secrets = run.write(batch)
@@ -133,12 +133,17 @@ class _ImportRun:
     """One import into one store."""
 
     def __init__(
-        self, store: Store, settings: Settings, scope: Scope | None, answer: Imported
+        self,
+        store: Store,
+        settings: Settings,
+        scope: Scope | None,
+        answer: Imported,
+        equal: EqualRecords,
     ) -> None:
         self._store = store
         self._answer = answer
         self._writer = RecordWriter(store, settings, scope, answer.source)
-        self._equal: Counter[bytes] = Counter()
+        self._equal = equal
 
     def write(self, batch: Sequence[ForeignRecord]) -> list[SecretRefusedError]:
         """Write the records of a batch that were not taken before; return secrets it refused."""
@@ -159,8 +164,7 @@ class _ImportRun:
         told = repr((KINDS[type(record)], content)).encode("utf-8", "surrogatepass")
         if not record.key:
             place = hashlib.blake2b(told, digest_size=8).digest()
-            self._equal[place] += 1
-            told += str(self._equal[place]).encode()
+            told += str(self._equal.count(place)).encode()
         return hashlib.sha256(told).hexdigest()
 
     def _new(self, batch: Sequence[ForeignRecord]) -> list[tuple[ForeignRecord, str]]:

@@ -88,8 +88,16 @@ def _measured(way: str, source: str, target: str) -> dict[str, Any]:
         "wall_s": time.perf_counter() - begun,
         "cpu_s": time.process_time() - cpu,
         "mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "own_mb": _own_mb(),
         "taken": taken,
     }
+
+
+def _own_mb() -> float | None:
+    """Return the memory at the end without pages of files: a store is mapped, and counts as well."""
+    status = Path("/proc/self/status")
+    lines = status.read_text("utf-8").splitlines() if status.exists() else []
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("RssAnon")), None)
 
 
 def _import(source: Path, target: Path) -> dict[str, int]:

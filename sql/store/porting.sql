@@ -17,9 +17,9 @@ pragma journal_mode = off;
 
 -- name: make_equal
 -- Records without a key, in a file that lasts as long as the import.
-create table equal (place integer primary key, met integer not null) strict;
+create table "temp".equal (place integer primary key, met integer not null) strict;
 
 -- name: count_equal
-insert into equal (place, met) values (:place, 1)
+insert into "temp".equal (place, met) values (:place, 1)
 on conflict (place) do update set met = equal.met + 1
 returning equal.met;
